@@ -1,0 +1,72 @@
+//! Where the ball lies.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::Error;
+
+/// The position of the ball: 0 is the net, positive fields lie on B's side, negative ones on A's.
+///
+/// A positive ball is good for A. Which positions are *inside the field* depends on the
+/// [`Rules`](crate::Rules); a `Ball` on its own is any position that some field could have.
+///
+/// ```
+/// use pencil_tennis::Ball;
+///
+/// assert_eq!("+1".parse::<Ball>()?, Ball::new(1)?);
+/// assert_eq!(Ball::new(-2)?.mirrored().to_string(), "2");
+/// assert!(Ball::new(1000).is_err());
+/// # Ok::<(), pencil_tennis::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Ball(i8);
+
+impl Ball {
+    /// The ball on the net, where every game starts.
+    pub const NET: Self = Self(0);
+
+    /// The farthest position a ball can be given, on either side.
+    pub const FARTHEST: i32 = 100;
+
+    /// A ball at `position`.
+    ///
+    /// # Errors
+    /// [`Error::BallOutside`] when the position is farther from the net than [`Self::FARTHEST`].
+    pub fn new(position: i32) -> Result<Self, Error> {
+        if position.abs() > Self::FARTHEST {
+            return Err(Error::BallOutside { ball: position, field: Self::FARTHEST });
+        }
+        Ok(Self(position as i8))
+    }
+
+    /// A position known to be inside a field that the rules have checked.
+    pub(crate) const fn at(position: i32) -> Self {
+        Self(position as i8)
+    }
+
+    /// The position, counted from the net, positive on B's side.
+    pub const fn position(self) -> i32 {
+        self.0 as i32
+    }
+
+    /// The same ball as the other player sees it.
+    #[must_use]
+    pub const fn mirrored(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+impl fmt::Display for Ball {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
+impl FromStr for Ball {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let position: i32 = text.parse().map_err(|_| Error::BallSyntax { text: text.to_owned() })?;
+        Self::new(position)
+    }
+}

@@ -1,0 +1,46 @@
+//! The five ends a game can have.
+
+use std::fmt;
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Outcome {
+    /// A hit the ball out of the field beyond B's side.
+    OutByA,
+    /// Both accounts are empty and the ball lies on B's side.
+    LiesWithB,
+    /// Both accounts are empty and the ball lies on the net.
+    Draw,
+    /// Both accounts are empty and the ball lies on A's side.
+    LiesWithA,
+    /// B hit the ball out of the field beyond A's side.
+    OutByB,
+}
+
+impl Outcome {
+    /// All five in the order in which scorings are written, from A's best to B's best.
+    pub const ALL: [Self; 5] = [Self::OutByA, Self::LiesWithB, Self::Draw, Self::LiesWithA, Self::OutByB];
+
+    /// The place in [`Outcome::ALL`].
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The same end with the players' roles exchanged.
+    #[must_use]
+    pub const fn mirrored(self) -> Self {
+        Self::ALL[4 - self.index()]
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::OutByA => "A hits the ball out",
+            Self::LiesWithB => "the ball lies on B's side",
+            Self::Draw => "draw",
+            Self::LiesWithA => "the ball lies on A's side",
+            Self::OutByB => "B hits the ball out",
+        })
+    }
+}

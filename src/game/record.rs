@@ -1,0 +1,168 @@
+//! Played games, replayed and checked turn by turn.
+
+use crate::{Bid, Error, Outcome, Payoff, Player, Rules, State};
+
+/// One turn of a [`GameRecord`]: both bids and the state they led to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Turn {
+    /// What A spent.
+    pub bid_a: Bid,
+    /// What B spent.
+    pub bid_b: Bid,
+    /// The state after the turn; the ball is one beyond the field when it was hit out.
+    pub after: State,
+}
+
+/// A game as it was played: a start and the turns, every one of them legal.
+///
+/// ```
+/// use pencil_tennis::{GameRecord, Outcome, Rules};
+///
+/// let mut game = GameRecord::new(Rules::tennis(), "4:3@-2".parse()?)?;
+/// game.play(2, 1)?;
+/// assert_eq!(game.state(), "2:2@1".parse()?);
+/// assert!(game.play(0, 1).is_err(), "a bid of 0 with points left");
+/// game.play(2, 2)?;
+/// assert_eq!(game.outcome(), Some(Outcome::LiesWithB));
+/// assert_eq!(game.payoff(), Some(1.into()));
+/// # Ok::<(), pencil_tennis::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameRecord {
+    rules: Rules,
+    start: State,
+    turns: Vec<Turn>,
+}
+
+impl GameRecord {
+    /// A game about to start.
+    ///
+    /// # Errors
+    /// [`Error::BallOutside`] when the start is not inside the field.
+    pub fn new(rules: Rules, start: State) -> Result<Self, Error> {
+        rules.check(start)?;
+        Ok(Self { rules, start, turns: Vec::new() })
+    }
+
+    /// A game replayed from its pairs of bids (A's, B's).
+    ///
+    /// # Errors
+    /// As for [`Self::new`] and [`Self::play`], for the first pair that is wrong.
+    pub fn replay(rules: Rules, start: State, bids: impl IntoIterator<Item = (u32, u32)>) -> Result<Self, Error> {
+        let mut game = Self::new(rules, start)?;
+        for (bid_a, bid_b) in bids {
+            game.play(bid_a, bid_b)?;
+        }
+        Ok(game)
+    }
+
+    /// Reads and checks a written table of a game: a line for each turn with the six numbers
+    /// `turn bid_a bid_b points_a points_b ball`, after a first line `0 points_a points_b ball` for the start.
+    /// Empty lines and lines that begin with `#` are passed over.
+    ///
+    /// # Errors
+    /// [`Error::RecordLine`] names the first line that does not follow from the ones before it, and why.
+    ///
+    /// ```
+    /// use pencil_tennis::{GameRecord, Rules};
+    ///
+    /// let table = "0 4 3 -2\n1 2 1 2 2 1\n2 2 2 0 0 2";
+    /// let error = GameRecord::from_table(Rules::tennis(), table).unwrap_err();
+    /// assert_eq!(error.to_string(), "line 3: bids 2 and 2 from 2:2@1 lead to 0:0@1, not to 0:0@2");
+    /// ```
+    pub fn from_table(rules: Rules, table: &str) -> Result<Self, Error> {
+        let mut game: Option<Self> = None;
+        for (index, text) in table.lines().enumerate() {
+            let text = text.trim();
+            if text.is_empty() || text.starts_with('#') {
+                continue;
+            }
+            let read = match &mut game {
+                None => Self::read_start(rules, text).map(|start| game = Some(start)),
+                Some(game) => game.read_turn(text),
+            };
+            read.map_err(|reason| Error::RecordLine { line: index + 1, reason })?;
+        }
+        game.ok_or_else(|| Error::RecordLine { line: 1, reason: "the table has no start line".to_owned() })
+    }
+
+    fn read_start(rules: Rules, text: &str) -> Result<Self, String> {
+        let [0, a, b, ball] = numbers(text)? else {
+            return Err(format!("expected the start as `0 points_a points_b ball`, found `{text}`"));
+        };
+        let start = state(a, b, ball)?;
+        Self::new(rules, start).map_err(|error| error.to_string())
+    }
+
+    fn read_turn(&mut self, text: &str) -> Result<(), String> {
+        let [turn, bid_a, bid_b, a, b, ball] = numbers(text)?;
+        let expected = self.turns.len() as i64 + 1;
+        if turn != expected {
+            return Err(format!("expected turn {expected}, found turn {turn}"));
+        }
+        let bid = |bid: i64| u32::try_from(bid).map_err(|_| format!("{bid} is no bid"));
+        let printed = state(a, b, ball)?;
+        let before = self.state();
+        let after = self.play(bid(bid_a)?, bid(bid_b)?).map_err(|error| error.to_string())?;
+        if after != printed {
+            return Err(format!("bids {bid_a} and {bid_b} from {before} lead to {after}, not to {printed}"));
+        }
+        Ok(())
+    }
+
+    /// Plays one more turn and returns the state after it.
+    ///
+    /// # Errors
+    /// [`Error::GameOver`], or [`Error::BidIllegal`] for the bid that is not allowed; the record is left as it was.
+    pub fn play(&mut self, bid_a: u32, bid_b: u32) -> Result<State, Error> {
+        let before = self.state();
+        let after = self.rules.play(before, bid_a, bid_b)?;
+        let turn = Turn { bid_a: Bid::new(Player::A, bid_a, before.a)?, bid_b: Bid::new(Player::B, bid_b, before.b)?, after };
+        self.turns.push(turn);
+        Ok(after)
+    }
+
+    /// The state now.
+    pub fn state(&self) -> State {
+        self.turns.last().map_or(self.start, |turn| turn.after)
+    }
+
+    /// The state at the start.
+    pub const fn start(&self) -> State {
+        self.start
+    }
+
+    /// The turns played so far.
+    pub fn turns(&self) -> &[Turn] {
+        &self.turns
+    }
+
+    /// How the game ended, or `None` while it goes on.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.rules.outcome(self.state())
+    }
+
+    /// What A won, or `None` while the game goes on.
+    pub fn payoff(&self) -> Option<Payoff> {
+        self.rules.payoff(self.state())
+    }
+}
+
+fn numbers<const N: usize>(text: &str) -> Result<[i64; N], String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let mut numbers = [0; N];
+    if words.len() != N {
+        return Err(format!("expected {N} numbers, found {}: `{text}`", words.len()));
+    }
+    for (number, word) in numbers.iter_mut().zip(words) {
+        *number = word.parse().map_err(|_| format!("`{word}` is not a number"))?;
+    }
+    Ok(numbers)
+}
+
+fn state(a: i64, b: i64, ball: i64) -> Result<State, String> {
+    let points = |points: i64| u32::try_from(points).map_err(|_| format!("{points} is no number of points"));
+    let ball = i32::try_from(ball).ok().and_then(|ball| crate::Ball::new(ball).ok());
+    let ball = ball.ok_or_else(|| "the ball is outside every field".to_owned())?;
+    Ok(State::new(points(a)?, points(b)?, ball))
+}

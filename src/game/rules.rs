@@ -1,0 +1,150 @@
+//! The family of games: field, motion and scoring.
+
+use crate::{Bid, Error, Motion, Outcome, Payoff, Player, Scoring, State};
+
+/// The rules of one game of the family that Tennis, Footsteps and Oshi-Zumo belong to.
+///
+/// In every turn both players bid at the same time; the higher bid moves the ball, equal bids leave it,
+/// and both bids are spent. The game ends when the ball leaves the field or both accounts are empty.
+///
+/// ```
+/// use pencil_tennis::{Outcome, Rules, State};
+///
+/// let rules = Rules::tennis();
+/// let state: State = "5:0@-1".parse()?;
+/// let after = rules.play(state, 1, 0)?;
+/// assert_eq!(after, "4:0@1".parse()?);
+/// assert_eq!(rules.outcome("0:0@2".parse()?), Some(Outcome::LiesWithB));
+/// # Ok::<(), pencil_tennis::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Rules {
+    field: u8,
+    motion: Motion,
+    scoring: Scoring,
+}
+
+impl Rules {
+    /// The largest half-width of a field.
+    pub const LARGEST_FIELD: u32 = 99;
+
+    /// Rules with `field` positions on either side of the net.
+    ///
+    /// # Errors
+    /// [`Error::FieldSize`] unless `field` is in `1..=`[`Self::LARGEST_FIELD`].
+    pub fn new(field: u32, motion: Motion, scoring: Scoring) -> Result<Self, Error> {
+        if field == 0 || field > Self::LARGEST_FIELD {
+            return Err(Error::FieldSize { field, largest: Self::LARGEST_FIELD });
+        }
+        Ok(Self { field: field as u8, motion, scoring })
+    }
+
+    /// Tennis: field 2, over the net, two points for hitting out and one for lying on the other side.
+    pub fn tennis() -> Self {
+        Self { field: 2, motion: Motion::Net, scoring: Scoring::two_one() }
+    }
+
+    /// Footsteps as commonly played: field 2, one step at a time, only reaching an end wins.
+    pub fn footsteps() -> Self {
+        Self { field: 2, motion: Motion::Step, scoring: Scoring::out_only() }
+    }
+
+    /// Oshi-Zumo with minimum bid 1: one step at a time; with empty accounts the side on which the wrestler stands loses.
+    ///
+    /// # Errors
+    /// [`Error::FieldSize`] as for [`Rules::new`]. The literature plays with `field` 3.
+    pub fn oshi_zumo(field: u32) -> Result<Self, Error> {
+        Self::new(field, Motion::Step, Scoring::win_loss())
+    }
+
+    /// The same game with other payoffs.
+    #[must_use]
+    pub const fn with_scoring(self, scoring: Scoring) -> Self {
+        Self { scoring, ..self }
+    }
+
+    /// The half-width of the field: the ball is inside at `-field..=field`.
+    pub const fn field(&self) -> i32 {
+        self.field as i32
+    }
+
+    /// The number of positions inside the field.
+    pub const fn positions(&self) -> usize {
+        2 * self.field as usize + 1
+    }
+
+    /// How a hit moves the ball.
+    pub const fn motion(&self) -> Motion {
+        self.motion
+    }
+
+    /// What the ends are worth.
+    pub const fn scoring(&self) -> &Scoring {
+        &self.scoring
+    }
+
+    /// Checks that the ball of `state` is inside the field.
+    ///
+    /// # Errors
+    /// [`Error::BallOutside`].
+    pub fn check(&self, state: State) -> Result<(), Error> {
+        let ball = state.ball.position();
+        if ball.abs() > self.field() {
+            return Err(Error::BallOutside { ball, field: self.field() });
+        }
+        Ok(())
+    }
+
+    /// The state after a turn; its ball is one beyond the field when it was hit out.
+    ///
+    /// # Errors
+    /// [`Error::BallOutside`], [`Error::GameOver`] when the game has ended, [`Error::BidIllegal`] for either bid.
+    pub fn play(&self, state: State, bid_a: u32, bid_b: u32) -> Result<State, Error> {
+        if self.outcome(state).is_some() {
+            return Err(Error::GameOver { state });
+        }
+        self.check(state)?;
+        Bid::new(Player::A, bid_a, state.a)?;
+        Bid::new(Player::B, bid_b, state.b)?;
+        Ok(State::new(state.a - bid_a, state.b - bid_b, crate::Ball::at(self.moved(state.ball.position(), bid_a, bid_b))))
+    }
+
+    /// Where the ball goes from `position` under two bids; `±(field + 1)` is out.
+    pub(crate) fn moved(&self, position: i32, bid_a: u32, bid_b: u32) -> i32 {
+        match bid_a.cmp(&bid_b) {
+            std::cmp::Ordering::Greater => self.motion.hit(position, Player::A),
+            std::cmp::Ordering::Equal => position,
+            std::cmp::Ordering::Less => self.motion.hit(position, Player::B),
+        }
+    }
+
+    /// How the game ended, or `None` while it goes on.
+    pub fn outcome(&self, state: State) -> Option<Outcome> {
+        let ball = state.ball.position();
+        if ball > self.field() {
+            return Some(Outcome::OutByA);
+        }
+        if ball < -self.field() {
+            return Some(Outcome::OutByB);
+        }
+        if state.a > 0 || state.b > 0 {
+            return None;
+        }
+        Some(match ball.signum() {
+            1 => Outcome::LiesWithB,
+            0 => Outcome::Draw,
+            _ => Outcome::LiesWithA,
+        })
+    }
+
+    /// What A wins at an ended state, or `None` while the game goes on.
+    pub fn payoff(&self, state: State) -> Option<Payoff> {
+        self.outcome(state).map(|outcome| self.scoring.payoff(outcome))
+    }
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self::tennis()
+    }
+}

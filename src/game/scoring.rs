@@ -1,0 +1,190 @@
+//! What the five ends of a game are worth.
+
+use std::fmt;
+use std::str::FromStr;
+
+use num_rational::Ratio;
+use num_traits::{FromPrimitive, Signed, Zero};
+
+use crate::{Error, Outcome};
+
+/// An exact payoff to A.
+pub type Payoff = Ratio<i64>;
+
+/// What A wins at each of the five [`Outcome`]s; B wins the negative of it.
+///
+/// Payoffs are exact fractions. They need not be integers, nor antisymmetric, nor in the natural order.
+///
+/// ```
+/// use pencil_tennis::{Outcome, Scoring};
+///
+/// let scoring: Scoring = "2,1,0,-1,-2".parse()?;
+/// assert_eq!(scoring, Scoring::two_one());
+/// assert_eq!(scoring.payoff(Outcome::LiesWithA), (-1).into());
+/// let skewed: Scoring = "1,0.5,1/3,0,-1/2".parse()?;
+/// assert!(skewed.is_ordered() && !skewed.is_antisymmetric());
+/// # Ok::<(), pencil_tennis::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Scoring([Payoff; 5]);
+
+impl Scoring {
+    /// The largest numerator and denominator a payoff may have, so that exact arithmetic on a few payoffs never overflows.
+    pub const LARGEST_TERM: i64 = 1 << 60;
+
+    /// Two points for hitting out, one for the ball lying on the other side: the article's rule and the default.
+    pub fn two_one() -> Self {
+        Self([2, 1, 0, -1, -2].map(Payoff::from))
+    }
+
+    /// Any win counts one.
+    pub fn win_loss() -> Self {
+        Self([1, 1, 0, -1, -1].map(Payoff::from))
+    }
+
+    /// Only hitting out counts: Footsteps as commonly played.
+    pub fn out_only() -> Self {
+        Self([1, 0, 0, 0, -1].map(Payoff::from))
+    }
+
+    /// The payoffs to A in the order of [`Outcome::ALL`].
+    ///
+    /// # Errors
+    /// [`Error::ScoringSize`] when a numerator or denominator exceeds [`Self::LARGEST_TERM`].
+    pub fn new(payoffs: [Payoff; 5]) -> Result<Self, Error> {
+        for payoff in payoffs {
+            let fits = |term: i64| term.unsigned_abs() <= Self::LARGEST_TERM.unsigned_abs();
+            if !(fits(*payoff.numer()) && fits(*payoff.denom())) {
+                return Err(Error::ScoringSize { payoff: payoff.to_string() });
+            }
+        }
+        Ok(Self(payoffs))
+    }
+
+    /// The payoffs to A as floating-point numbers; each is taken as the nearest fraction its digits suggest.
+    ///
+    /// # Errors
+    /// [`Error::ScoringNumber`] for a number that is not finite, [`Error::ScoringSize`] for one out of range.
+    pub fn from_f64(payoffs: [f64; 5]) -> Result<Self, Error> {
+        let mut exact = [Payoff::zero(); 5];
+        for (exact, payoff) in exact.iter_mut().zip(payoffs) {
+            if !payoff.is_finite() {
+                return Err(Error::ScoringNumber { text: payoff.to_string() });
+            }
+            *exact = Payoff::from_f64(payoff).ok_or_else(|| Error::ScoringSize { payoff: payoff.to_string() })?;
+        }
+        Self::new(exact)
+    }
+
+    /// What A wins at `outcome`.
+    pub fn payoff(&self, outcome: Outcome) -> Payoff {
+        self.0[outcome.index()]
+    }
+
+    /// The payoffs to A in the order of [`Outcome::ALL`].
+    pub const fn payoffs(&self) -> &[Payoff; 5] {
+        &self.0
+    }
+
+    /// Whether the mirror image of an end is worth the negative, so that the game is fair to both players.
+    pub fn is_antisymmetric(&self) -> bool {
+        Outcome::ALL.iter().all(|&outcome| self.payoff(outcome.mirrored()) == -self.payoff(outcome))
+    }
+
+    /// Whether the ends are worth less and less to A in the order of [`Outcome::ALL`].
+    pub fn is_ordered(&self) -> bool {
+        self.0.windows(2).all(|pair| pair[0] >= pair[1])
+    }
+
+    /// The largest absolute payoff.
+    pub fn magnitude(&self) -> Payoff {
+        self.0.iter().map(Payoff::abs).fold(Payoff::zero(), Ord::max)
+    }
+}
+
+impl Default for Scoring {
+    fn default() -> Self {
+        Self::two_one()
+    }
+}
+
+impl fmt::Display for Scoring {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if *self == Self::two_one() {
+            return f.pad("two-one");
+        }
+        if *self == Self::win_loss() {
+            return f.pad("win-loss");
+        }
+        f.pad(&self.0.map(|payoff| payoff.to_string()).join(","))
+    }
+}
+
+impl FromStr for Scoring {
+    type Err = Error;
+
+    /// `two-one`, `win-loss`, or five numbers (integers, decimals or fractions) separated by commas.
+    fn from_str(text: &str) -> Result<Self, Error> {
+        match text {
+            "two-one" => return Ok(Self::two_one()),
+            "win-loss" => return Ok(Self::win_loss()),
+            _ => {}
+        }
+        let terms: Vec<&str> = text.split(',').map(str::trim).collect();
+        let terms: [&str; 5] = terms.try_into().map_err(|_| Error::ScoringSyntax { text: text.to_owned() })?;
+        let mut payoffs = [Payoff::zero(); 5];
+        for (payoff, term) in payoffs.iter_mut().zip(terms) {
+            *payoff = parse_payoff(term)?;
+        }
+        Self::new(payoffs)
+    }
+}
+
+/// Reads an integer, a decimal (`-0.25`) or a fraction (`-1/4`), exactly.
+fn parse_payoff(term: &str) -> Result<Payoff, Error> {
+    let wrong = || Error::ScoringNumber { text: term.to_owned() };
+    if let Some((numerator, denominator)) = term.split_once('/') {
+        let numerator: i64 = numerator.parse().map_err(|_| wrong())?;
+        let denominator: i64 = denominator.parse().map_err(|_| wrong())?;
+        if denominator <= 0 || numerator == i64::MIN {
+            return Err(wrong());
+        }
+        return Ok(Payoff::new(numerator, denominator));
+    }
+    let (whole, decimals) = term.split_once('.').unwrap_or((term, ""));
+    let digits = decimals.len() as u32;
+    if digits > 0 && !decimals.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(wrong());
+    }
+    let denominator = 10_i64.checked_pow(digits).ok_or_else(|| Error::ScoringSize { payoff: term.to_owned() })?;
+    let joined = format!("{whole}{decimals}");
+    let numerator: i64 = joined.parse().map_err(|_| wrong())?;
+    if numerator == i64::MIN {
+        return Err(wrong());
+    }
+    Ok(Payoff::new(numerator, denominator))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimals_and_fractions_are_exact() {
+        for (text, numerator, denominator) in
+            [("-0.25", -1, 4), ("0.1", 1, 10), ("-1/2", -1, 2), ("3", 3, 1), ("+2", 2, 1), ("-.5", -1, 2)]
+        {
+            assert_eq!(parse_payoff(text).unwrap(), Payoff::new(numerator, denominator), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_a_number_is_refused() {
+        for text in ["", "NaN", "inf", "-infinity", "1/0", "1/-2", "1.-5", "1e3", "0x1", "1.5.2", "."] {
+            assert!(parse_payoff(text).is_err(), "{text:?} was read as a number");
+        }
+        assert!(Scoring::from_f64([f64::NAN, 0.0, 0.0, 0.0, 0.0]).is_err());
+        assert!(Scoring::from_f64([f64::INFINITY, 0.0, 0.0, 0.0, 0.0]).is_err());
+        assert!("2000000000000000000,0,0,0,0".parse::<Scoring>().is_err());
+    }
+}

@@ -1,0 +1,69 @@
+//! A state of the game, and its notation `POINTS_A:POINTS_B@BALL`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::{Ball, Error, Player};
+
+/// What the rest of a game depends on: both accounts and the ball.
+///
+/// It is written `POINTS_A:POINTS_B@BALL`, for example `50:50@0` or `4:3@-2`; a plus sign before the
+/// ball is read and not printed.
+///
+/// ```
+/// use pencil_tennis::State;
+///
+/// let state: State = "8:5@+1".parse()?;
+/// assert_eq!((state.a, state.b, state.ball.position()), (8, 5, 1));
+/// assert_eq!(state.to_string(), "8:5@1");
+/// # Ok::<(), pencil_tennis::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct State {
+    /// The points A has left.
+    pub a: u32,
+    /// The points B has left.
+    pub b: u32,
+    /// The ball, positive on B's side.
+    pub ball: Ball,
+}
+
+impl State {
+    /// The state with these accounts and this ball.
+    pub const fn new(a: u32, b: u32, ball: Ball) -> Self {
+        Self { a, b, ball }
+    }
+
+    /// The account of one player.
+    pub const fn points(self, player: Player) -> u32 {
+        match player {
+            Player::A => self.a,
+            Player::B => self.b,
+        }
+    }
+
+    /// The same state with the players' roles exchanged.
+    #[must_use]
+    pub const fn mirrored(self) -> Self {
+        Self { a: self.b, b: self.a, ball: self.ball.mirrored() }
+    }
+}
+
+impl fmt::Display for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&format!("{}:{}@{}", self.a, self.b, self.ball))
+    }
+}
+
+impl FromStr for State {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let syntax = || Error::StateSyntax { text: text.to_owned() };
+        let (accounts, ball) = text.trim().split_once('@').ok_or_else(syntax)?;
+        let (a, b) = accounts.split_once(':').ok_or_else(syntax)?;
+        let points = |text: &str| text.parse::<u32>().map_err(|_| syntax());
+        let ball: i32 = ball.parse().map_err(|_| syntax())?;
+        Ok(Self::new(points(a)?, points(b)?, Ball::new(ball)?))
+    }
+}

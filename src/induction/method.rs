@@ -1,0 +1,38 @@
+//! How one matrix game is solved.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::Error;
+
+/// How the matrix game of each state is solved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Method {
+    /// Our own [simplex](crate::matrix_game::Simplex).
+    #[default]
+    Simplex,
+    /// Two linear programmes a state through [`good_lp`](crate::matrix_game::LinearProgramme): a slow, independent reference.
+    Lp,
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Simplex => "simplex",
+            Self::Lp => "lp",
+        })
+    }
+}
+
+impl FromStr for Method {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        match text {
+            "simplex" => Ok(Self::Simplex),
+            "lp" => Ok(Self::Lp),
+            _ => Err(Error::MethodUnknown { text: text.to_owned() }),
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! The backward sweep over all states.
+
+mod method;
+mod order;
+mod progress;
+mod stage_game;
+mod strategies;
+mod sweep;
+mod table;
+mod unit;
+
+pub use method::Method;
+pub use progress::Progress;
+pub use stage_game::StageGame;
+pub use sweep::Seconds;
+
+pub(crate) use sweep::Sweep;
+pub(crate) use unit::Unit;

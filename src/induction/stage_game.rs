@@ -1,0 +1,85 @@
+//! The matrix game that a state is.
+
+use super::table::{Plane, Table};
+use crate::game::{Motion, Player};
+use crate::matrix_game::Payoffs;
+
+/// The matrix game of one state, seen by one player and viewed over a table of later states: nothing is copied.
+///
+/// Rows are the own bids, columns the opponent's, both rising from 1, or the bid 0 alone where the account is
+/// empty. An entry depends on who bids higher and on the points left: row `k` consists of three runs of
+/// contiguous memory, taken from the planes of three positions of the ball.
+#[derive(Clone, Copy, Debug)]
+pub struct StageGame<'a, T = f64> {
+    own: usize,
+    opponent: usize,
+    /// Where the opponent's full account stands in a row of a plane.
+    start: usize,
+    won: Plane<'a, T>,
+    tied: Plane<'a, T>,
+    lost: Plane<'a, T>,
+}
+
+impl<'a, T: Copy> StageGame<'a, T> {
+    /// The game of a state as the owner of `table` sees it. Motion is the same in both directions.
+    pub(crate) fn new(table: &'a Table<T>, motion: Motion, own: u32, opponent: u32, position: i32) -> Self {
+        Self {
+            own: own as usize,
+            opponent: opponent as usize,
+            start: table.most_opponent() - opponent as usize,
+            won: table.plane(motion.hit(position, Player::A)),
+            tied: table.plane(position),
+            lost: table.plane(motion.hit(position, Player::B)),
+        }
+    }
+
+    /// The three runs of a row: what follows lower, equal and higher bids of the opponent.
+    fn runs(&self, row: usize) -> [&'a [T]; 3] {
+        let bid = row + self.lowest_bid();
+        let left = self.own - bid;
+        let lowest = self.opponent.min(1);
+        let first = self.start + lowest;
+        let end = self.start + self.opponent + 1;
+        let tie = (self.start + bid).clamp(first, end);
+        let above = (self.start + bid + 1).clamp(first, end);
+        [&self.won.row(left)[first..tie], &self.tied.row(left)[tie..above], &self.lost.row(left)[above..end]]
+    }
+
+    /// The bid that row 0 stands for: 1, or 0 for an empty account.
+    pub const fn lowest_bid(&self) -> usize {
+        if self.own > 0 { 1 } else { 0 }
+    }
+
+    /// The bid that column 0 stands for: 1, or 0 for an empty account.
+    pub const fn lowest_reply(&self) -> usize {
+        if self.opponent > 0 { 1 } else { 0 }
+    }
+}
+
+impl<T: Copy> Payoffs<T> for StageGame<'_, T> {
+    fn rows(&self) -> usize {
+        self.own.max(1)
+    }
+
+    fn columns(&self) -> usize {
+        self.opponent.max(1)
+    }
+
+    fn entry(&self, row: usize, column: usize) -> T {
+        let (bid, reply) = (row + self.lowest_bid(), column + self.lowest_reply());
+        let plane = match bid.cmp(&reply) {
+            std::cmp::Ordering::Greater => self.won,
+            std::cmp::Ordering::Equal => self.tied,
+            std::cmp::Ordering::Less => self.lost,
+        };
+        plane.row(self.own - bid)[self.start + reply]
+    }
+
+    fn walk_row(&self, row: usize, mut visit: impl FnMut(&[T])) {
+        for run in self.runs(row) {
+            if !run.is_empty() {
+                visit(run);
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! The strategies of all states, packed.
+
+use crate::matrix_game::DyadicStrategy;
+
+/// Both strategies of every solved state: only the supports, one behind the other.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Strategies {
+    /// Where a state's strategies begin in the packed lists; [`Strategies::NONE`] for a state that has none of its own.
+    starts: Vec<u64>,
+    packed: Packed,
+}
+
+/// A run of strategies, A's and B's in turn, each headed by the size of its support.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Packed {
+    /// The size of a support, then its bids; at the place of the size `weights` holds nothing of interest.
+    bids: Vec<u16>,
+    weights: Vec<u64>,
+}
+
+impl Packed {
+    /// Appends a strategy and returns where it begins.
+    pub(crate) fn push(&mut self, strategy: &DyadicStrategy, lowest_bid: usize) -> u64 {
+        let start = self.bids.len() as u64;
+        self.bids.push(strategy.support().len() as u16);
+        self.weights.push(0);
+        for &(index, weight) in strategy.support() {
+            self.bids.push((index as usize + lowest_bid) as u16);
+            self.weights.push(weight);
+        }
+        start
+    }
+
+    /// The strategy that begins at `start` as bids and weights, and where the next one begins.
+    fn get(&self, start: usize) -> (&[u16], &[u64], usize) {
+        let size = usize::from(self.bids[start]);
+        let first = start + 1;
+        (&self.bids[first..][..size], &self.weights[first..][..size], first + size)
+    }
+
+    /// Forgets everything and keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        self.bids.clear();
+        self.weights.clear();
+    }
+}
+
+impl Strategies {
+    const NONE: u64 = u64::MAX;
+
+    /// No strategies yet, for this many states.
+    pub(crate) fn new(states: usize) -> Self {
+        Self { starts: vec![Self::NONE; states], packed: Packed::default() }
+    }
+
+    /// Takes over a run of strategies and returns how far its starts are shifted.
+    pub(crate) fn append(&mut self, packed: &Packed) -> u64 {
+        let shift = self.packed.bids.len() as u64;
+        self.packed.bids.extend_from_slice(&packed.bids);
+        self.packed.weights.extend_from_slice(&packed.weights);
+        shift
+    }
+
+    /// Notes where the strategies of a state begin.
+    pub(crate) fn set(&mut self, state: usize, start: u64) {
+        self.starts[state] = start;
+    }
+
+    /// A's and B's strategy as bids and weights, or `None` for a state that was not solved itself.
+    pub(crate) fn get(&self, state: usize) -> Option<[(&[u16], &[u64]); 2]> {
+        let start = self.starts[state];
+        if start == Self::NONE {
+            return None;
+        }
+        let (bids_a, weights_a, next) = self.packed.get(start as usize);
+        let (bids_b, weights_b, _) = self.packed.get(next);
+        Some([(bids_a, weights_a), (bids_b, weights_b)])
+    }
+}

@@ -1,0 +1,265 @@
+//! The backward sweep: states by total remaining points, each from those below.
+
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+
+use super::order::Order;
+use super::stage_game::StageGame;
+use super::strategies::{Packed, Strategies};
+use super::table::Table;
+use super::unit::Unit;
+use super::{Method, Progress};
+use crate::Error;
+use crate::game::{Outcome, Player, Rules, State};
+use crate::matrix_game::{DyadicStrategy, LinearProgramme, Refinement, Simplex, StrategyPair};
+
+/// States handled by one task: enough that handing them out costs little.
+const STATES_A_TASK: usize = 16;
+
+/// What a sweep leaves behind.
+#[derive(Clone, Debug)]
+pub(crate) struct Sweep {
+    pub(crate) rules: Rules,
+    pub(crate) order: Order,
+    pub(crate) unit: Unit,
+    pub(crate) method: Method,
+    /// Values to A, as A sees the game.
+    pub(crate) values: Table<f64>,
+    /// What each player is certain to win, in units, as that player sees the game.
+    pub(crate) secured: [Table<i64>; 2],
+    pub(crate) strategies: Strategies,
+    pub(crate) seconds: Seconds,
+}
+
+/// Where the time of a solve went, in seconds of wall-clock time.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Seconds {
+    /// Finding strategies.
+    pub solve: f64,
+    /// Proving bounds from them.
+    pub certify: f64,
+    /// Everything.
+    pub total: f64,
+}
+
+/// What one task found out about its states.
+#[derive(Debug, Default)]
+struct Part {
+    /// A state, what A and B secure, and where its strategies begin in `packed`.
+    solved: Vec<(State, [i64; 2], u64)>,
+    packed: Packed,
+    solving: Duration,
+    certifying: Duration,
+}
+
+/// The buffers of one task at a time.
+#[derive(Debug, Default)]
+struct Worker {
+    simplex: Simplex,
+    pair: StrategyPair,
+    refinement: Refinement,
+    strategies: [DyadicStrategy; 2],
+    expectations: Vec<i128>,
+}
+
+impl Sweep {
+    /// A sweep in which only the ends of the game are known.
+    pub(crate) fn new(rules: Rules, points: [u32; 2], method: Method, mirrored: bool) -> Self {
+        let [a, b] = points;
+        let field = rules.field();
+        let scoring = rules.scoring();
+        let unit = Unit::of(scoring);
+        let order = Order { points, field, mirrored };
+        let worth = |player: Player, outcome: Outcome| match player {
+            Player::A => unit.floor(scoring.payoff(outcome)),
+            Player::B => unit.floor(-scoring.payoff(outcome)),
+        };
+        let middle = |outcome| unit.middle(worth(Player::A, outcome), -worth(Player::B, outcome));
+        let out_a = [Outcome::OutByA, Outcome::OutByB];
+        let out_b = [Outcome::OutByB, Outcome::OutByA];
+        let mut sweep = Self {
+            rules,
+            order,
+            unit,
+            method,
+            values: Table::new(field, a, b, f64::NAN, out_a.map(middle)),
+            secured: [
+                Table::new(field, a, b, i64::MIN, out_a.map(|outcome| worth(Player::A, outcome))),
+                Table::new(field, b, a, i64::MIN, out_b.map(|outcome| worth(Player::B, outcome))),
+            ],
+            strategies: Strategies::new(order.states()),
+            seconds: Seconds::default(),
+        };
+        for state in order.layer(0) {
+            if let Some(outcome) = rules.outcome(state) {
+                sweep.store(state, [worth(Player::A, outcome), worth(Player::B, outcome)]);
+            }
+        }
+        sweep
+    }
+
+    /// Solves everything.
+    pub(crate) fn run(&mut self, threads: usize, progress: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Result<(), Error> {
+        let start = Instant::now();
+        let pool = (threads > 1)
+            .then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build())
+            .transpose()
+            .map_err(|error| Error::Threads { reason: error.to_string() })?;
+        let workers = Mutex::new(Vec::new());
+        let mut parts: Vec<Part> = Vec::new();
+        let mut states = Vec::new();
+        let (mut solving, mut certifying) = (Duration::ZERO, Duration::ZERO);
+        let mut report = Report::new(self.order);
+        for total in 1..=self.order.layers() {
+            states.clear();
+            states.extend(self.order.solved(total));
+            let tasks = states.len().div_ceil(STATES_A_TASK);
+            parts.resize_with(tasks.max(parts.len()), Part::default);
+            let solve = |(states, part): (&[State], &mut Part)| {
+                let mut worker: Worker = lock(&workers).pop().unwrap_or_default();
+                self.solve_task(&mut worker, states, part);
+                lock(&workers).push(worker);
+            };
+            match &pool {
+                None => states.chunks(STATES_A_TASK).zip(&mut parts).for_each(solve),
+                Some(pool) => pool.install(|| states.par_chunks(STATES_A_TASK).zip(&mut parts).for_each(solve)),
+            }
+            for part in &parts[..tasks] {
+                let shift = self.strategies.append(&part.packed);
+                for &(state, secured, start) in &part.solved {
+                    self.strategies.set(self.order.index(state), shift + start);
+                    self.store(state, secured);
+                }
+                solving += part.solving;
+                certifying += part.certifying;
+            }
+            if progress(report.after(total)).is_break() {
+                return Err(Error::Cancelled);
+            }
+        }
+        let total = start.elapsed().as_secs_f64();
+        // With several threads the tasks' times add up to more than the wall shows; their proportion is what counts.
+        let certify = total * certifying.as_secs_f64() / (solving + certifying).as_secs_f64().max(f64::MIN_POSITIVE);
+        self.seconds = Seconds { solve: total - certify, certify, total };
+        Ok(())
+    }
+
+    fn solve_task(&self, worker: &mut Worker, states: &[State], part: &mut Part) {
+        part.solved.clear();
+        part.packed.clear();
+        (part.solving, part.certifying) = (Duration::ZERO, Duration::ZERO);
+        for &state in states {
+            let start = Instant::now();
+            let game = self.stage_game(state);
+            self.find(worker, state);
+            let found = Instant::now();
+            let secured = self.certify(worker, state);
+            part.solving += found - start;
+            part.certifying += found.elapsed();
+            let [a, b] = &worker.strategies;
+            let begin = part.packed.push(a, game.lowest_bid());
+            part.packed.push(b, game.lowest_reply());
+            part.solved.push((state, secured, begin));
+        }
+    }
+
+    /// Both strategies of a state, in integers.
+    fn find(&self, worker: &mut Worker, state: State) {
+        let Worker { simplex, pair, refinement, strategies, .. } = worker;
+        let game = &self.stage_game(state);
+        match self.method {
+            Method::Simplex => simplex.find(game, pair),
+            Method::Lp => {
+                if !LinearProgramme::new().find(game, pair) {
+                    simplex.find_carefully(game, pair);
+                }
+            }
+        }
+        if self.method == Method::Simplex
+            && let Some(basis) = simplex.factorised_basis()
+        {
+            let secured = Player::BOTH.map(|player| self.secured_game(player, state));
+            refinement.refine(basis, pair, secured.each_ref(), self.unit.exponent(), strategies);
+        } else {
+            let [a, b] = strategies;
+            a.approximate(&pair.row);
+            b.approximate(&pair.column);
+        }
+    }
+
+    /// What the two strategies secure.
+    fn certify(&self, worker: &mut Worker, state: State) -> [i64; 2] {
+        let secured = Player::BOTH.map(|player| {
+            worker.strategies[player as usize].secures(&self.secured_game(player, state), &mut worker.expectations)
+        });
+        if self.order.is_self_mirrored(state) {
+            // Each player's strategy serves the other as well: both take the better one, and the bounds are opposite.
+            let better = usize::from(secured[1] > secured[0]);
+            worker.strategies[1 - better] = worker.strategies[better].clone();
+            return [secured[better]; 2];
+        }
+        secured
+    }
+
+    /// The stage game of a state in floating-point values, as A sees it.
+    pub(crate) fn stage_game(&self, state: State) -> StageGame<'_> {
+        StageGame::new(&self.values, self.rules.motion(), state.a, state.b, state.ball.position())
+    }
+
+    /// The stage game of a state in what is proved for `player`, as that player sees it.
+    fn secured_game(&self, player: Player, state: State) -> StageGame<'_, i64> {
+        let position = state.ball.position() * player.direction();
+        let table = &self.secured[player as usize];
+        StageGame::new(table, self.rules.motion(), state.points(player), state.points(player.opponent()), position)
+    }
+
+    /// Enters what is proved about a state, and the value that follows, in all tables; its mirror image, too.
+    fn store(&mut self, state: State, secured: [i64; 2]) {
+        self.store_one(state, secured);
+        let mirror = state.mirrored();
+        if self.order.mirrored && self.order.contains(mirror) {
+            self.store_one(mirror, [secured[1], secured[0]]);
+        }
+    }
+
+    fn store_one(&mut self, state: State, [secured_a, secured_b]: [i64; 2]) {
+        let State { a, b, ball } = state;
+        self.values.set(a, b, ball.position(), self.unit.middle(secured_a, -secured_b));
+        self.secured[0].set(a, b, ball.position(), secured_a);
+        self.secured[1].set(b, a, -ball.position(), secured_b);
+    }
+}
+
+/// A lock that no task holds while it could panic.
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// Counts the work done.
+struct Report {
+    order: Order,
+    states: u64,
+    work: f64,
+    of_work: f64,
+}
+
+impl Report {
+    fn new(order: Order) -> Self {
+        let of_work = (0..=order.layers()).map(|total| Self::work(order, total)).sum();
+        Self { order, states: order.layer(0).count() as u64, work: 0.0, of_work }
+    }
+
+    /// What a layer costs, in proportion: (rows · columns) to the power 1.2 a state, as measured from 50 to 200 points.
+    fn work(order: Order, total: u32) -> f64 {
+        order.solved(total).map(|state| (f64::from(state.a + 1) * f64::from(state.b + 1)).powf(1.2)).sum()
+    }
+
+    fn after(&mut self, total: u32) -> Progress {
+        self.states += self.order.layer(total).count() as u64;
+        self.work += Self::work(self.order, total);
+        Progress { states: self.states, of_states: self.order.states() as u64, work: self.work / self.of_work }
+    }
+}

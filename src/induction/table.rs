@@ -1,0 +1,83 @@
+//! A number for every state, laid out so that the rows of a stage game lie in contiguous memory.
+
+/// A number for every state, as one player sees the game: own points, the opponent's points, and the
+/// ball counted toward the opponent's end. A's view of `(a, b, x)` is B's view of `(b, a, −x)`.
+///
+/// The opponent's points run backwards in memory: rising bids of the opponent then mean rising addresses.
+/// Positions one beyond the field are constant.
+#[derive(Clone, Debug)]
+pub(crate) struct Table<T> {
+    field: i32,
+    own: usize,
+    opponent: usize,
+    inside: Vec<T>,
+    /// What a ball out of the field is worth, once for every number of points the opponent can have.
+    out_won: Vec<T>,
+    out_lost: Vec<T>,
+}
+
+/// The part of a [`Table`] that belongs to one position of the ball.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Plane<'a, T> {
+    numbers: &'a [T],
+    stride: usize,
+    width: usize,
+}
+
+impl<'a, T> Plane<'a, T> {
+    /// The numbers for `own` points, the opponent's points falling from the most to 0.
+    pub(crate) fn row(&self, own: usize) -> &'a [T] {
+        &self.numbers[own * self.stride..][..self.width]
+    }
+}
+
+impl<T: Copy> Table<T> {
+    /// A table filled with `unknown`; `out_won` and `out_lost` are what it is worth to have the ball out at the opponent's and the own end.
+    pub(crate) fn new(field: i32, own: u32, opponent: u32, unknown: T, [out_won, out_lost]: [T; 2]) -> Self {
+        let (own, opponent) = (own as usize, opponent as usize);
+        let positions = 2 * field as usize + 1;
+        Self {
+            field,
+            own,
+            opponent,
+            inside: vec![unknown; positions * (own + 1) * (opponent + 1)],
+            out_won: vec![out_won; opponent + 1],
+            out_lost: vec![out_lost; opponent + 1],
+        }
+    }
+
+    fn index(&self, own: u32, opponent: u32, position: i32) -> usize {
+        let plane = (position + self.field) as usize;
+        (plane * (self.own + 1) + own as usize) * (self.opponent + 1) + self.opponent - opponent as usize
+    }
+
+    /// The number of a state inside the field.
+    pub(crate) fn get(&self, own: u32, opponent: u32, position: i32) -> T {
+        self.inside[self.index(own, opponent, position)]
+    }
+
+    /// Sets the number of a state inside the field.
+    pub(crate) fn set(&mut self, own: u32, opponent: u32, position: i32, number: T) {
+        let index = self.index(own, opponent, position);
+        self.inside[index] = number;
+    }
+
+    /// The most points the opponent can have.
+    pub(crate) const fn most_opponent(&self) -> usize {
+        self.opponent
+    }
+
+    /// The numbers of one position of the ball, inside the field or one beyond it.
+    pub(crate) fn plane(&self, position: i32) -> Plane<'_, T> {
+        let width = self.opponent + 1;
+        if position > self.field {
+            return Plane { numbers: &self.out_won, stride: 0, width };
+        }
+        if position < -self.field {
+            return Plane { numbers: &self.out_lost, stride: 0, width };
+        }
+        let size = (self.own + 1) * width;
+        let plane = (position + self.field) as usize;
+        Plane { numbers: &self.inside[plane * size..][..size], stride: width, width }
+    }
+}

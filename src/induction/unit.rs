@@ -1,0 +1,66 @@
+//! The fixed unit in which bounds are counted.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+
+use crate::game::{Payoff, Scoring};
+
+/// Bounds are `i64` multiples of 2^−exponent.
+///
+/// The exponent is the largest for which every payoff of the scoring stays within ±2⁶¹ (60 where the largest is 2),
+/// so that a sum of two bounds fits an `i64` and a weight times a bound fits an `i128`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Unit {
+    exponent: u32,
+}
+
+/// No bound exceeds 2^this.
+const BOUND_BITS: u32 = 61;
+
+impl Unit {
+    /// The finest unit for a scoring.
+    pub(crate) fn of(scoring: &Scoring) -> Self {
+        let largest = scoring.magnitude();
+        let (numerator, bound) = (i128::from(*largest.numer()), i128::from(*largest.denom()) << BOUND_BITS);
+        if numerator == 0 {
+            return Self { exponent: BOUND_BITS };
+        }
+        // Terms are at most 2^60, so that neither side exceeds 2^122.
+        let exponent = (1..).take_while(|exponent| numerator << exponent <= bound).last().unwrap_or(0);
+        Self { exponent }
+    }
+
+    /// The exponent: a unit is 2^−exponent.
+    pub(crate) const fn exponent(self) -> u32 {
+        self.exponent
+    }
+
+    /// The largest multiple not above a payoff.
+    pub(crate) fn floor(self, payoff: Payoff) -> i64 {
+        let scaled = i128::from(*payoff.numer()) << self.exponent;
+        scaled.div_euclid(i128::from(*payoff.denom())) as i64
+    }
+
+    /// The number nearest to half the sum of two bounds.
+    pub(crate) fn middle(self, lower: i64, upper: i64) -> f64 {
+        // Within ±2^62, converted with one rounding; scaling by a power of two is exact.
+        (lower + upper) as f64 * (-f64::from(self.exponent + 1)).exp2()
+    }
+
+    /// The exact value of a bound.
+    pub(crate) fn exact(self, bound: i64) -> BigRational {
+        BigRational::new(BigInt::from(bound), BigInt::from(1) << self.exponent)
+    }
+
+    /// The largest floating-point number not above a bound.
+    pub(crate) fn round_down(self, bound: i64) -> f64 {
+        let nearest = bound as f64;
+        let exact = if nearest as i128 > i128::from(bound) { nearest.next_down() } else { nearest };
+        exact * (-f64::from(self.exponent)).exp2()
+    }
+
+    /// The smallest floating-point number not below a bound.
+    pub(crate) fn round_up(self, bound: i64) -> f64 {
+        -self.round_down(-bound)
+    }
+}

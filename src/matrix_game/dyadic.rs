@@ -1,0 +1,88 @@
+//! Mixed strategies in integers, and what they are proved to secure.
+
+use super::Payoffs;
+
+/// A mixed strategy whose probabilities are integer multiples of 2⁻⁶².
+///
+/// The weights of the support are positive and sum to [`DyadicStrategy::WHOLE`] exactly, so that it *is* a
+/// distribution, without rounding; that is what proofs are made of.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DyadicStrategy {
+    support: Vec<(u32, u64)>,
+}
+
+impl DyadicStrategy {
+    /// The sum of all weights, 2⁶².
+    pub const WHOLE: u64 = 1 << Self::WHOLE_BITS;
+
+    /// The exponent of [`Self::WHOLE`].
+    pub const WHOLE_BITS: u32 = 62;
+
+    /// The (index, weight) pairs of the support, indices rising.
+    pub fn support(&self) -> &[(u32, u64)] {
+        &self.support
+    }
+
+    /// Becomes the distribution nearest to `probabilities`, given as (index, probability) with rising indices.
+    ///
+    /// What the roundings leave over goes to the largest weight, where it matters least.
+    pub(crate) fn approximate(&mut self, probabilities: &[(usize, f64)]) {
+        // Scaling by a power of two is exact; the conversion saturates, so that nothing wraps.
+        let weigh = |probability: f64| (probability * Self::WHOLE as f64).round() as i64;
+        self.assign(probabilities.iter().map(|&(index, probability)| (index as u32, weigh(probability))));
+    }
+
+    /// Becomes the strategy with these weights, negative ones dropped and the largest adjusted until they sum to the whole.
+    pub(crate) fn assign(&mut self, weights: impl Iterator<Item = (u32, i64)>) {
+        self.support.clear();
+        self.support.extend(weights.filter(|&(_, weight)| weight > 0).map(|(index, weight)| (index, weight as u64)));
+        let sum: i128 = self.support.iter().map(|&(_, weight)| i128::from(weight)).sum();
+        let missing = i128::from(Self::WHOLE) - sum;
+        if let Some((_, largest)) = self.support.iter_mut().max_by_key(|(_, weight)| *weight) {
+            let adjusted = i128::from(*largest) + missing;
+            if adjusted > 0 {
+                *largest = adjusted as u64;
+                return;
+            }
+        }
+        // Weights far from a distribution: any distribution is as good, and a true bound follows from every one.
+        let index = self.support.first().map_or(0, |&(index, _)| index);
+        self.set_pure(index);
+    }
+
+    /// Becomes the pure strategy `index`.
+    pub(crate) fn set_pure(&mut self, index: u32) {
+        self.support.clear();
+        self.support.push((index, Self::WHOLE));
+    }
+
+    /// What the row player is certain to receive on average: the largest integer not above any column's expectation.
+    ///
+    /// The entries of `payoffs` are integers in some unit and themselves lower bounds; so is the result, whatever
+    /// the strategy. A product has at most 62 + 63 bits and the weights sum to 2⁶², so that nothing overflows.
+    /// Reads the rows of the support once; `expectations` is scratch space.
+    ///
+    /// (Neumaier and Shcherbina 2004 derive safe bounds of linear programmes from approximate multipliers in the same way.)
+    pub(crate) fn secures(&self, payoffs: &impl Payoffs<i64>, expectations: &mut Vec<i128>) -> i64 {
+        if let [(row, _)] = self.support[..] {
+            let mut smallest = i64::MAX;
+            payoffs.walk_row(row as usize, |run| smallest = run.iter().copied().fold(smallest, i64::min));
+            return smallest;
+        }
+        expectations.clear();
+        expectations.resize(payoffs.columns(), 0);
+        for &(row, weight) in &self.support {
+            let mut rest = expectations.as_mut_slice();
+            payoffs.walk_row(row as usize, |run| {
+                let (here, behind) = std::mem::take(&mut rest).split_at_mut(run.len());
+                for (sum, &entry) in here.iter_mut().zip(run) {
+                    *sum += i128::from(weight as i64) * i128::from(entry);
+                }
+                rest = behind;
+            });
+        }
+        let smallest = expectations.iter().copied().min().unwrap_or(0);
+        // An arithmetic shift rounds toward minus infinity; an average of i64 is an i64.
+        (smallest >> Self::WHOLE_BITS) as i64
+    }
+}

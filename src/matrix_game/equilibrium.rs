@@ -1,0 +1,78 @@
+//! A pair of mixed strategies and what it guarantees.
+
+use super::{Payoffs, StrategyPair};
+
+/// A pair of mixed strategies with the security levels that they really attain.
+///
+/// [`lower`](Self::lower) and [`upper`](Self::upper) are computed from the strategies and the matrix,
+/// never taken from a solver: whoever found the pair, the value of the game lies between them, up to the
+/// rounding of the two sums (some 1e-15 of the largest payoff; [`solve`](crate::solve) proves bounds without that reserve).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Equilibrium {
+    row: Vec<f64>,
+    column: Vec<f64>,
+    lower: f64,
+    upper: f64,
+}
+
+impl Equilibrium {
+    /// Judges a pair of strategies against the matrix it is meant for. Reads the support's rows and columns once.
+    pub(crate) fn judge(payoffs: &impl Payoffs, pair: &StrategyPair) -> Self {
+        let mut row = vec![0.0; payoffs.rows()];
+        let mut column = vec![0.0; payoffs.columns()];
+        let mut against_columns = vec![0.0; payoffs.columns()];
+        let mut against_rows = vec![0.0; payoffs.rows()];
+        for &(i, probability) in &pair.row {
+            row[i] = probability;
+            let mut rest = against_columns.as_mut_slice();
+            payoffs.walk_row(i, |run| add_scaled(&mut rest, run, probability));
+        }
+        for &(j, probability) in &pair.column {
+            column[j] = probability;
+            let mut rest = against_rows.as_mut_slice();
+            payoffs.walk_column(j, |run| add_scaled(&mut rest, run, probability));
+        }
+        let lower = against_columns.iter().copied().fold(f64::INFINITY, f64::min);
+        let upper = against_rows.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        Self { row, column, lower, upper }
+    }
+
+    /// The value of the game to the row player: the middle of the two security levels.
+    pub fn value(&self) -> f64 {
+        f64::midpoint(self.lower, self.upper)
+    }
+
+    /// What the row strategy guarantees to the row player: its worst column.
+    pub const fn lower(&self) -> f64 {
+        self.lower
+    }
+
+    /// What the column strategy concedes at most: its worst row.
+    pub const fn upper(&self) -> f64 {
+        self.upper
+    }
+
+    /// The duality gap `upper − lower`: 0 for an optimal pair, up to rounding.
+    pub fn gap(&self) -> f64 {
+        self.upper - self.lower
+    }
+
+    /// The probability of each row.
+    pub fn row_strategy(&self) -> &[f64] {
+        &self.row
+    }
+
+    /// The probability of each column.
+    pub fn column_strategy(&self) -> &[f64] {
+        &self.column
+    }
+}
+
+/// `rest[..run.len()] += factor · run`, and `rest` moves on behind the run.
+fn add_scaled(rest: &mut &mut [f64], run: &[f64], factor: f64) {
+    let (here, behind) = std::mem::take(rest).split_at_mut(run.len());
+    for (sum, entry) in here.iter_mut().zip(run) {
+        *sum += factor * entry;
+    }
+    *rest = behind;
+}

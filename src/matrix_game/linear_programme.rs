@@ -1,0 +1,63 @@
+//! The linear programme through `good_lp`: slow, and independent of our own simplex.
+
+use good_lp::{Expression, ProblemVariables, Solution as _, SolverModel, Variable, default_solver, variable};
+
+use super::strategy_pair::normalise;
+use super::{Equilibrium, Payoffs, StrategyPair};
+
+/// Solves matrix games as two linear programmes, one for either player.
+///
+/// `good_lp` with its pure-Rust backend gives no dual values, hence two programmes: the row player's
+/// `max v: Σ_i x_i a_ij ≥ v for all j, Σ x = 1, x ≥ 0` and the column player's mirror image.
+/// Kept as the reference that our own simplex is compared with.
+#[derive(Clone, Debug, Default)]
+pub struct LinearProgramme;
+
+impl LinearProgramme {
+    /// The solver; it has no settings.
+    pub const fn new() -> Self {
+        Self
+    }
+
+    /// An equilibrium of the game, or `None` when the backend gives up.
+    ///
+    /// ```
+    /// use pencil_tennis::matrix_game::{LinearProgramme, Matrix};
+    ///
+    /// let game = Matrix::from_rows(&[[3.0, -1.0], [-2.0, 1.0]])?;
+    /// let equilibrium = LinearProgramme::new().solve(&game).expect("a solvable programme");
+    /// assert!((equilibrium.value() - 1.0 / 7.0).abs() < 1e-9);
+    /// # Ok::<(), pencil_tennis::Error>(())
+    /// ```
+    pub fn solve(&self, payoffs: &impl Payoffs) -> Option<Equilibrium> {
+        let mut pair = StrategyPair::default();
+        self.find(payoffs, &mut pair).then(|| Equilibrium::judge(payoffs, &pair))
+    }
+
+    /// Finds a pair of strategies; `false` when the backend gives up.
+    pub(crate) fn find(&self, payoffs: &impl Payoffs, pair: &mut StrategyPair) -> bool {
+        let (rows, columns) = (payoffs.rows(), payoffs.columns());
+        let row = maximin(rows, columns, |i, j| payoffs.entry(i, j));
+        let column = maximin(columns, rows, |j, i| -payoffs.entry(i, j));
+        let (Some(row), Some(column)) = (row, column) else { return false };
+        normalise(&mut pair.row, row.into_iter().enumerate()) && normalise(&mut pair.column, column.into_iter().enumerate())
+    }
+}
+
+/// The strategy over `own` choices that maximises the smallest expected payoff over `other` replies.
+fn maximin(own: usize, other: usize, payoff: impl Fn(usize, usize) -> f64) -> Option<Vec<f64>> {
+    let mut variables = ProblemVariables::new();
+    let probabilities: Vec<Variable> = variables.add_vector(variable().min(0.0), own);
+    let value = variables.add(variable());
+    let mut model = variables.maximise(value).using(default_solver);
+    for reply in 0..other {
+        let mut advantage = Expression::from(-value);
+        for (choice, &probability) in probabilities.iter().enumerate() {
+            advantage.add_mul(payoff(choice, reply), probability);
+        }
+        model.add_constraint(advantage.geq(0.0));
+    }
+    model.add_constraint(probabilities.iter().sum::<Expression>().eq(1.0));
+    let solution = model.solve().ok()?;
+    Some(probabilities.iter().map(|&probability| solution.value(probability)).collect())
+}

@@ -1,0 +1,25 @@
+//! One zero-sum matrix game: nothing here knows about tennis.
+//!
+//! The row player maximises, the column player minimises; a payoff is what the row player receives.
+
+mod basis;
+mod dyadic;
+mod equilibrium;
+mod linear_programme;
+mod payoffs;
+mod refinement;
+mod saddle_point;
+mod simplex;
+mod strategy_pair;
+mod tableau;
+
+pub use dyadic::DyadicStrategy;
+pub use equilibrium::Equilibrium;
+pub use linear_programme::LinearProgramme;
+pub use payoffs::{Matrix, Payoffs};
+pub use saddle_point::{SaddlePoint, saddle_point};
+pub use simplex::Simplex;
+
+pub(crate) use basis::{Basis, Equaliser};
+pub(crate) use refinement::Refinement;
+pub(crate) use strategy_pair::StrategyPair;

@@ -1,0 +1,109 @@
+//! The payoff matrix: implicit, or held in memory.
+
+use crate::Error;
+
+/// A payoff matrix that need not exist in memory: the row player receives `entry(row, column)`.
+///
+/// `T` is the number the entries are made of: `f64` where games are solved, `i64` (multiples of a
+/// fixed unit) where bounds are proved. Implement the three required methods; a matrix whose
+/// rows or columns lie in contiguous memory gains speed by overriding the two walks.
+///
+/// ```
+/// use pencil_tennis::matrix_game::{Payoffs, Simplex};
+///
+/// /// Rock, paper, scissors.
+/// struct Rps;
+/// impl Payoffs for Rps {
+///     fn rows(&self) -> usize { 3 }
+///     fn columns(&self) -> usize { 3 }
+///     fn entry(&self, row: usize, column: usize) -> f64 {
+///         [0.0, 1.0, -1.0][(row + 3 - column) % 3]
+///     }
+/// }
+/// let equilibrium = Simplex::new().solve(&Rps);
+/// assert!(equilibrium.value().abs() < 1e-15);
+/// assert!((equilibrium.row_strategy()[0] - 1.0 / 3.0).abs() < 1e-15);
+/// ```
+pub trait Payoffs<T: Copy = f64> {
+    /// The number of rows; at least 1.
+    fn rows(&self) -> usize;
+
+    /// The number of columns; at least 1.
+    fn columns(&self) -> usize;
+
+    /// What the row player receives when `row` meets `column`.
+    fn entry(&self, row: usize, column: usize) -> T;
+
+    /// Hands a row, left to right, to `visit` as runs of entries that lie side by side in memory.
+    fn walk_row(&self, row: usize, mut visit: impl FnMut(&[T])) {
+        for column in 0..self.columns() {
+            visit(&[self.entry(row, column)]);
+        }
+    }
+
+    /// Hands a column, top to bottom, to `visit` as runs of entries that lie side by side in memory.
+    fn walk_column(&self, column: usize, mut visit: impl FnMut(&[T])) {
+        for row in 0..self.rows() {
+            visit(&[self.entry(row, column)]);
+        }
+    }
+}
+
+/// A payoff matrix in memory.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Matrix {
+    columns: usize,
+    entries: Vec<f64>,
+}
+
+impl Matrix {
+    /// A matrix from its rows.
+    ///
+    /// # Errors
+    /// [`Error::MatrixShape`] when there is no row, no column, or rows of different lengths;
+    /// [`Error::MatrixEntry`] when an entry is not finite.
+    pub fn from_rows<R: AsRef<[f64]>>(rows: &[R]) -> Result<Self, Error> {
+        let columns = rows.first().map_or(0, |row| row.as_ref().len());
+        if columns == 0 || rows.iter().any(|row| row.as_ref().len() != columns) {
+            return Err(Error::MatrixShape);
+        }
+        let entries: Vec<f64> = rows.iter().flat_map(|row| row.as_ref().iter().copied()).collect();
+        if let Some(index) = entries.iter().position(|entry| !entry.is_finite()) {
+            return Err(Error::MatrixEntry { row: index / columns, column: index % columns, entry: entries[index] });
+        }
+        Ok(Self { columns, entries })
+    }
+
+    /// The matrix that `payoffs` describes.
+    ///
+    /// # Errors
+    /// As for [`Matrix::from_rows`].
+    pub fn copy_of(payoffs: &impl Payoffs) -> Result<Self, Error> {
+        let rows: Vec<Vec<f64>> =
+            (0..payoffs.rows()).map(|row| (0..payoffs.columns()).map(|column| payoffs.entry(row, column)).collect()).collect();
+        Self::from_rows(&rows)
+    }
+
+    /// The rows from top to bottom.
+    pub fn to_rows(&self) -> Vec<Vec<f64>> {
+        self.entries.chunks(self.columns).map(<[f64]>::to_vec).collect()
+    }
+}
+
+impl Payoffs for Matrix {
+    fn rows(&self) -> usize {
+        self.entries.len() / self.columns
+    }
+
+    fn columns(&self) -> usize {
+        self.columns
+    }
+
+    fn entry(&self, row: usize, column: usize) -> f64 {
+        self.entries[row * self.columns + column]
+    }
+
+    fn walk_row(&self, row: usize, mut visit: impl FnMut(&[f64])) {
+        visit(&self.entries[row * self.columns..][..self.columns]);
+    }
+}

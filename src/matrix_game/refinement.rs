@@ -1,0 +1,87 @@
+//! One step of iterative refinement: strategies as good as their integer weights allow.
+//!
+//! A strategy computed in floating point equalises its opponent's choices to some 1e-16. The remaining differences are
+//! computed exactly, in integers, and the factorised basis turns them into corrections of the weights, which then are as
+//! good as multiples of 2⁻⁶² can be (classical mixed-precision refinement; Wilkinson 1963). Nothing relies on the
+//! outcome: bounds are proved from whatever weights result.
+
+use super::{Basis, DyadicStrategy, Equaliser, Payoffs, StrategyPair};
+
+/// Buffers for refining one pair after another.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Refinement {
+    weights: Vec<i64>,
+    residuals: Vec<f64>,
+    expectations: Vec<i128>,
+}
+
+impl Refinement {
+    /// Rounds `pair` to integer weights and corrects them.
+    ///
+    /// `secured` are the games of the row and of the column player, each as its owner sees it (own choices are
+    /// rows, payoffs to the owner), with integer payoffs in units of 2^−`exponent`.
+    pub(crate) fn refine(
+        &mut self,
+        (basis, equaliser): (&Basis, &mut Equaliser),
+        pair: &StrategyPair,
+        secured: [&impl Payoffs<i64>; 2],
+        exponent: u32,
+        strategies: &mut [DyadicStrategy; 2],
+    ) {
+        let [row, column] = strategies;
+        let [row_game, column_game] = secured;
+        self.residuals_of(&pair.row, &basis.rows, &basis.columns, row_game, exponent);
+        for residual in &mut self.residuals {
+            *residual = -*residual;
+        }
+        equaliser.solve_transposed(&mut self.residuals);
+        self.correct(&basis.rows, row);
+        // The column player's payoffs are the negative of the matrix that was factorised.
+        self.residuals_of(&pair.column, &basis.columns, &basis.rows, column_game, exponent);
+        equaliser.solve(&mut self.residuals);
+        self.correct(&basis.columns, column);
+    }
+
+    /// The differences between the expectations of the opponent's choices, which an equaliser would make 0.
+    fn residuals_of(
+        &mut self,
+        strategy: &[(usize, f64)],
+        own: &[usize],
+        other: &[usize],
+        payoffs: &impl Payoffs<i64>,
+        exponent: u32,
+    ) {
+        self.weights.clear();
+        let mut probabilities = strategy.iter().peekable();
+        for &choice in own {
+            let probability = probabilities.next_if(|&&(index, _)| index == choice).map_or(0.0, |&(_, probability)| probability);
+            self.weights.push((probability * DyadicStrategy::WHOLE as f64).round() as i64);
+        }
+        // An exact distribution: what rounding left over is a residual of the border, put where it matters least.
+        let missing = DyadicStrategy::WHOLE as i64 - self.weights.iter().sum::<i64>();
+        if let Some(largest) = self.weights.iter_mut().max() {
+            *largest += missing;
+        }
+        self.expectations.clear();
+        self.expectations.resize(other.len(), 0);
+        for (&choice, &weight) in own.iter().zip(&self.weights) {
+            for (sum, &reply) in self.expectations.iter_mut().zip(other) {
+                *sum += i128::from(weight) * i128::from(payoffs.entry(choice, reply));
+            }
+        }
+        let reference = self.expectations[0];
+        let unit = (-f64::from(DyadicStrategy::WHOLE_BITS + exponent)).exp2();
+        self.residuals.clear();
+        self.residuals.extend(self.expectations.iter().map(|&sum| (sum - reference) as f64 * unit));
+        self.residuals.push(0.0);
+    }
+
+    /// Applies the corrections that `residuals` has become.
+    fn correct(&self, own: &[usize], strategy: &mut DyadicStrategy) {
+        let corrected = self.weights.iter().zip(&self.residuals).map(|(&weight, &correction)| {
+            // A correction of the order of 1 would mean a singular basis; the conversion saturates and the sum is mended.
+            weight.saturating_add((correction * DyadicStrategy::WHOLE as f64).round() as i64)
+        });
+        strategy.assign(own.iter().map(|&choice| choice as u32).zip(corrected));
+    }
+}

@@ -1,0 +1,170 @@
+//! What a sweep leaves, and the questions it answers.
+
+mod enclosure;
+mod solver;
+mod state_equilibrium;
+
+pub use enclosure::Enclosure;
+pub use solver::Solver;
+pub use state_equilibrium::{BidStrategy, StateEquilibrium};
+
+use crate::Error;
+use crate::game::{Ball, Rules, State};
+use crate::induction::{Method, Seconds, StageGame, Sweep};
+use crate::matrix_game::DyadicStrategy;
+
+/// A solved game: the value, guaranteed bounds and both optimal mixed strategies of every state.
+///
+/// ```
+/// let solution = pencil_tennis::solve(10)?;
+/// let equilibrium = solution.equilibrium("4:3@-2".parse()?)?;
+/// assert_eq!(equilibrium.value, -0.2);
+/// assert!((equilibrium.a.probability(2) - 0.4).abs() < 1e-15);
+/// assert!(solution.value("11:3@0".parse()?).is_err(), "only states up to 10:10 are solved");
+/// # Ok::<(), pencil_tennis::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Solution {
+    sweep: Sweep,
+}
+
+impl Solution {
+    pub(crate) const fn new(sweep: Sweep) -> Self {
+        Self { sweep }
+    }
+
+    /// The rules of the game.
+    pub const fn rules(&self) -> &Rules {
+        &self.sweep.rules
+    }
+
+    /// The points A and B start with, the most that a solved state has.
+    pub const fn points(&self) -> [u32; 2] {
+        self.sweep.order.points
+    }
+
+    /// The state at the start: all points and the ball on the net.
+    pub const fn start(&self) -> State {
+        let [a, b] = self.points();
+        State::new(a, b, Ball::NET)
+    }
+
+    /// How the matrix games were solved.
+    pub const fn method(&self) -> Method {
+        self.sweep.method
+    }
+
+    /// How long it took.
+    pub const fn seconds(&self) -> Seconds {
+        self.sweep.seconds
+    }
+
+    /// The number of states.
+    pub const fn len(&self) -> usize {
+        self.sweep.order.states()
+    }
+
+    /// Never: there is always a state.
+    pub const fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// Checks that a state is part of the solution.
+    ///
+    /// # Errors
+    /// [`Error::BallOutside`], [`Error::OutsideSolution`].
+    pub fn check(&self, state: State) -> Result<(), Error> {
+        self.rules().check(state)?;
+        if !self.sweep.order.contains(state) {
+            let [a, b] = self.points();
+            return Err(Error::OutsideSolution { state, a, b });
+        }
+        Ok(())
+    }
+
+    /// What the state is worth to A: the middle of its [`enclosure`](Self::enclosure), to the nearest floating-point number. O(1).
+    ///
+    /// # Errors
+    /// As for [`Self::check`].
+    pub fn value(&self, state: State) -> Result<f64, Error> {
+        self.check(state)?;
+        Ok(self.sweep.values.get(state.a, state.b, state.ball.position()))
+    }
+
+    /// Guaranteed bounds of the value. O(1).
+    ///
+    /// # Errors
+    /// As for [`Self::check`].
+    pub fn enclosure(&self, state: State) -> Result<Enclosure, Error> {
+        self.check(state)?;
+        Ok(self.enclosure_of(state))
+    }
+
+    /// Both optimal mixed strategies. O(support).
+    ///
+    /// At an ended state (both accounts empty) both players "bid" 0.
+    ///
+    /// # Errors
+    /// As for [`Self::check`].
+    pub fn equilibrium(&self, state: State) -> Result<StateEquilibrium, Error> {
+        self.check(state)?;
+        let order = &self.sweep.order;
+        let representative = order.representative(state);
+        let strategies = self.sweep.strategies.get(order.index(representative));
+        let [mut a, mut b] = strategies
+            .unwrap_or([(&[0][..], &[DyadicStrategy::WHOLE][..]); 2])
+            .map(|(bids, weights)| BidStrategy::new(bids, weights));
+        if representative != state {
+            std::mem::swap(&mut a, &mut b);
+        }
+        Ok(StateEquilibrium { state, value: self.value(state)?, enclosure: self.enclosure_of(state), a, b })
+    }
+
+    /// The matrix game of the state over the values of its successors: rows are A's bids, columns B's, payoffs to A.
+    ///
+    /// # Errors
+    /// As for [`Self::check`].
+    ///
+    /// ```
+    /// use pencil_tennis::matrix_game::Payoffs;
+    ///
+    /// let solution = pencil_tennis::solve(4)?;
+    /// let game = solution.stage_game("4:3@-2".parse()?)?;
+    /// assert_eq!((game.rows(), game.columns()), (4, 3));
+    /// assert_eq!(game.entry(0, 1), -2.0, "A bids 1, B bids 2");
+    /// # Ok::<(), pencil_tennis::Error>(())
+    /// ```
+    pub fn stage_game(&self, state: State) -> Result<StageGame<'_>, Error> {
+        self.check(state)?;
+        Ok(self.sweep.stage_game(state))
+    }
+
+    /// All states, by A's points, then B's, then the ball.
+    pub fn states(&self) -> impl Iterator<Item = State> + use<> {
+        let [most_a, most_b] = self.points();
+        let field = self.rules().field();
+        (0..=most_a)
+            .flat_map(move |a| (0..=most_b).flat_map(move |b| (-field..=field).map(move |ball| State::new(a, b, Ball::at(ball)))))
+    }
+
+    /// The equilibria of all states in the order of [`Self::states`].
+    pub fn equilibria(&self) -> impl Iterator<Item = StateEquilibrium> {
+        self.states().filter_map(|state| self.equilibrium(state).ok())
+    }
+
+    /// In how many states a player randomises.
+    pub fn randomised_states(&self) -> usize {
+        self.equilibria().filter(StateEquilibrium::is_randomised).count()
+    }
+
+    /// The largest width of any state's enclosure.
+    pub fn widest_enclosure(&self) -> f64 {
+        self.states().map(|state| self.enclosure_of(state).width()).fold(0.0, f64::max)
+    }
+
+    fn enclosure_of(&self, state: State) -> Enclosure {
+        let (a, b, position) = (state.a, state.b, state.ball.position());
+        let [secured_a, secured_b] = [self.sweep.secured[0].get(a, b, position), self.sweep.secured[1].get(b, a, -position)];
+        Enclosure::new(secured_a, -secured_b, self.sweep.unit)
+    }
+}

@@ -1,0 +1,66 @@
+//! The solution of one state.
+
+use crate::matrix_game::DyadicStrategy;
+use crate::{Enclosure, State};
+
+/// A mixed strategy over bids.
+///
+/// Weights are integers that sum to 2⁶² exactly; [`probabilities`](Self::probabilities) gives them as floating-point numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BidStrategy {
+    bids: Vec<u16>,
+    weights: Vec<u64>,
+}
+
+impl BidStrategy {
+    pub(crate) fn new(bids: &[u16], weights: &[u64]) -> Self {
+        Self { bids: bids.to_vec(), weights: weights.to_vec() }
+    }
+
+    /// The bids that are made with positive probability, rising, and these probabilities.
+    pub fn probabilities(&self) -> impl ExactSizeIterator<Item = (u32, f64)> {
+        self.weights().map(|(bid, weight)| (bid, weight as f64 / DyadicStrategy::WHOLE as f64))
+    }
+
+    /// The same with weights out of [`DyadicStrategy::WHOLE`].
+    pub fn weights(&self) -> impl ExactSizeIterator<Item = (u32, u64)> {
+        self.bids.iter().map(|&bid| u32::from(bid)).zip(self.weights.iter().copied())
+    }
+
+    /// The probability of one bid.
+    pub fn probability(&self, bid: u32) -> f64 {
+        self.probabilities().find(|&(own, _)| own == bid).map_or(0.0, |(_, probability)| probability)
+    }
+
+    /// The number of bids with positive probability.
+    pub fn support_size(&self) -> usize {
+        self.bids.len()
+    }
+
+    /// Whether one bid is made for certain.
+    pub fn is_pure(&self) -> bool {
+        self.bids.len() == 1
+    }
+}
+
+/// An equilibrium of one state: what it is worth and how to play it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StateEquilibrium {
+    /// The state.
+    pub state: State,
+    /// The value to A.
+    pub value: f64,
+    /// Bounds that the two strategies prove.
+    pub enclosure: Enclosure,
+    /// How A bids.
+    pub a: BidStrategy,
+    /// How B bids.
+    pub b: BidStrategy,
+}
+
+impl StateEquilibrium {
+    /// Whether either player randomises here.
+    pub fn is_randomised(&self) -> bool {
+        !(self.a.is_pure() && self.b.is_pure())
+    }
+}
