@@ -1,11 +1,15 @@
 //! Exact game-theoretic solver of the pencil game Tennis.
 
+mod analysis;
 mod error;
 mod game;
 mod induction;
 pub mod matrix_game;
+#[cfg(feature = "report")]
+pub mod report;
 mod solution;
 
+pub use analysis::ForcedPlay;
 pub use error::Error;
 pub use game::{Ball, Bid, GameRecord, Motion, Outcome, Payoff, Player, Rules, Scoring, State, Turn};
 pub use induction::{Method, Progress, Seconds, StageGame};

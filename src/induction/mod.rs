@@ -14,5 +14,7 @@ pub use progress::Progress;
 pub use stage_game::StageGame;
 pub use sweep::Seconds;
 
+pub(crate) use order::Order;
 pub(crate) use sweep::Sweep;
+pub(crate) use table::Table;
 pub(crate) use unit::Unit;

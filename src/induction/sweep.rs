@@ -173,7 +173,7 @@ impl Sweep {
         match self.method {
             Method::Simplex => simplex.find(game, pair),
             Method::Lp => {
-                if !LinearProgramme::new().find(game, pair) {
+                if !LinearProgramme::find(game, pair) {
                     simplex.find_carefully(game, pair);
                 }
             }

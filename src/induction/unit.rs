@@ -26,7 +26,7 @@ impl Unit {
             return Self { exponent: BOUND_BITS };
         }
         // Terms are at most 2^60, so that neither side exceeds 2^122.
-        let exponent = (1..).take_while(|exponent| numerator << exponent <= bound).last().unwrap_or(0);
+        let exponent = (1..127).take_while(|exponent| numerator << exponent <= bound).last().unwrap_or(0);
         Self { exponent }
     }
 

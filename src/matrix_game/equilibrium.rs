@@ -24,13 +24,13 @@ impl Equilibrium {
         let mut against_rows = vec![0.0; payoffs.rows()];
         for &(i, probability) in &pair.row {
             row[i] = probability;
-            let mut rest = against_columns.as_mut_slice();
-            payoffs.walk_row(i, |run| add_scaled(&mut rest, run, probability));
+            let mut sums = against_columns.iter_mut();
+            payoffs.walk_row(i, |run| add_scaled(&mut sums, run, probability));
         }
         for &(j, probability) in &pair.column {
             column[j] = probability;
-            let mut rest = against_rows.as_mut_slice();
-            payoffs.walk_column(j, |run| add_scaled(&mut rest, run, probability));
+            let mut sums = against_rows.iter_mut();
+            payoffs.walk_column(j, |run| add_scaled(&mut sums, run, probability));
         }
         let lower = against_columns.iter().copied().fold(f64::INFINITY, f64::min);
         let upper = against_rows.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -68,11 +68,9 @@ impl Equilibrium {
     }
 }
 
-/// `rest[..run.len()] += factor · run`, and `rest` moves on behind the run.
-fn add_scaled(rest: &mut &mut [f64], run: &[f64], factor: f64) {
-    let (here, behind) = std::mem::take(rest).split_at_mut(run.len());
-    for (sum, entry) in here.iter_mut().zip(run) {
+/// Adds `factor · run` to the next `run.len()` sums.
+fn add_scaled<'a>(sums: &mut impl Iterator<Item = &'a mut f64>, run: &[f64], factor: f64) {
+    for (entry, sum) in run.iter().zip(sums) {
         *sum += factor * entry;
     }
-    *rest = behind;
 }

@@ -31,11 +31,11 @@ impl LinearProgramme {
     /// ```
     pub fn solve(&self, payoffs: &impl Payoffs) -> Option<Equilibrium> {
         let mut pair = StrategyPair::default();
-        self.find(payoffs, &mut pair).then(|| Equilibrium::judge(payoffs, &pair))
+        Self::find(payoffs, &mut pair).then(|| Equilibrium::judge(payoffs, &pair))
     }
 
     /// Finds a pair of strategies; `false` when the backend gives up.
-    pub(crate) fn find(&self, payoffs: &impl Payoffs, pair: &mut StrategyPair) -> bool {
+    pub(crate) fn find(payoffs: &impl Payoffs, pair: &mut StrategyPair) -> bool {
         let (rows, columns) = (payoffs.rows(), payoffs.columns());
         let row = maximin(rows, columns, |i, j| payoffs.entry(i, j));
         let column = maximin(columns, rows, |j, i| -payoffs.entry(i, j));
@@ -51,7 +51,7 @@ fn maximin(own: usize, other: usize, payoff: impl Fn(usize, usize) -> f64) -> Op
     let value = variables.add(variable());
     let mut model = variables.maximise(value).using(default_solver);
     for reply in 0..other {
-        let mut advantage = Expression::from(-value);
+        let mut advantage: Expression = -value;
         for (choice, &probability) in probabilities.iter().enumerate() {
             advantage.add_mul(payoff(choice, reply), probability);
         }

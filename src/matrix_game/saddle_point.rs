@@ -1,4 +1,4 @@
-//! Saddle points in pure strategies.
+//! Saddle points in pure strategies, and which of several pure strategies to prefer.
 
 use super::Payoffs;
 
@@ -13,47 +13,102 @@ pub struct SaddlePoint {
     pub value: f64,
 }
 
-/// The best pure strategy of either player, whether or not they make a saddle point.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// What each pure strategy is certain to get, for both players.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct PureSecurity {
-    /// The first row whose smallest entry is largest.
-    pub(crate) row: usize,
-    /// The first column whose largest entry is smallest.
-    pub(crate) column: usize,
-    /// The smallest entry of that row.
-    pub(crate) maximin: f64,
-    /// The largest entry of that column.
-    pub(crate) minimax: f64,
+    row_minima: Vec<f64>,
+    column_maxima: Vec<f64>,
+    gains: Vec<f64>,
 }
 
 impl PureSecurity {
-    /// Reads the matrix once; `column_maxima` is scratch space.
-    pub(crate) fn of(payoffs: &impl Payoffs, column_maxima: &mut Vec<f64>) -> Self {
-        column_maxima.clear();
-        column_maxima.resize(payoffs.columns(), f64::NEG_INFINITY);
-        let (mut row, mut maximin) = (0, f64::NEG_INFINITY);
-        for i in 0..payoffs.rows() {
+    /// Works out a game; reads the matrix once.
+    pub(crate) fn work_out(&mut self, payoffs: &impl Payoffs) {
+        self.row_minima.clear();
+        self.column_maxima.clear();
+        self.column_maxima.resize(payoffs.columns(), f64::NEG_INFINITY);
+        for row in 0..payoffs.rows() {
             let mut smallest = f64::INFINITY;
-            let mut column = 0;
-            payoffs.walk_row(i, |run| {
-                for (maximum, &entry) in column_maxima[column..].iter_mut().zip(run) {
+            let mut maxima = self.column_maxima.iter_mut();
+            payoffs.walk_row(row, |run| {
+                for (&entry, maximum) in run.iter().zip(&mut maxima) {
                     *maximum = maximum.max(entry);
                     smallest = smallest.min(entry);
                 }
-                column += run.len();
             });
-            if smallest > maximin {
-                (row, maximin) = (i, smallest);
-            }
+            self.row_minima.push(smallest);
         }
-        let (mut column, mut minimax) = (0, f64::INFINITY);
-        for (j, &maximum) in column_maxima.iter().enumerate() {
-            if maximum < minimax {
-                (column, minimax) = (j, maximum);
-            }
-        }
-        Self { row, column, maximin, minimax }
     }
+
+    /// The largest of the rows' smallest entries.
+    pub(crate) fn maximin(&self) -> f64 {
+        self.row_minima.iter().copied().fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// The smallest of the columns' largest entries.
+    pub(crate) fn minimax(&self) -> f64 {
+        self.column_maxima.iter().copied().fold(f64::INFINITY, f64::min)
+    }
+
+    /// The first column that is safest for the column player.
+    pub(crate) fn safest_column(&self) -> usize {
+        let minimax = self.minimax();
+        self.column_maxima.iter().position(|&maximum| maximum <= minimax).unwrap_or(0)
+    }
+
+    /// Of the rows and columns that are safest up to `blur`, those that gain most when the opponent [trembles](tremble).
+    pub(crate) fn preferred(&mut self, payoffs: &impl Payoffs, blur: f64) -> (usize, usize) {
+        let (maximin, minimax) = (self.maximin(), self.minimax());
+        let safe_rows = (0..payoffs.rows()).filter(|&row| self.row_minima[row] >= maximin - blur);
+        let row = prefer(safe_rows, |row| row_gain(payoffs, row));
+        let gains = &mut self.gains;
+        let maxima = &self.column_maxima;
+        let mut safe_columns = (0..payoffs.columns()).filter(|&column| maxima[column] <= minimax + blur);
+        if let (Some(only), None) = (safe_columns.clone().next(), safe_columns.clone().nth(1)) {
+            return (row, only);
+        }
+        gains.clear();
+        gains.resize(payoffs.columns(), 0.0);
+        for row in 0..payoffs.rows() {
+            let mut sums = gains.iter_mut();
+            payoffs.walk_row(row, |run| {
+                for (entry, sum) in run.iter().zip(&mut sums) {
+                    *sum -= tremble(row) * entry;
+                }
+            });
+        }
+        (row, prefer(&mut safe_columns, |column| gains[column]))
+    }
+}
+
+/// How often a choice is made in error, in proportion: nearly evenly, but no two choices alike, so that ties end here.
+pub(crate) fn tremble(choice: usize) -> f64 {
+    1.0 + 1e-3 * (choice as f64 * 0.618_033_988_749_895).fract()
+}
+
+/// What a row earns when the column player trembles.
+pub(crate) fn row_gain(payoffs: &impl Payoffs, row: usize) -> f64 {
+    let (mut sum, mut place) = (0.0, 0);
+    payoffs.walk_row(row, |run| {
+        sum += run.iter().enumerate().map(|(offset, entry)| tremble(place + offset) * entry).sum::<f64>();
+        place += run.len();
+    });
+    sum
+}
+
+/// Among choices that are equally safe, the one that gains most; the first of several.
+pub(crate) fn prefer(mut safe: impl Iterator<Item = usize>, gain: impl Fn(usize) -> f64) -> usize {
+    let Some(mut best) = safe.next() else { return 0 };
+    let Some(second) = safe.next() else { return best };
+    let mut most = gain(best);
+    for choice in std::iter::once(second).chain(safe) {
+        let own = gain(choice);
+        // Sums of the same numbers in another order agree to 1e-13 of their size; more is a difference.
+        if own > most + 1e-13 * own.abs().max(most.abs()) {
+            (best, most) = (choice, own);
+        }
+    }
+    best
 }
 
 /// The saddle point with the smallest row and column, or `None` when both players need to randomise.
@@ -70,6 +125,12 @@ impl PureSecurity {
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
 pub fn saddle_point(payoffs: &impl Payoffs) -> Option<SaddlePoint> {
-    let pure = PureSecurity::of(payoffs, &mut Vec::new());
-    (pure.maximin >= pure.minimax).then_some(SaddlePoint { row: pure.row, column: pure.column, value: pure.maximin })
+    let mut security = PureSecurity::default();
+    security.work_out(payoffs);
+    let value = security.maximin();
+    if value < security.minimax() {
+        return None;
+    }
+    let row = security.row_minima.iter().position(|&minimum| minimum >= value)?;
+    Some(SaddlePoint { row, column: security.safest_column(), value })
 }

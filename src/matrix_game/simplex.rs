@@ -1,6 +1,6 @@
 //! Our own simplex: both strategies in one solve.
 
-use super::saddle_point::PureSecurity;
+use super::saddle_point::{PureSecurity, prefer, row_gain};
 use super::strategy_pair::normalise;
 use super::tableau::{PivotRule, Tableau};
 use super::{Basis, Equaliser, Equilibrium, Payoffs, StrategyPair};
@@ -23,6 +23,9 @@ const BLUR: f64 = 4e-15;
 /// largest payoff all the same, Bland's rule and then the [linear programme](super::LinearProgramme) have a try, and the best
 /// pair is returned. The gap always tells the truth.
 ///
+/// *Several optima.* Where a player has several optimal strategies, the one found is among those that gain most
+/// when the opponent errs a little and evenly; a strategy that is never better than another is not chosen.
+///
 /// *Complexity.* O(rows · columns) a pivot; typically about rows + columns pivots.
 ///
 /// ```
@@ -36,6 +39,7 @@ const BLUR: f64 = 4e-15;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Simplex {
+    security: PureSecurity,
     tableau: Tableau,
     basis: Basis,
     equaliser: Equaliser,
@@ -95,13 +99,17 @@ impl Simplex {
 
     fn search(&mut self, payoffs: &impl Payoffs, pair: &mut StrategyPair, rule: PivotRule) {
         self.factorised = false;
-        let pure = PureSecurity::of(payoffs, &mut self.scratch);
-        let blur = BLUR * pure.maximin.abs().max(pure.minimax.abs());
-        if rule == PivotRule::Dantzig && pure.minimax - pure.maximin <= blur {
-            pair.set_pure(pure.row, pure.column);
+        self.security.work_out(payoffs);
+        let (maximin, minimax) = (self.security.maximin(), self.security.minimax());
+        let blur = BLUR * maximin.abs().max(minimax.abs());
+        if rule == PivotRule::Dantzig && minimax - maximin <= blur {
+            let (row, column) = self.security.preferred(payoffs, blur);
+            pair.set_pure(row, column);
             return;
         }
-        self.tableau.start(payoffs, best_reply(payoffs, pure.column), pure.column);
+        let column = self.security.safest_column();
+        let row = best_reply(payoffs, column);
+        self.tableau.start(payoffs, row, column);
         // Measured counts stay below 2 · (rows + columns); far beyond them something is wrong.
         self.tableau.run(rule, 50 * (payoffs.rows() + payoffs.columns()));
         self.tableau.basis(&mut self.basis);
@@ -110,7 +118,7 @@ impl Simplex {
             let feasible =
                 normalise(&mut pair.row, self.tableau.row_player()) && normalise(&mut pair.column, self.tableau.column_player());
             if !feasible {
-                pair.set_pure(pure.row, pure.column);
+                pair.set_pure(row, column);
             }
         }
     }
@@ -134,17 +142,10 @@ impl Simplex {
     }
 }
 
-/// The first row that does best against a column.
+/// The row that does best against a column; of several, the one that does best when the column player trembles.
 fn best_reply(payoffs: &impl Payoffs, column: usize) -> usize {
-    let mut best = (0, f64::NEG_INFINITY);
-    let mut row = 0;
-    payoffs.walk_column(column, |run| {
-        for &entry in run {
-            if entry > best.1 {
-                best = (row, entry);
-            }
-            row += 1;
-        }
-    });
-    best.0
+    let mut best = f64::NEG_INFINITY;
+    payoffs.walk_column(column, |run| best = run.iter().copied().fold(best, f64::max));
+    let replies = (0..payoffs.rows()).filter(|&row| payoffs.entry(row, column) >= best);
+    prefer(replies, |row| row_gain(payoffs, row))
 }

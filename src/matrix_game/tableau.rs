@@ -6,6 +6,7 @@
 //! The reduced costs of the `r_i` are the row player's probabilities: one solve yields both strategies
 //! (Dantzig 1951; the condensed form is Tucker's).
 
+use super::saddle_point::tremble;
 use super::{Basis, Payoffs};
 
 /// How the entering column is chosen.
@@ -26,10 +27,12 @@ const ZERO: f64 = 1e-14;
 /// A pivot smaller than this share of the largest entry of its column is a rounding error, not a pivot.
 const SMALLEST_PIVOT: f64 = 1e-11;
 
-/// The condensed tableau. Row `i` says `basic_i = rhs_i − Σ_k t_ik · nonbasic_k`; the last row does so for `v`.
+/// The condensed tableau. Row `i` says `basic_i = rhs_i − Σ_k t_ik · nonbasic_k`; the last two rows do so for the objectives.
 ///
-/// Behind the `n` columns stand the right-hand side and a second one that only breaks ties: it is the direction
-/// in which the right-hand side is thought to be perturbed (lexicographic rule), which prevents cycling.
+/// *Ties.* Behind the `n` columns stand the right-hand side and its derivative when the column player trembles, playing every
+/// column a little more often than it wants to. It breaks ties of the ratio test (lexicographic rule), which prevents
+/// cycling and, among the optimal strategies of the row player, selects one that gains most from such errors. The
+/// second objective does the same for the column player: among equally good columns it prefers what makes the row player's errors costly.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tableau {
     rows: usize,
@@ -45,12 +48,14 @@ pub(crate) struct Tableau {
 
 impl Tableau {
     /// The dictionary in which the column player plays `column` and `row`, a best reply to it, is tight.
+    ///
+    /// Of several best replies, `row` must be the best against a trembling column player.
     pub(crate) fn start(&mut self, payoffs: &impl Payoffs, row: usize, column: usize) {
         let (rows, columns) = (payoffs.rows(), payoffs.columns());
         (self.rows, self.columns) = (rows, columns);
         let width = columns + 2;
         self.entries.clear();
-        self.entries.resize((rows + 1) * width, 0.0);
+        self.entries.resize((rows + 2) * width, 0.0);
         let tight: &mut Vec<f64> = &mut self.pivot_row;
         tight.clear();
         payoffs.walk_row(row, |run| tight.extend_from_slice(run));
@@ -58,15 +63,17 @@ impl Tableau {
         for entry in tight.iter_mut() {
             *entry -= corner;
         }
+        let trembles: f64 = (0..columns).map(tremble).sum();
         let mut largest = 0.0_f64;
-        for (i, entries) in self.entries.chunks_exact_mut(width).take(rows).enumerate() {
-            // An irregular but fixed sequence in [1, 2): no two rows tie in it.
-            entries[columns + 1] = 1.0 + ((i + 1) as f64 * 0.618_033_988_749_895).fract();
+        let (dictionary, objectives) = self.entries.split_at_mut(rows * width);
+        let (objective, second) = objectives.split_at_mut(width);
+        for (i, entries) in dictionary.chunks_exact_mut(width).enumerate() {
             if i == row {
-                // The row of y_column: 1 − Σ y_j.
+                // The row of y_column: 1 − Σ y_j, less what the trembling takes away.
                 entries[..columns].fill(1.0);
                 entries[column] = 0.0;
                 entries[columns] = 1.0;
+                entries[columns + 1] = -trembles;
                 continue;
             }
             let mut place = 0;
@@ -75,20 +82,27 @@ impl Tableau {
                 place += run.len();
             });
             let reference = entries[column];
-            for (entry, tight) in entries.iter_mut().zip(tight.iter()) {
+            let mut trembling = 0.0;
+            for (j, (entry, tight)) in entries[..columns].iter_mut().zip(tight.iter()).enumerate() {
                 *entry = (*entry - reference) - tight;
                 largest = largest.max(entry.abs());
+                trembling -= tremble(j) * *entry;
             }
             entries[column] = -1.0;
             entries[columns] = (corner - reference).max(0.0);
+            // Equal rows tie even then; the lower one goes first.
+            entries[columns + 1] = trembling + 1e-9 * (i + 1) as f64;
             largest = largest.max(entries[columns]);
+            for (sum, entry) in second[..columns].iter_mut().zip(entries.iter()) {
+                *sum -= tremble(i) * entry;
+            }
         }
-        let objective = &mut self.entries[rows * width..];
         for (entry, tight) in objective.iter_mut().zip(tight.iter()) {
             *entry = -tight;
             largest = largest.max(tight.abs());
         }
         objective[column] = -1.0;
+        second[column] += tremble(row);
         self.zero = ZERO * largest;
         self.basic.clear();
         self.basic.extend((0..rows).map(|i| if i == row { column } else { columns + i }));
@@ -106,15 +120,24 @@ impl Tableau {
         false
     }
 
-    /// The column whose variable improves the value when it grows.
+    /// The column whose variable improves the value when it grows, or else the second objective at the same value.
     fn entering(&self, rule: PivotRule) -> Option<usize> {
-        let objective = &self.entries[self.rows * (self.columns + 2)..][..self.columns];
+        let width = self.columns + 2;
+        let objective = &self.entries[self.rows * width..][..self.columns];
+        let second = &self.entries[(self.rows + 1) * width..][..self.columns];
         let improving = objective.iter().enumerate().filter(|&(_, &gain)| gain > self.zero);
-        match rule {
+        let best = match rule {
+            PivotRule::Bland => return improving.min_by_key(|&(column, _)| self.nonbasic[column]).map(|(column, _)| column),
             PivotRule::Dantzig => improving.max_by(|p, q| p.1.total_cmp(q.1).then(q.0.cmp(&p.0))),
-            PivotRule::Bland => improving.min_by_key(|&(column, _)| self.nonbasic[column]),
-        }
-        .map(|(column, _)| column)
+        };
+        let neutral = |column: usize| objective[column] >= -self.zero;
+        // The second objective sums over the rows and is a matter of taste: a coarser zero will do.
+        let enough = 1e3 * self.zero * self.rows as f64;
+        let preferred = || {
+            let improving = second.iter().enumerate().filter(|&(column, &gain)| gain > enough && neutral(column));
+            improving.max_by(|p, q| p.1.total_cmp(q.1).then(q.0.cmp(&p.0)))
+        };
+        best.or_else(preferred).map(|(column, _)| column)
     }
 
     /// The row that is the first to become negative when the column's variable grows.
@@ -188,7 +211,7 @@ impl Tableau {
 
     /// The row player's probabilities as the tableau has them.
     pub(crate) fn row_player(&self) -> impl Iterator<Item = (usize, f64)> {
-        let objective = &self.entries[self.rows * (self.columns + 2)..];
+        let objective = &self.entries[self.rows * (self.columns + 2)..][..self.columns];
         let tight = move |(place, &variable): (usize, &usize)| {
             (variable >= self.columns).then(|| (variable - self.columns, -objective[place]))
         };

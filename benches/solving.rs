@@ -1,0 +1,82 @@
+//! One matrix game by size and kind, the sweep by points and method, queries. Every bench asserts the answer it times.
+
+use std::hint::black_box;
+
+use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use pencil_tennis::matrix_game::{LinearProgramme, Matrix, Payoffs, Simplex};
+use pencil_tennis::{Method, Rules, Solution, Solver, State};
+
+fn solved(points: u32, method: Method) -> Solution {
+    Solver::new(Rules::tennis()).points(points, points).method(method).threads(1).solve().expect("a game that can be solved")
+}
+
+/// A matrix without structure: every entry from a fixed congruential sequence in −100..=100.
+fn irregular(size: usize) -> Matrix {
+    let mut seed = 12_345_u64;
+    let mut entry = || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((seed >> 33) % 201) as f64 - 100.0
+    };
+    let rows: Vec<Vec<f64>> = (0..size).map(|_| (0..size).map(|_| entry()).collect()).collect();
+    Matrix::from_rows(&rows).expect("finite entries")
+}
+
+fn matrix_games(c: &mut Criterion) {
+    let mut group = c.benchmark_group("matrix_game");
+    let solution = solved(50, Method::Simplex);
+    let stage =
+        |state: &str| Matrix::copy_of(&solution.stage_game(state.parse().expect("a state")).expect("solved")).expect("finite");
+    let games = [
+        ("saddle point 50x50", stage("50:50@1")),
+        ("stage game 50x50", stage("50:50@-2")),
+        ("irregular 10x10", irregular(10)),
+        ("irregular 50x50", irregular(50)),
+    ];
+    for (name, game) in &games {
+        let mut simplex = Simplex::new();
+        group.bench_function(BenchmarkId::new("simplex", name), |b| {
+            b.iter(|| {
+                let equilibrium = simplex.solve(black_box(game));
+                assert!(equilibrium.gap() <= 1e-10);
+                equilibrium
+            });
+        });
+        group.bench_function(BenchmarkId::new("lp", name), |b| {
+            b.iter(|| {
+                let equilibrium = LinearProgramme::new().solve(black_box(game)).expect("a solvable programme");
+                assert!(equilibrium.gap() <= 1e-8 * game.rows() as f64);
+                equilibrium
+            });
+        });
+    }
+}
+
+fn sweeps(c: &mut Criterion) {
+    let mut group = c.benchmark_group("sweep");
+    group.sample_size(10);
+    for (points, method) in [(16, Method::Simplex), (50, Method::Simplex), (16, Method::Lp)] {
+        group.bench_function(BenchmarkId::new(method.to_string(), points), |b| {
+            b.iter(|| {
+                let solution = solved(points, method);
+                assert!(solution.widest_enclosure() < 1e-10);
+                assert!(solution.value(solution.start()).expect("solved").abs() < 1e-10);
+                solution
+            });
+        });
+    }
+}
+
+fn queries(c: &mut Criterion) {
+    let solution = solved(50, Method::Simplex);
+    let state: State = "50:50@-1".parse().expect("a state");
+    c.bench_function("query/equilibrium", |b| {
+        b.iter(|| {
+            let equilibrium = solution.equilibrium(black_box(state)).expect("solved");
+            assert!((equilibrium.value + 0.757_168_758_003_445).abs() < 1e-14);
+            equilibrium
+        });
+    });
+}
+
+criterion_group!(benches, matrix_games, sweeps, queries);
+criterion_main!(benches);

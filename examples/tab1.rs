@@ -1,0 +1,40 @@
+//! Rebuilds Tab. 1 of the article: what follows each pair of bids at 4:3@-2, and how to play there.
+//!
+//! The article (A. Ring, "Tennis. Ein Bleistiftspiel mit künstlicher Intelligenz", Wurzel 08/2012) prints the best
+//! possible final result after each pair of bids. Every successor is decided by pure play, so that the table is the
+//! stage matrix of the state, built here from the solved successors.
+
+use pencil_tennis::{Bid, ForcedPlay, Rules, State};
+
+fn main() -> Result<(), pencil_tennis::Error> {
+    let rules = Rules::tennis();
+    let state: State = "4:3@-2".parse()?;
+    let solution = pencil_tennis::solve(4)?;
+    let forced = ForcedPlay::new(rules, 4, 4);
+
+    println!("What A wins at {state}, by A's bid (rows) and B's bid (columns):");
+    let article = [[1, -2, -2], [1, 1, -2], [-1, 1, 1], [-1, -1, 1]];
+    for bid_a in Bid::legal(state.a) {
+        for bid_b in Bid::legal(state.b) {
+            let next = rules.play(state, bid_a, bid_b)?;
+            let entry = match rules.payoff(next) {
+                Some(payoff) => payoff,
+                None => forced.value(next)?.expect("every successor is decided by pure play"),
+            };
+            print!("{entry:>4}");
+            assert_eq!(entry, article[bid_a as usize - 1][bid_b as usize - 1].into());
+        }
+        println!();
+    }
+
+    let equilibrium = solution.equilibrium(state)?;
+    println!("\nvalue {}", equilibrium.value);
+    for (player, strategy) in [("A", &equilibrium.a), ("B", &equilibrium.b)] {
+        let bids: Vec<String> = strategy.probabilities().map(|(bid, p)| format!("{bid} with {p:.1}")).collect();
+        println!("{player} bids {}", bids.join(", "));
+    }
+    assert_eq!(equilibrium.value, -0.2);
+    assert_eq!(equilibrium.a.probabilities().collect::<Vec<_>>(), [(2, 0.4), (3, 0.6)]);
+    assert_eq!(equilibrium.b.probabilities().collect::<Vec<_>>(), [(1, 0.6), (3, 0.4)]);
+    Ok(())
+}

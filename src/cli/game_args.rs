@@ -1,0 +1,97 @@
+//! The flags that say which game is solved, and how.
+
+use std::str::FromStr;
+
+use clap::Args;
+use pencil_tennis::{Error, Method, Motion, Player, Rules, Scoring, Solution, Solver, State};
+
+use super::interrupt;
+
+/// The points both players start with: `50`, or `50:40` for A and B.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Points {
+    pub(super) a: u32,
+    pub(super) b: u32,
+}
+
+impl FromStr for Points {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (a, b) = text.split_once(':').unwrap_or((text, text));
+        let points =
+            |text: &str| text.parse().map_err(|_| "expected a number of points such as 50, or A:B such as 50:40".to_owned());
+        let points = Self { a: points(a)?, b: points(b)? };
+        for (player, own) in [(Player::A, points.a), (Player::B, points.b)] {
+            if own == 0 {
+                return Err(Error::NoPoints { player }.to_string());
+            }
+        }
+        Ok(points)
+    }
+}
+
+/// Rules and way of solving.
+#[derive(Debug, Args)]
+pub(super) struct GameArgs {
+    /// Positions on either side of the net
+    #[arg(long, value_name = "K", default_value_t = 2, help_heading = "Rules")]
+    field: u32,
+    /// Whether a hit goes over the net or one field: net, step
+    #[arg(long, value_name = "MOTION", default_value_t = Motion::Net, help_heading = "Rules")]
+    motion: Motion,
+    /// What A wins at each end: two-one, win-loss or five numbers `OUT_A,STAY_A,DRAW,STAY_B,OUT_B` (integers, decimals, fractions)
+    #[arg(long, value_name = "SCORING", default_value_t = Scoring::two_one(), allow_hyphen_values = true, help_heading = "Rules")]
+    scoring: Scoring,
+    /// How stage games are solved: simplex, lp
+    #[arg(long, value_name = "METHOD", default_value_t = Method::default(), help_heading = "Solving")]
+    method: Method,
+    /// Threads [default: all there are]
+    #[arg(long, value_name = "N", value_parser = threads, help_heading = "Solving")]
+    threads: Option<usize>,
+    /// Memory that solving may take, in GiB
+    #[arg(long, value_name = "GIB", default_value_t = Solver::MEMORY_LIMIT >> 30, help_heading = "Solving")]
+    memory: u64,
+}
+
+fn threads(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) => Err(Error::NoThreads.to_string()),
+        Ok(threads) => Ok(threads),
+        Err(_) => Err("expected a number of threads".to_owned()),
+    }
+}
+
+impl GameArgs {
+    /// The rules asked for.
+    pub(super) fn rules(&self) -> Result<Rules, Error> {
+        Rules::new(self.field, self.motion, self.scoring)
+    }
+
+    /// Solves the game up to these points; shows how far it is where a person watches, and stops on Ctrl-C.
+    pub(super) fn solve(&self, points: Points) -> anyhow::Result<Solution> {
+        let mut solver = Solver::new(self.rules()?)
+            .points(points.a, points.b)
+            .method(self.method)
+            .memory_limit(self.memory.saturating_mul(1 << 30));
+        if let Some(threads) = self.threads {
+            solver = solver.threads(threads);
+        }
+        interrupt::solve(solver)
+    }
+
+    /// Solves as much of the game as a state depends on.
+    pub(super) fn solve_state(&self, state: State) -> anyhow::Result<Solution> {
+        self.rules()?.check(state)?;
+        self.solve(Points { a: state.a.max(1), b: state.b.max(1) })
+    }
+}
+
+/// The rules in a line for people.
+pub(super) fn describe(rules: &Rules) -> String {
+    let motion = match rules.motion() {
+        Motion::Net => "over the net",
+        Motion::Step => "one step at a time",
+    };
+    format!("field {}, {motion}, scoring {}", rules.field(), rules.scoring())
+}

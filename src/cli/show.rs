@@ -1,0 +1,112 @@
+//! `show`: one state in full.
+
+use std::io::{self, Write};
+
+use clap::Args;
+use pencil_tennis::report::{BidReport, StateReport};
+use pencil_tennis::{Bid, State};
+
+use super::game_args::GameArgs;
+use super::{Format, print_json};
+
+/// The widest stage matrix that is printed for people.
+const MATRIX_SIDE: usize = 12;
+
+/// The length of a bar for probability 1.
+const BAR: f64 = 50.0;
+
+/// Show one state: value, bounds, both strategies, the stage matrix
+#[derive(Debug, Args)]
+#[command(after_help = "\
+A state is POINTS_A:POINTS_B@BALL; a positive ball lies on B's side.
+
+Examples:
+  pencil-tennis show 4:3@-2                        the article's example
+  pencil-tennis show 50:50@-1 --format json
+  pencil-tennis show 20:18@1 --scoring win-loss")]
+pub(super) struct Show {
+    /// The state, `POINTS_A:POINTS_B@BALL`
+    #[arg(value_name = "STATE")]
+    state: State,
+    #[command(flatten)]
+    game: GameArgs,
+    /// How the result is printed
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+impl Show {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let solution = self.game.solve_state(self.state)?;
+        let report = StateReport::new(&solution, self.state)?;
+        match self.format {
+            Format::Json => print_json(&report),
+            Format::Text => Ok(write_text(&mut io::stdout().lock(), self.state, &report)?),
+        }
+    }
+}
+
+fn write_text(out: &mut impl Write, state: State, report: &StateReport) -> io::Result<()> {
+    writeln!(out, "{} is worth {} to A", report.state, report.value)?;
+    writeln!(out, "  proved: {} ≤ value ≤ {}", report.lower, report.upper)?;
+    if report.deterministic {
+        writeln!(out, "  deterministic: from here on neither player needs luck")?;
+    }
+    writeln!(out)?;
+    write_strategies(out, report)?;
+    writeln!(out)?;
+    write_matrix(out, state, report)
+}
+
+/// Both strategies as small bar charts.
+pub(super) fn write_strategies(out: &mut impl Write, report: &StateReport) -> io::Result<()> {
+    if report.a.iter().map(|bid| bid.bid).eq(report.b.iter().map(|bid| bid.bid))
+        && report.a.iter().zip(&report.b).all(|(a, b)| a.probability.to_bits() == b.probability.to_bits())
+    {
+        writeln!(out, "Both bid")?;
+        return write_bars(out, &report.a);
+    }
+    writeln!(out, "A bids")?;
+    write_bars(out, &report.a)?;
+    writeln!(out, "B bids")?;
+    write_bars(out, &report.b)
+}
+
+fn write_bars(out: &mut impl Write, bids: &[BidReport]) -> io::Result<()> {
+    for BidReport { bid, probability, .. } in bids {
+        let percent = match 100.0 * probability {
+            percent if percent >= 0.01 => format!("{percent:.2} %"),
+            _ => format!("{probability:.1e}"),
+        };
+        writeln!(out, "  {bid:>4}  {percent:>9}  {}", bar(*probability))?;
+    }
+    Ok(())
+}
+
+/// A bar of eighths of a block.
+fn bar(probability: f64) -> String {
+    const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    let eighths = (probability * BAR * 8.0).round() as usize;
+    "█".repeat(eighths / 8) + PARTS[eighths % 8]
+}
+
+fn write_matrix(out: &mut impl Write, state: State, report: &StateReport) -> io::Result<()> {
+    let (rows, columns) = (report.matrix.len(), report.matrix[0].len());
+    if rows.max(columns) > MATRIX_SIDE {
+        return writeln!(out, "The stage matrix has {rows} rows and {columns} columns; --format json has it in full");
+    }
+    writeln!(out, "What A wins, by A's bid (rows) and B's bid (columns)")?;
+    write!(out, "      ")?;
+    for bid in Bid::legal(state.b) {
+        write!(out, "{bid:>9}")?;
+    }
+    writeln!(out)?;
+    for (bid, row) in Bid::legal(state.a).zip(&report.matrix) {
+        write!(out, "{bid:>6}")?;
+        for entry in row {
+            write!(out, "{:>9}", format!("{entry:.5}").trim_end_matches('0').trim_end_matches('.'))?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}

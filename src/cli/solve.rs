@@ -1,0 +1,74 @@
+//! `solve`: every state, reported in a few lines.
+
+use std::io::{self, Write};
+
+use clap::Args;
+use pencil_tennis::Solution;
+use pencil_tennis::report::SolveReport;
+
+use super::game_args::{GameArgs, Points, describe};
+use super::show::write_strategies;
+use super::{Format, print_json};
+
+/// Solve every state of the game and report
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  pencil-tennis solve                              50 points each, two-one scoring
+  pencil-tennis solve 50:40                        A starts with 50 points, B with 40
+  pencil-tennis solve 50 --motion step --scoring 1,0,0,0,-1     Footsteps
+  pencil-tennis solve 50 --field 3 --motion step --scoring win-loss     Oshi-Zumo
+  pencil-tennis solve 100 --format json")]
+pub(super) struct Solve {
+    /// Points each, or A:B
+    #[arg(value_name = "POINTS", default_value = "50")]
+    points: Points,
+    #[command(flatten)]
+    game: GameArgs,
+    /// How the result is printed
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+impl Solve {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let solution = self.game.solve(self.points)?;
+        let report = SolveReport::new(&solution)?;
+        match self.format {
+            Format::Json => print_json(&report),
+            Format::Text => Ok(write_text(&mut io::stdout().lock(), &solution, &report)?),
+        }
+    }
+}
+
+fn write_text(out: &mut impl Write, solution: &Solution, report: &SolveReport) -> io::Result<()> {
+    let [a, b] = report.points;
+    let seconds = &report.seconds;
+    let states = report.states;
+    let randomised = report.randomised_states;
+    writeln!(out, "{a}:{b} points, {}", describe(solution.rules()))?;
+    writeln!(out)?;
+    writeln!(out, "  {} states solved in {:.3} s", grouped(states), seconds.total)?;
+    writeln!(
+        out,
+        "    strategies {:.3} s (method {}), proof of the bounds {:.3} s",
+        seconds.solve, report.method, seconds.certify
+    )?;
+    writeln!(out, "    widest guaranteed interval of any value: {:.1e}", report.widest_enclosure)?;
+    writeln!(out, "  {} states need luck: an optimal player randomises", grouped(randomised))?;
+    writeln!(out, "  {} states do not: one bid is best, even if it is announced", grouped(states - randomised))?;
+    writeln!(out)?;
+    writeln!(out, "The start, {}, is worth {} to A", report.start.state, report.start.value)?;
+    writeln!(out)?;
+    write_strategies(out, &report.start)?;
+    writeln!(out)?;
+    writeln!(out, "Look at any state:  pencil-tennis show 50:50@-1")
+}
+
+/// 13005 as 13,005.
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let head = (digits.len() - 1) % 3 + 1;
+    let (first, rest) = digits.split_at(head);
+    rest.as_bytes().chunks(3).fold(first.to_owned(), |text, group| text + "," + &String::from_utf8_lossy(group))
+}

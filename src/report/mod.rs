@@ -1,0 +1,13 @@
+//! How results leave the program: reports as JSON, tables as csv and JSON, files that are whole or not there.
+//!
+//! Needs the feature `report`.
+
+mod file;
+mod solve_report;
+mod state_report;
+mod tables;
+
+pub use file::{FileError, check_folder, write_file};
+pub use solve_report::{SecondsReport, SolveReport};
+pub use state_report::{BidReport, StateReport};
+pub use tables::{Table, TableFormat};

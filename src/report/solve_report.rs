@@ -1,0 +1,55 @@
+//! A whole solution in a few numbers, as scripts read it.
+
+use serde::Serialize;
+
+use super::StateReport;
+use crate::{Error, Solution};
+
+/// What `solve` reports.
+#[derive(Clone, Debug, Serialize)]
+pub struct SolveReport {
+    /// The points A and B start with.
+    pub points: [u32; 2],
+    /// The number of states.
+    pub states: usize,
+    /// How the matrix games were solved.
+    pub method: String,
+    /// In how many states a player randomises.
+    pub randomised_states: usize,
+    /// The largest width of any state's guaranteed bounds.
+    pub widest_enclosure: f64,
+    /// How long it took.
+    pub seconds: SecondsReport,
+    /// The state at the start.
+    pub start: StateReport,
+}
+
+/// Where the time went, in seconds.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct SecondsReport {
+    /// Finding strategies.
+    pub solve: f64,
+    /// Proving bounds.
+    pub certify: f64,
+    /// Everything.
+    pub total: f64,
+}
+
+impl SolveReport {
+    /// The report of a solution.
+    ///
+    /// # Errors
+    /// None in practice: the start is always part of the solution.
+    pub fn new(solution: &Solution) -> Result<Self, Error> {
+        let seconds = solution.seconds();
+        Ok(Self {
+            points: solution.points(),
+            states: solution.len(),
+            method: solution.method().to_string(),
+            randomised_states: solution.randomised_states(),
+            widest_enclosure: solution.widest_enclosure(),
+            seconds: SecondsReport { solve: seconds.solve, certify: seconds.certify, total: seconds.total },
+            start: StateReport::new(solution, solution.start())?,
+        })
+    }
+}
