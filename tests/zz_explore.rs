@@ -3,40 +3,38 @@ use pencil_tennis::*;
 #[test]
 fn explore() {
     let s = solve(50).unwrap();
-    for st in ["50:50@-2", "50:49@-2"] {
-        let e = s.equilibrium(st.parse().unwrap()).unwrap();
-        for (n, x) in [("A", &e.a), ("B", &e.b)] {
-            println!(
-                "{st} {n} {} bids {:?}",
-                x.support_size(),
-                x.probabilities().map(|(b, p)| format!("{b}:{p:.2e}")).collect::<Vec<_>>().join(" ")
-            );
-        }
+    for b in -2..=2 {
+        let mut m: Vec<_> = s
+            .equilibria()
+            .filter(|e| e.is_randomised() && e.state.ball.position() == b)
+            .map(|e| (e.state.a + e.state.b, e.state.to_string(), e.value))
+            .collect();
+        m.sort_by(|p, q| p.0.cmp(&q.0));
+        println!("{b}: {} {:?}", m.len(), &m[..8]);
+        let sq: Vec<_> = s
+            .equilibria()
+            .filter(|e| e.is_randomised() && e.state.ball.position() == b)
+            .map(|e| (e.state.a.max(e.state.b), e.state.to_string()))
+            .collect();
+        let k = sq.iter().map(|x| x.0).min().unwrap();
+        println!("   smallest max {k}: {:?}", sq.iter().filter(|x| x.0 <= k + 1).collect::<Vec<_>>());
     }
-    let mut tiny = vec![];
-    let mut all: Vec<(u64, String)> = vec![];
-    for e in s.equilibria() {
-        for x in [&e.a, &e.b] {
-            let m = x.weights().map(|w| w.1).min().unwrap();
-            if m < 1000 {
-                tiny.push((m, e.state.to_string()));
-            }
-            all.push((m, e.state.to_string()));
-        }
+    let w = Solver::new(Rules::tennis()).method(Method::Lp).solve().unwrap();
+    println!("lp {:?} widest {:e}", w.seconds(), w.widest_enclosure());
+    for t in ["50:50@0", "50:49@-2", "50:50@-2"] {
+        let e = w.equilibrium(t.parse().unwrap()).unwrap();
+        println!("{t} {} {} {:?}", e.a.support_size(), e.b.support_size(), e.a.probabilities().take(12).collect::<Vec<_>>());
     }
-    println!("tiny {} {:?}", tiny.len(), &tiny[..tiny.len().min(10)]);
-    all.sort();
-    println!("{:?}", all.iter().filter(|m| m.0 >= 1000).take(10).collect::<Vec<_>>());
-    for cut in [0u64, 1, 2, 4, 16, 256, 1 << 12, 1 << 16, 1 << 20, 1 << 24, 1 << 28, 1 << 32] {
-        println!(
-            "cut {cut} max support {:?}, 50:50@-2 {:?}",
-            s.equilibria()
-                .map(|e| e.a.weights().filter(|w| w.1 > cut).count().max(e.b.weights().filter(|w| w.1 > cut).count()))
-                .max(),
-            {
-                let e = s.equilibrium("50:50@-2".parse().unwrap()).unwrap();
-                (e.a.weights().filter(|w| w.1 > cut).count(), e.b.weights().filter(|w| w.1 > cut).count())
-            }
-        );
-    }
+    println!(
+        "max support lp {:?}",
+        w.equilibria().map(|e| (e.a.support_size().max(e.b.support_size()), e.state.to_string())).max()
+    );
+    let e = s.equilibrium("50:49@-2".parse().unwrap()).unwrap();
+    let f = w.equilibrium("50:49@-2".parse().unwrap()).unwrap();
+    println!("50:49 max diff {:e}", (1..=50).map(|b| (e.a.probability(b) - f.a.probability(b)).abs()).fold(0.0, f64::max));
+    println!("50:49 max diff B {:e}", (1..=50).map(|b| (e.b.probability(b) - f.b.probability(b)).abs()).fold(0.0, f64::max));
+    let e = s.equilibrium("50:50@-2".parse().unwrap()).unwrap();
+    let f = w.equilibrium("50:50@-2".parse().unwrap()).unwrap();
+    println!("50:50@-2 max diff {:e}", (1..=50).map(|b| (e.a.probability(b) - f.a.probability(b)).abs()).fold(0.0, f64::max));
+    println!("50:50@-2 max diff B {:e}", (1..=50).map(|b| (e.b.probability(b) - f.b.probability(b)).abs()).fold(0.0, f64::max));
 }

@@ -1,5 +1,6 @@
 //! The backward sweep over all states.
 
+mod exact_tier;
 mod method;
 mod order;
 mod progress;

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
+use super::exact_tier::{ExactStage, ExactTier};
 use super::order::Order;
 use super::stage_game::StageGame;
 use super::strategies::{Packed, Strategies};
@@ -14,6 +15,7 @@ use super::unit::Unit;
 use super::{Method, Progress};
 use crate::Error;
 use crate::game::{Outcome, Player, Rules, State};
+use crate::matrix_game::exact::{self, ExactEquilibrium};
 use crate::matrix_game::{DyadicStrategy, LinearProgramme, Refinement, Simplex, StrategyPair};
 
 /// States handled by one task: enough that handing them out costs little.
@@ -31,6 +33,8 @@ pub(crate) struct Sweep {
     /// What each player is certain to win, in units, as that player sees the game.
     pub(crate) secured: [Table<i64>; 2],
     pub(crate) strategies: Strategies,
+    /// What is known exactly, if that was asked for.
+    pub(crate) exact: Option<ExactTier>,
     pub(crate) seconds: Seconds,
 }
 
@@ -51,6 +55,8 @@ struct Part {
     /// A state, what A and B secure, and where its strategies begin in `packed`.
     solved: Vec<(State, [i64; 2], u64)>,
     packed: Packed,
+    /// The exact solution of those states that have one within the limit.
+    exact: Vec<(State, ExactEquilibrium)>,
     solving: Duration,
     certifying: Duration,
 }
@@ -67,7 +73,7 @@ struct Worker {
 
 impl Sweep {
     /// A sweep in which only the ends of the game are known.
-    pub(crate) fn new(rules: Rules, points: [u32; 2], method: Method, mirrored: bool) -> Self {
+    pub(crate) fn new(rules: Rules, points: [u32; 2], method: Method, mirrored: bool, exact_bits: Option<usize>) -> Self {
         let [a, b] = points;
         let field = rules.field();
         let scoring = rules.scoring();
@@ -91,6 +97,7 @@ impl Sweep {
                 Table::new(field, b, a, i64::MIN, out_b.map(|outcome| worth(Player::B, outcome))),
             ],
             strategies: Strategies::new(order.states()),
+            exact: exact_bits.map(|bits| ExactTier::new(&rules, order, bits)),
             seconds: Seconds::default(),
         };
         for state in order.layer(0) {
@@ -127,11 +134,16 @@ impl Sweep {
                 None => states.chunks(STATES_A_TASK).zip(&mut parts).for_each(solve),
                 Some(pool) => pool.install(|| states.par_chunks(STATES_A_TASK).zip(&mut parts).for_each(solve)),
             }
-            for part in &parts[..tasks] {
+            for part in &mut parts[..tasks] {
                 let shift = self.strategies.append(&part.packed);
                 for &(state, secured, start) in &part.solved {
                     self.strategies.set(self.order.index(state), shift + start);
                     self.store(state, secured);
+                }
+                if let Some(tier) = &mut self.exact {
+                    for (state, equilibrium) in part.exact.drain(..) {
+                        tier.store(self.order, state, equilibrium);
+                    }
                 }
                 solving += part.solving;
                 certifying += part.certifying;
@@ -150,6 +162,7 @@ impl Sweep {
     fn solve_task(&self, worker: &mut Worker, states: &[State], part: &mut Part) {
         part.solved.clear();
         part.packed.clear();
+        part.exact.clear();
         (part.solving, part.certifying) = (Duration::ZERO, Duration::ZERO);
         for &state in states {
             let start = Instant::now();
@@ -163,6 +176,7 @@ impl Sweep {
             let begin = part.packed.push(a, game.lowest_bid());
             part.packed.push(b, game.lowest_reply());
             part.solved.push((state, secured, begin));
+            part.exact.extend(self.solve_exactly(worker, state).map(|equilibrium| (state, equilibrium)));
         }
     }
 
@@ -188,6 +202,20 @@ impl Sweep {
             a.approximate(&pair.row);
             b.approximate(&pair.column);
         }
+    }
+
+    /// The exact solution of a state, if it was asked for and can be had within the limit.
+    fn solve_exactly(&self, worker: &mut Worker, state: State) -> Option<ExactEquilibrium> {
+        let tier = self.exact.as_ref()?;
+        if self.method == Method::Lp {
+            // The linear programme leaves no basis to start from.
+            worker.simplex.find(&self.stage_game(state), &mut worker.pair);
+        }
+        let secured = Player::BOTH.map(|player| self.secured_game(player, state));
+        let exponent = self.unit.exponent();
+        let game = ExactStage { tier, rules: &self.rules, order: self.order, state, secured, exponent };
+        let equilibrium = exact::solve(&game, worker.simplex.basis()).ok()?;
+        tier.fits(&equilibrium.value).then_some(equilibrium)
     }
 
     /// What the two strategies secure.

@@ -12,6 +12,14 @@ pub(crate) struct Basis {
 }
 
 impl Basis {
+    /// Becomes one row and one column.
+    pub(crate) fn set_single(&mut self, row: usize, column: usize) {
+        self.rows.clear();
+        self.rows.push(row);
+        self.columns.clear();
+        self.columns.push(column);
+    }
+
     /// The number of rows, which is the number of columns.
     pub(crate) const fn size(&self) -> usize {
         self.rows.len()

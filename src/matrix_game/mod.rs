@@ -5,6 +5,8 @@
 mod basis;
 mod dyadic;
 mod equilibrium;
+pub(crate) mod exact;
+mod exact_system;
 mod linear_programme;
 mod payoffs;
 mod refinement;

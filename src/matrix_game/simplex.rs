@@ -92,6 +92,11 @@ impl Simplex {
         self.search(payoffs, pair, PivotRule::Bland);
     }
 
+    /// The basis behind the pair found last.
+    pub(crate) const fn basis(&self) -> &Basis {
+        &self.basis
+    }
+
     /// The factorised basis behind the pair found last, unless that was pure or the basis singular.
     pub(crate) fn factorised_basis(&mut self) -> Option<(&Basis, &mut Equaliser)> {
         self.factorised.then_some((&self.basis, &mut self.equaliser))
@@ -104,6 +109,7 @@ impl Simplex {
         let blur = BLUR * maximin.abs().max(minimax.abs());
         if rule == PivotRule::Dantzig && minimax - maximin <= blur {
             let (row, column) = self.security.preferred(payoffs, blur);
+            self.basis.set_single(row, column);
             pair.set_pure(row, column);
             return;
         }

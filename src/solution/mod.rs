@@ -1,15 +1,20 @@
 //! What a sweep leaves, and the questions it answers.
 
 mod enclosure;
+mod exact;
 mod solver;
 mod state_equilibrium;
 
 pub use enclosure::Enclosure;
+pub use exact::Exact;
 pub use solver::Solver;
 pub use state_equilibrium::{BidStrategy, StateEquilibrium};
 
 use crate::Error;
-use crate::game::{Ball, Rules, State};
+use num_rational::BigRational;
+
+use self::exact::big_rational;
+use crate::game::{Ball, Bid, Rules, State};
 use crate::induction::{Method, Seconds, StageGame, Sweep};
 use crate::matrix_game::DyadicStrategy;
 
@@ -118,6 +123,39 @@ impl Solution {
             std::mem::swap(&mut a, &mut b);
         }
         Ok(StateEquilibrium { state, value: self.value(state)?, enclosure: self.enclosure_of(state), a, b })
+    }
+
+    /// The exact value, where it is known: see [`Solver::exact`].
+    ///
+    /// # Errors
+    /// As for [`Self::check`].
+    pub fn exact_value(&self, state: State) -> Result<Option<BigRational>, Error> {
+        self.check(state)?;
+        let tier = self.sweep.exact.as_ref();
+        Ok(tier.and_then(|tier| tier.value(self.sweep.order.index(state))).map(big_rational))
+    }
+
+    /// The exact value and strategies, where they are known: see [`Solver::exact`].
+    ///
+    /// # Errors
+    /// As for [`Self::check`].
+    pub fn exact(&self, state: State) -> Result<Option<Exact>, Error> {
+        self.check(state)?;
+        let order = &self.sweep.order;
+        let representative = order.representative(state);
+        let lowest = [representative.a, representative.b].map(|points| *Bid::legal(points).start());
+        let Some(tier) = &self.sweep.exact else { return Ok(None) };
+        if let Some(payoff) = tier.value(order.index(state)).filter(|_| self.rules().outcome(state).is_some()) {
+            let certain = vec![(0, BigRational::from_integer(1.into()))];
+            return Ok(Some(Exact { value: big_rational(payoff), a: certain.clone(), b: certain }));
+        }
+        let exact = tier.equilibrium(order.index(representative)).map(|equilibrium| Exact::new(equilibrium, lowest));
+        Ok(if representative == state { exact } else { exact.map(Exact::mirrored) })
+    }
+
+    /// How many states have an exact value; 0 unless [`Solver::exact`] asked for it.
+    pub fn exact_states(&self) -> usize {
+        self.sweep.exact.as_ref().map_or(0, |tier| tier.known())
     }
 
     /// The matrix game of the state over the values of its successors: rows are A's bids, columns B's, payoffs to A.

@@ -32,6 +32,7 @@ pub struct Solver<'p> {
     method: Method,
     threads: Option<usize>,
     symmetry: bool,
+    exact_bits: Option<usize>,
     memory_limit: u64,
     progress: Box<dyn FnMut(Progress) -> ControlFlow<()> + 'p>,
 }
@@ -43,6 +44,9 @@ impl<'p> Solver<'p> {
     /// The memory a solve may take unless [`memory_limit`](Self::memory_limit) says otherwise: 8 GiB.
     pub const MEMORY_LIMIT: u64 = 8 << 30;
 
+    /// The usual limit of [`exact`](Self::exact).
+    pub const EXACT_BITS: usize = 4_096;
+
     /// A solver for these rules with 50 points each, the default method and as many threads as the machine has.
     pub fn new(rules: Rules) -> Self {
         Self {
@@ -51,6 +55,7 @@ impl<'p> Solver<'p> {
             method: Method::default(),
             threads: None,
             symmetry: true,
+            exact_bits: None,
             memory_limit: Self::MEMORY_LIMIT,
             progress: Box::new(|_| ControlFlow::Continue(())),
         }
@@ -86,6 +91,25 @@ impl<'p> Solver<'p> {
         self
     }
 
+    /// Also finds exact values and strategies, of every state whose value has a denominator of at most `limit_bits` bits.
+    ///
+    /// Denominators grow about tenfold for every two points (see `docs/theory.md`), so that no limit makes 50 points exact.
+    /// [`Self::EXACT_BITS`] is a good one: some 1,200 decimal digits.
+    ///
+    /// ```
+    /// use pencil_tennis::{Rules, Solver};
+    ///
+    /// let solution = Solver::new(Rules::tennis()).points(8, 8).exact(Solver::EXACT_BITS).solve()?;
+    /// let exact = solution.exact("7:8@1".parse()?)?.expect("small enough");
+    /// assert_eq!(exact.value.to_string(), "-47/83");
+    /// # Ok::<(), pencil_tennis::Error>(())
+    /// ```
+    #[must_use]
+    pub fn exact(mut self, limit_bits: usize) -> Self {
+        self.exact_bits = Some(limit_bits);
+        self
+    }
+
     /// The memory the solution may take, in bytes.
     #[must_use]
     pub fn memory_limit(mut self, bytes: u64) -> Self {
@@ -115,7 +139,7 @@ impl<'p> Solver<'p> {
             None => thread::available_parallelism().map_or(1, NonZero::get),
         };
         let mirrored = self.symmetry && self.rules.scoring().is_antisymmetric();
-        let mut sweep = Sweep::new(self.rules, self.points, self.method, mirrored);
+        let mut sweep = Sweep::new(self.rules, self.points, self.method, mirrored, self.exact_bits);
         sweep.run(threads, &mut self.progress)?;
         Ok(Solution::new(sweep))
     }
@@ -155,6 +179,7 @@ impl fmt::Debug for Solver<'_> {
             .field("method", &self.method)
             .field("threads", &self.threads)
             .field("symmetry", &self.symmetry)
+            .field("exact_bits", &self.exact_bits)
             .field("memory_limit", &self.memory_limit)
             .finish_non_exhaustive()
     }

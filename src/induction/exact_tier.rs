@@ -1,0 +1,118 @@
+//! Exact values and strategies beside the floating-point ones, as far as their size allows.
+
+use dashu_base::BitTest;
+use dashu_ratio::RBig;
+
+use super::order::Order;
+use super::stage_game::StageGame;
+use crate::game::{Outcome, Payoff, Rules, State};
+use crate::matrix_game::Payoffs;
+use crate::matrix_game::exact::{ExactEquilibrium, ExactPayoffs};
+
+/// What is known exactly.
+#[derive(Clone, Debug)]
+pub(crate) struct ExactTier {
+    /// Values whose denominator has more bits than this are not kept.
+    limit_bits: usize,
+    /// Of every state; those that are not known stay within their bounds.
+    values: Vec<Option<RBig>>,
+    /// Of the states that are solved themselves.
+    equilibria: Vec<Option<Box<ExactEquilibrium>>>,
+    out_by_a: RBig,
+    out_by_b: RBig,
+}
+
+impl ExactTier {
+    /// Only the ends of the game are known.
+    pub(crate) fn new(rules: &Rules, order: Order, limit_bits: usize) -> Self {
+        let worth = |outcome| rational(rules.scoring().payoff(outcome));
+        let mut tier = Self {
+            limit_bits,
+            values: vec![None; order.states()],
+            equilibria: vec![None; order.states()],
+            out_by_a: worth(Outcome::OutByA),
+            out_by_b: worth(Outcome::OutByB),
+        };
+        for state in order.layer(0) {
+            tier.values[order.index(state)] = rules.outcome(state).map(worth);
+        }
+        tier
+    }
+
+    /// Enters the solution of a state and its mirror image.
+    pub(crate) fn store(&mut self, order: Order, state: State, equilibrium: ExactEquilibrium) {
+        let mirror = state.mirrored();
+        if order.mirrored && order.contains(mirror) {
+            self.values[order.index(mirror)] = Some(-equilibrium.value.clone());
+        }
+        self.values[order.index(state)] = Some(equilibrium.value.clone());
+        self.equilibria[order.index(state)] = Some(Box::new(equilibrium));
+    }
+
+    /// Whether a value is small enough to be kept.
+    pub(crate) fn fits(&self, value: &RBig) -> bool {
+        value.denominator().bit_len() <= self.limit_bits
+    }
+
+    /// The value of the state with this index.
+    pub(crate) fn value(&self, index: usize) -> Option<&RBig> {
+        self.values[index].as_ref()
+    }
+
+    /// The equilibrium of the state with this index, if it was solved itself.
+    pub(crate) fn equilibrium(&self, index: usize) -> Option<&ExactEquilibrium> {
+        self.equilibria[index].as_deref()
+    }
+
+    /// How many states are known exactly.
+    pub(crate) fn known(&self) -> usize {
+        self.values.iter().flatten().count()
+    }
+}
+
+/// The stage game of a state over exact values and bounds.
+pub(crate) struct ExactStage<'a> {
+    pub(crate) tier: &'a ExactTier,
+    pub(crate) rules: &'a Rules,
+    pub(crate) order: Order,
+    pub(crate) state: State,
+    /// The stage game in secured units as A and as B see it.
+    pub(crate) secured: [StageGame<'a, i64>; 2],
+    pub(crate) exponent: u32,
+}
+
+impl ExactPayoffs for ExactStage<'_> {
+    fn rows(&self) -> usize {
+        self.secured[0].rows()
+    }
+
+    fn columns(&self) -> usize {
+        self.secured[0].columns()
+    }
+
+    fn exact(&self, row: usize, column: usize) -> Option<&RBig> {
+        let [a, b] = &self.secured;
+        let (bid_a, bid_b) = ((row + a.lowest_bid()) as u32, (column + b.lowest_bid()) as u32);
+        let position = self.rules.moved(self.state.ball.position(), bid_a, bid_b);
+        if position > self.rules.field() {
+            return Some(&self.tier.out_by_a);
+        }
+        if position < -self.rules.field() {
+            return Some(&self.tier.out_by_b);
+        }
+        let next = State::new(self.state.a - bid_a, self.state.b - bid_b, crate::Ball::at(position));
+        self.tier.value(self.order.index(next))
+    }
+
+    fn bounds(&self, row: usize, column: usize) -> [i64; 2] {
+        [self.secured[0].entry(row, column), -self.secured[1].entry(column, row)]
+    }
+
+    fn exponent(&self) -> u32 {
+        self.exponent
+    }
+}
+
+fn rational(payoff: Payoff) -> RBig {
+    RBig::from_parts((*payoff.numer()).into(), payoff.denom().unsigned_abs().into())
+}

@@ -1,0 +1,48 @@
+//! Exact values and strategies.
+
+use dashu_int::Sign;
+use dashu_ratio::RBig;
+use num_bigint::{BigInt, BigUint};
+use num_rational::BigRational;
+
+use crate::matrix_game::exact::ExactEquilibrium;
+
+/// An equilibrium in rationals, proved.
+///
+/// Probabilities are positive and sum to 1; against every bid of the opponent each strategy secures exactly `value` or more for its owner.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exact {
+    /// The value to A.
+    pub value: BigRational,
+    /// A's bids, rising, with their probabilities.
+    pub a: Vec<(u32, BigRational)>,
+    /// B's bids, rising, with their probabilities.
+    pub b: Vec<(u32, BigRational)>,
+}
+
+impl Exact {
+    pub(crate) fn new(equilibrium: &ExactEquilibrium, [lowest_a, lowest_b]: [u32; 2]) -> Self {
+        let strategy = |choices: &[(usize, RBig)], lowest: u32| {
+            choices.iter().map(|(index, probability)| (*index as u32 + lowest, big_rational(probability))).collect()
+        };
+        Self {
+            value: big_rational(&equilibrium.value),
+            a: strategy(&equilibrium.row, lowest_a),
+            b: strategy(&equilibrium.column, lowest_b),
+        }
+    }
+
+    /// The same as the other player sees it.
+    pub(crate) fn mirrored(self) -> Self {
+        Self { value: -self.value, a: self.b, b: self.a }
+    }
+}
+
+/// The same number in the public type.
+pub(crate) fn big_rational(number: &RBig) -> BigRational {
+    let (sign, magnitude) = number.numerator().clone().into_parts();
+    let magnitude = BigInt::from(BigUint::from_bytes_le(&magnitude.to_le_bytes()));
+    let numerator = if sign == Sign::Negative { -magnitude } else { magnitude };
+    // In lowest terms already.
+    BigRational::new_raw(numerator, BigUint::from_bytes_le(&number.denominator().to_le_bytes()).into())
+}

@@ -1,0 +1,298 @@
+//! Every state of small games, solved a second time in exact fractions by enumerating supports under rules written out anew.
+
+use std::collections::BTreeMap;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, Signed, Zero};
+use pencil_tennis::{Ball, Motion, Rules, Scoring, Solver, State};
+
+/// A game of the family, described without a word from the library.
+struct Game {
+    field: i32,
+    /// A ball hit from the hitter's own side flies to the first field across instead of the next field.
+    over_the_net: bool,
+    /// What A wins: A hits out, the ball lies with B, draw, the ball lies with A, B hits out.
+    ends: [BigRational; 5],
+    /// Bounds are integer multiples of this.
+    unit: BigRational,
+}
+
+/// What brute force knows about a state.
+#[derive(Clone)]
+struct Known {
+    value: BigRational,
+    /// The most units that bounds proved by integer weights may lie apart.
+    units: u64,
+}
+
+type Table = BTreeMap<(u32, u32, i32), Known>;
+
+impl Game {
+    fn new(field: i32, over_the_net: bool, ends: [(i64, i64); 5]) -> Self {
+        let ends = ends.map(|(numerator, denominator)| fraction(numerator, denominator));
+        // The largest payoff is to have at most 61 bits.
+        let largest = ends.iter().map(BigRational::abs).max().expect("five ends");
+        let unit = |exponent: u32| BigRational::new(BigInt::one(), BigInt::one() << exponent);
+        let exponent = (0..=121).rev().find(|&exponent| largest <= unit(exponent) * (BigInt::one() << 61)).unwrap_or(0);
+        Self { field, over_the_net, ends, unit: unit(exponent) }
+    }
+
+    /// The library's description of the same game.
+    fn rules(&self) -> Rules {
+        let motion = if self.over_the_net { Motion::Net } else { Motion::Step };
+        let ends: Vec<String> = self.ends.iter().map(ToString::to_string).collect();
+        let scoring: Scoring = ends.join(",").parse().expect("five fractions");
+        Rules::new(self.field as u32, motion, scoring).expect("a possible field")
+    }
+
+    /// The ball after both bids.
+    fn moved(&self, ball: i32, bid_a: u32, bid_b: u32) -> i32 {
+        if bid_a == bid_b {
+            return ball;
+        }
+        let a_hits = bid_a > bid_b;
+        let step = if a_hits { ball + 1 } else { ball - 1 };
+        match (self.over_the_net, a_hits) {
+            (false, _) => step,
+            (true, true) => step.max(1),
+            (true, false) => step.min(-1),
+        }
+    }
+
+    /// What A wins where the game has ended.
+    fn end(&self, a: u32, b: u32, ball: i32) -> Option<&BigRational> {
+        let [out_a, stay_a, draw, stay_b, out_b] = &self.ends;
+        if ball > self.field {
+            Some(out_a)
+        } else if ball < -self.field {
+            Some(out_b)
+        } else if a + b > 0 {
+            None
+        } else if ball > 0 {
+            Some(stay_a)
+        } else if ball < 0 {
+            Some(stay_b)
+        } else {
+            Some(draw)
+        }
+    }
+
+    /// All states up to `most_a` and `most_b` points, smaller totals first.
+    fn solve(&self, most_a: u32, most_b: u32) -> Table {
+        let mut table = Table::new();
+        for total in 0..=most_a + most_b {
+            for a in total.saturating_sub(most_b)..=total.min(most_a) {
+                for ball in -self.field..=self.field {
+                    let known = self.solve_state(&table, a, total - a, ball);
+                    table.insert((a, total - a, ball), known);
+                }
+            }
+        }
+        table
+    }
+
+    fn solve_state(&self, table: &Table, a: u32, b: u32, ball: i32) -> Known {
+        if let Some(value) = self.end(a, b, ball) {
+            return self.known_end(value);
+        }
+        // An account is spent at least one point at a time; an empty one bids 0.
+        let bids = |account: u32| if account == 0 { 0..=0 } else { 1..=account };
+        let after = |bid_a: u32, bid_b: u32| {
+            let (a, b, ball) = (a - bid_a, b - bid_b, self.moved(ball, bid_a, bid_b));
+            self.end(a, b, ball).map_or_else(|| table[&(a, b, ball)].clone(), |value| self.known_end(value))
+        };
+        let game: Vec<Vec<Known>> = bids(a).map(|bid_a| bids(b).map(|bid_b| after(bid_a, bid_b)).collect()).collect();
+        let matrix: Vec<Vec<BigRational>> =
+            game.iter().map(|row| row.iter().map(|known| known.value.clone()).collect()).collect();
+        let (value, is_pure) = value_of(&matrix);
+        let inherited = game.iter().flatten().map(|known| known.units).max().unwrap_or(0);
+        // A saddle point in pure strategies adds nothing. Mixing does, for each player: weights are multiples of 2^-62, and
+        // those of k bids are off by at most 2k such multiples altogether (one for each bid, and as much again where the sum
+        // is set right). The errors cancel out, so that only the distance of payoffs from their middle counts, at most 2^61
+        // units: k units are lost, and one more when the result is rounded to a unit.
+        let bids = matrix.len().min(matrix[0].len()) as u64;
+        Known { value, units: inherited + if is_pure { 0 } else { 2 * (bids + 1) } }
+    }
+
+    /// An end lies between two neighbouring multiples of the unit, or is one.
+    fn known_end(&self, value: &BigRational) -> Known {
+        Known { value: value.clone(), units: u64::from(!(value / &self.unit).is_integer()) }
+    }
+}
+
+fn fraction(numerator: i64, denominator: i64) -> BigRational {
+    BigRational::new(BigInt::from(numerator), BigInt::from(denominator))
+}
+
+/// The value of a matrix game, and whether it has a saddle point in pure strategies.
+///
+/// Some optimal pair equalises on a square block whose bordered system is regular (Shapley and Snow 1950), so that trying all
+/// blocks finds one; that the pair is optimal is checked against the whole matrix, exactly.
+fn value_of(matrix: &[Vec<BigRational>]) -> (BigRational, bool) {
+    let (rows, columns) = (matrix.len(), matrix[0].len());
+    let transposed: Vec<Vec<BigRational>> = (0..columns).map(|j| matrix.iter().map(|row| row[j].clone()).collect()).collect();
+    for size in 1..=rows.min(columns) {
+        for block_rows in subsets(rows, size) {
+            for block_columns in subsets(columns, size) {
+                let Some((y, value)) = equaliser(matrix, &block_rows, &block_columns) else { continue };
+                let Some((x, _)) = equaliser(&transposed, &block_columns, &block_rows) else { continue };
+                let column_is_optimal = matrix.iter().all(|row| expectation(row, &block_columns, &y) <= value);
+                let row_is_optimal = transposed.iter().all(|column| expectation(column, &block_rows, &x) >= value);
+                if column_is_optimal && row_is_optimal {
+                    return (value, size == 1);
+                }
+            }
+        }
+    }
+    unreachable!("every matrix game has a value");
+}
+
+/// All subsets of `0..of` with `size` members.
+fn subsets(of: usize, size: usize) -> Vec<Vec<usize>> {
+    let members = |mask: u32| (0..of).filter(move |&member| mask >> member & 1 == 1).collect();
+    (1_u32..1 << of).filter(|mask| mask.count_ones() as usize == size).map(members).collect()
+}
+
+/// The distribution over `choices` against which all `replies` (rows of `matrix`) are worth the same, and what they are worth.
+fn equaliser(matrix: &[Vec<BigRational>], replies: &[usize], choices: &[usize]) -> Option<(Vec<BigRational>, BigRational)> {
+    let mut system: Vec<Vec<BigRational>> = Vec::new();
+    for &reply in replies {
+        let mut equation: Vec<BigRational> = choices.iter().map(|&choice| matrix[reply][choice].clone()).collect();
+        equation.extend([-BigRational::one(), BigRational::zero()]);
+        system.push(equation);
+    }
+    let mut sum = vec![BigRational::one(); choices.len()];
+    sum.extend([BigRational::zero(), BigRational::one()]);
+    system.push(sum);
+    let mut solution = eliminate(system)?;
+    let value = solution.pop()?;
+    solution.iter().all(|probability| !probability.is_negative()).then_some((solution, value))
+}
+
+/// Solves a square system, its right-hand side behind it, by Gauss-Jordan elimination; `None` when it is singular.
+fn eliminate(mut system: Vec<Vec<BigRational>>) -> Option<Vec<BigRational>> {
+    let order = system.len();
+    for step in 0..order {
+        let pivot = (step..order).find(|&row| !system[row][step].is_zero())?;
+        system.swap(step, pivot);
+        let inverse = system[step][step].recip();
+        for entry in &mut system[step] {
+            *entry *= &inverse;
+        }
+        let pivot_row = system[step].clone();
+        for (row, equation) in system.iter_mut().enumerate() {
+            if row != step && !equation[step].is_zero() {
+                let factor = equation[step].clone();
+                for (entry, above) in equation.iter_mut().zip(&pivot_row) {
+                    *entry -= &factor * above;
+                }
+            }
+        }
+    }
+    Some(system.into_iter().filter_map(|mut equation| equation.pop()).collect())
+}
+
+fn expectation(payoffs: &[BigRational], support: &[usize], probabilities: &[BigRational]) -> BigRational {
+    support.iter().zip(probabilities).map(|(&index, probability)| &payoffs[index] * probability).sum()
+}
+
+/// Compares every state of a game, solved with and without the mirror symmetry, with brute force.
+fn compare(game: &Game, most_a: u32, most_b: u32) {
+    let table = game.solve(most_a, most_b);
+    for symmetry in [true, false] {
+        let solver = Solver::new(game.rules()).points(most_a, most_b).threads(1).use_symmetry(symmetry);
+        let solution = solver.solve().expect("a small game");
+        assert_eq!(solution.len(), table.len());
+        for (&(a, b, ball), known) in &table {
+            let state = State::new(a, b, Ball::new(ball).expect("inside the field"));
+            let enclosure = solution.enclosure(state).expect("a solved state");
+            let exact = &known.value;
+            assert!(enclosure.contains(exact), "{state} is worth {exact}, outside of {enclosure:?}");
+            let [lower, upper] = enclosure.integers();
+            assert!(upper.abs_diff(lower) <= known.units, "{state}: {enclosure:?} is wider than {} units", known.units);
+            // The value is the middle of the enclosure to the nearest floating-point number: it may be off by half the
+            // width, and by half the distance to the next such number.
+            let value = solution.value(state).expect("a solved state");
+            let spacing = as_fraction(value.abs().next_up()) - as_fraction(value.abs());
+            let [lower, upper] = enclosure.exact();
+            let allowed = (upper - lower + spacing) / BigInt::from(2);
+            assert!((as_fraction(value) - exact).abs() <= allowed, "{state} is worth {exact}, not {value}");
+        }
+    }
+}
+
+fn as_fraction(number: f64) -> BigRational {
+    BigRational::from_float(number).expect("a finite number")
+}
+
+#[test]
+fn tennis_with_two_points_for_hitting_out() {
+    compare(&Game::new(2, true, [(2, 1), (1, 1), (0, 1), (-1, 1), (-2, 1)]), 8, 8);
+}
+
+#[test]
+fn the_smallest_mixed_values_on_the_inner_fields_are_these_fractions() {
+    let table = Game::new(2, true, [(2, 1), (1, 1), (0, 1), (-1, 1), (-2, 1)]).solve(7, 8);
+    assert_eq!(table[&(7, 6, 1)].value, fraction(46, 41));
+    assert_eq!(table[&(7, 8, 1)].value, fraction(-47, 83));
+}
+
+#[test]
+fn tennis_where_any_win_counts_one() {
+    compare(&Game::new(2, true, [(1, 1), (1, 1), (0, 1), (-1, 1), (-1, 1)]), 6, 6);
+}
+
+#[test]
+fn footsteps() {
+    compare(&Game::new(2, false, [(1, 1), (0, 1), (0, 1), (0, 1), (-1, 1)]), 6, 6);
+}
+
+#[test]
+fn oshi_zumo() {
+    compare(&Game::new(3, false, [(1, 1), (1, 1), (0, 1), (-1, 1), (-1, 1)]), 6, 6);
+}
+
+#[test]
+fn tennis_on_the_narrowest_field() {
+    compare(&Game::new(1, true, [(2, 1), (1, 1), (0, 1), (-1, 1), (-2, 1)]), 6, 6);
+}
+
+#[test]
+fn unequal_accounts() {
+    compare(&Game::new(2, true, [(2, 1), (1, 1), (0, 1), (-1, 1), (-2, 1)]), 7, 4);
+    compare(&Game::new(2, true, [(2, 1), (1, 1), (0, 1), (-1, 1), (-2, 1)]), 4, 7);
+}
+
+#[test]
+fn scoring_that_favours_a_player_and_has_no_finite_binary_form() {
+    compare(&Game::new(2, true, [(1, 1), (1, 2), (1, 3), (0, 1), (-2, 1)]), 5, 5);
+    compare(&Game::new(2, false, [(1, 7), (1, 11), (1, 13), (-1, 5), (-1, 3)]), 5, 5);
+}
+
+#[test]
+fn scoring_in_no_natural_order() {
+    compare(&Game::new(2, true, [(-1, 1), (2, 1), (1, 3), (0, 1), (1, 2)]), 5, 5);
+    compare(&Game::new(1, false, [(0, 1), (3, 1), (-5, 1), (3, 1), (0, 1)]), 5, 5);
+}
+
+// Bounds are sums and products of integers of up to 61 bits: nothing may overflow, however large the payoffs.
+#[test]
+fn scoring_with_the_largest_payoffs() {
+    let largest = Scoring::LARGEST_TERM;
+    compare(&Game::new(2, true, [(largest, 1), (largest / 2, 1), (0, 1), (-largest / 2, 1), (-largest, 1)]), 5, 5);
+    compare(&Game::new(2, true, [(largest, 1), (1, largest), (0, 1), (-1, 3), (-largest, 1)]), 5, 5);
+}
+
+#[test]
+fn scoring_with_the_smallest_payoffs() {
+    let largest = Scoring::LARGEST_TERM;
+    compare(&Game::new(2, true, [(2, largest), (1, largest), (0, 1), (-1, largest), (-2, largest)]), 5, 5);
+}
+
+#[test]
+fn scoring_that_leaves_nothing_to_play_for() {
+    for payoff in [(0, 1), (-1, 3), (Scoring::LARGEST_TERM, 1), (-Scoring::LARGEST_TERM, 1), (1, Scoring::LARGEST_TERM)] {
+        compare(&Game::new(2, true, [payoff; 5]), 4, 4);
+    }
+}
