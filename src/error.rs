@@ -118,7 +118,7 @@ pub enum Error {
         most: u32,
     },
     /// Solving would take more memory than allowed.
-    #[error("solving {a}:{b} would take about {} of memory, more than the limit of {}", gibibytes(*bytes), gibibytes(*limit))]
+    #[error("solving {a}:{b} would take {} of memory, above the limit of {}", memory(*bytes), memory(*limit))]
     Memory {
         /// A's points.
         a: u32,
@@ -148,6 +148,12 @@ pub enum Error {
         /// B's most points.
         b: u32,
     },
+    /// A certificate is refused.
+    #[error("the certificate is not valid: {reason}")]
+    Certificate {
+        /// What is wrong with it.
+        reason: String,
+    },
     /// The progress callback asked to stop.
     #[error("cancelled")]
     Cancelled,
@@ -161,6 +167,15 @@ fn legal_bids(lowest: u32, highest: u32) -> String {
     }
 }
 
-fn gibibytes(bytes: u64) -> String {
-    format!("{:.1} GiB", bytes as f64 / f64::from(1 << 30))
+fn memory(bytes: u64) -> String {
+    const UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+    let mut size = bytes as f64 / 1024.0;
+    let mut unit = 0;
+    while size >= 1024.0 && unit + 1 < UNITS.len() {
+        size /= 1024.0;
+        unit += 1;
+    }
+    // More than 64 bits can say is cut there.
+    let more = if bytes == u64::MAX { "more than " } else { "" };
+    format!("{more}{size:.1} {}", UNITS[unit])
 }

@@ -1,6 +1,7 @@
 //! Exact game-theoretic solver of the pencil game Tennis.
 
 mod analysis;
+pub mod certificate;
 mod error;
 mod game;
 mod induction;
@@ -13,7 +14,7 @@ pub use analysis::ForcedPlay;
 pub use error::Error;
 pub use game::{Ball, Bid, GameRecord, Motion, Outcome, Payoff, Player, Rules, Scoring, State, Turn};
 pub use induction::{Method, Progress, Seconds, StageGame};
-pub use solution::{BidStrategy, Enclosure, Exact, Solution, Solver, StateEquilibrium};
+pub use solution::{BidStrategy, Digits, Enclosure, Exact, Solution, Solver, StateEquilibrium};
 
 /// Solves Tennis with `points` each: every state, with values, bounds and strategies.
 ///

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use pencil_tennis::report::{Table, TableFormat, check_folder, write_file};
 
-use super::game_args::{GameArgs, Points};
+use super::game_args::{ExactArgs, GameArgs, Points};
 
 /// Export a table of all states
 #[derive(Debug, Args)]
@@ -14,6 +14,8 @@ use super::game_args::{GameArgs, Points};
 values      a,b,ball,value,lower,upper               every state
 strategies  a,b,ball,player,bid,probability          the bids an optimal player makes
 policy      a,b,ball,player,bid,probability          every legal bid, also those never made
+
+With --exact a column `exact` follows: a fraction where the number is known exactly, else empty.
 
 Examples:
   pencil-tennis export values 50 -o values.csv
@@ -27,6 +29,8 @@ pub(super) struct Export {
     points: Points,
     #[command(flatten)]
     game: GameArgs,
+    #[command(flatten)]
+    exact: ExactArgs,
     /// How the table is written
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -54,7 +58,7 @@ impl Export {
         if let Some(path) = &self.output {
             check_folder(path)?;
         }
-        let solution = self.game.solve(self.points)?;
+        let solution = self.game.solve(self.points, self.exact.exact)?;
         let table = match self.table {
             Which::Values => Table::Values,
             Which::Strategies => Table::Strategies,

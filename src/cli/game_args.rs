@@ -69,7 +69,8 @@ impl GameArgs {
     }
 
     /// Solves the game up to these points; shows how far it is where a person watches, and stops on Ctrl-C.
-    pub(super) fn solve(&self, points: Points) -> anyhow::Result<Solution> {
+    /// With `exact_bits`, exact values up to that size are found, too.
+    pub(super) fn solve(&self, points: Points, exact_bits: Option<usize>) -> anyhow::Result<Solution> {
         let mut solver = Solver::new(self.rules()?)
             .points(points.a, points.b)
             .method(self.method)
@@ -77,14 +78,25 @@ impl GameArgs {
         if let Some(threads) = self.threads {
             solver = solver.threads(threads);
         }
+        if let Some(bits) = exact_bits {
+            solver = solver.exact(bits);
+        }
         interrupt::solve(solver)
     }
 
     /// Solves as much of the game as a state depends on.
-    pub(super) fn solve_state(&self, state: State) -> anyhow::Result<Solution> {
+    pub(super) fn solve_state(&self, state: State, exact_bits: Option<usize>) -> anyhow::Result<Solution> {
         self.rules()?.check(state)?;
-        self.solve(Points { a: state.a.max(1), b: state.b.max(1) })
+        self.solve(Points { a: state.a.max(1), b: state.b.max(1) }, exact_bits)
     }
+}
+
+/// Exact values, and how large they may get.
+#[derive(Clone, Copy, Debug, Args)]
+pub(super) struct ExactArgs {
+    /// Also find exact fractions, with denominators of up to BITS bits
+    #[arg(long, value_name = "BITS", num_args = 0..=1, default_missing_value = "4096", help_heading = "Solving")]
+    pub(super) exact: Option<usize>,
 }
 
 /// The rules in a line for people.

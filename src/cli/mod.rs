@@ -4,8 +4,10 @@ mod completions;
 mod export;
 mod game_args;
 mod interrupt;
+mod prove;
 mod show;
 mod solve;
+mod verify;
 
 use std::io::{self, Write};
 
@@ -23,7 +25,9 @@ A positive ball lies on B's side and is good for A; values are what A wins on av
 Examples:
   pencil-tennis solve                  solve all 13,005 states of the 50-point game
   pencil-tennis show 4:3@-2            one state: its value and how to bid
-  pencil-tennis export values 50 -o values.csv"
+  pencil-tennis show 50:50@-1 --digits 100
+  pencil-tennis export values 50 -o values.csv
+  pencil-tennis prove 50 -o tennis.proof && pencil-tennis verify tennis.proof"
 )]
 pub(crate) struct Cli {
     #[command(subcommand)]
@@ -35,6 +39,8 @@ enum Command {
     Solve(solve::Solve),
     Show(show::Show),
     Export(export::Export),
+    Prove(prove::Prove),
+    Verify(verify::Verify),
     Completions(completions::Completions),
 }
 
@@ -45,6 +51,8 @@ impl Cli {
             Command::Solve(command) => command.run(),
             Command::Show(command) => command.run(),
             Command::Export(command) => command.run(),
+            Command::Prove(command) => command.run(),
+            Command::Verify(command) => command.run(),
             Command::Completions(command) => command.run(),
         }
     }
@@ -58,6 +66,11 @@ enum Format {
     Text,
     /// For scripts: one JSON object on standard output.
     Json,
+}
+
+/// A number for people: all its digits, and an exponent where it is tiny.
+fn number(value: f64) -> String {
+    if value != 0.0 && value.abs() < 1e-5 { format!("{value:.1e}") } else { value.to_string() }
 }
 
 /// Prints a report as one line of JSON.

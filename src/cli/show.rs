@@ -3,14 +3,17 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use pencil_tennis::report::{BidReport, StateReport};
-use pencil_tennis::{Bid, State};
+use pencil_tennis::report::{BidReport, DigitsReport, StateReport};
+use pencil_tennis::{Bid, Solver, State};
 
-use super::game_args::GameArgs;
-use super::{Format, print_json};
+use super::game_args::{ExactArgs, GameArgs};
+use super::{Format, number, print_json};
 
 /// The widest stage matrix that is printed for people.
 const MATRIX_SIDE: usize = 12;
+
+/// A fraction longer than this is not printed beside a bar.
+const LONGEST_FRACTION: usize = 24;
 
 /// The length of a bar for probability 1.
 const BAR: f64 = 50.0;
@@ -23,6 +26,8 @@ A state is POINTS_A:POINTS_B@BALL; a positive ball lies on B's side.
 Examples:
   pencil-tennis show 4:3@-2                        the article's example
   pencil-tennis show 50:50@-1 --format json
+  pencil-tennis show 7:8@1 --exact                 as fractions
+  pencil-tennis show 50:50@-1 --digits 100         bounds that agree to 100 decimals
   pencil-tennis show 20:18@1 --scoring win-loss")]
 pub(super) struct Show {
     /// The state, `POINTS_A:POINTS_B@BALL`
@@ -30,6 +35,11 @@ pub(super) struct Show {
     state: State,
     #[command(flatten)]
     game: GameArgs,
+    #[command(flatten)]
+    exact: ExactArgs,
+    /// Print proved bounds to so many decimals
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    digits: Option<u32>,
     /// How the result is printed
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -37,8 +47,14 @@ pub(super) struct Show {
 
 impl Show {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let solution = self.game.solve_state(self.state)?;
-        let report = StateReport::new(&solution, self.state)?;
+        // A short decimal such as -0.2 has bounds that agree only if it is known to be one.
+        let exact_bits = self.exact.exact.or(self.digits.map(|_| Solver::EXACT_BITS));
+        let solution = self.game.solve_state(self.state, exact_bits)?;
+        let mut report = StateReport::new(&solution, self.state)?;
+        if let Some(digits) = self.digits {
+            let digits = solution.digits(self.state, digits as usize)?;
+            report.digits = Some(DigitsReport { lower: digits.lower, upper: digits.upper });
+        }
         match self.format {
             Format::Json => print_json(&report),
             Format::Text => Ok(write_text(&mut io::stdout().lock(), self.state, &report)?),
@@ -48,7 +64,13 @@ impl Show {
 
 fn write_text(out: &mut impl Write, state: State, report: &StateReport) -> io::Result<()> {
     writeln!(out, "{} is worth {} to A", report.state, report.value)?;
-    writeln!(out, "  proved: {} ≤ value ≤ {}", report.lower, report.upper)?;
+    writeln!(out, "  proved: {} ≤ value ≤ {}", number(report.lower), number(report.upper))?;
+    if let Some(digits) = &report.digits {
+        writeln!(out, "  lower bound {}\n  upper bound {}", digits.lower, digits.upper)?;
+    }
+    if let Some(exact) = &report.exact {
+        writeln!(out, "  exactly {exact}")?;
+    }
     if report.deterministic {
         writeln!(out, "  deterministic: from here on neither player needs luck")?;
     }
@@ -73,12 +95,16 @@ pub(super) fn write_strategies(out: &mut impl Write, report: &StateReport) -> io
 }
 
 fn write_bars(out: &mut impl Write, bids: &[BidReport]) -> io::Result<()> {
-    for BidReport { bid, probability, .. } in bids {
+    for BidReport { bid, probability, exact } in bids {
         let percent = match 100.0 * probability {
             percent if percent >= 0.01 => format!("{percent:.2} %"),
             _ => format!("{probability:.1e}"),
         };
-        writeln!(out, "  {bid:>4}  {percent:>9}  {}", bar(*probability))?;
+        let fraction = exact
+            .as_ref()
+            .filter(|exact| exact.len() <= LONGEST_FRACTION)
+            .map_or(String::new(), |exact| format!("{exact:>14}  "));
+        writeln!(out, "  {bid:>4}  {percent:>9}  {fraction}{}", bar(*probability))?;
     }
     Ok(())
 }

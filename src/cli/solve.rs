@@ -6,7 +6,7 @@ use clap::Args;
 use pencil_tennis::Solution;
 use pencil_tennis::report::SolveReport;
 
-use super::game_args::{GameArgs, Points, describe};
+use super::game_args::{ExactArgs, GameArgs, Points, describe};
 use super::show::write_strategies;
 use super::{Format, print_json};
 
@@ -25,6 +25,8 @@ pub(super) struct Solve {
     points: Points,
     #[command(flatten)]
     game: GameArgs,
+    #[command(flatten)]
+    exact: ExactArgs,
     /// How the result is printed
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -32,7 +34,7 @@ pub(super) struct Solve {
 
 impl Solve {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let solution = self.game.solve(self.points)?;
+        let solution = self.game.solve(self.points, self.exact.exact)?;
         let report = SolveReport::new(&solution)?;
         match self.format {
             Format::Json => print_json(&report),
@@ -55,6 +57,9 @@ fn write_text(out: &mut impl Write, solution: &Solution, report: &SolveReport) -
         seconds.solve, report.method, seconds.certify
     )?;
     writeln!(out, "    widest guaranteed interval of any value: {:.1e}", report.widest_enclosure)?;
+    if let Some(exact) = report.exact_states {
+        writeln!(out, "  {} states have an exact value within the limit", grouped(exact))?;
+    }
     writeln!(out, "  {} states need luck: an optimal player randomises", grouped(randomised))?;
     writeln!(out, "  {} states do not: one bid is best, even if it is announced", grouped(states - randomised))?;
     writeln!(out)?;

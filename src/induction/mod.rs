@@ -1,5 +1,6 @@
 //! The backward sweep over all states.
 
+mod big_sweep;
 mod exact_tier;
 mod method;
 mod order;
@@ -15,6 +16,8 @@ pub use progress::Progress;
 pub use stage_game::StageGame;
 pub use sweep::Seconds;
 
+pub(crate) use big_sweep::{BigBounds, bounds as big_bounds};
+pub(crate) use exact_tier::ExactTier;
 pub(crate) use order::Order;
 pub(crate) use sweep::Sweep;
 pub(crate) use table::Table;

@@ -31,6 +31,17 @@ impl<'a, T> Plane<'a, T> {
     }
 }
 
+impl Table<u32> {
+    /// The table whose numbers are the places of a list: its own order inside the field, and two given places out of it.
+    pub(crate) fn numbered(field: i32, own: u32, opponent: u32, out: [u32; 2]) -> Self {
+        let mut table = Self::new(field, own, opponent, 0, out);
+        for (place, number) in table.inside.iter_mut().enumerate() {
+            *number = place as u32;
+        }
+        table
+    }
+}
+
 impl<T: Copy> Table<T> {
     /// A table filled with `unknown`; `out_won` and `out_lost` are what it is worth to have the ball out at the opponent's and the own end.
     pub(crate) fn new(field: i32, own: u32, opponent: u32, unknown: T, [out_won, out_lost]: [T; 2]) -> Self {

@@ -30,6 +30,11 @@ impl Unit {
         Self { exponent }
     }
 
+    /// The unit 2^−exponent.
+    pub(crate) const fn from_exponent(exponent: u32) -> Self {
+        Self { exponent }
+    }
+
     /// The exponent: a unit is 2^−exponent.
     pub(crate) const fn exponent(self) -> u32 {
         self.exponent
@@ -61,6 +66,7 @@ impl Unit {
 
     /// The smallest floating-point number not below a bound.
     pub(crate) fn round_up(self, bound: i64) -> f64 {
-        -self.round_down(-bound)
+        // Adding 0 turns −0 into 0.
+        -self.round_down(-bound) + 0.0
     }
 }

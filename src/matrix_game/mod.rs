@@ -3,6 +3,7 @@
 //! The row player maximises, the column player minimises; a payoff is what the row player receives.
 
 mod basis;
+pub(crate) mod big;
 mod dyadic;
 mod equilibrium;
 pub(crate) mod exact;

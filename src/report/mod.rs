@@ -9,5 +9,5 @@ mod tables;
 
 pub use file::{FileError, check_folder, write_file};
 pub use solve_report::{SecondsReport, SolveReport};
-pub use state_report::{BidReport, StateReport};
+pub use state_report::{BidReport, DigitsReport, StateReport};
 pub use tables::{Table, TableFormat};

@@ -18,6 +18,9 @@ pub struct SolveReport {
     pub randomised_states: usize,
     /// The largest width of any state's guaranteed bounds.
     pub widest_enclosure: f64,
+    /// How many states have an exact value, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exact_states: Option<usize>,
     /// How long it took.
     pub seconds: SecondsReport,
     /// The state at the start.
@@ -48,6 +51,7 @@ impl SolveReport {
             method: solution.method().to_string(),
             randomised_states: solution.randomised_states(),
             widest_enclosure: solution.widest_enclosure(),
+            exact_states: solution.is_exact_asked().then(|| solution.exact_states()),
             seconds: SecondsReport { solve: seconds.solve, certify: seconds.certify, total: seconds.total },
             start: StateReport::new(solution, solution.start())?,
         })

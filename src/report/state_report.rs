@@ -1,5 +1,6 @@
 //! One state, as scripts read it.
 
+use num_rational::BigRational;
 use serde::Serialize;
 
 use crate::matrix_game::Payoffs;
@@ -26,6 +27,18 @@ pub struct StateReport {
     pub b: Vec<BidReport>,
     /// The stage matrix: rows are A's bids rising, columns B's, payoffs to A.
     pub matrix: Vec<Vec<f64>>,
+    /// Bounds to as many decimals as were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub digits: Option<DigitsReport>,
+}
+
+/// Guaranteed bounds as decimal numbers.
+#[derive(Clone, Debug, Serialize)]
+pub struct DigitsReport {
+    /// A number not above the value.
+    pub lower: String,
+    /// A number not below the value.
+    pub upper: String,
 }
 
 /// A bid and how often it is made.
@@ -48,22 +61,34 @@ impl StateReport {
         let equilibrium = solution.equilibrium(state)?;
         let game = solution.stage_game(state)?;
         let matrix = (0..game.rows()).map(|row| (0..game.columns()).map(|column| game.entry(row, column)).collect()).collect();
+        let exact = solution.exact(state)?;
+        let (exact_a, exact_b) = exact.as_ref().map_or((None, None), |exact| (Some(&exact.a), Some(&exact.b)));
         Ok(Self {
             state: state.to_string(),
             value: equilibrium.value,
             lower: equilibrium.enclosure.lower(),
             upper: equilibrium.enclosure.upper(),
-            exact: None,
+            exact: exact.as_ref().map(|exact| exact.value.to_string()),
             deterministic: ForcedPlay::new(*solution.rules(), state.a, state.b).value(state)?.is_some(),
-            a: BidReport::list(&equilibrium.a),
-            b: BidReport::list(&equilibrium.b),
+            a: BidReport::list(&equilibrium.a, exact_a),
+            b: BidReport::list(&equilibrium.b, exact_b),
             matrix,
+            digits: None,
         })
     }
 }
 
 impl BidReport {
-    fn list(strategy: &BidStrategy) -> Vec<Self> {
+    /// The exact strategy if it is known, else the one in integer weights.
+    fn list(strategy: &BidStrategy, exact: Option<&Vec<(u32, BigRational)>>) -> Vec<Self> {
+        if let Some(exact) = exact {
+            let report = |(bid, probability): &(u32, BigRational)| Self {
+                bid: *bid,
+                probability: strategy.probability(*bid),
+                exact: Some(probability.to_string()),
+            };
+            return exact.iter().map(report).collect();
+        }
         strategy.probabilities().map(|(bid, probability)| Self { bid, probability, exact: None }).collect()
     }
 }

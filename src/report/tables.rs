@@ -2,14 +2,15 @@
 
 use std::io::{self, Write};
 
+use num_rational::BigRational;
 use serde::Serialize;
 
-use crate::{Bid, BidStrategy, Player, Solution, State, StateEquilibrium};
+use crate::{Bid, Player, Solution, State, StateEquilibrium};
 
 /// What a table contains, a row each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Table {
-    /// Every state: `a,b,ball,value,lower,upper`.
+    /// Every state: `a,b,ball,value,lower,upper`, and `exact` where [`Solver::exact`](crate::Solver::exact) asked for it.
     Values,
     /// Every bid that is made with positive probability: `a,b,ball,player,bid,probability`.
     Strategies,
@@ -34,6 +35,9 @@ struct ValueRow {
     value: f64,
     lower: f64,
     upper: f64,
+    /// Present, perhaps empty, when exact numbers were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exact: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -44,6 +48,8 @@ struct BidRow {
     player: &'static str,
     bid: u32,
     probability: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exact: Option<String>,
 }
 
 impl Table {
@@ -62,43 +68,64 @@ impl Table {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn write(self, solution: &Solution, format: TableFormat, out: impl Write) -> io::Result<()> {
+        let states = solution.equilibria();
         match self {
-            Self::Values => write_rows(format, out, solution.equilibria().map(|equilibrium| value_row(&equilibrium))),
-            Self::Strategies => {
-                write_rows(format, out, solution.equilibria().flat_map(|equilibrium| bid_rows(&equilibrium, played)))
+            Self::Values => write_rows(format, out, states.map(|equilibrium| value_row(solution, &equilibrium))),
+            Self::Strategies | Self::Policy => {
+                let legal = self == Self::Policy;
+                write_rows(format, out, states.flat_map(|equilibrium| bid_rows(solution, &equilibrium, legal)))
             }
-            Self::Policy => write_rows(format, out, solution.equilibria().flat_map(|equilibrium| bid_rows(&equilibrium, legal))),
         }
     }
 }
 
-fn value_row(equilibrium: &StateEquilibrium) -> ValueRow {
+fn value_row(solution: &Solution, equilibrium: &StateEquilibrium) -> ValueRow {
     let State { a, b, ball } = equilibrium.state;
     let (lower, upper) = (equilibrium.enclosure.lower(), equilibrium.enclosure.upper());
-    ValueRow { a, b, ball: ball.position(), value: equilibrium.value, lower, upper }
+    let exact = solution.is_exact_asked().then(|| {
+        let exact = solution.exact_value(equilibrium.state).ok().flatten();
+        exact.map_or(String::new(), |value| value.to_string())
+    });
+    ValueRow { a, b, ball: ball.position(), value: equilibrium.value, lower, upper, exact }
 }
 
-fn bid_rows(equilibrium: &StateEquilibrium, bids: fn(&BidStrategy, u32) -> Vec<(u32, f64)>) -> Vec<BidRow> {
+/// The bids of both players: every legal one, or only those that are made.
+fn bid_rows(solution: &Solution, equilibrium: &StateEquilibrium, legal: bool) -> Vec<BidRow> {
     let State { a, b, ball } = equilibrium.state;
-    let ball = ball.position();
-    let of = |player: Player, name: &'static str, strategy| {
-        let row = move |(bid, probability)| BidRow { a, b, ball, player: name, bid, probability };
-        bids(strategy, equilibrium.state.points(player)).into_iter().map(row)
-    };
-    of(Player::A, "A", &equilibrium.a).chain(of(Player::B, "B", &equilibrium.b)).collect()
-}
-
-fn played(strategy: &BidStrategy, _: u32) -> Vec<(u32, f64)> {
-    strategy.probabilities().collect()
-}
-
-fn legal(strategy: &BidStrategy, points: u32) -> Vec<(u32, f64)> {
-    let mut probabilities: Vec<(u32, f64)> = Bid::legal(points).map(|bid| (bid, 0.0)).collect();
-    let lowest = *Bid::legal(points).start();
-    for (bid, probability) in strategy.probabilities() {
-        probabilities[(bid - lowest) as usize].1 = probability;
+    let exact = solution.exact(equilibrium.state).ok().flatten();
+    let mut rows = Vec::new();
+    for player in Player::BOTH {
+        let (name, strategy) = match player {
+            Player::A => ("A", &equilibrium.a),
+            Player::B => ("B", &equilibrium.b),
+        };
+        let exact = exact.as_ref().map(|exact| match player {
+            Player::A => &exact.a,
+            Player::B => &exact.b,
+        });
+        for bid in Bid::legal(equilibrium.state.points(player)) {
+            let probability = strategy.probability(bid);
+            if probability > 0.0 || legal {
+                let exact = solution.is_exact_asked().then(|| exact_probability(exact, bid));
+                rows.push(BidRow { a, b, ball: ball.position(), player: name, bid, probability, exact });
+            }
+        }
     }
-    probabilities
+    rows
+}
+
+/// A probability as a fraction, or nothing if it is not known exactly.
+fn exact_probability(exact: Option<&Vec<(u32, BigRational)>>, bid: u32) -> String {
+    let Some(exact) = exact else { return String::new() };
+    exact.iter().find(|(own, _)| *own == bid).map_or("0".to_owned(), |(_, probability)| probability.to_string())
+}
+
+/// What the system said, when it was the system: a closed pipe must be recognised as one.
+fn system_error(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    }
 }
 
 fn write_rows(format: TableFormat, mut out: impl Write, rows: impl Iterator<Item = impl Serialize>) -> io::Result<()> {
@@ -106,7 +133,7 @@ fn write_rows(format: TableFormat, mut out: impl Write, rows: impl Iterator<Item
         TableFormat::Csv => {
             let mut writer = csv::Writer::from_writer(out);
             for row in rows {
-                writer.serialize(row).map_err(io::Error::from)?;
+                writer.serialize(row).map_err(system_error)?;
             }
             writer.flush()
         }

@@ -20,6 +20,11 @@ impl Enclosure {
         Self { lower, upper, unit }
     }
 
+    /// The interval from `lower` to `upper` in units of 2^−`exponent`, as [`integers`](Self::integers) gives it.
+    pub const fn from_integers(lower: i64, upper: i64, exponent: u32) -> Self {
+        Self { lower, upper, unit: Unit::from_exponent(exponent) }
+    }
+
     /// A number not above the value: the lower bound, rounded down.
     pub fn lower(&self) -> f64 {
         self.unit.round_down(self.lower)

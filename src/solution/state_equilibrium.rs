@@ -29,7 +29,8 @@ impl BidStrategy {
 
     /// The probability of one bid.
     pub fn probability(&self, bid: u32) -> f64 {
-        self.probabilities().find(|&(own, _)| own == bid).map_or(0.0, |(_, probability)| probability)
+        let place = u16::try_from(bid).ok().and_then(|bid| self.bids.binary_search(&bid).ok());
+        place.map_or(0.0, |place| self.weights[place] as f64 / DyadicStrategy::WHOLE as f64)
     }
 
     /// The number of bids with positive probability.

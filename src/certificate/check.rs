@@ -1,0 +1,164 @@
+//! The check of a certificate, plain on purpose: rules, integers and two loops.
+
+use super::format::{Bytes, CHECKSUM, HEADER, Header, refusal, refusal_at};
+use super::proof::Proof;
+use crate::game::{Ball, Bid, Outcome, Player, Rules, State};
+use crate::{Error, Payoff};
+
+/// Weights of a strategy sum to 2^this.
+const WHOLE_BITS: u32 = 62;
+
+/// No bound exceeds 2^this in absolute value: a weight times a bound, summed over a distribution, fits 128 bits.
+const BOUND_BITS: u32 = 61;
+
+/// The fewest bytes a state can take: two pure strategies of a size and a bid.
+const LEAST_STATE: u64 = 8;
+
+/// Checks a certificate and says what it proves.
+///
+/// Every bound is computed here, from the rules and the weights: what A's weights secure against every bid of B, and what B's
+/// weights concede at most. Time O(Σ support · bids), memory O(states), bounded by a multiple of the certificate's length.
+///
+/// # Errors
+/// [`Error::Certificate`] with the first thing that is wrong.
+///
+/// ```
+/// use pencil_tennis::certificate;
+///
+/// let bytes = pencil_tennis::solve(8)?.certificate();
+/// let proof = certificate::verify(&bytes)?;
+/// let [lower, upper] = proof.bounds("8:8@-1".parse()?)?;
+/// assert!(lower <= upper && proof.widest_units() < 100);
+/// assert!(certificate::verify(&bytes[..bytes.len() - 1]).is_err());
+/// # Ok::<(), pencil_tennis::Error>(())
+/// ```
+pub fn verify(certificate: &[u8]) -> Result<Proof, Error> {
+    let Some((content, checksum)) = certificate.split_last_chunk::<CHECKSUM>().filter(|(content, _)| content.len() >= HEADER)
+    else {
+        return Err(refusal("it is too short"));
+    };
+    if crc32fast::hash(content) != u32::from_le_bytes(*checksum) {
+        return Err(refusal("its checksum does not fit its content"));
+    }
+    let mut bytes = Bytes(content);
+    let header = Header::read(&mut bytes)?;
+    let Header { rules, points: [most_a, most_b], mirrored } = header;
+    let states = rules.positions() as u64 * (u64::from(most_a) + 1) * (u64::from(most_b) + 1);
+    // Before any memory is taken: half the states, less the ended ones, is the least that can be there.
+    let least = (states / 2).saturating_sub(rules.positions() as u64) * LEAST_STATE;
+    if (bytes.0.len() as u64) < least {
+        return Err(refusal("it is too short for its number of points"));
+    }
+    let mut proof = Proof::new(rules, [most_a, most_b], exponent(&rules));
+    let ends = Outcome::ALL.map(|outcome| payoff_bounds(rules.scoring().payoff(outcome), proof.exponent()));
+    for ball in -rules.field()..=rules.field() {
+        let state = State::new(0, 0, Ball::at(ball));
+        if let Some(outcome) = rules.outcome(state) {
+            proof.set(state, ends[outcome.index()]);
+        }
+    }
+    for total in 1..=most_a + most_b {
+        for a in total.saturating_sub(most_b)..=total.min(most_a) {
+            for ball in -rules.field()..=rules.field() {
+                let state = State::new(a, total - a, Ball::at(ball));
+                let image = state.mirrored();
+                let image_inside = mirrored && image.a <= most_a && image.b <= most_b;
+                if image_inside && is_image(state) {
+                    continue;
+                }
+                let bounds = bounds_of(&proof, &ends, state, &mut bytes)?;
+                proof.set(state, bounds);
+                if image_inside && image != state {
+                    proof.set(image, [-bounds[1], -bounds[0]]);
+                }
+            }
+        }
+    }
+    if !bytes.0.is_empty() {
+        return Err(refusal(format!("{} bytes are left over at its end", bytes.0.len())));
+    }
+    Ok(proof)
+}
+
+/// Of a state and its mirror image, the one that is left out: the one in which A has fewer points, or as many and the better ball.
+fn is_image(state: State) -> bool {
+    state.a < state.b || (state.a == state.b && state.ball.position() > 0)
+}
+
+/// Reads both strategies of a state and works out what they prove.
+fn bounds_of(proof: &Proof, ends: &[[i64; 2]; 5], state: State, bytes: &mut Bytes<'_>) -> Result<[i64; 2], Error> {
+    let strategy_a = read_strategy(bytes, state, Player::A)?;
+    let strategy_b = read_strategy(bytes, state, Player::B)?;
+    let entry = |bid_a: u32, bid_b: u32| bounds_after(proof, ends, state, bid_a, bid_b);
+    let mut lower = i128::MAX;
+    for bid_b in Bid::legal(state.b) {
+        let secured = strategy_a.iter().map(|&(bid_a, weight)| i128::from(weight) * i128::from(entry(bid_a, bid_b)[0])).sum();
+        lower = lower.min(secured);
+    }
+    let mut upper = i128::MIN;
+    for bid_a in Bid::legal(state.a) {
+        let conceded = strategy_b.iter().map(|&(bid_b, weight)| i128::from(weight) * i128::from(entry(bid_a, bid_b)[1])).sum();
+        upper = upper.max(conceded);
+    }
+    // Shifting rounds down, so that the negative of a shifted negative rounds up.
+    Ok([(lower >> WHOLE_BITS) as i64, -((-upper) >> WHOLE_BITS) as i64])
+}
+
+/// The bounds of what follows a pair of bids.
+fn bounds_after(proof: &Proof, ends: &[[i64; 2]; 5], state: State, bid_a: u32, bid_b: u32) -> [i64; 2] {
+    let rules = proof.rules();
+    let next = State::new(state.a - bid_a, state.b - bid_b, Ball::at(rules.moved(state.ball.position(), bid_a, bid_b)));
+    match rules.outcome(next) {
+        Some(outcome) => ends[outcome.index()],
+        None => proof.get(next),
+    }
+}
+
+/// A distribution over legal bids, whatever the bytes are, or a refusal.
+fn read_strategy(bytes: &mut Bytes<'_>, state: State, player: Player) -> Result<Vec<(u32, i64)>, Error> {
+    let legal = Bid::legal(state.points(player));
+    let size = u32::from(bytes.u16()?);
+    if size == 0 || size > legal.end() - legal.start() + 1 {
+        return Err(refusal_at(state, format!("{player} has {size} bids to choose from")));
+    }
+    let mut left: u64 = 1 << WHOLE_BITS;
+    let mut strategy: Vec<(u32, i64)> = Vec::new();
+    for index in 0..size {
+        let bid = u32::from(bytes.u16()?);
+        if !legal.contains(&bid) || strategy.last().is_some_and(|&(previous, _)| previous >= bid) {
+            return Err(refusal_at(state, format!("{player}'s bid {bid} is not legal or not in rising order")));
+        }
+        let weight = if index + 1 < size { bytes.u64()? } else { left };
+        if weight == 0 || weight > left || (weight == left && index + 1 < size) {
+            return Err(refusal_at(state, format!("{player}'s weights are not positive with the sum 2^62")));
+        }
+        left -= weight;
+        strategy.push((bid, weight as i64));
+    }
+    Ok(strategy)
+}
+
+/// The exponent of the unit 2^−exponent: the largest for which no payoff exceeds 2^61 units.
+fn exponent(rules: &Rules) -> u32 {
+    let fits = |exponent: u32| {
+        rules.scoring().payoffs().iter().all(|payoff| {
+            let magnitude = i128::from(*payoff.numer()).abs();
+            magnitude << exponent <= i128::from(*payoff.denom()) << BOUND_BITS
+        })
+    };
+    // Payoffs all 0 fit any unit.
+    if rules.scoring().payoffs().iter().all(|payoff| *payoff.numer() == 0) {
+        return BOUND_BITS;
+    }
+    let mut exponent = 0;
+    while fits(exponent + 1) {
+        exponent += 1;
+    }
+    exponent
+}
+
+/// A payoff in units, rounded down and up.
+fn payoff_bounds(payoff: Payoff, exponent: u32) -> [i64; 2] {
+    let (numerator, denominator) = (i128::from(*payoff.numer()) << exponent, i128::from(*payoff.denom()));
+    [numerator.div_euclid(denominator) as i64, -(-numerator).div_euclid(denominator) as i64]
+}

@@ -1,0 +1,97 @@
+//! What a certificate proves.
+
+use crate::game::{Rules, State};
+use crate::{Ball, Error};
+
+/// Proved bounds of every state's value, in integers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proof {
+    rules: Rules,
+    points: [u32; 2],
+    exponent: u32,
+    bounds: Vec<[i64; 2]>,
+}
+
+impl Proof {
+    pub(super) fn new(rules: Rules, points: [u32; 2], exponent: u32) -> Self {
+        let states = rules.positions() * (points[0] as usize + 1) * (points[1] as usize + 1);
+        Self { rules, points, exponent, bounds: vec![[0; 2]; states] }
+    }
+
+    /// The rules the bounds are about.
+    pub const fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The most points A and B have.
+    pub const fn points(&self) -> [u32; 2] {
+        self.points
+    }
+
+    /// Bounds are integers in units of 2^−exponent.
+    pub const fn exponent(&self) -> u32 {
+        self.exponent
+    }
+
+    /// The number of states.
+    pub const fn len(&self) -> usize {
+        self.bounds.len()
+    }
+
+    /// Never: there is always a state.
+    pub const fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// The state at the start: all points and the ball on the net.
+    pub const fn start(&self) -> State {
+        State::new(self.points[0], self.points[1], Ball::NET)
+    }
+
+    /// The proved lower and upper bound of a state's value, in units.
+    ///
+    /// # Errors
+    /// [`Error::BallOutside`], [`Error::OutsideSolution`].
+    pub fn bounds(&self, state: State) -> Result<[i64; 2], Error> {
+        self.rules.check(state)?;
+        let [a, b] = self.points;
+        if state.a > a || state.b > b {
+            return Err(Error::OutsideSolution { state, a, b });
+        }
+        Ok(self.get(state))
+    }
+
+    /// The largest distance between the bounds of a state, in units.
+    pub fn widest_units(&self) -> i64 {
+        self.bounds.iter().map(|[lower, upper]| upper - lower).max().unwrap_or(0)
+    }
+
+    /// The same as a number, exact up to one rounding.
+    pub fn widest(&self) -> f64 {
+        self.widest_units() as f64 * (-f64::from(self.exponent)).exp2()
+    }
+
+    /// All states with their bounds, by A's points, then B's, then the ball.
+    pub fn iter(&self) -> impl Iterator<Item = (State, [i64; 2])> {
+        let [most_a, most_b] = self.points;
+        let field = self.rules.field();
+        let states = (0..=most_a).flat_map(move |a| {
+            (0..=most_b).flat_map(move |b| (-field..=field).map(move |ball| State::new(a, b, Ball::at(ball))))
+        });
+        states.map(|state| (state, self.get(state)))
+    }
+
+    pub(super) fn get(&self, state: State) -> [i64; 2] {
+        self.bounds[self.index(state)]
+    }
+
+    pub(super) fn set(&mut self, state: State, bounds: [i64; 2]) {
+        let index = self.index(state);
+        self.bounds[index] = bounds;
+    }
+
+    fn index(&self, state: State) -> usize {
+        let place = state.a as usize * (self.points[1] as usize + 1) + state.b as usize;
+        place * self.rules.positions() + (state.ball.position() + self.rules.field()) as usize
+    }
+}

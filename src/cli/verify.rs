@@ -1,0 +1,110 @@
+//! `verify`: checks a certificate.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::Args;
+use pencil_tennis::certificate::{self, Proof};
+use pencil_tennis::report::{check_folder, write_file};
+use pencil_tennis::{Enclosure, Error};
+use serde::Serialize;
+
+use super::game_args::describe;
+use super::{Format, number, print_json};
+
+/// Check a certificate without trusting the solver, and say what it proves
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Every bound is computed anew from the rules and the strategies in the file. Exit status 1 if the file is no valid certificate.
+
+Examples:
+  pencil-tennis verify tennis.proof
+  pencil-tennis verify tennis.proof --bounds bounds.csv    a,b,ball,lower,upper as integers")]
+pub(super) struct Verify {
+    /// The certificate
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Also write the bounds of all states, as integers in units of 2^-exponent
+    #[arg(long, value_name = "CSV")]
+    bounds: Option<PathBuf>,
+    /// How the result is printed
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+#[derive(Serialize)]
+struct Report {
+    valid: bool,
+    points: [u32; 2],
+    rules: String,
+    states: usize,
+    start: Bounds,
+    widest: f64,
+    unit_exponent: u32,
+}
+
+#[derive(Serialize)]
+struct Bounds {
+    lower: f64,
+    upper: f64,
+}
+
+#[derive(Serialize)]
+struct Refusal {
+    valid: bool,
+    reason: String,
+}
+
+impl Verify {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        if let Some(path) = &self.bounds {
+            check_folder(path)?;
+        }
+        let bytes = fs::read(&self.file).with_context(|| format!("cannot read {}", self.file.display()))?;
+        let proof = certificate::verify(&bytes).map_err(|error| self.refuse(error))?;
+        if let Some(path) = &self.bounds {
+            write_file(path, |out| write_bounds(&proof, out))?;
+        }
+        let [lower, upper] = proof.bounds(proof.start())?;
+        let start = Enclosure::from_integers(lower, upper, proof.exponent());
+        let report = Report {
+            valid: true,
+            points: proof.points(),
+            rules: describe(proof.rules()),
+            states: proof.len(),
+            start: Bounds { lower: start.lower(), upper: start.upper() },
+            widest: proof.widest(),
+            unit_exponent: proof.exponent(),
+        };
+        match self.format {
+            Format::Json => print_json(&report),
+            Format::Text => {
+                println!("valid: {}:{} points, {}", report.points[0], report.points[1], report.rules);
+                println!("  the values of all {} states are proved to within {:.1e}", report.states, report.widest);
+                println!("  {} ≤ value of {} ≤ {}", number(report.start.lower), proof.start(), number(report.start.upper));
+                Ok(())
+            }
+        }
+    }
+
+    /// Says on standard output, too, that the file is no certificate: scripts read only that.
+    fn refuse(&self, error: Error) -> anyhow::Error {
+        if self.format == Format::Json {
+            let refusal = Refusal { valid: false, reason: error.to_string() };
+            if let Err(error) = print_json(&refusal) {
+                return error;
+            }
+        }
+        anyhow::Error::new(error).context(self.file.display().to_string())
+    }
+}
+
+fn write_bounds(proof: &Proof, out: &mut dyn Write) -> std::io::Result<()> {
+    writeln!(out, "a,b,ball,lower,upper")?;
+    for (state, [lower, upper]) in proof.iter() {
+        writeln!(out, "{},{},{},{lower},{upper}", state.a, state.b, state.ball)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,125 @@
+//! The proof pass in big fixed point: bounds to as many digits as asked for.
+
+use dashu_int::IBig;
+use rayon::prelude::*;
+
+use super::stage_game::StageGame;
+use super::sweep::Sweep;
+use super::table::Table;
+use crate::game::{Outcome, Payoff, Player, State};
+use crate::matrix_game::big::{self, BigGame, BigStrategy, Precision};
+use crate::matrix_game::{Simplex, StrategyPair};
+
+/// Bounds are multiples of 2^−`payoff_bits`; what A and B secure at one state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct BigBounds {
+    pub(crate) secured: [IBig; 2],
+    pub(crate) payoff_bits: usize,
+}
+
+/// What each player secures at every state, and where it stands.
+struct BigTables {
+    /// For each player, the place of a state as that player sees it.
+    places: [Table<u32>; 2],
+    secured: [Vec<IBig>; 2],
+}
+
+/// Bits beyond those that the digits need: widths grow by a few units a turn, and a game has at most some thousand turns.
+const GUARD_BITS: usize = 24;
+
+/// Proves bounds of `target` that are about `bits` bits wide apart at most, from the bases that floating point finds.
+///
+/// Every state below `target` is refined and proved. The result is a true enclosure whatever refinement achieves.
+pub(crate) fn bounds(sweep: &Sweep, target: State, bits: usize) -> BigBounds {
+    let precision = Precision { payoff_bits: bits + GUARD_BITS, weight_bits: bits + GUARD_BITS + 8 };
+    let mut tables = BigTables::new(sweep, target, precision.payoff_bits);
+    let order = super::Order { points: [target.a, target.b], ..sweep.order };
+    for total in 1..=order.layers() {
+        let states: Vec<State> = order.solved(total).collect();
+        let solve =
+            |simplex: &mut (Simplex, StrategyPair), &state: &State| (state, tables.solve(sweep, simplex, state, precision));
+        // Small steps: with one thread in the pool this is a plain loop.
+        let solved: Vec<(State, [IBig; 2])> = states.par_iter().map_init(Default::default, solve).collect();
+        for (state, secured) in solved {
+            let mirror = state.mirrored();
+            if order.mirrored && order.contains(mirror) {
+                tables.store(mirror, [secured[1].clone(), secured[0].clone()]);
+            }
+            tables.store(state, secured);
+        }
+    }
+    let secured = Player::BOTH.map(|player| tables.secured[player as usize][tables.place(player, target)].clone());
+    BigBounds { secured, payoff_bits: precision.payoff_bits }
+}
+
+impl BigTables {
+    fn new(sweep: &Sweep, target: State, payoff_bits: usize) -> Self {
+        let rules = &sweep.rules;
+        let order = super::Order { points: [target.a, target.b], ..sweep.order };
+        let states = order.states() as u32;
+        let places = Player::BOTH.map(|player| {
+            let (own, other) = (target.points(player), target.points(player.opponent()));
+            Table::numbered(rules.field(), own, other, [states, states + 1])
+        });
+        let secured = Player::BOTH.map(|player| {
+            let worth = |outcome: Outcome| floor(rules.scoring().payoff(outcome), player, payoff_bits);
+            let ends = match player {
+                Player::A => [Outcome::OutByA, Outcome::OutByB],
+                Player::B => [Outcome::OutByB, Outcome::OutByA],
+            };
+            let mut numbers = vec![IBig::ZERO; states as usize];
+            numbers.extend(ends.map(worth));
+            numbers
+        });
+        let mut tables = Self { places, secured };
+        for state in order.layer(0) {
+            if let Some(outcome) = rules.outcome(state) {
+                let secured = Player::BOTH.map(|player| floor(rules.scoring().payoff(outcome), player, payoff_bits));
+                tables.store(state, secured);
+            }
+        }
+        tables
+    }
+
+    fn place(&self, player: Player, state: State) -> usize {
+        let position = state.ball.position() * player.direction();
+        self.places[player as usize].get(state.points(player), state.points(player.opponent()), position) as usize
+    }
+
+    fn store(&mut self, state: State, secured: [IBig; 2]) {
+        for (player, number) in Player::BOTH.into_iter().zip(secured) {
+            let place = self.place(player, state);
+            self.secured[player as usize][place] = number;
+        }
+    }
+
+    fn solve(&self, sweep: &Sweep, buffers: &mut (Simplex, StrategyPair), state: State, precision: Precision) -> [IBig; 2] {
+        let (simplex, pair) = buffers;
+        simplex.find(&sweep.stage_game(state), pair);
+        let [row_game, column_game] = Player::BOTH.map(|player| {
+            let table = &self.places[player as usize];
+            let position = state.ball.position() * player.direction();
+            let (own, other) = (state.points(player), state.points(player.opponent()));
+            let places = StageGame::new(table, sweep.rules.motion(), own, other, position);
+            BigGame { places, numbers: &self.secured[player as usize] }
+        });
+        let [row, column]: [BigStrategy; 2] = match simplex.factorised_basis() {
+            Some(basis) => big::equalise(basis, pair, &row_game, &column_game, precision),
+            None => [&pair.row, &pair.column].map(|strategy| big::from_probabilities(strategy, precision)),
+        };
+        let secured = [row_game.secures(&row, precision), column_game.secures(&column, precision)];
+        if sweep.order.is_self_mirrored(state) {
+            // Each player may as well use the other's strategy.
+            let better = secured.into_iter().max().unwrap_or_default();
+            return [better.clone(), better];
+        }
+        secured
+    }
+}
+
+/// The largest multiple of 2^−bits not above what an end is worth to a player.
+fn floor(payoff: Payoff, player: Player, bits: usize) -> IBig {
+    use dashu_base::DivEuclid;
+    let own = payoff * i64::from(player.direction());
+    (IBig::from(*own.numer()) << bits).div_euclid(IBig::from(*own.denom()))
+}

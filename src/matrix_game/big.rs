@@ -1,0 +1,179 @@
+//! Bounds to any number of digits: strategies in big integers, refined from a floating-point factorisation.
+
+use dashu_base::{BitTest, Signed};
+use dashu_int::IBig;
+
+use super::{Basis, Equaliser, Payoffs, StrategyPair};
+
+/// A matrix game, as its row player sees it, in integers of any size; the matrix holds places in a list of numbers.
+pub(crate) struct BigGame<'a, P> {
+    pub(crate) places: P,
+    pub(crate) numbers: &'a [IBig],
+}
+
+/// The precision of a pass: payoffs are multiples of 2^−`payoff_bits`, probabilities of 2^−`weight_bits`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Precision {
+    pub(crate) payoff_bits: usize,
+    pub(crate) weight_bits: usize,
+}
+
+/// A mixed strategy in big integers that sum to 2^`weight_bits`.
+pub(crate) type BigStrategy = Vec<(usize, IBig)>;
+
+/// A correction that removes less than this many bits of the residual means that refinement has nothing to build on.
+const LEAST_GAIN: usize = 4;
+
+impl<P: Payoffs<u32>> BigGame<'_, P> {
+    fn entry(&self, row: usize, column: usize) -> &IBig {
+        &self.numbers[self.places.entry(row, column) as usize]
+    }
+
+    /// What the strategy is certain to earn, rounded down: a lower bound whatever the strategy.
+    pub(crate) fn secures(&self, strategy: &BigStrategy, precision: Precision) -> IBig {
+        let mut expectations = vec![IBig::ZERO; self.places.columns()];
+        if let [(row, _)] = strategy[..] {
+            return (0..self.places.columns()).map(|column| self.entry(row, column)).min().cloned().unwrap_or_default();
+        }
+        for (row, weight) in strategy {
+            let mut sums = expectations.iter_mut();
+            self.places.walk_row(*row, |run| {
+                for (&place, sum) in run.iter().zip(&mut sums) {
+                    *sum += weight * &self.numbers[place as usize];
+                }
+            });
+        }
+        // A shift of a negative number rounds toward minus infinity.
+        expectations.into_iter().min().unwrap_or_default() >> precision.weight_bits
+    }
+
+    /// The row player's equaliser on a basis, to full precision.
+    ///
+    /// Iterative refinement: the residual is kept exactly, in integers, and a floating-point factorisation turns its leading bits
+    /// into the next bits of the strategy (Gleixner, Steffy and Wolter 2016 refine linear programmes in this way).
+    fn equalise(
+        &self,
+        rows: &[usize],
+        columns: &[usize],
+        start: &[(usize, f64)],
+        precision: Precision,
+        mut correct: impl FnMut(&mut [f64]),
+    ) -> BigStrategy {
+        let Precision { payoff_bits, weight_bits } = precision;
+        let mut weights = first_weights(rows, start, weight_bits);
+        // Σ w_i a_ij − (the same for the first column), in units of 2^−(weight_bits + payoff_bits); an equaliser makes it 0.
+        let mut residuals: Vec<IBig> = columns
+            .iter()
+            .map(|&column| rows.iter().zip(&weights).map(|(&row, weight)| weight * self.entry(row, column)).sum())
+            .collect();
+        make_relative(&mut residuals);
+        let mut last_size = usize::MAX;
+        loop {
+            let size = residuals.iter().map(BitTest::bit_len).max().unwrap_or(0);
+            if size + LEAST_GAIN > last_size || size <= payoff_bits {
+                break;
+            }
+            last_size = size;
+            // The leading 60 bits decide the next correction.
+            let shift = size.saturating_sub(60);
+            let leading = |residual: &IBig| i64::try_from(residual >> shift).unwrap_or(0) as f64;
+            let mut correction: Vec<f64> = residuals.iter().map(leading).collect();
+            correction.push(0.0);
+            correct(&mut correction);
+            correction.pop();
+            let Some(steps) = whole_steps(&correction, shift as i64 - payoff_bits as i64) else { break };
+            for ((weight, step), &row) in weights.iter_mut().zip(&steps).zip(rows) {
+                if !step.is_zero() {
+                    *weight += step;
+                    for (residual, &column) in residuals.iter_mut().zip(columns) {
+                        *residual += step * self.entry(row, column);
+                    }
+                }
+            }
+            make_relative(&mut residuals);
+        }
+        distribution(rows, weights, weight_bits)
+    }
+}
+
+/// Both strategies of a game at a basis, to full precision; `games` are the game as the row and as the column player sees it.
+pub(crate) fn equalise<P: Payoffs<u32>, Q: Payoffs<u32>>(
+    (basis, equaliser): (&Basis, &mut Equaliser),
+    pair: &StrategyPair,
+    row_game: &BigGame<'_, P>,
+    column_game: &BigGame<'_, Q>,
+    precision: Precision,
+) -> [BigStrategy; 2] {
+    let row = row_game.equalise(&basis.rows, &basis.columns, &pair.row, precision, |residuals| {
+        for residual in residuals.iter_mut() {
+            *residual = -*residual;
+        }
+        equaliser.solve_transposed(residuals);
+    });
+    // The column player's payoffs are the negative of the matrix that was factorised.
+    let column =
+        column_game.equalise(&basis.columns, &basis.rows, &pair.column, precision, |residuals| equaliser.solve(residuals));
+    [row, column]
+}
+
+/// A strategy given in floating point.
+pub(crate) fn from_probabilities(strategy: &[(usize, f64)], precision: Precision) -> BigStrategy {
+    let rows: Vec<usize> = strategy.iter().map(|&(row, _)| row).collect();
+    let weights = first_weights(&rows, strategy, precision.weight_bits);
+    distribution(&rows, weights, precision.weight_bits)
+}
+
+/// Floating-point probabilities as weights that sum to the whole; rows without one get 0.
+fn first_weights(rows: &[usize], start: &[(usize, f64)], weight_bits: usize) -> Vec<IBig> {
+    let probability = |row: usize| start.iter().find(|&&(own, _)| own == row).map_or(0.0, |&(_, probability)| probability);
+    // 2^62 times a probability is an integer to within rounding, and the rest is refinement's business.
+    let scale = (1_u64 << 62) as f64;
+    let weights: Vec<i64> = rows.iter().map(|&row| (probability(row) * scale).round() as i64).collect();
+    let mut weights: Vec<IBig> = weights.into_iter().map(|weight| IBig::from(weight) << (weight_bits - 62)).collect();
+    complete(&mut weights, weight_bits);
+    weights
+}
+
+/// Gives what is missing to the whole to the largest weight.
+fn complete(weights: &mut [IBig], weight_bits: usize) {
+    let sum: IBig = weights.iter().sum();
+    if let Some(largest) = weights.iter_mut().max() {
+        *largest += (IBig::ONE << weight_bits) - sum;
+    }
+}
+
+/// Drops what is not positive and makes the rest a distribution again.
+fn distribution(rows: &[usize], weights: Vec<IBig>, weight_bits: usize) -> BigStrategy {
+    let positive = rows.iter().copied().zip(weights).filter(|(_, weight)| weight.is_positive());
+    let (rows, mut weights): (Vec<usize>, Vec<IBig>) = positive.unzip();
+    complete(&mut weights, weight_bits);
+    rows.into_iter().zip(weights).collect()
+}
+
+fn make_relative(residuals: &mut [IBig]) {
+    let reference = residuals[0].clone();
+    for residual in residuals {
+        *residual -= &reference;
+    }
+}
+
+/// Corrections times 2^exponent as integers of 53 leading bits that sum to 0; `None` when all are less than a unit.
+fn whole_steps(correction: &[f64], exponent: i64) -> Option<Vec<IBig>> {
+    let largest = correction.iter().fold(0.0_f64, |largest, step| largest.max(step.abs()));
+    if !(largest.is_finite() && largest > 0.0) {
+        return None;
+    }
+    // Scaled so that the largest has some 52 bits; scaling by powers of two is exact.
+    let lift = 52 - largest.log2().floor() as i64;
+    let down = exponent - lift;
+    let lift = if down < 0 { lift + down } else { lift };
+    let mut steps: Vec<i64> = correction.iter().map(|step| (step * (lift as f64).exp2()).round() as i64).collect();
+    if steps.iter().all(|&step| step == 0) {
+        return None;
+    }
+    let sum: i64 = steps.iter().sum();
+    if let Some(largest) = steps.iter_mut().max_by_key(|step| step.abs()) {
+        *largest -= sum;
+    }
+    Some(steps.into_iter().map(|step| IBig::from(step) << down.max(0) as usize).collect())
+}
