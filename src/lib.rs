@@ -1,4 +1,45 @@
 //! Exact game-theoretic solver of the pencil game Tennis.
+//!
+//! Two players spend points in simultaneous bids; the higher bid hits the ball over the net or one field further. Every
+//! state of the game is a zero-sum matrix game over the values of later states, and this crate solves all of them: value,
+//! both optimal mixed strategies, and bounds of the value that are *proved* in integer arithmetic.
+//!
+//! ```
+//! use pencil_tennis::State;
+//!
+//! let solution = pencil_tennis::solve(50)?;
+//! let state: State = "50:50@-1".parse()?;
+//! assert_eq!(solution.value(state)?, -0.757168758003445);
+//! assert!(solution.enclosure(state)?.width() < 1e-17);
+//!
+//! let opening = solution.equilibrium(solution.start())?.a;
+//! assert_eq!(opening.probabilities().map(|(bid, _)| bid).collect::<Vec<_>>(), [1, 2, 3, 4, 5, 6, 7, 8, 9]);
+//! # Ok::<(), pencil_tennis::Error>(())
+//! ```
+//!
+//! # Conventions
+//!
+//! A maximises and picks the row, B minimises and picks the column; a payoff or value is what A wins. A positive ball lies
+//! on B's side. A [`State`] is written `POINTS_A:POINTS_B@BALL`. With points left a bid is at least 1, with none it is 0.
+//!
+//! # What to use
+//!
+//! * [`solve`] for Tennis, [`Solver`] for other rules, unequal points, threads, progress, exact numbers
+//! * [`Solution`] for values, [`Enclosure`]s, strategies, [`Exact`] fractions, [`Digits`], certificates
+//! * [`certificate::verify`] to check a certificate without trusting the solver
+//! * [`matrix_game`] for a single matrix game that need not come from Tennis
+//! * [`GameRecord`] to replay a played game, [`ForcedPlay`] for what can be won without luck
+//!
+//! # Feature flags
+//!
+//! * `cli` (default): the command line
+//! * `report` (part of `cli`): the module `report`: tables as csv and JSON, reports for scripts, files written safely
+//!
+//! Without features the library depends on big numbers, `rayon` and `good_lp` only.
+//!
+//! # Guarantees
+//!
+//! Nothing here panics on a user's input, prints, or exits. The same input gives the same bytes for any number of threads.
 
 mod analysis;
 pub mod certificate;
@@ -30,3 +71,8 @@ pub use solution::{BidStrategy, Digits, Enclosure, Exact, Solution, Solver, Stat
 pub fn solve(points: u32) -> Result<Solution, Error> {
     Solver::new(Rules::tennis()).points(points, points).solve()
 }
+
+/// The README's programs are tests, too.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

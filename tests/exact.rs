@@ -1,0 +1,136 @@
+//! Exact solutions: the saddle inequalities hold exactly, denominators have their known sizes, and the limit is honest.
+
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+use pencil_tennis::{Bid, Exact, Method, Rules, Scoring, Solution, Solver, State};
+
+fn exact(rules: Rules, points: u32, limit_bits: usize) -> Solution {
+    Solver::new(rules).points(points, points).exact(limit_bits).solve().unwrap()
+}
+
+/// The exact value of what follows a pair of bids, by the rules.
+fn value_after(solution: &Solution, state: State, bid_a: u32, bid_b: u32) -> BigRational {
+    let rules = solution.rules();
+    let next = rules.play(state, bid_a, bid_b).unwrap();
+    match rules.payoff(next) {
+        Some(payoff) => BigRational::new((*payoff.numer()).into(), (*payoff.denom()).into()),
+        None => solution.exact_value(next).unwrap().expect("every state is exact without a limit"),
+    }
+}
+
+fn expectation<'s>(strategy: &'s [(u32, BigRational)], payoff: impl Fn(u32) -> BigRational + 's) -> BigRational {
+    strategy.iter().map(|(bid, probability)| probability * payoff(*bid)).sum()
+}
+
+fn assert_distribution(strategy: &[(u32, BigRational)], points: u32, state: State) {
+    assert!(strategy.iter().all(|(bid, probability)| Bid::legal(points).contains(bid) && *probability > BigRational::zero()));
+    assert!(strategy.is_sorted_by_key(|(bid, _)| *bid));
+    let sum: BigRational = strategy.iter().map(|(_, probability)| probability.clone()).sum();
+    assert!(sum.is_one(), "the probabilities at {state} sum to {sum}");
+}
+
+/// Both strategies secure the value against every single bid: with the induction over totals, that is a proof of optimality.
+#[test]
+fn saddle_inequalities_hold_exactly_to_12_points() {
+    let skewed: Scoring = "1,1/2,1/3,0,-2".parse().unwrap();
+    let games = [
+        Rules::tennis(),
+        Rules::tennis().with_scoring(Scoring::win_loss()),
+        Rules::footsteps(),
+        Rules::oshi_zumo(3).unwrap().with_scoring(skewed),
+    ];
+    for rules in games {
+        let solution = exact(rules, 12, usize::MAX);
+        assert_eq!(solution.exact_states(), solution.len());
+        for state in solution.states().filter(|state| state.a + state.b > 0) {
+            let Exact { value, a, b } = solution.exact(state).unwrap().expect("every state is exact without a limit");
+            assert_distribution(&a, state.a, state);
+            assert_distribution(&b, state.b, state);
+            for bid_b in Bid::legal(state.b) {
+                assert!(expectation(&a, |bid_a| value_after(&solution, state, bid_a, bid_b)) >= value, "{state}, B bids {bid_b}");
+            }
+            for bid_a in Bid::legal(state.a) {
+                assert!(expectation(&b, |bid_b| value_after(&solution, state, bid_a, bid_b)) <= value, "{state}, A bids {bid_a}");
+            }
+            assert!(solution.enclosure(state).unwrap().contains(&value), "{state}");
+        }
+    }
+}
+
+/// Measured independently with a plain exact simplex: largest denominators in bits over all states of n points.
+#[test]
+fn denominators_grow_as_measured() {
+    let bits = |rules: Rules, points: u32| {
+        let solution = exact(rules, points, usize::MAX);
+        let denominators = solution.states().map(|state| solution.exact_value(state).unwrap().unwrap().denom().bits());
+        denominators.max().unwrap()
+    };
+    for (points, expected) in [(8, 14), (9, 23), (10, 64), (11, 232), (12, 717), (13, 2_287), (14, 7_069)] {
+        assert_eq!(bits(Rules::tennis(), points), expected, "two-one, {points} points");
+    }
+    for (points, expected) in [(8, 4), (10, 12), (12, 110), (14, 882)] {
+        assert_eq!(bits(Rules::tennis().with_scoring(Scoring::win_loss()), points), expected, "win-loss, {points} points");
+    }
+}
+
+/// A limit only leaves states out; the ones that remain are the same numbers.
+#[test]
+fn a_limit_leaves_out_large_numbers_and_nothing_else() {
+    let all = exact(Rules::tennis(), 13, usize::MAX);
+    let some = exact(Rules::tennis(), 13, 100);
+    assert!(some.exact_states() < all.exact_states());
+    for state in some.states() {
+        let full = all.exact_value(state).unwrap().unwrap();
+        match some.exact_value(state).unwrap() {
+            Some(value) => assert_eq!(value, full, "{state}"),
+            None => assert!(some.enclosure(state).unwrap().contains(&full), "{state}"),
+        }
+    }
+}
+
+/// The linear programme leaves no basis; the exact tier finds one and comes to the same fractions.
+#[test]
+fn exact_values_do_not_depend_on_the_method() {
+    let simplex = exact(Rules::tennis(), 9, usize::MAX);
+    let lp = Solver::new(Rules::tennis()).points(9, 9).method(Method::Lp).exact(usize::MAX).solve().unwrap();
+    for state in simplex.states() {
+        assert_eq!(simplex.exact_value(state).unwrap(), lp.exact_value(state).unwrap(), "{state}");
+    }
+}
+
+/// At 50 points the exact tier is partial, and says so state by state.
+#[test]
+fn fifty_points_are_exact_in_part() {
+    let solution = exact(Rules::tennis(), 50, Solver::EXACT_BITS);
+    let known = solution.states().filter(|&state| solution.exact_value(state).unwrap().is_some()).count();
+    assert_eq!(known, solution.exact_states());
+    assert!(known > 9_000, "every state decided by pure play, and the small ones: {known}");
+    assert!(solution.exact("50:50@-1".parse().unwrap()).unwrap().is_none());
+    for state in solution.states() {
+        if let Some(value) = solution.exact_value(state).unwrap() {
+            assert!(value.denom().bits() <= Solver::EXACT_BITS as u64);
+            assert!(solution.enclosure(state).unwrap().contains(&value), "{state}");
+        }
+    }
+}
+
+/// Decimal bounds against the fractions themselves.
+#[test]
+fn digits_enclose_the_exact_value_and_agree() {
+    let solution = Solver::new(Rules::tennis()).points(11, 11).solve().unwrap();
+    let truth = exact(Rules::tennis(), 11, usize::MAX);
+    let decimal = |text: &str| {
+        let (whole, fraction) = text.split_once('.').unwrap();
+        let scale = num_bigint::BigInt::from(10).pow(fraction.len() as u32);
+        BigRational::new(format!("{whole}{fraction}").parse().unwrap(), scale)
+    };
+    for state in ["11:11@-2", "11:10@1", "10:11@-1", "7:8@1", "9:11@2"].map(|state| state.parse::<State>().unwrap()) {
+        let digits = solution.digits(state, 200).unwrap();
+        let value = truth.exact_value(state).unwrap().unwrap();
+        assert!(decimal(&digits.lower) <= value && value <= decimal(&digits.upper), "{state}");
+        assert!(digits.agreeing() >= 200, "{state}: {} and {}", digits.lower, digits.upper);
+        let exact = truth.digits(state, 200).unwrap();
+        assert!(decimal(&exact.lower) <= value && value <= decimal(&exact.upper), "{state}");
+        assert!(exact.width_exponent.is_none_or(|exponent| exponent <= -202), "one unit of the last decimal");
+    }
+}
