@@ -67,7 +67,7 @@ pub enum Error {
         text: String,
     },
     /// A method has an unknown name.
-    #[error("`{text}` is not a method; expected simplex or lp")]
+    #[error("`{text}` is not a method; expected simplex, tableau or lp")]
     MethodUnknown {
         /// What was given.
         text: String,

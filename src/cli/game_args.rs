@@ -43,7 +43,7 @@ pub(super) struct GameArgs {
     /// What A wins at each end: two-one, win-loss or five numbers `OUT_A,STAY_A,DRAW,STAY_B,OUT_B` (integers, decimals, fractions)
     #[arg(long, value_name = "SCORING", default_value_t = Scoring::two_one(), allow_hyphen_values = true, help_heading = "Rules")]
     scoring: Scoring,
-    /// How stage games are solved: simplex, lp
+    /// How stage games are solved: simplex, tableau, lp
     #[arg(long, value_name = "METHOD", default_value_t = Method::default(), help_heading = "Solving")]
     method: Method,
     /// Threads [default: all there are]

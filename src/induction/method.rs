@@ -9,9 +9,11 @@ use crate::Error;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Method {
-    /// Our own [simplex](crate::matrix_game::Simplex).
+    /// Our own simplex, which starts from a neighbour's optimal basis.
     #[default]
     Simplex,
+    /// The dense [simplex tableau](crate::matrix_game::Simplex), every state from the start: slower, and without warm starts that could mislead.
+    Tableau,
     /// Two linear programmes a state through [`good_lp`](crate::matrix_game::LinearProgramme): a slow, independent reference.
     Lp,
 }
@@ -20,6 +22,7 @@ impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Simplex => "simplex",
+            Self::Tableau => "tableau",
             Self::Lp => "lp",
         })
     }
@@ -31,6 +34,7 @@ impl FromStr for Method {
     fn from_str(text: &str) -> Result<Self, Error> {
         match text {
             "simplex" => Ok(Self::Simplex),
+            "tableau" => Ok(Self::Tableau),
             "lp" => Ok(Self::Lp),
             _ => Err(Error::MethodUnknown { text: text.to_owned() }),
         }

@@ -1,11 +1,13 @@
 //! The backward sweep over all states.
 
+mod bases;
 mod big_sweep;
 mod exact_tier;
 mod method;
 mod order;
 mod progress;
 mod stage_game;
+mod stage_solver;
 mod strategies;
 mod sweep;
 mod table;

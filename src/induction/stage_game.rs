@@ -75,11 +75,59 @@ impl<T: Copy> Payoffs<T> for StageGame<'_, T> {
         plane.row(self.own - bid)[self.start + reply]
     }
 
+    fn gather(&self, row: usize, columns: &[usize], entries: &mut Vec<T>) {
+        let bid = row + self.lowest_bid();
+        let left = self.own - bid;
+        let lowest = self.lowest_reply();
+        let [won, tied, lost] = [self.won, self.tied, self.lost].map(|plane| &plane.row(left)[self.start + lowest..]);
+        // Columns rise, so that each plane is read in one go.
+        let lower = columns.partition_point(|&column| column + lowest < bid);
+        entries.extend(columns[..lower].iter().map(|&column| won[column]));
+        let tie = usize::from(columns.get(lower).is_some_and(|&column| column + lowest == bid));
+        entries.extend(columns[lower..lower + tie].iter().map(|&column| tied[column]));
+        entries.extend(columns[lower + tie..].iter().map(|&column| lost[column]));
+    }
+
     fn walk_row(&self, row: usize, mut visit: impl FnMut(&[T])) {
         for run in self.runs(row) {
             if !run.is_empty() {
                 visit(run);
             }
         }
+    }
+}
+
+/// A stage game of values that can be read by rows and by columns: A's table for the one, B's for the other, both holding values to A.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TwoWayStage<'a> {
+    /// As A sees it.
+    pub(crate) rows: StageGame<'a>,
+    /// As B sees it: its rows are the columns.
+    pub(crate) columns: StageGame<'a>,
+}
+
+impl Payoffs for TwoWayStage<'_> {
+    fn rows(&self) -> usize {
+        self.rows.rows()
+    }
+
+    fn columns(&self) -> usize {
+        self.rows.columns()
+    }
+
+    fn entry(&self, row: usize, column: usize) -> f64 {
+        self.rows.entry(row, column)
+    }
+
+    fn walk_row(&self, row: usize, visit: impl FnMut(&[f64])) {
+        self.rows.walk_row(row, visit);
+    }
+
+    fn walk_column(&self, column: usize, visit: impl FnMut(&[f64])) {
+        self.columns.walk_row(column, visit);
+    }
+
+    fn gather(&self, row: usize, columns: &[usize], entries: &mut Vec<f64>) {
+        self.rows.gather(row, columns, entries);
     }
 }

@@ -6,17 +6,18 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::exact_tier::{ExactStage, ExactTier};
+use super::bases::LayerBases;
+use super::exact_tier::ExactTier;
 use super::order::Order;
-use super::stage_game::StageGame;
+use super::stage_game::{StageGame, TwoWayStage};
+use super::stage_solver::StageSolver;
 use super::strategies::{Packed, Strategies};
 use super::table::Table;
 use super::unit::Unit;
 use super::{Method, Progress};
 use crate::Error;
 use crate::game::{Outcome, Player, Rules, State};
-use crate::matrix_game::exact::{self, ExactEquilibrium};
-use crate::matrix_game::{DyadicStrategy, LinearProgramme, Refinement, Simplex, StrategyPair};
+use crate::matrix_game::exact::ExactEquilibrium;
 
 /// States handled by one task: enough that handing them out costs little.
 const STATES_A_TASK: usize = 16;
@@ -28,11 +29,15 @@ pub(crate) struct Sweep {
     pub(crate) order: Order,
     pub(crate) unit: Unit,
     pub(crate) method: Method,
-    /// Values to A, as A sees the game.
-    pub(crate) values: Table<f64>,
+    /// Values to A, as A and as B sees the game.
+    pub(crate) values: [Table<f64>; 2],
     /// What each player is certain to win, in units, as that player sees the game.
     pub(crate) secured: [Table<i64>; 2],
     pub(crate) strategies: Strategies,
+    /// The bases of the last two layers.
+    pub(crate) bases: [LayerBases; 2],
+    /// The largest distance of the two bounds of a state so far, in units.
+    widest: i64,
     /// What is known exactly, if that was asked for.
     pub(crate) exact: Option<ExactTier>,
     pub(crate) seconds: Seconds,
@@ -52,23 +57,33 @@ pub struct Seconds {
 /// What one task found out about its states.
 #[derive(Debug, Default)]
 struct Part {
-    /// A state, what A and B secure, and where its strategies begin in `packed`.
-    solved: Vec<(State, [i64; 2], u64)>,
+    solved: Vec<Solved>,
     packed: Packed,
+    bases: Vec<u16>,
     /// The exact solution of those states that have one within the limit.
     exact: Vec<(State, ExactEquilibrium)>,
     solving: Duration,
     certifying: Duration,
 }
 
-/// The buffers of one task at a time.
-#[derive(Debug, Default)]
-struct Worker {
-    simplex: Simplex,
-    pair: StrategyPair,
-    refinement: Refinement,
-    strategies: [DyadicStrategy; 2],
-    expectations: Vec<i128>,
+/// A state, what A and B secure, and where its strategies and its basis begin in the lists of the part.
+#[derive(Clone, Copy, Debug)]
+struct Solved {
+    state: State,
+    secured: [i64; 2],
+    strategies: u64,
+    basis: usize,
+}
+
+impl Part {
+    /// Forgets everything and keeps the memory.
+    fn clear(&mut self) {
+        self.solved.clear();
+        self.packed.clear();
+        self.bases.clear();
+        self.exact.clear();
+        (self.solving, self.certifying) = (Duration::ZERO, Duration::ZERO);
+    }
 }
 
 impl Sweep {
@@ -91,12 +106,14 @@ impl Sweep {
             order,
             unit,
             method,
-            values: Table::new(field, a, b, f64::NAN, out_a.map(middle)),
+            values: [Table::new(field, a, b, f64::NAN, out_a.map(middle)), Table::new(field, b, a, f64::NAN, out_b.map(middle))],
             secured: [
                 Table::new(field, a, b, i64::MIN, out_a.map(|outcome| worth(Player::A, outcome))),
                 Table::new(field, b, a, i64::MIN, out_b.map(|outcome| worth(Player::B, outcome))),
             ],
             strategies: Strategies::new(order.states()),
+            bases: Default::default(),
+            widest: 0,
             exact: exact_bits.map(|bits| ExactTier::new(&rules, order, bits)),
             seconds: Seconds::default(),
         };
@@ -115,7 +132,7 @@ impl Sweep {
             .then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build())
             .transpose()
             .map_err(|error| Error::Threads { reason: error.to_string() })?;
-        let workers = Mutex::new(Vec::new());
+        let solvers = Mutex::new(Vec::new());
         let mut parts: Vec<Part> = Vec::new();
         let mut states = Vec::new();
         let (mut solving, mut certifying) = (Duration::ZERO, Duration::ZERO);
@@ -126,25 +143,18 @@ impl Sweep {
             let tasks = states.len().div_ceil(STATES_A_TASK);
             parts.resize_with(tasks.max(parts.len()), Part::default);
             let solve = |(states, part): (&[State], &mut Part)| {
-                let mut worker: Worker = lock(&workers).pop().unwrap_or_default();
-                self.solve_task(&mut worker, states, part);
-                lock(&workers).push(worker);
+                let mut solver: StageSolver = lock(&solvers).pop().unwrap_or_default();
+                self.solve_task(&mut solver, states, part);
+                lock(&solvers).push(solver);
             };
             match &pool {
                 None => states.chunks(STATES_A_TASK).zip(&mut parts).for_each(solve),
                 Some(pool) => pool.install(|| states.par_chunks(STATES_A_TASK).zip(&mut parts).for_each(solve)),
             }
+            self.bases.swap(0, 1);
+            self.bases[0].reset(self.order, total);
             for part in &mut parts[..tasks] {
-                let shift = self.strategies.append(&part.packed);
-                for &(state, secured, start) in &part.solved {
-                    self.strategies.set(self.order.index(state), shift + start);
-                    self.store(state, secured);
-                }
-                if let Some(tier) = &mut self.exact {
-                    for (state, equilibrium) in part.exact.drain(..) {
-                        tier.store(self.order, state, equilibrium);
-                    }
-                }
+                self.enter(part);
                 solving += part.solving;
                 certifying += part.certifying;
             }
@@ -159,88 +169,59 @@ impl Sweep {
         Ok(())
     }
 
-    fn solve_task(&self, worker: &mut Worker, states: &[State], part: &mut Part) {
-        part.solved.clear();
-        part.packed.clear();
-        part.exact.clear();
-        (part.solving, part.certifying) = (Duration::ZERO, Duration::ZERO);
-        for &state in states {
-            let start = Instant::now();
-            let game = self.stage_game(state);
-            self.find(worker, state);
-            let found = Instant::now();
-            let secured = self.certify(worker, state);
-            part.solving += found - start;
-            part.certifying += found.elapsed();
-            let [a, b] = &worker.strategies;
-            let begin = part.packed.push(a, game.lowest_bid());
-            part.packed.push(b, game.lowest_reply());
-            part.solved.push((state, secured, begin));
-            part.exact.extend(self.solve_exactly(worker, state).map(|equilibrium| (state, equilibrium)));
+    /// Enters what a task has found.
+    fn enter(&mut self, part: &mut Part) {
+        let shift = self.strategies.append(&part.packed);
+        for &Solved { state, secured, strategies, basis } in &part.solved {
+            self.strategies.set(self.order.index(state), shift + strategies);
+            let size = usize::from(part.bases[basis]);
+            self.bases[0].set(self.order, state, &part.bases[basis..][..1 + 2 * size]);
+            self.widest = self.widest.max(-(secured[0] + secured[1]));
+            self.store(state, secured);
         }
-    }
-
-    /// Both strategies of a state, in integers.
-    fn find(&self, worker: &mut Worker, state: State) {
-        let Worker { simplex, pair, refinement, strategies, .. } = worker;
-        let game = &self.stage_game(state);
-        match self.method {
-            Method::Simplex => simplex.find(game, pair),
-            Method::Lp => {
-                if !LinearProgramme::find(game, pair) {
-                    simplex.find_carefully(game, pair);
-                }
+        if let Some(tier) = &mut self.exact {
+            for (state, equilibrium) in part.exact.drain(..) {
+                tier.store(self.order, state, equilibrium);
             }
         }
-        if self.method == Method::Simplex
-            && let Some(basis) = simplex.factorised_basis()
-        {
-            let secured = Player::BOTH.map(|player| self.secured_game(player, state));
-            refinement.refine(basis, pair, secured.each_ref(), self.unit.exponent(), strategies);
-        } else {
-            let [a, b] = strategies;
-            a.approximate(&pair.row);
-            b.approximate(&pair.column);
-        }
     }
 
-    /// The exact solution of a state, if it was asked for and can be had within the limit.
-    fn solve_exactly(&self, worker: &mut Worker, state: State) -> Option<ExactEquilibrium> {
-        let tier = self.exact.as_ref()?;
-        if self.method == Method::Lp {
-            // The linear programme leaves no basis to start from.
-            worker.simplex.find(&self.stage_game(state), &mut worker.pair);
+    fn solve_task(&self, solver: &mut StageSolver, states: &[State], part: &mut Part) {
+        part.clear();
+        for &state in states {
+            let start = Instant::now();
+            let secured = solver.solve(self, state, self.widest);
+            part.solving += start.elapsed().saturating_sub(solver.certifying);
+            part.certifying += solver.certifying;
+            let game = self.two_way_stage(state);
+            let [a, b] = &solver.strategies;
+            let begin = part.packed.push(a, game.rows.lowest_bid());
+            part.packed.push(b, game.rows.lowest_reply());
+            let basis = part.bases.len();
+            solver.pack_basis(&game, &mut part.bases);
+            part.solved.push(Solved { state, secured, strategies: begin, basis });
+            part.exact.extend(solver.solve_exactly(self, state).map(|equilibrium| (state, equilibrium)));
         }
-        let secured = Player::BOTH.map(|player| self.secured_game(player, state));
-        let exponent = self.unit.exponent();
-        let game = ExactStage { tier, rules: &self.rules, order: self.order, state, secured, exponent };
-        let equilibrium = exact::solve(&game, worker.simplex.basis()).ok()?;
-        tier.fits(&equilibrium.value).then_some(equilibrium)
-    }
-
-    /// What the two strategies secure.
-    fn certify(&self, worker: &mut Worker, state: State) -> [i64; 2] {
-        let secured = Player::BOTH.map(|player| {
-            worker.strategies[player as usize].secures(&self.secured_game(player, state), &mut worker.expectations)
-        });
-        if self.order.is_self_mirrored(state) {
-            // Each player's strategy serves the other as well: both take the better one, and the bounds are opposite.
-            let better = usize::from(secured[1] > secured[0]);
-            worker.strategies[1 - better] = worker.strategies[better].clone();
-            return [secured[better]; 2];
-        }
-        secured
     }
 
     /// The stage game of a state in floating-point values, as A sees it.
     pub(crate) fn stage_game(&self, state: State) -> StageGame<'_> {
-        StageGame::new(&self.values, self.rules.motion(), state.a, state.b, state.ball.position())
+        self.two_way_stage(state).rows
+    }
+
+    /// The same, readable in both directions.
+    pub(crate) fn two_way_stage(&self, state: State) -> TwoWayStage<'_> {
+        let [rows, columns] = Player::BOTH.map(|player| self.seen_by(player, &self.values[player as usize], state));
+        TwoWayStage { rows, columns }
     }
 
     /// The stage game of a state in what is proved for `player`, as that player sees it.
-    fn secured_game(&self, player: Player, state: State) -> StageGame<'_, i64> {
+    pub(crate) fn secured_stage(&self, player: Player, state: State) -> StageGame<'_, i64> {
+        self.seen_by(player, &self.secured[player as usize], state)
+    }
+
+    fn seen_by<'t, T: Copy>(&self, player: Player, table: &'t Table<T>, state: State) -> StageGame<'t, T> {
         let position = state.ball.position() * player.direction();
-        let table = &self.secured[player as usize];
         StageGame::new(table, self.rules.motion(), state.points(player), state.points(player.opponent()), position)
     }
 
@@ -255,7 +236,9 @@ impl Sweep {
 
     fn store_one(&mut self, state: State, [secured_a, secured_b]: [i64; 2]) {
         let State { a, b, ball } = state;
-        self.values.set(a, b, ball.position(), self.unit.middle(secured_a, -secured_b));
+        let value = self.unit.middle(secured_a, -secured_b);
+        self.values[0].set(a, b, ball.position(), value);
+        self.values[1].set(b, a, -ball.position(), value);
         self.secured[0].set(a, b, ball.position(), secured_a);
         self.secured[1].set(b, a, -ball.position(), secured_b);
     }

@@ -41,6 +41,11 @@ pub trait Payoffs<T: Copy = f64> {
         }
     }
 
+    /// Appends the entries of a row in the given columns, which rise.
+    fn gather(&self, row: usize, columns: &[usize], entries: &mut Vec<T>) {
+        entries.extend(columns.iter().map(|&column| self.entry(row, column)));
+    }
+
     /// Hands a column, top to bottom, to `visit` as runs of entries that lie side by side in memory.
     fn walk_column(&self, column: usize, mut visit: impl FnMut(&[T])) {
         for row in 0..self.rows() {

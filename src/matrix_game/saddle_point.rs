@@ -83,7 +83,13 @@ impl PureSecurity {
 
 /// How often a choice is made in error, in proportion: nearly evenly, but no two choices alike, so that ties end here.
 pub(crate) fn tremble(choice: usize) -> f64 {
-    1.0 + 1e-3 * (choice as f64 * 0.618_033_988_749_895).fract()
+    1.0 + 1e-3 * irregular(choice)
+}
+
+/// A fixed irregular sequence in [0, 1): the fractional parts of the multiples of the golden ratio.
+pub(crate) fn irregular(index: usize) -> f64 {
+    // 2^32 times the golden ratio's fractional part; the product wraps, which is taking the fractional part.
+    f64::from((index as u32).wrapping_mul(2_654_435_769)) * (1.0 / 4_294_967_296.0)
 }
 
 /// What a row earns when the column player trembles.

@@ -1,6 +1,7 @@
 //! Our own simplex: both strategies in one solve.
 
 use super::saddle_point::{PureSecurity, prefer, row_gain};
+use super::self_dual::SelfDual;
 use super::strategy_pair::normalise;
 use super::tableau::{PivotRule, Tableau};
 use super::{Basis, Equaliser, Equilibrium, Payoffs, StrategyPair};
@@ -41,6 +42,7 @@ const BLUR: f64 = 4e-15;
 pub struct Simplex {
     security: PureSecurity,
     tableau: Tableau,
+    self_dual: SelfDual,
     basis: Basis,
     equaliser: Equaliser,
     scratch: Vec<f64>,
@@ -92,6 +94,42 @@ impl Simplex {
         self.search(payoffs, pair, PivotRule::Bland);
     }
 
+    /// Takes the pair of a given basis, if that is regular and gives no negative probability.
+    pub(crate) fn try_basis(&mut self, payoffs: &impl Payoffs, guess: &Basis, pair: &mut StrategyPair) -> bool {
+        self.basis.clone_from(guess);
+        self.factorised = self.equaliser.factorise(payoffs, &self.basis) && self.equalise(pair);
+        self.factorised && pair.row.len() == guess.size() && pair.column.len() == guess.size()
+    }
+
+    /// Takes a saddle point, if there is one; else the basis becomes that of a safe column and a best reply to it.
+    pub(crate) fn try_saddle_point(&mut self, payoffs: &impl Payoffs, pair: &mut StrategyPair) -> bool {
+        self.factorised = false;
+        self.security.work_out(payoffs);
+        let (maximin, minimax) = (self.security.maximin(), self.security.minimax());
+        let blur = BLUR * maximin.abs().max(minimax.abs());
+        if minimax - maximin > blur {
+            let column = self.security.safest_column();
+            self.basis.set_single(best_reply(payoffs, column), column);
+            return false;
+        }
+        let (row, column) = self.security.preferred(payoffs, blur);
+        self.basis.set_single(row, column);
+        pair.set_pure(row, column);
+        true
+    }
+
+    /// Pivots from the basis there is to an optimal and preferred one, and takes its pair; `false` when numbers forbid.
+    ///
+    /// Reads the matrix in both directions, so that both walks of `payoffs` should be fast.
+    pub(crate) fn pivot_on(&mut self, payoffs: &impl Payoffs, pair: &mut StrategyPair) -> bool {
+        // Measured counts from a neighbour's basis are a few, from a single entry below rows + columns.
+        let limit = 10 * (payoffs.rows() + payoffs.columns());
+        self.factorised = self.self_dual.improve(payoffs, &mut self.basis, limit)
+            && self.equaliser.factorise(payoffs, &self.basis)
+            && self.equalise(pair);
+        self.factorised
+    }
+
     /// The basis behind the pair found last.
     pub(crate) const fn basis(&self) -> &Basis {
         &self.basis
@@ -103,14 +141,7 @@ impl Simplex {
     }
 
     fn search(&mut self, payoffs: &impl Payoffs, pair: &mut StrategyPair, rule: PivotRule) {
-        self.factorised = false;
-        self.security.work_out(payoffs);
-        let (maximin, minimax) = (self.security.maximin(), self.security.minimax());
-        let blur = BLUR * maximin.abs().max(minimax.abs());
-        if rule == PivotRule::Dantzig && minimax - maximin <= blur {
-            let (row, column) = self.security.preferred(payoffs, blur);
-            self.basis.set_single(row, column);
-            pair.set_pure(row, column);
+        if self.try_saddle_point(payoffs, pair) && rule == PivotRule::Dantzig {
             return;
         }
         let column = self.security.safest_column();

@@ -95,7 +95,7 @@ impl Solution {
     /// As for [`Self::check`].
     pub fn value(&self, state: State) -> Result<f64, Error> {
         self.check(state)?;
-        Ok(self.sweep.values.get(state.a, state.b, state.ball.position()))
+        Ok(self.sweep.values[0].get(state.a, state.b, state.ball.position()))
     }
 
     /// Guaranteed bounds of the value. O(1).

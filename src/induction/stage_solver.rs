@@ -1,0 +1,154 @@
+//! How one state is solved: strategies first, then what they secure.
+
+use std::time::{Duration, Instant};
+
+use super::Method;
+use super::bases;
+use super::exact_tier::ExactStage;
+use super::stage_game::TwoWayStage;
+use super::sweep::Sweep;
+use crate::game::{Player, State};
+use crate::matrix_game::exact::{self, ExactEquilibrium};
+use crate::matrix_game::{Basis, DyadicStrategy, LinearProgramme, Refinement, Simplex, StrategyPair};
+
+/// The buffers for solving one state after another.
+#[derive(Debug, Default)]
+pub(crate) struct StageSolver {
+    simplex: Simplex,
+    pair: StrategyPair,
+    refinement: Refinement,
+    guess: Basis,
+    /// The integer strategies of the state solved last.
+    pub(crate) strategies: [DyadicStrategy; 2],
+    expectations: [Vec<i128>; 2],
+    /// Time spent on proving the bounds of the final strategies.
+    pub(crate) certifying: Duration,
+}
+
+/// Bounds this many units farther apart than the widest so far do not belong to an optimal pair.
+///
+/// An optimal pair in integers misses the optimum by the roundings of its weights, a few units, and inherits the widths of its successors.
+const ROUNDING_UNITS: i64 = 32;
+
+impl StageSolver {
+    /// What A and B secure at a state; `strategies` are the proof. `widest` is the largest distance of bounds so far.
+    pub(crate) fn solve(&mut self, sweep: &Sweep, state: State, widest: i64) -> [i64; 2] {
+        let game = &sweep.two_way_stage(state);
+        match sweep.method {
+            Method::Simplex => return self.solve_warm(sweep, state, game, 2 * widest + ROUNDING_UNITS),
+            Method::Tableau => self.simplex.find(game, &mut self.pair),
+            Method::Lp => {
+                if !LinearProgramme::find(game, &mut self.pair) {
+                    self.simplex.find_carefully(game, &mut self.pair);
+                }
+                let [a, b] = &mut self.strategies;
+                a.approximate(&self.pair.row);
+                b.approximate(&self.pair.column);
+                return self.certify(sweep, state);
+            }
+        }
+        self.refine(sweep, state);
+        self.certify(sweep, state)
+    }
+
+    /// From a neighbour's basis: accepted if its bounds close, else pivoted until they do.
+    fn solve_warm(&mut self, sweep: &Sweep, state: State, game: &TwoWayStage<'_>, tolerance: i64) -> [i64; 2] {
+        let guessed = bases::guess(&sweep.bases, sweep.order, state, &mut self.guess);
+        if guessed && self.simplex.try_basis(game, &self.guess, &mut self.pair) {
+            self.refine(sweep, state);
+            let secured = self.certify(sweep, state);
+            if self.is_settled(secured, tolerance) {
+                return secured;
+            }
+        } else if !guessed && self.simplex.try_saddle_point(game, &mut self.pair) {
+            self.refine(sweep, state);
+            return self.certify(sweep, state);
+        }
+        // A guess can be singular; then, as without a guess, the way begins at a single entry.
+        for from_guess in [true, false] {
+            if !from_guess && self.simplex.try_saddle_point(game, &mut self.pair) {
+                break;
+            }
+            if self.simplex.pivot_on(game, &mut self.pair) {
+                self.refine(sweep, state);
+                let secured = self.certify(sweep, state);
+                if -(secured[0] + secured[1]) <= tolerance {
+                    return secured;
+                }
+            }
+        }
+        // Numbers too delicate for updates: the tableau, from the start.
+        self.simplex.find(game, &mut self.pair);
+        self.refine(sweep, state);
+        self.certify(sweep, state)
+    }
+
+    /// Whether the pair is optimal and no other choice is as good as those of the basis.
+    fn is_settled(&self, secured: [i64; 2], tolerance: i64) -> bool {
+        if -(secured[0] + secured[1]) > tolerance {
+            return false;
+        }
+        let basis = self.simplex.basis();
+        let outside = [&basis.columns, &basis.rows].into_iter().zip(&self.expectations).zip(secured);
+        let mut supports = self.strategies.iter().map(|strategy| strategy.support().len());
+        // A weight of 0 in the basis, or a reply outside it that is as good, means that there is a choice to be made.
+        supports.all(|size| size == basis.size())
+            && outside.into_iter().all(|((replies, expectations), secured)| {
+                let tied = |sum: i128| (sum >> DyadicStrategy::WHOLE_BITS) as i64 - secured <= tolerance;
+                expectations.iter().filter(|&&sum| tied(sum)).count() == replies.len()
+            })
+    }
+
+    /// Integer strategies from the pair found last.
+    fn refine(&mut self, sweep: &Sweep, state: State) {
+        match self.simplex.factorised_basis() {
+            Some(basis) => {
+                let secured = Player::BOTH.map(|player| sweep.secured_stage(player, state));
+                let exponent = sweep.unit.exponent();
+                self.refinement.refine(basis, &self.pair, secured.each_ref(), exponent, &mut self.strategies);
+            }
+            None => {
+                let [a, b] = &mut self.strategies;
+                a.approximate(&self.pair.row);
+                b.approximate(&self.pair.column);
+            }
+        }
+    }
+
+    /// What the two strategies secure.
+    fn certify(&mut self, sweep: &Sweep, state: State) -> [i64; 2] {
+        let start = Instant::now();
+        let mut secured = Player::BOTH.map(|player| {
+            let index = player as usize;
+            self.strategies[index].secures(&sweep.secured_stage(player, state), &mut self.expectations[index])
+        });
+        if sweep.order.is_self_mirrored(state) {
+            // Each player's strategy serves the other as well: both take the better one, and the bounds are opposite.
+            let better = usize::from(secured[1] > secured[0]);
+            self.strategies[1 - better] = self.strategies[better].clone();
+            secured = [secured[better]; 2];
+        }
+        // Only the last pass over a state is its proof; an earlier one was part of the search.
+        self.certifying = start.elapsed();
+        secured
+    }
+
+    /// The basis behind the strategies, as bids, for the neighbours to start from.
+    pub(crate) fn pack_basis(&self, game: &TwoWayStage<'_>, packed: &mut Vec<u16>) {
+        bases::pack(self.simplex.basis(), [game.rows.lowest_bid(), game.rows.lowest_reply()], packed);
+    }
+
+    /// The exact solution of the state solved last, if it was asked for and can be had within the limit.
+    pub(crate) fn solve_exactly(&mut self, sweep: &Sweep, state: State) -> Option<ExactEquilibrium> {
+        let tier = sweep.exact.as_ref()?;
+        if sweep.method == Method::Lp {
+            // The linear programme leaves no basis to start from.
+            self.simplex.find(&sweep.two_way_stage(state), &mut self.pair);
+        }
+        let secured = Player::BOTH.map(|player| sweep.secured_stage(player, state));
+        let exponent = sweep.unit.exponent();
+        let game = ExactStage { tier, rules: &sweep.rules, order: sweep.order, state, secured, exponent };
+        let equilibrium = exact::solve(&game, self.simplex.basis()).ok()?;
+        tier.fits(&equilibrium.value).then_some(equilibrium)
+    }
+}
