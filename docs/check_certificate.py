@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Check a tennis certificate: compute proved bounds of the value of every state of the game from the file alone.
+"""Check a tennis certificate: compute proved bounds of the value of every state from the file alone.
 
     python3 docs/check_certificate.py FILE [BOUNDS.csv]
 
 The format and the proof are described in certificate.md, and this program follows that page and nothing else.
-It shares no code with the solver that wrote the file. It believes nothing in the file: of a strategy it computes
-what that strategy guarantees, so that a poor one makes the bounds wide, not false. All computing is done with
-Python's integers and fractions, which are exact; floats occur only in the text that is printed.
+It shares no code with the solver that wrote the file. It believes nothing in the file: of a strategy it
+computes what that strategy guarantees, so that a poor one makes the bounds wide, not false. All computing is
+done with Python's integers and fractions, which are exact; floats occur only in the text that is printed.
 
 Exit status: 0 the bounds are proved, 1 the file is refused (or cannot be read or written), 2 wrong usage.
 """
@@ -180,8 +180,11 @@ def main(arguments):
         game, bounds = prove(data)
         if len(arguments) == 2:
             write_table(arguments[1], bounds)
-    except (Refused, OSError, MemoryError) as error:
-        print(f"refused: {error}" if str(error) else "refused: not enough memory", file=sys.stderr)
+    except Refused as complaint:
+        print(f"refused: {complaint}", file=sys.stderr)
+        return 1
+    except (OSError, MemoryError) as error:
+        print(f"error: {str(error) or 'not enough memory'}", file=sys.stderr)
         return 1
     report(game, bounds)
     return 0

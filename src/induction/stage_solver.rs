@@ -21,6 +21,8 @@ pub(crate) struct StageSolver {
     /// The integer strategies of the state solved last.
     pub(crate) strategies: [DyadicStrategy; 2],
     expectations: [Vec<i128>; 2],
+    /// Replies outside the basis that are as good as those inside: B's, then A's.
+    tied: [Vec<usize>; 2],
     /// Time spent on proving the bounds of the final strategies.
     pub(crate) certifying: Duration,
 }
@@ -57,7 +59,7 @@ impl StageSolver {
         if guessed && self.simplex.try_basis(game, &self.guess, &mut self.pair) {
             self.refine(sweep, state);
             let secured = self.certify(sweep, state);
-            if self.is_settled(secured, tolerance) {
+            if -(secured[0] + secured[1]) <= tolerance && self.is_preferred(game, secured, tolerance) {
                 return secured;
             }
         } else if !guessed && self.simplex.try_saddle_point(game, &mut self.pair) {
@@ -83,20 +85,22 @@ impl StageSolver {
         self.certify(sweep, state)
     }
 
-    /// Whether the pair is optimal and no other choice is as good as those of the basis.
-    fn is_settled(&self, secured: [i64; 2], tolerance: i64) -> bool {
-        if -(secured[0] + secured[1]) > tolerance {
+    /// Whether an optimal pair is also the one to prefer, if others are as good.
+    fn is_preferred(&mut self, game: &TwoWayStage<'_>, secured: [i64; 2], tolerance: i64) -> bool {
+        let basis = self.simplex.basis();
+        if self.strategies.iter().any(|strategy| strategy.support().len() < basis.size()) {
+            // A weight of 0 in the basis: there is a choice to be made.
             return false;
         }
-        let basis = self.simplex.basis();
-        let outside = [&basis.columns, &basis.rows].into_iter().zip(&self.expectations).zip(secured);
-        let mut supports = self.strategies.iter().map(|strategy| strategy.support().len());
-        // A weight of 0 in the basis, or a reply outside it that is as good, means that there is a choice to be made.
-        supports.all(|size| size == basis.size())
-            && outside.into_iter().all(|((replies, expectations), secured)| {
-                let tied = |sum: i128| (sum >> DyadicStrategy::WHOLE_BITS) as i64 - secured <= tolerance;
-                expectations.iter().filter(|&&sum| tied(sum)).count() == replies.len()
-            })
+        // A's expectations are over B's bids, the columns, and B's over the rows.
+        let [columns, rows] = &mut self.tied;
+        for (player, (tied, inside)) in [(&mut *columns, &basis.columns), (&mut *rows, &basis.rows)].into_iter().enumerate() {
+            let threshold = i128::from(secured[player] + tolerance + 1) << DyadicStrategy::WHOLE_BITS;
+            let as_good = self.expectations[player].iter().enumerate().filter(|&(_, &sum)| sum < threshold);
+            tied.clear();
+            tied.extend(as_good.map(|(reply, _)| reply).filter(|reply| inside.binary_search(reply).is_err()));
+        }
+        (rows.is_empty() && columns.is_empty()) || self.simplex.is_preferred(game, rows, columns)
     }
 
     /// Integer strategies from the pair found last.

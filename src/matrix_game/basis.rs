@@ -34,6 +34,8 @@ impl Basis {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Equaliser {
     order: usize,
+    /// What every payoff was reduced by.
+    shift: f64,
     /// `L` (unit diagonal, below) and `U` (on and above the diagonal) of the row-permuted matrix, row by row.
     factors: Vec<f64>,
     permutation: Vec<usize>,
@@ -48,8 +50,11 @@ impl Equaliser {
         self.order = order;
         self.factors.clear();
         let shift = payoffs.entry(basis.rows[0], basis.columns[0]);
+        self.shift = shift;
         for &i in &basis.rows {
-            self.factors.extend(basis.columns.iter().map(|&j| payoffs.entry(i, j) - shift));
+            let start = self.factors.len();
+            payoffs.gather(i, &basis.columns, &mut self.factors);
+            self.factors[start..].iter_mut().for_each(|entry| *entry -= shift);
             self.factors.push(-1.0);
         }
         self.factors.extend(std::iter::repeat_n(1.0, size));
@@ -92,6 +97,7 @@ impl Equaliser {
     /// Solves `M z = right`, in place.
     pub(crate) fn solve(&mut self, right: &mut [f64]) {
         let order = self.order;
+        let sum = right[order - 1];
         self.scratch.clear();
         self.scratch.extend(self.permutation.iter().map(|&row| right[row]));
         for row in 0..order {
@@ -104,11 +110,14 @@ impl Equaliser {
             self.scratch[row] = (self.scratch[row] - known) / factors[row];
         }
         right.copy_from_slice(&self.scratch);
+        // Reduced payoffs make a value that is smaller by the shift for every unit of probability.
+        right[order - 1] += self.shift * sum;
     }
 
     /// Solves `Mᵀ z = right`, in place.
     pub(crate) fn solve_transposed(&mut self, right: &mut [f64]) {
         let order = self.order;
+        let sum = right[order - 1];
         for row in 0..order {
             let factors = &self.factors[row * order..][..order];
             let solved = right[row] / factors[row];
@@ -125,6 +134,7 @@ impl Equaliser {
             self.scratch[place] = solved;
         }
         right.copy_from_slice(&self.scratch);
+        right[order - 1] += self.shift * sum;
     }
 }
 

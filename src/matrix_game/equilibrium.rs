@@ -1,5 +1,6 @@
 //! A pair of mixed strategies and what it guarantees.
 
+use super::payoffs::add_scaled;
 use super::{Payoffs, StrategyPair};
 
 /// A pair of mixed strategies with the security levels that they really attain.
@@ -24,13 +25,13 @@ impl Equilibrium {
         let mut against_rows = vec![0.0; payoffs.rows()];
         for &(i, probability) in &pair.row {
             row[i] = probability;
-            let mut sums = against_columns.iter_mut();
-            payoffs.walk_row(i, |run| add_scaled(&mut sums, run, probability));
+            let mut start = 0;
+            payoffs.walk_row(i, |run| start = add_scaled(&mut against_columns, start, run, probability));
         }
         for &(j, probability) in &pair.column {
             column[j] = probability;
-            let mut sums = against_rows.iter_mut();
-            payoffs.walk_column(j, |run| add_scaled(&mut sums, run, probability));
+            let mut start = 0;
+            payoffs.walk_column(j, |run| start = add_scaled(&mut against_rows, start, run, probability));
         }
         let lower = against_columns.iter().copied().fold(f64::INFINITY, f64::min);
         let upper = against_rows.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -65,12 +66,5 @@ impl Equilibrium {
     /// The probability of each column.
     pub fn column_strategy(&self) -> &[f64] {
         &self.column
-    }
-}
-
-/// Adds `factor · run` to the next `run.len()` sums.
-fn add_scaled<'a>(sums: &mut impl Iterator<Item = &'a mut f64>, run: &[f64], factor: f64) {
-    for (entry, sum) in run.iter().zip(sums) {
-        *sum += factor * entry;
     }
 }

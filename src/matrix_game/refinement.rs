@@ -13,6 +13,7 @@ pub(crate) struct Refinement {
     weights: Vec<i64>,
     residuals: Vec<f64>,
     expectations: Vec<i128>,
+    entries: Vec<i64>,
 }
 
 impl Refinement {
@@ -65,8 +66,10 @@ impl Refinement {
         self.expectations.clear();
         self.expectations.resize(other.len(), 0);
         for (&choice, &weight) in own.iter().zip(&self.weights) {
-            for (sum, &reply) in self.expectations.iter_mut().zip(other) {
-                *sum += i128::from(weight) * i128::from(payoffs.entry(choice, reply));
+            self.entries.clear();
+            payoffs.gather(choice, other, &mut self.entries);
+            for (sum, &entry) in self.expectations.iter_mut().zip(&self.entries) {
+                *sum += i128::from(weight) * i128::from(entry);
             }
         }
         let reference = self.expectations[0];

@@ -29,12 +29,15 @@ impl PureSecurity {
         self.column_maxima.resize(payoffs.columns(), f64::NEG_INFINITY);
         for row in 0..payoffs.rows() {
             let mut smallest = f64::INFINITY;
-            let mut maxima = self.column_maxima.iter_mut();
+            let mut start = 0;
             payoffs.walk_row(row, |run| {
-                for (&entry, maximum) in run.iter().zip(&mut maxima) {
-                    *maximum = maximum.max(entry);
-                    smallest = smallest.min(entry);
+                let maxima = &mut self.column_maxima[start..start + run.len()];
+                // Entries are numbers, never NaN: plain comparisons vectorise, `f64::max` does not.
+                for (maximum, &entry) in maxima.iter_mut().zip(run) {
+                    *maximum = if entry > *maximum { entry } else { *maximum };
                 }
+                smallest = smallest_of(run, smallest);
+                start += run.len();
             });
             self.row_minima.push(smallest);
         }
@@ -70,15 +73,31 @@ impl PureSecurity {
         gains.clear();
         gains.resize(payoffs.columns(), 0.0);
         for row in 0..payoffs.rows() {
-            let mut sums = gains.iter_mut();
+            let rate = tremble(row);
+            let mut start = 0;
             payoffs.walk_row(row, |run| {
-                for (entry, sum) in run.iter().zip(&mut sums) {
-                    *sum -= tremble(row) * entry;
+                for (sum, entry) in gains[start..start + run.len()].iter_mut().zip(run) {
+                    *sum -= rate * entry;
                 }
+                start += run.len();
             });
         }
         (row, prefer(&mut safe_columns, |column| gains[column]))
     }
+}
+
+/// The smaller of `least` and the smallest number of a run; eight lanes side by side.
+fn smallest_of(run: &[f64], least: f64) -> f64 {
+    let mut lanes = [least; 8];
+    let eights = run.chunks_exact(8);
+    let smaller = |left: f64, right: f64| if right < left { right } else { left };
+    let rest = eights.remainder().iter().copied().fold(least, smaller);
+    for eight in eights {
+        for (lane, &entry) in lanes.iter_mut().zip(eight) {
+            *lane = smaller(*lane, entry);
+        }
+    }
+    lanes.into_iter().fold(rest, smaller)
 }
 
 /// How often a choice is made in error, in proportion: nearly evenly, but no two choices alike, so that ties end here.
@@ -86,10 +105,25 @@ pub(crate) fn tremble(choice: usize) -> f64 {
     1.0 + 1e-3 * irregular(choice)
 }
 
+/// The sum of all [`tremble`]s.
+pub(crate) fn total_tremble(choices: usize) -> f64 {
+    (0..choices).map(tremble).sum()
+}
+
 /// A fixed irregular sequence in [0, 1): the fractional parts of the multiples of the golden ratio.
 pub(crate) fn irregular(index: usize) -> f64 {
     // 2^32 times the golden ratio's fractional part; the product wraps, which is taking the fractional part.
     f64::from((index as u32).wrapping_mul(2_654_435_769)) * (1.0 / 4_294_967_296.0)
+}
+
+/// What a column costs its player when the row player trembles.
+pub(crate) fn column_cost(payoffs: &impl Payoffs, column: usize) -> f64 {
+    let (mut sum, mut place) = (0.0, 0);
+    payoffs.walk_column(column, |run| {
+        sum += run.iter().enumerate().map(|(offset, entry)| tremble(place + offset) * entry).sum::<f64>();
+        place += run.len();
+    });
+    sum
 }
 
 /// What a row earns when the column player trembles.

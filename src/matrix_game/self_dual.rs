@@ -10,7 +10,9 @@
 //! reads the rows and the columns of the basis once, and the inverse of the basis is updated in O(size²).
 
 use super::kernel::Kernel;
-use super::saddle_point::{irregular, tremble};
+use super::payoffs::add_scaled;
+use super::saddle_point::{column_cost, irregular, row_gain, total_tremble};
+use super::tableau::is_tie;
 use super::{Basis, Payoffs};
 
 /// Below this share of the payoffs' size a negative number is rounding.
@@ -171,15 +173,16 @@ impl SelfDual {
     fn prefer(&mut self, payoffs: &impl Payoffs, limit: usize, pivots: &mut usize) -> bool {
         let largest = self.value.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
         // Degenerate variables are 0 up to rounding in the dictionary, which the kernel's size and condition enlarge.
-        let zero = 1e-12 * largest;
+        let zero = 1e-13 * largest;
         if !self.has_ties(zero) {
             return true;
         }
         self.find_trembles(payoffs);
         // Sums over all choices, of sizes up to that of the payoffs.
         let enough = 1e-9 * (self.columns + self.rows) as f64;
-        // First the row player's choice, among basic variables, then the column player's, which leaves the former untouched.
-        for basic in [true, false] {
+        // First the row player's choice, among basic variables, then the column player's, which leaves the former untouched but for
+        // ties that rounding hides: hence a second round.
+        for basic in [true, false, true, false] {
             loop {
                 let tied = |variable: usize| self.value[variable].abs() <= zero && self.is_basic(variable) == basic;
                 let worst = (0..self.columns + self.rows)
@@ -213,24 +216,17 @@ impl SelfDual {
         shift.resize(self.columns + self.rows, 0.0);
         // What the errors alone yield: to each column those of the row player, from each row those of the column player.
         for row in 0..self.rows {
-            let (mut sum, mut column) = (0.0, 0);
-            let rate = tremble(row);
-            payoffs.walk_row(row, |run| {
-                for &entry in run {
-                    sum += tremble(column) * entry;
-                    shift[column] += rate * entry;
-                    column += 1;
-                }
-            });
-            shift[self.columns + row] = -sum;
+            shift[self.columns + row] = -row_gain(payoffs, row);
         }
-        let total = |choices: usize| (0..choices).map(tremble).sum::<f64>();
+        for column in 0..self.columns {
+            shift[column] = column_cost(payoffs, column);
+        }
         // M · (y, v) = (−A_R t, −Σ t) and, transposed, Mᵀ · (x, −v) = (−H_C, Σ τ).
         let mut right: Vec<f64> = self.kernel.rows.iter().map(|&row| shift[self.columns + row]).collect();
-        right.push(-total(self.columns));
+        right.push(-total_tremble(self.columns));
         self.kernel.times(&right, &mut self.alpha);
         let mut left: Vec<f64> = self.kernel.columns.iter().map(|&column| -shift[column]).collect();
-        left.push(total(self.rows));
+        left.push(total_tremble(self.rows));
         self.kernel.times_left(&left, &mut self.beta);
         self.expand(payoffs, &mut shift, 1.0);
         self.shift = shift;
@@ -266,9 +262,11 @@ impl SelfDual {
             }
             let ratio = [value(self, other) / slope, second(self.shift[other]) / slope];
             let better = best.is_none_or(|(chosen, least)| {
-                let closest = ratio[0] < least[0] || (ratio[0] == least[0] && ratio[1] < least[1]);
+                if !is_tie(ratio[0], least[0]) {
+                    return ratio[0] < least[0];
+                }
                 // Of equal ratios the larger pivot is the safer one.
-                closest || (ratio == least && slope > sign * self.dictionary[chosen])
+                ratio[1] < least[1] || (ratio[1] == least[1] && slope > sign * self.dictionary[chosen])
             });
             if better {
                 best = Some((other, ratio));
@@ -415,7 +413,7 @@ fn combine_rows(payoffs: &impl Payoffs, rows: &[usize], factors: &[f64], sums: &
     sums.resize(payoffs.columns(), 0.0);
     for (&row, &factor) in rows.iter().zip(factors) {
         let mut start = 0;
-        payoffs.walk_row(row, |run| start = add(sums, start, run, factor));
+        payoffs.walk_row(row, |run| start = add_scaled(sums, start, run, factor));
     }
 }
 
@@ -425,15 +423,8 @@ fn combine_columns(payoffs: &impl Payoffs, columns: &[usize], factors: &[f64], s
     sums.resize(payoffs.rows(), 0.0);
     for (&column, &factor) in columns.iter().zip(factors) {
         let mut start = 0;
-        payoffs.walk_column(column, |run| start = add(sums, start, run, factor));
+        payoffs.walk_column(column, |run| start = add_scaled(sums, start, run, factor));
     }
-}
-
-fn add(sums: &mut [f64], start: usize, run: &[f64], factor: f64) -> usize {
-    for (sum, entry) in sums[start..start + run.len()].iter_mut().zip(run) {
-        *sum += factor * entry;
-    }
-    start + run.len()
 }
 
 fn copy_row(payoffs: &impl Payoffs, row: usize, line: &mut Vec<f64>) {

@@ -1,6 +1,6 @@
 //! Our own simplex: both strategies in one solve.
 
-use super::saddle_point::{PureSecurity, prefer, row_gain};
+use super::saddle_point::{PureSecurity, column_cost, prefer, row_gain, total_tremble};
 use super::self_dual::SelfDual;
 use super::strategy_pair::normalise;
 use super::tableau::{PivotRule, Tableau};
@@ -94,11 +94,45 @@ impl Simplex {
         self.search(payoffs, pair, PivotRule::Bland);
     }
 
-    /// Takes the pair of a given basis, if that is regular and gives no negative probability.
+    /// Takes the pair of a given basis, if that is regular and gives positive probabilities.
     pub(crate) fn try_basis(&mut self, payoffs: &impl Payoffs, guess: &Basis, pair: &mut StrategyPair) -> bool {
         self.basis.clone_from(guess);
         self.factorised = self.equaliser.factorise(payoffs, &self.basis) && self.equalise(pair);
         self.factorised && pair.row.len() == guess.size() && pair.column.len() == guess.size()
+    }
+
+    /// Whether the pair found last, optimal and with a factorised basis of positive probabilities, is the preferred one although
+    /// some rows and columns outside the basis are as good as those inside.
+    ///
+    /// It is if none of them becomes better when the opponent [trembles](tremble).
+    pub(crate) fn is_preferred(&mut self, payoffs: &impl Payoffs, tied_rows: &[usize], tied_columns: &[usize]) -> bool {
+        let size = self.basis.size();
+        // Sums over all choices, of sizes up to that of the payoffs.
+        let enough = -1e-9 * (payoffs.rows() + payoffs.columns()) as f64;
+        let change = &mut self.scratch;
+        // The column player's probabilities and the value change so that the rows of the basis stay tight.
+        change.clear();
+        change.extend(self.basis.rows.iter().map(|&row| -row_gain(payoffs, row)));
+        change.push(-total_tremble(payoffs.columns()));
+        self.equaliser.solve(change);
+        let slack = |row: usize| {
+            let entries = self.basis.columns.iter().map(|&column| payoffs.entry(row, column));
+            change[size] - entries.zip(change.iter()).map(|(entry, step)| entry * step).sum::<f64>() - row_gain(payoffs, row)
+        };
+        if tied_rows.iter().any(|&row| slack(row) < enough) {
+            return false;
+        }
+        change.clear();
+        change.extend(self.basis.columns.iter().map(|&column| -column_cost(payoffs, column)));
+        change.push(total_tremble(payoffs.rows()));
+        self.equaliser.solve_transposed(change);
+        let surplus = |column: usize| {
+            let entries = self.basis.rows.iter().map(|&row| payoffs.entry(row, column));
+            change[size]
+                + entries.zip(change.iter()).map(|(entry, step)| entry * step).sum::<f64>()
+                + column_cost(payoffs, column)
+        };
+        tied_columns.iter().all(|&column| surplus(column) >= enough)
     }
 
     /// Takes a saddle point, if there is one; else the basis becomes that of a safe column and a best reply to it.

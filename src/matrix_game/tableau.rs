@@ -6,7 +6,7 @@
 //! The reduced costs of the `r_i` are the row player's probabilities: one solve yields both strategies
 //! (Dantzig 1951; the condensed form is Tucker's).
 
-use super::saddle_point::tremble;
+use super::saddle_point::{total_tremble, tremble};
 use super::{Basis, Payoffs};
 
 /// How the entering column is chosen.
@@ -26,6 +26,11 @@ const ZERO: f64 = 1e-14;
 
 /// A pivot smaller than this share of the largest entry of its column is a rounding error, not a pivot.
 const SMALLEST_PIVOT: f64 = 1e-11;
+
+/// Whether two ratios are equal up to rounding: they are quotients of numbers that carry errors of some 1e-15.
+pub(crate) fn is_tie(left: f64, right: f64) -> bool {
+    (left - right).abs() <= 1e-12 * left.abs().max(right.abs())
+}
 
 /// The condensed tableau. Row `i` says `basic_i = rhs_i − Σ_k t_ik · nonbasic_k`; the last two rows do so for the objectives.
 ///
@@ -63,7 +68,7 @@ impl Tableau {
         for entry in tight.iter_mut() {
             *entry -= corner;
         }
-        let trembles: f64 = (0..columns).map(tremble).sum();
+        let trembles: f64 = total_tremble(columns);
         let mut largest = 0.0_f64;
         let (dictionary, objectives) = self.entries.split_at_mut(rows * width);
         let (objective, second) = objectives.split_at_mut(width);
@@ -152,15 +157,12 @@ impl Tableau {
                 continue;
             }
             let ratios = [row[self.columns] / slope, row[self.columns + 1] / slope];
-            let better = match &best {
-                None => true,
-                Some((other, best)) => match ratios[0].total_cmp(&best[0]) {
-                    std::cmp::Ordering::Less => true,
-                    std::cmp::Ordering::Greater => false,
-                    std::cmp::Ordering::Equal if rule == PivotRule::Bland => self.basic[i] < self.basic[*other],
-                    std::cmp::Ordering::Equal => ratios[1] < best[1],
-                },
-            };
+            let better = best.is_none_or(|(other, least)| {
+                if !is_tie(ratios[0], least[0]) {
+                    return ratios[0] < least[0];
+                }
+                if rule == PivotRule::Bland { self.basic[i] < self.basic[other] } else { ratios[1] < least[1] }
+            });
             if better {
                 best = Some((i, ratios));
             }
