@@ -3,8 +3,8 @@
 use num_rational::BigRational;
 use pencil_tennis::certificate::{self, Proof};
 use pencil_tennis::{Bid, Rules, Scoring, Solution, Solver, State};
-use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use proptest::prelude::RngExt;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 fn solved(rules: Rules, a: u32, b: u32) -> Solution {
     Solver::new(rules).points(a, b).solve().unwrap()
