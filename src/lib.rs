@@ -54,7 +54,7 @@ mod solution;
 pub use analysis::ForcedPlay;
 pub use error::Error;
 pub use game::{Ball, Bid, GameRecord, Motion, Outcome, Payoff, Player, Rules, Scoring, State, Turn};
-pub use induction::{Method, Progress, Seconds, StageGame};
+pub use induction::{Method, Progress, Seconds};
 pub use solution::{BidStrategy, Digits, Enclosure, Exact, Solution, Solver, StateEquilibrium};
 
 /// Solves Tennis with `points` each: every state, with values, bounds and strategies.

@@ -69,10 +69,8 @@ impl Header {
         let mut payoffs = [Payoff::default(); 5];
         for payoff in &mut payoffs {
             let (numerator, denominator) = (i64::from_le_bytes(bytes.take()?), i64::from_le_bytes(bytes.take()?));
-            if denominator <= 0 || numerator == i64::MIN {
-                return Err(refusal(format!("{numerator}/{denominator} is no payoff")));
-            }
-            *payoff = Payoff::new(numerator, denominator);
+            // Scoring checks that it is a proper fraction in lowest terms.
+            *payoff = Payoff::new_raw(numerator, denominator);
         }
         let scoring = Scoring::new(payoffs).map_err(|error| refusal(error.to_string()))?;
         let rules = Rules::new(field, motion, scoring).map_err(|error| refusal(error.to_string()))?;

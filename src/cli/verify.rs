@@ -61,6 +61,9 @@ impl Verify {
     pub(super) fn run(self) -> anyhow::Result<()> {
         if let Some(path) = &self.bounds {
             check_folder(path)?;
+            if fs::canonicalize(path).ok().is_some_and(|path| fs::canonicalize(&self.file).ok() == Some(path)) {
+                anyhow::bail!("--bounds would overwrite the certificate");
+            }
         }
         let bytes = fs::read(&self.file).with_context(|| format!("cannot read {}", self.file.display()))?;
         let proof = certificate::verify(&bytes).map_err(|error| self.refuse(error))?;

@@ -33,7 +33,7 @@ impl Ball {
     /// # Errors
     /// [`Error::BallOutside`] when the position is farther from the net than [`Self::FARTHEST`].
     pub fn new(position: i32) -> Result<Self, Error> {
-        if position.abs() > Self::FARTHEST {
+        if position.unsigned_abs() > Self::FARTHEST.unsigned_abs() {
             return Err(Error::BallOutside { ball: position, field: Self::FARTHEST });
         }
         Ok(Self(position as i8))

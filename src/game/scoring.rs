@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use num_integer::Integer;
 use num_rational::Ratio;
 use num_traits::{FromPrimitive, Signed, Zero};
 
@@ -50,11 +51,14 @@ impl Scoring {
     /// The payoffs to A in the order of [`Outcome::ALL`].
     ///
     /// # Errors
-    /// [`Error::ScoringSize`] when a numerator or denominator exceeds [`Self::LARGEST_TERM`].
+    /// [`Error::ScoringSize`] when a numerator or denominator exceeds [`Self::LARGEST_TERM`], or a ratio was made raw and
+    /// is not in lowest terms with a positive denominator.
     pub fn new(payoffs: [Payoff; 5]) -> Result<Self, Error> {
         for payoff in payoffs {
             let fits = |term: i64| term.unsigned_abs() <= Self::LARGEST_TERM.unsigned_abs();
-            if !(fits(*payoff.numer()) && fits(*payoff.denom())) {
+            // A raw ratio may be anything; arithmetic relies on lowest terms and a positive denominator.
+            let proper = *payoff.denom() > 0 && payoff.numer().gcd(payoff.denom()) == 1;
+            if !(proper && fits(*payoff.numer()) && fits(*payoff.denom())) {
                 return Err(Error::ScoringSize { payoff: payoff.to_string() });
             }
         }

@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use super::stage_game::StageGame;
 use super::sweep::Sweep;
 use super::table::Table;
+use super::unit::BOUND_BITS;
 use crate::game::{Outcome, Payoff, Player, State};
 use crate::matrix_game::big::{self, BigGame, BigStrategy, Precision};
 use crate::matrix_game::{Simplex, StrategyPair};
@@ -31,7 +32,8 @@ const GUARD_BITS: usize = 24;
 ///
 /// Every state below `target` is refined and proved. The result is a true enclosure whatever refinement achieves.
 pub(crate) fn bounds(sweep: &Sweep, target: State, bits: usize) -> BigBounds {
-    let precision = Precision { payoff_bits: bits + GUARD_BITS, weight_bits: bits + GUARD_BITS + 8 };
+    let scale_bits = i64::from(BOUND_BITS) - i64::from(sweep.unit.exponent());
+    let precision = Precision { payoff_bits: bits + GUARD_BITS, weight_bits: bits + GUARD_BITS + 8, scale_bits };
     let mut tables = BigTables::new(sweep, target, precision.payoff_bits);
     let order = super::Order { points: [target.a, target.b], ..sweep.order };
     for total in 1..=order.layers() {

@@ -15,12 +15,12 @@ mod unit;
 
 pub use method::Method;
 pub use progress::Progress;
-pub use stage_game::StageGame;
 pub use sweep::Seconds;
 
 pub(crate) use big_sweep::{BigBounds, bounds as big_bounds};
 pub(crate) use exact_tier::ExactTier;
 pub(crate) use order::Order;
+pub(crate) use stage_game::StageGame;
 pub(crate) use sweep::Sweep;
 pub(crate) use table::Table;
 pub(crate) use unit::Unit;

@@ -10,7 +10,7 @@ use crate::matrix_game::Payoffs;
 /// empty. An entry depends on who bids higher and on the points left: row `k` consists of three runs of
 /// contiguous memory, taken from the planes of three positions of the ball.
 #[derive(Clone, Copy, Debug)]
-pub struct StageGame<'a, T = f64> {
+pub(crate) struct StageGame<'a, T = f64> {
     own: usize,
     opponent: usize,
     /// Where the opponent's full account stands in a row of a plane.

@@ -7,6 +7,7 @@ use super::bases;
 use super::exact_tier::ExactStage;
 use super::stage_game::TwoWayStage;
 use super::sweep::Sweep;
+use super::unit::BOUND_BITS;
 use crate::game::{Player, State};
 use crate::matrix_game::exact::{self, ExactEquilibrium};
 use crate::matrix_game::{Basis, DyadicStrategy, LinearProgramme, Refinement, Simplex, StrategyPair};
@@ -32,39 +33,37 @@ pub(crate) struct StageSolver {
 /// An optimal pair in integers misses the optimum by the roundings of its weights, a few units, and inherits the widths of its successors.
 const ROUNDING_UNITS: i64 = 32;
 
+/// More exact pivots than this from the basis of floating point mean that it was worthless and the numbers too large.
+const EXACT_PIVOTS: usize = 1_000;
+
 impl StageSolver {
     /// What A and B secure at a state; `strategies` are the proof. `widest` is the largest distance of bounds so far.
     pub(crate) fn solve(&mut self, sweep: &Sweep, state: State, widest: i64) -> [i64; 2] {
         let game = &sweep.two_way_stage(state);
+        let tolerance = 2 * widest + ROUNDING_UNITS;
         match sweep.method {
-            Method::Simplex => return self.solve_warm(sweep, state, game, 2 * widest + ROUNDING_UNITS),
-            Method::Tableau => self.simplex.find(game, &mut self.pair),
+            Method::Simplex => self.solve_warm(sweep, state, game, tolerance),
+            Method::Tableau => self.solve_afresh(sweep, state, game, tolerance),
             Method::Lp => {
                 if !LinearProgramme::find(game, &mut self.pair) {
                     self.simplex.find_carefully(game, &mut self.pair);
                 }
-                let [a, b] = &mut self.strategies;
-                a.approximate(&self.pair.row);
-                b.approximate(&self.pair.column);
-                return self.certify(sweep, state);
+                self.approximate();
+                self.certify(sweep, state)
             }
         }
-        self.refine(sweep, state);
-        self.certify(sweep, state)
     }
 
     /// From a neighbour's basis: accepted if its bounds close, else pivoted until they do.
     fn solve_warm(&mut self, sweep: &Sweep, state: State, game: &TwoWayStage<'_>, tolerance: i64) -> [i64; 2] {
         let guessed = bases::guess(&sweep.bases, sweep.order, state, &mut self.guess);
         if guessed && self.simplex.try_basis(game, &self.guess, &mut self.pair) {
-            self.refine(sweep, state);
-            let secured = self.certify(sweep, state);
-            if -(secured[0] + secured[1]) <= tolerance && self.is_preferred(game, secured, tolerance) {
+            let secured = self.refine_and_certify(sweep, state);
+            if is_closed(secured, tolerance) && self.is_preferred(game, secured, tolerance) {
                 return secured;
             }
         } else if !guessed && self.simplex.try_saddle_point(game, &mut self.pair) {
-            self.refine(sweep, state);
-            return self.certify(sweep, state);
+            return self.refine_and_certify(sweep, state);
         }
         // A guess can be singular; then, as without a guess, the way begins at a single entry.
         for from_guess in [true, false] {
@@ -72,17 +71,40 @@ impl StageSolver {
                 break;
             }
             if self.simplex.pivot_on(game, &mut self.pair) {
-                self.refine(sweep, state);
-                let secured = self.certify(sweep, state);
-                if -(secured[0] + secured[1]) <= tolerance {
+                let secured = self.refine_and_certify(sweep, state);
+                if is_closed(secured, tolerance) {
                     return secured;
                 }
             }
         }
-        // Numbers too delicate for updates: the tableau, from the start.
-        self.simplex.find(game, &mut self.pair);
-        self.refine(sweep, state);
-        self.certify(sweep, state)
+        // Numbers too delicate for updates.
+        self.solve_afresh(sweep, state, game, tolerance)
+    }
+
+    /// Without a neighbour's help: by the tableau, and should its bounds not close, by more and more careful ways; the best pair counts.
+    fn solve_afresh(&mut self, sweep: &Sweep, state: State, game: &TwoWayStage<'_>, tolerance: i64) -> [i64; 2] {
+        let mut best: Option<([i64; 2], [DyadicStrategy; 2])> = None;
+        for attempt in [Simplex::find, Simplex::find_carefully, Simplex::find_exactly] {
+            attempt(&mut self.simplex, game, &mut self.pair);
+            for refined in [true, false] {
+                let secured = if refined {
+                    self.refine_and_certify(sweep, state)
+                } else {
+                    // Where the system is nearly singular, a correction can do harm.
+                    self.approximate();
+                    self.certify(sweep, state)
+                };
+                if is_closed(secured, tolerance) {
+                    return secured;
+                }
+                if best.as_ref().is_none_or(|(other, _)| distance(secured) < distance(*other)) {
+                    best = Some((secured, self.strategies.clone()));
+                }
+            }
+        }
+        let (secured, strategies) = best.unwrap_or_default();
+        self.strategies = strategies;
+        secured
     }
 
     /// Whether an optimal pair is also the one to prefer, if others are as good.
@@ -103,20 +125,23 @@ impl StageSolver {
         (rows.is_empty() && columns.is_empty()) || self.simplex.is_preferred(game, rows, columns)
     }
 
-    /// Integer strategies from the pair found last.
-    fn refine(&mut self, sweep: &Sweep, state: State) {
+    /// Integer strategies from the pair found last, corrected where there is a basis for it, and what they secure.
+    fn refine_and_certify(&mut self, sweep: &Sweep, state: State) -> [i64; 2] {
         match self.simplex.factorised_basis() {
             Some(basis) => {
                 let secured = Player::BOTH.map(|player| sweep.secured_stage(player, state));
-                let exponent = sweep.unit.exponent();
-                self.refinement.refine(basis, &self.pair, secured.each_ref(), exponent, &mut self.strategies);
+                self.refinement.refine(basis, &self.pair, secured.each_ref(), BOUND_BITS, &mut self.strategies);
             }
-            None => {
-                let [a, b] = &mut self.strategies;
-                a.approximate(&self.pair.row);
-                b.approximate(&self.pair.column);
-            }
+            None => self.approximate(),
         }
+        self.certify(sweep, state)
+    }
+
+    /// Integer strategies from the pair found last, as it is.
+    fn approximate(&mut self) {
+        let [a, b] = &mut self.strategies;
+        a.approximate(&self.pair.row);
+        b.approximate(&self.pair.column);
     }
 
     /// What the two strategies secure.
@@ -152,7 +177,17 @@ impl StageSolver {
         let secured = Player::BOTH.map(|player| sweep.secured_stage(player, state));
         let exponent = sweep.unit.exponent();
         let game = ExactStage { tier, rules: &sweep.rules, order: sweep.order, state, secured, exponent };
-        let equilibrium = exact::solve(&game, self.simplex.basis()).ok()?;
+        let equilibrium = exact::solve(&game, self.simplex.basis(), EXACT_PIVOTS).ok()?;
         tier.fits(&equilibrium.value).then_some(equilibrium)
     }
+}
+
+/// How far apart the bounds are, in units.
+fn distance(secured: [i64; 2]) -> i64 {
+    -(secured[0] + secured[1])
+}
+
+/// Whether bounds are as close as those of an optimal pair.
+fn is_closed(secured: [i64; 2], tolerance: i64) -> bool {
+    distance(secured) <= tolerance
 }

@@ -29,7 +29,7 @@ pub(crate) struct Sweep {
     pub(crate) order: Order,
     pub(crate) unit: Unit,
     pub(crate) method: Method,
-    /// Values to A, as A and as B sees the game.
+    /// Values to A, as A and as B sees the game, as shares of the largest bound: see [`Unit::middle_share`].
     pub(crate) values: [Table<f64>; 2],
     /// What each player is certain to win, in units, as that player sees the game.
     pub(crate) secured: [Table<i64>; 2],
@@ -98,7 +98,7 @@ impl Sweep {
             Player::A => unit.floor(scoring.payoff(outcome)),
             Player::B => unit.floor(-scoring.payoff(outcome)),
         };
-        let middle = |outcome| unit.middle(worth(Player::A, outcome), -worth(Player::B, outcome));
+        let middle = |outcome| Unit::middle_share(worth(Player::A, outcome), -worth(Player::B, outcome));
         let out_a = [Outcome::OutByA, Outcome::OutByB];
         let out_b = [Outcome::OutByB, Outcome::OutByA];
         let mut sweep = Self {
@@ -204,7 +204,7 @@ impl Sweep {
         }
     }
 
-    /// The stage game of a state in floating-point values, as A sees it.
+    /// The stage game of a state in floating-point shares, as A sees it.
     pub(crate) fn stage_game(&self, state: State) -> StageGame<'_> {
         self.two_way_stage(state).rows
     }
@@ -236,7 +236,7 @@ impl Sweep {
 
     fn store_one(&mut self, state: State, [secured_a, secured_b]: [i64; 2]) {
         let State { a, b, ball } = state;
-        let value = self.unit.middle(secured_a, -secured_b);
+        let value = Unit::middle_share(secured_a, -secured_b);
         self.values[0].set(a, b, ball.position(), value);
         self.values[1].set(b, a, -ball.position(), value);
         self.secured[0].set(a, b, ball.position(), secured_a);
@@ -259,7 +259,7 @@ struct Report {
 
 impl Report {
     fn new(order: Order) -> Self {
-        let of_work = (0..=order.layers()).map(|total| Self::work(order, total)).sum();
+        let of_work = (1..=order.layers()).map(|total| Self::work(order, total)).sum();
         Self { order, states: order.layer(0).count() as u64, work: 0.0, of_work }
     }
 

@@ -15,7 +15,7 @@ pub(crate) struct Unit {
 }
 
 /// No bound exceeds 2^this.
-const BOUND_BITS: u32 = 61;
+pub(crate) const BOUND_BITS: u32 = 61;
 
 impl Unit {
     /// The finest unit for a scoring.
@@ -50,6 +50,16 @@ impl Unit {
     pub(crate) fn middle(self, lower: i64, upper: i64) -> f64 {
         // Within ±2^62, converted with one rounding; scaling by a power of two is exact.
         (lower + upper) as f64 * (-f64::from(self.exponent + 1)).exp2()
+    }
+
+    /// The same as a share of 2^61 units, the largest bound: what stage games are solved in, whatever payoffs are counted in.
+    pub(crate) fn middle_share(lower: i64, upper: i64) -> f64 {
+        (lower + upper) as f64 * (-f64::from(BOUND_BITS + 1)).exp2()
+    }
+
+    /// The payoff that a share of 1 stands for; a power of two.
+    pub(crate) fn whole_share(self) -> f64 {
+        (f64::from(BOUND_BITS) - f64::from(self.exponent)).exp2()
     }
 
     /// The exact value of a bound.

@@ -3,7 +3,7 @@
 use super::Payoffs;
 
 /// As many rows as columns; on them, a basic solution makes every row and every column equally good.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Basis {
     /// Rows, rising.
     pub(crate) rows: Vec<usize>,
@@ -29,13 +29,14 @@ impl Basis {
 /// The bordered system of a basis, factorised: `[A_RC −1; 1ᵀ 0]`.
 ///
 /// Its solution with right-hand side `(0, …, 0, 1)` is the column player's equaliser and the value, the
-/// solution of the transposed system the row player's. Payoffs are shifted by one entry of the block, which
-/// changes only the value, so that a game whose payoffs nearly agree is not ill-conditioned for that reason.
+/// solution of the transposed system the row player's. Payoffs are shifted by one entry of the block and multiplied
+/// by a power of two, which changes only the value, so that a game whose payoffs nearly agree, or are tiny, is not ill-conditioned for that reason.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Equaliser {
     order: usize,
-    /// What every payoff was reduced by.
+    /// What every payoff was reduced by, and then multiplied with.
     shift: f64,
+    scale: f64,
     /// `L` (unit diagonal, below) and `U` (on and above the diagonal) of the row-permuted matrix, row by row.
     factors: Vec<f64>,
     permutation: Vec<usize>,
@@ -51,11 +52,21 @@ impl Equaliser {
         self.factors.clear();
         let shift = payoffs.entry(basis.rows[0], basis.columns[0]);
         self.shift = shift;
+        let mut largest = 0.0_f64;
         for &i in &basis.rows {
             let start = self.factors.len();
             payoffs.gather(i, &basis.columns, &mut self.factors);
-            self.factors[start..].iter_mut().for_each(|entry| *entry -= shift);
+            for entry in &mut self.factors[start..] {
+                *entry -= shift;
+                largest = if entry.abs() > largest { entry.abs() } else { largest };
+            }
             self.factors.push(-1.0);
+        }
+        self.scale = power_of_two_scale(largest);
+        if self.scale != 1.0 {
+            for row in self.factors.chunks_exact_mut(order) {
+                row[..size].iter_mut().for_each(|entry| *entry *= self.scale);
+            }
         }
         self.factors.extend(std::iter::repeat_n(1.0, size));
         self.factors.push(0.0);
@@ -98,6 +109,7 @@ impl Equaliser {
     pub(crate) fn solve(&mut self, right: &mut [f64]) {
         let order = self.order;
         let sum = right[order - 1];
+        right[..order - 1].iter_mut().for_each(|entry| *entry *= self.scale);
         self.scratch.clear();
         self.scratch.extend(self.permutation.iter().map(|&row| right[row]));
         for row in 0..order {
@@ -110,14 +122,14 @@ impl Equaliser {
             self.scratch[row] = (self.scratch[row] - known) / factors[row];
         }
         right.copy_from_slice(&self.scratch);
-        // Reduced payoffs make a value that is smaller by the shift for every unit of probability.
-        right[order - 1] += self.shift * sum;
+        self.restore_value(right, sum);
     }
 
     /// Solves `Mᵀ z = right`, in place.
     pub(crate) fn solve_transposed(&mut self, right: &mut [f64]) {
         let order = self.order;
         let sum = right[order - 1];
+        right[..order - 1].iter_mut().for_each(|entry| *entry *= self.scale);
         for row in 0..order {
             let factors = &self.factors[row * order..][..order];
             let solved = right[row] / factors[row];
@@ -134,8 +146,19 @@ impl Equaliser {
             self.scratch[place] = solved;
         }
         right.copy_from_slice(&self.scratch);
-        right[order - 1] += self.shift * sum;
+        self.restore_value(right, sum);
     }
+
+    /// Turns the value of the reduced and scaled payoffs into that of the payoffs, for probabilities with the given sum.
+    fn restore_value(&self, solution: &mut [f64], sum: f64) {
+        let value = &mut solution[self.order - 1];
+        *value = *value / self.scale + self.shift * sum;
+    }
+}
+
+/// The power of two that brings a magnitude into [1, 2); 1 for 0. Multiplying by it is exact.
+pub(crate) fn power_of_two_scale(magnitude: f64) -> f64 {
+    if magnitude > 0.0 && magnitude.is_finite() { (-magnitude.log2().floor()).clamp(-1000.0, 1000.0).exp2() } else { 1.0 }
 }
 
 /// The sum of products over the shorter of the two.

@@ -11,11 +11,13 @@ pub(crate) struct BigGame<'a, P> {
     pub(crate) numbers: &'a [IBig],
 }
 
-/// The precision of a pass: payoffs are multiples of 2^−`payoff_bits`, probabilities of 2^−`weight_bits`.
+/// The precision of a pass: payoffs are multiples of 2^−`payoff_bits`, probabilities of 2^−`weight_bits`. The basis was factorised in
+/// payoffs that were divided by 2^`scale_bits`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Precision {
     pub(crate) payoff_bits: usize,
     pub(crate) weight_bits: usize,
+    pub(crate) scale_bits: i64,
 }
 
 /// A mixed strategy in big integers that sum to 2^`weight_bits`.
@@ -59,7 +61,7 @@ impl<P: Payoffs<u32>> BigGame<'_, P> {
         precision: Precision,
         mut correct: impl FnMut(&mut [f64]),
     ) -> BigStrategy {
-        let Precision { payoff_bits, weight_bits } = precision;
+        let Precision { payoff_bits, weight_bits, scale_bits } = precision;
         let mut weights = first_weights(rows, start, weight_bits);
         // Σ w_i a_ij − (the same for the first column), in units of 2^−(weight_bits + payoff_bits); an equaliser makes it 0.
         let mut residuals: Vec<IBig> = columns
@@ -81,7 +83,7 @@ impl<P: Payoffs<u32>> BigGame<'_, P> {
             correction.push(0.0);
             correct(&mut correction);
             correction.pop();
-            let Some(steps) = whole_steps(&correction, shift as i64 - payoff_bits as i64) else { break };
+            let Some(steps) = whole_steps(&correction, shift as i64 - payoff_bits as i64 - scale_bits) else { break };
             for ((weight, step), &row) in weights.iter_mut().zip(&steps).zip(rows) {
                 if !step.is_zero() {
                     *weight += step;

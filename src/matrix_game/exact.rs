@@ -25,6 +25,8 @@ pub(crate) struct ExactEquilibrium {
     pub(crate) value: RBig,
     pub(crate) row: Vec<(usize, RBig)>,
     pub(crate) column: Vec<(usize, RBig)>,
+    /// The basis that proved it.
+    pub(crate) basis: Basis,
 }
 
 /// An entry that would be needed exactly is only known within bounds.
@@ -40,9 +42,6 @@ enum Variable {
     Row(usize),
 }
 
-/// More pivots than this from a guess mean that the guess was worthless and the game too large for exact pivoting.
-const PIVOT_LIMIT: usize = 10_000;
-
 /// Solves a game exactly, starting from the basis that floating point found.
 ///
 /// The equaliser strategies on the basis are computed in integers. That nothing outside does better is decided by bounds where
@@ -50,10 +49,10 @@ const PIVOT_LIMIT: usize = 10_000;
 /// pivots (Terlaky 1985; least index, finite, no feasible start needed) lead from there to one that is.
 ///
 /// # Errors
-/// [`Undecided`] when an entry that matters is not known exactly.
-pub(crate) fn solve(game: &impl ExactPayoffs, guess: &Basis) -> Result<ExactEquilibrium, Undecided> {
+/// [`Undecided`] when an entry that matters is not known exactly, or after `limit` pivots.
+pub(crate) fn solve(game: &impl ExactPayoffs, guess: &Basis, limit: usize) -> Result<ExactEquilibrium, Undecided> {
     let mut basis = guess.clone();
-    for _ in 0..PIVOT_LIMIT {
+    for _ in 0..limit {
         let Some(solution) = BasicSolution::of(game, &basis)? else {
             // Only a guess can be singular: pivots keep a basis regular.
             basis = Basis { rows: vec![basis.rows[0]], columns: vec![basis.columns[0]] };
@@ -139,6 +138,7 @@ impl BasicSolution {
             row: strategy(&basis.rows, self.row),
             column: strategy(&basis.columns, self.column),
             value: self.value,
+            basis: basis.clone(),
         }
     }
 }
@@ -394,7 +394,7 @@ mod tests {
             }
             let game = Integers::new(&entries);
             let guess = Basis { rows: vec![draw(rows as u64) as usize], columns: vec![draw(columns as u64) as usize] };
-            let solution = solve(&game, &guess).unwrap_or_else(|_| panic!("no equilibrium of {entries:?}"));
+            let solution = solve(&game, &guess, 1_000).unwrap_or_else(|_| panic!("no equilibrium of {entries:?}"));
             assert_equilibrium(&game, &solution);
         }
     }
@@ -402,7 +402,7 @@ mod tests {
     #[test]
     fn a_singular_guess_does_no_harm() {
         let game = Integers::new(&[vec![1, 1, 0], vec![1, 1, 3], vec![0, 2, 2]]);
-        let solution = solve(&game, &Basis { rows: vec![0, 1], columns: vec![0, 1] }).unwrap();
+        let solution = solve(&game, &Basis { rows: vec![0, 1], columns: vec![0, 1] }, 1_000).unwrap();
         assert_equilibrium(&game, &solution);
     }
 }

@@ -7,6 +7,7 @@ pub(crate) mod big;
 mod dyadic;
 mod equilibrium;
 pub(crate) mod exact;
+mod exact_doubles;
 mod exact_system;
 mod kernel;
 mod linear_programme;

@@ -20,7 +20,7 @@ impl Refinement {
     /// Rounds `pair` to integer weights and corrects them.
     ///
     /// `secured` are the games of the row and of the column player, each as its owner sees it (own choices are
-    /// rows, payoffs to the owner), with integer payoffs in units of 2^−`exponent`.
+    /// rows, payoffs to the owner), with integer payoffs in units of 2^−`exponent` of what the basis was factorised in.
     pub(crate) fn refine(
         &mut self,
         (basis, equaliser): (&Basis, &mut Equaliser),

@@ -53,6 +53,12 @@ impl PureSecurity {
         self.column_maxima.iter().copied().fold(f64::INFINITY, f64::min)
     }
 
+    /// The difference between the largest and the smallest entry.
+    pub(crate) fn range(&self) -> f64 {
+        let smallest = self.row_minima.iter().copied().fold(f64::INFINITY, f64::min);
+        self.column_maxima.iter().copied().fold(f64::NEG_INFINITY, f64::max) - smallest
+    }
+
     /// The first column that is safest for the column player.
     pub(crate) fn safest_column(&self) -> usize {
         let minimax = self.minimax();

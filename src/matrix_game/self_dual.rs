@@ -47,16 +47,16 @@ pub(crate) struct SelfDual {
 impl SelfDual {
     /// Pivots from `basis` to an optimal one, and on to the one preferred among the optimal ones.
     ///
-    /// Returns `false`, leaving the basis as far as it came, when `limit` pivots did not suffice or numbers became unusable.
+    /// Returns `false`, leaving the basis as it was, when `limit` pivots did not suffice or numbers became unusable.
     pub(crate) fn improve(&mut self, payoffs: &impl Payoffs, basis: &mut Basis, limit: usize) -> bool {
         (self.rows, self.columns) = (payoffs.rows(), payoffs.columns());
         let mut pivots = 0;
         let solved =
             self.begin(payoffs, basis) && self.solve(payoffs, limit, &mut pivots) && self.prefer(payoffs, limit, &mut pivots);
-        basis.rows.clone_from(&self.kernel.rows);
-        basis.rows.sort_unstable();
-        basis.columns.clone_from(&self.kernel.columns);
-        basis.columns.sort_unstable();
+        if solved {
+            basis.rows = sorted(&self.kernel.rows);
+            basis.columns = sorted(&self.kernel.columns);
+        }
         solved
     }
 
@@ -374,6 +374,8 @@ impl SelfDual {
                 self.beta.iter_mut().for_each(|entry| *entry = -*entry);
                 self.kernel.grow(leaving - columns, entering, &self.alpha, &self.beta, pivot);
             }
+            // A basis of one row and one column has nothing to give up; only rounding could ask for it.
+            (Some(_), Some(_)) if self.kernel.rows.len() == 1 => return false,
             (Some(column), Some(row)) => {
                 self.kernel.shrink(row, column);
                 self.find_places();

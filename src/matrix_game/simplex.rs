@@ -1,13 +1,19 @@
 //! Our own simplex: both strategies in one solve.
 
+use super::basis::power_of_two_scale;
+use super::exact_doubles::{ExactDoubles, nearest_probability};
 use super::saddle_point::{PureSecurity, column_cost, prefer, row_gain, total_tremble};
 use super::self_dual::SelfDual;
 use super::strategy_pair::normalise;
 use super::tableau::{PivotRule, Tableau};
-use super::{Basis, Equaliser, Equilibrium, Payoffs, StrategyPair};
+use super::{Basis, Equaliser, Equilibrium, Payoffs, StrategyPair, exact};
+use dashu_ratio::RBig;
 
 /// A gap beyond this share of the largest payoff is not taken for an answer: the game is solved again, more carefully.
 const ACCEPTED_GAP: f64 = 1e-12;
+
+/// Exact pivots from a nearly optimal basis are few; where they are not, their cost is out of proportion.
+const EXACT_PIVOTS: usize = 100;
 
 /// Pure security levels closer than this share of the larger one are a saddle point blurred by rounding.
 ///
@@ -21,7 +27,7 @@ const BLUR: f64 = 4e-15;
 ///
 /// *Ties.* Degenerate vertices are the rule in games like ours; a second right-hand side decides ties
 /// (lexicographic rule), so the method does not cycle. Should the pair it finds have a gap above 1e-12 of the
-/// largest payoff all the same, Bland's rule and then the [linear programme](super::LinearProgramme) have a try, and the best
+/// largest payoff all the same, Bland's rule and then exact pivots, in which every double is the fraction that it is, have a try, and the best
 /// pair is returned. The gap always tells the truth.
 ///
 /// *Several optima.* Where a player has several optimal strategies, the one found is among those that gain most
@@ -70,16 +76,15 @@ impl Simplex {
             return first;
         }
         let mut best = first;
-        self.find_carefully(payoffs, &mut pair);
-        let careful = Equilibrium::judge(payoffs, &pair);
-        if careful.gap() < best.gap() {
-            best = careful;
-        }
-        if best.gap() > ACCEPTED_GAP * largest
-            && let Some(programme) = super::LinearProgramme::new().solve(payoffs)
-            && programme.gap() < best.gap()
-        {
-            best = programme;
+        for attempt in [Self::find_carefully, Self::find_exactly] {
+            attempt(self, payoffs, &mut pair);
+            let equilibrium = Equilibrium::judge(payoffs, &pair);
+            if equilibrium.gap() < best.gap() {
+                best = equilibrium;
+            }
+            if best.gap() <= ACCEPTED_GAP * largest {
+                break;
+            }
         }
         best
     }
@@ -164,6 +169,19 @@ impl Simplex {
         self.factorised
     }
 
+    /// Finds a pair by exact pivots from the basis there is, every double taken as the fraction that it is. Slow, and always right; where
+    /// it gives up, the pair stays as it is.
+    pub(crate) fn find_exactly(&mut self, payoffs: &impl Payoffs, pair: &mut StrategyPair) {
+        let Some(game) = ExactDoubles::new(payoffs) else { return };
+        if let Ok(solution) = exact::solve(&game, &self.basis, EXACT_PIVOTS) {
+            self.factorised = false;
+            self.basis = solution.basis;
+            let nearest = |(choice, probability): &(usize, RBig)| (*choice, nearest_probability(probability));
+            normalise(&mut pair.row, solution.row.iter().map(nearest));
+            normalise(&mut pair.column, solution.column.iter().map(nearest));
+        }
+    }
+
     /// The basis behind the pair found last.
     pub(crate) const fn basis(&self) -> &Basis {
         &self.basis
@@ -180,7 +198,7 @@ impl Simplex {
         }
         let column = self.security.safest_column();
         let row = best_reply(payoffs, column);
-        self.tableau.start(payoffs, row, column);
+        self.tableau.start(payoffs, row, column, power_of_two_scale(self.security.range()));
         // Measured counts stay below 2 · (rows + columns); far beyond them something is wrong.
         self.tableau.run(rule, 50 * (payoffs.rows() + payoffs.columns()));
         self.tableau.basis(&mut self.basis);

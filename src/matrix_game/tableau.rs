@@ -18,7 +18,7 @@ pub(crate) enum PivotRule {
     Bland,
 }
 
-/// Below this share of the largest payoff difference a reduced cost or a right-hand side counts as zero.
+/// Below this share of the largest entry a reduced cost or a right-hand side counts as zero.
 ///
 /// Entries of a tableau are sums of a few products of magnitude 1 after scaling, so that rounding leaves some
 /// 1e-16 to 1e-15 where mathematics has 0; differences of payoffs that matter (1e-12) stay far above.
@@ -55,7 +55,9 @@ impl Tableau {
     /// The dictionary in which the column player plays `column` and `row`, a best reply to it, is tight.
     ///
     /// Of several best replies, `row` must be the best against a trembling column player.
-    pub(crate) fn start(&mut self, payoffs: &impl Payoffs, row: usize, column: usize) {
+    ///
+    /// Payoff differences are multiplied by `scale`, so that they are of the size of probabilities: one tolerance serves both.
+    pub(crate) fn start(&mut self, payoffs: &impl Payoffs, row: usize, column: usize, scale: f64) {
         let (rows, columns) = (payoffs.rows(), payoffs.columns());
         (self.rows, self.columns) = (rows, columns);
         let width = columns + 2;
@@ -66,7 +68,7 @@ impl Tableau {
         payoffs.walk_row(row, |run| tight.extend_from_slice(run));
         let corner = tight[column];
         for entry in tight.iter_mut() {
-            *entry -= corner;
+            *entry = (*entry - corner) * scale;
         }
         let trembles: f64 = total_tremble(columns);
         let mut largest = 0.0_f64;
@@ -89,12 +91,12 @@ impl Tableau {
             let reference = entries[column];
             let mut trembling = 0.0;
             for (j, (entry, tight)) in entries[..columns].iter_mut().zip(tight.iter()).enumerate() {
-                *entry = (*entry - reference) - tight;
+                *entry = (*entry - reference) * scale - tight;
                 largest = largest.max(entry.abs());
                 trembling -= tremble(j) * *entry;
             }
             entries[column] = -1.0;
-            entries[columns] = (corner - reference).max(0.0);
+            entries[columns] = ((corner - reference) * scale).max(0.0);
             // Equal rows tie even then; the lower one goes first.
             entries[columns + 1] = trembling + 1e-9 * (i + 1) as f64;
             largest = largest.max(entries[columns]);

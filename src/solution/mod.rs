@@ -17,8 +17,8 @@ use num_rational::BigRational;
 
 use self::exact::big_rational;
 use crate::game::{Ball, Bid, Rules, State};
-use crate::induction::{ExactTier, Method, Seconds, StageGame, Sweep, big_bounds};
-use crate::matrix_game::DyadicStrategy;
+use crate::induction::{ExactTier, Method, Seconds, Sweep, big_bounds};
+use crate::matrix_game::{DyadicStrategy, Matrix, Payoffs};
 
 /// A solved game: the value, guaranteed bounds and both optimal mixed strategies of every state.
 ///
@@ -95,7 +95,7 @@ impl Solution {
     /// As for [`Self::check`].
     pub fn value(&self, state: State) -> Result<f64, Error> {
         self.check(state)?;
-        Ok(self.sweep.values[0].get(state.a, state.b, state.ball.position()))
+        Ok(self.enclosure_of(state).middle())
     }
 
     /// Guaranteed bounds of the value. O(1).
@@ -203,7 +203,7 @@ impl Solution {
         self.sweep.exact.as_ref().map_or(0, ExactTier::known)
     }
 
-    /// The matrix game of the state over the values of its successors: rows are A's bids, columns B's, payoffs to A.
+    /// The matrix game of the state over the values of its successors: rows are A's bids, columns B's, payoffs to A. O(bids²).
     ///
     /// # Errors
     /// As for [`Self::check`].
@@ -217,9 +217,12 @@ impl Solution {
     /// assert_eq!(game.entry(0, 1), -2.0, "A bids 1, B bids 2");
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
-    pub fn stage_game(&self, state: State) -> Result<StageGame<'_>, Error> {
+    pub fn stage_game(&self, state: State) -> Result<Matrix, Error> {
         self.check(state)?;
-        Ok(self.sweep.stage_game(state))
+        let game = self.sweep.stage_game(state);
+        let whole = self.sweep.unit.whole_share();
+        let row = |row| (0..game.columns()).map(|column| game.entry(row, column) * whole).collect();
+        Matrix::from_rows(&(0..game.rows()).map(row).collect::<Vec<Vec<f64>>>())
     }
 
     /// All states, by A's points, then B's, then the ball.
