@@ -6,6 +6,9 @@ use pencil_tennis::{Bid, Rules, Scoring, Solution, Solver, State};
 use proptest::prelude::RngExt;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
+/// The bytes before the strategies.
+const HEADER: usize = 106;
+
 fn solved(rules: Rules, a: u32, b: u32) -> Solution {
     Solver::new(rules).points(a, b).solve().unwrap()
 }
@@ -65,7 +68,6 @@ fn a_certificate_proves_the_enclosures_of_the_solution_bit_for_bit() {
 /// Writes a certificate of a game without mirror symmetry from any weights at all.
 fn certificate_of(rules: &Rules, points: u32, mut strategy: impl FnMut(State, u32) -> Vec<(u16, u64)>) -> Vec<u8> {
     let mut bytes = content(&Solver::new(*rules).points(points, points).use_symmetry(false).solve().unwrap().certificate());
-    const HEADER: usize = 106;
     bytes.truncate(HEADER);
     for total in 1..=2 * points {
         for a in total.saturating_sub(points)..=total.min(points) {

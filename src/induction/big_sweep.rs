@@ -32,9 +32,9 @@ const GUARD_BITS: usize = 24;
 ///
 /// Every state below `target` is refined and proved. The result is a true enclosure whatever refinement achieves.
 pub(crate) fn bounds(sweep: &Sweep, target: State, bits: usize) -> BigBounds {
-    let scale_bits = i64::from(BOUND_BITS) - i64::from(sweep.unit.exponent());
-    let precision = Precision { payoff_bits: bits + GUARD_BITS, weight_bits: bits + GUARD_BITS + 8, scale_bits };
-    let mut tables = BigTables::new(sweep, target, precision.payoff_bits);
+    let scale = i64::from(BOUND_BITS) - i64::from(sweep.unit.exponent());
+    let precision = Precision { payoffs: bits + GUARD_BITS, weights: bits + GUARD_BITS + 8, scale };
+    let mut tables = BigTables::new(sweep, target, precision.payoffs);
     let order = super::Order { points: [target.a, target.b], ..sweep.order };
     for total in 1..=order.layers() {
         let states: Vec<State> = order.solved(total).collect();
@@ -51,7 +51,7 @@ pub(crate) fn bounds(sweep: &Sweep, target: State, bits: usize) -> BigBounds {
         }
     }
     let secured = Player::BOTH.map(|player| tables.secured[player as usize][tables.place(player, target)].clone());
-    BigBounds { secured, payoff_bits: precision.payoff_bits }
+    BigBounds { secured, payoff_bits: precision.payoffs }
 }
 
 impl BigTables {

@@ -46,12 +46,12 @@ impl<'a, T: Copy> StageGame<'a, T> {
     }
 
     /// The bid that row 0 stands for: 1, or 0 for an empty account.
-    pub const fn lowest_bid(&self) -> usize {
+    pub(crate) const fn lowest_bid(&self) -> usize {
         if self.own > 0 { 1 } else { 0 }
     }
 
     /// The bid that column 0 stands for: 1, or 0 for an empty account.
-    pub const fn lowest_reply(&self) -> usize {
+    pub(crate) const fn lowest_reply(&self) -> usize {
         if self.opponent > 0 { 1 } else { 0 }
     }
 }

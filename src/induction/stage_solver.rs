@@ -40,7 +40,7 @@ impl StageSolver {
     /// What A and B secure at a state; `strategies` are the proof. `widest` is the largest distance of bounds so far.
     pub(crate) fn solve(&mut self, sweep: &Sweep, state: State, widest: i64) -> [i64; 2] {
         let game = &sweep.two_way_stage(state);
-        let tolerance = 2 * widest + ROUNDING_UNITS;
+        let tolerance = widest + ROUNDING_UNITS;
         match sweep.method {
             Method::Simplex => self.solve_warm(sweep, state, game, tolerance),
             Method::Tableau => self.solve_afresh(sweep, state, game, tolerance),

@@ -175,7 +175,7 @@ impl Sweep {
         for &Solved { state, secured, strategies, basis } in &part.solved {
             self.strategies.set(self.order.index(state), shift + strategies);
             let size = usize::from(part.bases[basis]);
-            self.bases[0].set(self.order, state, &part.bases[basis..][..1 + 2 * size]);
+            self.bases[0].set(self.order, state, &part.bases[basis..][..=2 * size]);
             self.widest = self.widest.max(-(secured[0] + secured[1]));
             self.store(state, secured);
         }

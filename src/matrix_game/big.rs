@@ -11,16 +11,16 @@ pub(crate) struct BigGame<'a, P> {
     pub(crate) numbers: &'a [IBig],
 }
 
-/// The precision of a pass: payoffs are multiples of 2^−`payoff_bits`, probabilities of 2^−`weight_bits`. The basis was factorised in
-/// payoffs that were divided by 2^`scale_bits`.
+/// The precision of a pass, in bits: payoffs are multiples of 2^−`payoffs`, probabilities of 2^−`weights`. The basis was factorised in
+/// payoffs that were divided by 2^`scale`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Precision {
-    pub(crate) payoff_bits: usize,
-    pub(crate) weight_bits: usize,
-    pub(crate) scale_bits: i64,
+    pub(crate) payoffs: usize,
+    pub(crate) weights: usize,
+    pub(crate) scale: i64,
 }
 
-/// A mixed strategy in big integers that sum to 2^`weight_bits`.
+/// A mixed strategy in big integers that sum to 2^`weights`.
 pub(crate) type BigStrategy = Vec<(usize, IBig)>;
 
 /// A correction that removes less than this many bits of the residual means that refinement has nothing to build on.
@@ -46,7 +46,7 @@ impl<P: Payoffs<u32>> BigGame<'_, P> {
             });
         }
         // A shift of a negative number rounds toward minus infinity.
-        expectations.into_iter().min().unwrap_or_default() >> precision.weight_bits
+        expectations.into_iter().min().unwrap_or_default() >> precision.weights
     }
 
     /// The row player's equaliser on a basis, to full precision.
@@ -61,7 +61,7 @@ impl<P: Payoffs<u32>> BigGame<'_, P> {
         precision: Precision,
         mut correct: impl FnMut(&mut [f64]),
     ) -> BigStrategy {
-        let Precision { payoff_bits, weight_bits, scale_bits } = precision;
+        let Precision { payoffs: payoff_bits, weights: weight_bits, scale } = precision;
         let mut weights = first_weights(rows, start, weight_bits);
         // Σ w_i a_ij − (the same for the first column), in units of 2^−(weight_bits + payoff_bits); an equaliser makes it 0.
         let mut residuals: Vec<IBig> = columns
@@ -83,7 +83,7 @@ impl<P: Payoffs<u32>> BigGame<'_, P> {
             correction.push(0.0);
             correct(&mut correction);
             correction.pop();
-            let Some(steps) = whole_steps(&correction, shift as i64 - payoff_bits as i64 - scale_bits) else { break };
+            let Some(steps) = whole_steps(&correction, shift as i64 - payoff_bits as i64 - scale) else { break };
             for ((weight, step), &row) in weights.iter_mut().zip(&steps).zip(rows) {
                 if !step.is_zero() {
                     *weight += step;
@@ -121,8 +121,8 @@ pub(crate) fn equalise<P: Payoffs<u32>, Q: Payoffs<u32>>(
 /// A strategy given in floating point.
 pub(crate) fn from_probabilities(strategy: &[(usize, f64)], precision: Precision) -> BigStrategy {
     let rows: Vec<usize> = strategy.iter().map(|&(row, _)| row).collect();
-    let weights = first_weights(&rows, strategy, precision.weight_bits);
-    distribution(&rows, weights, precision.weight_bits)
+    let weights = first_weights(&rows, strategy, precision.weights);
+    distribution(&rows, weights, precision.weights)
 }
 
 /// Floating-point probabilities as weights that sum to the whole; rows without one get 0.

@@ -218,8 +218,8 @@ impl SelfDual {
         for row in 0..self.rows {
             shift[self.columns + row] = -row_gain(payoffs, row);
         }
-        for column in 0..self.columns {
-            shift[column] = column_cost(payoffs, column);
+        for (column, shift) in shift[..self.columns].iter_mut().enumerate() {
+            *shift = column_cost(payoffs, column);
         }
         // M · (y, v) = (−A_R t, −Σ t) and, transposed, Mᵀ · (x, −v) = (−H_C, Σ τ).
         let mut right: Vec<f64> = self.kernel.rows.iter().map(|&row| shift[self.columns + row]).collect();
@@ -248,9 +248,9 @@ impl SelfDual {
         // A negative basic variable grows with a nonbasic one of negative coefficient; a nonbasic one makes those of positive coefficient fall.
         let sign = if basic { -1.0 } else { 1.0 };
         if basic {
-            self.dictionary_row(payoffs, variable)
+            self.dictionary_row(payoffs, variable);
         } else {
-            self.dictionary_column(payoffs, variable)
+            self.dictionary_column(payoffs, variable);
         }
         let candidates = || (0..self.columns + self.rows).filter(|&other| self.is_basic(other) != basic);
         let steepest = candidates().map(|other| self.dictionary[other].abs()).fold(0.0, f64::max);
