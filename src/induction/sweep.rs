@@ -22,6 +22,9 @@ use crate::matrix_game::exact::ExactEquilibrium;
 /// States handled by one task: enough that handing them out costs little.
 const STATES_A_TASK: usize = 16;
 
+/// How often a long solve reports, about.
+const REPORT_SECONDS: f64 = 0.5;
+
 /// What a sweep leaves behind.
 #[derive(Clone, Debug)]
 pub(crate) struct Sweep {
@@ -137,6 +140,7 @@ impl Sweep {
         let mut states = Vec::new();
         let (mut solving, mut certifying) = (Duration::ZERO, Duration::ZERO);
         let mut report = Report::new(self.order);
+        let mut layer_seconds = 0.0;
         for total in 1..=self.order.layers() {
             states.clear();
             states.extend(self.order.solved(total));
@@ -147,19 +151,26 @@ impl Sweep {
                 self.solve_task(&mut solver, states, part);
                 lock(&solvers).push(solver);
             };
-            match &pool {
-                None => states.chunks(STATES_A_TASK).zip(&mut parts).for_each(solve),
-                Some(pool) => pool.install(|| states.par_chunks(STATES_A_TASK).zip(&mut parts).for_each(solve)),
+            // A layer that takes long is done in several goes, so that whoever watches hears of it, and can stop it, about twice a second.
+            let goes = (layer_seconds / REPORT_SECONDS).ceil().max(1.0) as usize;
+            let tasks_a_go = tasks.div_ceil(goes).max(1);
+            let layer_start = Instant::now();
+            for (states, parts) in states.chunks(tasks_a_go * STATES_A_TASK).zip(parts.chunks_mut(tasks_a_go)) {
+                match &pool {
+                    None => states.chunks(STATES_A_TASK).zip(parts).for_each(solve),
+                    Some(pool) => pool.install(|| states.par_chunks(STATES_A_TASK).zip(parts).for_each(solve)),
+                }
+                if progress(report.after(states)).is_break() {
+                    return Err(Error::Cancelled);
+                }
             }
+            layer_seconds = layer_start.elapsed().as_secs_f64();
             self.bases.swap(0, 1);
             self.bases[0].reset(self.order, total);
             for part in &mut parts[..tasks] {
                 self.enter(part);
                 solving += part.solving;
                 certifying += part.certifying;
-            }
-            if progress(report.after(total)).is_break() {
-                return Err(Error::Cancelled);
             }
         }
         let total = start.elapsed().as_secs_f64();
@@ -259,18 +270,25 @@ struct Report {
 
 impl Report {
     fn new(order: Order) -> Self {
-        let of_work = (1..=order.layers()).map(|total| Self::work(order, total)).sum();
+        let of_work = (1..=order.layers()).flat_map(|total| order.solved(total)).map(work).sum();
         Self { order, states: order.layer(0).count() as u64, work: 0.0, of_work }
     }
 
-    /// What a layer costs, in proportion: (rows · columns) to the power 1.2 a state, as measured from 50 to 200 points.
-    fn work(order: Order, total: u32) -> f64 {
-        order.solved(total).map(|state| (f64::from(state.a + 1) * f64::from(state.b + 1)).powf(1.2)).sum()
-    }
-
-    fn after(&mut self, total: u32) -> Progress {
-        self.states += self.order.layer(total).count() as u64;
-        self.work += Self::work(self.order, total);
+    /// Counts states that have been solved, and their mirror images.
+    fn after(&mut self, solved: &[State]) -> Progress {
+        for &state in solved {
+            self.states += 1;
+            self.work += work(state);
+            let image = state.mirrored();
+            if image != state && self.order.contains(image) && self.order.representative(image) == state {
+                self.states += 1;
+            }
+        }
         Progress { states: self.states, of_states: self.order.states() as u64, work: self.work / self.of_work }
     }
+}
+
+/// What a state costs, in proportion: (rows · columns) to the power 1.2, as measured from 50 to 200 points.
+fn work(state: State) -> f64 {
+    (f64::from(state.a + 1) * f64::from(state.b + 1)).powf(1.2)
 }

@@ -117,7 +117,7 @@ impl<'p> Solver<'p> {
         self
     }
 
-    /// A callback that hears of the progress after every layer, on the calling thread, and may cancel.
+    /// A callback that hears of the progress after every layer (and about twice a second in long ones), on the calling thread, and may cancel.
     #[must_use]
     pub fn on_progress(mut self, progress: impl FnMut(Progress) -> ControlFlow<()> + 'p) -> Self {
         self.progress = Box::new(progress);
