@@ -3,7 +3,7 @@
 use dashu_base::{BitTest, Signed};
 use dashu_int::IBig;
 
-use super::{Basis, Equaliser, Payoffs, StrategyPair};
+use super::{Basis, ChangingBasis, Payoffs, StrategyPair};
 
 /// A matrix game, as its row player sees it, in integers of any size; the matrix holds places in a list of numbers.
 pub(crate) struct BigGame<'a, P> {
@@ -100,7 +100,7 @@ impl<P: Payoffs<u32>> BigGame<'_, P> {
 
 /// Both strategies of a game at a basis, to full precision; `games` are the game as the row and as the column player sees it.
 pub(crate) fn equalise<P: Payoffs<u32>, Q: Payoffs<u32>>(
-    (basis, equaliser): (&Basis, &mut Equaliser),
+    (basis, equaliser): (&Basis, &mut ChangingBasis),
     pair: &StrategyPair,
     row_game: &BigGame<'_, P>,
     column_game: &BigGame<'_, Q>,

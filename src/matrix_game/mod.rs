@@ -4,12 +4,12 @@
 
 mod basis;
 pub(crate) mod big;
+mod changing_basis;
 mod dyadic;
 mod equilibrium;
 pub(crate) mod exact;
 mod exact_doubles;
 mod exact_system;
-mod kernel;
 mod linear_programme;
 mod payoffs;
 mod refinement;
@@ -26,6 +26,7 @@ pub use payoffs::{Matrix, Payoffs};
 pub use saddle_point::{SaddlePoint, saddle_point};
 pub use simplex::Simplex;
 
-pub(crate) use basis::{Basis, Equaliser};
+pub(crate) use basis::Basis;
+pub(crate) use changing_basis::ChangingBasis;
 pub(crate) use refinement::Refinement;
 pub(crate) use strategy_pair::StrategyPair;

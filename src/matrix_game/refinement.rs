@@ -5,7 +5,7 @@
 //! good as multiples of 2⁻⁶² can be (classical mixed-precision refinement; Wilkinson 1963). Nothing relies on the
 //! outcome: bounds are proved from whatever weights result.
 
-use super::{Basis, DyadicStrategy, Equaliser, Payoffs, StrategyPair};
+use super::{Basis, ChangingBasis, DyadicStrategy, Payoffs, StrategyPair};
 
 /// Buffers for refining one pair after another.
 #[derive(Clone, Debug, Default)]
@@ -23,7 +23,7 @@ impl Refinement {
     /// rows, payoffs to the owner), with integer payoffs in units of 2^−`exponent` of what the basis was factorised in.
     pub(crate) fn refine(
         &mut self,
-        (basis, equaliser): (&Basis, &mut Equaliser),
+        (basis, equaliser): (&Basis, &mut ChangingBasis),
         pair: &StrategyPair,
         secured: [&impl Payoffs<i64>; 2],
         exponent: u32,

@@ -7,9 +7,9 @@
 //!
 //! From a basis that is almost optimal the method needs few pivots: every variable is raised by `μ` times a positive shift, just enough to make all
 //! of them non-negative, and `μ` is lowered to 0. What blocks it is pivoted away. The matrix is never copied; a pivot
-//! reads the rows and the columns of the basis once, and the inverse of the basis is updated in O(size²).
+//! reads the rows and the columns of the basis once, and the factorisation of the basis follows in O(size²).
 
-use super::kernel::Kernel;
+use super::changing_basis::{ChangingBasis, Entering, Leaving};
 use super::payoffs::add_scaled;
 use super::saddle_point::{column_cost, irregular, row_gain, total_tremble};
 use super::tableau::is_tie;
@@ -21,23 +21,23 @@ const ZERO: f64 = 1e-14;
 /// A pivot smaller than this is not trusted, in the same sense.
 const SMALLEST_PIVOT: f64 = 1e-9;
 
-/// After so many updates the inverse is computed afresh.
-const REFRESH: usize = 50;
+/// After so many exchanges the basis is factorised afresh.
+const REFRESH: usize = 30;
 
-/// A dictionary and the buffers to pivot it.
+/// The buffers to pivot a dictionary.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SelfDual {
-    kernel: Kernel,
     rows: usize,
     columns: usize,
-    /// For each variable (columns, then rows): the place in the kernel if the column is basic or the row tight.
-    place: Vec<Option<usize>>,
+    /// For each variable (columns, then rows), whether its column or row is in the basis: columns are basic there, slacks elsewhere.
+    inside: Vec<bool>,
     /// The number of each variable that has to become non-negative.
     value: Vec<f64>,
     /// Its change with the parameter.
     shift: Vec<f64>,
     /// The dictionary's row and column of the current pivot: of nonbasic and of basic variables.
     dictionary: Vec<f64>,
+    /// Numbers of the basic columns and the value; of the tight rows and the sum.
     alpha: Vec<f64>,
     beta: Vec<f64>,
     line: Vec<f64>,
@@ -45,55 +45,36 @@ pub(crate) struct SelfDual {
 }
 
 impl SelfDual {
-    /// Pivots from `basis` to an optimal one, and on to the one preferred among the optimal ones.
+    /// Pivots a factorised basis to an optimal one, and on to the one preferred among the optimal ones.
     ///
-    /// Returns `false`, leaving the basis as it was, when `limit` pivots did not suffice or numbers became unusable.
-    pub(crate) fn improve(&mut self, payoffs: &impl Payoffs, basis: &mut Basis, limit: usize) -> bool {
+    /// Returns `false` when `limit` pivots did not suffice or numbers became unusable.
+    pub(crate) fn improve(&mut self, payoffs: &impl Payoffs, basis: &mut ChangingBasis, limit: usize) -> bool {
         (self.rows, self.columns) = (payoffs.rows(), payoffs.columns());
         let mut pivots = 0;
-        let solved =
-            self.begin(payoffs, basis) && self.solve(payoffs, limit, &mut pivots) && self.prefer(payoffs, limit, &mut pivots);
-        if solved {
-            basis.rows = sorted(&self.kernel.rows);
-            basis.columns = sorted(&self.kernel.columns);
-        }
-        solved
+        self.begin(payoffs, basis);
+        self.solve(payoffs, basis, limit, &mut pivots) && self.prefer(payoffs, basis, limit, &mut pivots)
     }
 
-    /// Columns are basic in the kernel, slacks outside it.
+    /// Columns are basic inside the basis, slacks outside it.
     fn is_basic(&self, variable: usize) -> bool {
-        self.place[variable].is_some() == (variable < self.columns)
+        self.inside[variable] == (variable < self.columns)
     }
 
-    /// Sets up the dictionary of a basis.
-    fn begin(&mut self, payoffs: &impl Payoffs, basis: &Basis) -> bool {
-        if !self.kernel.invert(payoffs, basis) {
-            return false;
+    /// Sets up the dictionary of a basis: probabilities from its system, slacks and surpluses from the matrix.
+    fn begin(&mut self, payoffs: &impl Payoffs, basis: &mut ChangingBasis) {
+        self.inside.clear();
+        self.inside.resize(self.columns + self.rows, false);
+        basis.columns().for_each(|column| self.inside[column] = true);
+        basis.rows().for_each(|row| self.inside[self.columns + row] = true);
+        for (numbers, sum) in [(&mut self.alpha, 1.0), (&mut self.beta, -1.0)] {
+            numbers.clear();
+            numbers.resize(basis.size(), 0.0);
+            numbers.push(sum);
         }
-        self.find_places();
-        self.find_values(payoffs);
-        true
-    }
-
-    fn find_places(&mut self) {
-        self.place.clear();
-        self.place.resize(self.columns + self.rows, None);
-        for (place, &column) in self.kernel.columns.iter().enumerate() {
-            self.place[column] = Some(place);
-        }
-        for (place, &row) in self.kernel.rows.iter().enumerate() {
-            self.place[self.columns + row] = Some(place);
-        }
-    }
-
-    /// Probabilities from the kernel, slacks and surpluses from the matrix.
-    fn find_values(&mut self, payoffs: &impl Payoffs) {
-        let size = self.kernel.order() - 1;
-        self.kernel.column(size, &mut self.alpha);
-        self.beta.clear();
-        self.beta.extend(self.kernel.row(size).iter().map(|entry| -entry));
+        basis.solve(&mut self.alpha);
+        basis.solve_transposed(&mut self.beta);
         let mut value = std::mem::take(&mut self.value);
-        self.expand(payoffs, &mut value, 0.0);
+        self.expand(payoffs, basis, &mut value, 0.0);
         self.value = value;
     }
 
@@ -101,50 +82,49 @@ impl SelfDual {
     /// of that change) to a number for every variable: probabilities as they are, slacks `v − Σ a y`, surpluses `Σ x a − v`.
     ///
     /// `numbers` must hold what else is added to slacks and surpluses when `keep` is 1, and is overwritten when it is 0.
-    fn expand(&mut self, payoffs: &impl Payoffs, numbers: &mut Vec<f64>, keep: f64) {
-        let size = self.kernel.order() - 1;
+    fn expand(&mut self, payoffs: &impl Payoffs, basis: &ChangingBasis, numbers: &mut Vec<f64>, keep: f64) {
+        let size = basis.size();
         numbers.resize(self.columns + self.rows, 0.0);
-        combine_rows(payoffs, &self.kernel.rows, &self.beta, &mut self.line);
-        combine_columns(payoffs, &self.kernel.columns, &self.alpha, &mut self.sums);
-        let value = self.alpha[size];
-        for (column, surplus) in self.line.iter().enumerate() {
-            numbers[column] = match self.place[column] {
-                Some(place) => self.alpha[place],
-                None => surplus + self.beta[size] + keep * numbers[column],
-            };
+        combine_rows(payoffs, basis.rows(), &self.beta, &mut self.line);
+        combine_columns(payoffs, basis.columns(), &self.alpha, &mut self.sums);
+        let (value, minus_value) = (self.alpha[size], self.beta[size]);
+        for (number, surplus) in numbers.iter_mut().zip(&self.line) {
+            *number = surplus + minus_value + keep * *number;
         }
-        for (row, sum) in self.sums.iter().enumerate() {
-            let variable = self.columns + row;
-            numbers[variable] = match self.place[variable] {
-                Some(place) => self.beta[place],
-                None => value - sum + keep * numbers[variable],
-            };
+        for (number, sum) in numbers[self.columns..].iter_mut().zip(&self.sums) {
+            *number = value - sum + keep * *number;
+        }
+        for (column, probability) in basis.columns().zip(&self.alpha) {
+            numbers[column] = *probability;
+        }
+        for (row, probability) in basis.rows().zip(&self.beta) {
+            numbers[self.columns + row] = *probability;
         }
     }
 
     /// Lowers the parameter to 0.
-    fn solve(&mut self, payoffs: &impl Payoffs, limit: usize, pivots: &mut usize) -> bool {
+    fn solve(&mut self, payoffs: &impl Payoffs, basis: &mut ChangingBasis, limit: usize, pivots: &mut usize) -> bool {
         let largest = self.value.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
         let zero = ZERO * largest;
         self.reset_shifts();
-        let mut refreshed = *pivots;
         loop {
             let Some((blocking, parameter)) = self.blocking() else { return true };
             if parameter <= zero {
                 return true;
             }
-            let pivot = |other: &Self, variable: usize| other.value[variable] + parameter * other.shift[variable];
-            if *pivots >= limit || !self.exchange(payoffs, blocking, pivot, |_| 0.0) {
+            let raised = |other: &Self, variable: usize| other.value[variable] + parameter * other.shift[variable];
+            if *pivots >= limit || !self.exchange(payoffs, basis, blocking, raised, |_| 0.0) {
                 return false;
             }
             *pivots += 1;
-            if *pivots - refreshed >= REFRESH {
-                refreshed = *pivots;
-                let basis = Basis { rows: sorted(&self.kernel.rows), columns: sorted(&self.kernel.columns) };
-                if !self.begin(payoffs, &basis) {
+            if basis.age() >= REFRESH {
+                let mut present = Basis::default();
+                basis.basis(&mut present);
+                if !basis.factorise(payoffs, &present) {
                     return false;
                 }
                 // A feasible parameter for the fresh numbers is found anew.
+                self.begin(payoffs, basis);
                 self.reset_shifts();
             }
         }
@@ -170,14 +150,14 @@ impl SelfDual {
     /// Among optimal bases, goes on to one that stays optimal when both players err a little and evenly.
     ///
     /// The shifts become the derivatives under trembling; a variable that is 0 must not have a negative one.
-    fn prefer(&mut self, payoffs: &impl Payoffs, limit: usize, pivots: &mut usize) -> bool {
+    fn prefer(&mut self, payoffs: &impl Payoffs, basis: &mut ChangingBasis, limit: usize, pivots: &mut usize) -> bool {
         let largest = self.value.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
         // Degenerate variables are 0 up to rounding in the dictionary, which the kernel's size and condition enlarge.
         let zero = 1e-13 * largest;
         if !self.has_ties(zero) {
             return true;
         }
-        self.find_trembles(payoffs);
+        self.find_trembles(payoffs, basis);
         // Sums over all choices, of sizes up to that of the payoffs.
         let enough = 1e-9 * (self.columns + self.rows) as f64;
         // First the row player's choice, among basic variables, then the column player's, which leaves the former untouched but for
@@ -194,7 +174,7 @@ impl SelfDual {
                 }
                 let value = |other: &Self, variable: usize| snapped(other.value[variable], zero);
                 let second = |shift: f64| if basic { 0.0 } else { shift };
-                if !self.exchange(payoffs, worst, value, second) {
+                if !self.exchange(payoffs, basis, worst, value, second) {
                     // No partner: the preference is unbounded only through rounding. The basis is optimal all the same.
                     return true;
                 }
@@ -210,25 +190,22 @@ impl SelfDual {
     }
 
     /// The derivatives of all variables when both players tremble.
-    fn find_trembles(&mut self, payoffs: &impl Payoffs) {
+    fn find_trembles(&mut self, payoffs: &impl Payoffs, basis: &mut ChangingBasis) {
         let mut shift = std::mem::take(&mut self.shift);
         shift.clear();
-        shift.resize(self.columns + self.rows, 0.0);
         // What the errors alone yield: to each column those of the row player, from each row those of the column player.
-        for row in 0..self.rows {
-            shift[self.columns + row] = -row_gain(payoffs, row);
-        }
-        for (column, shift) in shift[..self.columns].iter_mut().enumerate() {
-            *shift = column_cost(payoffs, column);
-        }
+        shift.extend((0..self.columns).map(|column| column_cost(payoffs, column)));
+        shift.extend((0..self.rows).map(|row| -row_gain(payoffs, row)));
         // M · (y, v) = (−A_R t, −Σ t) and, transposed, Mᵀ · (x, −v) = (−H_C, Σ τ).
-        let mut right: Vec<f64> = self.kernel.rows.iter().map(|&row| shift[self.columns + row]).collect();
-        right.push(-total_tremble(self.columns));
-        self.kernel.times(&right, &mut self.alpha);
-        let mut left: Vec<f64> = self.kernel.columns.iter().map(|&column| -shift[column]).collect();
-        left.push(total_tremble(self.rows));
-        self.kernel.times_left(&left, &mut self.beta);
-        self.expand(payoffs, &mut shift, 1.0);
+        self.alpha.clear();
+        self.alpha.extend(basis.rows().map(|row| shift[self.columns + row]));
+        self.alpha.push(-total_tremble(self.columns));
+        basis.solve(&mut self.alpha);
+        self.beta.clear();
+        self.beta.extend(basis.columns().map(|column| -shift[column]));
+        self.beta.push(total_tremble(self.rows));
+        basis.solve_transposed(&mut self.beta);
+        self.expand(payoffs, basis, &mut shift, 1.0);
         self.shift = shift;
     }
 
@@ -238,6 +215,7 @@ impl SelfDual {
     fn exchange(
         &mut self,
         payoffs: &impl Payoffs,
+        basis: &mut ChangingBasis,
         variable: usize,
         value: impl Fn(&Self, usize) -> f64,
         second: impl Fn(f64) -> f64,
@@ -248,9 +226,9 @@ impl SelfDual {
         // A negative basic variable grows with a nonbasic one of negative coefficient; a nonbasic one makes those of positive coefficient fall.
         let sign = if basic { -1.0 } else { 1.0 };
         if basic {
-            self.dictionary_row(payoffs, variable);
+            self.dictionary_row(payoffs, basis, variable);
         } else {
-            self.dictionary_column(payoffs, variable);
+            self.dictionary_column(payoffs, basis, variable);
         }
         let candidates = || (0..self.columns + self.rows).filter(|&other| self.is_basic(other) != basic);
         let steepest = candidates().map(|other| self.dictionary[other].abs()).fold(0.0, f64::max);
@@ -274,127 +252,88 @@ impl SelfDual {
         }
         let Some((partner, _)) = best else { return false };
         let (leaving, entering) = if basic {
-            self.dictionary_column(payoffs, partner);
+            self.dictionary_column(payoffs, basis, partner);
             (variable, partner)
         } else {
-            self.dictionary_row(payoffs, partner);
+            self.dictionary_row(payoffs, basis, partner);
             (partner, variable)
         };
-        self.update(leaving, entering)
+        self.update(payoffs, basis, leaving, entering)
     }
 
-    /// The coefficients of a basic variable: `beta` is its row of the kernel, bordered; nonbasic variables' places are filled.
-    fn dictionary_row(&mut self, payoffs: &impl Payoffs, basic: usize) {
-        let size = self.kernel.order() - 1;
-        match self.place[basic] {
-            Some(place) => {
-                self.beta.clear();
-                self.beta.extend_from_slice(self.kernel.row(place));
-                combine_rows(payoffs, &self.kernel.rows, &self.beta, &mut self.line);
-            }
-            None => {
-                let row = basic - self.columns;
-                copy_row(payoffs, row, &mut self.line);
-                let mut left: Vec<f64> = self.kernel.columns.iter().map(|&column| -self.line[column]).collect();
-                left.push(1.0);
-                self.kernel.times_left(&left, &mut self.beta);
-                let own = std::mem::take(&mut self.line);
-                combine_rows(payoffs, &self.kernel.rows, &self.beta, &mut self.sums);
-                self.line = own;
-                for (entry, sum) in self.line.iter_mut().zip(&self.sums) {
-                    *entry += sum;
-                }
+    /// The coefficients of a basic variable: nonbasic variables' places are filled.
+    fn dictionary_row(&mut self, payoffs: &impl Payoffs, basis: &mut ChangingBasis, basic: usize) {
+        let size = basis.size();
+        if basic < self.columns {
+            basis.follow_column(basic, &mut self.beta);
+            combine_rows(payoffs, basis.rows(), &self.beta, &mut self.line);
+        } else {
+            copy_row(payoffs, basic - self.columns, &mut self.line);
+            basis.enter_row(&self.line, &mut self.beta);
+            add_rows(payoffs, basis.rows(), &self.beta, &mut self.line);
+        }
+        for ((number, entry), &inside) in self.dictionary.iter_mut().zip(&self.line).zip(&self.inside) {
+            if !inside {
+                *number = entry + self.beta[size];
             }
         }
-        for (column, entry) in self.line.iter().enumerate() {
-            if self.place[column].is_none() {
-                self.dictionary[column] = entry + self.beta[size];
-            }
-        }
-        for (place, &row) in self.kernel.rows.iter().enumerate() {
-            self.dictionary[self.columns + row] = self.beta[place];
+        for (row, number) in basis.rows().zip(&self.beta) {
+            self.dictionary[self.columns + row] = *number;
         }
     }
 
-    /// The coefficients of a nonbasic variable: `alpha` is its column of the kernel; basic variables' places are filled.
-    fn dictionary_column(&mut self, payoffs: &impl Payoffs, nonbasic: usize) {
-        let size = self.kernel.order() - 1;
-        match self.place[nonbasic] {
-            Some(place) => {
-                self.kernel.column(place, &mut self.alpha);
-                combine_columns(payoffs, &self.kernel.columns, &self.alpha, &mut self.sums);
-            }
-            None => {
-                copy_column(payoffs, nonbasic, &mut self.line);
-                let mut right: Vec<f64> = self.kernel.rows.iter().map(|&row| self.line[row]).collect();
-                right.push(1.0);
-                self.kernel.times(&right, &mut self.alpha);
-                combine_columns(payoffs, &self.kernel.columns, &self.alpha, &mut self.sums);
-                for (sum, entry) in self.sums.iter_mut().zip(&self.line) {
-                    *sum -= entry;
-                }
+    /// The coefficients of a nonbasic variable: basic variables' places are filled.
+    fn dictionary_column(&mut self, payoffs: &impl Payoffs, basis: &mut ChangingBasis, nonbasic: usize) {
+        let size = basis.size();
+        if nonbasic < self.columns {
+            copy_column(payoffs, nonbasic, &mut self.line);
+            basis.enter_column(&self.line, &mut self.alpha);
+        } else {
+            self.line.clear();
+            self.line.resize(self.rows, 0.0);
+            basis.loosen_row(nonbasic - self.columns, &mut self.alpha);
+        }
+        combine_columns(payoffs, basis.columns(), &self.alpha, &mut self.sums);
+        let value = self.alpha[size];
+        for (row, (sum, entry)) in self.sums.iter().zip(&self.line).enumerate() {
+            if !self.inside[self.columns + row] {
+                self.dictionary[self.columns + row] = value - sum + entry;
             }
         }
-        for (row, sum) in self.sums.iter().enumerate() {
-            if self.place[self.columns + row].is_none() {
-                self.dictionary[self.columns + row] = self.alpha[size] - sum;
-            }
-        }
-        for (place, &column) in self.kernel.columns.iter().enumerate() {
-            self.dictionary[column] = self.alpha[place];
+        for (column, number) in basis.columns().zip(&self.alpha) {
+            self.dictionary[column] = *number;
         }
     }
 
-    /// Exchanges a basic and a nonbasic variable; the dictionary's row and column and `alpha` and `beta` are those of the pivot.
-    fn update(&mut self, leaving: usize, entering: usize) -> bool {
+    /// Exchanges a basic and a nonbasic variable whose row and column of the dictionary were computed last.
+    fn update(&mut self, payoffs: &impl Payoffs, basis: &mut ChangingBasis, leaving: usize, entering: usize) -> bool {
         let pivot = self.dictionary[leaving];
-        if !(pivot.is_finite() && pivot != 0.0) {
+        // A basis of one row and one column has nothing to give up; only rounding could ask for it.
+        let emptied = basis.size() == 1 && leaving < self.columns && entering >= self.columns;
+        if !(pivot.is_finite() && pivot != 0.0) || emptied {
             return false;
         }
         for numbers in [&mut self.value, &mut self.shift] {
             let step = numbers[leaving] / pivot;
             let cost = numbers[entering] / pivot;
-            for (variable, number) in numbers.iter_mut().enumerate() {
-                let basic = self.place[variable].is_some() == (variable < self.columns);
-                *number -= self.dictionary[variable] * if basic { step } else { cost };
+            let (columns, slacks) = numbers.split_at_mut(self.columns);
+            let (of_columns, of_slacks) = self.dictionary.split_at(self.columns);
+            let (inside_columns, inside_rows) = self.inside.split_at(self.columns);
+            for ((number, entry), &inside) in columns.iter_mut().zip(of_columns).zip(inside_columns) {
+                *number -= entry * if inside { step } else { cost };
+            }
+            for ((number, entry), &inside) in slacks.iter_mut().zip(of_slacks).zip(inside_rows) {
+                *number -= entry * if inside { cost } else { step };
             }
             numbers[entering] = step;
             numbers[leaving] = -cost;
         }
+        self.inside[leaving] = !self.inside[leaving];
+        self.inside[entering] = !self.inside[entering];
         let columns = self.columns;
-        match (self.place[leaving], self.place[entering]) {
-            // A basic column against a nonbasic one.
-            (Some(place), None) => self.kernel.exchange_column(place, entering, &self.alpha),
-            // A slack against a tight row; the bordered row is the negative of what the dictionary was computed with.
-            (None, Some(place)) => {
-                self.beta.iter_mut().for_each(|entry| *entry = -*entry);
-                self.kernel.exchange_row(place, leaving - columns, &self.beta);
-            }
-            (None, None) => {
-                self.beta.iter_mut().for_each(|entry| *entry = -*entry);
-                self.kernel.grow(leaving - columns, entering, &self.alpha, &self.beta, pivot);
-            }
-            // A basis of one row and one column has nothing to give up; only rounding could ask for it.
-            (Some(_), Some(_)) if self.kernel.rows.len() == 1 => return false,
-            (Some(column), Some(row)) => {
-                self.kernel.shrink(row, column);
-                self.find_places();
-            }
-        }
-        for (place, &column) in self.kernel.columns.iter().enumerate() {
-            self.place[column] = Some(place);
-        }
-        for (place, &row) in self.kernel.rows.iter().enumerate() {
-            self.place[columns + row] = Some(place);
-        }
-        // What left the basis or became slack.
-        if leaving < columns {
-            self.place[leaving] = None;
-        }
-        if entering >= columns {
-            self.place[entering] = None;
-        }
-        true
+        let enters = if entering < columns { Entering::Column(entering) } else { Entering::LooseRow(entering - columns) };
+        let leaves = if leaving < columns { Leaving::Column(leaving) } else { Leaving::TightRow(leaving - columns) };
+        basis.exchange(payoffs, enters, leaves)
     }
 }
 
@@ -403,27 +342,26 @@ fn snapped(value: f64, zero: f64) -> f64 {
     if value <= zero { 0.0 } else { value }
 }
 
-fn sorted(list: &[usize]) -> Vec<usize> {
-    let mut list = list.to_vec();
-    list.sort_unstable();
-    list
-}
-
 /// `Σ factor_k · row_k` over the given rows.
-fn combine_rows(payoffs: &impl Payoffs, rows: &[usize], factors: &[f64], sums: &mut Vec<f64>) {
+fn combine_rows(payoffs: &impl Payoffs, rows: impl Iterator<Item = usize>, factors: &[f64], sums: &mut Vec<f64>) {
     sums.clear();
     sums.resize(payoffs.columns(), 0.0);
-    for (&row, &factor) in rows.iter().zip(factors) {
+    add_rows(payoffs, rows, factors, sums);
+}
+
+/// Adds `Σ factor_k · row_k` over the given rows.
+fn add_rows(payoffs: &impl Payoffs, rows: impl Iterator<Item = usize>, factors: &[f64], sums: &mut [f64]) {
+    for (row, &factor) in rows.zip(factors) {
         let mut start = 0;
         payoffs.walk_row(row, |run| start = add_scaled(sums, start, run, factor));
     }
 }
 
 /// `Σ factor_k · column_k` over the given columns.
-fn combine_columns(payoffs: &impl Payoffs, columns: &[usize], factors: &[f64], sums: &mut Vec<f64>) {
+fn combine_columns(payoffs: &impl Payoffs, columns: impl Iterator<Item = usize>, factors: &[f64], sums: &mut Vec<f64>) {
     sums.clear();
     sums.resize(payoffs.rows(), 0.0);
-    for (&column, &factor) in columns.iter().zip(factors) {
+    for (column, &factor) in columns.zip(factors) {
         let mut start = 0;
         payoffs.walk_column(column, |run| start = add_scaled(sums, start, run, factor));
     }

@@ -6,7 +6,7 @@ use super::saddle_point::{PureSecurity, column_cost, prefer, row_gain, total_tre
 use super::self_dual::SelfDual;
 use super::strategy_pair::normalise;
 use super::tableau::{PivotRule, Tableau};
-use super::{Basis, Equaliser, Equilibrium, Payoffs, StrategyPair, exact};
+use super::{Basis, ChangingBasis, Equilibrium, Payoffs, StrategyPair, exact};
 use dashu_ratio::RBig;
 
 /// A gap beyond this share of the largest payoff is not taken for an answer: the game is solved again, more carefully.
@@ -50,9 +50,11 @@ pub struct Simplex {
     tableau: Tableau,
     self_dual: SelfDual,
     basis: Basis,
-    equaliser: Equaliser,
+    equaliser: ChangingBasis,
     scratch: Vec<f64>,
-    /// Whether `basis` and `equaliser` belong to the pair found last.
+    /// Whether `equaliser` belongs to `basis`.
+    regular: bool,
+    /// Whether both belong to the pair found last.
     factorised: bool,
 }
 
@@ -102,7 +104,8 @@ impl Simplex {
     /// Takes the pair of a given basis, if that is regular and gives positive probabilities.
     pub(crate) fn try_basis(&mut self, payoffs: &impl Payoffs, guess: &Basis, pair: &mut StrategyPair) -> bool {
         self.basis.clone_from(guess);
-        self.factorised = self.equaliser.factorise(payoffs, &self.basis) && self.equalise(pair);
+        self.regular = self.equaliser.factorise(payoffs, &self.basis);
+        self.factorised = self.regular && self.equalise(pair);
         self.factorised && pair.row.len() == guess.size() && pair.column.len() == guess.size()
     }
 
@@ -142,7 +145,7 @@ impl Simplex {
 
     /// Takes a saddle point, if there is one; else the basis becomes that of a safe column and a best reply to it.
     pub(crate) fn try_saddle_point(&mut self, payoffs: &impl Payoffs, pair: &mut StrategyPair) -> bool {
-        self.factorised = false;
+        (self.regular, self.factorised) = (false, false);
         self.security.work_out(payoffs);
         let (maximin, minimax) = (self.security.maximin(), self.security.minimax());
         let blur = BLUR * maximin.abs().max(minimax.abs());
@@ -163,9 +166,14 @@ impl Simplex {
     pub(crate) fn pivot_on(&mut self, payoffs: &impl Payoffs, pair: &mut StrategyPair) -> bool {
         // Measured counts from a neighbour's basis are a few, from a single entry below rows + columns.
         let limit = 10 * (payoffs.rows() + payoffs.columns());
-        self.factorised = self.self_dual.improve(payoffs, &mut self.basis, limit)
-            && self.equaliser.factorise(payoffs, &self.basis)
-            && self.equalise(pair);
+        if !self.regular {
+            self.regular = self.equaliser.factorise(payoffs, &self.basis);
+        }
+        self.regular = self.regular && self.self_dual.improve(payoffs, &mut self.equaliser, limit);
+        if self.regular {
+            self.equaliser.basis(&mut self.basis);
+        }
+        self.factorised = self.regular && self.equalise(pair);
         self.factorised
     }
 
@@ -174,7 +182,7 @@ impl Simplex {
     pub(crate) fn find_exactly(&mut self, payoffs: &impl Payoffs, pair: &mut StrategyPair) {
         let Some(game) = ExactDoubles::new(payoffs) else { return };
         if let Ok(solution) = exact::solve(&game, &self.basis, EXACT_PIVOTS) {
-            self.factorised = false;
+            (self.regular, self.factorised) = (false, false);
             self.basis = solution.basis;
             let nearest = |(choice, probability): &(usize, RBig)| (*choice, nearest_probability(probability));
             normalise(&mut pair.row, solution.row.iter().map(nearest));
@@ -188,7 +196,7 @@ impl Simplex {
     }
 
     /// The factorised basis behind the pair found last, unless that was pure or the basis singular.
-    pub(crate) fn factorised_basis(&mut self) -> Option<(&Basis, &mut Equaliser)> {
+    pub(crate) fn factorised_basis(&mut self) -> Option<(&Basis, &mut ChangingBasis)> {
         self.factorised.then_some((&self.basis, &mut self.equaliser))
     }
 
@@ -202,7 +210,8 @@ impl Simplex {
         // Measured counts stay below 2 · (rows + columns); far beyond them something is wrong.
         self.tableau.run(rule, 50 * (payoffs.rows() + payoffs.columns()));
         self.tableau.basis(&mut self.basis);
-        self.factorised = self.equaliser.factorise(payoffs, &self.basis) && self.equalise(pair);
+        self.regular = self.equaliser.factorise(payoffs, &self.basis);
+        self.factorised = self.regular && self.equalise(pair);
         if !self.factorised {
             let feasible =
                 normalise(&mut pair.row, self.tableau.row_player()) && normalise(&mut pair.column, self.tableau.column_player());
