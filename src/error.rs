@@ -129,9 +129,14 @@ pub enum Error {
         /// The bytes allowed.
         limit: u64,
     },
-    /// Zero threads were asked for.
-    #[error("0 threads cannot solve anything; expected at least 1")]
-    NoThreads,
+    /// No thread was asked for, or too many.
+    #[error("{threads} threads are not possible; expected 1..={most}")]
+    ThreadCount {
+        /// The threads asked for.
+        threads: usize,
+        /// The most that are supported.
+        most: usize,
+    },
     /// Threads could not be started.
     #[error("threads could not be started: {reason}")]
     Threads {

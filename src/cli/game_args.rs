@@ -56,7 +56,9 @@ pub(super) struct GameArgs {
 
 fn threads(text: &str) -> Result<usize, String> {
     match text.parse() {
-        Ok(0) => Err(Error::NoThreads.to_string()),
+        Ok(threads) if threads == 0 || threads > Solver::MOST_THREADS => {
+            Err(Error::ThreadCount { threads, most: Solver::MOST_THREADS }.to_string())
+        }
         Ok(threads) => Ok(threads),
         Err(_) => Err("expected a number of threads".to_owned()),
     }

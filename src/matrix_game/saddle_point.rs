@@ -124,22 +124,40 @@ pub(crate) fn irregular(index: usize) -> f64 {
 
 /// What a column costs its player when the row player trembles.
 pub(crate) fn column_cost(payoffs: &impl Payoffs, column: usize) -> f64 {
-    let (mut sum, mut place) = (0.0, 0);
-    payoffs.walk_column(column, |run| {
-        sum += run.iter().enumerate().map(|(offset, entry)| tremble(place + offset) * entry).sum::<f64>();
-        place += run.len();
-    });
-    sum
+    let mut sum = TrembleSum::default();
+    payoffs.walk_column(column, |run| sum.add(run));
+    sum.total()
 }
 
 /// What a row earns when the column player trembles.
 pub(crate) fn row_gain(payoffs: &impl Payoffs, row: usize) -> f64 {
-    let (mut sum, mut place) = (0.0, 0);
-    payoffs.walk_row(row, |run| {
-        sum += run.iter().enumerate().map(|(offset, entry)| tremble(place + offset) * entry).sum::<f64>();
-        place += run.len();
-    });
-    sum
+    let mut sum = TrembleSum::default();
+    payoffs.walk_row(row, |run| sum.add(run));
+    sum.total()
+}
+
+/// Adds up entries times their [`tremble`]s, eight lanes side by side.
+#[derive(Default)]
+struct TrembleSum {
+    lanes: [f64; 8],
+    place: u32,
+}
+
+impl TrembleSum {
+    fn add(&mut self, run: &[f64]) {
+        let mut place = self.place;
+        for eight in run.chunks(8) {
+            for (lane, (sum, entry)) in self.lanes.iter_mut().zip(eight).enumerate() {
+                *sum += tremble((place + lane as u32) as usize) * entry;
+            }
+            place += 8;
+        }
+        self.place += run.len() as u32;
+    }
+
+    fn total(&self) -> f64 {
+        self.lanes.iter().sum()
+    }
 }
 
 /// Among choices that are equally safe, the one that gains most; the first of several.

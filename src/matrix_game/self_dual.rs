@@ -45,13 +45,11 @@ pub(crate) struct SelfDual {
 }
 
 impl SelfDual {
-    /// Pivots a factorised basis to an optimal one, and on to the one preferred among the optimal ones.
+    /// Pivots the basis of the last [`begin`](Self::begin) to an optimal one, and on to the one preferred among the optimal ones.
     ///
     /// Returns `false` when `limit` pivots did not suffice or numbers became unusable.
     pub(crate) fn improve(&mut self, payoffs: &impl Payoffs, basis: &mut ChangingBasis, limit: usize) -> bool {
-        (self.rows, self.columns) = (payoffs.rows(), payoffs.columns());
         let mut pivots = 0;
-        self.begin(payoffs, basis);
         self.solve(payoffs, basis, limit, &mut pivots) && self.prefer(payoffs, basis, limit, &mut pivots)
     }
 
@@ -60,8 +58,11 @@ impl SelfDual {
         self.inside[variable] == (variable < self.columns)
     }
 
-    /// Sets up the dictionary of a basis: probabilities from its system, slacks and surpluses from the matrix.
-    fn begin(&mut self, payoffs: &impl Payoffs, basis: &mut ChangingBasis) {
+    /// Sets up the dictionary of a factorised basis: probabilities from its system, slacks and surpluses from the matrix.
+    ///
+    /// Returns whether the basis is optimal up to rounding.
+    pub(crate) fn begin(&mut self, payoffs: &impl Payoffs, basis: &mut ChangingBasis) -> bool {
+        (self.rows, self.columns) = (payoffs.rows(), payoffs.columns());
         self.inside.clear();
         self.inside.resize(self.columns + self.rows, false);
         basis.columns().for_each(|column| self.inside[column] = true);
@@ -76,6 +77,13 @@ impl SelfDual {
         let mut value = std::mem::take(&mut self.value);
         self.expand(payoffs, basis, &mut value, 0.0);
         self.value = value;
+        let zero = self.zero();
+        self.value.iter().all(|&value| value >= -zero)
+    }
+
+    /// What counts as 0 among the values.
+    fn zero(&self) -> f64 {
+        ZERO * self.value.iter().fold(0.0, |largest: f64, value| if value.abs() > largest { value.abs() } else { largest })
     }
 
     /// From `alpha` (a number for every basic column, and a change of the value) and `beta` (one for every tight row, and the negative
@@ -104,8 +112,7 @@ impl SelfDual {
 
     /// Lowers the parameter to 0.
     fn solve(&mut self, payoffs: &impl Payoffs, basis: &mut ChangingBasis, limit: usize, pivots: &mut usize) -> bool {
-        let largest = self.value.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
-        let zero = ZERO * largest;
+        let zero = self.zero();
         self.reset_shifts();
         loop {
             let Some((blocking, parameter)) = self.blocking() else { return true };
@@ -151,9 +158,8 @@ impl SelfDual {
     ///
     /// The shifts become the derivatives under trembling; a variable that is 0 must not have a negative one.
     fn prefer(&mut self, payoffs: &impl Payoffs, basis: &mut ChangingBasis, limit: usize, pivots: &mut usize) -> bool {
-        let largest = self.value.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
-        // Degenerate variables are 0 up to rounding in the dictionary, which the kernel's size and condition enlarge.
-        let zero = 1e-13 * largest;
+        // Degenerate variables are 0 up to rounding in the dictionary, which the basis's size and condition enlarge.
+        let zero = 10.0 * self.zero();
         if !self.has_ties(zero) {
             return true;
         }

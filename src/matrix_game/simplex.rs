@@ -109,6 +109,11 @@ impl Simplex {
         self.factorised && pair.row.len() == guess.size() && pair.column.len() == guess.size()
     }
 
+    /// Whether no row and no column does better than those of the factorised basis, up to rounding.
+    pub(crate) fn looks_optimal(&mut self, payoffs: &impl Payoffs) -> bool {
+        self.self_dual.begin(payoffs, &mut self.equaliser)
+    }
+
     /// Whether the pair found last, optimal and with a factorised basis of positive probabilities, is the preferred one although
     /// some rows and columns outside the basis are as good as those inside.
     ///
@@ -168,6 +173,9 @@ impl Simplex {
         let limit = 10 * (payoffs.rows() + payoffs.columns());
         if !self.regular {
             self.regular = self.equaliser.factorise(payoffs, &self.basis);
+        }
+        if self.regular {
+            self.self_dual.begin(payoffs, &mut self.equaliser);
         }
         self.regular = self.regular && self.self_dual.improve(payoffs, &mut self.equaliser, limit);
         if self.regular {

@@ -41,6 +41,9 @@ impl<'p> Solver<'p> {
     /// The most points a player can start with.
     pub const MOST_POINTS: u32 = u16::MAX as u32;
 
+    /// The most threads: far more than any machine has work for.
+    pub const MOST_THREADS: usize = 256;
+
     /// The memory a solve may take unless [`memory_limit`](Self::memory_limit) says otherwise: 8 GiB.
     pub const MEMORY_LIMIT: u64 = 8 << 30;
 
@@ -129,12 +132,14 @@ impl<'p> Solver<'p> {
     /// Time grows with about the 4.4th power of the points, memory with the square (tables) and the third power (strategies).
     ///
     /// # Errors
-    /// [`Error::NoPoints`], [`Error::TooManyPoints`], [`Error::Memory`], [`Error::NoThreads`], [`Error::Threads`], and
+    /// [`Error::NoPoints`], [`Error::TooManyPoints`], [`Error::Memory`], [`Error::ThreadCount`], [`Error::Threads`], and
     /// [`Error::Cancelled`] when the progress callback breaks.
     pub fn solve(mut self) -> Result<Solution, Error> {
         self.check()?;
         let threads = match self.threads {
-            Some(0) => return Err(Error::NoThreads),
+            Some(threads) if threads == 0 || threads > Self::MOST_THREADS => {
+                return Err(Error::ThreadCount { threads, most: Self::MOST_THREADS });
+            }
             Some(threads) => threads,
             None => thread::available_parallelism().map_or(1, NonZero::get),
         };
