@@ -33,18 +33,6 @@ impl<'a, T: Copy> StageGame<'a, T> {
         }
     }
 
-    /// The three runs of a row: what follows lower, equal and higher bids of the opponent.
-    fn runs(&self, row: usize) -> [&'a [T]; 3] {
-        let bid = row + self.lowest_bid();
-        let left = self.own - bid;
-        let lowest = self.opponent.min(1);
-        let first = self.start + lowest;
-        let end = self.start + self.opponent + 1;
-        let tie = (self.start + bid).clamp(first, end);
-        let above = (self.start + bid + 1).clamp(first, end);
-        [&self.won.row(left)[first..tie], &self.tied.row(left)[tie..above], &self.lost.row(left)[above..end]]
-    }
-
     /// The bid that row 0 stands for: 1, or 0 for an empty account.
     pub(crate) const fn lowest_bid(&self) -> usize {
         if self.own > 0 { 1 } else { 0 }
@@ -88,11 +76,22 @@ impl<T: Copy> Payoffs<T> for StageGame<'_, T> {
         entries.extend(columns[lower + tie..].iter().map(|&column| lost[column]));
     }
 
+    /// A row is what follows lower, equal and higher bids of the opponent, in this order.
+    #[inline]
     fn walk_row(&self, row: usize, mut visit: impl FnMut(&[T])) {
-        for run in self.runs(row) {
-            if !run.is_empty() {
-                visit(run);
-            }
+        let bid = row + self.lowest_bid();
+        let left = self.own - bid;
+        let first = self.start + self.lowest_reply();
+        let end = self.start + self.opponent + 1;
+        let tie = self.start + bid;
+        if tie > first {
+            visit(self.won.part(left, first, tie.min(end)));
+        }
+        if (first..end).contains(&tie) {
+            visit(self.tied.part(left, tie, tie + 1));
+        }
+        if tie + 1 < end {
+            visit(self.lost.part(left, first.max(tie + 1), end));
         }
     }
 }

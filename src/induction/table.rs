@@ -26,8 +26,15 @@ pub(crate) struct Plane<'a, T> {
 
 impl<'a, T> Plane<'a, T> {
     /// The numbers for `own` points, the opponent's points falling from the most to 0.
+    #[inline]
     pub(crate) fn row(&self, own: usize) -> &'a [T] {
         &self.numbers[own * self.stride..][..self.width]
+    }
+
+    /// The part from `start` to `end` of a row.
+    #[inline]
+    pub(crate) fn part(&self, own: usize, start: usize, end: usize) -> &'a [T] {
+        &self.numbers[own * self.stride + start..own * self.stride + end]
     }
 }
 

@@ -162,7 +162,7 @@ pub(crate) fn power_of_two_scale(magnitude: f64) -> f64 {
 }
 
 /// The sum of products over the shorter of the two.
-fn dot(left: &[f64], right: &[f64]) -> f64 {
+pub(crate) fn dot(left: &[f64], right: &[f64]) -> f64 {
     // Four sums side by side: one running sum would wait for each addition before the next.
     let mut sums = [0.0; 4];
     let length = left.len().min(right.len());

@@ -1,7 +1,7 @@
 //! A factorised basis that rows and columns enter and leave.
 
 use super::Payoffs;
-use super::basis::{Basis, Equaliser};
+use super::basis::{Basis, Equaliser, dot};
 
 /// The equaliser system of a basis, factorised once and then followed through exchanges of rows and columns.
 ///
@@ -28,7 +28,9 @@ pub(crate) struct ChangingBasis {
     /// The rows and columns of the present basis, rising, each with its equation or unknown.
     rows: Vec<(usize, usize)>,
     columns: Vec<(usize, usize)>,
-    /// The part of the last solutions that belongs to `M₀` alone: what a new unknown or equation needs.
+    /// The base's part of the last right-hand sides, and their solutions with `M₀` alone: what a new unknown or equation needs.
+    base_right: Vec<f64>,
+    base_left: Vec<f64>,
     base_solution: Vec<f64>,
     base_transposed: Vec<f64>,
     work: Vec<f64>,
@@ -222,26 +224,28 @@ impl ChangingBasis {
             Leaving::TightRow(row) => Equation::Row(row),
             Leaving::Column(column) => Equation::Zero(self.unknown_of(column)),
         };
-        // The new row and column of S, from the solutions with M₀ alone.
-        let mut schur = Vec::with_capacity((age + 1) * (age + 1));
-        for (place, old) in self.schur.chunks_exact(age.max(1)).enumerate().take(age) {
-            schur.extend_from_slice(old);
-            let row = &self.from_equations[place * self.order..][..self.order];
-            let entry = self.corner(payoffs, self.equations[place], self.order + place, unknown, self.order + age);
-            schur.push(entry - self.unknown_times(payoffs, unknown, row));
+        // A row was followed with the opposite sign.
+        if matches!(equation, Equation::Row(_)) {
+            self.base_left.iter_mut().for_each(|number| *number = -*number);
+            self.base_transposed.iter_mut().for_each(|number| *number = -*number);
         }
-        for place in 0..age {
-            let column = &self.from_unknowns[place * self.order..][..self.order];
-            let entry = self.corner(payoffs, equation, self.order + age, self.unknowns[place], self.order + place);
-            schur.push(entry - self.equation_times(payoffs, equation, column));
+        // The new row and column of S = D − V M₀⁻¹ U.
+        let (order, last) = (self.order, self.order + age);
+        let mut schur = std::mem::take(&mut self.factors);
+        schur.clear();
+        for (place, row) in self.from_equations.chunks_exact(order).enumerate() {
+            schur.extend_from_slice(&self.schur[place * age..][..age]);
+            let corner = corner(payoffs, (self.equations[place], order + place), (unknown, last));
+            schur.push(corner - dot(row, &self.base_right));
         }
-        let corner = self.corner(payoffs, equation, self.order + age, unknown, self.order + age);
-        schur.push(corner - self.equation_times(payoffs, equation, &self.base_solution));
-        self.schur = schur;
+        for (place, column) in self.from_unknowns.chunks_exact(order).enumerate() {
+            let corner = corner(payoffs, (equation, last), (self.unknowns[place], order + place));
+            schur.push(corner - dot(column, &self.base_left));
+        }
+        schur.push(corner(payoffs, (equation, last), (unknown, last)) - dot(&self.base_solution, &self.base_left));
+        self.factors = std::mem::replace(&mut self.schur, schur);
         self.from_unknowns.extend_from_slice(&self.base_solution);
-        // The row was followed with the opposite sign.
-        let sign = if matches!(equation, Equation::Row(_)) { -1.0 } else { 1.0 };
-        self.from_equations.extend(self.base_transposed.iter().map(|number| sign * number));
+        self.from_equations.extend_from_slice(&self.base_transposed);
         self.unknowns.push(unknown);
         self.equations.push(equation);
         match entering {
@@ -255,45 +259,6 @@ impl ChangingBasis {
         self.factorise_schur()
     }
 
-    /// The entry of `D` where an added equation meets an added unknown, both with their index in the bordered system.
-    fn corner(
-        &self,
-        payoffs: &impl Payoffs,
-        equation: Equation,
-        equation_index: usize,
-        unknown: Unknown,
-        unknown_index: usize,
-    ) -> f64 {
-        match (equation, unknown) {
-            (Equation::Row(row), Unknown::Column(column)) => payoffs.entry(row, column),
-            (_, Unknown::Slack(missing)) if missing == equation_index => 1.0,
-            (Equation::Zero(zero), _) if zero == unknown_index => 1.0,
-            _ => 0.0,
-        }
-    }
-
-    /// The part of an added unknown's column that belongs to the base, times `numbers`.
-    fn unknown_times(&self, payoffs: &impl Payoffs, unknown: Unknown, numbers: &[f64]) -> f64 {
-        match unknown {
-            Unknown::Column(column) => {
-                let entries = self.base_rows.iter().map(|&row| payoffs.entry(row, column));
-                entries.zip(numbers).map(|(entry, number)| entry * number).sum::<f64>() + numbers[self.order - 1]
-            }
-            Unknown::Slack(equation) => numbers.get(equation).copied().unwrap_or(0.0),
-        }
-    }
-
-    /// The part of an added equation's row that belongs to the base, times `numbers`.
-    fn equation_times(&self, payoffs: &impl Payoffs, equation: Equation, numbers: &[f64]) -> f64 {
-        match equation {
-            Equation::Row(row) => {
-                let entries = self.base_columns.iter().map(|&column| payoffs.entry(row, column));
-                entries.zip(numbers).map(|(entry, number)| entry * number).sum::<f64>() - numbers[self.order - 1]
-            }
-            Equation::Zero(unknown) => numbers.get(unknown).copied().unwrap_or(0.0),
-        }
-    }
-
     /// Solves the bordered system in place: the base's equations first.
     fn solve_bordered(&mut self, right: &mut [f64]) {
         let (order, age) = (self.order, self.age());
@@ -301,6 +266,8 @@ impl ChangingBasis {
         for (number, row) in added.iter_mut().zip(self.from_equations.chunks_exact(order)) {
             *number -= dot(row, base);
         }
+        self.base_right.clear();
+        self.base_right.extend_from_slice(base);
         self.base.solve(base);
         self.base_solution.clear();
         self.base_solution.extend_from_slice(base);
@@ -319,6 +286,8 @@ impl ChangingBasis {
         for (number, column) in added.iter_mut().zip(self.from_unknowns.chunks_exact(order)) {
             *number -= dot(column, base);
         }
+        self.base_left.clear();
+        self.base_left.extend_from_slice(base);
         self.base.solve_transposed(base);
         self.base_transposed.clear();
         self.base_transposed.extend_from_slice(base);
@@ -408,6 +377,20 @@ pub(crate) enum Leaving {
     TightRow(usize),
 }
 
+/// The entry of `D` where an added equation meets an added unknown, both with their index in the bordered system.
+fn corner(
+    payoffs: &impl Payoffs,
+    (equation, equation_index): (Equation, usize),
+    (unknown, unknown_index): (Unknown, usize),
+) -> f64 {
+    match (equation, unknown) {
+        (Equation::Row(row), Unknown::Column(column)) => payoffs.entry(row, column),
+        (_, Unknown::Slack(missing)) if missing == equation_index => 1.0,
+        (Equation::Zero(zero), _) if zero == unknown_index => 1.0,
+        _ => 0.0,
+    }
+}
+
 fn insert(list: &mut Vec<(usize, usize)>, choice: usize, index: usize) {
     let place = list.partition_point(|&(own, _)| own < choice);
     list.insert(place, (choice, index));
@@ -415,11 +398,6 @@ fn insert(list: &mut Vec<(usize, usize)>, choice: usize, index: usize) {
 
 fn remove(list: &mut Vec<(usize, usize)>, choice: usize) {
     list.retain(|&(own, _)| own != choice);
-}
-
-/// The sum of products over the shorter of the two.
-fn dot(left: &[f64], right: &[f64]) -> f64 {
-    left.iter().zip(right).map(|(left, right)| left * right).sum()
 }
 
 fn subtract(target: &mut [f64], source: &[f64], factor: f64) {

@@ -32,11 +32,7 @@ impl PureSecurity {
             let mut start = 0;
             payoffs.walk_row(row, |run| {
                 let maxima = &mut self.column_maxima[start..start + run.len()];
-                // Entries are numbers, never NaN: plain comparisons vectorise, `f64::max` does not.
-                for (maximum, &entry) in maxima.iter_mut().zip(run) {
-                    *maximum = if entry > *maximum { entry } else { *maximum };
-                }
-                smallest = smallest_of(run, smallest);
+                smallest = scan(run, maxima, smallest);
                 start += run.len();
             });
             self.row_minima.push(smallest);
@@ -92,18 +88,27 @@ impl PureSecurity {
     }
 }
 
-/// The smaller of `least` and the smallest number of a run; eight lanes side by side.
-fn smallest_of(run: &[f64], least: f64) -> f64 {
-    let mut lanes = [least; 8];
-    let eights = run.chunks_exact(8);
+/// Raises the maxima to the entries of a run and returns the smaller of `least` and the smallest entry; four lanes side by side.
+///
+/// Entries are numbers, never NaN: plain comparisons vectorise, `f64::max` does not.
+fn scan(run: &[f64], maxima: &mut [f64], least: f64) -> f64 {
     let smaller = |left: f64, right: f64| if right < left { right } else { left };
-    let rest = eights.remainder().iter().copied().fold(least, smaller);
-    for eight in eights {
-        for (lane, &entry) in lanes.iter_mut().zip(eight) {
-            *lane = smaller(*lane, entry);
+    let larger = |left: f64, right: f64| if right > left { right } else { left };
+    let mut lanes = [least; 4];
+    let mut fours = run.chunks_exact(4);
+    let mut maxima_fours = maxima.chunks_exact_mut(4);
+    for (four, maxima) in (&mut fours).zip(&mut maxima_fours) {
+        for lane in 0..4 {
+            maxima[lane] = larger(maxima[lane], four[lane]);
+            lanes[lane] = smaller(lanes[lane], four[lane]);
         }
     }
-    lanes.into_iter().fold(rest, smaller)
+    let mut smallest = smaller(smaller(lanes[0], lanes[1]), smaller(lanes[2], lanes[3]));
+    for (maximum, &entry) in maxima_fours.into_remainder().iter_mut().zip(fours.remainder()) {
+        *maximum = larger(*maximum, entry);
+        smallest = smaller(smallest, entry);
+    }
+    smallest
 }
 
 /// How often a choice is made in error, in proportion: nearly evenly, but no two choices alike, so that ties end here.
