@@ -57,7 +57,7 @@ impl StageSolver {
     /// From a neighbour's basis: accepted if its bounds close, else pivoted until they do.
     fn solve_warm(&mut self, sweep: &Sweep, state: State, game: &TwoWayStage<'_>, tolerance: i64) -> [i64; 2] {
         let guessed = bases::guess(&sweep.bases, sweep.order, state, &mut self.guess);
-        if guessed && self.simplex.try_basis(game, &self.guess, &mut self.pair) && self.simplex.looks_optimal(game) {
+        if guessed && self.simplex.try_basis(game, &self.guess, &mut self.pair) {
             let secured = self.refine_and_certify(sweep, state);
             if is_closed(secured, tolerance) && self.is_preferred(game, secured, tolerance) {
                 return secured;

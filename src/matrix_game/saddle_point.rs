@@ -1,6 +1,9 @@
 //! Saddle points in pure strategies, and which of several pure strategies to prefer.
 
+use std::sync::LazyLock;
+
 use super::Payoffs;
+use super::basis::dot;
 
 /// An entry that is the smallest of its row and the largest of its column.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,7 +21,6 @@ pub struct SaddlePoint {
 pub(crate) struct PureSecurity {
     row_minima: Vec<f64>,
     column_maxima: Vec<f64>,
-    gains: Vec<f64>,
 }
 
 impl PureSecurity {
@@ -62,29 +64,22 @@ impl PureSecurity {
     }
 
     /// Of the rows and columns that are safest up to `blur`, those that gain most when the opponent [trembles](tremble).
-    pub(crate) fn preferred(&mut self, payoffs: &impl Payoffs, blur: f64) -> (usize, usize) {
+    ///
+    /// Reads the safe rows and columns unless they can only be constant.
+    pub(crate) fn preferred(&self, payoffs: &impl Payoffs, blur: f64) -> (usize, usize) {
         let (maximin, minimax) = (self.maximin(), self.minimax());
-        let safe_rows = (0..payoffs.rows()).filter(|&row| self.row_minima[row] >= maximin - blur);
-        let row = prefer(safe_rows, |row| row_gain(payoffs, row));
-        let gains = &mut self.gains;
-        let maxima = &self.column_maxima;
-        let mut safe_columns = (0..payoffs.columns()).filter(|&column| maxima[column] <= minimax + blur);
-        if let (Some(only), None) = (safe_columns.clone().next(), safe_columns.clone().nth(1)) {
-            return (row, only);
-        }
-        gains.clear();
-        gains.resize(payoffs.columns(), 0.0);
-        for row in 0..payoffs.rows() {
-            let rate = tremble(row);
-            let mut start = 0;
-            payoffs.walk_row(row, |run| {
-                for (sum, entry) in gains[start..start + run.len()].iter_mut().zip(run) {
-                    *sum -= rate * entry;
-                }
-                start += run.len();
-            });
-        }
-        (row, prefer(&mut safe_columns, |column| gains[column]))
+        let mut safe_rows = (0..payoffs.rows()).filter(|&row| self.row_minima[row] >= maximin - blur);
+        let mut safe_columns = (0..payoffs.columns()).filter(|&column| self.column_maxima[column] <= minimax + blur);
+        let largest = self.column_maxima.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let smallest = self.row_minima.iter().copied().fold(f64::INFINITY, f64::min);
+        // A row whose smallest entry is the largest of all consists of it, and all such rows are alike.
+        let row = if maximin >= largest { safe_rows.next() } else { Some(prefer(safe_rows, |row| row_gain(payoffs, row))) };
+        let column = if minimax <= smallest {
+            safe_columns.next()
+        } else {
+            Some(prefer(safe_columns, |column| -column_cost(payoffs, column)))
+        };
+        (row.unwrap_or(0), column.unwrap_or(0))
     }
 }
 
@@ -113,7 +108,7 @@ fn scan(run: &[f64], maxima: &mut [f64], least: f64) -> f64 {
 
 /// How often a choice is made in error, in proportion: nearly evenly, but no two choices alike, so that ties end here.
 pub(crate) fn tremble(choice: usize) -> f64 {
-    1.0 + 1e-3 * irregular(choice)
+    1.0 + 1e-3 * irregular(choice % RATES_KEPT)
 }
 
 /// The sum of all [`tremble`]s.
@@ -129,40 +124,35 @@ pub(crate) fn irregular(index: usize) -> f64 {
 
 /// What a column costs its player when the row player trembles.
 pub(crate) fn column_cost(payoffs: &impl Payoffs, column: usize) -> f64 {
-    let mut sum = TrembleSum::default();
-    payoffs.walk_column(column, |run| sum.add(run));
-    sum.total()
+    let (mut sum, mut start) = (0.0, 0);
+    payoffs.walk_column(column, |run| start = add_trembling(&mut sum, start, run));
+    sum
 }
 
 /// What a row earns when the column player trembles.
 pub(crate) fn row_gain(payoffs: &impl Payoffs, row: usize) -> f64 {
-    let mut sum = TrembleSum::default();
-    payoffs.walk_row(row, |run| sum.add(run));
-    sum.total()
+    let (mut sum, mut start) = (0.0, 0);
+    payoffs.walk_row(row, |run| start = add_trembling(&mut sum, start, run));
+    sum
 }
 
-/// Adds up entries times their [`tremble`]s, eight lanes side by side.
-#[derive(Default)]
-struct TrembleSum {
-    lanes: [f64; 8],
-    place: u32,
-}
+/// The first [`tremble`]s; the sequence begins again after them.
+static RATES: LazyLock<Vec<f64>> = LazyLock::new(|| (0..RATES_KEPT).map(tremble).collect());
 
-impl TrembleSum {
-    fn add(&mut self, run: &[f64]) {
-        let mut place = self.place;
-        for eight in run.chunks(8) {
-            for (lane, (sum, entry)) in self.lanes.iter_mut().zip(eight).enumerate() {
-                *sum += tremble((place + lane as u32) as usize) * entry;
-            }
-            place += 8;
-        }
-        self.place += run.len() as u32;
-    }
+/// Enough for the choices of a large game.
+const RATES_KEPT: usize = 4096;
 
-    fn total(&self) -> f64 {
-        self.lanes.iter().sum()
+/// Adds the entries of a run, times their [`tremble`]s from `start` on, and returns where the run ends.
+fn add_trembling(sum: &mut f64, mut start: usize, mut run: &[f64]) -> usize {
+    let rates: &[f64] = &RATES;
+    while !run.is_empty() {
+        let rates = &rates[start % RATES_KEPT..];
+        let (here, later) = run.split_at(run.len().min(rates.len()));
+        *sum += dot(here, rates);
+        start += here.len();
+        run = later;
     }
+    start
 }
 
 /// Among choices that are equally safe, the one that gains most; the first of several.

@@ -81,6 +81,11 @@ impl SelfDual {
         self.value.iter().all(|&value| value >= -zero)
     }
 
+    /// The probabilities of the basic columns and of the tight rows after [`begin`](Self::begin), each followed by the value or its negative.
+    pub(crate) fn probabilities(&self) -> [&[f64]; 2] {
+        [&self.alpha, &self.beta]
+    }
+
     /// What counts as 0 among the values.
     fn zero(&self) -> f64 {
         ZERO * self.value.iter().fold(0.0, |largest: f64, value| if value.abs() > largest { value.abs() } else { largest })
@@ -137,10 +142,11 @@ impl SelfDual {
         }
     }
 
-    /// Positive and irregular, so that ties end here.
+    /// Positive and irregular, so that ties end here; small for what is not negative anyway, which then rarely gets in the way.
     fn reset_shifts(&mut self) {
+        let size = |value: f64| if value < 0.0 { 1.0 } else { 0.1 };
         self.shift.clear();
-        self.shift.extend((0..self.columns + self.rows).map(|variable| 1.0 + irregular(variable)));
+        self.shift.extend(self.value.iter().enumerate().map(|(variable, &value)| size(value) * (1.0 + irregular(variable))));
     }
 
     /// The variable that becomes negative first when the parameter falls, and where.

@@ -52,9 +52,9 @@ pub struct Simplex {
     basis: Basis,
     equaliser: ChangingBasis,
     scratch: Vec<f64>,
-    /// Whether `equaliser` belongs to `basis`.
+    /// Whether `equaliser` and the dictionary of `self_dual` belong to `basis`.
     regular: bool,
-    /// Whether both belong to the pair found last.
+    /// Whether basis and equaliser belong to the pair found last.
     factorised: bool,
 }
 
@@ -101,17 +101,24 @@ impl Simplex {
         self.search(payoffs, pair, PivotRule::Bland);
     }
 
-    /// Takes the pair of a given basis, if that is regular and gives positive probabilities.
+    /// Takes the pair of a given basis, if that is regular, optimal up to rounding, and gives positive probabilities.
     pub(crate) fn try_basis(&mut self, payoffs: &impl Payoffs, guess: &Basis, pair: &mut StrategyPair) -> bool {
         self.basis.clone_from(guess);
-        self.regular = self.equaliser.factorise(payoffs, &self.basis);
-        self.factorised = self.regular && self.equalise(pair);
+        self.factorised = self.begin(payoffs) && self.take_dictionary(pair);
         self.factorised && pair.row.len() == guess.size() && pair.column.len() == guess.size()
     }
 
-    /// Whether no row and no column does better than those of the factorised basis, up to rounding.
-    pub(crate) fn looks_optimal(&mut self, payoffs: &impl Payoffs) -> bool {
-        self.self_dual.begin(payoffs, &mut self.equaliser)
+    /// Factorises the basis and sets up its dictionary; whether it is optimal up to rounding.
+    fn begin(&mut self, payoffs: &impl Payoffs) -> bool {
+        self.regular = self.equaliser.factorise(payoffs, &self.basis);
+        self.regular && self.self_dual.begin(payoffs, &mut self.equaliser)
+    }
+
+    /// The pair of the dictionary that was set up last.
+    fn take_dictionary(&self, pair: &mut StrategyPair) -> bool {
+        let [column, row] = self.self_dual.probabilities();
+        normalise(&mut pair.column, self.basis.columns.iter().copied().zip(column.iter().copied()))
+            && normalise(&mut pair.row, self.basis.rows.iter().copied().zip(row.iter().copied()))
     }
 
     /// Whether the pair found last, optimal and with a factorised basis of positive probabilities, is the preferred one although
@@ -172,10 +179,7 @@ impl Simplex {
         // Measured counts from a neighbour's basis are a few, from a single entry below rows + columns.
         let limit = 10 * (payoffs.rows() + payoffs.columns());
         if !self.regular {
-            self.regular = self.equaliser.factorise(payoffs, &self.basis);
-        }
-        if self.regular {
-            self.self_dual.begin(payoffs, &mut self.equaliser);
+            self.begin(payoffs);
         }
         self.regular = self.regular && self.self_dual.improve(payoffs, &mut self.equaliser, limit);
         if self.regular {
@@ -218,8 +222,8 @@ impl Simplex {
         // Measured counts stay below 2 · (rows + columns); far beyond them something is wrong.
         self.tableau.run(rule, 50 * (payoffs.rows() + payoffs.columns()));
         self.tableau.basis(&mut self.basis);
-        self.regular = self.equaliser.factorise(payoffs, &self.basis);
-        self.factorised = self.regular && self.equalise(pair);
+        self.regular = false;
+        self.factorised = self.equaliser.factorise(payoffs, &self.basis) && self.equalise(pair);
         if !self.factorised {
             let feasible =
                 normalise(&mut pair.row, self.tableau.row_player()) && normalise(&mut pair.column, self.tableau.column_player());
