@@ -35,8 +35,9 @@ pub(crate) struct SelfDual {
     value: Vec<f64>,
     /// Its change with the parameter.
     shift: Vec<f64>,
-    /// The dictionary's row and column of the current pivot: of nonbasic and of basic variables.
-    dictionary: Vec<f64>,
+    /// The dictionary's row of the current pivot, 0 for basic variables, and its column, 0 for nonbasic ones.
+    pivot_row: Vec<f64>,
+    pivot_column: Vec<f64>,
     /// Numbers of the basic columns and the value; of the tight rows and the sum.
     alpha: Vec<f64>,
     beta: Vec<f64>,
@@ -232,22 +233,22 @@ impl SelfDual {
         value: impl Fn(&Self, usize) -> f64,
         second: impl Fn(f64) -> f64,
     ) -> bool {
-        self.dictionary.clear();
-        self.dictionary.resize(self.columns + self.rows, 0.0);
         let basic = self.is_basic(variable);
         // A negative basic variable grows with a nonbasic one of negative coefficient; a nonbasic one makes those of positive coefficient fall.
-        let sign = if basic { -1.0 } else { 1.0 };
-        if basic {
-            self.dictionary_row(payoffs, basis, variable);
+        let (coefficients, sign) = if basic {
+            self.find_pivot_row(payoffs, basis, variable);
+            (&self.pivot_row, -1.0)
         } else {
-            self.dictionary_column(payoffs, basis, variable);
-        }
-        let candidates = || (0..self.columns + self.rows).filter(|&other| self.is_basic(other) != basic);
-        let steepest = candidates().map(|other| self.dictionary[other].abs()).fold(0.0, f64::max);
+            self.find_pivot_column(payoffs, basis, variable);
+            (&self.pivot_column, 1.0)
+        };
+        let steepest =
+            coefficients.iter().fold(0.0_f64, |steepest, entry| if entry.abs() > steepest { entry.abs() } else { steepest });
+        let smallest = SMALLEST_PIVOT * steepest;
         let mut best: Option<(usize, [f64; 2])> = None;
-        for other in candidates() {
-            let slope = sign * self.dictionary[other];
-            if slope <= SMALLEST_PIVOT * steepest {
+        for (other, coefficient) in coefficients.iter().enumerate() {
+            let slope = sign * coefficient;
+            if slope <= smallest {
                 continue;
             }
             let ratio = [value(self, other) / slope, second(self.shift[other]) / slope];
@@ -256,7 +257,7 @@ impl SelfDual {
                     return ratio[0] < least[0];
                 }
                 // Of equal ratios the larger pivot is the safer one.
-                ratio[1] < least[1] || (ratio[1] == least[1] && slope > sign * self.dictionary[chosen])
+                ratio[1] < least[1] || (ratio[1] == least[1] && slope > sign * coefficients[chosen])
             });
             if better {
                 best = Some((other, ratio));
@@ -264,17 +265,17 @@ impl SelfDual {
         }
         let Some((partner, _)) = best else { return false };
         let (leaving, entering) = if basic {
-            self.dictionary_column(payoffs, basis, partner);
+            self.find_pivot_column(payoffs, basis, partner);
             (variable, partner)
         } else {
-            self.dictionary_row(payoffs, basis, partner);
+            self.find_pivot_row(payoffs, basis, partner);
             (partner, variable)
         };
         self.update(payoffs, basis, leaving, entering)
     }
 
-    /// The coefficients of a basic variable: nonbasic variables' places are filled.
-    fn dictionary_row(&mut self, payoffs: &impl Payoffs, basis: &mut ChangingBasis, basic: usize) {
+    /// The coefficients of a basic variable.
+    fn find_pivot_row(&mut self, payoffs: &impl Payoffs, basis: &mut ChangingBasis, basic: usize) {
         let size = basis.size();
         if basic < self.columns {
             basis.follow_column(basic, &mut self.beta);
@@ -284,18 +285,18 @@ impl SelfDual {
             basis.enter_row(&self.line, &mut self.beta);
             add_rows(payoffs, basis.rows(), &self.beta, &mut self.line);
         }
-        for ((number, entry), &inside) in self.dictionary.iter_mut().zip(&self.line).zip(&self.inside) {
-            if !inside {
-                *number = entry + self.beta[size];
-            }
-        }
+        let sum = self.beta[size];
+        self.pivot_row.clear();
+        self.pivot_row.extend(self.line.iter().map(|entry| entry + sum));
+        self.pivot_row.resize(self.columns + self.rows, 0.0);
+        basis.columns().for_each(|column| self.pivot_row[column] = 0.0);
         for (row, number) in basis.rows().zip(&self.beta) {
-            self.dictionary[self.columns + row] = *number;
+            self.pivot_row[self.columns + row] = *number;
         }
     }
 
-    /// The coefficients of a nonbasic variable: basic variables' places are filled.
-    fn dictionary_column(&mut self, payoffs: &impl Payoffs, basis: &mut ChangingBasis, nonbasic: usize) {
+    /// The coefficients of a nonbasic variable.
+    fn find_pivot_column(&mut self, payoffs: &impl Payoffs, basis: &mut ChangingBasis, nonbasic: usize) {
         let size = basis.size();
         if nonbasic < self.columns {
             copy_column(payoffs, nonbasic, &mut self.line);
@@ -307,19 +308,18 @@ impl SelfDual {
         }
         combine_columns(payoffs, basis.columns(), &self.alpha, &mut self.sums);
         let value = self.alpha[size];
-        for (row, (sum, entry)) in self.sums.iter().zip(&self.line).enumerate() {
-            if !self.inside[self.columns + row] {
-                self.dictionary[self.columns + row] = value - sum + entry;
-            }
-        }
+        self.pivot_column.clear();
+        self.pivot_column.resize(self.columns, 0.0);
+        self.pivot_column.extend(self.sums.iter().zip(&self.line).map(|(sum, entry)| value - sum + entry));
+        basis.rows().for_each(|row| self.pivot_column[self.columns + row] = 0.0);
         for (column, number) in basis.columns().zip(&self.alpha) {
-            self.dictionary[column] = *number;
+            self.pivot_column[column] = *number;
         }
     }
 
-    /// Exchanges a basic and a nonbasic variable whose row and column of the dictionary were computed last.
+    /// Exchanges a basic and a nonbasic variable whose pivot row and column were found last.
     fn update(&mut self, payoffs: &impl Payoffs, basis: &mut ChangingBasis, leaving: usize, entering: usize) -> bool {
-        let pivot = self.dictionary[leaving];
+        let pivot = self.pivot_column[leaving];
         // A basis of one row and one column has nothing to give up; only rounding could ask for it.
         let emptied = basis.size() == 1 && leaving < self.columns && entering >= self.columns;
         if !(pivot.is_finite() && pivot != 0.0) || emptied {
@@ -328,14 +328,9 @@ impl SelfDual {
         for numbers in [&mut self.value, &mut self.shift] {
             let step = numbers[leaving] / pivot;
             let cost = numbers[entering] / pivot;
-            let (columns, slacks) = numbers.split_at_mut(self.columns);
-            let (of_columns, of_slacks) = self.dictionary.split_at(self.columns);
-            let (inside_columns, inside_rows) = self.inside.split_at(self.columns);
-            for ((number, entry), &inside) in columns.iter_mut().zip(of_columns).zip(inside_columns) {
-                *number -= entry * if inside { step } else { cost };
-            }
-            for ((number, entry), &inside) in slacks.iter_mut().zip(of_slacks).zip(inside_rows) {
-                *number -= entry * if inside { cost } else { step };
+            let coefficients = self.pivot_column.iter().zip(&self.pivot_row);
+            for (number, (of_basic, of_nonbasic)) in numbers.iter_mut().zip(coefficients) {
+                *number -= of_basic * step + of_nonbasic * cost;
             }
             numbers[entering] = step;
             numbers[leaving] = -cost;
