@@ -53,13 +53,15 @@ pub(crate) fn pack(basis: &Basis, [lowest_a, lowest_b]: [usize; 2], packed: &mut
     packed.extend(basis.columns.iter().map(|column| (column + lowest_b) as u16));
 }
 
-/// The basis that a state starts from: that of the state after the bids 1 and 1 would have left the ball, or else one with a point less for
-/// either player; only one that randomises. `false` when there is none.
+/// The basis that a state starts from: that of the state with a point less for A, or for both, or for B; only one that randomises.
+/// `false` when there is none.
+///
+/// In this order the fewest pivots follow (measured at 50 to 200 points, where mostly the states with `a ≥ b` are solved).
 ///
 /// Bids are legal here because they were legal with fewer points; an empty account has no basis that randomises.
 pub(crate) fn guess(layers: &[LayerBases; 2], order: Order, state: State, basis: &mut Basis) -> bool {
     let State { a, b, ball } = state;
-    let neighbours = [(a.checked_sub(1), b.checked_sub(1)), (a.checked_sub(1), Some(b)), (Some(a), b.checked_sub(1))];
+    let neighbours = [(a.checked_sub(1), Some(b)), (a.checked_sub(1), b.checked_sub(1)), (Some(a), b.checked_sub(1))];
     for (a, b) in neighbours {
         let (Some(a), Some(b)) = (a, b) else { continue };
         let neighbour = State::new(a, b, ball);
