@@ -288,7 +288,7 @@ impl Report {
     }
 }
 
-/// What a state costs, in proportion: (rows · columns) to the power 1.2, as measured from 50 to 200 points.
+/// What a state costs, in proportion, roughly: (rows · columns) to the power 1.2.
 fn work(state: State) -> f64 {
     (f64::from(state.a + 1) * f64::from(state.b + 1)).powf(1.2)
 }
