@@ -4,9 +4,10 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use pencil_tennis::report::{Table, TableFormat, check_folder, write_file};
+use pencil_tennis::report::{Table, TableFormat, check_folder};
 
 use super::game_args::{ExactArgs, GameArgs, Points};
+use super::interrupt;
 
 /// Export a table of all states
 #[derive(Debug, Args)]
@@ -69,7 +70,7 @@ impl Export {
             Format::Json => TableFormat::Json,
         };
         if let Some(path) = &self.output {
-            write_file(path, |out| table.write(&solution, format, out))?;
+            interrupt::write(path, |out| table.write(&solution, format, out))?;
             return Ok(());
         }
         let mut out = BufWriter::new(io::stdout().lock());

@@ -96,8 +96,8 @@ impl GameArgs {
 /// Exact values, and how large they may get.
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct ExactArgs {
-    /// Also find exact fractions, with denominators of up to BITS bits
-    #[arg(long, value_name = "BITS", num_args = 0..=1, default_missing_value = "4096", help_heading = "Solving")]
+    /// Also find exact fractions, with denominators of up to BITS bits (4096)
+    #[arg(long, value_name = "BITS", num_args = 0..=1, require_equals = true, default_missing_value = "4096", help_heading = "Solving")]
     pub(super) exact: Option<usize>,
 }
 

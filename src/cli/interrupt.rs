@@ -1,12 +1,15 @@
-//! Long work a person can watch and stop.
+//! Work that Ctrl-C stops in good order: nothing half-written is left.
 
+use std::io::{self, Write};
 use std::ops::ControlFlow;
-use std::sync::Arc;
+use std::path::Path;
+use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
+use pencil_tennis::report::write_file;
 use pencil_tennis::{Error, Solution, Solver};
 
 /// Work shorter than this needs no bar.
@@ -15,29 +18,52 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// The length of the bar: parts of the work.
 const PARTS: u64 = 10_000;
 
+/// The exit status of a program that Ctrl-C ended.
+const INTERRUPTED: i32 = 130;
+
+/// Whether work goes on that looks at [`ASKED`] itself; otherwise Ctrl-C ends the program at once.
+static WATCHED: AtomicBool = AtomicBool::new(false);
+
+/// Whether that work is the writing of a file.
+static WRITING: AtomicBool = AtomicBool::new(false);
+
+/// Whether Ctrl-C was pressed.
+static ASKED: AtomicBool = AtomicBool::new(false);
+
+/// Does work that looks at [`ASKED`] now and then. Who asks twice does not want to wait for that.
+fn watched<T>(work: impl FnOnce() -> T) -> anyhow::Result<T> {
+    static LISTEN: Once = Once::new();
+    let mut listening = Ok(());
+    LISTEN.call_once(|| {
+        listening = ctrlc::set_handler(|| {
+            let twice = ASKED.swap(true, Ordering::Relaxed);
+            let watched = WATCHED.load(Ordering::Relaxed);
+            // A file that is being written is given up within a block; leaving at once would leave it behind.
+            if !watched || (twice && !WRITING.load(Ordering::Relaxed)) {
+                std::process::exit(INTERRUPTED);
+            }
+        });
+    });
+    listening.context("cannot listen for Ctrl-C")?;
+    WATCHED.store(true, Ordering::Relaxed);
+    let result = work();
+    WATCHED.store(false, Ordering::Relaxed);
+    Ok(result)
+}
+
 /// Solves with a progress bar on standard error if that is a terminal; Ctrl-C stops the work before anything is written.
 pub(super) fn solve(solver: Solver<'_>) -> anyhow::Result<Solution> {
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&interrupted);
-    ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            // Asked twice: do not wait for the layer to end.
-            std::process::exit(130);
-        }
-    })
-    .context("cannot listen for Ctrl-C")?;
     let begin = Instant::now();
     let mut bar: Option<ProgressBar> = None;
-    let solution = solver
-        .on_progress(|progress| {
-            if begin.elapsed() > PATIENCE {
-                let bar = bar.get_or_insert_with(new_bar);
-                bar.set_position((progress.work * PARTS as f64) as u64);
-                bar.set_message(format!("{} of {} states", progress.states, progress.of_states));
-            }
-            if interrupted.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        })
-        .solve();
+    let solver = solver.on_progress(|progress| {
+        if begin.elapsed() > PATIENCE {
+            let bar = bar.get_or_insert_with(new_bar);
+            bar.set_position((progress.work * PARTS as f64) as u64);
+            bar.set_message(format!("{} of {} states", progress.states, progress.of_states));
+        }
+        if ASKED.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    let solution = watched(|| solver.solve())?;
     if let Some(bar) = bar {
         bar.finish_and_clear();
     }
@@ -45,6 +71,30 @@ pub(super) fn solve(solver: Solver<'_>) -> anyhow::Result<Solution> {
         Error::Cancelled => anyhow::anyhow!("interrupted; nothing was written"),
         other => other.into(),
     })
+}
+
+/// Writes a file, whole or not at all, also if Ctrl-C comes in between.
+pub(super) fn write(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
+    WRITING.store(true, Ordering::Relaxed);
+    let written = watched(|| write_file(path, |out| write(&mut Stoppable(out))))?;
+    WRITING.store(false, Ordering::Relaxed);
+    Ok(written?)
+}
+
+/// A writer that fails once Ctrl-C was pressed.
+struct Stoppable<'w>(&'w mut dyn Write);
+
+impl Write for Stoppable<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if ASKED.load(Ordering::Relaxed) {
+            return Err(io::Error::other("interrupted"));
+        }
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
 }
 
 fn new_bar() -> ProgressBar {

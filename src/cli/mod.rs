@@ -73,6 +73,14 @@ fn number(value: f64) -> String {
     if value != 0.0 && value.abs() < 1e-5 { format!("{value:.1e}") } else { value.to_string() }
 }
 
+/// 13005 as 13,005.
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let head = (digits.len() - 1) % 3 + 1;
+    let (first, rest) = digits.split_at(head);
+    rest.as_bytes().chunks(3).fold(first.to_owned(), |text, group| text + "," + &String::from_utf8_lossy(group))
+}
+
 /// Prints a report as one line of JSON.
 fn print_json(report: &impl serde::Serialize) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();

@@ -1,13 +1,15 @@
 //! `prove`: a certificate anybody can check.
 
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use pencil_tennis::report::{check_folder, write_file};
+use pencil_tennis::report::check_folder;
 use serde::Serialize;
 
 use super::game_args::{GameArgs, Points};
-use super::{Format, print_json};
+use super::interrupt;
+use super::{Format, grouped, number, print_json};
 
 /// Solve a game and write a certificate of all its values
 #[derive(Debug, Args)]
@@ -45,7 +47,7 @@ impl Prove {
         check_folder(&self.output)?;
         let solution = self.game.solve(self.points, None)?;
         let certificate = solution.certificate();
-        write_file(&self.output, |out| out.write_all(&certificate))?;
+        interrupt::write(&self.output, |out| out.write_all(&certificate))?;
         let report = Report {
             file: self.output.display().to_string(),
             bytes: certificate.len(),
@@ -55,10 +57,9 @@ impl Prove {
         match self.format {
             Format::Json => print_json(&report),
             Format::Text => {
-                println!(
-                    "{}: {} bytes, {} states, every value to within {:.1e}",
-                    report.file, report.bytes, report.states, report.widest
-                );
+                let Report { file, bytes, states, widest } = report;
+                let (bytes, states, widest) = (grouped(bytes), grouped(states), number(widest));
+                writeln!(io::stdout(), "{file}: {bytes} bytes, {states} states, every value to within {widest}")?;
                 Ok(())
             }
         }

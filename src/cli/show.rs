@@ -57,7 +57,14 @@ impl Show {
         }
         match self.format {
             Format::Json => print_json(&report),
-            Format::Text => Ok(write_text(&mut io::stdout().lock(), self.state, &report)?),
+            Format::Text => {
+                let mut out = io::stdout().lock();
+                write_text(&mut out, self.state, &report)?;
+                if let (Some(bits), None) = (self.exact.exact, &report.exact) {
+                    writeln!(out, "\nNo exact value: its denominator, or one it depends on, has more than {bits} bits")?;
+                }
+                Ok(())
+            }
         }
     }
 }

@@ -8,7 +8,7 @@ use pencil_tennis::report::SolveReport;
 
 use super::game_args::{ExactArgs, GameArgs, Points, describe};
 use super::show::write_strategies;
-use super::{Format, print_json};
+use super::{Format, grouped, number, print_json};
 
 /// Solve every state of the game and report
 #[derive(Debug, Args)]
@@ -56,7 +56,7 @@ fn write_text(out: &mut impl Write, solution: &Solution, report: &SolveReport) -
         "    strategies {:.3} s (method {}), proof of the bounds {:.3} s",
         seconds.solve, report.method, seconds.certify
     )?;
-    writeln!(out, "    widest guaranteed interval of any value: {:.1e}", report.widest_enclosure)?;
+    writeln!(out, "    widest guaranteed interval of any value: {}", number(report.widest_enclosure))?;
     if let Some(exact) = report.exact_states {
         writeln!(out, "  {} states have an exact value within the limit", grouped(exact))?;
     }
@@ -67,13 +67,5 @@ fn write_text(out: &mut impl Write, solution: &Solution, report: &SolveReport) -
     writeln!(out)?;
     write_strategies(out, &report.start)?;
     writeln!(out)?;
-    writeln!(out, "Look at any state:  pencil-tennis show 50:50@-1")
-}
-
-/// 13005 as 13,005.
-fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let head = (digits.len() - 1) % 3 + 1;
-    let (first, rest) = digits.split_at(head);
-    rest.as_bytes().chunks(3).fold(first.to_owned(), |text, group| text + "," + &String::from_utf8_lossy(group))
+    writeln!(out, "Look at any state with `show`, for example: show {a}:{b}@-1")
 }

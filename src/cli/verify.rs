@@ -1,18 +1,18 @@
 //! `verify`: checks a certificate.
 
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
 use pencil_tennis::certificate::{self, Proof};
-use pencil_tennis::report::{check_folder, write_file};
+use pencil_tennis::report::check_folder;
 use pencil_tennis::{Enclosure, Error};
 use serde::Serialize;
 
 use super::game_args::describe;
-use super::{Format, number, print_json};
+use super::{Format, grouped, interrupt, number, print_json};
 
 /// Check a certificate without trusting the solver, and say what it proves
 #[derive(Debug, Args)]
@@ -68,7 +68,7 @@ impl Verify {
         let bytes = fs::read(&self.file).with_context(|| format!("cannot read {}", self.file.display()))?;
         let proof = certificate::verify(&bytes).map_err(|error| self.refuse(error))?;
         if let Some(path) = &self.bounds {
-            write_file(path, |out| write_bounds(&proof, out))?;
+            interrupt::write(path, |out| write_bounds(&proof, out))?;
         }
         let [lower, upper] = proof.bounds(proof.start())?;
         let start = Enclosure::from_integers(lower, upper, proof.exponent());
@@ -84,9 +84,12 @@ impl Verify {
         match self.format {
             Format::Json => print_json(&report),
             Format::Text => {
-                println!("valid: {}:{} points, {}", report.points[0], report.points[1], report.rules);
-                println!("  the values of all {} states are proved to within {:.1e}", report.states, report.widest);
-                println!("  {} ≤ value of {} ≤ {}", number(report.start.lower), proof.start(), number(report.start.upper));
+                let mut out = io::stdout().lock();
+                let (states, widest) = (grouped(report.states), number(report.widest));
+                writeln!(out, "valid: {}:{} points, {}", report.points[0], report.points[1], report.rules)?;
+                writeln!(out, "  the values of all {states} states are proved to within {widest}")?;
+                let (lower, upper) = (number(report.start.lower), number(report.start.upper));
+                writeln!(out, "  {lower} ≤ value of {} ≤ {upper}", proof.start())?;
                 Ok(())
             }
         }

@@ -1,0 +1,19 @@
+//! Any bytes as a certificate: refused with a sentence, or what they prove is true.
+//!
+//! What is asserted of an input is written once, beside the test that feeds the corpus to it without a fuzzer.
+
+#![no_main]
+
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+use libfuzzer_sys::fuzz_target;
+
+#[path = "../../tests/fuzz_corpus.rs"]
+mod fuzz_corpus;
+
+static ORACLE: LazyLock<Mutex<fuzz_corpus::Oracle>> = LazyLock::new(Mutex::default);
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut oracle = ORACLE.lock().unwrap_or_else(PoisonError::into_inner);
+    oracle.check(bytes);
+});
