@@ -51,8 +51,9 @@ class Game:
         require(all(denominator > 0 for denominator in numbers[1::2]), "a denominator is not positive")
         # The payoffs are out_a, stay_a, draw, stay_b, out_b; a Fraction is always in lowest terms.
         self.payoffs = [Fraction(*pair) for pair in zip(numbers[0::2], numbers[1::2])]
-        require(all(abs(p.numerator) <= 2**60 and p.denominator <= 2**60 for p in self.payoffs),
-                "a payoff in lowest terms has a number above 2^60")
+        require(numbers == [n for p in self.payoffs for n in (p.numerator, p.denominator)],
+                "a payoff is not in lowest terms")
+        require(all(abs(n) <= 2**60 for n in numbers), "a payoff has a number above 2^60")
         require(self.mirror == 0 or self.payoffs == [-p for p in reversed(self.payoffs)],
                 "the mirror flag is set, but the scoring is not antisymmetric")
         # At least half of the states occur in the file, and each that occurs takes at least 8 bytes.
