@@ -2,6 +2,7 @@
 
 use good_lp::{Expression, ProblemVariables, Solution as _, SolverModel, Variable, default_solver, variable};
 
+use super::basis::power_of_two_scale;
 use super::strategy_pair::normalise;
 use super::{Equilibrium, Payoffs, StrategyPair};
 
@@ -37,8 +38,13 @@ impl LinearProgramme {
     /// Finds a pair of strategies; `false` when the backend gives up.
     pub(crate) fn find(payoffs: &impl Payoffs, pair: &mut StrategyPair) -> bool {
         let (rows, columns) = (payoffs.rows(), payoffs.columns());
-        let row = maximin(rows, columns, |i, j| payoffs.entry(i, j));
-        let column = maximin(columns, rows, |j, i| -payoffs.entry(i, j));
+        // Shift and scale change only the value; the backend's tolerances are meant for payoffs whose differences are of size 1.
+        let all = || (0..rows).flat_map(|i| (0..columns).map(move |j| payoffs.entry(i, j)));
+        let (smallest, largest) = (all().fold(f64::INFINITY, f64::min), all().fold(f64::NEG_INFINITY, f64::max));
+        let scale = power_of_two_scale(largest - smallest);
+        let payoff = |i, j| (payoffs.entry(i, j) - smallest) * scale;
+        let row = maximin(rows, columns, payoff);
+        let column = maximin(columns, rows, |j, i| -payoff(i, j));
         let (Some(row), Some(column)) = (row, column) else { return false };
         normalise(&mut pair.row, row.into_iter().enumerate()) && normalise(&mut pair.column, column.into_iter().enumerate())
     }
