@@ -1,7 +1,7 @@
 //! The bases of the last layers, from which their neighbours start.
 
 use super::order::Order;
-use crate::game::State;
+use crate::game::{Player, State};
 use crate::matrix_game::Basis;
 
 /// The bases of one layer, packed: for each state its size, A's bids, B's bids.
@@ -53,32 +53,63 @@ pub(crate) fn pack(basis: &Basis, [lowest_a, lowest_b]: [usize; 2], packed: &mut
     packed.extend(basis.columns.iter().map(|column| (column + lowest_b) as u16));
 }
 
-/// The basis that a state starts from: that of the state with a point less for A, or for both, or for B; only one that randomises.
-/// `false` when there is none.
+/// What its neighbours let one expect of a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Expected {
+    /// A saddle point in pure strategies, or nothing.
+    Pure,
+    /// That players randomise.
+    Mixed,
+}
+
+/// Fills in the basis that a state starts from: a neighbour's that randomises, with fewer points; empty when there is none.
+/// What the nearest neighbour does is what to expect of the state.
 ///
-/// In this order the fewest pivots follow (measured at 50 to 200 points, where mostly the states with `a ≥ b` are solved).
+/// Where the ball lies on the last field, losing the rally ends the game and what counts is what a bid leaves: the basis of
+/// `(a − 1, b − 1)` is taken with [higher bids](raise). Elsewhere bids count as they are, and the bases of
+/// `(a − 1, b)`, `(a − 1, b − 1)` and `(a, b − 1)` are tried in this order.
+///
+/// At 100 points this leaves half an exchange to a state that randomises; neighbours' bases as they are leave one (measured).
 ///
 /// Bids are legal here because they were legal with fewer points; an empty account has no basis that randomises.
-pub(crate) fn guess(layers: &[LayerBases; 2], order: Order, state: State, basis: &mut Basis) -> bool {
+pub(crate) fn guess(layers: &[LayerBases; 2], order: Order, state: State, basis: &mut Basis) -> Expected {
     let State { a, b, ball } = state;
-    let neighbours = [(a.checked_sub(1), Some(b)), (a.checked_sub(1), b.checked_sub(1)), (Some(a), b.checked_sub(1))];
-    for (a, b) in neighbours {
-        let (Some(a), Some(b)) = (a, b) else { continue };
-        let neighbour = State::new(a, b, ball);
+    let neighbour = |less_a: u32, less_b: u32| {
+        let neighbour = State::new(a.checked_sub(less_a)?, b.checked_sub(less_b)?, ball);
         let own = order.representative(neighbour);
-        let Some(layer) = layers.iter().find(|layer| layer.total == a + b) else { continue };
-        let Some([mut bids_a, mut bids_b]) = layer.get(order, own) else { continue };
-        if bids_a.len() < 2 {
-            continue;
-        }
-        if own != neighbour {
-            std::mem::swap(&mut bids_a, &mut bids_b);
-        }
-        for (list, bids) in [(&mut basis.rows, bids_a), (&mut basis.columns, bids_b)] {
-            list.clear();
+        let layer = layers.iter().find(|layer| layer.total == neighbour.a + neighbour.b)?;
+        let [bids_a, bids_b] = layer.get(order, own)?;
+        Some(if own == neighbour { [bids_a, bids_b] } else { [bids_b, bids_a] })
+    };
+    let mixed = |bids: &[&[u16]; 2]| bids[0].len() > 1;
+    let on_last_field = ball.position().abs() == order.field;
+    let nearest = if on_last_field { neighbour(1, 1) } else { neighbour(1, 0) };
+    let expected = if nearest.as_ref().is_some_and(mixed) { Expected::Mixed } else { Expected::Pure };
+    basis.clear();
+    if on_last_field && let Some(bids) = nearest.filter(mixed) {
+        let attacker = if ball.position() < 0 { Player::B } else { Player::A };
+        raise(bids, attacker, basis);
+    } else if let Some(bids) = [(1, 0), (1, 1), (0, 1)].into_iter().find_map(|(a, b)| neighbour(a, b).filter(mixed)) {
+        for (list, bids) in [&mut basis.rows, &mut basis.columns].into_iter().zip(bids) {
             list.extend(bids.iter().map(|&bid| usize::from(bid) - 1));
         }
-        return true;
     }
-    false
+    expected
+}
+
+/// Both players' bids one higher.
+///
+/// Where the attacker's bids begin with two in a row, the lowest bids remain as well, which makes the basis larger by one.
+/// Otherwise a lone bid of 1 stays what it is: points are saved by it.
+fn raise(bids: [&[u16]; 2], attacker: Player, basis: &mut Basis) {
+    let lone = |bids: &[u16]| bids[1] > bids[0] + 1;
+    let grows = !lone(bids[attacker as usize]);
+    for (list, bids) in [&mut basis.rows, &mut basis.columns].into_iter().zip(bids) {
+        let stays = bids[0] == 1 && lone(bids);
+        if grows || stays {
+            list.push(usize::from(bids[0]) - 1);
+        }
+        // The row of a bid is one less than the bid.
+        list.extend(bids[usize::from(stays && !grows)..].iter().map(|&bid| usize::from(bid)));
+    }
 }

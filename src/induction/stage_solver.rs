@@ -3,14 +3,14 @@
 use std::time::{Duration, Instant};
 
 use super::Method;
-use super::bases;
+use super::bases::{self, Expected};
 use super::exact_tier::ExactStage;
 use super::stage_game::TwoWayStage;
 use super::sweep::Sweep;
 use super::unit::BOUND_BITS;
 use crate::game::{Player, State};
 use crate::matrix_game::exact::{self, ExactEquilibrium};
-use crate::matrix_game::{Basis, DyadicStrategy, LinearProgramme, Refinement, Simplex, StrategyPair};
+use crate::matrix_game::{Basis, DyadicStrategy, LinearProgramme, Pivoted, Refinement, Simplex, StrategyPair};
 
 /// The buffers for solving one state after another.
 #[derive(Debug, Default)]
@@ -22,8 +22,6 @@ pub(crate) struct StageSolver {
     /// The integer strategies of the state solved last.
     pub(crate) strategies: [DyadicStrategy; 2],
     expectations: [Vec<i128>; 2],
-    /// Replies outside the basis that are as good as those inside: B's, then A's.
-    tied: [Vec<usize>; 2],
     /// Time spent on proving the bounds of the final strategies.
     pub(crate) certifying: Duration,
 }
@@ -56,25 +54,38 @@ impl StageSolver {
 
     /// From a neighbour's basis: accepted if its bounds close, else pivoted until they do.
     fn solve_warm(&mut self, sweep: &Sweep, state: State, game: &TwoWayStage<'_>, tolerance: i64) -> [i64; 2] {
-        let guessed = bases::guess(&sweep.bases, sweep.order, state, &mut self.guess);
-        if guessed && self.simplex.try_basis(game, &self.guess, &mut self.pair) {
-            let secured = self.refine_and_certify(sweep, state);
-            if is_closed(secured, tolerance) && self.is_preferred(game, secured, tolerance) {
-                return secured;
-            }
-        } else if !guessed && self.simplex.try_saddle_point(game, &mut self.pair) {
+        let expected = bases::guess(&sweep.bases, sweep.order, state, &mut self.guess);
+        if expected == Expected::Pure && self.simplex.try_saddle_point(game, &mut self.pair) {
             return self.refine_and_certify(sweep, state);
         }
-        // A guess can be singular; then, as without a guess, the way begins at a single entry.
-        for from_guess in [true, false] {
-            if !from_guess && self.simplex.try_saddle_point(game, &mut self.pair) {
-                break;
-            }
-            if self.simplex.pivot_on(game, &mut self.pair) {
-                let secured = self.refine_and_certify(sweep, state);
-                if is_closed(secured, tolerance) {
+        if self.guess.size() > 0 {
+            let mut closed = None;
+            if self.simplex.try_basis(game, &self.guess, &mut self.pair) {
+                closed = Some(self.refine_and_certify(sweep, state)).filter(|&secured| is_closed(secured, tolerance));
+                if let Some(secured) = closed.filter(|&secured| self.is_the_only_choice(secured, tolerance)) {
                     return secured;
                 }
+            }
+            match (self.simplex.pivot_on(game, &mut self.pair), closed) {
+                (Pivoted::NotAtAll, Some(secured)) => return secured,
+                (Pivoted::Astray, _) => {}
+                _ => {
+                    let secured = self.refine_and_certify(sweep, state);
+                    if is_closed(secured, tolerance) {
+                        return secured;
+                    }
+                }
+            }
+        }
+        // The guess was singular, or there was none: the way begins at a single entry.
+        if expected == Expected::Mixed && self.simplex.try_saddle_point(game, &mut self.pair) {
+            return self.refine_and_certify(sweep, state);
+        }
+        self.simplex.start_single(game);
+        if self.simplex.pivot_on(game, &mut self.pair) != Pivoted::Astray {
+            let secured = self.refine_and_certify(sweep, state);
+            if is_closed(secured, tolerance) {
+                return secured;
             }
         }
         // Numbers too delicate for updates.
@@ -107,22 +118,18 @@ impl StageSolver {
         secured
     }
 
-    /// Whether an optimal pair is also the one to prefer, if others are as good.
-    fn is_preferred(&mut self, game: &TwoWayStage<'_>, secured: [i64; 2], tolerance: i64) -> bool {
+    /// Whether an optimal pair, certified last, has no others beside it that are as good: no weight of 0 in the basis, and no reply
+    /// outside it as good as those inside.
+    fn is_the_only_choice(&self, secured: [i64; 2], tolerance: i64) -> bool {
         let basis = self.simplex.basis();
-        if self.strategies.iter().any(|strategy| strategy.support().len() < basis.size()) {
-            // A weight of 0 in the basis: there is a choice to be made.
-            return false;
-        }
+        let in_use = self.strategies.iter().all(|strategy| strategy.support().len() == basis.size());
         // A's expectations are over B's bids, the columns, and B's over the rows.
-        let [columns, rows] = &mut self.tied;
-        for (player, (tied, inside)) in [(&mut *columns, &basis.columns), (&mut *rows, &basis.rows)].into_iter().enumerate() {
-            let threshold = i128::from(secured[player] + tolerance + 1) << DyadicStrategy::WHOLE_BITS;
-            let as_good = self.expectations[player].iter().enumerate().filter(|&(_, &sum)| sum < threshold);
-            tied.clear();
-            tied.extend(as_good.map(|(reply, _)| reply).filter(|reply| inside.binary_search(reply).is_err()));
-        }
-        (rows.is_empty() && columns.is_empty()) || self.simplex.is_preferred(game, rows, columns)
+        let inside = [&basis.columns, &basis.rows];
+        in_use
+            && Player::BOTH.into_iter().zip(inside).all(|(player, inside)| {
+                let threshold = i128::from(secured[player as usize] + tolerance + 1) << DyadicStrategy::WHOLE_BITS;
+                self.expectations[player as usize].iter().filter(|&&sum| sum < threshold).count() == inside.len()
+            })
     }
 
     /// Integer strategies from the pair found last, corrected where there is a basis for it, and what they secure.

@@ -20,11 +20,21 @@ impl Basis {
         self.columns.push(column);
     }
 
+    /// Becomes empty.
+    pub(crate) fn clear(&mut self) {
+        self.rows.clear();
+        self.columns.clear();
+    }
+
     /// The number of rows, which is the number of columns.
     pub(crate) const fn size(&self) -> usize {
         self.rows.len()
     }
 }
+
+/// So many columns are eliminated in one go: entries below are then loaded and stored a quarter as often. Measured: no gain at 200 points, where
+/// a basis fits the cache, a fifth of the factorisation's time at 320.
+const PANEL: usize = 4;
 
 /// The bordered system of a basis, factorised: `[A_RC −1; 1ᵀ 0]`.
 ///
@@ -40,6 +50,8 @@ pub(crate) struct Equaliser {
     /// `L` (unit diagonal, below) and `U` (on and above the diagonal) of the row-permuted matrix, row by row.
     factors: Vec<f64>,
     permutation: Vec<usize>,
+    /// The columns that are being eliminated, below the finished rows.
+    panel: Vec<[f64; PANEL]>,
     scratch: Vec<f64>,
 }
 
@@ -72,35 +84,62 @@ impl Equaliser {
         self.factors.push(0.0);
         self.permutation.clear();
         self.permutation.extend(0..order);
-        (0..order).all(|step| self.eliminate(step))
+        (0..order).step_by(PANEL).all(|start| self.eliminate(start))
     }
 
-    /// One step of Gaussian elimination; `false` when no pivot is left.
-    fn eliminate(&mut self, step: usize) -> bool {
+    /// Gaussian elimination of the columns from `start` on that make a panel; `false` when a pivot is missing.
+    ///
+    /// First within the panel alone, which finds the pivots; then all rows below are reduced by the pivot rows in one go.
+    /// Every entry sees the same subtractions in the same order as column by column.
+    fn eliminate(&mut self, start: usize) -> bool {
         let order = self.order;
-        let column = |row: usize| row * order + step;
-        let best = (step..order)
-            .max_by(|&p, &q| self.factors[column(p)].abs().total_cmp(&self.factors[column(q)].abs()))
-            .unwrap_or(step);
-        let pivot = self.factors[column(best)];
-        if pivot == 0.0 || !pivot.is_finite() {
-            return false;
-        }
-        if best != step {
-            let (upper, lower) = self.factors.split_at_mut(best * order);
-            upper[step * order..][..order].swap_with_slice(&mut lower[..order]);
-            self.permutation.swap(step, best);
-        }
-        let (upper, lower) = self.factors.split_at_mut((step + 1) * order);
-        let pivot_row = &upper[step * order + step + 1..];
-        for row in lower.chunks_exact_mut(order) {
-            let factor = row[step] / pivot;
-            row[step] = factor;
-            if factor != 0.0 {
-                for (entry, above) in row[step + 1..].iter_mut().zip(pivot_row) {
-                    *entry -= factor * above;
+        let width = PANEL.min(order - start);
+        let end = start + width;
+        self.panel.clear();
+        self.panel.extend(self.factors[start * order..].chunks_exact(order).map(|row| {
+            let mut part = [0.0; PANEL];
+            part[..width].copy_from_slice(&row[start..end]);
+            part
+        }));
+        for step in 0..width {
+            let best = largest(&self.panel, step);
+            let pivot_row = self.panel[best];
+            let pivot = pivot_row[step];
+            if pivot == 0.0 || !pivot.is_finite() {
+                return false;
+            }
+            if best != step {
+                self.panel.swap(step, best);
+                let (step, best) = (start + step, start + best);
+                let (upper, lower) = self.factors.split_at_mut(best * order);
+                upper[step * order..][..order].swap_with_slice(&mut lower[..order]);
+                self.permutation.swap(step, best);
+            }
+            for row in &mut self.panel[step + 1..] {
+                let factor = row[step] / pivot;
+                row[step] = factor;
+                for column in step + 1..PANEL {
+                    row[column] -= factor * pivot_row[column];
                 }
             }
+        }
+        for (row, part) in self.factors[start * order..].chunks_exact_mut(order).zip(&self.panel) {
+            row[start..end].copy_from_slice(&part[..width]);
+        }
+        if end == order {
+            return true;
+        }
+        let (upper, lower) = self.factors.split_at_mut(end * order);
+        let pivot_rows = &mut upper[start * order..];
+        for step in 1..PANEL {
+            let (above, row) = pivot_rows.split_at_mut(step * order);
+            for (&factor, above) in self.panel[step][..step].iter().zip(above.chunks_exact(order)) {
+                subtract_scaled(&mut row[end..order], &above[end..], factor);
+            }
+        }
+        let pivot_rows: [&[f64]; PANEL] = std::array::from_fn(|step| &pivot_rows[step * order + end..(step + 1) * order]);
+        for (row, factors) in lower.chunks_exact_mut(order).zip(&self.panel[PANEL..]) {
+            subtract_four(&mut row[end..], pivot_rows, *factors);
         }
         true
     }
@@ -175,6 +214,23 @@ pub(crate) fn dot(left: &[f64], right: &[f64]) -> f64 {
         }
     }
     (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
+}
+
+/// The row of a panel, not above `step`, whose entry in the column `step` is the largest.
+fn largest(panel: &[[f64; PANEL]], step: usize) -> usize {
+    let (mut best, mut size) = (step, panel[step][step].abs());
+    for (place, row) in panel.iter().enumerate().skip(step + 1) {
+        if row[step].abs() > size {
+            (best, size) = (place, row[step].abs());
+        }
+    }
+    best
+}
+
+fn subtract_four(target: &mut [f64], [first, second, third, fourth]: [&[f64]; 4], [f, g, h, k]: [f64; 4]) {
+    for ((((target, first), second), third), fourth) in target.iter_mut().zip(first).zip(second).zip(third).zip(fourth) {
+        *target = *target - f * first - g * second - h * third - k * fourth;
+    }
 }
 
 fn subtract_scaled(target: &mut [f64], source: &[f64], factor: f64) {

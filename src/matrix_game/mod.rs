@@ -24,6 +24,7 @@ pub use equilibrium::Equilibrium;
 pub use linear_programme::LinearProgramme;
 pub use payoffs::{Matrix, Payoffs};
 pub use saddle_point::{SaddlePoint, saddle_point};
+pub(crate) use simplex::Pivoted;
 pub use simplex::Simplex;
 
 pub(crate) use basis::Basis;

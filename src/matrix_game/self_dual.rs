@@ -46,12 +46,14 @@ pub(crate) struct SelfDual {
 }
 
 impl SelfDual {
-    /// Pivots the basis of the last [`begin`](Self::begin) to an optimal one, and on to the one preferred among the optimal ones.
+    /// Pivots the basis of the last [`equalise`](Self::equalise) to an optimal one, and on to the one preferred among the optimal ones.
     ///
-    /// Returns `false` when `limit` pivots did not suffice or numbers became unusable.
-    pub(crate) fn improve(&mut self, payoffs: &impl Payoffs, basis: &mut ChangingBasis, limit: usize) -> bool {
+    /// Returns the number of pivots, or `None` when `limit` pivots did not suffice or numbers became unusable.
+    pub(crate) fn improve(&mut self, payoffs: &impl Payoffs, basis: &mut ChangingBasis, limit: usize) -> Option<usize> {
+        self.set_up(payoffs, basis);
         let mut pivots = 0;
-        self.solve(payoffs, basis, limit, &mut pivots) && self.prefer(payoffs, basis, limit, &mut pivots)
+        let improved = self.solve(payoffs, basis, limit, &mut pivots) && self.prefer(payoffs, basis, limit, &mut pivots);
+        improved.then_some(pivots)
     }
 
     /// Columns are basic inside the basis, slacks outside it.
@@ -59,15 +61,8 @@ impl SelfDual {
         self.inside[variable] == (variable < self.columns)
     }
 
-    /// Sets up the dictionary of a factorised basis: probabilities from its system, slacks and surpluses from the matrix.
-    ///
-    /// Returns whether the basis is optimal up to rounding.
-    pub(crate) fn begin(&mut self, payoffs: &impl Payoffs, basis: &mut ChangingBasis) -> bool {
-        (self.rows, self.columns) = (payoffs.rows(), payoffs.columns());
-        self.inside.clear();
-        self.inside.resize(self.columns + self.rows, false);
-        basis.columns().for_each(|column| self.inside[column] = true);
-        basis.rows().for_each(|row| self.inside[self.columns + row] = true);
+    /// Works out the probabilities of a factorised basis; whether none is negative beyond rounding.
+    pub(crate) fn equalise(&mut self, basis: &mut ChangingBasis) -> bool {
         for (numbers, sum) in [(&mut self.alpha, 1.0), (&mut self.beta, -1.0)] {
             numbers.clear();
             numbers.resize(basis.size(), 0.0);
@@ -75,14 +70,24 @@ impl SelfDual {
         }
         basis.solve(&mut self.alpha);
         basis.solve_transposed(&mut self.beta);
+        let size = basis.size();
+        // Probabilities sum to 1; the value beside them may have any sign.
+        [&self.alpha, &self.beta].into_iter().all(|numbers| numbers[..size].iter().all(|&probability| probability >= -ZERO))
+    }
+
+    /// Sets up the dictionary of the basis that was equalised last: slacks and surpluses from the matrix.
+    fn set_up(&mut self, payoffs: &impl Payoffs, basis: &ChangingBasis) {
+        (self.rows, self.columns) = (payoffs.rows(), payoffs.columns());
+        self.inside.clear();
+        self.inside.resize(self.columns + self.rows, false);
+        basis.columns().for_each(|column| self.inside[column] = true);
+        basis.rows().for_each(|row| self.inside[self.columns + row] = true);
         let mut value = std::mem::take(&mut self.value);
         self.expand(payoffs, basis, &mut value, 0.0);
         self.value = value;
-        let zero = self.zero();
-        self.value.iter().all(|&value| value >= -zero)
     }
 
-    /// The probabilities of the basic columns and of the tight rows after [`begin`](Self::begin), each followed by the value or its negative.
+    /// The probabilities of the basic columns and of the tight rows after [`equalise`](Self::equalise), each followed by the value or its negative.
     pub(crate) fn probabilities(&self) -> [&[f64]; 2] {
         [&self.alpha, &self.beta]
     }
@@ -137,7 +142,8 @@ impl SelfDual {
                     return false;
                 }
                 // A feasible parameter for the fresh numbers is found anew.
-                self.begin(payoffs, basis);
+                self.equalise(basis);
+                self.set_up(payoffs, basis);
                 self.reset_shifts();
             }
         }

@@ -2,7 +2,7 @@
 
 use super::basis::power_of_two_scale;
 use super::exact_doubles::{ExactDoubles, nearest_probability};
-use super::saddle_point::{PureSecurity, column_cost, prefer, row_gain, total_tremble};
+use super::saddle_point::{PureSecurity, prefer, row_gain};
 use super::self_dual::SelfDual;
 use super::strategy_pair::normalise;
 use super::tableau::{PivotRule, Tableau};
@@ -58,6 +58,17 @@ pub struct Simplex {
     factorised: bool,
 }
 
+/// What pivoting came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pivoted {
+    /// The pair there was is optimal and preferred.
+    NotAtAll,
+    /// To an optimal and preferred pair.
+    On,
+    /// Numbers forbade it.
+    Astray,
+}
+
 impl Simplex {
     /// A solver without buffers; they grow with the first games.
     pub fn new() -> Self {
@@ -101,17 +112,17 @@ impl Simplex {
         self.search(payoffs, pair, PivotRule::Bland);
     }
 
-    /// Takes the pair of a given basis, if that is regular, optimal up to rounding, and gives positive probabilities.
+    /// Takes the pair of a given basis, if that is regular and gives no negative probability; whether the pair is optimal is for the caller to see.
     pub(crate) fn try_basis(&mut self, payoffs: &impl Payoffs, guess: &Basis, pair: &mut StrategyPair) -> bool {
         self.basis.clone_from(guess);
         self.factorised = self.begin(payoffs) && self.take_dictionary(pair);
-        self.factorised && pair.row.len() == guess.size() && pair.column.len() == guess.size()
+        self.factorised
     }
 
-    /// Factorises the basis and sets up its dictionary; whether it is optimal up to rounding.
+    /// Factorises the basis and works out its probabilities; whether none is negative.
     fn begin(&mut self, payoffs: &impl Payoffs) -> bool {
         self.regular = self.equaliser.factorise(payoffs, &self.basis);
-        self.regular && self.self_dual.begin(payoffs, &mut self.equaliser)
+        self.regular && self.self_dual.equalise(&mut self.equaliser)
     }
 
     /// The pair of the dictionary that was set up last.
@@ -121,49 +132,13 @@ impl Simplex {
             && normalise(&mut pair.row, self.basis.rows.iter().copied().zip(row.iter().copied()))
     }
 
-    /// Whether the pair found last, optimal and with a factorised basis of positive probabilities, is the preferred one although
-    /// some rows and columns outside the basis are as good as those inside.
-    ///
-    /// It is if none of them becomes better when the opponent [trembles](tremble).
-    pub(crate) fn is_preferred(&mut self, payoffs: &impl Payoffs, tied_rows: &[usize], tied_columns: &[usize]) -> bool {
-        let size = self.basis.size();
-        // Sums over all choices, of sizes up to that of the payoffs.
-        let enough = -1e-9 * (payoffs.rows() + payoffs.columns()) as f64;
-        let change = &mut self.scratch;
-        // The column player's probabilities and the value change so that the rows of the basis stay tight.
-        change.clear();
-        change.extend(self.basis.rows.iter().map(|&row| -row_gain(payoffs, row)));
-        change.push(-total_tremble(payoffs.columns()));
-        self.equaliser.solve(change);
-        let slack = |row: usize| {
-            let entries = self.basis.columns.iter().map(|&column| payoffs.entry(row, column));
-            change[size] - entries.zip(change.iter()).map(|(entry, step)| entry * step).sum::<f64>() - row_gain(payoffs, row)
-        };
-        if tied_rows.iter().any(|&row| slack(row) < enough) {
-            return false;
-        }
-        change.clear();
-        change.extend(self.basis.columns.iter().map(|&column| -column_cost(payoffs, column)));
-        change.push(total_tremble(payoffs.rows()));
-        self.equaliser.solve_transposed(change);
-        let surplus = |column: usize| {
-            let entries = self.basis.rows.iter().map(|&row| payoffs.entry(row, column));
-            change[size]
-                + entries.zip(change.iter()).map(|(entry, step)| entry * step).sum::<f64>()
-                + column_cost(payoffs, column)
-        };
-        tied_columns.iter().all(|&column| surplus(column) >= enough)
-    }
-
-    /// Takes a saddle point, if there is one; else the basis becomes that of a safe column and a best reply to it.
+    /// Takes a saddle point, if there is one.
     pub(crate) fn try_saddle_point(&mut self, payoffs: &impl Payoffs, pair: &mut StrategyPair) -> bool {
         (self.regular, self.factorised) = (false, false);
         self.security.work_out(payoffs);
         let (maximin, minimax) = (self.security.maximin(), self.security.minimax());
         let blur = BLUR * maximin.abs().max(minimax.abs());
         if minimax - maximin > blur {
-            let column = self.security.safest_column();
-            self.basis.set_single(best_reply(payoffs, column), column);
             return false;
         }
         let (row, column) = self.security.preferred(payoffs, blur);
@@ -172,21 +147,34 @@ impl Simplex {
         true
     }
 
-    /// Pivots from the basis there is to an optimal and preferred one, and takes its pair; `false` when numbers forbid.
+    /// The basis becomes that of a safe column and a best reply to it, as the last [search for a saddle point](Self::try_saddle_point) found them.
+    pub(crate) fn start_single(&mut self, payoffs: &impl Payoffs) {
+        self.regular = false;
+        let column = self.security.safest_column();
+        self.basis.set_single(best_reply(payoffs, column), column);
+    }
+
+    /// Pivots from the basis there is to an optimal and preferred one, and takes its pair.
     ///
     /// Reads the matrix in both directions, so that both walks of `payoffs` should be fast.
-    pub(crate) fn pivot_on(&mut self, payoffs: &impl Payoffs, pair: &mut StrategyPair) -> bool {
+    pub(crate) fn pivot_on(&mut self, payoffs: &impl Payoffs, pair: &mut StrategyPair) -> Pivoted {
         // Measured counts from a neighbour's basis are a few, from a single entry below rows + columns.
         let limit = 10 * (payoffs.rows() + payoffs.columns());
         if !self.regular {
             self.begin(payoffs);
         }
-        self.regular = self.regular && self.self_dual.improve(payoffs, &mut self.equaliser, limit);
+        let pivots = if self.regular { self.self_dual.improve(payoffs, &mut self.equaliser, limit) } else { None };
+        self.regular = pivots.is_some();
         if self.regular {
             self.equaliser.basis(&mut self.basis);
         }
-        self.factorised = self.regular && self.equalise(pair);
-        self.factorised
+        let unchanged = self.factorised && pivots == Some(0);
+        self.factorised = self.regular && (unchanged || self.equalise(pair));
+        match self.factorised {
+            true if unchanged => Pivoted::NotAtAll,
+            true => Pivoted::On,
+            false => Pivoted::Astray,
+        }
     }
 
     /// Finds a pair by exact pivots from the basis there is, every double taken as the fraction that it is. Slow, and always right; where
@@ -216,13 +204,12 @@ impl Simplex {
         if self.try_saddle_point(payoffs, pair) && rule == PivotRule::Dantzig {
             return;
         }
-        let column = self.security.safest_column();
-        let row = best_reply(payoffs, column);
+        self.start_single(payoffs);
+        let (row, column) = (self.basis.rows[0], self.basis.columns[0]);
         self.tableau.start(payoffs, row, column, power_of_two_scale(self.security.range()));
         // Measured counts stay below 2 · (rows + columns); far beyond them something is wrong.
         self.tableau.run(rule, 50 * (payoffs.rows() + payoffs.columns()));
         self.tableau.basis(&mut self.basis);
-        self.regular = false;
         self.factorised = self.equaliser.factorise(payoffs, &self.basis) && self.equalise(pair);
         if !self.factorised {
             let feasible =
