@@ -159,6 +159,12 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
+    /// A table file is refused.
+    #[error("the table file cannot be used: {reason}")]
+    TableFile {
+        /// What is wrong with it.
+        reason: String,
+    },
     /// The progress callback asked to stop.
     #[error("cancelled")]
     Cancelled,

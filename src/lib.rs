@@ -55,7 +55,7 @@ pub use analysis::ForcedPlay;
 pub use error::Error;
 pub use game::{Ball, Bid, GameRecord, Motion, Outcome, Payoff, Player, Rules, Scoring, State, Turn};
 pub use induction::{Method, Progress, Seconds};
-pub use solution::{BidStrategy, Digits, Enclosure, Exact, Solution, Solver, StateEquilibrium};
+pub use solution::{BidStrategy, Checkpoint, Digits, Enclosure, Exact, Solution, Solver, StateEquilibrium, TableFile};
 
 /// Solves Tennis with `points` each: every state, with values, bounds and strategies.
 ///

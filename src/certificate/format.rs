@@ -12,25 +12,33 @@ pub(super) const MAGIC: [u8; 8] = *b"TENNISPF";
 /// The most points a bid of two bytes can spend.
 const MOST_POINTS: u32 = 0xffff;
 
+/// The bytes that say which game it is.
+pub(crate) const GAME: usize = 4 + 1 + 1 + 4 + 4 + 5 * 16;
+
 /// The bytes before the strategies.
-pub(super) const HEADER: usize = 8 + 4 + 4 + 1 + 1 + 4 + 4 + 5 * 16;
+pub(super) const HEADER: usize = 8 + 4 + GAME;
 
 /// The bytes of the checksum at the end.
 pub(super) const CHECKSUM: usize = 4;
 
 /// What a certificate says about its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Header {
-    pub(super) rules: Rules,
-    pub(super) points: [u32; 2],
+pub(crate) struct Header {
+    pub(crate) rules: Rules,
+    pub(crate) points: [u32; 2],
     /// Whether a state may stand for its mirror image.
-    pub(super) mirrored: bool,
+    pub(crate) mirrored: bool,
 }
 
 impl Header {
     fn write(&self, out: &mut Vec<u8>) {
         out.extend(MAGIC);
         out.extend(VERSION.to_le_bytes());
+        self.write_game(out);
+    }
+
+    /// Writes what comes after the version: the rules, the points and the mirror flag.
+    pub(crate) fn write_game(&self, out: &mut Vec<u8>) {
         out.extend((self.rules.field() as u32).to_le_bytes());
         out.push(match self.rules.motion() {
             Motion::Net => 0,
@@ -54,6 +62,11 @@ impl Header {
         if version != VERSION {
             return Err(refusal(format!("its format has version {version}, and only version {VERSION} is known")));
         }
+        Self::read_game(bytes)
+    }
+
+    /// Reads what comes after the version.
+    pub(crate) fn read_game(bytes: &mut Bytes<'_>) -> Result<Self, Error> {
         let field = bytes.u32()?;
         let motion = match bytes.take()? {
             [0] => Motion::Net,
@@ -111,24 +124,24 @@ pub(crate) fn write(
 }
 
 /// Bytes still to be read.
-pub(super) struct Bytes<'b>(pub(super) &'b [u8]);
+pub(crate) struct Bytes<'b>(pub(crate) &'b [u8]);
 
 impl Bytes<'_> {
-    pub(super) fn take<const N: usize>(&mut self) -> Result<[u8; N], Error> {
+    pub(crate) fn take<const N: usize>(&mut self) -> Result<[u8; N], Error> {
         let (head, rest) = self.0.split_first_chunk().ok_or_else(|| refusal("it ends too early"))?;
         self.0 = rest;
         Ok(*head)
     }
 
-    pub(super) fn u16(&mut self) -> Result<u16, Error> {
+    pub(crate) fn u16(&mut self) -> Result<u16, Error> {
         Ok(u16::from_le_bytes(self.take()?))
     }
 
-    pub(super) fn u32(&mut self) -> Result<u32, Error> {
+    pub(crate) fn u32(&mut self) -> Result<u32, Error> {
         Ok(u32::from_le_bytes(self.take()?))
     }
 
-    pub(super) fn u64(&mut self) -> Result<u64, Error> {
+    pub(crate) fn u64(&mut self) -> Result<u64, Error> {
         Ok(u64::from_le_bytes(self.take()?))
     }
 }

@@ -1,9 +1,11 @@
 //! The flags that say which game is solved, and how.
 
+use std::path::Path;
 use std::str::FromStr;
 
+use anyhow::{Context, bail};
 use clap::Args;
-use pencil_tennis::{Error, Method, Motion, Player, Rules, Scoring, Solution, Solver, State};
+use pencil_tennis::{Error, Method, Motion, Player, Rules, Scoring, Solution, Solver, State, TableFile};
 
 use super::interrupt;
 
@@ -70,9 +72,8 @@ impl GameArgs {
         Rules::new(self.field, self.motion, self.scoring)
     }
 
-    /// Solves the game up to these points; shows how far it is where a person watches, and stops on Ctrl-C.
-    /// With `exact_bits`, exact values up to that size are found, too.
-    pub(super) fn solve(&self, points: Points, exact_bits: Option<usize>) -> anyhow::Result<Solution> {
+    /// A solver for the game up to these points. With `exact_bits`, exact values up to that size are found, too.
+    pub(super) fn solver(&self, points: Points, exact_bits: Option<usize>) -> anyhow::Result<Solver<'static>> {
         let mut solver = Solver::new(self.rules()?)
             .points(points.a, points.b)
             .method(self.method)
@@ -83,7 +84,23 @@ impl GameArgs {
         if let Some(bits) = exact_bits {
             solver = solver.exact(bits);
         }
-        interrupt::solve(solver)
+        Ok(solver)
+    }
+
+    /// Solves the game; shows how far it is where a person watches, and stops on Ctrl-C.
+    pub(super) fn solve(&self, points: Points, exact_bits: Option<usize>) -> anyhow::Result<Solution> {
+        interrupt::solve(self.solver(points, exact_bits)?, None)
+    }
+
+    /// Checks that a table file is of the game that was asked for, so far as one was: flags that were left alone agree with every file.
+    pub(super) fn check_agrees(&self, points: Option<Points>, file: &TableFile) -> anyhow::Result<()> {
+        let (asked, usual, has) = (self.rules()?, Rules::tennis(), file.rules());
+        let differs = asked != usual && asked != *has;
+        let [a, b] = file.points();
+        if differs || points.is_some_and(|points| [points.a, points.b] != [a, b]) {
+            bail!("the table file is of another game than asked for: {a}:{b} points, {}", describe(has));
+        }
+        Ok(())
     }
 
     /// Solves as much of the game as a state depends on.
@@ -99,6 +116,11 @@ pub(super) struct ExactArgs {
     /// Also find exact fractions, with denominators of up to BITS bits (4096)
     #[arg(long, value_name = "BITS", num_args = 0..=1, require_equals = true, default_missing_value = "4096", help_heading = "Solving")]
     pub(super) exact: Option<usize>,
+}
+
+/// Opens a table file; an error says which.
+pub(super) fn open_table(path: &Path) -> anyhow::Result<TableFile> {
+    TableFile::open(path).with_context(|| path.display().to_string())
 }
 
 /// The rules in a line for people.

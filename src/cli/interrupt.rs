@@ -51,9 +51,27 @@ fn watched<T>(work: impl FnOnce() -> T) -> anyhow::Result<T> {
     Ok(result)
 }
 
-/// Solves with a progress bar on standard error if that is a terminal; Ctrl-C stops the work before anything is written.
-pub(super) fn solve(solver: Solver<'_>) -> anyhow::Result<Solution> {
+/// Where a long solve leaves what it can go on from, and how often.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Checkpoints<'p> {
+    pub(super) path: &'p Path,
+    pub(super) every: Duration,
+}
+
+/// Solves with a progress bar on standard error if that is a terminal; Ctrl-C stops the work before anything but a checkpoint is written.
+pub(super) fn solve(solver: Solver<'_>, checkpoints: Option<Checkpoints<'_>>) -> anyhow::Result<Solution> {
     let begin = Instant::now();
+    let solver = match checkpoints {
+        None => solver,
+        Some(Checkpoints { path, every }) => solver.on_checkpoint(every, move |checkpoint| {
+            WRITING.store(true, Ordering::Relaxed);
+            // Hours of work are not given up because a disk is full.
+            if let Err(error) = write_file(path, |out| checkpoint.write(out)) {
+                eprintln!("warning: {:#}; the solve goes on", anyhow::Error::from(error));
+            }
+            WRITING.store(false, Ordering::Relaxed);
+        }),
+    };
     let mut bar: Option<ProgressBar> = None;
     let solver = solver.on_progress(|progress| {
         if begin.elapsed() > PATIENCE {
@@ -68,7 +86,10 @@ pub(super) fn solve(solver: Solver<'_>) -> anyhow::Result<Solution> {
         bar.finish_and_clear();
     }
     solution.map_err(|error| match error {
-        Error::Cancelled => anyhow::anyhow!("interrupted; nothing was written"),
+        Error::Cancelled => match checkpoints {
+            Some(Checkpoints { path, .. }) => anyhow::anyhow!("interrupted; go on with --resume {}", path.display()),
+            None => anyhow::anyhow!("interrupted; nothing was written"),
+        },
         other => other.into(),
     })
 }

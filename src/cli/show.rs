@@ -1,12 +1,14 @@
 //! `show`: one state in full.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 
+use anyhow::Context;
 use clap::Args;
 use pencil_tennis::report::{BidReport, DigitsReport, StateReport};
 use pencil_tennis::{Bid, Solver, State};
 
-use super::game_args::{ExactArgs, GameArgs};
+use super::game_args::{ExactArgs, GameArgs, open_table};
 use super::{Format, number, print_json};
 
 /// The widest stage matrix that is printed for people.
@@ -28,7 +30,8 @@ Examples:
   pencil-tennis show 50:50@-1 --format json
   pencil-tennis show 7:8@1 --exact                 as fractions
   pencil-tennis show 50:50@-1 --digits 100         bounds that agree to 100 decimals
-  pencil-tennis show 20:18@1 --scoring win-loss")]
+  pencil-tennis show 20:18@1 --scoring win-loss
+  pencil-tennis show 180:150@-1 --table 200.table  from a file that `solve 200 --save 200.table` wrote")]
 pub(super) struct Show {
     /// The state, `POINTS_A:POINTS_B@BALL`
     #[arg(value_name = "STATE")]
@@ -40,6 +43,9 @@ pub(super) struct Show {
     /// Print proved bounds to so many decimals
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     digits: Option<u32>,
+    /// Read the solution from a table file instead of solving
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["exact", "method", "threads", "memory"])]
+    table: Option<PathBuf>,
     /// How the result is printed
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -49,7 +55,14 @@ impl Show {
     pub(super) fn run(self) -> anyhow::Result<()> {
         // A short decimal such as -0.2 has bounds that agree only if it is known to be one.
         let exact_bits = self.exact.exact.or(self.digits.map(|_| Solver::EXACT_BITS));
-        let solution = self.game.solve_state(self.state, exact_bits)?;
+        let solution = match &self.table {
+            None => self.game.solve_state(self.state, exact_bits)?,
+            Some(path) => {
+                let file = open_table(path)?;
+                self.game.check_agrees(None, &file)?;
+                file.into_solution().with_context(|| path.display().to_string())?
+            }
+        };
         let mut report = StateReport::new(&solution, self.state)?;
         if let Some(digits) = self.digits {
             let digits = solution.digits(self.state, digits as usize)?;

@@ -1,12 +1,15 @@
 //! `solve`: every state, reported in a few lines.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use pencil_tennis::Solution;
-use pencil_tennis::report::SolveReport;
+use pencil_tennis::report::{SolveReport, check_folder};
 
-use super::game_args::{ExactArgs, GameArgs, Points, describe};
+use super::game_args::{ExactArgs, GameArgs, Points, describe, open_table};
+use super::interrupt::{self, Checkpoints};
 use super::show::write_strategies;
 use super::{Format, grouped, number, print_json};
 
@@ -18,23 +21,67 @@ Examples:
   pencil-tennis solve 50:40                        A starts with 50 points, B with 40
   pencil-tennis solve 50 --motion step --scoring 1,0,0,0,-1     Footsteps
   pencil-tennis solve 50 --field 3 --motion step --scoring win-loss     Oshi-Zumo
-  pencil-tennis solve 100 --format json")]
+  pencil-tennis solve 100 --format json
+  pencil-tennis solve 200 --save 200.table         then: show 180:150@-1 --table 200.table
+  pencil-tennis solve 1000 --strategies again --checkpoint 1000.part     after a crash: --resume 1000.part")]
 pub(super) struct Solve {
-    /// Points each, or A:B
-    #[arg(value_name = "POINTS", default_value = "50")]
-    points: Points,
+    /// Points each, or A:B [default: 50]
+    #[arg(value_name = "POINTS")]
+    points: Option<Points>,
     #[command(flatten)]
     game: GameArgs,
     #[command(flatten)]
     exact: ExactArgs,
+    /// Write the solution to a table file
+    #[arg(long, value_name = "FILE", help_heading = "Files")]
+    save: Option<PathBuf>,
+    /// Write what is solved so far to this file now and then
+    #[arg(long, value_name = "FILE", help_heading = "Files")]
+    checkpoint: Option<PathBuf>,
+    /// How often, at most
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds, requires = "checkpoint", help_heading = "Files")]
+    checkpoint_every: f64,
+    /// Go on from a checkpoint; the file says which game it is
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["exact", "strategies", "method"], help_heading = "Files")]
+    resume: Option<PathBuf>,
+    /// Whether strategies are kept, or found again when they are asked for, which takes less memory
+    #[arg(long, value_enum, default_value_t, help_heading = "Solving")]
+    strategies: Strategies,
     /// How the result is printed
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
 
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Strategies {
+    #[default]
+    Keep,
+    Again,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds = text.parse().ok().filter(|seconds| (0.0..=1e9).contains(seconds));
+    seconds.ok_or_else(|| "expected a number of seconds, 0 or more".to_owned())
+}
+
 impl Solve {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let solution = self.game.solve(self.points, self.exact.exact)?;
+        for path in [&self.save, &self.checkpoint].into_iter().flatten() {
+            check_folder(path)?;
+        }
+        let mut solver = self.game.solver(self.points.unwrap_or(Points { a: 50, b: 50 }), self.exact.exact)?;
+        solver = solver.keep_strategies(self.strategies == Strategies::Keep);
+        if let Some(path) = &self.resume {
+            let file = open_table(path)?;
+            self.game.check_agrees(self.points, &file)?;
+            solver = solver.resume(file);
+        }
+        let every = Duration::from_secs_f64(self.checkpoint_every);
+        let checkpoints = self.checkpoint.as_deref().map(|path| Checkpoints { path, every });
+        let solution = interrupt::solve(solver, checkpoints)?;
+        if let Some(path) = &self.save {
+            interrupt::write(path, |out| solution.write_table(out))?;
+        }
         let report = SolveReport::new(&solution)?;
         match self.format {
             Format::Json => print_json(&report),

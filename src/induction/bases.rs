@@ -34,7 +34,12 @@ impl LayerBases {
         self.packed.extend_from_slice(basis);
     }
 
-    /// A's and B's bids in the basis of a state of this layer.
+    /// A's and B's bids in the basis of a state, if it belongs to this layer.
+    pub(crate) fn of(&self, order: Order, state: State) -> Option<[&[u16]; 2]> {
+        if self.total == state.a + state.b { self.get(order, state) } else { None }
+    }
+
+    /// The same for a state that does.
     fn get(&self, order: Order, state: State) -> Option<[&[u16]; 2]> {
         let start = *self.starts.get(Self::place(order, state))?;
         if start == Self::NONE {
@@ -77,8 +82,7 @@ pub(crate) fn guess(layers: &[LayerBases; 2], order: Order, state: State, basis:
     let neighbour = |less_a: u32, less_b: u32| {
         let neighbour = State::new(a.checked_sub(less_a)?, b.checked_sub(less_b)?, ball);
         let own = order.representative(neighbour);
-        let layer = layers.iter().find(|layer| layer.total == neighbour.a + neighbour.b)?;
-        let [bids_a, bids_b] = layer.get(order, own)?;
+        let [bids_a, bids_b] = layers.iter().find_map(|layer| layer.of(order, own))?;
         Some(if own == neighbour { [bids_a, bids_b] } else { [bids_b, bids_a] })
     };
     let mixed = |bids: &[&[u16]; 2]| bids[0].len() > 1;

@@ -21,6 +21,7 @@ pub(crate) use big_sweep::{BigBounds, bounds as big_bounds};
 pub(crate) use exact_tier::ExactTier;
 pub(crate) use order::Order;
 pub(crate) use stage_game::StageGame;
-pub(crate) use sweep::Sweep;
+pub(crate) use strategies::Packed;
+pub(crate) use sweep::{Observer, Sweep, Task};
 pub(crate) use table::Table;
 pub(crate) use unit::Unit;

@@ -36,6 +36,19 @@ impl Order {
         if self.mirrored && smaller && self.contains(other) { other } else { state }
     }
 
+    /// How many states a solved one stands for: 2 with its mirror image, else 1.
+    pub(crate) fn images(&self, solved: State) -> u64 {
+        let image = solved.mirrored();
+        if image != solved && self.contains(image) && self.representative(image) == solved { 2 } else { 1 }
+    }
+
+    /// The number of states, mirror images included, with totals from 1 to this one.
+    pub(crate) fn states_up_to(self, total: u32) -> u64 {
+        let [most_a, most_b] = self.points;
+        let accounts = |total: u32| u64::from(total.min(most_a) - total.saturating_sub(most_b) + 1);
+        (1..=total).map(accounts).sum::<u64>() * (2 * self.field as u64 + 1)
+    }
+
     /// Whether both accounts are within the table.
     pub(crate) const fn contains(&self, state: State) -> bool {
         state.a <= self.points[0] && state.b <= self.points[1]

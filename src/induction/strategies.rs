@@ -19,13 +19,22 @@ pub(crate) struct Packed {
 }
 
 impl Packed {
-    /// Appends a strategy and returns where it begins.
-    pub(crate) fn push(&mut self, strategy: &DyadicStrategy, lowest_bid: usize) -> u64 {
+    /// Appends the strategies of a state, A's first, and returns where they begin.
+    pub(crate) fn push_pair(&mut self, pair: [&DyadicStrategy; 2], lowest_bids: [usize; 2]) -> u64 {
+        let [start, _] = [0, 1].map(|player| {
+            let (support, lowest) = (pair[player].support(), lowest_bids[player] as u32);
+            self.push(support.iter().map(|&(index, weight)| (index + lowest, weight)))
+        });
+        start
+    }
+
+    /// Appends a strategy given by bids and weights, and returns where it begins.
+    pub(crate) fn push(&mut self, support: impl ExactSizeIterator<Item = (u32, u64)>) -> u64 {
         let start = self.bids.len() as u64;
-        self.bids.push(strategy.support().len() as u16);
+        self.bids.push(support.len() as u16);
         self.weights.push(0);
-        for &(index, weight) in strategy.support() {
-            self.bids.push((index as usize + lowest_bid) as u16);
+        for (bid, weight) in support {
+            self.bids.push(bid as u16);
             self.weights.push(weight);
         }
         start

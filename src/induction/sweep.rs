@@ -17,6 +17,7 @@ use super::unit::Unit;
 use super::{Method, Progress};
 use crate::Error;
 use crate::game::{Outcome, Player, Rules, State};
+use crate::matrix_game::DyadicStrategy;
 use crate::matrix_game::exact::ExactEquilibrium;
 
 /// States handled by one task: enough that handing them out costs little.
@@ -36,11 +37,16 @@ pub(crate) struct Sweep {
     pub(crate) values: [Table<f64>; 2],
     /// What each player is certain to win, in units, as that player sees the game.
     pub(crate) secured: [Table<i64>; 2],
-    pub(crate) strategies: Strategies,
+    /// The strategies of all states solved so far, unless they are to be found again on demand.
+    pub(crate) strategies: Option<Strategies>,
     /// The bases of the last two layers.
     pub(crate) bases: [LayerBases; 2],
     /// The largest distance of the two bounds of a state so far, in units.
     widest: i64,
+    /// In how many states, mirror images included, a player randomises.
+    pub(crate) randomised: u64,
+    /// The totals of points up to which everything is solved.
+    pub(crate) layers_done: u32,
     /// What is known exactly, if that was asked for.
     pub(crate) exact: Option<ExactTier>,
     pub(crate) seconds: Seconds,
@@ -55,6 +61,25 @@ pub struct Seconds {
     pub certify: f64,
     /// Everything.
     pub total: f64,
+}
+
+/// What a sweep is to do and to keep.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Task {
+    pub(crate) rules: Rules,
+    pub(crate) points: [u32; 2],
+    pub(crate) method: Method,
+    pub(crate) mirrored: bool,
+    pub(crate) keep_strategies: bool,
+}
+
+/// Who looks on while a sweep runs.
+pub(crate) trait Observer {
+    /// Hears how far the sweep has come, and may stop it.
+    fn progress(&mut self, progress: Progress) -> ControlFlow<()>;
+
+    /// Is shown the sweep between two layers, and when it is stopped.
+    fn between_layers(&mut self, sweep: &Sweep, stopped: bool);
 }
 
 /// What one task found out about its states.
@@ -75,6 +100,7 @@ struct Solved {
     state: State,
     secured: [i64; 2],
     strategies: u64,
+    randomised: bool,
     basis: usize,
 }
 
@@ -91,7 +117,8 @@ impl Part {
 
 impl Sweep {
     /// A sweep in which only the ends of the game are known.
-    pub(crate) fn new(rules: Rules, points: [u32; 2], method: Method, mirrored: bool, exact_bits: Option<usize>) -> Self {
+    pub(crate) fn new(task: Task, exact_bits: Option<usize>) -> Self {
+        let Task { rules, points, method, mirrored, keep_strategies } = task;
         let [a, b] = points;
         let field = rules.field();
         let scoring = rules.scoring();
@@ -114,9 +141,11 @@ impl Sweep {
                 Table::new(field, a, b, i64::MIN, out_a.map(|outcome| worth(Player::A, outcome))),
                 Table::new(field, b, a, i64::MIN, out_b.map(|outcome| worth(Player::B, outcome))),
             ],
-            strategies: Strategies::new(order.states()),
+            strategies: keep_strategies.then(|| Strategies::new(order.states())),
             bases: Default::default(),
             widest: 0,
+            randomised: 0,
+            layers_done: 0,
             exact: exact_bits.map(|bits| ExactTier::new(&rules, order, bits)),
             seconds: Seconds::default(),
         };
@@ -128,8 +157,8 @@ impl Sweep {
         sweep
     }
 
-    /// Solves everything.
-    pub(crate) fn run(&mut self, threads: usize, progress: &mut dyn FnMut(Progress) -> ControlFlow<()>) -> Result<(), Error> {
+    /// Solves everything that is not solved yet.
+    pub(crate) fn run(&mut self, threads: usize, observer: &mut dyn Observer) -> Result<(), Error> {
         let start = Instant::now();
         let pool = (threads > 1)
             .then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build())
@@ -139,9 +168,9 @@ impl Sweep {
         let mut parts: Vec<Part> = Vec::new();
         let mut states = Vec::new();
         let (mut solving, mut certifying) = (Duration::ZERO, Duration::ZERO);
-        let mut report = Report::new(self.order);
+        let mut report = Report::new(self.order, self.layers_done);
         let mut layer_seconds = 0.0;
-        for total in 1..=self.order.layers() {
+        for total in self.layers_done + 1..=self.order.layers() {
             states.clear();
             states.extend(self.order.solved(total));
             let tasks = states.len().div_ceil(STATES_A_TASK);
@@ -160,18 +189,20 @@ impl Sweep {
                     None => states.chunks(STATES_A_TASK).zip(parts).for_each(solve),
                     Some(pool) => pool.install(|| states.par_chunks(STATES_A_TASK).zip(parts).for_each(solve)),
                 }
-                if progress(report.after(states)).is_break() {
+                if observer.progress(report.after(states)).is_break() {
+                    observer.between_layers(self, true);
                     return Err(Error::Cancelled);
                 }
             }
             layer_seconds = layer_start.elapsed().as_secs_f64();
-            self.bases.swap(0, 1);
-            self.bases[0].reset(self.order, total);
+            self.begin_layer(total);
             for part in &mut parts[..tasks] {
                 self.enter(part);
                 solving += part.solving;
                 certifying += part.certifying;
             }
+            self.layers_done = total;
+            observer.between_layers(self, false);
         }
         let total = start.elapsed().as_secs_f64();
         // With several threads the tasks' times add up to more than the wall shows; their proportion is what counts.
@@ -180,14 +211,47 @@ impl Sweep {
         Ok(())
     }
 
+    /// Makes room for the bases of a layer; those of the layer before stay.
+    pub(crate) fn begin_layer(&mut self, total: u32) {
+        self.bases.swap(0, 1);
+        self.bases[0].reset(self.order, total);
+    }
+
+    /// Notes the basis of a state of the present layer: its size, A's bids, B's bids.
+    pub(crate) fn set_basis(&mut self, state: State, basis: &[u16]) {
+        self.bases[0].set(self.order, state, basis);
+    }
+
+    /// The basis of a solved state of the last two layers: its size, A's bids, B's bids.
+    pub(crate) fn basis_at(&self, state: State) -> impl Iterator<Item = u16> {
+        let [a, b] = self.bases.iter().find_map(|layer| layer.of(self.order, state)).unwrap_or_default();
+        std::iter::once(a.len() as u16).chain(a.iter().copied()).chain(b.iter().copied())
+    }
+
+    /// Keeps the strategies of a solved state, if strategies are kept.
+    pub(crate) fn keep(&mut self, state: State, pair: &Packed) {
+        if let Some(kept) = &mut self.strategies {
+            let start = kept.append(pair);
+            kept.set(self.order.index(state), start);
+        }
+    }
+
+    /// What a player is certain to win at a state inside the field, in units.
+    pub(crate) fn secured_at(&self, player: Player, state: State) -> i64 {
+        let position = state.ball.position() * player.direction();
+        self.secured[player as usize].get(state.points(player), state.points(player.opponent()), position)
+    }
+
     /// Enters what a task has found.
     fn enter(&mut self, part: &mut Part) {
-        let shift = self.strategies.append(&part.packed);
-        for &Solved { state, secured, strategies, basis } in &part.solved {
-            self.strategies.set(self.order.index(state), shift + strategies);
+        let shift = self.strategies.as_mut().map_or(0, |kept| kept.append(&part.packed));
+        for &Solved { state, secured, strategies, randomised, basis } in &part.solved {
+            if let Some(kept) = &mut self.strategies {
+                kept.set(self.order.index(state), shift + strategies);
+            }
+            self.randomised += u64::from(randomised) * self.order.images(state);
             let size = usize::from(part.bases[basis]);
-            self.bases[0].set(self.order, state, &part.bases[basis..][..=2 * size]);
-            self.widest = self.widest.max(-(secured[0] + secured[1]));
+            self.set_basis(state, &part.bases[basis..][..=2 * size]);
             self.store(state, secured);
         }
         if let Some(tier) = &mut self.exact {
@@ -206,13 +270,25 @@ impl Sweep {
             part.certifying += solver.certifying;
             let game = self.two_way_stage(state);
             let [a, b] = &solver.strategies;
-            let begin = part.packed.push(a, game.rows.lowest_bid());
-            part.packed.push(b, game.rows.lowest_reply());
+            let randomised = [a, b].iter().any(|strategy| strategy.support().len() > 1);
+            let begin = match &self.strategies {
+                Some(_) => part.packed.push_pair([a, b], [game.rows.lowest_bid(), game.rows.lowest_reply()]),
+                None => 0,
+            };
             let basis = part.bases.len();
             solver.pack_basis(&game, &mut part.bases);
-            part.solved.push(Solved { state, secured, strategies: begin, basis });
+            part.solved.push(Solved { state, secured, strategies: begin, randomised, basis });
             part.exact.extend(solver.solve_exactly(self, state).map(|equilibrium| (state, equilibrium)));
         }
+    }
+
+    /// Finds the strategies of a solved state again, from the values of its successors.
+    ///
+    /// They are as good as those that the sweep found, up to a few units, and the same where the sweep's bases are still there.
+    pub(crate) fn solve_again(&self, state: State) -> [DyadicStrategy; 2] {
+        let mut solver = StageSolver::default();
+        solver.solve(self, state, self.widest);
+        solver.strategies
     }
 
     /// The stage game of a state in floating-point shares, as A sees it.
@@ -237,7 +313,8 @@ impl Sweep {
     }
 
     /// Enters what is proved about a state, and the value that follows, in all tables; its mirror image, too.
-    fn store(&mut self, state: State, secured: [i64; 2]) {
+    pub(crate) fn store(&mut self, state: State, secured: [i64; 2]) {
+        self.widest = self.widest.max(-(secured[0] + secured[1]));
         self.store_one(state, secured);
         let mirror = state.mirrored();
         if self.order.mirrored && self.order.contains(mirror) {
@@ -269,26 +346,32 @@ struct Report {
 }
 
 impl Report {
-    fn new(order: Order) -> Self {
+    fn new(order: Order, layers_done: u32) -> Self {
         let of_work = (1..=order.layers()).flat_map(|total| order.solved(total)).map(work).sum();
-        Self { order, states: order.layer(0).count() as u64, work: 0.0, of_work }
+        let mut report = Self { order, states: order.layer(0).count() as u64, work: 0.0, of_work };
+        for total in 1..=layers_done {
+            report.count(order.solved(total));
+        }
+        report
     }
 
     /// Counts states that have been solved, and their mirror images.
     fn after(&mut self, solved: &[State]) -> Progress {
-        for &state in solved {
-            self.states += 1;
-            self.work += work(state);
-            let image = state.mirrored();
-            if image != state && self.order.contains(image) && self.order.representative(image) == state {
-                self.states += 1;
-            }
-        }
+        self.count(solved.iter().copied());
         Progress { states: self.states, of_states: self.order.states() as u64, work: self.work / self.of_work }
+    }
+
+    fn count(&mut self, solved: impl Iterator<Item = State>) {
+        for state in solved {
+            self.states += self.order.images(state);
+            self.work += work(state);
+        }
     }
 }
 
-/// What a state costs, in proportion, roughly: (rows · columns) to the power 1.2.
+/// What a state costs, in proportion: the bids of both times a support of the size of their root.
+///
+/// Measured at 200 and 400 points, the share of the time spent is at no time farther than 0.06 from the share of the work done.
 fn work(state: State) -> f64 {
-    (f64::from(state.a + 1) * f64::from(state.b + 1)).powf(1.2)
+    (f64::from(state.a + 1) * f64::from(state.b + 1)).powf(1.5)
 }

@@ -46,6 +46,11 @@ impl Unit {
         scaled.div_euclid(i128::from(*payoff.denom())) as i64
     }
 
+    /// The smallest multiple not below the size of any payoff.
+    pub(crate) fn largest(self, scoring: &Scoring) -> i64 {
+        -self.floor(-scoring.magnitude())
+    }
+
     /// The number nearest to half the sum of two bounds.
     pub(crate) fn middle(self, lower: i64, upper: i64) -> f64 {
         // Within ±2^62, converted with one rounding; scaling by a power of two is exact.

@@ -5,20 +5,26 @@ mod enclosure;
 mod exact;
 mod solver;
 mod state_equilibrium;
+mod table_file;
 
 pub use digits::Digits;
 pub use enclosure::Enclosure;
 pub use exact::Exact;
-pub use solver::Solver;
+pub use solver::{Checkpoint, Solver};
 pub use state_equilibrium::{BidStrategy, StateEquilibrium};
+pub use table_file::TableFile;
 
-use crate::{Error, certificate};
+use std::io::{self, Write};
+use std::sync::Arc;
+
 use num_rational::BigRational;
 
 use self::exact::big_rational;
-use crate::game::{Ball, Bid, Rules, State};
+use self::table_file::StrategyFile;
+use crate::game::{Ball, Bid, Player, Rules, State};
 use crate::induction::{ExactTier, Method, Seconds, Sweep, big_bounds};
 use crate::matrix_game::{DyadicStrategy, Matrix, Payoffs};
+use crate::{Error, certificate};
 
 /// A solved game: the value, guaranteed bounds and both optimal mixed strategies of every state.
 ///
@@ -33,11 +39,13 @@ use crate::matrix_game::{DyadicStrategy, Matrix, Payoffs};
 #[derive(Clone, Debug)]
 pub struct Solution {
     sweep: Sweep,
+    /// Where the strategies are read from, if the solution comes from a file that has them.
+    file: Option<Arc<StrategyFile>>,
 }
 
 impl Solution {
     pub(crate) const fn new(sweep: Sweep) -> Self {
-        Self { sweep }
+        Self { sweep, file: None }
     }
 
     /// The rules of the game.
@@ -107,24 +115,53 @@ impl Solution {
         Ok(self.enclosure_of(state))
     }
 
-    /// Both optimal mixed strategies. O(support).
+    /// Both optimal mixed strategies. O(support), unless they have to be [found again](Solver::keep_strategies) or read from a [`TableFile`].
     ///
     /// At an ended state (both accounts empty) both players "bid" 0.
     ///
     /// # Errors
-    /// As for [`Self::check`].
+    /// As for [`Self::check`]; [`Error::TableFile`] when the strategies are in a file that has become unreadable.
     pub fn equilibrium(&self, state: State) -> Result<StateEquilibrium, Error> {
         self.check(state)?;
-        let order = &self.sweep.order;
-        let representative = order.representative(state);
-        let strategies = self.sweep.strategies.get(order.index(representative));
-        let [mut a, mut b] = strategies
-            .unwrap_or([(&[0][..], &[DyadicStrategy::WHOLE][..]); 2])
-            .map(|(bids, weights)| BidStrategy::new(bids, weights));
+        let representative = self.sweep.order.representative(state);
+        let [mut a, mut b] = self.strategies(representative)?;
         if representative != state {
             std::mem::swap(&mut a, &mut b);
         }
         Ok(StateEquilibrium { state, value: self.value(state)?, enclosure: self.enclosure_of(state), a, b })
+    }
+
+    /// The strategies of a state that is solved itself, wherever they are.
+    fn strategies(&self, state: State) -> Result<[BidStrategy; 2], Error> {
+        if self.rules().outcome(state).is_some() {
+            return Ok([(); 2].map(|()| BidStrategy::new(&[0], &[DyadicStrategy::WHOLE])));
+        }
+        if let Some(file) = &self.file {
+            return file.read(state);
+        }
+        let kept = self.sweep.strategies.as_ref().and_then(|kept| kept.get(self.sweep.order.index(state)));
+        Ok(match kept {
+            Some(pair) => pair.map(|(bids, weights)| BidStrategy::new(bids, weights)),
+            None => {
+                let lowest = [state.a, state.b].map(|points| *Bid::legal(points).start());
+                let [a, b] = self.sweep.solve_again(state);
+                [BidStrategy::from_dyadic(&a, lowest[0]), BidStrategy::from_dyadic(&b, lowest[1])]
+            }
+        })
+    }
+
+    /// Whether the strategies of all states are at hand, in memory or in a file; otherwise they are [found again](Solver::keep_strategies) when asked for.
+    pub const fn keeps_strategies(&self) -> bool {
+        self.file.is_some() || self.sweep.strategies.is_some()
+    }
+
+    /// Writes the solution as a [`TableFile`]: bounds of all states, and strategies if they are [at hand](Self::keeps_strategies).
+    ///
+    /// # Errors
+    /// Those of the writer, and of the file that the solution comes from.
+    pub fn write_table(&self, out: &mut dyn Write) -> io::Result<()> {
+        let strategies = |state| self.strategies(state).map_err(io::Error::other);
+        table_file::write(&self.sweep, if self.keeps_strategies() { Some(&strategies) } else { None }, out)
     }
 
     /// The exact value, where it is known: see [`Solver::exact`].
@@ -238,9 +275,9 @@ impl Solution {
         self.states().filter_map(|state| self.equilibrium(state).ok())
     }
 
-    /// In how many states a player randomises.
-    pub fn randomised_states(&self) -> usize {
-        self.equilibria().filter(StateEquilibrium::is_randomised).count()
+    /// In how many states a player randomises. O(1).
+    pub const fn randomised_states(&self) -> usize {
+        self.sweep.randomised as usize
     }
 
     /// The largest width of any state's enclosure.
@@ -249,8 +286,7 @@ impl Solution {
     }
 
     fn enclosure_of(&self, state: State) -> Enclosure {
-        let (a, b, position) = (state.a, state.b, state.ball.position());
-        let [secured_a, secured_b] = [self.sweep.secured[0].get(a, b, position), self.sweep.secured[1].get(b, a, -position)];
+        let [secured_a, secured_b] = Player::BOTH.map(|player| self.sweep.secured_at(player, state));
         Enclosure::new(secured_a, -secured_b, self.sweep.unit)
     }
 }

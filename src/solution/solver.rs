@@ -1,11 +1,14 @@
 //! How a game is to be solved.
 
 use std::fmt;
+use std::io::{self, Write};
 use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::thread;
+use std::time::{Duration, Instant};
 
-use crate::induction::{Method, Progress, Sweep};
+use super::table_file::{TableFile, write_sweep};
+use crate::induction::{Method, Observer, Progress, Sweep, Task};
 use crate::{Error, Player, Rules, Solution};
 
 /// Solves a game: rules, points and the way to do it.
@@ -33,7 +36,10 @@ pub struct Solver<'p> {
     threads: Option<usize>,
     symmetry: bool,
     exact_bits: Option<usize>,
+    keep_strategies: bool,
     memory_limit: u64,
+    resumed: Option<TableFile>,
+    checkpoint: Option<Checkpointing<'p>>,
     progress: Box<dyn FnMut(Progress) -> ControlFlow<()> + 'p>,
 }
 
@@ -59,6 +65,9 @@ impl<'p> Solver<'p> {
             threads: None,
             symmetry: true,
             exact_bits: None,
+            keep_strategies: true,
+            resumed: None,
+            checkpoint: None,
             memory_limit: Self::MEMORY_LIMIT,
             progress: Box::new(|_| ControlFlow::Continue(())),
         }
@@ -113,6 +122,66 @@ impl<'p> Solver<'p> {
         self
     }
 
+    /// Whether the strategies of all states are kept (default: yes).
+    ///
+    /// They take most of the memory where there are many points. If they are not kept, [`Solution::equilibrium`] finds those of a state again
+    /// when it is asked, from the values of later states: microseconds to a second for a state, instead of gigabytes for all.
+    ///
+    /// ```
+    /// use pencil_tennis::{Rules, Solver};
+    ///
+    /// let solution = Solver::new(Rules::tennis()).points(12, 12).keep_strategies(false).solve()?;
+    /// assert!((solution.equilibrium("4:3@-2".parse()?)?.a.probability(3) - 0.6).abs() < 1e-15);
+    /// # Ok::<(), pencil_tennis::Error>(())
+    /// ```
+    #[must_use]
+    pub fn keep_strategies(mut self, keep: bool) -> Self {
+        self.keep_strategies = keep;
+        self
+    }
+
+    /// Goes on from a checkpoint: the game, the method and what is kept are those of the file, whatever was said before.
+    ///
+    /// The result is the same, to the byte, as without the interruption. A checkpoint holds no exact values.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use std::time::Duration;
+    /// use pencil_tennis::{Error, Rules, Solver, TableFile};
+    ///
+    /// let path = std::env::temp_dir().join("pencil-tennis-checkpoint-example");
+    /// let stopped = Solver::new(Rules::tennis())
+    ///     .points(20, 20)
+    ///     .on_progress(|progress| if progress.work < 0.5 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+    ///     .on_checkpoint(Duration::ZERO, |checkpoint| {
+    ///         let mut file = std::fs::File::create(&path).expect("a place for temporary files");
+    ///         checkpoint.write(&mut file).expect("room for a small file");
+    ///     })
+    ///     .solve();
+    /// assert_eq!(stopped.err(), Some(Error::Cancelled));
+    /// let solution = Solver::new(Rules::tennis()).resume(TableFile::open(&path)?).solve()?;
+    /// assert_eq!(solution.points(), [20, 20]);
+    /// # std::fs::remove_file(path).expect("it is there");
+    /// # Ok::<(), pencil_tennis::Error>(())
+    /// ```
+    #[must_use]
+    pub fn resume(mut self, checkpoint: TableFile) -> Self {
+        let Task { rules, points, method, mirrored, keep_strategies } = checkpoint.task();
+        (self.rules, self.points, self.method) = (rules, points, method);
+        (self.symmetry, self.keep_strategies) = (mirrored, keep_strategies);
+        self.resumed = Some(checkpoint);
+        self
+    }
+
+    /// A callback that is shown, not more often than this and only between two layers, what a solve can go on from; also when it is cancelled.
+    ///
+    /// What is to survive a crash should be written beside its place and renamed, as `report::write_file` does.
+    #[must_use]
+    pub fn on_checkpoint(mut self, every: Duration, write: impl FnMut(&Checkpoint<'_>) + 'p) -> Self {
+        self.checkpoint = Some(Checkpointing { every, last: Instant::now(), write: Box::new(write) });
+        self
+    }
+
     /// The memory the solution may take, in bytes.
     #[must_use]
     pub fn memory_limit(mut self, bytes: u64) -> Self {
@@ -143,10 +212,18 @@ impl<'p> Solver<'p> {
             Some(threads) => threads,
             None => thread::available_parallelism().map_or(1, NonZero::get),
         };
-        let mirrored = self.symmetry && self.rules.scoring().is_antisymmetric();
-        let mut sweep = Sweep::new(self.rules, self.points, self.method, mirrored, self.exact_bits);
-        sweep.run(threads, &mut self.progress)?;
+        let mut sweep = match self.resumed.take() {
+            Some(file) => file.into_sweep(self.memory_limit)?,
+            None => Sweep::new(self.task(), self.exact_bits),
+        };
+        sweep.run(threads, &mut self)?;
         Ok(Solution::new(sweep))
+    }
+
+    fn task(&self) -> Task {
+        let mirrored = self.symmetry && self.rules.scoring().is_antisymmetric();
+        let Self { rules, points, method, keep_strategies, .. } = *self;
+        Task { rules, points, method, mirrored, keep_strategies }
     }
 
     fn check(&self) -> Result<(), Error> {
@@ -168,11 +245,55 @@ impl<'p> Solver<'p> {
 
     /// About how many bytes the solution will take.
     pub fn memory(&self) -> u64 {
-        // Four tables of eight bytes, and supports of ten bytes a bid: some 0.08 · points of the poorer player a state, as measured.
-        let [a, b] = self.points.map(|points| f64::from(points) + 1.0);
-        let states = self.rules.positions() as f64 * a * b;
-        let supports = 0.08 * a.min(b) * states;
-        (states * 32.0 + supports * 10.0) as u64
+        Self::memory_of(&self.task())
+    }
+
+    pub(super) fn memory_of(task: &Task) -> u64 {
+        // Four tables of eight bytes. Where strategies are kept, their places and ten bytes a bid: some 0.08 · points of the poorer player a
+        // state, as measured.
+        let [a, b] = task.points.map(|points| f64::from(points) + 1.0);
+        let states = task.rules.positions() as f64 * a * b;
+        let strategies = if task.keep_strategies { 8.0 + 0.08 * a.min(b) * 10.0 } else { 0.0 };
+        (states * (32.0 + strategies)) as u64
+    }
+}
+
+/// When and how checkpoints are written.
+struct Checkpointing<'p> {
+    every: Duration,
+    last: Instant,
+    write: Box<dyn FnMut(&Checkpoint<'_>) + 'p>,
+}
+
+/// A solve between two layers: what it can go on from.
+#[derive(Clone, Copy, Debug)]
+pub struct Checkpoint<'s> {
+    sweep: &'s Sweep,
+}
+
+impl Checkpoint<'_> {
+    /// Writes a [`TableFile`] of what is solved so far.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        write_sweep(self.sweep, out)
+    }
+}
+
+impl Observer for Solver<'_> {
+    fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
+        (self.progress)(progress)
+    }
+
+    fn between_layers(&mut self, sweep: &Sweep, stopped: bool) {
+        if let Some(checkpoint) = &mut self.checkpoint
+            && (stopped || checkpoint.last.elapsed() >= checkpoint.every)
+        {
+            (checkpoint.write)(&Checkpoint { sweep });
+            // Counted from the end of the writing, so that writing, however slow, never takes all the time.
+            checkpoint.last = Instant::now();
+        }
     }
 }
 
@@ -185,6 +306,8 @@ impl fmt::Debug for Solver<'_> {
             .field("threads", &self.threads)
             .field("symmetry", &self.symmetry)
             .field("exact_bits", &self.exact_bits)
+            .field("keep_strategies", &self.keep_strategies)
+            .field("resumed", &self.resumed)
             .field("memory_limit", &self.memory_limit)
             .finish_non_exhaustive()
     }

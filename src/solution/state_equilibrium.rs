@@ -17,6 +17,12 @@ impl BidStrategy {
         Self { bids: bids.to_vec(), weights: weights.to_vec() }
     }
 
+    /// The strategy over bids whose lowest is at index 0.
+    pub(crate) fn from_dyadic(strategy: &DyadicStrategy, lowest: u32) -> Self {
+        let (bids, weights) = strategy.support().iter().map(|&(index, weight)| ((index + lowest) as u16, weight)).unzip();
+        Self { bids, weights }
+    }
+
     /// The bids that are made with positive probability, rising, and these probabilities.
     pub fn probabilities(&self) -> impl ExactSizeIterator<Item = (u32, f64)> {
         self.weights().map(|(bid, weight)| (bid, weight as f64 / DyadicStrategy::WHOLE as f64))

@@ -1,0 +1,86 @@
+//! The header of a table file, and what its parts have in common.
+
+use crate::certificate::{GAME_BYTES, GameBytes, GameHeader};
+use crate::induction::{Method, Task};
+use crate::{Error, State};
+
+/// The version of the format that is written; the only one that is read.
+pub(super) const VERSION: u32 = 1;
+
+/// The first bytes of every table file.
+const MAGIC: [u8; 8] = *b"TENNISTB";
+
+/// What a table file says about itself.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Header {
+    pub(super) task: Task,
+    /// Totals of points up to which the file has everything.
+    pub(super) layers_done: u32,
+    /// In how many of these states a player randomises.
+    pub(super) randomised: u64,
+}
+
+impl Header {
+    /// The bytes of a header without its checksum.
+    pub(super) const BYTES: usize = 8 + 4 + GAME_BYTES + 1 + 1 + 4 + 8;
+
+    pub(super) fn write(&self) -> Vec<u8> {
+        let Task { rules, points, method, mirrored, keep_strategies } = self.task;
+        let mut out = Vec::with_capacity(Self::BYTES);
+        out.extend(MAGIC);
+        out.extend(VERSION.to_le_bytes());
+        GameHeader { rules, points, mirrored }.write_game(&mut out);
+        out.push(match method {
+            Method::Simplex => 0,
+            Method::Tableau => 1,
+            Method::Lp => 2,
+        });
+        out.push(u8::from(keep_strategies));
+        out.extend(self.layers_done.to_le_bytes());
+        out.extend(self.randomised.to_le_bytes());
+        out
+    }
+
+    pub(super) fn read(bytes: &[u8]) -> Result<Self, Error> {
+        let mut bytes = GameBytes(bytes);
+        let own = |error: Error| match error {
+            Error::Certificate { reason } => refusal(reason),
+            other => other,
+        };
+        if bytes.take::<8>().map_err(own)? != MAGIC {
+            return Err(refusal("it does not begin as a table file does"));
+        }
+        let version = bytes.u32().map_err(own)?;
+        if version != VERSION {
+            return Err(refusal(format!("its format has version {version}, and only version {VERSION} is known")));
+        }
+        let GameHeader { rules, points, mirrored } = GameHeader::read_game(&mut bytes).map_err(own)?;
+        let [method, strategies] = bytes.take().map_err(own)?;
+        let method = match method {
+            0 => Method::Simplex,
+            1 => Method::Tableau,
+            2 => Method::Lp,
+            other => return Err(refusal(format!("there is no method {other}"))),
+        };
+        if strategies > 1 {
+            return Err(refusal(format!("the flag for strategies is {strategies} instead of 0 or 1")));
+        }
+        let task = Task { rules, points, method, mirrored, keep_strategies: strategies == 1 };
+        let layers_done = bytes.u32().map_err(own)?;
+        if layers_done > points[0] + points[1] {
+            return Err(refusal(format!("it claims {layers_done} layers of {}", points[0] + points[1])));
+        }
+        let randomised = bytes.u64().map_err(own)?;
+        Ok(Self { task, layers_done, randomised })
+    }
+}
+
+/// A reason not to accept a table file.
+pub(super) fn refusal(reason: impl Into<String>) -> Error {
+    Error::TableFile { reason: reason.into() }
+}
+
+/// A reason not to accept what a table file says about a state.
+pub(super) fn refusal_at(state: State, reason: impl std::fmt::Display) -> Error {
+    refusal(format!("at {state} {reason}"))
+}

@@ -1,0 +1,11 @@
+//! The table file: a solved game, or one that is being solved, as bytes. `docs/table-format.md` describes them.
+
+mod format;
+mod read;
+mod strategy_file;
+mod write;
+
+pub use read::TableFile;
+
+pub(super) use strategy_file::StrategyFile;
+pub(super) use write::{write, write_sweep};

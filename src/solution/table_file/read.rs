@@ -1,0 +1,222 @@
+//! Reading a table file.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::path::Path;
+use std::sync::Arc;
+
+use super::StrategyFile;
+use super::format::{Header, refusal, refusal_at};
+use super::write::last_layers;
+use crate::induction::{Order, Packed, Sweep, Task};
+use crate::{Error, Rules, Solution, Solver};
+
+/// A table file that has been opened and whose header has been checked.
+///
+/// It holds a [`Solution`], or the layers that a solve had finished when it wrote a [checkpoint](Solver::on_checkpoint).
+/// The format is described, and promised to stay readable, in `docs/table-format.md`.
+#[derive(Debug)]
+pub struct TableFile {
+    input: Summed,
+    header: Header,
+}
+
+impl TableFile {
+    /// Opens a file and checks its header.
+    ///
+    /// # Errors
+    /// [`Error::TableFile`] when it cannot be read or is no table file.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let file = File::open(path).map_err(|error| unreadable(&error))?;
+        let length = file.metadata().map_err(|error| unreadable(&error))?.len();
+        let mut input = Summed { input: BufReader::new(file), length, sum: crc32fast::Hasher::new() };
+        let header = input.take::<{ Header::BYTES }>()?;
+        // What is no table file at all is told so, rather than that its checksum is wrong.
+        let read = Header::read(&header);
+        if read.is_ok() {
+            input.end_part("header")?;
+        }
+        Ok(Self { input, header: read? })
+    }
+
+    /// The rules of the game.
+    pub const fn rules(&self) -> &Rules {
+        &self.header.task.rules
+    }
+
+    /// The points A and B start with.
+    pub const fn points(&self) -> [u32; 2] {
+        self.header.task.points
+    }
+
+    /// Whether the file has the whole game, not only the layers up to a checkpoint.
+    pub const fn is_finished(&self) -> bool {
+        let [a, b] = self.points();
+        self.header.layers_done == a + b
+    }
+
+    pub(in crate::solution) const fn task(&self) -> Task {
+        self.header.task
+    }
+
+    /// Reads the bounds of all states; strategies are read from the file when they are asked for.
+    ///
+    /// The memory limit is [`Solver::MEMORY_LIMIT`].
+    ///
+    /// # Errors
+    /// [`Error::TableFile`] when the file is damaged or not [finished](Self::is_finished), [`Error::Memory`].
+    pub fn into_solution(mut self) -> Result<Solution, Error> {
+        if !self.is_finished() {
+            let [a, b] = self.points();
+            let done = self.header.layers_done;
+            return Err(refusal(format!("it is a checkpoint at {done} of {} points; go on from it with --resume", a + b)));
+        }
+        let mut sweep = self.read_tables(Solver::MEMORY_LIMIT)?;
+        sweep.strategies = None;
+        let file = if self.header.task.keep_strategies { Some(Arc::new(self.into_strategies(sweep.order)?)) } else { None };
+        Ok(Solution { sweep, file })
+    }
+
+    /// Reads everything that a sweep needs to go on.
+    pub(in crate::solution) fn into_sweep(mut self, memory_limit: u64) -> Result<Sweep, Error> {
+        let mut sweep = self.read_tables(memory_limit)?;
+        if sweep.strategies.is_some() {
+            let layers_done = self.header.layers_done;
+            let order = sweep.order;
+            let file = self.into_strategies(order)?;
+            let mut packed = Packed::default();
+            for state in (1..=layers_done).flat_map(|total| order.solved(total)) {
+                packed.clear();
+                for strategy in file.read(state)? {
+                    packed.push(strategy.weights());
+                }
+                sweep.keep(state, &packed);
+            }
+        }
+        Ok(sweep)
+    }
+
+    /// The sweep with its bounds and bases.
+    fn read_tables(&mut self, memory_limit: u64) -> Result<Sweep, Error> {
+        let Header { task, layers_done, randomised } = self.header;
+        let [a, b] = task.points;
+        // A header may claim anything; what the file has room for is checked before memory is taken for it.
+        let bytes = Solver::memory_of(&task);
+        if bytes > memory_limit {
+            return Err(Error::Memory { a, b, bytes, limit: memory_limit });
+        }
+        let order = Order { points: task.points, field: task.rules.field(), mirrored: task.mirrored };
+        let solved = || (1..=layers_done).flat_map(|total| order.solved(total));
+        if (order.states_up_to(layers_done) / 2).saturating_mul(16) > self.input.length {
+            return Err(too_short());
+        }
+        let mut sweep = Sweep::new(task, None);
+        let largest = sweep.unit.largest(task.rules.scoring());
+        for state in solved() {
+            let [lower, upper] = [self.input.i64()?, self.input.i64()?];
+            if lower > upper || lower < -largest || upper > largest {
+                return Err(refusal_at(state, "the bounds are impossible"));
+            }
+            sweep.store(state, [lower, -upper]);
+        }
+        self.input.end_part("bounds")?;
+        let mut basis = Vec::new();
+        for total in last_layers(layers_done) {
+            sweep.begin_layer(total);
+            for state in order.solved(total) {
+                let size = self.input.u16()?;
+                basis.clear();
+                basis.push(size);
+                for points in [state.a, state.b] {
+                    let first = basis.len();
+                    for _ in 0..size {
+                        let bid = self.input.u16()?;
+                        let legal = u32::from(bid) <= points && (bid > 0 || points == 0);
+                        if !legal || basis[first..].last().is_some_and(|&last| last >= bid) {
+                            return Err(refusal_at(state, "the basis is impossible"));
+                        }
+                        basis.push(bid);
+                    }
+                }
+                sweep.set_basis(state, &basis);
+            }
+        }
+        self.input.end_part("bases")?;
+        (sweep.layers_done, sweep.randomised) = (layers_done, randomised);
+        if !task.keep_strategies && self.input.rest()? > 0 {
+            return Err(refusal("something follows its end"));
+        }
+        Ok(sweep)
+    }
+
+    /// The strategies, which are left in the file.
+    fn into_strategies(mut self, order: Order) -> Result<StrategyFile, Error> {
+        let mut starts = vec![u64::MAX; order.states()];
+        for state in (1..=self.header.layers_done).flat_map(|total| order.solved(total)) {
+            starts[order.index(state)] = self.input.u64()?;
+        }
+        self.input.end_part("index")?;
+        let begin = self.input.position()?;
+        Ok(StrategyFile::new(self.input.input, begin, self.input.length, order, starts))
+    }
+}
+
+/// A file that is summed while it is read, part by part.
+#[derive(Debug)]
+struct Summed {
+    input: BufReader<File>,
+    length: u64,
+    sum: crc32fast::Hasher,
+}
+
+impl Summed {
+    fn take<const N: usize>(&mut self) -> Result<[u8; N], Error> {
+        let mut bytes = [0; N];
+        self.input.read_exact(&mut bytes).map_err(|error| unreadable(&error))?;
+        self.sum.update(&bytes);
+        Ok(bytes)
+    }
+
+    fn u16(&mut self) -> Result<u16, Error> {
+        Ok(u16::from_le_bytes(self.take()?))
+    }
+
+    fn u64(&mut self) -> Result<u64, Error> {
+        Ok(u64::from_le_bytes(self.take()?))
+    }
+
+    fn i64(&mut self) -> Result<i64, Error> {
+        Ok(i64::from_le_bytes(self.take()?))
+    }
+
+    /// Reads the checksum of the part that ends here and compares it.
+    fn end_part(&mut self, name: &str) -> Result<(), Error> {
+        let sum = std::mem::take(&mut self.sum).finalize();
+        let stated = u32::from_le_bytes(self.take()?);
+        self.sum = crc32fast::Hasher::new();
+        if stated == sum { Ok(()) } else { Err(refusal(format!("the checksum of its {name} is wrong"))) }
+    }
+
+    fn position(&mut self) -> Result<u64, Error> {
+        self.input.stream_position().map_err(|error| unreadable(&error))
+    }
+
+    /// The number of bytes that follow.
+    fn rest(&mut self) -> Result<u64, Error> {
+        Ok(self.length.saturating_sub(self.position()?))
+    }
+}
+
+fn too_short() -> Error {
+    refusal("it ends too early")
+}
+
+/// What the system says about a file, in the words of this crate.
+pub(super) fn unreadable(error: &io::Error) -> Error {
+    if error.kind() == io::ErrorKind::UnexpectedEof { too_short() } else { refusal(error.to_string()) }
+}
+
+/// Goes to a place in a file.
+pub(super) fn seek(input: &mut BufReader<File>, place: u64) -> Result<(), Error> {
+    input.seek(SeekFrom::Start(place)).map(|_| ()).map_err(|error| unreadable(&error))
+}

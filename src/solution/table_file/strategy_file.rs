@@ -1,0 +1,74 @@
+//! Strategies that stay in a file until they are asked for.
+
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::sync::{Mutex, PoisonError};
+
+use super::format::{refusal, refusal_at};
+use super::read::{seek, unreadable};
+use crate::game::{Bid, Player, State};
+use crate::induction::Order;
+use crate::matrix_game::DyadicStrategy;
+use crate::{BidStrategy, Error};
+
+/// The part of a table file that holds the strategies.
+#[derive(Debug)]
+pub(in crate::solution) struct StrategyFile {
+    input: Mutex<BufReader<File>>,
+    /// Where the records begin, and where the file ends.
+    begin: u64,
+    end: u64,
+    order: Order,
+    /// Where the record of a state begins, counted from `begin`.
+    starts: Vec<u64>,
+}
+
+impl StrategyFile {
+    pub(super) fn new(input: BufReader<File>, begin: u64, end: u64, order: Order, starts: Vec<u64>) -> Self {
+        Self { input: Mutex::new(input), begin, end, order, starts }
+    }
+
+    /// A's and B's strategy at a solved state.
+    pub(in crate::solution) fn read(&self, state: State) -> Result<[BidStrategy; 2], Error> {
+        let start = self.begin.checked_add(self.starts[self.order.index(state)]);
+        let start = start.filter(|&start| start < self.end).ok_or_else(|| refusal("its index points beyond its end"))?;
+        let mut input = self.input.lock().unwrap_or_else(PoisonError::into_inner);
+        seek(&mut input, start)?;
+        let mut record = Vec::new();
+        let a = read_strategy(&mut *input, &mut record, state, Player::A)?;
+        let b = read_strategy(&mut *input, &mut record, state, Player::B)?;
+        let sum = crc32fast::hash(&record);
+        let mut stated = [0; 4];
+        input.read_exact(&mut stated).map_err(|error| unreadable(&error))?;
+        if u32::from_le_bytes(stated) != sum {
+            return Err(refusal_at(state, "the checksum is wrong"));
+        }
+        Ok([a, b])
+    }
+}
+
+/// Reads one player's strategy and appends its bytes to `record`.
+fn read_strategy(input: &mut impl Read, record: &mut Vec<u8>, state: State, player: Player) -> Result<BidStrategy, Error> {
+    let mut take = |bytes: &mut [u8]| {
+        input.read_exact(bytes).map_err(|error| unreadable(&error))?;
+        record.extend_from_slice(bytes);
+        Ok::<_, Error>(())
+    };
+    let mut size = [0; 2];
+    take(&mut size)?;
+    let (mut bids, mut weights): (Vec<u16>, Vec<u64>) = (Vec::new(), Vec::new());
+    for _ in 0..u16::from_le_bytes(size) {
+        let (mut bid, mut weight) = ([0; 2], [0; 8]);
+        take(&mut bid)?;
+        take(&mut weight)?;
+        bids.push(u16::from_le_bytes(bid));
+        weights.push(u64::from_le_bytes(weight));
+    }
+    let legal = Bid::legal(state.points(player));
+    let sum: u128 = weights.iter().map(|&weight| u128::from(weight)).sum();
+    let possible = bids.iter().all(|&bid| legal.contains(&u32::from(bid)))
+        && bids.windows(2).all(|pair| pair[0] < pair[1])
+        && weights.iter().all(|&weight| weight > 0)
+        && sum == u128::from(DyadicStrategy::WHOLE);
+    if possible { Ok(BidStrategy::new(&bids, &weights)) } else { Err(refusal_at(state, "a strategy is impossible")) }
+}

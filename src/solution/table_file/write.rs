@@ -1,0 +1,95 @@
+//! Writing a table file.
+
+use std::io::{self, Write};
+
+use super::format::Header;
+use crate::game::State;
+use crate::induction::{Sweep, Task};
+use crate::{BidStrategy, Player};
+
+/// Writes what a sweep has solved so far; `strategies` gives both players' strategies of a solved state, if they are to be in the file.
+pub(in crate::solution) fn write(
+    sweep: &Sweep,
+    strategies: Option<&dyn Fn(State) -> io::Result<[BidStrategy; 2]>>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let Sweep { rules, order, method, layers_done, randomised, .. } = *sweep;
+    let task = Task { rules, points: order.points, method, mirrored: order.mirrored, keep_strategies: strategies.is_some() };
+    let mut out = Summed { out, sum: crc32fast::Hasher::new() };
+    out.write(&Header { task, layers_done, randomised }.write())?;
+    out.end_part()?;
+    let solved = || (1..=layers_done).flat_map(|total| order.solved(total));
+    for state in solved() {
+        let [lower, minus_upper] = Player::BOTH.map(|player| sweep.secured_at(player, state));
+        out.write(&lower.to_le_bytes())?;
+        out.write(&(-minus_upper).to_le_bytes())?;
+    }
+    out.end_part()?;
+    for state in last_layers(layers_done).flat_map(|total| order.solved(total)) {
+        for number in sweep.basis_at(state) {
+            out.write(&number.to_le_bytes())?;
+        }
+    }
+    out.end_part()?;
+    let Some(strategies) = strategies else { return Ok(()) };
+    let mut start = 0_u64;
+    for state in solved() {
+        out.write(&start.to_le_bytes())?;
+        start += record(&strategies(state)?).len() as u64;
+    }
+    out.end_part()?;
+    for state in solved() {
+        // Every record has its own checksum: it is read alone.
+        out.write(&record(&strategies(state)?))?;
+    }
+    Ok(())
+}
+
+/// Writes a sweep as it is, with its strategies if it keeps them.
+pub(in crate::solution) fn write_sweep(sweep: &Sweep, out: &mut dyn Write) -> io::Result<()> {
+    let Some(kept) = &sweep.strategies else { return write(sweep, None, out) };
+    let strategies = |state| {
+        let pair = kept.get(sweep.order.index(state)).unwrap_or_default();
+        Ok(pair.map(|(bids, weights)| BidStrategy::new(bids, weights)))
+    };
+    write(sweep, Some(&strategies), out)
+}
+
+/// The totals whose bases are kept: a sweep goes on from the last two.
+pub(super) fn last_layers(layers_done: u32) -> impl Iterator<Item = u32> {
+    layers_done.saturating_sub(1).max(1)..=layers_done
+}
+
+/// Both strategies of a state and a checksum.
+fn record(pair: &[BidStrategy; 2]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for strategy in pair {
+        bytes.extend((strategy.support_size() as u16).to_le_bytes());
+        for (bid, weight) in strategy.weights() {
+            bytes.extend((bid as u16).to_le_bytes());
+            bytes.extend(weight.to_le_bytes());
+        }
+    }
+    let sum = crc32fast::hash(&bytes);
+    bytes.extend(sum.to_le_bytes());
+    bytes
+}
+
+/// A writer that sums what it writes, part by part.
+struct Summed<'w> {
+    out: &'w mut dyn Write,
+    sum: crc32fast::Hasher,
+}
+
+impl Summed<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.sum.update(bytes);
+        self.out.write_all(bytes)
+    }
+
+    /// Writes the checksum of the part that ends here.
+    fn end_part(&mut self) -> io::Result<()> {
+        let sum = std::mem::take(&mut self.sum).finalize();
+        self.out.write_all(&sum.to_le_bytes())
+    }
+}

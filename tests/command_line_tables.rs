@@ -1,0 +1,116 @@
+//! Table files and checkpoints as scripts and people meet them, and a solve that is killed.
+
+#![cfg(all(feature = "cli", unix))]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+fn program(folder: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pencil-tennis"));
+    command.args(args).current_dir(folder).stdin(Stdio::null()).env_remove("RUST_BACKTRACE");
+    command
+}
+
+fn run(folder: &Path, args: &[&str]) -> Output {
+    program(folder, args).output().expect("the program starts")
+}
+
+fn folder() -> TempDir {
+    tempfile::tempdir().expect("a temporary folder")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+}
+
+fn stdout(folder: &Path, args: &[&str]) -> String {
+    let output = run(folder, args);
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()), "{args:?}");
+    text(&output.stdout)
+}
+
+/// What a run complains about; it prints no result.
+fn complaint(folder: &Path, args: &[&str]) -> (Option<i32>, String) {
+    let output = run(folder, args);
+    assert_eq!(text(&output.stdout), "", "{args:?}");
+    (output.status.code(), text(&output.stderr))
+}
+
+#[test]
+fn show_reads_from_a_table_what_it_would_solve() {
+    let folder = folder();
+    let folder = folder.path();
+    stdout(folder, &["solve", "40", "--save", "40.table"]);
+    stdout(folder, &["solve", "40", "--strategies", "again", "--save", "small.table"]);
+    let size = |name: &str| fs::metadata(folder.join(name)).expect("it was written").len();
+    assert!(size("small.table") < size("40.table"));
+    for state in ["30:25@-1", "40:40@0", "4:3@-2", "0:0@1"] {
+        let solved = stdout(folder, &["show", state, "--format", "json"]);
+        assert_eq!(stdout(folder, &["show", state, "--table", "40.table", "--format", "json"]), solved);
+        stdout(folder, &["show", state, "--table", "small.table"]);
+    }
+    let rules = ["--field", "3", "--motion", "step", "--scoring", "win-loss"];
+    stdout(folder, &[&["solve", "8:6", "--save", "zumo.table"][..], &rules].concat());
+    let solved = stdout(folder, &[&["show", "7:6@-3"][..], &rules].concat());
+    assert_eq!(stdout(folder, &["show", "7:6@-3", "--table", "zumo.table"]), solved, "the file knows the rules");
+}
+
+/// The program is killed, as by a power cut, at many moments of a solve; every time what it left behind goes on to the same bytes.
+#[test]
+fn a_killed_solve_goes_on_to_the_same_bytes() {
+    let folder = folder();
+    let folder = folder.path();
+    stdout(folder, &["solve", "70", "--save", "whole.table"]);
+    let whole = fs::read(folder.join("whole.table")).expect("it was written");
+    let mut killed = 0;
+    for delay in (0..24).map(|step| Duration::from_millis(5 + 7 * step)) {
+        let _ = fs::remove_file(folder.join("part"));
+        let args = ["solve", "70", "--checkpoint", "part", "--checkpoint-every", "0"];
+        let mut child = program(folder, &args).stdout(Stdio::null()).spawn().expect("the program starts");
+        // Counted from the first checkpoint: the machine may be busy.
+        let patience = Instant::now();
+        while !folder.join("part").exists() && patience.elapsed() < Duration::from_secs(60) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        std::thread::sleep(delay);
+        child.kill().expect("SIGKILL");
+        // Without a status it was killed rather than finished.
+        killed += usize::from(child.wait().expect("an end").code().is_none());
+        stdout(folder, &["solve", "--resume", "part", "--save", "resumed.table", "--threads", "1"]);
+        assert!(fs::read(folder.join("resumed.table")).expect("it was written") == whole, "killed after {delay:?}");
+    }
+    assert!(killed > 0, "the first are killed long before the end");
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let folder = folder();
+    let folder = folder.path();
+    stdout(folder, &["solve", "6", "--save", "6.table"]);
+    fs::write(folder.join("text"), "not a table").expect("room");
+    let sentences: [(&[&str], &str); 5] = [
+        (&["show", "5:5@0", "--table", "missing"], "pencil-tennis: missing: the table file cannot be used: No such file"),
+        (&["show", "5:5@0", "--table", "text"], "pencil-tennis: text: the table file cannot be used: it ends too early"),
+        (&["show", "7:5@0", "--table", "6.table"], "pencil-tennis: 7:5@0 is outside the solution"),
+        (&["solve", "7", "--resume", "6.table"], "pencil-tennis: the table file is of another game than asked for: 6:6 points"),
+        (&["solve", "--save", "nowhere/6.table"], "pencil-tennis: cannot write nowhere/6.table: there is no folder nowhere"),
+    ];
+    for (args, sentence) in sentences {
+        let (status, complaint) = complaint(folder, args);
+        assert_eq!(status, Some(1), "{args:?}");
+        assert!(complaint.starts_with(sentence), "{complaint}");
+    }
+    let wrong: [&[&str]; 3] = [
+        &["solve", "--checkpoint-every", "5"],
+        &["solve", "--checkpoint", "part", "--checkpoint-every", "-1"],
+        &["solve", "--resume", "6.table", "--exact"],
+    ];
+    for args in wrong {
+        assert_eq!(complaint(folder, args).0, Some(2), "{args:?}");
+    }
+    assert_eq!(fs::read_dir(folder).expect("the folder").count(), 2, "nothing half-written is left");
+}

@@ -1,0 +1,159 @@
+//! The table file: what was solved is what is read, damage is noticed, and an interrupted solve loses nothing.
+
+#![cfg(feature = "report")]
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use pencil_tennis::{Bid, Error, Method, Motion, Rules, Scoring, Solution, Solver, TableFile};
+use tempfile::TempDir;
+
+fn folder() -> TempDir {
+    tempfile::tempdir().expect("a temporary folder")
+}
+
+fn saved(solution: &Solution, path: &Path) -> PathBuf {
+    let mut bytes = Vec::new();
+    solution.write_table(&mut bytes).expect("memory");
+    std::fs::write(path, bytes).expect("a place for the file");
+    path.to_owned()
+}
+
+fn solver(n: u32) -> Solver<'static> {
+    Solver::new(Rules::tennis()).points(n, n)
+}
+
+/// Everything a solution says: bounds and strategies of every state.
+fn assert_same(left: &Solution, right: &Solution) {
+    assert_eq!((left.rules(), left.points(), left.method()), (right.rules(), right.points(), right.method()));
+    assert_eq!(left.randomised_states(), right.randomised_states());
+    let mut count = 0;
+    for (left, right) in left.equilibria().zip(right.equilibria()) {
+        assert_eq!(left, right);
+        count += 1;
+    }
+    assert_eq!((count, left.len()), (right.len(), right.len()));
+}
+
+#[test]
+fn what_is_read_is_what_was_written() {
+    let folder = folder();
+    let step = Rules::new(3, Motion::Step, "1,1/2,1/3,0,-2".parse::<Scoring>().expect("five payoffs")).expect("rules");
+    let solvers = [
+        solver(14),
+        Solver::new(Rules::tennis()).points(9, 13),
+        Solver::new(step).points(8, 6),
+        Solver::new(Rules::footsteps()).points(12, 12).method(Method::Tableau),
+        Solver::new(Rules::tennis()).points(7, 7).method(Method::Lp).use_symmetry(false),
+    ];
+    for (number, solver) in solvers.into_iter().enumerate() {
+        let solution = solver.solve().expect("a solution");
+        let path = saved(&solution, &folder.path().join(number.to_string()));
+        let read = TableFile::open(&path).and_then(TableFile::into_solution).expect("the file is whole");
+        assert!(read.keeps_strategies());
+        assert_same(&solution, &read);
+        // Written again from the file it is the same file.
+        let again = saved(&read, &folder.path().join("again"));
+        assert_eq!(std::fs::read(path).expect("it is there"), std::fs::read(again).expect("it is there"));
+    }
+}
+
+/// Without kept strategies the bounds are the same, and strategies found again prove the value as closely.
+#[test]
+fn strategies_found_again_are_optimal() {
+    let folder = folder();
+    let kept = solver(24).solve().expect("a solution");
+    let solution = solver(24).keep_strategies(false).solve().expect("a solution");
+    let path = saved(&solution, &folder.path().join("small"));
+    let read = TableFile::open(path).and_then(TableFile::into_solution).expect("the file is whole");
+    assert!(!read.keeps_strategies());
+    for state in kept.states() {
+        let enclosure = kept.enclosure(state).expect("a state");
+        assert_eq!(solution.enclosure(state), Ok(enclosure));
+        assert_eq!(read.enclosure(state), Ok(enclosure));
+        if kept.rules().outcome(state).is_some() {
+            continue;
+        }
+        let found = read.equilibrium(state).expect("a state");
+        // Independent of the proof pass: what A's mixture earns against each of B's bids, in floating point, and the other way round.
+        let game = kept.stage_game(state).expect("a state");
+        let entry = |a: u32, b: u32| {
+            let [row, column] = [(a, state.a), (b, state.b)].map(|(bid, points)| (bid - Bid::legal(points).start()) as usize);
+            pencil_tennis::matrix_game::Payoffs::entry(&game, row, column)
+        };
+        let secured_a = Bid::legal(state.b).map(|b| found.a.probabilities().map(|(a, p)| p * entry(a, b)).sum::<f64>());
+        let secured_b = Bid::legal(state.a).map(|a| found.b.probabilities().map(|(b, p)| p * entry(a, b)).sum::<f64>());
+        let (lower, upper) = (secured_a.fold(f64::INFINITY, f64::min), secured_b.fold(f64::NEG_INFINITY, f64::max));
+        // Sums of at most 24 products of size 2 in floating point.
+        assert!((lower - found.value).abs() < 1e-14 && (upper - found.value).abs() < 1e-14, "{state}: {lower} {upper}");
+    }
+}
+
+#[test]
+fn every_altered_byte_is_noticed() {
+    let folder = folder();
+    let solution = solver(5).solve().expect("a solution");
+    let path = saved(&solution, &folder.path().join("table"));
+    let bytes = std::fs::read(&path).expect("it is there");
+    let read_all = |bytes: &[u8]| -> Result<(), Error> {
+        std::fs::write(&path, bytes).expect("room");
+        let read = TableFile::open(&path)?.into_solution()?;
+        read.states().try_for_each(|state| read.equilibrium(state).map(|_| ()))
+    };
+    assert_eq!(read_all(&bytes), Ok(()));
+    for place in 0..bytes.len() {
+        let mut altered = bytes.clone();
+        altered[place] ^= 0x10;
+        let result = read_all(&altered);
+        assert!(matches!(result, Err(Error::TableFile { .. } | Error::Memory { .. })), "byte {place}: {result:?}");
+    }
+    for length in 0..bytes.len() {
+        let result = read_all(&bytes[..length]);
+        assert!(matches!(result, Err(Error::TableFile { .. })), "{length} bytes: {result:?}");
+    }
+}
+
+#[test]
+fn a_checkpoint_is_no_solution_yet_and_goes_on_to_the_same_bytes() {
+    let folder = folder();
+    for keep in [true, false] {
+        let whole = saved(&solver(22).keep_strategies(keep).solve().expect("a solution"), &folder.path().join("whole"));
+        let whole = std::fs::read(whole).expect("it is there");
+        let mut checkpoints = BTreeMap::new();
+        solver(22)
+            .keep_strategies(keep)
+            .on_checkpoint(Duration::ZERO, |checkpoint| {
+                let mut bytes = Vec::new();
+                checkpoint.write(&mut bytes).expect("memory");
+                checkpoints.insert(checkpoints.len() + 1, bytes);
+            })
+            .solve()
+            .expect("a solution");
+        // One after every layer of total points.
+        assert_eq!(checkpoints.len(), 44);
+        assert_eq!(checkpoints[&44], whole);
+        for (layers, bytes) in checkpoints {
+            let path = folder.path().join("checkpoint");
+            std::fs::write(&path, bytes).expect("room");
+            let open = || TableFile::open(&path).expect("a table file");
+            assert_eq!((open().is_finished(), open().into_solution().is_ok()), (layers == 44, layers == 44));
+            // With another number of threads, too.
+            let resumed = Solver::new(Rules::footsteps()).threads(1 + layers % 3).resume(open()).solve().expect("a solution");
+            let mut bytes = Vec::new();
+            resumed.write_table(&mut bytes).expect("memory");
+            assert!(bytes == whole, "resumed after {layers} layers");
+        }
+    }
+}
+
+#[test]
+fn cancelling_leaves_a_checkpoint() {
+    let mut layers = 0;
+    let result = solver(20)
+        .on_progress(|progress| if progress.work > 0.3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        .on_checkpoint(Duration::from_secs(1_000), |_| layers += 1)
+        .solve();
+    assert_eq!((result.err(), layers), (Some(Error::Cancelled), 1));
+}
