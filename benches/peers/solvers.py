@@ -176,8 +176,8 @@ def _nashpy() -> Sweep:
     import nashpy
 
     def stage_value(matrix: Matrix) -> float:
-        # The one of its methods that is for zero-sum games: a programme for each player. The others enumerate, or
-        # follow a path that may cycle for ever in degenerate games, which stage games of Tennis are.
+        # The one of its methods that is for zero-sum games: a programme for each player. The others enumerate, but for
+        # Lemke-Howson, which was tried: it did not end on the matrix [[1]], and overflowed with 12 points or fewer.
         strategy_a, strategy_b = nashpy.Game(matrix).linear_program()
         return float(strategy_a @ matrix @ strategy_b)
 
