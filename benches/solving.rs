@@ -1,10 +1,10 @@
-//! One matrix game by size and kind, the sweep by points and method, queries. Every bench asserts the answer it times.
+//! One matrix game by size and kind, the sweep by points and method, the proof pass, queries. Every bench asserts the answer it times.
 
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use pencil_tennis::matrix_game::{LinearProgramme, Matrix, Payoffs, Simplex};
-use pencil_tennis::{Method, Rules, Solution, Solver, State};
+use pencil_tennis::{Method, Rules, Solution, Solver, State, TableFile, certificate};
 
 fn solved(points: u32, method: Method) -> Solution {
     Solver::new(Rules::tennis()).points(points, points).method(method).threads(1).solve().expect("a game that can be solved")
@@ -54,13 +54,31 @@ fn matrix_games(c: &mut Criterion) {
 fn sweeps(c: &mut Criterion) {
     let mut group = c.benchmark_group("sweep");
     group.sample_size(10);
-    for (points, method) in [(16, Method::Simplex), (50, Method::Simplex), (16, Method::Lp)] {
+    let sweeps = [(16, Method::Simplex), (50, Method::Simplex), (100, Method::Simplex), (50, Method::Tableau), (16, Method::Lp)];
+    for (points, method) in sweeps {
         group.bench_function(BenchmarkId::new(method.to_string(), points), |b| {
             b.iter(|| {
                 let solution = solved(points, method);
                 assert!(solution.widest_enclosure() < 1e-10);
                 assert!(solution.value(solution.start()).expect("solved").abs() < 1e-10);
                 solution
+            });
+        });
+    }
+}
+
+/// Bounds of all states from given strategies, as a sceptic's program computes them.
+fn proof_pass(c: &mut Criterion) {
+    let mut group = c.benchmark_group("verify");
+    group.sample_size(20);
+    for points in [50, 100] {
+        let solution = solved(points, Method::Simplex);
+        let certificate = solution.certificate();
+        group.bench_function(BenchmarkId::from_parameter(points), |b| {
+            b.iter(|| {
+                let proof = certificate::verify(black_box(&certificate)).expect("a valid certificate");
+                assert!(proof.widest() < 1e-15);
+                proof
             });
         });
     }
@@ -76,7 +94,27 @@ fn queries(c: &mut Criterion) {
             equilibrium
         });
     });
+    let again = Solver::new(Rules::tennis()).keep_strategies(false).threads(1).solve().expect("a game that can be solved");
+    c.bench_function("query/equilibrium found again", |b| {
+        b.iter(|| {
+            let equilibrium = again.equilibrium(black_box(state)).expect("solved");
+            assert!((equilibrium.value + 0.757_168_758_003_445).abs() < 1e-14);
+            equilibrium
+        });
+    });
+    c.bench_function("query/table file", |b| {
+        let path = std::env::temp_dir().join(format!("pencil-tennis-bench-{}", std::process::id()));
+        let mut file = std::fs::File::create(&path).expect("a place for temporary files");
+        solution.write_table(&mut file).expect("room for a small file");
+        b.iter(|| {
+            let read = TableFile::open(&path).and_then(TableFile::into_solution).expect("the file is whole");
+            let equilibrium = read.equilibrium(black_box(state)).expect("solved");
+            assert!((equilibrium.value + 0.757_168_758_003_445).abs() < 1e-14);
+            equilibrium
+        });
+        std::fs::remove_file(&path).expect("it is there");
+    });
 }
 
-criterion_group!(benches, matrix_games, sweeps, queries);
+criterion_group!(benches, matrix_games, sweeps, proof_pass, queries);
 criterion_main!(benches);
