@@ -200,20 +200,22 @@ pub(crate) fn power_of_two_scale(magnitude: f64) -> f64 {
     if magnitude > 0.0 && magnitude.is_finite() { (-magnitude.log2().floor()).clamp(-1000.0, 1000.0).exp2() } else { 1.0 }
 }
 
+/// So many sums run side by side in a [`dot`] product: one alone would wait for each addition before the next. Eight keep the adders busy (measured).
+const LANES: usize = 8;
+
 /// The sum of products over the shorter of the two.
 pub(crate) fn dot(left: &[f64], right: &[f64]) -> f64 {
-    // Four sums side by side: one running sum would wait for each addition before the next.
-    let mut sums = [0.0; 4];
     let length = left.len().min(right.len());
     let (left, right) = (&left[..length], &right[..length]);
-    let (left_fours, right_fours) = (left.chunks_exact(4), right.chunks_exact(4));
-    let rest: f64 = left_fours.remainder().iter().zip(right_fours.remainder()).map(|(l, r)| l * r).sum();
-    for (l, r) in left_fours.zip(right_fours) {
-        for lane in 0..4 {
+    let (left_lanes, right_lanes) = (left.chunks_exact(LANES), right.chunks_exact(LANES));
+    let rest: f64 = left_lanes.remainder().iter().zip(right_lanes.remainder()).map(|(l, r)| l * r).sum();
+    let mut sums = [0.0; LANES];
+    for (l, r) in left_lanes.zip(right_lanes) {
+        for lane in 0..LANES {
             sums[lane] += l[lane] * r[lane];
         }
     }
-    (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
+    sums.into_iter().sum::<f64>() + rest
 }
 
 /// The row of a panel, not above `step`, whose entry in the column `step` is the largest.
