@@ -67,53 +67,80 @@ pub(crate) enum Expected {
     Mixed,
 }
 
-/// Fills in the basis that a state starts from: a neighbour's that randomises, with fewer points; empty when there is none.
-/// What the nearest neighbour does is what to expect of the state.
-///
-/// Where the ball lies on the last field, losing the rally ends the game and what counts is what a bid leaves: the basis of
-/// `(a − 1, b − 1)` is taken with [higher bids](raise). Elsewhere bids count as they are, and the bases of
-/// `(a − 1, b)`, `(a − 1, b − 1)` and `(a, b − 1)` are tried in this order.
-///
-/// At 100 points this leaves half an exchange to a state that randomises; neighbours' bases as they are leave one (measured).
-///
-/// Bids are legal here because they were legal with fewer points; an empty account has no basis that randomises.
-pub(crate) fn guess(layers: &[LayerBases; 2], order: Order, state: State, basis: &mut Basis) -> Expected {
-    let State { a, b, ball } = state;
-    let neighbour = |less_a: u32, less_b: u32| {
-        let neighbour = State::new(a.checked_sub(less_a)?, b.checked_sub(less_b)?, ball);
-        let own = order.representative(neighbour);
-        let [bids_a, bids_b] = layers.iter().find_map(|layer| layer.of(order, own))?;
-        Some(if own == neighbour { [bids_a, bids_b] } else { [bids_b, bids_a] })
-    };
-    let mixed = |bids: &[&[u16]; 2]| bids[0].len() > 1;
-    let on_last_field = ball.position().abs() == order.field;
-    let nearest = if on_last_field { neighbour(1, 1) } else { neighbour(1, 0) };
-    let expected = if nearest.as_ref().is_some_and(mixed) { Expected::Mixed } else { Expected::Pure };
-    basis.clear();
-    if on_last_field && let Some(bids) = nearest.filter(mixed) {
-        let attacker = if ball.position() < 0 { Player::B } else { Player::A };
-        raise(bids, attacker, basis);
-    } else if let Some(bids) = [(1, 0), (1, 1), (0, 1)].into_iter().find_map(|(a, b)| neighbour(a, b).filter(mixed)) {
-        for (list, bids) in [&mut basis.rows, &mut basis.columns].into_iter().zip(bids) {
-            list.extend(bids.iter().map(|&bid| usize::from(bid) - 1));
-        }
-    }
-    expected
+/// The basis that a state starts from.
+#[derive(Debug)]
+pub(crate) struct Guess {
+    pub(crate) expected: Expected,
+    /// Empty when no neighbour randomises.
+    pub(crate) basis: Basis,
+    /// The neighbour whose system of equations is that of the basis, except for a first row and column where the basis is larger.
+    pub(crate) same_system: Option<State>,
 }
 
-/// Both players' bids one higher.
-///
-/// Where the attacker's bids begin with two in a row, the lowest bids remain as well, which makes the basis larger by one.
-/// Otherwise a lone bid of 1 stays what it is: points are saved by it.
-fn raise(bids: [&[u16]; 2], attacker: Player, basis: &mut Basis) {
-    let lone = |bids: &[u16]| bids[1] > bids[0] + 1;
-    let grows = !lone(bids[attacker as usize]);
-    for (list, bids) in [&mut basis.rows, &mut basis.columns].into_iter().zip(bids) {
-        let stays = bids[0] == 1 && lone(bids);
-        if grows || stays {
-            list.push(usize::from(bids[0]) - 1);
-        }
-        // The row of a bid is one less than the bid.
-        list.extend(bids[usize::from(stays && !grows)..].iter().map(|&bid| usize::from(bid)));
+impl Default for Guess {
+    fn default() -> Self {
+        Self { expected: Expected::Pure, basis: Basis::default(), same_system: None }
     }
+}
+
+impl Guess {
+    /// Guesses from the neighbours with fewer points. What the nearest of them does is what to expect of the state.
+    ///
+    /// Where the ball lies on the last field, losing the rally ends the game and what counts is what a bid leaves: the basis of
+    /// `(a − 1, b − 1)` is taken with [higher bids](Self::raise). Elsewhere bids count as they are, and the bases of
+    /// `(a − 1, b)`, `(a − 1, b − 1)` and `(a, b − 1)` are tried in this order.
+    ///
+    /// At 100 points this leaves half an exchange to a state that randomises; neighbours' bases as they are leave one (measured).
+    ///
+    /// Bids are legal here because they were legal with fewer points; an empty account has no basis that randomises.
+    pub(crate) fn make(&mut self, layers: &[LayerBases; 2], order: Order, state: State) {
+        let State { a, b, ball } = state;
+        let neighbour = |less_a: u32, less_b: u32| {
+            let neighbour = State::new(a.checked_sub(less_a)?, b.checked_sub(less_b)?, ball);
+            let own = order.representative(neighbour);
+            let [bids_a, bids_b] = layers.iter().find_map(|layer| layer.of(order, own))?;
+            Some(if own == neighbour { [bids_a, bids_b] } else { [bids_b, bids_a] })
+        };
+        let mixed = |bids: &[&[u16]; 2]| bids[0].len() > 1;
+        let on_last_field = is_on_last_field(order, state);
+        let nearest = if on_last_field { neighbour(1, 1) } else { neighbour(1, 0) };
+        self.expected = if nearest.as_ref().is_some_and(mixed) { Expected::Mixed } else { Expected::Pure };
+        self.same_system = None;
+        self.basis.clear();
+        if on_last_field && let Some(bids) = nearest.filter(mixed) {
+            let attacker = if ball.position() < 0 { Player::B } else { Player::A };
+            let source = State::new(a - 1, b - 1, ball);
+            let all_raised = self.raise(bids, attacker);
+            self.same_system = Some(source).filter(|&source| all_raised && order.representative(source) == source);
+        } else if let Some(bids) = [(1, 0), (1, 1), (0, 1)].into_iter().find_map(|(a, b)| neighbour(a, b).filter(mixed)) {
+            for (list, bids) in [&mut self.basis.rows, &mut self.basis.columns].into_iter().zip(bids) {
+                list.extend(bids.iter().map(|&bid| usize::from(bid) - 1));
+            }
+        }
+    }
+
+    /// Both players' bids one higher; whether that is so for all of them.
+    ///
+    /// Where the attacker's bids begin with two in a row, the lowest bids remain as well, which makes the basis larger by one.
+    /// Otherwise a lone bid of 1 stays what it is: points are saved by it.
+    fn raise(&mut self, bids: [&[u16]; 2], attacker: Player) -> bool {
+        let lone = |bids: &[u16]| bids[1] > bids[0] + 1;
+        let grows = !lone(bids[attacker as usize]);
+        let mut all = true;
+        for (list, bids) in [&mut self.basis.rows, &mut self.basis.columns].into_iter().zip(bids) {
+            let stays = !grows && bids[0] == 1 && lone(bids);
+            if grows || stays {
+                list.push(usize::from(bids[0]) - 1);
+            }
+            // The row of a bid is one less than the bid.
+            list.extend(bids[usize::from(stays)..].iter().map(|&bid| usize::from(bid)));
+            all &= !stays;
+        }
+        all
+    }
+}
+
+/// Whether the ball lies on the last field of either side.
+pub(crate) fn is_on_last_field(order: Order, state: State) -> bool {
+    state.ball.position().abs() == order.field
 }

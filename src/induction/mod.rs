@@ -10,6 +10,7 @@ mod stage_game;
 mod stage_solver;
 mod strategies;
 mod sweep;
+mod systems;
 mod table;
 mod unit;
 
@@ -17,11 +18,12 @@ pub use method::Method;
 pub use progress::Progress;
 pub use sweep::Seconds;
 
+pub(crate) use bases::LayerBases;
 pub(crate) use big_sweep::{BigBounds, bounds as big_bounds};
 pub(crate) use exact_tier::ExactTier;
 pub(crate) use order::Order;
 pub(crate) use stage_game::StageGame;
 pub(crate) use strategies::Packed;
-pub(crate) use sweep::{Observer, Sweep, Task};
+pub(crate) use sweep::{Milestone, Observer, Sweep, Task};
 pub(crate) use table::Table;
 pub(crate) use unit::Unit;

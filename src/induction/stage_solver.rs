@@ -3,14 +3,15 @@
 use std::time::{Duration, Instant};
 
 use super::Method;
-use super::bases::{self, Expected};
+use super::bases::{self, Expected, Guess};
 use super::exact_tier::ExactStage;
 use super::stage_game::TwoWayStage;
 use super::sweep::Sweep;
+use super::systems::is_worth_keeping;
 use super::unit::BOUND_BITS;
 use crate::game::{Player, State};
 use crate::matrix_game::exact::{self, ExactEquilibrium};
-use crate::matrix_game::{Basis, DyadicStrategy, LinearProgramme, Pivoted, Refinement, Simplex, StrategyPair};
+use crate::matrix_game::{ChangingBasis, DyadicStrategy, LinearProgramme, Pivoted, Refinement, Simplex, StrategyPair};
 
 /// The buffers for solving one state after another.
 #[derive(Debug, Default)]
@@ -18,7 +19,7 @@ pub(crate) struct StageSolver {
     simplex: Simplex,
     pair: StrategyPair,
     refinement: Refinement,
-    guess: Basis,
+    guess: Guess,
     /// The integer strategies of the state solved last.
     pub(crate) strategies: [DyadicStrategy; 2],
     expectations: [Vec<i128>; 2],
@@ -54,13 +55,20 @@ impl StageSolver {
 
     /// From a neighbour's basis: accepted if its bounds close, else pivoted until they do.
     fn solve_warm(&mut self, sweep: &Sweep, state: State, game: &TwoWayStage<'_>, tolerance: i64) -> [i64; 2] {
-        let expected = bases::guess(&sweep.bases, sweep.order, state, &mut self.guess);
+        self.guess.make(&sweep.bases, sweep.order, state);
+        let expected = self.guess.expected;
         if expected == Expected::Pure && self.simplex.try_saddle_point(game, &mut self.pair) {
             return self.refine_and_certify(sweep, state);
         }
-        if self.guess.size() > 0 {
+        if self.guess.basis.size() > 0 {
             let mut closed = None;
-            if self.simplex.try_basis(game, &self.guess, &mut self.pair) {
+            let known = self.guess.same_system.and_then(|neighbour| sweep.system_of(neighbour));
+            let (guess, pair) = (&self.guess.basis, &mut self.pair);
+            let tried = match known {
+                Some(known) => self.simplex.try_shifted(game, known, guess, pair),
+                None => self.simplex.try_basis(game, guess, pair),
+            };
+            if tried {
                 closed = Some(self.refine_and_certify(sweep, state)).filter(|&secured| is_closed(secured, tolerance));
                 if let Some(secured) = closed.filter(|&secured| self.is_the_only_choice(secured, tolerance)) {
                     return secured;
@@ -172,6 +180,12 @@ impl StageSolver {
     /// The basis behind the strategies, as bids, for the neighbours to start from.
     pub(crate) fn pack_basis(&self, game: &TwoWayStage<'_>, packed: &mut Vec<u16>) {
         bases::pack(self.simplex.basis(), [game.rows.lowest_bid(), game.rows.lowest_reply()], packed);
+    }
+
+    /// The system behind the strategies, if later states can go on from it and that is worth while.
+    pub(crate) fn system_to_keep(&self, sweep: &Sweep, state: State) -> Option<Box<ChangingBasis>> {
+        let system = self.simplex.known_system()?;
+        is_worth_keeping(sweep.order, state, system).then(|| Box::new(system.clone()))
     }
 
     /// The exact solution of the state solved last, if it was asked for and can be had within the limit.

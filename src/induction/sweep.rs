@@ -12,13 +12,14 @@ use super::order::Order;
 use super::stage_game::{StageGame, TwoWayStage};
 use super::stage_solver::StageSolver;
 use super::strategies::{Packed, Strategies};
+use super::systems::{LayerSystems, ends_stretch};
 use super::table::Table;
 use super::unit::Unit;
 use super::{Method, Progress};
 use crate::Error;
 use crate::game::{Outcome, Player, Rules, State};
-use crate::matrix_game::DyadicStrategy;
 use crate::matrix_game::exact::ExactEquilibrium;
+use crate::matrix_game::{ChangingBasis, DyadicStrategy};
 
 /// States handled by one task: enough that handing them out costs little.
 const STATES_A_TASK: usize = 16;
@@ -43,10 +44,12 @@ pub(crate) struct Sweep {
     pub(crate) bases: [LayerBases; 2],
     /// The largest distance of the two bounds of a state so far, in units.
     widest: i64,
+    /// Systems of the last two layers.
+    systems: [LayerSystems; 2],
     /// In how many states, mirror images included, a player randomises.
-    pub(crate) randomised: u64,
-    /// The totals of points up to which everything is solved.
-    pub(crate) layers_done: u32,
+    randomised: u64,
+    /// Where a sweep that is interrupted now would be gone on from.
+    pub(crate) milestone: Milestone,
     /// What is known exactly, if that was asked for.
     pub(crate) exact: Option<ExactTier>,
     pub(crate) seconds: Seconds,
@@ -61,6 +64,17 @@ pub struct Seconds {
     pub certify: f64,
     /// Everything.
     pub total: f64,
+}
+
+/// What a sweep is gone on from, besides its tables: nothing later than this is needed.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Milestone {
+    /// The totals of points up to which everything is solved.
+    pub(crate) layers_done: u32,
+    /// In how many of these states, mirror images included, a player randomises.
+    pub(crate) randomised: u64,
+    /// The bases of the last two of these layers.
+    pub(crate) bases: [LayerBases; 2],
 }
 
 /// What a sweep is to do and to keep.
@@ -78,8 +92,8 @@ pub(crate) trait Observer {
     /// Hears how far the sweep has come, and may stop it.
     fn progress(&mut self, progress: Progress) -> ControlFlow<()>;
 
-    /// Is shown the sweep between two layers, and when it is stopped.
-    fn between_layers(&mut self, sweep: &Sweep, stopped: bool);
+    /// Is shown the sweep at every milestone, and when it is stopped.
+    fn milestone(&mut self, sweep: &Sweep, stopped: bool);
 }
 
 /// What one task found out about its states.
@@ -88,6 +102,7 @@ struct Part {
     solved: Vec<Solved>,
     packed: Packed,
     bases: Vec<u16>,
+    systems: Vec<(State, Box<ChangingBasis>)>,
     /// The exact solution of those states that have one within the limit.
     exact: Vec<(State, ExactEquilibrium)>,
     solving: Duration,
@@ -110,6 +125,7 @@ impl Part {
         self.solved.clear();
         self.packed.clear();
         self.bases.clear();
+        self.systems.clear();
         self.exact.clear();
         (self.solving, self.certifying) = (Duration::ZERO, Duration::ZERO);
     }
@@ -144,8 +160,9 @@ impl Sweep {
             strategies: keep_strategies.then(|| Strategies::new(order.states())),
             bases: Default::default(),
             widest: 0,
+            systems: Default::default(),
             randomised: 0,
-            layers_done: 0,
+            milestone: Milestone::default(),
             exact: exact_bits.map(|bits| ExactTier::new(&rules, order, bits)),
             seconds: Seconds::default(),
         };
@@ -157,8 +174,11 @@ impl Sweep {
         sweep
     }
 
-    /// Solves everything that is not solved yet.
+    /// Solves everything beyond the milestone.
     pub(crate) fn run(&mut self, threads: usize, observer: &mut dyn Observer) -> Result<(), Error> {
+        self.bases.clone_from(&self.milestone.bases);
+        self.randomised = self.milestone.randomised;
+        let layers_done = self.milestone.layers_done;
         let start = Instant::now();
         let pool = (threads > 1)
             .then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build())
@@ -168,9 +188,9 @@ impl Sweep {
         let mut parts: Vec<Part> = Vec::new();
         let mut states = Vec::new();
         let (mut solving, mut certifying) = (Duration::ZERO, Duration::ZERO);
-        let mut report = Report::new(self.order, self.layers_done);
+        let mut report = Report::new(self.order, layers_done);
         let mut layer_seconds = 0.0;
-        for total in self.layers_done + 1..=self.order.layers() {
+        for total in layers_done + 1..=self.order.layers() {
             states.clear();
             states.extend(self.order.solved(total));
             let tasks = states.len().div_ceil(STATES_A_TASK);
@@ -190,7 +210,7 @@ impl Sweep {
                     Some(pool) => pool.install(|| states.par_chunks(STATES_A_TASK).zip(parts).for_each(solve)),
                 }
                 if observer.progress(report.after(states)).is_break() {
-                    observer.between_layers(self, true);
+                    observer.milestone(self, true);
                     return Err(Error::Cancelled);
                 }
             }
@@ -201,8 +221,10 @@ impl Sweep {
                 solving += part.solving;
                 certifying += part.certifying;
             }
-            self.layers_done = total;
-            observer.between_layers(self, false);
+            if ends_stretch(total) || total == self.order.layers() {
+                self.milestone = Milestone { layers_done: total, randomised: self.randomised, bases: self.bases.clone() };
+                observer.milestone(self, false);
+            }
         }
         let total = start.elapsed().as_secs_f64();
         // With several threads the tasks' times add up to more than the wall shows; their proportion is what counts.
@@ -211,21 +233,17 @@ impl Sweep {
         Ok(())
     }
 
-    /// Makes room for the bases of a layer; those of the layer before stay.
-    pub(crate) fn begin_layer(&mut self, total: u32) {
+    /// Makes room for the bases and systems of a layer; those of the layer before stay.
+    fn begin_layer(&mut self, total: u32) {
         self.bases.swap(0, 1);
         self.bases[0].reset(self.order, total);
+        self.systems.swap(0, 1);
+        self.systems[0].reset(self.order, total);
     }
 
-    /// Notes the basis of a state of the present layer: its size, A's bids, B's bids.
-    pub(crate) fn set_basis(&mut self, state: State, basis: &[u16]) {
-        self.bases[0].set(self.order, state, basis);
-    }
-
-    /// The basis of a solved state of the last two layers: its size, A's bids, B's bids.
-    pub(crate) fn basis_at(&self, state: State) -> impl Iterator<Item = u16> {
-        let [a, b] = self.bases.iter().find_map(|layer| layer.of(self.order, state)).unwrap_or_default();
-        std::iter::once(a.len() as u16).chain(a.iter().copied()).chain(b.iter().copied())
+    /// The system of a state of the last two layers, if it was kept and may be used.
+    pub(crate) fn system_of(&self, state: State) -> Option<&ChangingBasis> {
+        self.systems.iter().find_map(|layer| layer.of(state))
     }
 
     /// Keeps the strategies of a solved state, if strategies are kept.
@@ -251,8 +269,11 @@ impl Sweep {
             }
             self.randomised += u64::from(randomised) * self.order.images(state);
             let size = usize::from(part.bases[basis]);
-            self.set_basis(state, &part.bases[basis..][..=2 * size]);
+            self.bases[0].set(self.order, state, &part.bases[basis..][..=2 * size]);
             self.store(state, secured);
+        }
+        for (state, system) in part.systems.drain(..) {
+            self.systems[0].keep(state, system);
         }
         if let Some(tier) = &mut self.exact {
             for (state, equilibrium) in part.exact.drain(..) {
@@ -278,6 +299,7 @@ impl Sweep {
             let basis = part.bases.len();
             solver.pack_basis(&game, &mut part.bases);
             part.solved.push(Solved { state, secured, strategies: begin, randomised, basis });
+            part.systems.extend(solver.system_to_keep(self, state).map(|system| (state, system)));
             part.exact.extend(solver.solve_exactly(self, state).map(|equilibrium| (state, equilibrium)));
         }
     }

@@ -52,7 +52,6 @@ pub(crate) struct Equaliser {
     permutation: Vec<usize>,
     /// The columns that are being eliminated, below the finished rows.
     panel: Vec<[f64; PANEL]>,
-    scratch: Vec<f64>,
 }
 
 impl Equaliser {
@@ -145,27 +144,27 @@ impl Equaliser {
     }
 
     /// Solves `M z = right`, in place.
-    pub(crate) fn solve(&mut self, right: &mut [f64]) {
+    pub(crate) fn solve(&self, right: &mut [f64], scratch: &mut Vec<f64>) {
         let order = self.order;
         let sum = right[order - 1];
         right[..order - 1].iter_mut().for_each(|entry| *entry *= self.scale);
-        self.scratch.clear();
-        self.scratch.extend(self.permutation.iter().map(|&row| right[row]));
+        scratch.clear();
+        scratch.extend(self.permutation.iter().map(|&row| right[row]));
         for row in 0..order {
-            let known = dot(&self.factors[row * order..][..row], &self.scratch);
-            self.scratch[row] -= known;
+            let known = dot(&self.factors[row * order..][..row], scratch);
+            scratch[row] -= known;
         }
         for row in (0..order).rev() {
             let factors = &self.factors[row * order..][..order];
-            let known = dot(&factors[row + 1..], &self.scratch[row + 1..]);
-            self.scratch[row] = (self.scratch[row] - known) / factors[row];
+            let known = dot(&factors[row + 1..], &scratch[row + 1..]);
+            scratch[row] = (scratch[row] - known) / factors[row];
         }
-        right.copy_from_slice(&self.scratch);
+        right.copy_from_slice(scratch);
         self.restore_value(right, sum);
     }
 
     /// Solves `Mᵀ z = right`, in place.
-    pub(crate) fn solve_transposed(&mut self, right: &mut [f64]) {
+    pub(crate) fn solve_transposed(&self, right: &mut [f64], scratch: &mut Vec<f64>) {
         let order = self.order;
         let sum = right[order - 1];
         right[..order - 1].iter_mut().for_each(|entry| *entry *= self.scale);
@@ -179,12 +178,12 @@ impl Equaliser {
             let solved = right[row];
             subtract_scaled(&mut right[..row], &self.factors[row * order..][..row], solved);
         }
-        self.scratch.clear();
-        self.scratch.resize(order, 0.0);
+        scratch.clear();
+        scratch.resize(order, 0.0);
         for (&place, &solved) in self.permutation.iter().zip(right.iter()) {
-            self.scratch[place] = solved;
+            scratch[place] = solved;
         }
-        right.copy_from_slice(&self.scratch);
+        right.copy_from_slice(scratch);
         self.restore_value(right, sum);
     }
 

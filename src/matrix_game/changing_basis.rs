@@ -1,5 +1,7 @@
 //! A factorised basis that rows and columns enter and leave.
 
+use std::sync::Arc;
+
 use super::Payoffs;
 use super::basis::{Basis, Equaliser, dot};
 
@@ -11,7 +13,8 @@ use super::basis::{Basis, Equaliser, dot};
 /// `S = D − V M₀⁻¹ U`, so that an exchange costs two solves with the old factors.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ChangingBasis {
-    base: Equaliser,
+    /// Shared with the bases of later games that go on from it.
+    base: Arc<Equaliser>,
     base_rows: Vec<usize>,
     base_columns: Vec<usize>,
     /// The size of `M₀`; its last equation is the sum of probabilities, its last unknown the value.
@@ -34,6 +37,7 @@ pub(crate) struct ChangingBasis {
     base_solution: Vec<f64>,
     base_transposed: Vec<f64>,
     work: Vec<f64>,
+    scratch: Vec<f64>,
 }
 
 /// An equation added to the base.
@@ -70,7 +74,31 @@ impl ChangingBasis {
         self.rows.extend(basis.rows.iter().copied().zip(0..));
         self.columns.clear();
         self.columns.extend(basis.columns.iter().copied().zip(0..));
-        self.base.factorise(payoffs, basis)
+        if Arc::get_mut(&mut self.base).is_none() {
+            self.base = Arc::default();
+        }
+        Arc::get_mut(&mut self.base).is_some_and(|base| base.factorise(payoffs, basis))
+    }
+
+    /// Passes on to a game in which the same entries stand one row and one column farther on.
+    pub(crate) fn shift(&mut self) {
+        self.base_rows.iter_mut().chain(&mut self.base_columns).for_each(|place| *place += 1);
+        self.rows.iter_mut().chain(&mut self.columns).for_each(|(place, _)| *place += 1);
+        for equation in &mut self.equations {
+            if let Equation::Row(row) = equation {
+                *row += 1;
+            }
+        }
+        for unknown in &mut self.unknowns {
+            if let Unknown::Column(column) = unknown {
+                *column += 1;
+            }
+        }
+    }
+
+    /// The memory that the factorisation takes, in bytes.
+    pub(crate) const fn bytes(&self) -> usize {
+        self.order * self.order * size_of::<f64>()
     }
 
     /// The number of exchanges since the factorisation.
@@ -268,7 +296,7 @@ impl ChangingBasis {
         }
         self.base_right.clear();
         self.base_right.extend_from_slice(base);
-        self.base.solve(base);
+        self.base.solve(base, &mut self.scratch);
         self.base_solution.clear();
         self.base_solution.extend_from_slice(base);
         if age > 0 {
@@ -288,7 +316,7 @@ impl ChangingBasis {
         }
         self.base_left.clear();
         self.base_left.extend_from_slice(base);
-        self.base.solve_transposed(base);
+        self.base.solve_transposed(base, &mut self.scratch);
         self.base_transposed.clear();
         self.base_transposed.extend_from_slice(base);
         if age > 0 {
@@ -474,5 +502,25 @@ mod tests {
         assert!(changing.exchange(&game(), Entering::Column(3), Leaving::Column(0)));
         assert_follows(&mut changing, &[1, 2, 5], &[1, 3, 4]);
         assert_eq!(changing.age(), 5);
+    }
+
+    #[test]
+    fn a_system_moves_on_to_a_game_that_has_a_row_and_a_column_before_it() {
+        let mut result = Vec::new();
+        let rows: Vec<Vec<f64>> = (1..6).map(|i| row(i)[1..].to_vec()).collect();
+        let smaller = Matrix::from_rows(&rows).unwrap();
+        let mut changing = ChangingBasis::default();
+        assert!(changing.factorise(&smaller, &Basis { rows: vec![0, 1, 4], columns: vec![0, 2, 3] }));
+        // With an exchange in between: what was added moves, too.
+        let line = |places: usize, entry: &dyn Fn(usize) -> f64| (0..places).map(entry).collect::<Vec<f64>>();
+        changing.enter_column(&line(5, &|i| smaller.entry(i, 5)), &mut result);
+        changing.enter_row(&line(6, &|j| smaller.entry(2, j)), &mut result);
+        assert!(changing.exchange(&smaller, Entering::Column(5), Leaving::TightRow(2)));
+        changing.shift();
+        assert_follows(&mut changing, &[1, 2, 3, 5], &[1, 3, 4, 6]);
+        changing.enter_column(&column(0), &mut result);
+        changing.enter_row(&row(0), &mut result);
+        assert!(changing.exchange(&game(), Entering::Column(0), Leaving::TightRow(0)));
+        assert_follows(&mut changing, &[0, 1, 2, 3, 5], &[0, 1, 3, 4, 6]);
     }
 }

@@ -380,12 +380,14 @@ fn combine_columns(payoffs: &impl Payoffs, columns: impl Iterator<Item = usize>,
     }
 }
 
-fn copy_row(payoffs: &impl Payoffs, row: usize, line: &mut Vec<f64>) {
+/// The entries of a row.
+pub(super) fn copy_row(payoffs: &impl Payoffs, row: usize, line: &mut Vec<f64>) {
     line.clear();
     payoffs.walk_row(row, |run| line.extend_from_slice(run));
 }
 
-fn copy_column(payoffs: &impl Payoffs, column: usize, line: &mut Vec<f64>) {
+/// The entries of a column.
+pub(super) fn copy_column(payoffs: &impl Payoffs, column: usize, line: &mut Vec<f64>) {
     line.clear();
     payoffs.walk_column(column, |run| line.extend_from_slice(run));
 }

@@ -1,9 +1,10 @@
 //! Our own simplex: both strategies in one solve.
 
 use super::basis::power_of_two_scale;
+use super::changing_basis::{Entering, Leaving};
 use super::exact_doubles::{ExactDoubles, nearest_probability};
 use super::saddle_point::{PureSecurity, prefer, row_gain};
-use super::self_dual::SelfDual;
+use super::self_dual::{SelfDual, copy_column, copy_row};
 use super::strategy_pair::normalise;
 use super::tableau::{PivotRule, Tableau};
 use super::{Basis, ChangingBasis, Equilibrium, Payoffs, StrategyPair, exact};
@@ -117,6 +118,39 @@ impl Simplex {
         self.basis.clone_from(guess);
         self.factorised = self.begin(payoffs) && self.take_dictionary(pair);
         self.factorised
+    }
+
+    /// The same for a basis whose system is known from another game, where it stood one row and one column before; it may have grown by its
+    /// first row and column. Saves the factorisation.
+    pub(crate) fn try_shifted(
+        &mut self,
+        payoffs: &impl Payoffs,
+        known: &ChangingBasis,
+        guess: &Basis,
+        pair: &mut StrategyPair,
+    ) -> bool {
+        self.basis.clone_from(guess);
+        self.equaliser.clone_from(known);
+        self.equaliser.shift();
+        self.regular = self.equaliser.size() == guess.size() || self.grow(payoffs);
+        self.factorised = self.regular && self.self_dual.equalise(&mut self.equaliser) && self.take_dictionary(pair);
+        self.factorised
+    }
+
+    /// The system takes in the first row and column of the basis.
+    fn grow(&mut self, payoffs: &impl Payoffs) -> bool {
+        let (row, column) = (self.basis.rows[0], self.basis.columns[0]);
+        let mut result = Vec::new();
+        copy_column(payoffs, column, &mut self.scratch);
+        self.equaliser.enter_column(&self.scratch, &mut result);
+        copy_row(payoffs, row, &mut self.scratch);
+        self.equaliser.enter_row(&self.scratch, &mut result);
+        self.equaliser.exchange(payoffs, Entering::Column(column), Leaving::TightRow(row))
+    }
+
+    /// The system of the basis behind the pair found last, for games that go on from it; unless that was pure or the basis singular.
+    pub(crate) fn known_system(&self) -> Option<&ChangingBasis> {
+        self.factorised.then_some(&self.equaliser)
     }
 
     /// Factorises the basis and works out its probabilities; whether none is negative.

@@ -277,7 +277,7 @@ impl Solution {
 
     /// In how many states a player randomises. O(1).
     pub const fn randomised_states(&self) -> usize {
-        self.sweep.randomised as usize
+        self.sweep.milestone.randomised as usize
     }
 
     /// The largest width of any state's enclosure.

@@ -173,7 +173,7 @@ impl<'p> Solver<'p> {
         self
     }
 
-    /// A callback that is shown, not more often than this and only between two layers, what a solve can go on from; also when it is cancelled.
+    /// A callback that is shown, not more often than this and at every 32nd layer at most, what a solve can go on from; also when it is cancelled.
     ///
     /// What is to survive a crash should be written beside its place and renamed, as `report::write_file` does.
     #[must_use]
@@ -265,7 +265,7 @@ struct Checkpointing<'p> {
     write: Box<dyn FnMut(&Checkpoint<'_>) + 'p>,
 }
 
-/// A solve between two layers: what it can go on from.
+/// What a solve can go on from.
 #[derive(Clone, Copy, Debug)]
 pub struct Checkpoint<'s> {
     sweep: &'s Sweep,
@@ -286,7 +286,7 @@ impl Observer for Solver<'_> {
         (self.progress)(progress)
     }
 
-    fn between_layers(&mut self, sweep: &Sweep, stopped: bool) {
+    fn milestone(&mut self, sweep: &Sweep, stopped: bool) {
         if let Some(checkpoint) = &mut self.checkpoint
             && (stopped || checkpoint.last.elapsed() >= checkpoint.every)
         {

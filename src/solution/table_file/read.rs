@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::StrategyFile;
 use super::format::{Header, refusal, refusal_at};
 use super::write::last_layers;
-use crate::induction::{Order, Packed, Sweep, Task};
+use crate::induction::{LayerBases, Milestone, Order, Packed, Sweep, Task};
 use crate::{Error, Rules, Solution, Solver};
 
 /// A table file that has been opened and whose header has been checked.
@@ -120,9 +120,11 @@ impl TableFile {
             sweep.store(state, [lower, -upper]);
         }
         self.input.end_part("bounds")?;
+        let mut bases: [LayerBases; 2] = Default::default();
         let mut basis = Vec::new();
         for total in last_layers(layers_done) {
-            sweep.begin_layer(total);
+            bases.swap(0, 1);
+            bases[0].reset(order, total);
             for state in order.solved(total) {
                 let size = self.input.u16()?;
                 basis.clear();
@@ -138,11 +140,12 @@ impl TableFile {
                         basis.push(bid);
                     }
                 }
-                sweep.set_basis(state, &basis);
+                bases[0].set(order, state, &basis);
             }
         }
         self.input.end_part("bases")?;
-        (sweep.layers_done, sweep.randomised) = (layers_done, randomised);
+        sweep.bases.clone_from(&bases);
+        sweep.milestone = Milestone { layers_done, randomised, bases };
         if !task.keep_strategies && self.input.rest()? > 0 {
             return Err(refusal("something follows its end"));
         }

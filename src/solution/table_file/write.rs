@@ -4,16 +4,17 @@ use std::io::{self, Write};
 
 use super::format::Header;
 use crate::game::State;
-use crate::induction::{Sweep, Task};
+use crate::induction::{Milestone, Sweep, Task};
 use crate::{BidStrategy, Player};
 
-/// Writes what a sweep has solved so far; `strategies` gives both players' strategies of a solved state, if they are to be in the file.
+/// Writes what a sweep has solved up to its milestone; `strategies` gives both players' strategies of a solved state, if they are to be in the file.
 pub(in crate::solution) fn write(
     sweep: &Sweep,
     strategies: Option<&dyn Fn(State) -> io::Result<[BidStrategy; 2]>>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let Sweep { rules, order, method, layers_done, randomised, .. } = *sweep;
+    let Sweep { rules, order, method, .. } = *sweep;
+    let Milestone { layers_done, randomised, ref bases } = sweep.milestone;
     let task = Task { rules, points: order.points, method, mirrored: order.mirrored, keep_strategies: strategies.is_some() };
     let mut out = Summed { out, sum: crc32fast::Hasher::new() };
     out.write(&Header { task, layers_done, randomised }.write())?;
@@ -26,7 +27,8 @@ pub(in crate::solution) fn write(
     }
     out.end_part()?;
     for state in last_layers(layers_done).flat_map(|total| order.solved(total)) {
-        for number in sweep.basis_at(state) {
+        let [a, b] = bases.iter().find_map(|layer| layer.of(order, state)).unwrap_or_default();
+        for number in std::iter::once(&(a.len() as u16)).chain(a).chain(b) {
             out.write(&number.to_le_bytes())?;
         }
     }

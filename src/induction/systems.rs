@@ -1,0 +1,76 @@
+//! The factorised systems of the last layers, with which later states save their own factorisation.
+//!
+//! On the last field the entry for two bids depends on the points that they leave and on which of them is higher. Both stay the same when the
+//! accounts and the bids rise by one: the matrix of `(a − 1, b − 1)` is a part of that of `(a, b)`, one row and one column farther on.
+//! A basis that moves along has the same system of equations.
+
+use super::bases::is_on_last_field;
+use super::order::Order;
+use crate::game::State;
+use crate::matrix_game::ChangingBasis;
+
+/// Systems smaller than this are factorised faster than they are handed on.
+const LEAST_SIZE: usize = 24;
+
+/// A system that was changed more often than this since its factorisation is not handed on: every change costs time and accuracy.
+const MOST_CHANGES: usize = 24;
+
+/// The memory that the systems of a layer may take, in bytes. Two layers are kept.
+const BYTES_A_LAYER: usize = 192 << 20;
+
+/// The first two layers of so many start afresh: what comes before them can be forgotten.
+const LAYERS_A_STRETCH: u32 = 32;
+
+/// The systems of one layer.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LayerSystems {
+    total: u32,
+    /// By A's points and the end at which the ball lies.
+    systems: Vec<Option<Box<ChangingBasis>>>,
+    bytes: usize,
+}
+
+impl LayerSystems {
+    /// Forgets everything and becomes the layer `total`.
+    pub(crate) fn reset(&mut self, order: Order, total: u32) {
+        self.total = total;
+        self.bytes = 0;
+        self.systems.clear();
+        self.systems.resize((order.points[0] as usize + 1) * 2, None);
+    }
+
+    fn place(state: State) -> usize {
+        state.a as usize * 2 + usize::from(state.ball.position() > 0)
+    }
+
+    /// Keeps a system while there is memory for it. States come in rising order of A's points, so that where memory ends is the same every time.
+    pub(crate) fn keep(&mut self, state: State, system: Box<ChangingBasis>) {
+        if self.bytes + system.bytes() <= BYTES_A_LAYER {
+            self.bytes += system.bytes();
+            self.systems[Self::place(state)] = Some(system);
+        }
+    }
+
+    /// The system of a state, if it belongs to this layer and was kept.
+    pub(crate) fn of(&self, state: State) -> Option<&ChangingBasis> {
+        if self.total == state.a + state.b { self.systems.get(Self::place(state))?.as_deref() } else { None }
+    }
+}
+
+/// Whether states of this layer start afresh, without systems of earlier ones.
+pub(crate) const fn starts_afresh(total: u32) -> bool {
+    total % LAYERS_A_STRETCH < 2
+}
+
+/// Whether nothing but bases of this layer and those before is needed to go on.
+pub(crate) const fn ends_stretch(total: u32) -> bool {
+    starts_afresh(total + 1) && starts_afresh(total + 2)
+}
+
+/// Whether the system of a state is worth handing on.
+pub(crate) fn is_worth_keeping(order: Order, state: State, system: &ChangingBasis) -> bool {
+    is_on_last_field(order, state)
+        && !starts_afresh(state.a + state.b + 2)
+        && system.size() >= LEAST_SIZE
+        && system.age() <= MOST_CHANGES
+}
