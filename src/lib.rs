@@ -28,12 +28,15 @@
 //! * [`Solution`] for values, [`Enclosure`]s, strategies, [`Exact`] fractions, [`Digits`], certificates
 //! * [`certificate::verify`] to check a certificate without trusting the solver
 //! * [`matrix_game`] for a single matrix game that need not come from Tennis
+//! * [`Policy`] for any way to bid: optimal, uniform, from weights, from a file
 //! * [`GameRecord`] to replay a played game, [`ForcedPlay`] for what can be won without luck
 //!
 //! # Feature flags
 //!
 //! * `cli` (default): the command line
 //! * `report` (part of `cli`): the module `report`: tables as csv and JSON, reports for scripts, files written safely
+//!
+//! * `npz` (part of `cli`): policies as arrays for numpy
 //!
 //! Without features the library depends on big numbers, `rayon` and `good_lp` only.
 //!
@@ -47,6 +50,7 @@ mod error;
 mod game;
 mod induction;
 pub mod matrix_game;
+mod policy;
 #[cfg(feature = "report")]
 pub mod report;
 mod solution;
@@ -55,6 +59,7 @@ pub use analysis::ForcedPlay;
 pub use error::Error;
 pub use game::{Ball, Bid, GameRecord, Motion, Outcome, Payoff, Player, Rules, Scoring, State, Turn};
 pub use induction::{Method, Progress, Seconds};
+pub use policy::Policy;
 pub use solution::{BidStrategy, Checkpoint, Digits, Enclosure, Exact, Solution, Solver, StateEquilibrium, TableFile};
 
 /// Solves Tennis with `points` each: every state, with values, bounds and strategies.

@@ -121,14 +121,14 @@ fn exact_probability(exact: Option<&Vec<(u32, BigRational)>>, bid: u32) -> Strin
 }
 
 /// What the system said, when it was the system: a closed pipe must be recognised as one.
-fn system_error(error: csv::Error) -> io::Error {
+pub(super) fn system_error(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,
         other => io::Error::other(format!("{other:?}")),
     }
 }
 
-fn write_rows(format: TableFormat, mut out: impl Write, rows: impl Iterator<Item = impl Serialize>) -> io::Result<()> {
+pub(super) fn write_rows(format: TableFormat, mut out: impl Write, rows: impl Iterator<Item = impl Serialize>) -> io::Result<()> {
     match format {
         TableFormat::Csv => {
             let mut writer = csv::Writer::from_writer(out);

@@ -1,0 +1,125 @@
+//! A policy as it is read from elsewhere, in any order, before it is known to be one.
+
+use crate::Error;
+use crate::game::{Player, Rules, State};
+
+use super::Policy;
+use super::packed::PackedPolicy;
+use super::state_space::StateSpace;
+
+/// So many missing states are named.
+const STATES_NAMED: usize = 5;
+
+/// What the numbers of a draft are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Numbers {
+    /// Probabilities, which sum to 1 for every state.
+    Probabilities,
+    /// Weights that probabilities are in proportion to.
+    Weights,
+}
+
+/// Numbers for the bids of states, filled in one by one and then checked as a whole.
+#[derive(Clone, Debug)]
+pub(crate) struct PolicyDraft {
+    space: StateSpace,
+    /// For each player of whom something was said, a row of bids from 0 for every state; NaN where nothing was said.
+    given: [Option<Vec<f64>>; 2],
+}
+
+impl PolicyDraft {
+    /// A draft that says nothing yet.
+    pub(crate) fn new(rules: &Rules, points: [u32; 2]) -> Result<Self, Error> {
+        Ok(Self { space: StateSpace::checked(rules, points)?, given: [None, None] })
+    }
+
+    /// The states it can speak about.
+    pub(crate) const fn space(&self) -> StateSpace {
+        self.space
+    }
+
+    /// Notes the number of one bid. Bids that are not legal may be mentioned, with 0.
+    pub(crate) fn set(&mut self, state: State, player: Player, bid: u32, number: f64) -> Result<(), Error> {
+        self.space.check(state)?;
+        let refuse = |reason| Error::PolicyDistribution { player, state, reason };
+        if !(number.is_finite() && number >= 0.0) {
+            return Err(refuse(format!("bid {bid} has the number {number}; expected a finite one from 0")));
+        }
+        if let Err(error) = self.space.check_bid(state, player, bid) {
+            return if number == 0.0 { Ok(()) } else { Err(refuse(format!("bid {bid} has the number {number}, but {error}"))) };
+        }
+        let stride = self.stride(player);
+        let given = self.given[player as usize].get_or_insert_with(|| vec![f64::NAN; self.space.len() * stride]);
+        let place = &mut given[self.space.index(state) * stride + bid as usize];
+        if !place.is_nan() {
+            return Err(refuse(format!("bid {bid} is given twice")));
+        }
+        *place = number;
+        Ok(())
+    }
+
+    /// The policy, if everything is there and adds up.
+    pub(crate) fn finish(self, numbers: Numbers) -> Result<Policy, Error> {
+        let mut players = [None, None];
+        for player in Player::BOTH {
+            if self.given[player as usize].is_some() {
+                players[player as usize] = Some(self.pack(player, numbers)?);
+            }
+        }
+        if players.iter().all(Option::is_none) {
+            return Err(Error::PolicyFile { reason: "there are no bids in it".to_owned() });
+        }
+        Ok(Policy { space: self.space, players })
+    }
+
+    fn pack(&self, player: Player, numbers: Numbers) -> Result<PackedPolicy, Error> {
+        let given = self.given[player as usize].as_deref().unwrap_or_default();
+        let mut packed = PackedPolicy::new();
+        let mut missing = Vec::new();
+        let mut row = Vec::new();
+        for (state, given) in self.space.states().zip(given.chunks(self.stride(player))) {
+            let account = state.points(player) as usize;
+            let lowest = account.min(1);
+            let legal = &given[lowest..=account];
+            row.clear();
+            row.extend(legal.iter().map(|number| if number.is_nan() { 0.0 } else { *number }));
+            if account == 0 && row == [0.0] {
+                packed.push_certain(0);
+            } else if legal.iter().all(|number| number.is_nan()) {
+                missing.push(state);
+            } else {
+                let refuse = |reason| Error::PolicyDistribution { player, state, reason };
+                push(&mut packed, lowest as u32, &row, numbers).map_err(refuse)?;
+            }
+        }
+        if missing.is_empty() {
+            return Ok(packed);
+        }
+        let mut named: Vec<String> = missing.iter().take(STATES_NAMED).map(State::to_string).collect();
+        if missing.len() > STATES_NAMED {
+            named.push("…".to_owned());
+        }
+        Err(Error::PolicyIncomplete { player, missing: missing.len(), named: named.join(", ") })
+    }
+
+    const fn stride(&self, player: Player) -> usize {
+        self.space.points[player as usize] as usize + 1
+    }
+}
+
+/// Appends the distribution of one state, or says what is wrong with it.
+fn push(packed: &mut PackedPolicy, lowest_bid: u32, row: &[f64], numbers: Numbers) -> Result<(), String> {
+    if numbers == Numbers::Probabilities {
+        let sum: f64 = row.iter().sum();
+        if (sum - 1.0).abs() > Policy::SUM_TOLERANCE {
+            return Err(format!("the probabilities sum to {sum}; expected 1 within {:e}", Policy::SUM_TOLERANCE));
+        }
+        // A probability rounded to double precision is off by 2^-54 at most, and so is each step of summing up.
+        let rounding = row.len() as f64 * f64::EPSILON;
+        if (sum - 1.0).abs() <= rounding {
+            packed.push_probabilities(lowest_bid, row);
+            return Ok(());
+        }
+    }
+    packed.push_shares(lowest_bid, row)
+}

@@ -1,0 +1,280 @@
+//! How players bid: a distribution over bids for every state.
+
+mod draft;
+mod packed;
+mod state_space;
+
+use crate::game::{Player, Rules, State};
+use crate::matrix_game::DyadicStrategy;
+use crate::{Error, Solution};
+
+use self::packed::PackedPolicy;
+use self::state_space::StateSpace;
+
+#[cfg(feature = "report")]
+pub(crate) use self::draft::{Numbers, PolicyDraft};
+
+/// For every state of a game a distribution over the legal bids, for one player or for both.
+///
+/// Probabilities are integer multiples of 2⁻⁶² that sum to 1 exactly, so that what a policy is worth can be *proved* in
+/// integer arithmetic, like the values of a [`Solution`]. Probabilities read from elsewhere are rounded to such multiples; each is
+/// off by less than 2⁻⁶² of what the numbers read stand for, and a bid below that is never made.
+///
+/// With an empty account the only bid is 0; no policy has a choice there.
+///
+/// ```
+/// use pencil_tennis::{Player, Policy, Rules};
+///
+/// // A bids in proportion to 1, 1/2, 1/3, …; about B nothing is said.
+/// let timid = Policy::from_weights(&Rules::tennis(), [4, 4], &[Player::A], |_state, _player, weights| {
+///     for (bid, weight) in (1..).zip(weights) {
+///         *weight = 1.0 / f64::from(bid);
+///     }
+/// })?;
+/// assert_eq!(timid.probability("3:4@0".parse()?, Player::A, 1)?, 6.0 / 11.0);
+/// assert!(timid.probability("3:4@0".parse()?, Player::B, 1).is_err());
+///
+/// // The same habits in B's place, where the ball 1 is what −1 is to A.
+/// let both = timid.completed_by_mirror()?;
+/// assert_eq!(both.probability("4:3@0".parse()?, Player::B, 1)?, 6.0 / 11.0);
+/// # Ok::<(), pencil_tennis::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Policy {
+    space: StateSpace,
+    players: [Option<PackedPolicy>; 2],
+}
+
+impl Policy {
+    /// How far the probabilities of a state may be from 1 in sum when they are read from a file.
+    ///
+    /// 50 probabilities printed with eight decimals, or kept as 32-bit floating-point numbers, stay well within it; a forgotten bid hardly does.
+    pub const SUM_TOLERANCE: f64 = 1e-6;
+
+    /// The memory a policy may take: 8 GiB.
+    pub const MEMORY_LIMIT: u64 = 8 << 30;
+
+    /// Both players bid every legal bid with the same probability.
+    ///
+    /// # Errors
+    /// As for [`Self::from_weights`].
+    ///
+    /// ```
+    /// use pencil_tennis::{Player, Policy, Rules};
+    ///
+    /// let uniform = Policy::uniform(&Rules::tennis(), [10, 10])?;
+    /// assert_eq!(uniform.probability("8:5@0".parse()?, Player::A, 3)?, 0.125);
+    /// # Ok::<(), pencil_tennis::Error>(())
+    /// ```
+    pub fn uniform(rules: &Rules, points: [u32; 2]) -> Result<Self, Error> {
+        Self::from_weights(rules, points, &Player::BOTH, |_, _, weights| weights.fill(1.0))
+    }
+
+    /// Both players' optimal strategies as the solver found them.
+    pub fn optimal(solution: &Solution) -> Self {
+        let space = StateSpace::new(solution.points(), solution.rules().field());
+        let mut players = [PackedPolicy::new(), PackedPolicy::new()];
+        for equilibrium in solution.equilibria() {
+            for (packed, strategy) in players.iter_mut().zip([&equilibrium.a, &equilibrium.b]) {
+                packed.push(strategy.weights());
+            }
+        }
+        Self { space, players: players.map(Some) }
+    }
+
+    /// The policy of `players` with probabilities in proportion to weights: counts, scores, or probabilities.
+    ///
+    /// `weights` is called for every state and player with the weights of the legal bids, rising and all 0, and fills in what it likes;
+    /// with `points` left, the weight of bid `k` is at place `k − 1`. States come by A's points, then B's, then the ball, first for
+    /// one player, then for the other; states without a choice (an empty account) are passed over.
+    ///
+    /// # Errors
+    /// [`Error::PolicyDistribution`] for weights that are negative, not finite, or all 0; [`Error::NoPoints`],
+    /// [`Error::TooManyPoints`], [`Error::PolicyMemory`].
+    pub fn from_weights(
+        rules: &Rules,
+        points: [u32; 2],
+        players: &[Player],
+        mut weights: impl FnMut(State, Player, &mut [f64]),
+    ) -> Result<Self, Error> {
+        let space = StateSpace::checked(rules, points)?;
+        let mut policy = Self { space, players: [None, None] };
+        let mut buffer = Vec::new();
+        for &player in players {
+            let mut packed = PackedPolicy::new();
+            for state in space.states() {
+                let account = state.points(player);
+                if account == 0 {
+                    packed.push_certain(0);
+                    continue;
+                }
+                buffer.clear();
+                buffer.resize(account as usize, 0.0);
+                weights(state, player, &mut buffer);
+                let refuse = |reason| Error::PolicyDistribution { player, state, reason };
+                packed.push_shares(1, &buffer).map_err(refuse)?;
+            }
+            policy.players[player as usize] = Some(packed);
+        }
+        Ok(policy)
+    }
+
+    /// The points A and B can have at most.
+    pub const fn points(&self) -> [u32; 2] {
+        self.space.points
+    }
+
+    /// The half-width of the field.
+    pub const fn field(&self) -> i32 {
+        self.space.field
+    }
+
+    /// Whether the policy says how `player` bids.
+    pub fn covers(&self, player: Player) -> bool {
+        self.players[player as usize].is_some()
+    }
+
+    /// All states, by A's points, then B's, then the ball.
+    pub fn states(&self) -> impl Iterator<Item = State> + use<> {
+        self.space.states()
+    }
+
+    /// The bids made with positive probability, rising, and their weights out of [`DyadicStrategy::WHOLE`].
+    ///
+    /// # Errors
+    /// [`Error::BallOutside`], [`Error::OutsidePolicy`], [`Error::PolicyLacksPlayer`].
+    pub fn weights(&self, state: State, player: Player) -> Result<impl ExactSizeIterator<Item = (u32, u64)>, Error> {
+        Ok(self.packed(player)?.weights(self.checked_index(state)?))
+    }
+
+    /// The bids made with positive probability, rising, and these probabilities.
+    ///
+    /// # Errors
+    /// As for [`Self::weights`].
+    pub fn probabilities(&self, state: State, player: Player) -> Result<impl ExactSizeIterator<Item = (u32, f64)>, Error> {
+        Ok(self.weights(state, player)?.map(|(bid, weight)| (bid, probability(weight))))
+    }
+
+    /// The probability of one bid; 0 for a bid that is never made or not legal.
+    ///
+    /// # Errors
+    /// As for [`Self::weights`].
+    pub fn probability(&self, state: State, player: Player, bid: u32) -> Result<f64, Error> {
+        Ok(self.probabilities(state, player)?.find(|&(own, _)| own == bid).map_or(0.0, |(_, probability)| probability))
+    }
+
+    /// The bid that 64 random bits stand for: with evenly distributed bits every bid comes with exactly its probability. O(log bids).
+    ///
+    /// # Errors
+    /// As for [`Self::weights`].
+    ///
+    /// ```
+    /// use pencil_tennis::{Player, Policy, Rules};
+    ///
+    /// let uniform = Policy::uniform(&Rules::tennis(), [8, 8])?;
+    /// assert_eq!(uniform.draw("8:8@0".parse()?, Player::A, 0)?, 1);
+    /// assert_eq!(uniform.draw("8:8@0".parse()?, Player::A, u64::MAX)?, 8);
+    /// # Ok::<(), pencil_tennis::Error>(())
+    /// ```
+    pub fn draw(&self, state: State, player: Player, bits: u64) -> Result<u32, Error> {
+        Ok(self.packed(player)?.draw(self.checked_index(state)?, bits))
+    }
+
+    /// The policy with the players' roles exchanged: A's bids at a state become B's at its mirror image, and the other way round.
+    #[must_use]
+    pub fn mirrored(&self) -> Self {
+        let [a, b] = self.space.points;
+        let space = StateSpace::new([b, a], self.space.field);
+        let exchanged = |packed: &PackedPolicy| {
+            let mut image = PackedPolicy::new();
+            for state in space.states() {
+                image.push(packed.weights(self.space.index(state.mirrored())));
+            }
+            image
+        };
+        let [of_a, of_b] = &self.players;
+        Self { space, players: [of_b.as_ref().map(exchanged), of_a.as_ref().map(exchanged)] }
+    }
+
+    /// The policy of both players that the policy of one stands for, if the other has the same habits seen from the other side.
+    ///
+    /// That is sensible where the scoring is antisymmetric. A policy of both players is returned as it is.
+    ///
+    /// # Errors
+    /// [`Error::PolicyMirror`] when A and B have different points, so that a state's mirror image may not exist.
+    pub fn completed_by_mirror(self) -> Result<Self, Error> {
+        if self.players.iter().all(Option::is_some) {
+            return Ok(self);
+        }
+        let [a, b] = self.space.points;
+        if a != b {
+            return Err(Error::PolicyMirror { a, b });
+        }
+        let [image_a, image_b] = self.mirrored().players;
+        let [of_a, of_b] = self.players;
+        Ok(Self { space: self.space, players: [of_a.or(image_a), of_b.or(image_b)] })
+    }
+
+    /// The policy of one player alone.
+    ///
+    /// # Errors
+    /// [`Error::PolicyLacksPlayer`].
+    pub fn only(&self, player: Player) -> Result<Self, Error> {
+        let mut players = [None, None];
+        players[player as usize] = Some(self.packed(player)?.clone());
+        Ok(Self { space: self.space, players })
+    }
+
+    /// The policy in which A bids as in `a` and B as in `b`.
+    ///
+    /// # Errors
+    /// [`Error::PolicyLacksPlayer`]; [`Error::PolicyGame`] when the two are not for the same points and field.
+    pub fn joined(a: &Self, b: &Self) -> Result<Self, Error> {
+        b.check_game(a.space.field, a.space.points)?;
+        let players = [Some(a.packed(Player::A)?.clone()), Some(b.packed(Player::B)?.clone())];
+        Ok(Self { space: a.space, players })
+    }
+
+    /// Checks that the policy is for a game of this field, and reaches to these points.
+    pub(crate) fn check_game(&self, field: i32, points: [u32; 2]) -> Result<(), Error> {
+        if self.space.field == field && self.space.points == points {
+            return Ok(());
+        }
+        let [a, b] = self.space.points;
+        let [game_a, game_b] = points;
+        Err(Error::PolicyGame { a, b, field: self.space.field, game_a, game_b, game_field: field })
+    }
+
+    /// How one player bids.
+    pub(crate) fn habits(&self, player: Player) -> Result<Habits<'_>, Error> {
+        Ok(Habits { space: self.space, packed: self.packed(player)? })
+    }
+
+    fn packed(&self, player: Player) -> Result<&PackedPolicy, Error> {
+        self.players[player as usize].as_ref().ok_or(Error::PolicyLacksPlayer { player })
+    }
+
+    fn checked_index(&self, state: State) -> Result<usize, Error> {
+        self.space.check(state)?;
+        Ok(self.space.index(state))
+    }
+}
+
+/// One player's part of a policy, for states that need no more checks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Habits<'p> {
+    space: StateSpace,
+    packed: &'p PackedPolicy,
+}
+
+impl<'p> Habits<'p> {
+    /// The bids made with positive probability, rising, and their weights.
+    pub(crate) fn weights(self, state: State) -> impl ExactSizeIterator<Item = (u32, u64)> + use<'p> {
+        self.packed.weights(self.space.index(state))
+    }
+}
+
+/// A weight as a probability.
+pub(crate) fn probability(weight: u64) -> f64 {
+    weight as f64 / DyadicStrategy::WHOLE as f64
+}

@@ -1,0 +1,109 @@
+//! One player's policy in integers, packed.
+
+use std::fmt;
+
+use crate::matrix_game::DyadicStrategy;
+
+/// The supports of all states, one behind the other.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct PackedPolicy {
+    /// Where the support of each state begins, and where the last one ends.
+    starts: Vec<usize>,
+    bids: Vec<u16>,
+    /// The weights of a support, each with all before it: the last is [`DyadicStrategy::WHOLE`]. That is what drawing a bid wants.
+    sums: Vec<u64>,
+}
+
+impl PackedPolicy {
+    /// A policy that speaks about no state yet.
+    pub(crate) fn new() -> Self {
+        Self { starts: vec![0], bids: Vec::new(), sums: Vec::new() }
+    }
+
+    /// Appends the support of the next state; its weights sum to the whole.
+    pub(crate) fn push(&mut self, weights: impl Iterator<Item = (u32, u64)>) {
+        let mut sum = 0;
+        for (bid, weight) in weights {
+            sum += weight;
+            self.bids.push(bid as u16);
+            self.sums.push(sum);
+        }
+        self.starts.push(self.bids.len());
+    }
+
+    /// Appends a bid that is made for certain.
+    pub(crate) fn push_certain(&mut self, bid: u32) {
+        self.push(std::iter::once((bid, DyadicStrategy::WHOLE)));
+    }
+
+    /// Appends probabilities in proportion to `shares`, the first of which belongs to `lowest_bid`, each off by less than one part of the whole;
+    /// or says what is wrong with them.
+    pub(crate) fn push_shares(&mut self, lowest_bid: u32, shares: &[f64]) -> Result<(), String> {
+        if let Some(place) = shares.iter().position(|share| !(share.is_finite() && *share >= 0.0)) {
+            return Err(format!(
+                "bid {} has weight {}; expected a finite number from 0",
+                lowest_bid + place as u32,
+                shares[place]
+            ));
+        }
+        let largest = shares.iter().copied().fold(0.0, f64::max);
+        if largest == 0.0 {
+            return Err("no bid has a positive weight".to_owned());
+        }
+        // The largest share becomes an integer of 62 bits; a power of two in two halves, so that neither overflows, keeps the scaling exact.
+        let shift = 61 - exponent(largest);
+        let (half, rest) = (f64::from(shift / 2).exp2(), f64::from(shift - shift / 2).exp2());
+        let scaled = shares.iter().map(|share| (share * half * rest) as u64);
+        let sum: u128 = scaled.clone().map(u128::from).sum();
+        let portion = |share: u64| (u128::from(share) * u128::from(DyadicStrategy::WHOLE) / sum) as u64;
+        // What rounding down leaves over is less than one for each bid with a share.
+        let mut left = DyadicStrategy::WHOLE - scaled.clone().map(portion).sum::<u64>();
+        let weights = scaled.map(|share| {
+            let more = u64::from(share > 0 && left > 0);
+            left -= more;
+            portion(share) + more
+        });
+        self.push((lowest_bid..).zip(weights).filter(|&(_, weight)| weight > 0));
+        Ok(())
+    }
+
+    /// Appends probabilities that sum to 1 up to rounding, as they are: the largest is adjusted until the sum is right.
+    ///
+    /// What was written from integer weights is read as the same weights, but for the largest's last bits.
+    pub(crate) fn push_probabilities(&mut self, lowest_bid: u32, probabilities: &[f64]) {
+        let mut strategy = DyadicStrategy::default();
+        let probabilities: Vec<(usize, f64)> = probabilities.iter().copied().enumerate().collect();
+        strategy.approximate(&probabilities);
+        self.push(strategy.support().iter().map(|&(place, weight)| (lowest_bid + place, weight)));
+    }
+
+    /// The support of a state.
+    pub(crate) fn weights(&self, index: usize) -> impl ExactSizeIterator<Item = (u32, u64)> {
+        let range = self.starts[index]..self.starts[index + 1];
+        let (bids, sums) = (&self.bids[range.clone()], &self.sums[range]);
+        bids.iter().zip(sums).enumerate().map(|(place, (&bid, &sum))| {
+            let before = if place == 0 { 0 } else { sums[place - 1] };
+            (u32::from(bid), sum - before)
+        })
+    }
+
+    /// The bid that random bits stand for.
+    pub(crate) fn draw(&self, index: usize, bits: u64) -> u32 {
+        let range = self.starts[index]..self.starts[index + 1];
+        let ticket = bits >> (u64::BITS - DyadicStrategy::WHOLE_BITS);
+        let place = self.sums[range.clone()].partition_point(|&sum| sum <= ticket);
+        u32::from(self.bids[range][place])
+    }
+}
+
+impl fmt::Debug for PackedPolicy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The lists themselves fill many screens.
+        f.debug_struct("PackedPolicy").field("bids", &self.bids.len()).finish_non_exhaustive()
+    }
+}
+
+/// The exponent of the largest power of two not above a positive number; for the smallest numbers of all, any that is not below it.
+fn exponent(number: f64) -> i32 {
+    ((number.to_bits() >> 52) & 0x7ff) as i32 - 1023
+}
