@@ -29,6 +29,7 @@
 //! * [`certificate::verify`] to check a certificate without trusting the solver
 //! * [`matrix_game`] for a single matrix game that need not come from Tennis
 //! * [`Policy`] for any way to bid: optimal, uniform, from weights, from a file
+//! * [`Judgement`] for how well a policy bids, where it loses, and [`BestResponse`]s to it; [`Meeting`] for what happens when two of them meet
 //! * [`GameRecord`] to replay a played game, [`ForcedPlay`] for what can be won without luck
 //!
 //! # Feature flags
@@ -37,6 +38,7 @@
 //! * `report` (part of `cli`): the module `report`: tables as csv and JSON, reports for scripts, files written safely
 //!
 //! * `npz` (part of `cli`): policies as arrays for numpy
+//! * `sampling` (default): single games drawn at random
 //!
 //! Without features the library depends on big numbers, `rayon` and `good_lp` only.
 //!
@@ -55,7 +57,9 @@ mod policy;
 pub mod report;
 mod solution;
 
-pub use analysis::ForcedPlay;
+#[cfg(feature = "sampling")]
+pub use analysis::SampledGames;
+pub use analysis::{BestResponse, Exploitability, ForcedPlay, Habit, Judgement, Meeting};
 pub use error::Error;
 pub use game::{Ball, Bid, GameRecord, Motion, Outcome, Payoff, Player, Rules, Scoring, State, Turn};
 pub use induction::{Method, Progress, Seconds};

@@ -1,13 +1,15 @@
 //! `export`: tables of all states.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 
+use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
-use pencil_tennis::report::{Table, TableFormat, check_folder};
+use pencil_tennis::report::{PolicyFormat, Table, TableFormat, check_folder};
+use pencil_tennis::{Policy, Solution};
 
 use super::game_args::{ExactArgs, GameArgs, Points};
-use super::interrupt;
+use super::{interrupt, wrong_usage};
 
 /// Export a table of all states
 #[derive(Debug, Args)]
@@ -15,12 +17,17 @@ use super::interrupt;
 values      a,b,ball,value,lower,upper               every state
 strategies  a,b,ball,player,bid,probability          the bids an optimal player makes
 policy      a,b,ball,player,bid,probability          every legal bid, also those never made
+weights     a row for every state, a column for every bid from 0: one matrix for both players
+
+A policy as npz has the arrays policy_a and policy_b with the axes A's points, B's points, field + ball, bid; weights as npz have
+the array `weights`. Rows of weights come by the own points, the opponent's, the ball.
 
 With --exact a column `exact` follows: a fraction where the number is known exactly, else empty.
 
 Examples:
   pencil-tennis export values 50 -o values.csv
-  pencil-tennis export strategies 20 --format json > strategies.json")]
+  pencil-tennis export strategies 20 --format json > strategies.json
+  pencil-tennis export policy 50 --format npz -o policy.npz     for numpy")]
 pub(super) struct Export {
     /// Which table
     #[arg(value_enum, value_name = "TABLE")]
@@ -45,13 +52,31 @@ enum Which {
     Values,
     Strategies,
     Policy,
+    Weights,
 }
 
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Format {
     #[default]
     Csv,
     Json,
+    Npz,
+}
+
+/// What is written, and how.
+#[derive(Clone, Copy)]
+enum Form {
+    Table(Table, TableFormat),
+    Policy(PolicyFormat),
+}
+
+impl Form {
+    fn write(self, solution: &Solution, out: impl Write) -> io::Result<()> {
+        match self {
+            Self::Table(table, format) => table.write(solution, format, out),
+            Self::Policy(format) => format.write(&Policy::optimal(solution), out),
+        }
+    }
 }
 
 impl Export {
@@ -59,22 +84,41 @@ impl Export {
         if let Some(path) = &self.output {
             check_folder(path)?;
         }
+        let form = self.form();
         let solution = self.game.solve(self.points, self.exact.exact)?;
-        let table = match self.table {
-            Which::Values => Table::Values,
-            Which::Strategies => Table::Strategies,
-            Which::Policy => Table::Policy,
-        };
-        let format = match self.format {
-            Format::Csv => TableFormat::Csv,
-            Format::Json => TableFormat::Json,
-        };
         if let Some(path) = &self.output {
-            interrupt::write(path, |out| table.write(&solution, format, out))?;
+            interrupt::write(path, |out| form.write(&solution, out))?;
             return Ok(());
         }
         let mut out = BufWriter::new(io::stdout().lock());
-        table.write(&solution, format, &mut out)?;
+        form.write(&solution, &mut out)?;
         Ok(out.flush()?)
+    }
+
+    /// What was asked for, if there is such a thing.
+    fn form(&self) -> Form {
+        let table = match self.table {
+            Which::Values => Table::Values,
+            Which::Strategies => Table::Strategies,
+            Which::Policy | Which::Weights => Table::Policy,
+        };
+        let form = match (self.table, self.format) {
+            (Which::Weights, Format::Csv) => Form::Policy(PolicyFormat::WeightsCsv),
+            (Which::Weights, Format::Npz) => Form::Policy(PolicyFormat::WeightsNpz),
+            (Which::Weights, Format::Json) => {
+                wrong_usage(ErrorKind::ArgumentConflict, "weights are a matrix of numbers; expected --format csv or npz")
+            }
+            (Which::Policy, Format::Npz) => Form::Policy(PolicyFormat::Npz),
+            (_, Format::Npz) => wrong_usage(ErrorKind::ArgumentConflict, "only policy and weights have arrays for --format npz"),
+            (_, Format::Csv) => Form::Table(table, TableFormat::Csv),
+            (_, Format::Json) => Form::Table(table, TableFormat::Json),
+        };
+        if matches!(form, Form::Policy(_)) && self.exact.exact.is_some() {
+            wrong_usage(ErrorKind::ArgumentConflict, "--exact has no place in arrays and matrices");
+        }
+        if self.format == Format::Npz && self.output.is_none() && io::stdout().is_terminal() {
+            wrong_usage(ErrorKind::MissingRequiredArgument, "an npz archive is nothing to look at; expected -o FILE");
+        }
+        form
     }
 }

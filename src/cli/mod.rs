@@ -1,6 +1,7 @@
 //! The command line: parses, calls the library, prints. No mathematics.
 
 mod completions;
+mod exploit;
 mod export;
 mod game_args;
 mod interrupt;
@@ -11,7 +12,7 @@ mod verify;
 
 use std::io::{self, Write};
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 
 /// Exact solver of the pencil game Tennis: values, optimal strategies and proved bounds of every state.
 #[derive(Debug, Parser)]
@@ -27,6 +28,7 @@ Examples:
   pencil-tennis show 4:3@-2            one state: its value and how to bid
   pencil-tennis show 50:50@-1 --digits 100
   pencil-tennis export values 50 -o values.csv
+  pencil-tennis exploit uniform        how a player at random is beaten, and where it loses
   pencil-tennis prove 50 -o tennis.proof && pencil-tennis verify tennis.proof"
 )]
 pub(crate) struct Cli {
@@ -39,6 +41,7 @@ enum Command {
     Solve(solve::Solve),
     Show(show::Show),
     Export(export::Export),
+    Exploit(exploit::Exploit),
     Prove(prove::Prove),
     Verify(verify::Verify),
     Completions(completions::Completions),
@@ -51,6 +54,7 @@ impl Cli {
             Command::Solve(command) => command.run(),
             Command::Show(command) => command.run(),
             Command::Export(command) => command.run(),
+            Command::Exploit(command) => command.run(),
             Command::Prove(command) => command.run(),
             Command::Verify(command) => command.run(),
             Command::Completions(command) => command.run(),
@@ -79,6 +83,11 @@ fn grouped(number: usize) -> String {
     let head = (digits.len() - 1) % 3 + 1;
     let (first, rest) = digits.split_at(head);
     rest.as_bytes().chunks(3).fold(first.to_owned(), |text, group| text + "," + &String::from_utf8_lossy(group))
+}
+
+/// Ends the program as for wrong usage, with a sentence.
+fn wrong_usage(kind: clap::error::ErrorKind, sentence: &str) -> ! {
+    Cli::command().error(kind, sentence).exit()
 }
 
 /// Prints a report as one line of JSON.

@@ -69,20 +69,28 @@ impl DyadicStrategy {
             payoffs.walk_row(row as usize, |run| smallest = run.iter().copied().fold(smallest, i64::min));
             return smallest;
         }
-        expectations.clear();
-        expectations.resize(payoffs.columns(), 0);
-        for &(row, weight) in &self.support {
-            let mut rest = expectations.as_mut_slice();
-            payoffs.walk_row(row as usize, |run| {
-                let (here, behind) = std::mem::take(&mut rest).split_at_mut(run.len());
-                for (sum, &entry) in here.iter_mut().zip(run) {
-                    *sum += i128::from(weight as i64) * i128::from(entry);
-                }
-                rest = behind;
-            });
-        }
+        let rows = self.support.iter().map(|&(row, weight)| (row as usize, weight));
+        expect(rows, payoffs, expectations);
         let smallest = expectations.iter().copied().min().unwrap_or(0);
         // An arithmetic shift rounds toward minus infinity; an average of i64 is an i64.
         (smallest >> Self::WHOLE_BITS) as i64
+    }
+}
+
+/// What every column makes of a mixed strategy given as (row, weight): the sums of weights times entries, in parts of the whole.
+///
+/// Reads each row once. As for [`DyadicStrategy::secures`], nothing overflows.
+pub(crate) fn expect(rows: impl Iterator<Item = (usize, u64)>, payoffs: &impl Payoffs<i64>, expectations: &mut Vec<i128>) {
+    expectations.clear();
+    expectations.resize(payoffs.columns(), 0);
+    for (row, weight) in rows {
+        let mut rest = expectations.as_mut_slice();
+        payoffs.walk_row(row, |run| {
+            let (here, behind) = std::mem::take(&mut rest).split_at_mut(run.len());
+            for (sum, &entry) in here.iter_mut().zip(run) {
+                *sum += i128::from(weight as i64) * i128::from(entry);
+            }
+            rest = behind;
+        });
     }
 }

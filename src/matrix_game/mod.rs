@@ -29,5 +29,6 @@ pub use simplex::Simplex;
 
 pub(crate) use basis::Basis;
 pub(crate) use changing_basis::ChangingBasis;
+pub(crate) use dyadic::expect;
 pub(crate) use refinement::Refinement;
 pub(crate) use strategy_pair::StrategyPair;

@@ -245,6 +245,14 @@ impl Policy {
         Err(Error::PolicyGame { a, b, field: self.space.field, game_a, game_b, game_field: field })
     }
 
+    /// Checks that a state is one of [`Self::states`].
+    ///
+    /// # Errors
+    /// [`Error::BallOutside`], [`Error::OutsidePolicy`].
+    pub fn check(&self, state: State) -> Result<(), Error> {
+        self.space.check(state)
+    }
+
     /// How one player bids.
     pub(crate) fn habits(&self, player: Player) -> Result<Habits<'_>, Error> {
         Ok(Habits { space: self.space, packed: self.packed(player)? })
@@ -255,7 +263,7 @@ impl Policy {
     }
 
     fn checked_index(&self, state: State) -> Result<usize, Error> {
-        self.space.check(state)?;
+        self.check(state)?;
         Ok(self.space.index(state))
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Needs the feature `report`.
 
+mod exploit_report;
 mod file;
 mod policy_format;
 #[cfg(feature = "npz")]
@@ -12,6 +13,7 @@ mod solve_report;
 mod state_report;
 mod tables;
 
+pub use exploit_report::{BoundsReport, ExploitReport, GuaranteedReport, HabitReport, Pair, write_habits};
 pub use file::{FileError, check_folder, write_file};
 pub use policy_format::{PolicyFormat, read_policy};
 pub use solve_report::{SecondsReport, SolveReport};

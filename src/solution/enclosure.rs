@@ -25,6 +25,22 @@ impl Enclosure {
         Self { lower, upper, unit: Unit::from_exponent(exponent) }
     }
 
+    /// The part that is not below another enclosure in the same unit, for a number that is not below the other's.
+    pub(crate) const fn not_below(mut self, other: Self) -> Self {
+        if self.lower < other.lower {
+            self.lower = other.lower;
+        }
+        self
+    }
+
+    /// The part that is not above another enclosure in the same unit, for a number that is not above the other's.
+    pub(crate) const fn not_above(mut self, other: Self) -> Self {
+        if self.upper > other.upper {
+            self.upper = other.upper;
+        }
+        self
+    }
+
     /// A number not above the value: the lower bound, rounded down.
     pub fn lower(&self) -> f64 {
         self.unit.round_down(self.lower)

@@ -48,6 +48,11 @@ impl Solution {
         Self { sweep, file: None }
     }
 
+    /// What the sweep left.
+    pub(crate) const fn sweep(&self) -> &Sweep {
+        &self.sweep
+    }
+
     /// The rules of the game.
     pub const fn rules(&self) -> &Rules {
         &self.sweep.rules

@@ -1,0 +1,56 @@
+//! Judges a policy and prints its worst habits: `judge FILE POINTS` for a file of any format, or without arguments a policy
+//! that a beginner might have.
+
+use std::error::Error;
+use std::path::Path;
+
+use pencil_tennis::report::read_policy;
+use pencil_tennis::{Judgement, Player, Policy, Rules, Solver};
+
+/// Bids about a fifth of the points, give or take: 1 to twice as much, all equally often.
+fn beginner(rules: &Rules, points: u32) -> Result<Policy, pencil_tennis::Error> {
+    Policy::from_weights(rules, [points, points], &Player::BOTH, |state, player, weights| {
+        let most = (2 * state.points(player) / 5).max(1) as usize;
+        weights[..most].fill(1.0);
+    })
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let rules = Rules::tennis();
+    let mut arguments = std::env::args().skip(1);
+    let (policy, points) = match (arguments.next(), arguments.next()) {
+        (Some(file), Some(points)) => {
+            let points = points.parse()?;
+            (read_policy(Path::new(&file), &rules, [points, points])?.completed_by_mirror()?, points)
+        }
+        _ => (beginner(&rules, 50)?, 50),
+    };
+    let solution = Solver::new(rules).points(points, points).solve()?;
+    let judgement = Judgement::new(&solution, &policy)?;
+    if let Some(exploitability) = judgement.exploitability() {
+        println!(
+            "Whoever knows this policy wins {:.5} a game on average, where perfect players win 0.",
+            exploitability.mean().middle()
+        );
+    }
+    for (player, place) in Player::BOTH.into_iter().zip(["the row", "the column"]) {
+        if let Some(value) = judgement.value_against_optimum(player) {
+            println!("As {player}, who picks {place}, it comes to {:+.5} for A against a perfect player.", value.middle());
+        }
+    }
+    println!("\nIts worst habits:");
+    for habit in judgement.worst(10) {
+        let most = policy.probabilities(habit.state, habit.player)?.max_by(|one, other| one.1.total_cmp(&other.1));
+        let (bid, probability) = most.unwrap_or_default();
+        println!(
+            "  {:<10} {} loses {:.5} a game: reached in {:6.2} %, bids {bid} in {:.0} % of the cases, where it gives away up to {:.3}",
+            habit.state.to_string(),
+            habit.player,
+            habit.contribution,
+            100.0 * habit.reached,
+            100.0 * probability,
+            habit.regret
+        );
+    }
+    Ok(())
+}

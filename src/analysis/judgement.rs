@@ -1,0 +1,196 @@
+//! How well a policy bids, and where it loses.
+
+use super::meeting::value_between;
+use super::{BestResponse, Exploitability};
+use crate::game::{Ball, Player, State};
+use crate::induction::Order;
+use crate::matrix_game::{DyadicStrategy, expect};
+use crate::policy::{Policy, probability};
+use crate::{Enclosure, Error, Solution};
+
+/// A policy judged by its best responses and by the optimum.
+///
+/// A policy of one player is judged as far as that goes: what its opponent's best response wins, and where it loses.
+///
+/// *Complexity.* O(states · bids²).
+///
+/// ```
+/// use pencil_tennis::{Judgement, Player, Policy, Rules};
+///
+/// let solution = pencil_tennis::solve(8)?;
+/// let uniform = Policy::uniform(&Rules::tennis(), [8, 8])?;
+/// let judgement = Judgement::new(&solution, &uniform)?;
+/// let exploitability = judgement.exploitability().expect("both players").mean();
+/// assert!((1.8..2.0).contains(&exploitability.middle()));
+/// let worst = judgement.worst(1)[0];
+/// println!("{} loses most at {}: {:.3} a game", worst.player, worst.state, worst.contribution);
+/// # Ok::<(), pencil_tennis::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Judgement {
+    start: State,
+    /// The value of the game.
+    value: Enclosure,
+    /// The best responses of A and B, where the policy says something about the other.
+    responses: [Option<BestResponse>; 2],
+    /// What A wins when the policy plays A and when it plays B, each against an optimal opponent.
+    against_optimum: [Option<Enclosure>; 2],
+    habits: [Vec<Habit>; 2],
+}
+
+/// How good a player's way to bid at one state is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Habit {
+    /// The state.
+    pub state: State,
+    /// Whose habit.
+    pub player: Player,
+    /// The value of the state to A.
+    pub value: f64,
+    /// What A wins from here on when the opponent bids best against the policy.
+    pub conceded: f64,
+    /// What the policy gives away by this one bid at worst, if both bid optimally ever after: 0 for an optimal bid, never below.
+    pub regret: f64,
+    /// How likely the state is reached when the best response meets the policy, from the start.
+    pub reached: f64,
+    /// The part that the state has in what the policy loses: `reached` times the fall of the value, from before the turn to after it on average, against the
+    /// best response.
+    ///
+    /// At most `reached · regret`, and below 0 where the best response gives way to lead the policy to states where it errs more. The
+    /// contributions of all states sum to what the policy loses against its best response.
+    pub contribution: f64,
+}
+
+impl Judgement {
+    /// Judges a policy for the game that was solved.
+    ///
+    /// # Errors
+    /// [`Error::PolicyGame`] when the policy is for other points or another field.
+    pub fn new(solution: &Solution, policy: &Policy) -> Result<Self, Error> {
+        let rules = *solution.rules();
+        policy.check_game(rules.field(), solution.points())?;
+        let optimal = Policy::optimal(solution);
+        let start = solution.start();
+        let value = solution.enclosure(start)?;
+        let mut judgement =
+            Self { start, value, responses: [None, None], against_optimum: [None, None], habits: Default::default() };
+        for player in Player::BOTH.into_iter().filter(|&player| policy.covers(player)) {
+            let response = BestResponse::new(&rules, policy, player.opponent())?;
+            let [a, b] = match player {
+                Player::A => [policy, &optimal],
+                Player::B => [&optimal, policy],
+            };
+            judgement.against_optimum[player as usize] = Some(value_between(&rules, start, a, b)?);
+            judgement.habits[player as usize] = habits(solution, policy, &response)?;
+            judgement.responses[player.opponent() as usize] = Some(response);
+        }
+        Ok(judgement)
+    }
+
+    /// The best response of a player, if the policy says how the other bids.
+    pub const fn best_response(&self, responder: Player) -> Option<&BestResponse> {
+        self.responses[responder as usize].as_ref()
+    }
+
+    /// What A wins on average from the start on when `responder` responds best: in guaranteed bounds, which lie on the responder's side of the game's value.
+    pub fn best_response_value(&self, responder: Player) -> Option<Enclosure> {
+        let value = self.best_response(responder)?.value(self.start).ok()?;
+        Some(match responder {
+            Player::A => value.not_below(self.value),
+            Player::B => value.not_above(self.value),
+        })
+    }
+
+    /// How far from optimal a policy of both players is.
+    pub fn exploitability(&self) -> Option<Exploitability> {
+        let [a, b] = Player::BOTH.map(|responder| self.best_response_value(responder));
+        Some(Exploitability::of([a?, b?]))
+    }
+
+    /// What A wins on average when the policy plays `player` and the opponent plays the solver's optimal strategies.
+    ///
+    /// That lies between the best response to the policy and the value of the game; so do its guaranteed bounds.
+    pub fn value_against_optimum(&self, player: Player) -> Option<Enclosure> {
+        let response = self.best_response_value(player.opponent())?;
+        let value = self.against_optimum[player as usize]?;
+        Some(match player {
+            Player::A => value.not_below(response).not_above(self.value),
+            Player::B => value.not_below(self.value).not_above(response),
+        })
+    }
+
+    /// How good every habit is: by players, then states by A's points, then B's, then the ball; states where the game is over are left out.
+    pub fn habits(&self) -> impl Iterator<Item = &Habit> {
+        self.habits.iter().flatten()
+    }
+
+    /// The habits that lose most, largest contribution first; at most `count`, and none that loses nothing.
+    pub fn worst(&self, count: usize) -> Vec<Habit> {
+        let mut worst: Vec<Habit> = self.habits().filter(|habit| habit.contribution > 0.0).copied().collect();
+        // A stable sort: equal ones stay in the order of players and states.
+        worst.sort_by(|one, other| other.contribution.total_cmp(&one.contribution));
+        worst.truncate(count);
+        worst
+    }
+}
+
+/// Judges the habits of the player that `response` responds to.
+fn habits(solution: &Solution, policy: &Policy, response: &BestResponse) -> Result<Vec<Habit>, Error> {
+    let sweep = solution.sweep();
+    let player = response.responder().opponent();
+    let weights = policy.habits(player)?;
+    let reached = reached(solution, policy, response)?;
+    // The unit of sums over weights: that of the bounds, divided by the whole.
+    let unit = (-f64::from(sweep.unit.exponent() + DyadicStrategy::WHOLE_BITS)).exp2();
+    let mut expectations = Vec::new();
+    let mut judged = Vec::new();
+    for state in solution.states().filter(|&state| sweep.rules.outcome(state).is_none()) {
+        // What optimal play secures, which no sum below exceeds by more than the width of the enclosures.
+        let game = sweep.secured_stage(player, state);
+        expect(weights.weights(state).map(|(bid, weight)| (bid as usize - game.lowest_bid(), weight)), &game, &mut expectations);
+        let secured = i128::from(sweep.secured_at(player, state)) << DyadicStrategy::WHOLE_BITS;
+        let least = expectations.iter().copied().min().unwrap_or(secured);
+        let met = expectations[response.reply(state) as usize - game.lowest_reply()];
+        let reached = reached[sweep.order.index(state)];
+        judged.push(Habit {
+            state,
+            player,
+            value: solution.value(state)?,
+            conceded: response.value(state)?.middle(),
+            // A policy may do better than the solver's strategies in the last bits.
+            regret: ((secured - least) as f64 * unit).max(0.0),
+            reached,
+            contribution: reached * ((secured - met) as f64 * unit),
+        });
+    }
+    Ok(judged)
+}
+
+/// How likely every state is reached when the best response meets the policy.
+fn reached(solution: &Solution, policy: &Policy, response: &BestResponse) -> Result<Vec<f64>, Error> {
+    let rules = solution.rules();
+    let player = response.responder().opponent();
+    let weights = policy.habits(player)?;
+    let order: Order = solution.sweep().order;
+    let mut reached = vec![0.0; order.states()];
+    reached[order.index(solution.start())] = 1.0;
+    for state in (0..=order.layers()).rev().flat_map(|total| order.layer(total)) {
+        let here = reached[order.index(state)];
+        if here == 0.0 || rules.outcome(state).is_some() {
+            continue;
+        }
+        let reply = response.reply(state);
+        for (bid, weight) in weights.weights(state) {
+            let (bid_a, bid_b) = match player {
+                Player::A => (bid, reply),
+                Player::B => (reply, bid),
+            };
+            let ball = rules.moved(state.ball.position(), bid_a, bid_b);
+            if ball.abs() <= rules.field() {
+                let next = State::new(state.a - bid_a, state.b - bid_b, Ball::at(ball));
+                reached[order.index(next)] += here * probability(weight);
+            }
+        }
+    }
+    Ok(reached)
+}

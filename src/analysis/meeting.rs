@@ -1,0 +1,205 @@
+//! What happens when two policies meet.
+
+use crate::game::{Outcome, Player, Rules, State};
+use crate::induction::{Order, StageGame, Table, Unit};
+use crate::matrix_game::{DyadicStrategy, Payoffs};
+use crate::policy::{Habits, Policy, probability};
+use crate::{Enclosure, Error};
+
+/// Two policies meet: how their games end, how long they last, and what is left over.
+///
+/// Nothing is sampled. Probabilities are carried forward from the start to all states that are reached, to the accuracy of
+/// double precision; the [`value`](Self::value) is found backward, in integers, with guaranteed bounds.
+///
+/// *Complexity.* O(states · bids² · turns) for policies that make all bids, far less for optimal ones.
+///
+/// ```
+/// use pencil_tennis::{Meeting, Outcome, Policy, Rules};
+///
+/// let solution = pencil_tennis::solve(12)?;
+/// let optimal = Policy::optimal(&solution);
+/// let meeting = Meeting::new(&Rules::tennis(), solution.start(), &optimal, &optimal)?;
+/// assert!(meeting.value().middle().abs() < 1e-15);
+/// let out = meeting.probability(Outcome::OutByA) + meeting.probability(Outcome::OutByB);
+/// println!("{:.1} % of the games end with a ball out of the field, after {:.1} turns on average", 100.0 * out, meeting.mean_turns());
+/// # Ok::<(), pencil_tennis::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Meeting {
+    start: State,
+    value: Enclosure,
+    outcomes: [f64; 5],
+    turns: Vec<f64>,
+    left: [Vec<f64>; 2],
+}
+
+impl Meeting {
+    /// Lets A bid as in `a` and B as in `b`, from `start` on.
+    ///
+    /// # Errors
+    /// [`Error::PolicyLacksPlayer`]; [`Error::PolicyGame`] for a field of another size; [`Error::BallOutside`] and
+    /// [`Error::OutsidePolicy`] for a start that one of the policies does not cover.
+    pub fn new(rules: &Rules, start: State, a: &Policy, b: &Policy) -> Result<Self, Error> {
+        let habits = check(rules, start, a, b)?;
+        let order = Order { points: [start.a, start.b], field: rules.field(), mirrored: false };
+        let [lower, upper] = value(rules, order, start, habits);
+        let mut meeting = Self {
+            start,
+            value: Enclosure::new(lower, upper, Unit::of(rules.scoring())),
+            outcomes: [0.0; 5],
+            turns: Vec::new(),
+            left: [vec![0.0; start.a as usize + 1], vec![0.0; start.b as usize + 1]],
+        };
+        meeting.play(rules, order, habits);
+        Ok(meeting)
+    }
+
+    /// Carries the probabilities forward.
+    fn play(&mut self, rules: &Rules, order: Order, habits: [Habits; 2]) {
+        // For every state, how likely it is reached after 0, 1, 2, … turns; empty while it is not reached.
+        let mut reached: Vec<Vec<f64>> = vec![Vec::new(); order.states()];
+        reached[order.index(self.start)].push(1.0);
+        for state in (0..=order.layers()).rev().flat_map(|total| order.layer(total)) {
+            // All states that lead here have more points and have been played.
+            let after = std::mem::take(&mut reached[order.index(state)]);
+            if after.is_empty() {
+                continue;
+            }
+            if let Some(outcome) = rules.outcome(state) {
+                self.end(state, outcome, &after, 1.0, 0);
+                continue;
+            }
+            let [of_a, of_b] = habits.map(|habits| habits.weights(state));
+            let of_b: Vec<(u32, f64)> = of_b.map(|(bid, weight)| (bid, probability(weight))).collect();
+            for (bid_a, weight) in of_a {
+                let probability_a = probability(weight);
+                for &(bid_b, probability_b) in &of_b {
+                    let ball = crate::Ball::at(rules.moved(state.ball.position(), bid_a, bid_b));
+                    let next = State::new(state.a - bid_a, state.b - bid_b, ball);
+                    let share = probability_a * probability_b;
+                    if ball.position().abs() > rules.field() {
+                        let outcome = if ball.position() > 0 { Outcome::OutByA } else { Outcome::OutByB };
+                        self.end(next, outcome, &after, share, 1);
+                    } else {
+                        add(&mut reached[order.index(next)], &after, share, 1);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Counts games that end at a state.
+    fn end(&mut self, state: State, outcome: Outcome, after: &[f64], share: f64, one_more: usize) {
+        let probability = share * after.iter().sum::<f64>();
+        self.outcomes[outcome.index()] += probability;
+        self.left[0][state.a as usize] += probability;
+        self.left[1][state.b as usize] += probability;
+        add(&mut self.turns, after, share, one_more);
+    }
+
+    /// Where they start.
+    pub const fn start(&self) -> State {
+        self.start
+    }
+
+    /// Guaranteed bounds of what A wins on average.
+    pub const fn value(&self) -> Enclosure {
+        self.value
+    }
+
+    /// The probability that the game ends like this.
+    pub fn probability(&self, outcome: Outcome) -> f64 {
+        self.outcomes[outcome.index()]
+    }
+
+    /// The probability of every number of turns, from 0 to the most that are possible here.
+    pub fn turns(&self) -> &[f64] {
+        &self.turns
+    }
+
+    /// The number of turns on average.
+    pub fn mean_turns(&self) -> f64 {
+        mean(&self.turns)
+    }
+
+    /// The probability of every number of points that a player has left at the end, from 0 to all.
+    pub fn points_left(&self, player: Player) -> &[f64] {
+        &self.left[player as usize]
+    }
+
+    /// The points that a player has left on average.
+    pub fn mean_points_left(&self, player: Player) -> f64 {
+        mean(self.points_left(player))
+    }
+}
+
+/// Bounds of what A wins on average when A bids as in `a` and B as in `b` from `start` on, in units.
+pub(super) fn value_between(rules: &Rules, start: State, a: &Policy, b: &Policy) -> Result<Enclosure, Error> {
+    let habits = check(rules, start, a, b)?;
+    let order = Order { points: [start.a, start.b], field: rules.field(), mirrored: false };
+    let [lower, upper] = value(rules, order, start, habits);
+    Ok(Enclosure::new(lower, upper, Unit::of(rules.scoring())))
+}
+
+/// Checks that both policies know the game.
+pub(super) fn check<'p>(rules: &Rules, start: State, a: &'p Policy, b: &'p Policy) -> Result<[Habits<'p>; 2], Error> {
+    for policy in [a, b] {
+        policy.check_game(rules.field(), policy.points())?;
+        policy.check(start)?;
+    }
+    Ok([a.habits(Player::A)?, b.habits(Player::B)?])
+}
+
+fn value(rules: &Rules, order: Order, start: State, [of_a, of_b]: [Habits; 2]) -> [i64; 2] {
+    let unit = Unit::of(rules.scoring());
+    let worth = |outcome: Outcome| unit.floor(rules.scoring().payoff(outcome));
+    let [a, b] = order.points;
+    let mut values = Table::new(rules.field(), a, b, 0, [Outcome::OutByA, Outcome::OutByB].map(worth));
+    let mut replies: Vec<i128> = Vec::new();
+    for state in (0..=order.layers()).flat_map(|total| order.layer(total)) {
+        let value = if let Some(outcome) = rules.outcome(state) {
+            worth(outcome)
+        } else {
+            let game = StageGame::new(&values, rules.motion(), state.a, state.b, state.ball.position());
+            replies.clear();
+            replies.resize(game.columns(), 0);
+            for (bid, weight) in of_b.weights(state) {
+                replies[bid as usize - game.lowest_reply()] = i128::from(weight);
+            }
+            let mut expectation = 0;
+            for (bid, weight) in of_a.weights(state) {
+                let mut sum = 0;
+                let mut rest = replies.as_slice();
+                game.walk_row(bid as usize - game.lowest_bid(), |run| {
+                    let (here, behind) = rest.split_at(run.len());
+                    sum += here.iter().zip(run).map(|(&weight, &entry)| weight * i128::from(entry)).sum::<i128>();
+                    rest = behind;
+                });
+                // Rounded to a unit, a row fits a product with a weight again.
+                expectation += i128::from(weight) * (sum >> DyadicStrategy::WHOLE_BITS);
+            }
+            (expectation >> DyadicStrategy::WHOLE_BITS) as i64
+        };
+        values.set(state.a, state.b, state.ball.position(), value);
+    }
+    let lower = values.get(start.a, start.b, start.ball.position());
+    // Rounding takes less than two units in every turn, and one at the end.
+    let rounded = 2 * i64::from(start.a.max(start.b)) + 1;
+    let most = rules.scoring().payoffs().map(|payoff| -unit.floor(-payoff)).into_iter().max().unwrap_or(i64::MAX);
+    [lower, (lower + rounded).min(most)]
+}
+
+/// Adds a share of probabilities, some places further on.
+fn add(sums: &mut Vec<f64>, terms: &[f64], share: f64, further: usize) {
+    if sums.len() < terms.len() + further {
+        sums.resize(terms.len() + further, 0.0);
+    }
+    for (sum, term) in sums[further..].iter_mut().zip(terms) {
+        *sum += share * term;
+    }
+}
+
+/// The mean of a number that is 0, 1, 2, … with these probabilities.
+fn mean(probabilities: &[f64]) -> f64 {
+    probabilities.iter().enumerate().map(|(number, probability)| number as f64 * probability).sum()
+}

@@ -1,0 +1,65 @@
+//! Games drawn at random, for show.
+
+use rand_pcg::Pcg64;
+use rand_pcg::rand_core::{Rng, SeedableRng};
+
+use super::meeting::check;
+use crate::Error;
+use crate::game::{GameRecord, Player, Rules, State};
+use crate::policy::Policy;
+
+/// Games between two policies, drawn one after the other; they never end.
+///
+/// The generator is [`Pcg64`] (PCG XSL RR 128/64, seeded by `seed_from_u64`), two numbers for every turn, A's bid first, so that the same seed gives
+/// the same games everywhere. Every bid is drawn with exactly its probability, see [`Policy::draw`].
+/// What happens on average is computed, not sampled, by [`Meeting`](crate::Meeting).
+///
+/// ```
+/// use pencil_tennis::{Policy, Rules, SampledGames};
+///
+/// let solution = pencil_tennis::solve(20)?;
+/// let optimal = Policy::optimal(&solution);
+/// for game in SampledGames::new(&Rules::tennis(), solution.start(), &optimal, &optimal, 1)?.take(3) {
+///     println!("{:?} after {} turns", game.outcome(), game.turns().len());
+/// }
+/// # Ok::<(), pencil_tennis::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct SampledGames<'p> {
+    rules: Rules,
+    start: State,
+    policies: [&'p Policy; 2],
+    generator: Pcg64,
+}
+
+impl<'p> SampledGames<'p> {
+    /// The games that A, bidding as in `a`, and B, bidding as in `b`, play from `start` on with this seed.
+    ///
+    /// # Errors
+    /// As for [`Meeting::new`](crate::Meeting::new).
+    pub fn new(rules: &Rules, start: State, a: &'p Policy, b: &'p Policy, seed: u64) -> Result<Self, Error> {
+        check(rules, start, a, b)?;
+        Ok(Self { rules: *rules, start, policies: [a, b], generator: Pcg64::seed_from_u64(seed) })
+    }
+
+    fn play(&mut self) -> Result<GameRecord, Error> {
+        let mut game = GameRecord::new(self.rules, self.start)?;
+        while game.outcome().is_none() {
+            let state = game.state();
+            let [a, b] = self.policies;
+            let bid_a = a.draw(state, Player::A, self.generator.next_u64())?;
+            let bid_b = b.draw(state, Player::B, self.generator.next_u64())?;
+            game.play(bid_a, bid_b)?;
+        }
+        Ok(game)
+    }
+}
+
+impl Iterator for SampledGames<'_> {
+    type Item = GameRecord;
+
+    fn next(&mut self) -> Option<GameRecord> {
+        // Both policies cover every state that a game can reach, with legal bids only.
+        self.play().ok()
+    }
+}

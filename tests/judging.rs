@@ -1,0 +1,570 @@
+//! Best responses, exploitability, regrets and meetings, against rules written out anew in exact fractions.
+
+use std::collections::BTreeMap;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, Signed, ToPrimitive, Zero};
+use pencil_tennis::matrix_game::DyadicStrategy;
+use pencil_tennis::{
+    BestResponse, Enclosure, Error, Exploitability, Judgement, Meeting, Motion, Outcome, Player, Policy, Rules, Scoring, Solver,
+    State,
+};
+
+type Fraction = BigRational;
+
+/// A state as numbers: A's points, B's points, the ball.
+type Place = (u32, u32, i32);
+
+/// Probabilities of bids, for one player or another, at any place.
+type Habits<'h> = dyn Fn(Player, Place) -> Vec<(u32, Fraction)> + 'h;
+
+/// A game described without a word from the library.
+struct Game {
+    field: i32,
+    over_the_net: bool,
+    /// What A wins: A hits out, the ball lies with B, draw, the ball lies with A, B hits out.
+    ends: [(i64, i64); 5],
+}
+
+const TENNIS: Game = Game { field: 2, over_the_net: true, ends: [(2, 1), (1, 1), (0, 1), (-1, 1), (-2, 1)] };
+const OSHI_ZUMO: Game = Game { field: 1, over_the_net: false, ends: [(1, 1), (1, 1), (0, 1), (-1, 1), (-1, 1)] };
+/// Neither fair nor in the natural order, and in thirds that no unit holds exactly.
+const SKEWED: Game = Game { field: 1, over_the_net: true, ends: [(1, 3), (5, 7), (-1, 9), (2, 3), (-4, 3)] };
+
+fn fraction((numerator, denominator): (i64, i64)) -> Fraction {
+    Fraction::new(BigInt::from(numerator), BigInt::from(denominator))
+}
+
+impl Game {
+    fn rules(&self) -> Rules {
+        let motion = if self.over_the_net { Motion::Net } else { Motion::Step };
+        let ends: Vec<String> = self.ends.iter().map(|&end| fraction(end).to_string()).collect();
+        let scoring: Scoring = ends.join(",").parse().expect("five fractions");
+        Rules::new(self.field as u32, motion, scoring).expect("a possible field")
+    }
+
+    /// The kind of end, as a place in `ends`, if this is one.
+    fn end(&self, (a, b, ball): Place) -> Option<usize> {
+        match ball {
+            _ if ball > self.field => Some(0),
+            _ if ball < -self.field => Some(4),
+            _ if a + b > 0 => None,
+            _ => Some(2 - ball.signum()).map(|place| place as usize),
+        }
+    }
+
+    fn after(&self, (a, b, ball): Place, bid_a: u32, bid_b: u32) -> Place {
+        let hit = if bid_a > bid_b { 1 } else { -1 };
+        let next = match bid_a == bid_b {
+            true => ball,
+            false if self.over_the_net && ball * hit <= 0 => hit,
+            false => ball + hit,
+        };
+        (a - bid_a, b - bid_b, next)
+    }
+
+    /// What A wins when `responder` bids best against the other's habits.
+    fn best(&self, habits: &Habits, responder: Player, place: Place, known: &mut BTreeMap<Place, Fraction>) -> Fraction {
+        if let Some(end) = self.end(place) {
+            return fraction(self.ends[end]);
+        }
+        if let Some(value) = known.get(&place) {
+            return value.clone();
+        }
+        let values = self.replies(habits, responder, place, known).into_iter().map(|(_, value)| value);
+        let value = match responder {
+            Player::A => values.max(),
+            Player::B => values.min(),
+        }
+        .expect("a bid");
+        known.insert(place, value.clone());
+        value
+    }
+
+    /// What every bid of the responder leads to, if the best follow.
+    fn replies(
+        &self,
+        habits: &Habits,
+        responder: Player,
+        place: Place,
+        known: &mut BTreeMap<Place, Fraction>,
+    ) -> Vec<(u32, Fraction)> {
+        let account = if responder == Player::A { place.0 } else { place.1 };
+        let bids = account.min(1)..=account;
+        bids.map(|reply| {
+            let mut value = Fraction::zero();
+            for (bid, probability) in habits(responder.opponent(), place) {
+                let (bid_a, bid_b) = if responder == Player::A { (reply, bid) } else { (bid, reply) };
+                value += probability * self.best(habits, responder, self.after(place, bid_a, bid_b), known);
+            }
+            (reply, value)
+        })
+        .collect()
+    }
+
+    /// Every way a game can go: the end, the turns, the points left and the probability.
+    fn ways(
+        &self,
+        habits: &Habits,
+        place: Place,
+        turns: usize,
+        probability: &Fraction,
+        count: &mut dyn FnMut(usize, usize, Place, &Fraction),
+    ) {
+        if let Some(end) = self.end(place) {
+            return count(end, turns, place, probability);
+        }
+        for (bid_a, probability_a) in habits(Player::A, place) {
+            for (bid_b, probability_b) in habits(Player::B, place) {
+                let joint = probability * &probability_a * &probability_b;
+                self.ways(habits, self.after(place, bid_a, bid_b), turns + 1, &joint, count);
+            }
+        }
+    }
+
+    fn places(&self, a: u32, b: u32) -> impl Iterator<Item = Place> {
+        let field = self.field;
+        (0..=a).flat_map(move |a| (0..=b).flat_map(move |b| (-field..=field).map(move |ball| (a, b, ball))))
+    }
+}
+
+fn state((a, b, ball): Place) -> State {
+    format!("{a}:{b}@{ball}").parse().expect("a state")
+}
+
+/// The exact probabilities that a policy stands for.
+fn habits(policy: &Policy) -> impl Fn(Player, Place) -> Vec<(u32, Fraction)> {
+    |player, place| {
+        let whole = BigInt::from(DyadicStrategy::WHOLE);
+        let weights = policy.weights(state(place), player).expect("a covered player");
+        weights.map(|(bid, weight)| (bid, Fraction::new(BigInt::from(weight), whole.clone()))).collect()
+    }
+}
+
+/// Habits as uneven as they come, the same every time: some bids never made, some nearly always.
+fn odd_policy(rules: &Rules, points: [u32; 2], seed: u64) -> Policy {
+    let mut number = seed;
+    Policy::from_weights(rules, points, &Player::BOTH, |_, _, weights| {
+        for weight in weights.iter_mut() {
+            // Knuth's linear congruential generator; its high bits are good enough for a mess.
+            number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            *weight = [0.0, 0.001, 1.0, 2.5, 40.0][(number >> 33) as usize % 5];
+        }
+        if weights.iter().all(|&weight| weight == 0.0) {
+            weights[0] = 1.0;
+        }
+    })
+    .expect("weights")
+}
+
+/// The games with policies for them that are small enough to be worked out by hand, so to speak.
+fn cases() -> Vec<(Game, [u32; 2], Policy)> {
+    let mut cases = Vec::new();
+    for (game, points) in [(TENNIS, [5, 5]), (TENNIS, [6, 3]), (OSHI_ZUMO, [4, 5]), (SKEWED, [4, 4])] {
+        let rules = game.rules();
+        for policy in [
+            Policy::uniform(&rules, points).expect("a small game"),
+            odd_policy(&rules, points, 7),
+            odd_policy(&rules, points, 2012),
+            Policy::optimal(&Solver::new(rules).points(points[0], points[1]).solve().expect("a small game")),
+        ] {
+            cases.push((Game { ..game }, points, policy));
+        }
+    }
+    cases
+}
+
+fn assert_encloses(enclosure: Enclosure, exact: &Fraction, what: &str) {
+    let [lower, upper] = enclosure.exact();
+    assert!(enclosure.contains(exact), "{what}: {exact} is not in {lower}..={upper}");
+    assert!(enclosure.width() < 1e-16, "{what}: the bounds lie {} apart", enclosure.width());
+}
+
+#[test]
+fn the_best_response_to_a_uniform_player_wins_what_is_known() {
+    // With probabilities of exactly 1/k, in fractions.
+    let uniform = |player: Player, place: Place| {
+        let account = if player == Player::A { place.0 } else { place.1 };
+        let bids = account.min(1)..=account;
+        let probability = fraction((1, i64::from(account.max(1))));
+        bids.map(|bid| (bid, probability.clone())).collect::<Vec<_>>()
+    };
+    let known = TENNIS.best(&uniform, Player::A, (10, 10, 0), &mut BTreeMap::new());
+    assert_eq!(known, fraction((1_420_361, 725_760)));
+
+    let rules = Rules::tennis();
+    let policy = Policy::uniform(&rules, [10, 10]).expect("a small game");
+    let exploitability = Exploitability::new(&rules, &policy).expect("both players");
+    let value = known.to_f64().expect("a number");
+    assert!((exploitability.best_response(Player::A).middle() - value).abs() < 1e-15);
+    assert!((exploitability.best_response(Player::B).middle() + value).abs() < 1e-15);
+    assert!((exploitability.mean().middle() - value).abs() < 1e-15);
+    assert!((exploitability.nash_conv().middle() - 2.0 * value).abs() < 1e-15);
+}
+
+#[test]
+fn best_responses_are_those_of_brute_force() {
+    for (game, [a, b], policy) in cases() {
+        let habits = habits(&policy);
+        for responder in Player::BOTH {
+            let response = BestResponse::new(&game.rules(), &policy, responder).expect("both players");
+            assert_eq!(response.responder(), responder);
+            let mut known = BTreeMap::new();
+            for place in game.places(a, b) {
+                let exact = game.best(&habits, responder, place, &mut known);
+                let what = format!("{responder} at {}", state(place));
+                assert_encloses(response.value(state(place)).expect("a state"), &exact, &what);
+                if game.end(place).is_none() {
+                    let bid = response.bid(state(place)).expect("a state");
+                    let replies = game.replies(&habits, responder, place, &mut known);
+                    let (_, value) = replies.iter().find(|(reply, _)| *reply == bid).expect("a legal bid");
+                    // Values are rounded to units of 2^-60 once a turn, so that a bid worse by less than that may pass for the best.
+                    assert!((value - &exact).abs() < fraction((1, 1 << 55)), "{what}: {bid} is not the best bid");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_best_response_as_a_policy_wins_what_it_says() {
+    for (game, [a, b], policy) in cases() {
+        let rules = game.rules();
+        let start = state((a, b, 0));
+        for responder in Player::BOTH {
+            let response = BestResponse::new(&rules, &policy, responder).expect("both players");
+            let answer = response.policy().expect("a policy");
+            assert!(!answer.covers(responder.opponent()));
+            let (of_a, of_b) = if responder == Player::A { (&answer, &policy) } else { (&policy, &answer) };
+            let meeting = Meeting::new(&rules, start, of_a, of_b).expect("all that is needed");
+            let (said, won) = (response.value(start).expect("a state"), meeting.value());
+            assert!(said.lower() <= won.upper() && won.lower() <= said.upper(), "{said:?}, {won:?}");
+        }
+    }
+}
+
+#[test]
+fn no_best_response_does_worse_than_the_value() {
+    for (game, [a, b], policy) in cases() {
+        let solution = Solver::new(game.rules()).points(a, b).solve().expect("a small game");
+        for place in game.places(a, b) {
+            let value = solution.enclosure(state(place)).expect("a state");
+            let [best_a, best_b] =
+                Player::BOTH.map(|player| BestResponse::new(&game.rules(), &policy, player).expect("both players"));
+            assert!(best_a.value(state(place)).expect("a state").upper() >= value.lower());
+            assert!(best_b.value(state(place)).expect("a state").lower() <= value.upper());
+        }
+    }
+}
+
+#[test]
+fn optimal_policies_are_proved_not_to_be_exploitable() {
+    for (rules, a, b) in
+        [(Rules::tennis(), 50, 50), (Rules::tennis(), 20, 30), (Rules::footsteps(), 25, 25), (SKEWED.rules(), 12, 15)]
+    {
+        let solution = Solver::new(rules).points(a, b).solve().expect("a game");
+        let exploitability = Exploitability::new(&rules, &Policy::optimal(&solution)).expect("both players");
+        let (mean, widest) = (exploitability.mean(), solution.widest_enclosure());
+        assert!(mean.lower() == 0.0 && mean.upper() <= widest, "{} is above {widest}", mean.upper());
+        assert!(exploitability.nash_conv().upper() <= 2.0 * widest);
+    }
+}
+
+#[test]
+fn the_worst_policies_lose_everything() {
+    // Always 1 against somebody who knows: every ball is hit out, which is worth 2 to either player.
+    let rules = Rules::tennis();
+    let timid = Policy::from_weights(&rules, [50, 50], &Player::BOTH, |_, _, weights| weights[0] = 1.0).expect("weights");
+    let exploitability = Exploitability::new(&rules, &timid).expect("both players");
+    // What is reserved for rounding, a unit of 2^-60 for each of 51 turns, is cut off where the payoffs end.
+    assert_eq!((exploitability.mean().upper(), exploitability.nash_conv().upper()), (2.0, 4.0));
+    assert!(2.0 - exploitability.mean().lower() < 1e-15 && 4.0 - exploitability.nash_conv().lower() < 1e-15);
+}
+
+#[test]
+fn meetings_go_as_by_brute_force() {
+    for (game, points, policy) in cases() {
+        // Trees of games grow fast.
+        let [a, b] = points.map(|points| points.min(4));
+        let habits = habits(&policy);
+        for place in game.places(a, b) {
+            let meeting = Meeting::new(&game.rules(), state(place), &policy, &policy).expect("both players");
+            let mut outcomes = [0.0; 5];
+            let mut turns = [0.0; 10];
+            let mut left = [[0.0; 10]; 2];
+            let mut value = Fraction::zero();
+            game.ways(&habits, place, 0, &Fraction::one(), &mut |end, turn, (a, b, _), probability| {
+                let share = probability.to_f64().expect("a number");
+                outcomes[end] += share;
+                turns[turn] += share;
+                left[0][a as usize] += share;
+                left[1][b as usize] += share;
+                value += probability * fraction(game.ends[end]);
+            });
+            let what = state(place).to_string();
+            assert_encloses(meeting.value(), &value, &what);
+            let close = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-14, "{what}: {found}, not {expected}");
+            for outcome in Outcome::ALL {
+                close(meeting.probability(outcome), outcomes[outcome.index()]);
+            }
+            for (turn, &expected) in turns.iter().enumerate() {
+                close(meeting.turns().get(turn).copied().unwrap_or(0.0), expected);
+            }
+            close(meeting.mean_turns(), (0_u32..).zip(turns).map(|(turn, share)| f64::from(turn) * share).sum());
+            for player in Player::BOTH {
+                for (points, &expected) in left[player as usize].iter().enumerate() {
+                    close(meeting.points_left(player).get(points).copied().unwrap_or(0.0), expected);
+                }
+                let mean = (0_u32..).zip(left[player as usize]).map(|(points, share)| f64::from(points) * share).sum();
+                close(meeting.mean_points_left(player), mean);
+            }
+        }
+    }
+}
+
+#[test]
+fn perfect_players_are_equally_good() {
+    let solution = pencil_tennis::solve(50).expect("the game");
+    let optimal = Policy::optimal(&solution);
+    let meeting = Meeting::new(&Rules::tennis(), solution.start(), &optimal, &optimal).expect("both players");
+    assert!(meeting.value().lower() <= 0.0 && 0.0 <= meeting.value().upper());
+    for outcome in Outcome::ALL {
+        let (one, other) = (meeting.probability(outcome), meeting.probability(outcome.mirrored()));
+        assert!((one - other).abs() < 1e-13, "{outcome}: {one} and {other}");
+    }
+    // Thirteen thousand states, each with a rounding of 1e-16 of what passes through it.
+    let sum = |probabilities: &[f64]| probabilities.iter().sum::<f64>();
+    for distribution in [meeting.turns(), meeting.points_left(Player::A), meeting.points_left(Player::B)] {
+        assert!((sum(distribution) - 1.0).abs() < 1e-12);
+    }
+    assert!((sum(&Outcome::ALL.map(|outcome| meeting.probability(outcome))) - 1.0).abs() < 1e-12);
+}
+
+mod judgements {
+    use super::*;
+
+    fn judge(rules: Rules, [a, b]: [u32; 2], policy: &Policy) -> Judgement {
+        let solution = Solver::new(rules).points(a, b).solve().expect("a small game");
+        Judgement::new(&solution, policy).expect("the same game")
+    }
+
+    #[test]
+    fn regrets_are_those_of_brute_force() {
+        for (game, [a, b], policy) in cases() {
+            let exact = Solver::new(game.rules()).points(a, b).exact(Solver::EXACT_BITS).solve().expect("a small game");
+            let value = |place: Place| match game.end(place) {
+                Some(end) => fraction(game.ends[end]),
+                None => exact.exact_value(state(place)).expect("a state").expect("small enough"),
+            };
+            let habits = habits(&policy);
+            let judgement = judge(game.rules(), [a, b], &policy);
+            let mut count = 0;
+            for habit in judgement.habits() {
+                let place = (habit.state.a, habit.state.b, habit.state.ball.position());
+                let (sign, replies) = match habit.player {
+                    Player::A => (1, place.1.min(1)..=place.1),
+                    Player::B => (-1, place.0.min(1)..=place.0),
+                };
+                // What is left of the value, to the player, after the worst reply.
+                let least = replies
+                    .map(|reply| {
+                        let outcome = |(bid, probability): (u32, Fraction)| {
+                            let (bid_a, bid_b) = if sign > 0 { (bid, reply) } else { (reply, bid) };
+                            probability * value(game.after(place, bid_a, bid_b)) * BigInt::from(sign)
+                        };
+                        habits(habit.player, place).into_iter().map(outcome).sum::<Fraction>()
+                    })
+                    .min()
+                    .expect("a reply");
+                let regret = (value(place) * BigInt::from(sign) - least).to_f64().expect("a number");
+                assert!((habit.regret - regret).abs() < 1e-15, "{habit:?}: {regret}");
+                assert!(habit.regret >= 0.0 && habit.contribution <= habit.reached * habit.regret + 1e-15, "{habit:?}");
+                count += 1;
+            }
+            // Two players, and nothing to decide where both accounts are empty.
+            assert_eq!(count, 2 * (game.places(a, b).count() - (2 * game.field + 1) as usize));
+        }
+    }
+
+    #[test]
+    fn contributions_sum_to_the_loss() {
+        for (game, points, policy) in cases() {
+            let judgement = judge(game.rules(), points, &policy);
+            let solution = Solver::new(game.rules()).points(points[0], points[1]).solve().expect("a small game");
+            let value = solution.value(solution.start()).expect("the start");
+            for player in Player::BOTH {
+                let won = judgement.best_response_value(player.opponent()).expect("both players").middle();
+                let loss = (value - won) * f64::from(player.direction());
+                let own = judgement.habits().filter(|habit| habit.player == player);
+                let sum: f64 = own.map(|habit| habit.contribution).sum();
+                assert!((sum - loss).abs() < 1e-14, "{player}: {sum}, not {loss}");
+            }
+        }
+    }
+
+    #[test]
+    fn states_are_reached_as_often_as_brute_force_says() {
+        let (game, points) = (TENNIS, [4, 4]);
+        let policy = odd_policy(&game.rules(), points, 99);
+        let judgement = judge(game.rules(), points, &policy);
+        for player in Player::BOTH {
+            let response = judgement.best_response(player.opponent()).expect("both players");
+            let habits = habits(&policy);
+            let both = |mover: Player, place: Place| {
+                if mover == player {
+                    habits(mover, place)
+                } else {
+                    vec![(response.bid(state(place)).expect("a state"), Fraction::one())]
+                }
+            };
+            let mut reached: BTreeMap<Place, f64> = BTreeMap::new();
+            let mut open = vec![((4, 4, 0), 1.0)];
+            while let Some((place, share)) = open.pop() {
+                *reached.entry(place).or_default() += share;
+                if game.end(place).is_some() {
+                    continue;
+                }
+                for (bid_a, probability_a) in both(Player::A, place) {
+                    for (bid_b, probability_b) in both(Player::B, place) {
+                        let joint = (&probability_a * probability_b).to_f64().expect("a number");
+                        open.push((game.after(place, bid_a, bid_b), share * joint));
+                    }
+                }
+            }
+            for habit in judgement.habits().filter(|habit| habit.player == player) {
+                let place = (habit.state.a, habit.state.b, habit.state.ball.position());
+                let expected = reached.get(&place).copied().unwrap_or(0.0);
+                assert!((habit.reached - expected).abs() < 1e-15, "{habit:?}: {expected}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_worst_come_first() {
+        let policy = Policy::uniform(&Rules::tennis(), [12, 12]).expect("a small game");
+        let judgement = judge(Rules::tennis(), [12, 12], &policy);
+        let worst = judgement.worst(10);
+        assert_eq!(worst.len(), 10);
+        assert!(worst.is_sorted_by(|one, next| one.contribution >= next.contribution));
+        let best_left_out = judgement
+            .habits()
+            .filter(|habit| !worst.contains(habit))
+            .map(|habit| habit.contribution)
+            .fold(f64::NEG_INFINITY, f64::max);
+        assert!(worst[9].contribution >= best_left_out);
+        assert_eq!(judgement.worst(usize::MAX).iter().filter(|habit| habit.contribution <= 0.0).count(), 0);
+    }
+
+    #[test]
+    fn an_optimal_policy_has_nothing_to_regret() {
+        let solution = pencil_tennis::solve(20).expect("a game");
+        let judgement = Judgement::new(&solution, &Policy::optimal(&solution)).expect("the same game");
+        // Regrets are measured from what is proved, which the same strategies prove.
+        assert!(judgement.habits().all(|habit| habit.regret < 1e-17));
+        for player in Player::BOTH {
+            assert!(judgement.value_against_optimum(player).expect("both").middle().abs() < 1e-15);
+        }
+    }
+
+    #[test]
+    fn against_the_optimum_nobody_does_better_than_the_value() {
+        for (game, points, policy) in cases() {
+            let rules = game.rules();
+            let judgement = judge(rules, points, &policy);
+            let solution = Solver::new(rules).points(points[0], points[1]).solve().expect("a small game");
+            let value = solution.enclosure(solution.start()).expect("the start");
+            let [as_a, as_b] = Player::BOTH.map(|player| judgement.value_against_optimum(player).expect("both players"));
+            assert!(as_a.lower() <= value.upper() && as_b.upper() >= value.lower());
+            let optimal = Policy::optimal(&solution);
+            let exact = {
+                let (own, other) = (habits(&policy), habits(&optimal));
+                let both = |player: Player, place| if player == Player::A { own(player, place) } else { other(player, place) };
+                let mut value = Fraction::zero();
+                let start = (points[0], points[1], 0);
+                game.ways(&both, start, 0, &Fraction::one(), &mut |end, _, _, share| value += share * fraction(game.ends[end]));
+                value
+            };
+            assert_encloses(as_a, &exact, "the policy as A");
+        }
+    }
+
+    #[test]
+    fn one_player_is_judged_as_far_as_that_goes() {
+        let rules = Rules::tennis();
+        let policy = Policy::uniform(&rules, [6, 6]).expect("a small game");
+        let judgement = judge(rules, [6, 6], &policy.only(Player::B).expect("both players"));
+        let whole = judge(rules, [6, 6], &policy);
+        assert_eq!(judgement.best_response_value(Player::A), whole.best_response_value(Player::A));
+        assert!(judgement.best_response(Player::B).is_none() && judgement.exploitability().is_none());
+        assert!(judgement.value_against_optimum(Player::A).is_none() && judgement.value_against_optimum(Player::B).is_some());
+        assert!(judgement.habits().all(|habit| habit.player == Player::B));
+    }
+}
+
+#[test]
+fn policies_for_other_games_are_refused() {
+    let rules = Rules::tennis();
+    let policy = Policy::uniform(&rules, [5, 5]).expect("a small game");
+    let solution = pencil_tennis::solve(6).expect("a small game");
+    let error = Judgement::new(&solution, &policy).unwrap_err().to_string();
+    assert_eq!(error, "the policy is for 5:5 points and field 2, the game has 6:6 points and field 2");
+    let wide = Rules::oshi_zumo(3).expect("a possible field");
+    assert!(matches!(BestResponse::new(&wide, &policy, Player::A), Err(Error::PolicyGame { .. })));
+    assert!(matches!(Meeting::new(&wide, state((5, 5, 0)), &policy, &policy), Err(Error::PolicyGame { .. })));
+    let outside = Meeting::new(&rules, state((6, 5, 0)), &policy, &policy).unwrap_err();
+    assert_eq!(outside, Error::OutsidePolicy { state: state((6, 5, 0)), a: 5, b: 5 });
+    let half = policy.only(Player::A).expect("both players");
+    assert_eq!(Exploitability::new(&rules, &half).unwrap_err(), Error::PolicyLacksPlayer { player: Player::B });
+    let response = BestResponse::new(&rules, &half, Player::B).expect("A is covered");
+    assert!(response.value(state((6, 5, 0))).is_err() && response.bid(state((5, 5, 3))).is_err());
+}
+
+#[cfg(feature = "sampling")]
+mod sampling {
+    use pencil_tennis::SampledGames;
+
+    use super::*;
+
+    #[test]
+    fn sampled_games_agree_with_what_was_computed() {
+        let rules = Rules::tennis();
+        let solution = pencil_tennis::solve(20).expect("a game");
+        let (optimal, uniform) = (Policy::optimal(&solution), Policy::uniform(&rules, [20, 20]).expect("a small game"));
+        for (a, b) in [(&optimal, &optimal), (&optimal, &uniform), (&uniform, &uniform)] {
+            let meeting = Meeting::new(&rules, solution.start(), a, b).expect("both players");
+            let games = 20_000;
+            let mut outcomes = [0.0; 5];
+            let mut turns = [0.0; 21];
+            for game in SampledGames::new(&rules, solution.start(), a, b, 2012).expect("both players").take(games) {
+                outcomes[game.outcome().expect("a whole game").index()] += 1.0;
+                turns[game.turns().len()] += 1.0;
+            }
+            // A count of n games is off by more than five standard deviations once in a million times; the seed is fixed.
+            let check = |count: f64, probability: f64| {
+                let expected = games as f64 * probability;
+                let deviation = (expected * (1.0 - probability)).sqrt();
+                assert!((count - expected).abs() <= 5.0 * deviation + 1.0, "{count} games, not {expected}");
+            };
+            for outcome in Outcome::ALL {
+                check(outcomes[outcome.index()], meeting.probability(outcome));
+            }
+            for (turn, count) in turns.into_iter().enumerate() {
+                check(count, meeting.turns().get(turn).copied().unwrap_or(0.0));
+            }
+        }
+    }
+
+    #[test]
+    fn a_seed_stands_for_its_games() {
+        let rules = Rules::tennis();
+        let uniform = Policy::uniform(&rules, [10, 10]).expect("a small game");
+        let games = |seed| {
+            let games = SampledGames::new(&rules, state((10, 10, 0)), &uniform, &uniform, seed).expect("both players");
+            games.take(20).collect::<Vec<_>>()
+        };
+        assert_eq!(games(5), games(5));
+        assert_ne!(games(5), games(6));
+        assert_ne!(games(5)[0], games(5)[1]);
+    }
+}
