@@ -1,10 +1,10 @@
-//! One matrix game by size and kind, the sweep by points and method, the proof pass, queries. Every bench asserts the answer it times.
+//! One matrix game by size and kind, the sweep by points and method, the proof pass, queries, policies. Every bench asserts the answer it times.
 
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use pencil_tennis::matrix_game::{LinearProgramme, Matrix, Payoffs, Simplex};
-use pencil_tennis::{Method, Rules, Solution, Solver, State, TableFile, certificate};
+use pencil_tennis::{Exploitability, Judgement, Meeting, Method, Policy, Rules, Solution, Solver, State, TableFile, certificate};
 
 fn solved(points: u32, method: Method) -> Solution {
     Solver::new(Rules::tennis()).points(points, points).method(method).threads(1).solve().expect("a game that can be solved")
@@ -116,5 +116,33 @@ fn queries(c: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, matrix_games, sweeps, proof_pass, queries);
+fn policies(c: &mut Criterion) {
+    let rules = Rules::tennis();
+    let solution = solved(50, Method::Simplex);
+    let uniform = Policy::uniform(&rules, [50, 50]).expect("a game of usual size");
+    c.bench_function("policy/exploitability of uniform", |b| {
+        b.iter(|| {
+            let exploitability = Exploitability::new(&rules, black_box(&uniform)).expect("both players").mean();
+            assert!((exploitability.middle() - 1.979_901_432_674_391_8).abs() < 1e-14);
+            exploitability
+        });
+    });
+    c.bench_function("policy/judgement of uniform", |b| {
+        b.iter(|| {
+            let judgement = Judgement::new(&solution, black_box(&uniform)).expect("the same game");
+            assert_eq!(judgement.worst(1)[0].state, solution.start());
+            judgement
+        });
+    });
+    let optimal = Policy::optimal(&solution);
+    c.bench_function("policy/meeting of perfect players", |b| {
+        b.iter(|| {
+            let meeting = Meeting::new(&rules, solution.start(), black_box(&optimal), &optimal).expect("both players");
+            assert!(meeting.value().middle().abs() < 1e-15);
+            meeting
+        });
+    });
+}
+
+criterion_group!(benches, matrix_games, sweeps, proof_pass, queries, policies);
 criterion_main!(benches);

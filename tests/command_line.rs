@@ -254,7 +254,7 @@ mod text_for_people {
     fn every_help_has_an_example() {
         let folder = folder();
         assert!(stdout(folder.path(), &["--help"]).contains("Examples:\n  pencil-tennis solve"));
-        for command in ["solve", "show", "export", "prove", "verify", "completions"] {
+        for command in ["solve", "show", "export", "exploit", "prove", "verify", "completions"] {
             let help = stdout(folder.path(), &[command, "--help"]);
             assert!(help.contains("Example"), "{help}");
             assert!(help.contains(&format!("\n  pencil-tennis {command} ")), "{help}");

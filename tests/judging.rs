@@ -204,6 +204,37 @@ fn the_best_response_to_a_uniform_player_wins_what_is_known() {
 }
 
 #[test]
+fn the_best_response_to_a_uniform_player_of_fifty_points_by_plain_loops() {
+    let (most, field) = (50_usize, 2_i32);
+    let mut values = vec![[[0.0_f64; 5]; 51]; 51];
+    for total in 0..=2 * most {
+        for a in total.saturating_sub(most)..=total.min(most) {
+            let b = total - a;
+            for ball in -field..=field {
+                let value = if total == 0 {
+                    f64::from(ball.signum())
+                } else {
+                    let (bids_a, bids_b) = (a.min(1)..=a, b.min(1)..=b);
+                    let wins = |bid_a: usize| {
+                        let outcome = |bid_b: usize| match TENNIS.after((a as u32, b as u32, ball), bid_a as u32, bid_b as u32) {
+                            (_, _, 3) => 2.0,
+                            (_, _, -3) => -2.0,
+                            (a, b, ball) => values[a as usize][b as usize][(ball + field) as usize],
+                        };
+                        bids_b.clone().map(outcome).sum::<f64>() / bids_b.clone().count() as f64
+                    };
+                    bids_a.map(wins).fold(f64::NEG_INFINITY, f64::max)
+                };
+                values[a][b][(ball + field) as usize] = value;
+            }
+        }
+    }
+    let rules = Rules::tennis();
+    let exploitability = Exploitability::new(&rules, &Policy::uniform(&rules, [50, 50]).expect("the game")).expect("both");
+    assert!((exploitability.mean().middle() - values[50][50][2]).abs() < 1e-13, "{}", values[50][50][2]);
+}
+
+#[test]
 fn best_responses_are_those_of_brute_force() {
     for (game, [a, b], policy) in cases() {
         let habits = habits(&policy);

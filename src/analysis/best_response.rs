@@ -22,7 +22,7 @@ use crate::{Enclosure, Error};
 /// let response = BestResponse::new(&rules, &uniform, Player::A)?;
 /// let value = response.value("10:10@0".parse()?)?;
 /// assert!((value.middle() - 1420361.0 / 725760.0).abs() < 1e-15);
-/// assert_eq!(response.bid("10:10@0".parse()?)?, 6);
+/// assert_eq!(response.bid("10:10@0".parse()?)?, 1);
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
 #[derive(Clone, Debug)]

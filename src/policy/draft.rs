@@ -1,7 +1,8 @@
 //! A policy as it is read from elsewhere, in any order, before it is known to be one.
 
 use crate::Error;
-use crate::game::{Player, Rules, State};
+use crate::game::{Bid, Player, Rules, State};
+use crate::matrix_game::DyadicStrategy;
 
 use super::Policy;
 use super::packed::PackedPolicy;
@@ -45,7 +46,7 @@ impl PolicyDraft {
         if !(number.is_finite() && number >= 0.0) {
             return Err(refuse(format!("bid {bid} has the number {number}; expected a finite one from 0")));
         }
-        if let Err(error) = self.space.check_bid(state, player, bid) {
+        if let Err(error) = Bid::new(player, bid, state.points(player)) {
             return if number == 0.0 { Ok(()) } else { Err(refuse(format!("bid {bid} has the number {number}, but {error}"))) };
         }
         let stride = self.stride(player);
@@ -74,7 +75,7 @@ impl PolicyDraft {
 
     fn pack(&self, player: Player, numbers: Numbers) -> Result<PackedPolicy, Error> {
         let given = self.given[player as usize].as_deref().unwrap_or_default();
-        let mut packed = PackedPolicy::new();
+        let mut packed = PackedPolicy::with_capacity(self.space.len());
         let mut missing = Vec::new();
         let mut row = Vec::new();
         for (state, given) in self.space.states().zip(given.chunks(self.stride(player))) {
@@ -114,10 +115,14 @@ fn push(packed: &mut PackedPolicy, lowest_bid: u32, row: &[f64], numbers: Number
         if (sum - 1.0).abs() > Policy::SUM_TOLERANCE {
             return Err(format!("the probabilities sum to {sum}; expected 1 within {:e}", Policy::SUM_TOLERANCE));
         }
-        // A probability rounded to double precision is off by 2^-54 at most, and so is each step of summing up.
+        // A probability rounded to double precision is off by 2^-54 at most, and so is each step of summing up. What is no farther from 1
+        // is taken as it is, so that what was written from integer weights is read as the same weights but for the largest's last bits.
         let rounding = row.len() as f64 * f64::EPSILON;
         if (sum - 1.0).abs() <= rounding {
-            packed.push_probabilities(lowest_bid, row);
+            let probabilities: Vec<(usize, f64)> = row.iter().copied().enumerate().collect();
+            let mut strategy = DyadicStrategy::default();
+            strategy.approximate(&probabilities);
+            packed.push(strategy.support().iter().map(|&(place, weight)| (lowest_bid + place, weight)));
             return Ok(());
         }
     }

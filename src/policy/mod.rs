@@ -1,5 +1,6 @@
 //! How players bid: a distribution over bids for every state.
 
+#[cfg(feature = "report")]
 mod draft;
 mod packed;
 mod state_space;
@@ -73,7 +74,7 @@ impl Policy {
     /// Both players' optimal strategies as the solver found them.
     pub fn optimal(solution: &Solution) -> Self {
         let space = StateSpace::new(solution.points(), solution.rules().field());
-        let mut players = [PackedPolicy::new(), PackedPolicy::new()];
+        let mut players: [_; 2] = std::array::from_fn(|_| PackedPolicy::with_capacity(space.len()));
         for equilibrium in solution.equilibria() {
             for (packed, strategy) in players.iter_mut().zip([&equilibrium.a, &equilibrium.b]) {
                 packed.push(strategy.weights());
@@ -101,7 +102,7 @@ impl Policy {
         let mut policy = Self { space, players: [None, None] };
         let mut buffer = Vec::new();
         for &player in players {
-            let mut packed = PackedPolicy::new();
+            let mut packed = PackedPolicy::with_capacity(space.len());
             for state in space.states() {
                 let account = state.points(player);
                 if account == 0 {
@@ -186,7 +187,7 @@ impl Policy {
         let [a, b] = self.space.points;
         let space = StateSpace::new([b, a], self.space.field);
         let exchanged = |packed: &PackedPolicy| {
-            let mut image = PackedPolicy::new();
+            let mut image = PackedPolicy::with_capacity(space.len());
             for state in space.states() {
                 image.push(packed.weights(self.space.index(state.mirrored())));
             }

@@ -15,9 +15,11 @@ pub(crate) struct PackedPolicy {
 }
 
 impl PackedPolicy {
-    /// A policy that speaks about no state yet.
-    pub(crate) fn new() -> Self {
-        Self { starts: vec![0], bids: Vec::new(), sums: Vec::new() }
+    /// A policy that speaks about no state yet and will about so many.
+    pub(crate) fn with_capacity(states: usize) -> Self {
+        let mut starts = Vec::with_capacity(states + 1);
+        starts.push(0);
+        Self { starts, bids: Vec::new(), sums: Vec::new() }
     }
 
     /// Appends the support of the next state; its weights sum to the whole.
@@ -65,16 +67,6 @@ impl PackedPolicy {
         });
         self.push((lowest_bid..).zip(weights).filter(|&(_, weight)| weight > 0));
         Ok(())
-    }
-
-    /// Appends probabilities that sum to 1 up to rounding, as they are: the largest is adjusted until the sum is right.
-    ///
-    /// What was written from integer weights is read as the same weights, but for the largest's last bits.
-    pub(crate) fn push_probabilities(&mut self, lowest_bid: u32, probabilities: &[f64]) {
-        let mut strategy = DyadicStrategy::default();
-        let probabilities: Vec<(usize, f64)> = probabilities.iter().copied().enumerate().collect();
-        strategy.approximate(&probabilities);
-        self.push(strategy.support().iter().map(|&(place, weight)| (lowest_bid + place, weight)));
     }
 
     /// The support of a state.

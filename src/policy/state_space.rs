@@ -1,6 +1,6 @@
 //! Which states a policy speaks about, and in which order they are kept.
 
-use crate::game::{Ball, Bid, Player, Rules, State};
+use crate::game::{Ball, Player, Rules, State};
 use crate::{Error, Policy, Solver};
 
 /// All states up to some points on a field, by A's points, then B's, then the ball.
@@ -73,11 +73,5 @@ impl StateSpace {
             return Err(Error::OutsidePolicy { state, a, b });
         }
         Ok(())
-    }
-
-    /// Checks that a bid is legal for a player at a state.
-    pub(crate) fn check_bid(&self, state: State, player: Player, bid: u32) -> Result<(), Error> {
-        self.check(state)?;
-        Bid::new(player, bid, state.points(player)).map(|_| ())
     }
 }
