@@ -5,8 +5,10 @@ Usage: check_policies.py FOLDER PROGRAM..., for example check_policies.py /tmp c
 
 import csv
 import json
+import struct
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import numpy
@@ -84,7 +86,22 @@ def check_weights():
     assert numpy.array_equal(weights, numpy.loadtxt(rows, delimiter=","))
 
 
+def check_damaged():
+    """Headers that promise what is not there are refused with a sentence, soon, and without much memory."""
+    nested = "{'descr': " + "[" * 400 + "]" * 400 + ", 'fortran_order': False, 'shape': (3, 3, 5, 3)}"
+    shaped = "{'descr': '<f8', 'fortran_order': False, 'shape': (%s)}"
+    shapes = ["3, 3, 5, 3", f"0, {2**63 - 1}, {2**63 - 1}, 4", f"{2**62}, 4, 1, 1", f"{10**12}, 1, 1, 1", "-1, 1, 1, 1", ""]
+    for header in [nested, *(shaped % shape for shape in shapes)]:
+        with zipfile.ZipFile(FOLDER / "damaged.npz", "w") as archive:
+            array = b"\x93NUMPY\x02\x00" + struct.pack("<I", len(header) + 1) + header.encode() + b"\n"
+            archive.writestr("policy_a.npy", array)
+        command = [*PROGRAM, "exploit", FOLDER / "damaged.npz", "--points", "2"]
+        refused = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        assert refused.returncode == 1 and "not a policy: the array policy_a: " in refused.stderr, (header[:80], refused)
+
+
 check_copies(check_arrays())
 check_uniform()
 check_weights()
+check_damaged()
 print("numpy", numpy.__version__, "and the program understand each other")

@@ -372,6 +372,27 @@ mod refusals {
     }
 
     #[test]
+    fn no_changed_byte_makes_a_reader_panic() {
+        let policy = Policy::uniform(&tennis(), [2, 2]).expect("a small game");
+        for format in FORMATS.into_iter().chain(MATRICES) {
+            let whole = written(format, &policy);
+            for place in 0..whole.len() {
+                for change in [0x01, 0x10, 0x80, 0xff] {
+                    let mut bytes = whole.clone();
+                    bytes[place] ^= change;
+                    // Whatever it takes for a policy is one.
+                    if let Ok(read) = PolicyFormat::of(&bytes).and_then(|format| format.read(&bytes, &tennis(), [2, 2])) {
+                        assert!(read.covers(Player::A) || read.covers(Player::B));
+                        if read.covers(Player::A) && read.covers(Player::B) {
+                            assert_distributions(&read);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
     fn games_without_points_and_games_too_large() {
         assert_eq!(Policy::uniform(&tennis(), [0, 5]), Err(Error::NoPoints { player: Player::A }));
         assert_eq!(Policy::uniform(&tennis(), [5, 70_000]), Err(Error::TooManyPoints { points: 70_000, most: 65_535 }));

@@ -1,10 +1,12 @@
 //! Policies as arrays for numpy.
 
+use std::fmt::Display;
 use std::io::{self, Cursor, Read, Write};
 
-use ndarray::{Array, Array2, Array4, Dimension, OwnedRepr};
-use ndarray_npy::{NpzReader, NpzWriter, ReadDataError, ReadNpzError, ReadableElement, WriteNpzError};
+use ndarray::{Array, Array2, Array4, Dimension};
+use ndarray_npy::{NpzWriter, ReadDataError, ReadNpyExt, ReadableElement, WriteNpzError};
 use py_literal::Value;
+use zip::ZipArchive;
 
 use super::PolicyFormat;
 use super::policy_weights;
@@ -16,6 +18,9 @@ const ARRAYS: [&str; 2] = ["policy_a", "policy_b"];
 
 /// The name of the matrix of weights.
 const WEIGHTS: &str = "weights";
+
+/// The most bytes that the header of an array may have: numpy writes some hundred.
+const LONGEST_HEADER: u32 = 1024;
 
 pub(super) fn write(policy: &Policy, out: impl Write) -> io::Result<()> {
     let [a, b] = policy.points().map(|points| points as usize);
@@ -99,15 +104,36 @@ pub(super) fn format_of(bytes: &[u8]) -> Result<PolicyFormat, Error> {
 
 /// The names of an archive's arrays.
 fn names(bytes: &[u8]) -> Result<Vec<String>, Error> {
-    let refuse = |error: ReadNpzError| Error::PolicyFile { reason: error.to_string() };
-    let names = NpzReader::new(Cursor::new(bytes)).map_err(refuse)?.names().map_err(refuse)?;
-    Ok(names.into_iter().map(|name| name.strip_suffix(".npy").map_or(name.clone(), str::to_owned)).collect())
+    let archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| Error::PolicyFile { reason: sentence(&error) })?;
+    Ok(archive.file_names().map(|name| name.strip_suffix(".npy").unwrap_or(name).to_owned()).collect())
 }
 
 fn read_array<D: Dimension>(bytes: &[u8], name: &str) -> Result<Array<Number, D>, Error> {
-    let refuse = |error: ReadNpzError| Error::PolicyFile { reason: format!("the array {name}: {error}") };
-    let mut archive = NpzReader::new(Cursor::new(bytes)).map_err(refuse)?;
-    archive.by_name::<OwnedRepr<Number>, D>(name).map_err(refuse)
+    let refuse = |reason: String| Error::PolicyFile { reason: format!("the array {name}: {reason}") };
+    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| refuse(sentence(&error)))?;
+    let mut file = archive.by_name(&format!("{name}.npy")).map_err(|error| refuse(sentence(&error)))?;
+    // Six bytes of magic, two of the version, two or four with the length of the header.
+    let mut head = vec![0; 12];
+    file.read_exact(&mut head).map_err(|error| refuse(sentence(&error)))?;
+    let (begin, length) = match head[6] {
+        1 => (10, u32::from(u16::from_le_bytes([head[8], head[9]]))),
+        _ => (12, u32::from_le_bytes([head[8], head[9], head[10], head[11]])),
+    };
+    if length > LONGEST_HEADER {
+        return Err(refuse(format!("its header has {length} bytes; expected at most {LONGEST_HEADER}")));
+    }
+    file.by_ref().take(length.into()).read_to_end(&mut head).map_err(|error| refuse(sentence(&error)))?;
+    // A dictionary and in it a shape. What is nested more deeply is no array of numbers, and takes the reader of headers very long.
+    if head[begin..].iter().take(length as usize).filter(|byte| b"([{".contains(byte)).count() > 2 {
+        return Err(refuse("it is not an array of plain numbers".to_owned()));
+    }
+    Array::read_npy(head.as_slice().chain(file)).map_err(|error| refuse(sentence(&error)))
+}
+
+/// What is wrong with an archive: the first line, and not all of it where a file could have put in whatever it liked.
+fn sentence(error: &impl Display) -> String {
+    const LONGEST: usize = 160;
+    error.to_string().lines().next().unwrap_or_default().chars().take(LONGEST).collect()
 }
 
 /// A number of any type that numpy knows, as it is read.
@@ -140,6 +166,10 @@ impl ReadableElement for Number {
         let (order, kind) = descriptor.as_string().and_then(|text| text.split_at_checked(1)).ok_or_else(wrong)?;
         let number = Self::from_bytes(kind).ok_or_else(wrong)?;
         let size = usize::from(kind.as_bytes()[1] - b'0');
+        // Without numbers the other sides of a shape could be of any length, which nobody checks.
+        if len == 0 {
+            return Err(ReadDataError::MissingData);
+        }
         if len > Self::MOST {
             return Err(ReadDataError::Io(io::Error::other(format!(
                 "{len} numbers are too many; at most {} are read",
