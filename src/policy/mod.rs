@@ -18,8 +18,9 @@ pub(crate) use self::draft::{Numbers, PolicyDraft};
 /// For every state of a game a distribution over the legal bids, for one player or for both.
 ///
 /// Probabilities are integer multiples of 2⁻⁶² that sum to 1 exactly, so that what a policy is worth can be *proved* in
-/// integer arithmetic, like the values of a [`Solution`]. Probabilities read from elsewhere are rounded to such multiples; each is
-/// off by less than 2⁻⁶² of what the numbers read stand for, and a bid below that is never made.
+/// integer arithmetic, like the values of a [`Solution`]. Probabilities read from elsewhere are rounded to such multiples: each is
+/// off by 2⁻⁶² at most, but for the likeliest of a state, which may take up what the others' rounding in double precision leaves over;
+/// a bid below that is never made.
 ///
 /// With an empty account the only bid is 0; no policy has a choice there.
 ///
