@@ -1,5 +1,7 @@
-//! Questions asked of a game or its solution.
+//! Questions asked of a game or a solution.
 
+mod endgame;
 mod forced;
 
+pub use endgame::Endgame;
 pub use forced::ForcedPlay;

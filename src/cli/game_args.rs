@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use clap::Args;
-use pencil_tennis::{Error, Method, Motion, Player, Rules, Scoring, Solution, Solver, State};
+use pencil_tennis::{Error, ForcedPlay, Method, Motion, Player, Rules, Scoring, Solution, Solver, State};
 
 use super::interrupt;
 
@@ -68,6 +68,11 @@ impl GameArgs {
     /// The rules asked for.
     pub(super) fn rules(&self) -> Result<Rules, Error> {
         Rules::new(self.field, self.motion, self.scoring)
+    }
+
+    /// What pure play can force up to these points.
+    pub(super) fn force(&self, points: Points) -> anyhow::Result<ForcedPlay> {
+        Ok(ForcedPlay::within(self.memory.saturating_mul(1 << 30), self.rules()?, points.a, points.b)?)
     }
 
     /// Solves the game up to these points; shows how far it is where a person watches, and stops on Ctrl-C.

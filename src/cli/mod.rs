@@ -2,6 +2,7 @@
 
 mod completions;
 mod export;
+mod forced;
 mod game_args;
 mod interrupt;
 mod prove;
@@ -27,6 +28,7 @@ Examples:
   pencil-tennis show 4:3@-2            one state: its value and how to bid
   pencil-tennis show 50:50@-1 --digits 100
   pencil-tennis export values 50 -o values.csv
+  pencil-tennis forced                 what pure play can force, and where the endgame begins
   pencil-tennis prove 50 -o tennis.proof && pencil-tennis verify tennis.proof"
 )]
 pub(crate) struct Cli {
@@ -39,6 +41,7 @@ enum Command {
     Solve(solve::Solve),
     Show(show::Show),
     Export(export::Export),
+    Forced(forced::Forced),
     Prove(prove::Prove),
     Verify(verify::Verify),
     Completions(completions::Completions),
@@ -51,6 +54,7 @@ impl Cli {
             Command::Solve(command) => command.run(),
             Command::Show(command) => command.run(),
             Command::Export(command) => command.run(),
+            Command::Forced(command) => command.run(),
             Command::Prove(command) => command.run(),
             Command::Verify(command) => command.run(),
             Command::Completions(command) => command.run(),

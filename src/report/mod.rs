@@ -3,11 +3,13 @@
 //! Needs the feature `report`.
 
 mod file;
+mod forced_report;
 mod solve_report;
 mod state_report;
 mod tables;
 
 pub use file::{FileError, check_folder, write_file};
+pub use forced_report::{BallReport, ComparisonReport, ForcedReport, NeededReport};
 pub use solve_report::{SecondsReport, SolveReport};
 pub use state_report::{BidReport, DigitsReport, StateReport};
 pub use tables::{Table, TableFormat};
