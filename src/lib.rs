@@ -28,7 +28,8 @@
 //! * [`Solution`] for values, [`Enclosure`]s, strategies, [`Exact`] fractions, [`Digits`], certificates
 //! * [`certificate::verify`] to check a certificate without trusting the solver
 //! * [`matrix_game`] for a single matrix game that need not come from Tennis
-//! * [`GameRecord`] to replay a played game, [`ForcedPlay`] for what can be won without luck, [`Endgame`] for where that begins
+//! * [`GameRecord`] to replay a played game, [`ForcedPlay`] for what can be won without luck, [`Endgame`] for where that begins,
+//!   [`SeriesSolver`] for a match of several games
 //!
 //! # Feature flags
 //!
@@ -51,7 +52,7 @@ pub mod matrix_game;
 pub mod report;
 mod solution;
 
-pub use analysis::{Endgame, ForcedPlay};
+pub use analysis::{Endgame, ForcedPlay, Score, Series, SeriesProgress, SeriesSolver};
 pub use error::Error;
 pub use game::{Ball, Bid, GameRecord, Motion, Outcome, Payoff, Player, Rules, Scoring, State, Turn};
 pub use induction::{Method, Progress, Seconds};

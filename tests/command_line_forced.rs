@@ -1,4 +1,4 @@
-//! The commands about forced play, as scripts and people meet them.
+//! The commands `forced` and `series`, as scripts and people meet them.
 
 #![cfg(feature = "cli")]
 
@@ -78,4 +78,53 @@ fn forced_refuses_what_it_cannot_do() {
     assert!(complaint.contains("memory"), "{complaint}");
     let (status, complaint) = refusal(&["forced", "5", "--field", "0"]);
     assert_eq!((status, complaint.contains("1..=99")), (Some(1), true), "{complaint}");
+}
+
+#[test]
+fn series_tells_the_chance_at_every_score() {
+    let report = json(&["series", "--to", "3", "--points", "12"]);
+    assert_eq!((&report["points"], &report["to"]), (&serde_json::json!([12, 12]), &3.into()));
+    let scores = report["scores"].as_array().expect("scores");
+    let names: Vec<&str> = scores.iter().map(|score| score["score"].as_str().expect("a name")).collect();
+    assert_eq!(names, ["0-0", "0-1", "0-2", "1-0", "1-1", "1-2", "2-0", "2-1", "2-2"]);
+    for score in scores {
+        let [lower, chance, upper] = ["lower", "chance", "upper"].map(|name| score[name].as_f64().expect("a number"));
+        assert!(lower <= chance && chance <= upper && upper - lower < 1e-14, "{score}");
+        for player in ["a", "b"] {
+            let bids = score[player].as_array().expect("bids");
+            let sum: f64 = bids.iter().map(|bid| bid["probability"].as_f64().expect("a number")).sum();
+            assert!((sum - 1.0).abs() < 1e-12, "{score}");
+        }
+    }
+    assert_eq!(scores[4]["chance"], 0.5);
+    let one = json(&["series", "--to", "3", "--points", "12", "--score", "2-1"]);
+    assert_eq!(one, scores[7], "the same score alone");
+}
+
+#[test]
+fn series_in_words() {
+    let text = stdout(&["series", "--to", "2", "--points", "9"]);
+    assert!(text.starts_with("First to 2, games of 9:9 points, field 2, over the net, scoring two-one\n"), "{text}");
+    assert!(text.contains("50.0000"), "{text}");
+    let uneven = stdout(&["series", "--to", "1", "--points", "5:4"]);
+    assert!(uneven.contains("exchanged after every game") && uneven.contains("if the next game starts with 4:5"), "{uneven}");
+    let score = stdout(&["series", "--to", "1", "--points", "5:4", "--score", "0-0", "--exchanged"]);
+    assert!(score.contains("At 0-0, accounts exchanged, A wins the match with a chance of 0\n"), "{score}");
+    assert!(stdout(&["series", "--to", "16", "--points", "1"]).ends_with("--format json has the tables\n"));
+}
+
+#[test]
+fn series_refuses_what_it_cannot_do() {
+    assert_eq!(refusal(&["series"]).0, Some(2), "how far the match goes must be said");
+    assert_eq!(refusal(&["series", "--to", "2", "--score", "2:1"]).0, Some(2));
+    assert_eq!(refusal(&["series", "--to", "2", "--exchanged"]).0, Some(2));
+    for (args, word) in [
+        (&["series", "--to", "0"][..], "1..=1000"),
+        (&["series", "--to", "2", "--score", "2-1"], "over"),
+        (&["series", "--to", "2", "--scoring", "1,1/2,0,-1/2,-1"], "winning points"),
+        (&["series", "--to", "2", "--memory", "0"], "memory"),
+    ] {
+        let (status, complaint) = refusal(args);
+        assert_eq!((status, complaint.contains(word)), (Some(1), true), "{args:?}: {complaint}");
+    }
 }

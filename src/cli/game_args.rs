@@ -3,7 +3,9 @@
 use std::str::FromStr;
 
 use clap::Args;
-use pencil_tennis::{Error, ForcedPlay, Method, Motion, Player, Rules, Scoring, Solution, Solver, State};
+use pencil_tennis::{
+    Error, ForcedPlay, Method, Motion, Player, Rules, Score, Scoring, Series, SeriesSolver, Solution, Solver, State,
+};
 
 use super::interrupt;
 
@@ -89,6 +91,21 @@ impl GameArgs {
             solver = solver.exact(bits);
         }
         interrupt::solve(solver)
+    }
+
+    /// Solves a match to so many winning points; refuses a score that is not part of it before anything is solved.
+    pub(super) fn solve_series(&self, points: Points, to: u32, score: Option<Score>) -> anyhow::Result<Series> {
+        if let Some(score) = score.filter(|score| score.a >= to || score.b >= to) {
+            return Err(Error::OutsideSeries { score, to }.into());
+        }
+        let mut solver = SeriesSolver::new(self.rules()?, to)
+            .points(points.a, points.b)
+            .method(self.method)
+            .memory_limit(self.memory.saturating_mul(1 << 30));
+        if let Some(threads) = self.threads {
+            solver = solver.threads(threads);
+        }
+        interrupt::solve_series(solver)
     }
 
     /// Solves as much of the game as a state depends on.

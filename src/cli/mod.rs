@@ -6,6 +6,7 @@ mod forced;
 mod game_args;
 mod interrupt;
 mod prove;
+mod series;
 mod show;
 mod solve;
 mod verify;
@@ -29,6 +30,7 @@ Examples:
   pencil-tennis show 50:50@-1 --digits 100
   pencil-tennis export values 50 -o values.csv
   pencil-tennis forced                 what pure play can force, and where the endgame begins
+  pencil-tennis series --to 10         a match of several games: the chance of winning it at every score
   pencil-tennis prove 50 -o tennis.proof && pencil-tennis verify tennis.proof"
 )]
 pub(crate) struct Cli {
@@ -44,6 +46,7 @@ enum Command {
     Forced(forced::Forced),
     Prove(prove::Prove),
     Verify(verify::Verify),
+    Series(series::SeriesCommand),
     Completions(completions::Completions),
 }
 
@@ -57,6 +60,7 @@ impl Cli {
             Command::Forced(command) => command.run(),
             Command::Prove(command) => command.run(),
             Command::Verify(command) => command.run(),
+            Command::Series(command) => command.run(),
             Command::Completions(command) => command.run(),
         }
     }

@@ -4,12 +4,14 @@
 
 mod file;
 mod forced_report;
+mod series_report;
 mod solve_report;
 mod state_report;
 mod tables;
 
 pub use file::{FileError, check_folder, write_file};
 pub use forced_report::{BallReport, ComparisonReport, ForcedReport, NeededReport};
+pub use series_report::{ScoreReport, SeriesReport};
 pub use solve_report::{SecondsReport, SolveReport};
 pub use state_report::{BidReport, DigitsReport, StateReport};
 pub use tables::{Table, TableFormat};
