@@ -56,6 +56,7 @@ pub use analysis::{Endgame, ForcedPlay, Score, Series, SeriesProgress, SeriesSol
 pub use error::Error;
 pub use game::{Ball, Bid, GameRecord, Motion, Outcome, Payoff, Player, Rules, Scoring, State, Turn};
 pub use induction::{Method, Progress, Seconds};
+pub use matrix_game::Uniqueness;
 pub use solution::{BidStrategy, Digits, Enclosure, Exact, Solution, Solver, StateEquilibrium};
 
 /// Solves Tennis with `points` each: every state, with values, bounds and strategies.

@@ -1,4 +1,4 @@
-//! The commands `forced` and `series`, as scripts and people meet them.
+//! The commands `forced` and `series`, and which strategies are the only ones, as scripts and people meet them.
 
 #![cfg(feature = "cli")]
 
@@ -127,4 +127,25 @@ fn series_refuses_what_it_cannot_do() {
         let (status, complaint) = refusal(args);
         assert_eq!((status, complaint.contains(word)), (Some(1), true), "{args:?}: {complaint}");
     }
+}
+
+#[test]
+fn show_says_whether_strategies_are_the_only_ones() {
+    assert_eq!(json(&["show", "4:3@-2"])["unique"], serde_json::json!({"a": false, "b": true}));
+    let text = stdout(&["show", "4:3@-2"]);
+    assert!(text.contains("A's strategy is one of several optimal ones, B's is the only optimal one\n"), "{text}");
+    assert!(stdout(&["show", "20:20@0"]).contains("Either player's strategy is the only optimal one\n"));
+}
+
+#[test]
+fn solve_counts_unique_strategies() {
+    assert!(json(&["solve", "5"]).get("unique").is_none());
+    let counts = &json(&["solve", "10", "--exact", "--unique"])["unique"];
+    for player in ["a", "b"] {
+        let [unique, several, unknown] =
+            ["unique", "several", "unknown"].map(|name| counts[player][name].as_u64().expect("a count"));
+        assert_eq!(unique + several + unknown, 605);
+        assert!(unique > 150 && several > 350 && unknown < 20, "{counts}");
+    }
+    assert!(stdout(&["solve", "5", "--unique"]).contains("A's optimal strategy is the only one in "));
 }

@@ -83,6 +83,16 @@ fn write_text(out: &mut impl Write, state: State, report: &StateReport) -> io::R
     }
     writeln!(out)?;
     write_strategies(out, report)?;
+    let [a, b] = [report.unique.a, report.unique.b].map(|unique| match unique {
+        Some(true) => "is the only optimal one",
+        Some(false) => "is one of several optimal ones",
+        None => "may be one of several optimal ones",
+    });
+    if a == b {
+        writeln!(out, "Either player's strategy {a}")?;
+    } else {
+        writeln!(out, "A's strategy {a}, B's {b}")?;
+    }
     writeln!(out)?;
     write_matrix(out, state, report)
 }

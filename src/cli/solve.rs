@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use clap::Args;
 use pencil_tennis::Solution;
-use pencil_tennis::report::SolveReport;
+use pencil_tennis::report::{SolveReport, UniqueCounts};
 
 use super::game_args::{ExactArgs, GameArgs, Points, describe};
 use super::show::write_strategies;
@@ -27,6 +27,9 @@ pub(super) struct Solve {
     game: GameArgs,
     #[command(flatten)]
     exact: ExactArgs,
+    /// Also count the states whose optimal strategies are the only ones; --exact decides more of them
+    #[arg(long)]
+    unique: bool,
     /// How the result is printed
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -35,7 +38,10 @@ pub(super) struct Solve {
 impl Solve {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let solution = self.game.solve(self.points, self.exact.exact)?;
-        let report = SolveReport::new(&solution)?;
+        let mut report = SolveReport::new(&solution)?;
+        if self.unique {
+            report.unique = Some(UniqueCounts::new(&solution)?);
+        }
         match self.format {
             Format::Json => print_json(&report),
             Format::Text => Ok(write_text(&mut io::stdout().lock(), &solution, &report)?),
@@ -62,6 +68,15 @@ fn write_text(out: &mut impl Write, solution: &Solution, report: &SolveReport) -
     }
     writeln!(out, "  {} states need luck: an optimal player randomises", grouped(randomised))?;
     writeln!(out, "  {} states do not: one bid is best, even if it is announced", grouped(states - randomised))?;
+    if let Some(counts) = report.unique {
+        for (player, count) in [("A", counts.a), ("B", counts.b)] {
+            let [unique, several, unknown] = [count.unique, count.several, count.unknown].map(grouped);
+            writeln!(
+                out,
+                "  {player}'s optimal strategy is the only one in {unique} states, one of several in {several}, undecided in {unknown}"
+            )?;
+        }
+    }
     writeln!(out)?;
     writeln!(out, "The start, {}, is worth {} to A", report.start.state, report.start.value)?;
     writeln!(out)?;

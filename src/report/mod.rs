@@ -12,6 +12,6 @@ mod tables;
 pub use file::{FileError, check_folder, write_file};
 pub use forced_report::{BallReport, ComparisonReport, ForcedReport, NeededReport};
 pub use series_report::{ScoreReport, SeriesReport};
-pub use solve_report::{SecondsReport, SolveReport};
-pub use state_report::{BidReport, DigitsReport, StateReport};
+pub use solve_report::{SecondsReport, SolveReport, UniqueCount, UniqueCounts};
+pub use state_report::{BidReport, DigitsReport, StateReport, UniqueReport};
 pub use tables::{Table, TableFormat};

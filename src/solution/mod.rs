@@ -5,6 +5,7 @@ mod enclosure;
 mod exact;
 mod solver;
 mod state_equilibrium;
+mod uniqueness;
 
 pub use digits::Digits;
 pub use enclosure::Enclosure;
