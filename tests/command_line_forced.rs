@@ -119,7 +119,7 @@ fn series_refuses_what_it_cannot_do() {
     assert_eq!(refusal(&["series", "--to", "2", "--score", "2:1"]).0, Some(2));
     assert_eq!(refusal(&["series", "--to", "2", "--exchanged"]).0, Some(2));
     for (args, word) in [
-        (&["series", "--to", "0"][..], "1..=1000"),
+        (&["series", "--to", "0"][..], "1..=200"),
         (&["series", "--to", "2", "--score", "2-1"], "over"),
         (&["series", "--to", "2", "--scoring", "1,1/2,0,-1/2,-1"], "winning points"),
         (&["series", "--to", "2", "--memory", "0"], "memory"),

@@ -166,7 +166,8 @@ impl ForcedPlay {
     /// use pencil_tennis::{ForcedPlay, Player, Rules};
     ///
     /// let forced = ForcedPlay::new(Rules::tennis(), 3, 3);
-    /// assert_eq!(forced.forcing_bids(Player::A, "3:1@1".parse()?)?, [2]);
+    /// // With a bid of 3 the ball would lie on B's side at the end, and not be out.
+    /// assert_eq!(forced.forcing_bids(Player::A, "3:1@1".parse()?)?, [1, 2]);
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
     pub fn forcing_bids(&self, player: Player, state: State) -> Result<Vec<u32>, Error> {

@@ -45,8 +45,8 @@ pub struct SeriesSolver<'p> {
 }
 
 impl<'p> SeriesSolver<'p> {
-    /// The most winning points a match can go to; the number of games to solve grows with the square.
-    pub const LONGEST: u32 = 1_000;
+    /// The most winning points a match can go to: the number of games to solve grows with the square, some 60,000 here.
+    pub const LONGEST: u32 = 200;
 
     /// A match to so many winning points, with 50 points each in every game.
     pub fn new(rules: Rules, to: u32) -> Self {

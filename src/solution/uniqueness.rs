@@ -1,5 +1,7 @@
 //! Which optimal strategies are the only ones.
 
+use std::borrow::Cow;
+
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
@@ -66,25 +68,26 @@ fn decide(sweep: &Sweep, state: State) -> [Uniqueness; 2] {
 
 /// The stage game of a state, with the entries that are known exactly: from the exact tier, or because their bounds agree.
 struct KnownStage<'a> {
-    exact: Vec<Option<RBig>>,
+    /// Borrowed, because they can be long.
+    exact: Vec<Option<Cow<'a, RBig>>>,
     secured: [StageGame<'a, i64>; 2],
     exponent: u32,
 }
 
 impl<'a> KnownStage<'a> {
-    fn new(sweep: &Sweep, state: State, secured: [StageGame<'a, i64>; 2]) -> Self {
+    fn new(sweep: &'a Sweep, state: State, secured: [StageGame<'a, i64>; 2]) -> Self {
         let exponent = sweep.unit.exponent();
         let mut stage = Self { exact: Vec::new(), secured, exponent };
         for bid_a in Bid::legal(state.a) {
             for bid_b in Bid::legal(state.b) {
                 let place = stage.exact.len();
                 let [lower, upper] = stage.bounds(place / stage.columns(), place % stage.columns());
-                let dyadic = || RBig::from_parts(IBig::from(lower), UBig::ONE << exponent as usize);
+                let dyadic = || Cow::Owned(RBig::from_parts(IBig::from(lower), UBig::ONE << exponent as usize));
                 let position = sweep.rules.moved(state.ball.position(), bid_a, bid_b);
                 let inside = position.abs() <= sweep.rules.field();
                 let next = State::new(state.a - bid_a, state.b - bid_b, Ball::at(position));
                 let tier = sweep.exact.as_ref().filter(|_| inside);
-                let known = tier.and_then(|tier| tier.value(sweep.order.index(next)).cloned());
+                let known = tier.and_then(|tier| tier.value(sweep.order.index(next))).map(Cow::Borrowed);
                 stage.exact.push(known.or_else(|| (lower == upper).then(dyadic)));
             }
         }
@@ -102,7 +105,7 @@ impl ExactPayoffs for KnownStage<'_> {
     }
 
     fn exact(&self, row: usize, column: usize) -> Option<&RBig> {
-        self.exact[row * ExactPayoffs::columns(self) + column].as_ref()
+        self.exact[row * ExactPayoffs::columns(self) + column].as_deref()
     }
 
     fn bounds(&self, row: usize, column: usize) -> [i64; 2] {
