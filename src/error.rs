@@ -1,6 +1,6 @@
 //! What can go wrong, each with a sentence for the person at the keyboard.
 
-use crate::{Player, State};
+use crate::{Player, Score, State};
 
 /// What can go wrong.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -152,6 +152,34 @@ pub enum Error {
         a: u32,
         /// B's most points.
         b: u32,
+    },
+    /// A match goes to no or too many winning points.
+    #[error("a match to {to} winning points is not possible; expected 1..={longest}")]
+    SeriesLength {
+        /// The winning points asked for.
+        to: u32,
+        /// The most that are possible.
+        longest: u32,
+    },
+    /// A scoring cannot be counted as winning points.
+    #[error("scoring {scoring} gives no winning points; a match needs whole numbers, the same for both players, such as two-one")]
+    SeriesScoring {
+        /// The scoring.
+        scoring: String,
+    },
+    /// A score is not written `A-B`.
+    #[error("`{text}` is not a score; expected A-B such as 3-1")]
+    ScoreSyntax {
+        /// What was given.
+        text: String,
+    },
+    /// A score is not part of a match.
+    #[error("at {score} a match to {to} winning points is over")]
+    OutsideSeries {
+        /// The score asked for.
+        score: Score,
+        /// The winning points that take the match.
+        to: u32,
     },
     /// A certificate is refused.
     #[error("the certificate is not valid: {reason}")]

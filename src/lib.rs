@@ -30,13 +30,13 @@
 //! * [`matrix_game`] for a single matrix game that need not come from Tennis
 //! * [`Policy`] for any way to bid: optimal, uniform, from weights, from a file
 //! * [`Judgement`] for how well a policy bids, where it loses, and [`BestResponse`]s to it; [`Meeting`] for what happens when two of them meet
-//! * [`GameRecord`] to replay a played game, [`ForcedPlay`] for what can be won without luck
+//! * [`GameRecord`] to replay a played game, [`ForcedPlay`] for what can be won without luck, [`Endgame`] for where that begins,
+//!   [`SeriesSolver`] for a match of several games
 //!
 //! # Feature flags
 //!
 //! * `cli` (default): the command line
 //! * `report` (part of `cli`): the module `report`: tables as csv and JSON, reports for scripts, files written safely
-//!
 //! * `npz` (part of `cli`): policies as arrays for numpy
 //! * `sampling` (default): single games drawn at random
 //!
@@ -59,10 +59,13 @@ mod solution;
 
 #[cfg(feature = "sampling")]
 pub use analysis::SampledGames;
-pub use analysis::{BestResponse, Exploitability, ForcedPlay, Habit, Judgement, Meeting};
+pub use analysis::{
+    BestResponse, Endgame, Exploitability, ForcedPlay, Habit, Judgement, Meeting, Score, Series, SeriesProgress, SeriesSolver,
+};
 pub use error::Error;
 pub use game::{Ball, Bid, GameRecord, Motion, Outcome, Payoff, Player, Rules, Scoring, State, Turn};
 pub use induction::{Method, Progress, Seconds};
+pub use matrix_game::Uniqueness;
 pub use policy::Policy;
 pub use solution::{BidStrategy, Checkpoint, Digits, Enclosure, Exact, Solution, Solver, StateEquilibrium, TableFile};
 

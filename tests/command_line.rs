@@ -93,7 +93,7 @@ fn prove(folder: &Path, name: &str) {
 mod json_contract {
     use super::*;
 
-    const STATE: &str = "a b deterministic exact lower matrix state upper value";
+    const STATE: &str = "a b deterministic exact lower matrix state unique upper value";
 
     #[test]
     fn solve_reports_the_whole_game() {
@@ -172,7 +172,7 @@ mod json_contract {
     #[test]
     fn show_digits_adds_decimal_strings() {
         let report = json(folder().path(), &["show", "4:3@-2", "--digits", "10"]);
-        assert_eq!(keys(&report), "a b deterministic digits exact lower matrix state upper value");
+        assert_eq!(keys(&report), "a b deterministic digits exact lower matrix state unique upper value");
         assert_eq!(keys(&report["digits"]), "lower upper");
         assert!(report["digits"]["lower"].is_string() && report["digits"]["upper"].is_string(), "{report}");
     }

@@ -1,9 +1,13 @@
 //! What can be forced by pure play alone.
 
+use num_bigint::BigInt;
+use num_rational::BigRational;
+
 use crate::Error;
-use crate::game::{Outcome, Payoff, Player, Rules, State};
+use crate::game::{Ball, Bid, Outcome, Payoff, Player, Rules, State};
 use crate::induction::{Order, StageGame, Table};
 use crate::matrix_game::Payoffs;
+use crate::solution::{Solution, Solver};
 
 /// What each player can force from every state without ever randomising.
 ///
@@ -78,16 +82,64 @@ impl ForcedPlay {
         Self { rules, order, payoffs, forced }
     }
 
-    /// What A can force, and what B can hold A to, both by pure play.
+    /// The same with a limit on memory, for points that somebody typed.
     ///
     /// # Errors
-    /// [`Error::BallOutside`], [`Error::OutsideSolution`].
-    pub fn bounds(&self, state: State) -> Result<[Payoff; 2], Error> {
+    /// [`Error::NoPoints`], [`Error::Memory`], [`Error::TooManyPoints`].
+    pub fn within(memory_limit: u64, rules: Rules, points_a: u32, points_b: u32) -> Result<Self, Error> {
+        let points = [points_a, points_b];
+        if let Some(player) = Player::BOTH.into_iter().find(|&player| points[player as usize] == 0) {
+            return Err(Error::NoPoints { player });
+        }
+        // Two tables of a byte a state.
+        let [a, b] = points.map(|points| u64::from(points) + 1);
+        let bytes = (2 * rules.positions() as u64).saturating_mul(a.saturating_mul(b));
+        if bytes > memory_limit {
+            return Err(Error::Memory { a: points_a, b: points_b, bytes, limit: memory_limit });
+        }
+        if let Some(points) = points.into_iter().find(|&points| points > Solver::MOST_POINTS) {
+            return Err(Error::TooManyPoints { points, most: Solver::MOST_POINTS });
+        }
+        Ok(Self::new(rules, points_a, points_b))
+    }
+
+    /// The rules of the game.
+    pub const fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The most points of A and B.
+    pub const fn points(&self) -> [u32; 2] {
+        self.order.points
+    }
+
+    /// The different payoffs to A, falling.
+    pub fn payoffs(&self) -> impl DoubleEndedIterator<Item = Payoff> {
+        self.payoffs.iter().rev().copied()
+    }
+
+    /// All states, by A's points, then B's, then the ball.
+    pub fn states(&self) -> impl Iterator<Item = State> + use<> {
+        let ([most_a, most_b], field) = (self.order.points, self.rules.field());
+        (0..=most_a)
+            .flat_map(move |a| (0..=most_b).flat_map(move |b| (-field..=field).map(move |ball| State::new(a, b, Ball::at(ball)))))
+    }
+
+    fn check(&self, state: State) -> Result<(), Error> {
         self.rules.check(state)?;
         if !self.order.contains(state) {
             let [a, b] = self.order.points;
             return Err(Error::OutsideSolution { state, a, b });
         }
+        Ok(())
+    }
+
+    /// What A can force, and what B can hold A to, both by pure play.
+    ///
+    /// # Errors
+    /// [`Error::BallOutside`], [`Error::OutsideSolution`].
+    pub fn bounds(&self, state: State) -> Result<[Payoff; 2], Error> {
+        self.check(state)?;
         let position = state.ball.position();
         let lower = usize::from(self.forced[0].get(state.a, state.b, position));
         let upper = self.payoffs.len() - 1 - usize::from(self.forced[1].get(state.b, state.a, -position));
@@ -102,13 +154,81 @@ impl ForcedPlay {
         let [lower, upper] = self.bounds(state)?;
         Ok((lower == upper).then_some(lower))
     }
+
+    /// The bids, rising, with which a player forces what can be forced, whatever the reply. O(bids²).
+    ///
+    /// Who makes such a bid in every turn gets at least what [`bounds`](Self::bounds) promises at the start. At an ended state the only "bid" is 0.
+    ///
+    /// # Errors
+    /// As for [`Self::bounds`].
+    ///
+    /// ```
+    /// use pencil_tennis::{ForcedPlay, Player, Rules};
+    ///
+    /// let forced = ForcedPlay::new(Rules::tennis(), 3, 3);
+    /// // With a bid of 3 the ball would lie on B's side at the end, and not be out.
+    /// assert_eq!(forced.forcing_bids(Player::A, "3:1@1".parse()?)?, [1, 2]);
+    /// # Ok::<(), pencil_tennis::Error>(())
+    /// ```
+    pub fn forcing_bids(&self, player: Player, state: State) -> Result<Vec<u32>, Error> {
+        self.check(state)?;
+        let (own, other) = (state.points(player), state.points(player.opponent()));
+        let position = state.ball.position() * player.direction();
+        let table = &self.forced[player as usize];
+        let promised = table.get(own, other, position);
+        let bids = Bid::legal(own);
+        if self.rules.outcome(state).is_some() {
+            return Ok(bids.collect());
+        }
+        let game = StageGame::new(table, self.rules.motion(), own, other, position);
+        Ok(bids.enumerate().filter(|&(row, _)| row_minimum(&game, row) >= promised).map(|(_, bid)| bid).collect())
+    }
+
+    /// Whether a player gets as much by pure play as the game is worth, so that randomising gains that player nothing.
+    ///
+    /// Decided by the proved bounds of the solution, and by its exact value where it has one; `None` where neither can tell.
+    ///
+    /// # Errors
+    /// As for [`Self::bounds`], and those of [`Solution::check`].
+    ///
+    /// ```
+    /// use pencil_tennis::{ForcedPlay, Player, Rules};
+    ///
+    /// let forced = ForcedPlay::new(Rules::tennis(), 10, 10);
+    /// let solution = pencil_tennis::solve(10)?;
+    /// assert_eq!(forced.attains(Player::A, &solution, "4:3@-2".parse()?)?, Some(false));
+    /// # Ok::<(), pencil_tennis::Error>(())
+    /// ```
+    pub fn attains(&self, player: Player, solution: &Solution, state: State) -> Result<Option<bool>, Error> {
+        let bounds = self.bounds(state)?;
+        let promised = big(bounds[player as usize]);
+        if let Some(value) = solution.exact_value(state)? {
+            return Ok(Some(value == promised));
+        }
+        let [lower, upper] = solution.enclosure(state)?.exact();
+        // Nobody can force more than the game is worth, so that a bound on one side is enough.
+        let (reached, missed) = match player {
+            Player::A => (upper <= promised, lower > promised),
+            Player::B => (lower >= promised, upper < promised),
+        };
+        // Where pure play of both meets, it is the value, also if that has no place among the bounds' units.
+        let meets = bounds[0] == bounds[1];
+        Ok(if reached || meets { Some(true) } else { missed.then_some(false) })
+    }
+}
+
+fn big(payoff: Payoff) -> BigRational {
+    BigRational::new(BigInt::from(*payoff.numer()), BigInt::from(*payoff.denom()))
+}
+
+/// The smallest entry of a row.
+fn row_minimum(game: &impl Payoffs<u8>, row: usize) -> u8 {
+    let mut smallest = u8::MAX;
+    game.walk_row(row, |run| smallest = run.iter().copied().fold(smallest, u8::min));
+    smallest
 }
 
 /// The best of the rows' smallest entries.
 fn maximin(game: &impl Payoffs<u8>) -> u8 {
-    (0..game.rows()).fold(0, |best, row| {
-        let mut smallest = u8::MAX;
-        game.walk_row(row, |run| smallest = run.iter().copied().fold(smallest, u8::min));
-        best.max(smallest)
-    })
+    (0..game.rows()).fold(0, |best, row| best.max(row_minimum(game, row)))
 }

@@ -5,7 +5,9 @@ use std::str::FromStr;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use pencil_tennis::{Error, Method, Motion, Player, Rules, Scoring, Solution, Solver, State, TableFile};
+use pencil_tennis::{
+    Error, ForcedPlay, Method, Motion, Player, Rules, Score, Scoring, Series, SeriesSolver, Solution, Solver, State, TableFile,
+};
 
 use super::interrupt;
 
@@ -72,6 +74,11 @@ impl GameArgs {
         Rules::new(self.field, self.motion, self.scoring)
     }
 
+    /// What pure play can force up to these points.
+    pub(super) fn force(&self, points: Points) -> anyhow::Result<ForcedPlay> {
+        Ok(ForcedPlay::within(self.memory.saturating_mul(1 << 30), self.rules()?, points.a, points.b)?)
+    }
+
     /// A solver for the game up to these points. With `exact_bits`, exact values up to that size are found, too.
     pub(super) fn solver(&self, points: Points, exact_bits: Option<usize>) -> anyhow::Result<Solver<'static>> {
         let mut solver = Solver::new(self.rules()?)
@@ -101,6 +108,21 @@ impl GameArgs {
             bail!("the table file is of another game than asked for: {a}:{b} points, {}", describe(has));
         }
         Ok(())
+    }
+
+    /// Solves a match to so many winning points; refuses a score that is not part of it before anything is solved.
+    pub(super) fn solve_series(&self, points: Points, to: u32, score: Option<Score>) -> anyhow::Result<Series> {
+        if let Some(score) = score.filter(|score| score.a >= to || score.b >= to) {
+            return Err(Error::OutsideSeries { score, to }.into());
+        }
+        let mut solver = SeriesSolver::new(self.rules()?, to)
+            .points(points.a, points.b)
+            .method(self.method)
+            .memory_limit(self.memory.saturating_mul(1 << 30));
+        if let Some(threads) = self.threads {
+            solver = solver.threads(threads);
+        }
+        interrupt::solve_series(solver)
     }
 
     /// Solves as much of the game as a state depends on.

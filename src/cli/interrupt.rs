@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 use pencil_tennis::report::write_file;
-use pencil_tennis::{Error, Solution, Solver};
+use pencil_tennis::{Checkpoint, Error, Series, SeriesSolver, Solution, Solver};
 
 /// Work shorter than this needs no bar.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -51,6 +51,42 @@ fn watched<T>(work: impl FnOnce() -> T) -> anyhow::Result<T> {
     Ok(result)
 }
 
+/// A progress bar on standard error, if that is a terminal and the work takes long.
+struct Watch {
+    begin: Instant,
+    bar: Option<ProgressBar>,
+}
+
+impl Watch {
+    fn new() -> Self {
+        Self { begin: Instant::now(), bar: None }
+    }
+
+    /// Shows how far the work is, a share from 0 to 1; whether it is to go on.
+    fn show(&mut self, share: f64, message: impl FnOnce() -> String) -> ControlFlow<()> {
+        if self.begin.elapsed() > PATIENCE {
+            let bar = self.bar.get_or_insert_with(new_bar);
+            bar.set_position((share * PARTS as f64) as u64);
+            bar.set_message(message());
+        }
+        if ASKED.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Clears the bar and says what became of the work, of which `left` remains if it was interrupted.
+    fn end<T>(self, result: Result<T, Error>, left: &str) -> anyhow::Result<T> {
+        if let Some(bar) = self.bar {
+            bar.finish_and_clear();
+        }
+        result.map_err(|error| match error {
+            Error::Cancelled => anyhow::anyhow!("interrupted; {left}"),
+            other => other.into(),
+        })
+    }
+}
+
+/// What remains of work that leaves nothing half-done.
+const NOTHING: &str = "nothing was written";
+
 /// Where a long solve leaves what it can go on from, and how often.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Checkpoints<'p> {
@@ -58,40 +94,38 @@ pub(super) struct Checkpoints<'p> {
     pub(super) every: Duration,
 }
 
-/// Solves with a progress bar on standard error if that is a terminal; Ctrl-C stops the work before anything but a checkpoint is written.
+/// Solves with a progress bar; Ctrl-C stops the work before anything but a checkpoint is written.
 pub(super) fn solve(solver: Solver<'_>, checkpoints: Option<Checkpoints<'_>>) -> anyhow::Result<Solution> {
-    let begin = Instant::now();
-    let solver = match checkpoints {
-        None => solver,
-        Some(Checkpoints { path, every }) => solver.on_checkpoint(every, move |checkpoint| {
-            WRITING.store(true, Ordering::Relaxed);
-            // Hours of work are not given up because a disk is full.
-            if let Err(error) = write_file(path, |out| checkpoint.write(out)) {
-                eprintln!("warning: {:#}; the solve goes on", anyhow::Error::from(error));
-            }
-            WRITING.store(false, Ordering::Relaxed);
-        }),
-    };
-    let mut bar: Option<ProgressBar> = None;
-    let solver = solver.on_progress(|progress| {
-        if begin.elapsed() > PATIENCE {
-            let bar = bar.get_or_insert_with(new_bar);
-            bar.set_position((progress.work * PARTS as f64) as u64);
-            bar.set_message(format!("{} of {} states", progress.states, progress.of_states));
+    let (solver, left) = match checkpoints {
+        None => (solver, NOTHING.to_owned()),
+        Some(Checkpoints { path, every }) => {
+            let write = move |checkpoint: &Checkpoint<'_>| {
+                WRITING.store(true, Ordering::Relaxed);
+                // Hours of work are not given up because a disk is full.
+                if let Err(error) = write_file(path, |out| checkpoint.write(out)) {
+                    eprintln!("warning: {:#}; the solve goes on", anyhow::Error::from(error));
+                }
+                WRITING.store(false, Ordering::Relaxed);
+            };
+            (solver.on_checkpoint(every, write), format!("go on with --resume {}", path.display()))
         }
-        if ASKED.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
+    };
+    let mut watch = Watch::new();
+    let solver = solver
+        .on_progress(|progress| watch.show(progress.work, || format!("{} of {} states", progress.states, progress.of_states)));
     let solution = watched(|| solver.solve())?;
-    if let Some(bar) = bar {
-        bar.finish_and_clear();
-    }
-    solution.map_err(|error| match error {
-        Error::Cancelled => match checkpoints {
-            Some(Checkpoints { path, .. }) => anyhow::anyhow!("interrupted; go on with --resume {}", path.display()),
-            None => anyhow::anyhow!("interrupted; nothing was written"),
-        },
-        other => other.into(),
-    })
+    watch.end(solution, &left)
+}
+
+/// The same for a match.
+pub(super) fn solve_series(solver: SeriesSolver<'_>) -> anyhow::Result<Series> {
+    let mut watch = Watch::new();
+    let solver = solver.on_progress(|progress| {
+        let share = progress.scores as f64 / progress.of_scores as f64;
+        watch.show(share, || format!("{} of {} scores", progress.scores, progress.of_scores))
+    });
+    let series = watched(|| solver.solve())?;
+    watch.end(series, NOTHING)
 }
 
 /// Writes a file, whole or not at all, also if Ctrl-C comes in between.

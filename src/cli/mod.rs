@@ -3,9 +3,11 @@
 mod completions;
 mod exploit;
 mod export;
+mod forced;
 mod game_args;
 mod interrupt;
 mod prove;
+mod series;
 mod show;
 mod solve;
 mod verify;
@@ -29,6 +31,8 @@ Examples:
   pencil-tennis show 50:50@-1 --digits 100
   pencil-tennis export values 50 -o values.csv
   pencil-tennis exploit uniform        how a player at random is beaten, and where it loses
+  pencil-tennis forced                 what pure play can force, and where the endgame begins
+  pencil-tennis series --to 10         a match of several games: the chance of winning it at every score
   pencil-tennis prove 50 -o tennis.proof && pencil-tennis verify tennis.proof"
 )]
 pub(crate) struct Cli {
@@ -42,8 +46,10 @@ enum Command {
     Show(show::Show),
     Export(export::Export),
     Exploit(exploit::Exploit),
+    Forced(forced::Forced),
     Prove(prove::Prove),
     Verify(verify::Verify),
+    Series(series::SeriesCommand),
     Completions(completions::Completions),
 }
 
@@ -55,8 +61,10 @@ impl Cli {
             Command::Show(command) => command.run(),
             Command::Export(command) => command.run(),
             Command::Exploit(command) => command.run(),
+            Command::Forced(command) => command.run(),
             Command::Prove(command) => command.run(),
             Command::Verify(command) => command.run(),
+            Command::Series(command) => command.run(),
             Command::Completions(command) => command.run(),
         }
     }

@@ -96,22 +96,37 @@ fn write_text(out: &mut impl Write, state: State, report: &StateReport) -> io::R
     }
     writeln!(out)?;
     write_strategies(out, report)?;
+    let [a, b] = [report.unique.a, report.unique.b].map(|unique| match unique {
+        Some(true) => "is the only optimal one",
+        Some(false) => "is one of several optimal ones",
+        None => "may be one of several optimal ones",
+    });
+    if a == b {
+        writeln!(out, "Either player's strategy {a}")?;
+    } else {
+        writeln!(out, "A's strategy {a}, B's {b}")?;
+    }
     writeln!(out)?;
     write_matrix(out, state, report)
 }
 
 /// Both strategies as small bar charts.
 pub(super) fn write_strategies(out: &mut impl Write, report: &StateReport) -> io::Result<()> {
-    if report.a.iter().map(|bid| bid.bid).eq(report.b.iter().map(|bid| bid.bid))
-        && report.a.iter().zip(&report.b).all(|(a, b)| a.probability.to_bits() == b.probability.to_bits())
+    write_bids(out, &report.a, &report.b)
+}
+
+/// A's and B's bids, once if they are the same.
+pub(super) fn write_bids(out: &mut impl Write, a: &[BidReport], b: &[BidReport]) -> io::Result<()> {
+    if a.iter().map(|bid| bid.bid).eq(b.iter().map(|bid| bid.bid))
+        && a.iter().zip(b).all(|(a, b)| a.probability.to_bits() == b.probability.to_bits())
     {
         writeln!(out, "Both bid")?;
-        return write_bars(out, &report.a);
+        return write_bars(out, a);
     }
     writeln!(out, "A bids")?;
-    write_bars(out, &report.a)?;
+    write_bars(out, a)?;
     writeln!(out, "B bids")?;
-    write_bars(out, &report.b)
+    write_bars(out, b)
 }
 
 fn write_bars(out: &mut impl Write, bids: &[BidReport]) -> io::Result<()> {

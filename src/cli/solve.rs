@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use pencil_tennis::Solution;
-use pencil_tennis::report::{SolveReport, check_folder};
+use pencil_tennis::report::{SolveReport, UniqueCounts, check_folder};
 
 use super::game_args::{ExactArgs, GameArgs, Points, describe, open_table};
 use super::interrupt::{self, Checkpoints};
@@ -47,6 +47,9 @@ pub(super) struct Solve {
     /// Whether strategies are kept, or found again when they are asked for, which takes less memory
     #[arg(long, value_enum, default_value_t, help_heading = "Solving")]
     strategies: Strategies,
+    /// Also count the states whose optimal strategies are the only ones; --exact decides more of them
+    #[arg(long)]
+    unique: bool,
     /// How the result is printed
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -82,7 +85,10 @@ impl Solve {
         if let Some(path) = &self.save {
             interrupt::write(path, |out| solution.write_table(out))?;
         }
-        let report = SolveReport::new(&solution)?;
+        let mut report = SolveReport::new(&solution)?;
+        if self.unique {
+            report.unique = Some(UniqueCounts::new(&solution)?);
+        }
         match self.format {
             Format::Json => print_json(&report),
             Format::Text => Ok(write_text(&mut io::stdout().lock(), &solution, &report)?),
@@ -109,6 +115,15 @@ fn write_text(out: &mut impl Write, solution: &Solution, report: &SolveReport) -
     }
     writeln!(out, "  {} states need luck: an optimal player randomises", grouped(randomised))?;
     writeln!(out, "  {} states do not: one bid is best, even if it is announced", grouped(states - randomised))?;
+    if let Some(counts) = report.unique {
+        for (player, count) in [("A", counts.a), ("B", counts.b)] {
+            let [unique, several, unknown] = [count.unique, count.several, count.unknown].map(grouped);
+            writeln!(
+                out,
+                "  {player}'s optimal strategy is the only one in {unique} states, one of several in {several}, undecided in {unknown}"
+            )?;
+        }
+    }
     writeln!(out)?;
     writeln!(out, "The start, {}, is worth {} to A", report.start.state, report.start.value)?;
     writeln!(out)?;

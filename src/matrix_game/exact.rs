@@ -35,7 +35,7 @@ pub(crate) struct Undecided;
 
 /// A variable of the dictionary of a game; the order is that of the least-index rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Variable {
+pub(super) enum Variable {
     /// The probability of a column; basic when the column is in the basis.
     Column(usize),
     /// The slack of a row against the value; basic when the row is *not* in the basis.
@@ -70,16 +70,16 @@ pub(crate) fn solve(game: &impl ExactPayoffs, guess: &Basis, limit: usize) -> Re
 }
 
 /// What the equaliser systems of a basis say.
-struct BasicSolution {
-    value: RBig,
+pub(super) struct BasicSolution {
+    pub(super) value: RBig,
     /// In the order of the basis; any sign.
-    row: Vec<RBig>,
-    column: Vec<RBig>,
+    pub(super) row: Vec<RBig>,
+    pub(super) column: Vec<RBig>,
 }
 
 impl BasicSolution {
     /// Solves both systems; `None` when they are singular.
-    fn of(game: &impl ExactPayoffs, basis: &Basis) -> Result<Option<Self>, Undecided> {
+    pub(super) fn of(game: &impl ExactPayoffs, basis: &Basis) -> Result<Option<Self>, Undecided> {
         let block = Block::of(game, basis)?;
         let size = basis.size();
         let unit = |place: usize| if place == size { &block.one } else { &block.zero };
@@ -171,13 +171,13 @@ impl<'g> Block<'g> {
 }
 
 /// The value that expectations are compared with, exactly and enclosed by integers.
-struct Threshold<'v> {
+pub(super) struct Threshold<'v> {
     exact: &'v RBig,
     bounds: [i64; 2],
 }
 
 impl<'v> Threshold<'v> {
-    fn new(exact: &'v RBig, exponent: u32) -> Self {
+    pub(super) fn new(exact: &'v RBig, exponent: u32) -> Self {
         Self { exact, bounds: fixed(exact, exponent) }
     }
 
@@ -185,7 +185,7 @@ impl<'v> Threshold<'v> {
     ///
     /// `entries` are what each choice of the strategy yields, exactly if known and within bounds. `weights` are the
     /// probabilities as multiples of 2⁻⁶², rounded down, unless some "probability" is negative.
-    fn compare<'e, E: Iterator<Item = (Option<&'e RBig>, [i64; 2])>>(
+    pub(super) fn compare<'e, E: Iterator<Item = (Option<&'e RBig>, [i64; 2])>>(
         &self,
         probabilities: &[RBig],
         weights: Option<&[i64]>,
@@ -225,7 +225,7 @@ fn fixed(number: &RBig, exponent: u32) -> [i64; 2] {
 }
 
 /// Probabilities as multiples of 2⁻⁶², rounded down; `None` when one is negative, so that they are none.
-fn weights(probabilities: &[RBig]) -> Option<Vec<i64>> {
+pub(super) fn weights(probabilities: &[RBig]) -> Option<Vec<i64>> {
     let weight = |probability: &RBig| i64::try_from(floor_scaled(probability, DyadicStrategy::WHOLE_BITS as usize)).ok();
     probabilities.iter().map(|probability| if *probability < RBig::ZERO { None } else { weight(probability) }).collect()
 }
@@ -259,14 +259,14 @@ fn pivot_partner(game: &impl ExactPayoffs, basis: &Basis, wrong: Variable) -> Re
 }
 
 /// How the basic variables change when one nonbasic variable grows.
-struct Direction {
+pub(super) struct Direction {
     grows: Variable,
     columns: Vec<RBig>,
     value: RBig,
 }
 
 impl Direction {
-    fn of(game: &impl ExactPayoffs, basis: &Basis, grows: Variable) -> Result<Self, Undecided> {
+    pub(super) fn of(game: &impl ExactPayoffs, basis: &Basis, grows: Variable) -> Result<Self, Undecided> {
         let block = Block::of(game, basis)?;
         let size = basis.size();
         // M · (Δy, Δv): a growing column takes its share of every tight row and of the sum; a growing slack loosens its row.
@@ -291,7 +291,7 @@ impl Direction {
     }
 
     /// The change of one basic variable.
-    fn of_variable(&self, game: &impl ExactPayoffs, basis: &Basis, variable: Variable) -> Result<RBig, Undecided> {
+    pub(super) fn of_variable(&self, game: &impl ExactPayoffs, basis: &Basis, variable: Variable) -> Result<RBig, Undecided> {
         match variable {
             Variable::Column(column) => {
                 let place = basis.columns.iter().position(|&own| own == column);

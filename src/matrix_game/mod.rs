@@ -17,7 +17,9 @@ mod saddle_point;
 mod self_dual;
 mod simplex;
 mod strategy_pair;
+mod strict;
 mod tableau;
+mod uniqueness;
 
 pub use dyadic::DyadicStrategy;
 pub use equilibrium::Equilibrium;
@@ -26,9 +28,12 @@ pub use payoffs::{Matrix, Payoffs};
 pub use saddle_point::{SaddlePoint, saddle_point};
 pub(crate) use simplex::Pivoted;
 pub use simplex::Simplex;
+pub use uniqueness::Uniqueness;
 
 pub(crate) use basis::Basis;
 pub(crate) use changing_basis::ChangingBasis;
 pub(crate) use dyadic::expect;
 pub(crate) use refinement::Refinement;
 pub(crate) use strategy_pair::StrategyPair;
+pub(crate) use strict::proves_strict;
+pub(crate) use uniqueness::decide as decide_uniqueness;

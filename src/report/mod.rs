@@ -4,18 +4,22 @@
 
 mod exploit_report;
 mod file;
+mod forced_report;
 mod policy_format;
 #[cfg(feature = "npz")]
 mod policy_npz;
 mod policy_rows;
 mod policy_weights;
+mod series_report;
 mod solve_report;
 mod state_report;
 mod tables;
 
 pub use exploit_report::{BoundsReport, ExploitReport, GuaranteedReport, HabitReport, Pair, write_habits};
 pub use file::{FileError, check_folder, write_file};
+pub use forced_report::{BallReport, ComparisonReport, ForcedReport, NeededReport};
 pub use policy_format::{PolicyFormat, read_policy};
-pub use solve_report::{SecondsReport, SolveReport};
-pub use state_report::{BidReport, DigitsReport, StateReport};
+pub use series_report::{ScoreReport, SeriesReport};
+pub use solve_report::{SecondsReport, SolveReport, UniqueCount, UniqueCounts};
+pub use state_report::{BidReport, DigitsReport, StateReport, UniqueReport};
 pub use tables::{Table, TableFormat};

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::StateReport;
-use crate::{Error, Solution};
+use crate::{Error, Solution, Uniqueness};
 
 /// What `solve` reports.
 #[derive(Clone, Debug, Serialize)]
@@ -21,10 +21,33 @@ pub struct SolveReport {
     /// How many states have an exact value, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exact_states: Option<usize>,
+    /// In how many states the optimal strategies are the only ones, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unique: Option<UniqueCounts>,
     /// How long it took.
     pub seconds: SecondsReport,
     /// The state at the start.
     pub start: StateReport,
+}
+
+/// In how many states either player's optimal strategy is the only one.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct UniqueCounts {
+    /// A's strategies.
+    pub a: UniqueCount,
+    /// B's strategies.
+    pub b: UniqueCount,
+}
+
+/// How many optimal strategies are the only ones; the three numbers add up to all states.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct UniqueCount {
+    /// Proved to be the only one.
+    pub unique: usize,
+    /// Proved to be one of several.
+    pub several: usize,
+    /// Not decided.
+    pub unknown: usize,
 }
 
 /// Where the time went, in seconds.
@@ -51,9 +74,31 @@ impl SolveReport {
             method: solution.method().to_string(),
             randomised_states: solution.randomised_states(),
             widest_enclosure: solution.widest_enclosure(),
+            unique: None,
             exact_states: solution.is_exact_asked().then(|| solution.exact_states()),
             seconds: SecondsReport { solve: seconds.solve, certify: seconds.certify, total: seconds.total },
             start: StateReport::new(solution, solution.start())?,
         })
+    }
+}
+
+impl UniqueCounts {
+    /// Goes through all states: some seconds where exact numbers are known.
+    ///
+    /// # Errors
+    /// None in practice: the states are those of the solution.
+    pub fn new(solution: &Solution) -> Result<Self, Error> {
+        let mut counts = Self::default();
+        for state in solution.states() {
+            let [a, b] = solution.uniqueness(state)?;
+            for (count, uniqueness) in [(&mut counts.a, a), (&mut counts.b, b)] {
+                *match uniqueness {
+                    Uniqueness::Unique => &mut count.unique,
+                    Uniqueness::Several => &mut count.several,
+                    Uniqueness::Unknown => &mut count.unknown,
+                } += 1;
+            }
+        }
+        Ok(counts)
     }
 }

@@ -3,7 +3,7 @@
 use num_rational::BigRational;
 use serde::Serialize;
 
-use crate::matrix_game::Payoffs;
+use crate::matrix_game::{Payoffs, Uniqueness};
 use crate::{BidStrategy, Error, ForcedPlay, Solution, State};
 
 /// One state of a solution: the JSON object `STATE` of the command line.
@@ -21,6 +21,8 @@ pub struct StateReport {
     pub exact: Option<String>,
     /// Whether neither player needs to randomise, neither here nor later.
     pub deterministic: bool,
+    /// Whether the optimal strategies of this turn are the only ones.
+    pub unique: UniqueReport,
     /// A's bids with positive probability.
     pub a: Vec<BidReport>,
     /// B's bids with positive probability.
@@ -30,6 +32,15 @@ pub struct StateReport {
     /// Bounds to as many decimals as were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub digits: Option<DigitsReport>,
+}
+
+/// For either player: true where the optimal strategy is the only one, false where there are others, null where that could not be decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct UniqueReport {
+    /// A's strategy.
+    pub a: Option<bool>,
+    /// B's strategy.
+    pub b: Option<bool>,
 }
 
 /// Guaranteed bounds as decimal numbers.
@@ -70,11 +81,23 @@ impl StateReport {
             upper: equilibrium.enclosure.upper(),
             exact: exact.as_ref().map(|exact| exact.value.to_string()),
             deterministic: ForcedPlay::new(*solution.rules(), state.a, state.b).value(state)?.is_some(),
+            unique: UniqueReport::new(solution.uniqueness(state)?),
             a: BidReport::list(&equilibrium.a, exact_a),
             b: BidReport::list(&equilibrium.b, exact_b),
             matrix,
             digits: None,
         })
+    }
+}
+
+impl UniqueReport {
+    fn new(uniqueness: [Uniqueness; 2]) -> Self {
+        let [a, b] = uniqueness.map(|uniqueness| match uniqueness {
+            Uniqueness::Unique => Some(true),
+            Uniqueness::Several => Some(false),
+            Uniqueness::Unknown => None,
+        });
+        Self { a, b }
     }
 }
 

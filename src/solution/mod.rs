@@ -6,6 +6,7 @@ mod exact;
 mod solver;
 mod state_equilibrium;
 mod table_file;
+mod uniqueness;
 
 pub use digits::Digits;
 pub use enclosure::Enclosure;

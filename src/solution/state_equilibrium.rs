@@ -39,6 +39,11 @@ impl BidStrategy {
         place.map_or(0.0, |place| self.weights[place] as f64 / DyadicStrategy::WHOLE as f64)
     }
 
+    /// How large a bid is on average.
+    pub fn mean(&self) -> f64 {
+        self.probabilities().map(|(bid, probability)| f64::from(bid) * probability).sum()
+    }
+
     /// The number of bids with positive probability.
     pub fn support_size(&self) -> usize {
         self.bids.len()

@@ -1,0 +1,100 @@
+//! Where the endgame begins: the states in which luck plays no part any more.
+
+use super::ForcedPlay;
+use crate::Error;
+use crate::game::{Ball, Player, State};
+
+/// The endgame with the ball on one position: which states are decided by pure play, and how far that reaches.
+///
+/// ```
+/// use pencil_tennis::{Ball, Endgame, ForcedPlay, Player, Rules};
+///
+/// let forced = ForcedPlay::new(Rules::tennis(), 10, 10);
+/// let endgame = Endgame::of(&forced, Ball::new(-2)?)?;
+/// assert_eq!(endgame.decided_to, 3, "with at most 3 points each all is decided");
+/// assert_eq!(endgame.first_luck, ["4:3@-2".parse()?]);
+/// assert_eq!(endgame.needed[Player::A as usize][3], Some(7), "against 3 points A needs 7 to force the best end");
+/// # Ok::<(), pencil_tennis::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Endgame {
+    /// Where the ball lies.
+    pub ball: Ball,
+    /// How many states are decided by pure play.
+    pub decided_states: usize,
+    /// The most points for which every state with at most so many on either side is decided.
+    pub decided_to: u32,
+    /// The states with the smallest total of points in which luck decides: neither player can force what the other can hold to. By A's points.
+    pub first_luck: Vec<State>,
+    /// The states with the largest total of points that are decided, but for neither the best nor the worst payoff, by A's points.
+    pub last_between: Vec<State>,
+    /// For A and for B, by the opponent's points: the fewest points from which on the player forces the best payoff by pure play.
+    ///
+    /// `None` where no account of the table is enough.
+    pub needed: [Vec<Option<u32>>; 2],
+}
+
+impl Endgame {
+    /// The endgame with the ball there. O(points²) look-ups.
+    ///
+    /// # Errors
+    /// [`Error::BallOutside`].
+    pub fn of(forced: &ForcedPlay, ball: Ball) -> Result<Self, Error> {
+        let [most_a, most_b] = forced.points();
+        forced.rules().check(State::new(most_a, most_b, ball))?;
+        let extremes = [forced.payoffs().next(), forced.payoffs().next_back()];
+        let mut endgame = Self {
+            ball,
+            decided_states: 0,
+            decided_to: most_a.max(most_b),
+            first_luck: Vec::new(),
+            last_between: Vec::new(),
+            needed: [needed(forced, Player::A, ball)?, needed(forced, Player::B, ball)?],
+        };
+        let total = |states: &[State]| states.first().map(|state| state.a + state.b);
+        for state in forced.states().filter(|state| state.ball == ball) {
+            let own = state.a + state.b;
+            let value = forced.value(state)?;
+            if value.is_none() {
+                endgame.decided_to = endgame.decided_to.min(state.a.max(state.b) - 1);
+                if total(&endgame.first_luck).is_none_or(|first| own <= first) {
+                    endgame.first_luck.retain(|other| other.a + other.b == own);
+                    endgame.first_luck.push(state);
+                }
+                continue;
+            }
+            endgame.decided_states += 1;
+            if !extremes.contains(&value) && total(&endgame.last_between).is_none_or(|last| own >= last) {
+                endgame.last_between.retain(|other| other.a + other.b == own);
+                endgame.last_between.push(state);
+            }
+        }
+        Ok(endgame)
+    }
+}
+
+/// By the opponent's points, the fewest points from which on a player forces the best payoff.
+fn needed(forced: &ForcedPlay, player: Player, ball: Ball) -> Result<Vec<Option<u32>>, Error> {
+    let best = match player {
+        Player::A => forced.payoffs().next(),
+        Player::B => forced.payoffs().next_back(),
+    };
+    let (most, most_opponent) = (forced.points()[player as usize], forced.points()[player.opponent() as usize]);
+    (0..=most_opponent)
+        .map(|opponent| {
+            let mut fewest = None;
+            // From above, so that what counts is a frontier also under scorings in which more points can do harm.
+            for own in (0..=most).rev() {
+                let state = match player {
+                    Player::A => State::new(own, opponent, ball),
+                    Player::B => State::new(opponent, own, ball),
+                };
+                if Some(forced.bounds(state)?[player as usize]) != best {
+                    break;
+                }
+                fewest = Some(own);
+            }
+            Ok(fewest)
+        })
+        .collect()
+}

@@ -1,0 +1,157 @@
+//! Where a game that may repeat itself is worth what it is worth.
+
+use crate::Error;
+
+/// The value of a game in which some ends repeat it, as a fixed point between proved bounds.
+///
+/// `f(t)` is the value when the repetition is worth `t`: non-decreasing, and never faster than `t`. Repeating for ever is worth 0. Then
+///
+/// * `f(t) ≥ t` with `t ≤ 0`, or `f(t) > t`, proves that the value is at least `t`;
+/// * the value `v` satisfies `v = f(v)`, so that `t ≤ v` proves `f(t) ≤ v`.
+///
+/// Both hold for upper bounds with all signs turned. (`docs/theory.md` has the proofs.)
+pub(super) struct FixedPoint<F> {
+    /// Proved bounds of `f(t)`: asked for the lower one with `false`, for the upper one with `true`.
+    evaluate: F,
+    /// Proved bounds of the fixed point.
+    pub(super) bounds: [i64; 2],
+}
+
+/// More rounds than bits in the bounds: each at least halves the distance or is the last.
+const MOST_ROUNDS: usize = 70;
+
+/// A step that leaves less than one part in so many is worth another; else halving is faster.
+const RARE: i64 = 16;
+
+/// An evaluation misses by a few units, which is all that can be asked for.
+const CLOSE: i64 = 16;
+
+impl<F: FnMut(i64, bool) -> Result<i64, Error>> FixedPoint<F> {
+    /// Nothing is known but that the value is within ±`most`.
+    pub(super) const fn new(most: i64, evaluate: F) -> Self {
+        Self { evaluate, bounds: [-most, most] }
+    }
+
+    /// Narrows the bounds until they are `close` units apart, or as close as evaluations allow.
+    pub(super) fn narrow(&mut self, close: i64) -> Result<(), Error> {
+        let close = close.max(CLOSE);
+        // The bound that is known first, on the side of 0 where the value lies.
+        let raised = self.raise(0)?;
+        let lowered = (!raised || self.bounds[0] == 0) && self.lower(0)?;
+        if !raised && !lowered {
+            return self.surround(0);
+        }
+        let first = lowered;
+        for _ in 0..MOST_ROUNDS {
+            let distance = self.distance();
+            if distance <= close {
+                return Ok(());
+            }
+            // Repetition is rare in large games: then a step of the iteration gains nearly all there is to gain, and the value is next to it.
+            let gained = self.follow(first)?;
+            let bound = self.bounds[usize::from(first)];
+            let found = gained < distance / RARE && if first { self.raise(bound - close)? } else { self.lower(bound + close)? };
+            if !found {
+                self.follow(!first)?;
+            }
+            if self.distance() < distance / RARE {
+                continue;
+            }
+            let [below, above] = self.bounds;
+            let middle = below + (above - below) / 2;
+            if !self.raise(middle)? && !self.lower(middle)? {
+                return self.surround(middle);
+            }
+        }
+        Ok(())
+    }
+
+    fn distance(&self) -> i64 {
+        self.bounds[1] - self.bounds[0]
+    }
+
+    /// One step of the iteration: what holds for the value holds for `f` of the bound.
+    ///
+    /// Returns how much it gained.
+    fn follow(&mut self, upper: bool) -> Result<i64, Error> {
+        let bound = self.bounds[usize::from(upper)];
+        let next = (self.evaluate)(bound, upper)?;
+        let next = if upper { next.min(bound) } else { next.max(bound) };
+        self.bounds[usize::from(upper)] = next;
+        Ok((next - bound).abs())
+    }
+
+    /// Whether `t` is proved to be a lower bound; it becomes one then.
+    fn raise(&mut self, t: i64) -> Result<bool, Error> {
+        let value = (self.evaluate)(t, false)?;
+        let proved = value > t || (value == t && t <= 0);
+        if proved {
+            self.bounds[0] = self.bounds[0].max(value);
+        }
+        Ok(proved)
+    }
+
+    /// Whether `t` is proved to be an upper bound; it becomes one then.
+    fn lower(&mut self, t: i64) -> Result<bool, Error> {
+        let value = (self.evaluate)(t, true)?;
+        let proved = value < t || (value == t && t >= 0);
+        if proved {
+            self.bounds[1] = self.bounds[1].min(value);
+        }
+        Ok(proved)
+    }
+
+    /// `middle` is a fixed point as far as evaluations can tell: bounds as near to it as can be proved.
+    fn surround(&mut self, middle: i64) -> Result<(), Error> {
+        for upper in [false, true] {
+            let mut distance = CLOSE;
+            loop {
+                let [below, above] = self.bounds;
+                let outside = if upper { middle + distance >= above } else { middle - distance <= below };
+                if outside || if upper { self.lower(middle + distance)? } else { self.raise(middle - distance)? } {
+                    break;
+                }
+                distance *= 4;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The bounds for a function on units that is known within `blur`.
+    fn bounds(f: impl Fn(f64) -> f64, blur: f64) -> [i64; 2] {
+        let evaluate = |t: i64, upper: bool| {
+            let value = f(t as f64);
+            Ok(if upper { (value + blur).ceil() as i64 } else { (value - blur).floor() as i64 })
+        };
+        let mut point = FixedPoint::new(1 << 50, evaluate);
+        point.narrow(0).unwrap();
+        point.bounds
+    }
+
+    fn assert_around(value: f64, within: f64, [lower, upper]: [i64; 2]) {
+        assert!(lower as f64 <= value && value <= upper as f64, "{value} is not in {lower}..={upper}");
+        assert!((upper - lower) as f64 <= within, "{lower}..={upper} is wide");
+    }
+
+    #[test]
+    fn contractions_are_narrowed_to_their_rounding() {
+        for slope in [0.0, 1e-9, 0.3, 0.9, 0.999] {
+            for value in [-7e13, -12_345.0, 3.0, 8e14] {
+                let blur = 1.0;
+                assert_around(value, 40.0 + 20.0 * blur / (1.0 - slope), bounds(|t| value + slope * (t - value), blur));
+            }
+        }
+    }
+
+    #[test]
+    fn of_many_fixed_points_the_one_nearest_to_0_counts() {
+        for (from, to, nearest) in [(-5e9, 7e9, 0.0), (4e9, 7e9, 4e9), (-5e9, -3e9, -3e9)] {
+            assert_around(nearest, 64.0, bounds(|t| t.clamp(from, to), 0.0));
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! A series of games: first to a number of winning points takes the match.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::Error;
+use crate::game::Rules;
+use crate::solution::{Enclosure, StateEquilibrium};
+
+/// Bounds of chances are counted in units of 2^−this.
+pub(super) const EXPONENT: u32 = 60;
+
+/// A chance of one half, in units.
+pub(super) const HALF: i64 = 1 << (EXPONENT - 1);
+
+/// How a match stands before a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Score {
+    /// A's winning points.
+    pub a: u32,
+    /// B's winning points.
+    pub b: u32,
+    /// Whether the two accounts of an uneven start are exchanged in the next game, as they are in every other game.
+    pub exchanged: bool,
+}
+
+impl Score {
+    /// The score with the accounts as given.
+    pub const fn new(a: u32, b: u32) -> Self {
+        Self { a, b, exchanged: false }
+    }
+
+    /// The same score with the accounts exchanged in the next game.
+    #[must_use]
+    pub const fn exchanged(self) -> Self {
+        Self { exchanged: !self.exchanged, ..self }
+    }
+}
+
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&format!("{}-{}", self.a, self.b))
+    }
+}
+
+impl FromStr for Score {
+    type Err = Error;
+
+    /// Reads a score such as `3-1`.
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let score = text.trim().split_once('-').and_then(|(a, b)| Some(Self::new(a.parse().ok()?, b.parse().ok()?)));
+        score.ok_or_else(|| Error::ScoreSyntax { text: text.to_owned() })
+    }
+}
+
+/// What is known about a score.
+#[derive(Clone, Debug)]
+pub(super) struct Known {
+    /// Proved bounds of A's chance, less one half, in units.
+    pub(super) bounds: [i64; 2],
+    /// How the next game is opened.
+    pub(super) opening: StateEquilibrium,
+}
+
+/// A solved match: at every score A's chance of winning it, proved, and how both open the next game.
+///
+/// See [`SeriesSolver`](crate::SeriesSolver) for the rules of a match, and `docs/theory.md` for what is proved.
+#[derive(Clone, Debug)]
+pub struct Series {
+    pub(super) rules: Rules,
+    pub(super) points: [u32; 2],
+    pub(super) to: u32,
+    /// By A's winning points, then B's, then whether the accounts are exchanged; every place is filled once the match is solved.
+    pub(super) known: Vec<Option<Known>>,
+}
+
+impl Series {
+    /// The rules of a game; its scoring says how many winning points each end gives.
+    pub const fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The points A and B start a game with; exchanged in every other game where they differ.
+    pub const fn points(&self) -> [u32; 2] {
+        self.points
+    }
+
+    /// The winning points that take the match.
+    pub const fn to(&self) -> u32 {
+        self.to
+    }
+
+    /// Whether the accounts differ, so that they are exchanged after every game.
+    pub const fn alternates(&self) -> bool {
+        self.points[0] != self.points[1]
+    }
+
+    /// All scores before a game, by A's winning points, then B's, accounts as given before accounts exchanged.
+    pub fn scores(&self) -> impl Iterator<Item = Score> + use<> {
+        let (to, alternates) = (self.to, self.alternates());
+        (0..to).flat_map(move |a| {
+            (0..to).flat_map(move |b| {
+                [Score::new(a, b), Score::new(a, b).exchanged()].into_iter().filter(move |score| alternates || !score.exchanged)
+            })
+        })
+    }
+
+    /// Guaranteed bounds of A's chance of winning the match. O(1).
+    ///
+    /// # Errors
+    /// [`Error::OutsideSeries`] when either player has won already.
+    pub fn enclosure(&self, score: Score) -> Result<Enclosure, Error> {
+        let [lower, upper] = self.at(score)?.bounds;
+        Ok(Enclosure::from_integers(lower + HALF, upper + HALF, EXPONENT))
+    }
+
+    /// A's chance of winning the match: the middle of its [`enclosure`](Self::enclosure). O(1).
+    ///
+    /// # Errors
+    /// As for [`Self::enclosure`].
+    pub fn chance(&self, score: Score) -> Result<f64, Error> {
+        Ok(self.enclosure(score)?.middle())
+    }
+
+    /// How both players open the next game, and its value: A's chance of winning the match, less one half.
+    ///
+    /// # Errors
+    /// As for [`Self::enclosure`].
+    pub fn opening(&self, score: Score) -> Result<&StateEquilibrium, Error> {
+        Ok(&self.at(score)?.opening)
+    }
+
+    /// The largest width of the bounds of any score.
+    pub fn widest_enclosure(&self) -> f64 {
+        self.scores().filter_map(|score| self.enclosure(score).ok()).map(|enclosure| enclosure.width()).fold(0.0, f64::max)
+    }
+
+    fn at(&self, score: Score) -> Result<&Known, Error> {
+        let outside = || Error::OutsideSeries { score, to: self.to };
+        if score.a >= self.to || score.b >= self.to {
+            return Err(outside());
+        }
+        self.known[self.place(score)].as_ref().ok_or_else(outside)
+    }
+
+    /// Where a score stands in the list. With even accounts it makes no difference who has which.
+    pub(super) fn place(&self, score: Score) -> usize {
+        let exchanged = usize::from(score.exchanged && self.alternates());
+        (score.a as usize * self.to as usize + score.b as usize) * 2 + exchanged
+    }
+
+    /// Bounds of A's chance less one half at a score that may have decided the match.
+    pub(super) fn bounds(&self, score: Score) -> Option<[i64; 2]> {
+        if score.a >= self.to {
+            return Some([HALF; 2]);
+        }
+        if score.b >= self.to {
+            return Some([-HALF; 2]);
+        }
+        self.known[self.place(score)].as_ref().map(|known| known.bounds)
+    }
+}

@@ -1,0 +1,301 @@
+//! How a series of games is solved.
+
+use std::fmt;
+use std::ops::ControlFlow;
+
+use num_traits::Zero;
+
+use super::fixed_point::FixedPoint;
+use super::series::{EXPONENT, HALF, Known, Score, Series};
+use crate::game::{Outcome, Payoff, Rules, Scoring};
+use crate::solution::{Solution, Solver, StateEquilibrium};
+use crate::{Error, Method};
+
+/// How far the solve of a series has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SeriesProgress {
+    /// Scores known so far.
+    pub scores: usize,
+    /// All scores.
+    pub of_scores: usize,
+}
+
+/// Solves a match: games are played until a player has a number of winning points.
+///
+/// The scoring of the rules says how many winning points an end gives: a positive number to A, a negative one to B. An end that gives none
+/// repeats the score. Both players maximise their chance of winning the match, and a match that goes on for ever counts as half a win for both. If
+/// the players start with different points, the accounts are exchanged after every game, also after one that gave no points.
+///
+/// ```
+/// use pencil_tennis::{Rules, Score, SeriesSolver};
+///
+/// let series = SeriesSolver::new(Rules::tennis(), 3).points(12, 12).solve()?;
+/// assert_eq!(series.chance(Score::new(1, 1))?, 0.5);
+/// assert!(series.chance(Score::new(2, 1))? > 0.5);
+/// # Ok::<(), pencil_tennis::Error>(())
+/// ```
+pub struct SeriesSolver<'p> {
+    rules: Rules,
+    to: u32,
+    points: [u32; 2],
+    method: Method,
+    threads: Option<usize>,
+    memory_limit: u64,
+    progress: Box<dyn FnMut(SeriesProgress) -> ControlFlow<()> + 'p>,
+}
+
+impl<'p> SeriesSolver<'p> {
+    /// The most winning points a match can go to: the number of games to solve grows with the square, some 60,000 here.
+    pub const LONGEST: u32 = 200;
+
+    /// A match to so many winning points, with 50 points each in every game.
+    pub fn new(rules: Rules, to: u32) -> Self {
+        Self {
+            rules,
+            to,
+            points: [50, 50],
+            method: Method::default(),
+            threads: None,
+            memory_limit: Solver::MEMORY_LIMIT,
+            progress: Box::new(|_| ControlFlow::Continue(())),
+        }
+    }
+
+    /// The points A and B have in the first game; exchanged after every game.
+    #[must_use]
+    pub fn points(mut self, a: u32, b: u32) -> Self {
+        self.points = [a, b];
+        self
+    }
+
+    /// How the matrix games are solved.
+    #[must_use]
+    pub fn method(mut self, method: Method) -> Self {
+        self.method = method;
+        self
+    }
+
+    /// The number of threads for each game. The result is the same, to the byte, for any number.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = Some(threads);
+        self
+    }
+
+    /// The memory a single game may take, in bytes.
+    #[must_use]
+    pub fn memory_limit(mut self, bytes: u64) -> Self {
+        self.memory_limit = bytes;
+        self
+    }
+
+    /// A callback that hears of the progress while games are solved, on the calling thread, and may cancel.
+    #[must_use]
+    pub fn on_progress(mut self, progress: impl FnMut(SeriesProgress) -> ControlFlow<()> + 'p) -> Self {
+        self.progress = Box::new(progress);
+        self
+    }
+
+    /// Solves the match at every score, from the last games backward.
+    ///
+    /// Solves three games a score or a few more; with even accounts half of the scores follow from their mirror images.
+    ///
+    /// # Errors
+    /// [`Error::SeriesLength`], [`Error::SeriesScoring`], and those of [`Solver::solve`].
+    pub fn solve(self) -> Result<Series, Error> {
+        if self.to == 0 || self.to > Self::LONGEST {
+            return Err(Error::SeriesLength { to: self.to, longest: Self::LONGEST });
+        }
+        let scoring = self.rules.scoring();
+        if !(scoring.is_antisymmetric() && scoring.payoffs().iter().all(Payoff::is_integer)) {
+            return Err(Error::SeriesScoring { scoring: scoring.to_string() });
+        }
+        let scores = (self.to * self.to) as usize;
+        let series = Series { rules: self.rules, points: self.points, to: self.to, known: vec![None; 2 * scores] };
+        let of_scores = series.scores().count();
+        let mut work = Work { solver: self, series, of_scores, last: [None, None] };
+        let to = work.series.to;
+        // An end gives winning points or leaves the score, so that later scores have a larger total.
+        for total in (0..=2 * (to - 1)).rev() {
+            for b in total.saturating_sub(to - 1)..=total / 2 {
+                work.solve_score(Score::new(total - b, b))?;
+            }
+        }
+        Ok(work.series)
+    }
+}
+
+/// What an end of the next game leads to.
+#[derive(Clone, Copy)]
+enum Next {
+    /// A score whose chance is known within these bounds.
+    Known([i64; 2]),
+    /// The same score.
+    Repeated,
+}
+
+/// A match in the course of being solved.
+struct Work<'p> {
+    solver: SeriesSolver<'p>,
+    series: Series,
+    of_scores: usize,
+    /// The games solved last, with the accounts as given and exchanged.
+    last: [Option<Last>; 2],
+}
+
+/// A game that was solved for one of its bounds.
+struct Last {
+    score: Score,
+    repeated: i64,
+    opening: StateEquilibrium,
+}
+
+/// Games whose repetition is worth the same up to so many units, 1e-15, are opened alike: optimal play is continuous up to ties.
+const SAME: i64 = 1 << 10;
+
+impl Work<'_> {
+    /// Solves a score in which A has not fewer winning points than B, and enters it and its mirror image.
+    fn solve_score(&mut self, score: Score) -> Result<(), Error> {
+        let alternates = self.series.alternates();
+        let even = score.a == score.b;
+        // With even accounts and an even score both players are in the same position.
+        let bounds = if even && !alternates { [0; 2] } else { self.fixed_point(score)? };
+        let mut chances = vec![(score, bounds)];
+        if alternates {
+            let exchanged = score.exchanged();
+            let other = if even {
+                turned(bounds)
+            } else {
+                [self.value(exchanged, bounds[0], false)?, self.value(exchanged, bounds[1], true)?]
+            };
+            chances.push((exchanged, other));
+        }
+        for (place, &(score, bounds)) in chances.iter().enumerate() {
+            // What a repetition leads to: the score with the accounts exchanged, if they are.
+            let repeated = chances[chances.len() - 1 - place].1;
+            let opening = self.opening(score, middle(repeated))?;
+            let mirror = Score { a: score.b, b: score.a, exchanged: score.exchanged != alternates };
+            let image = self.series.place(mirror);
+            let place = self.series.place(score);
+            if image != place {
+                self.series.known[image] = Some(Known { bounds: turned(bounds), opening: mirrored(&opening) });
+            }
+            self.series.known[place] = Some(Known { bounds, opening });
+        }
+        Ok(())
+    }
+
+    /// How the next game is opened when a repetition is worth `repeated`.
+    fn opening(&mut self, score: Score, repeated: i64) -> Result<StateEquilibrium, Error> {
+        match self.last[usize::from(score.exchanged)].take() {
+            Some(last) if last.score == score && (last.repeated - repeated).abs() <= SAME => Ok(last.opening),
+            _ => {
+                let game = self.game(score, middle, repeated)?;
+                game.equilibrium(game.start())
+            }
+        }
+    }
+
+    /// Bounds of the chance at a score, less one half.
+    fn fixed_point(&mut self, score: Score) -> Result<[i64; 2], Error> {
+        let nexts = self.nexts(score);
+        let width = nexts.iter().map(|next| if let Next::Known([lower, upper]) = next { upper - lower } else { 0 }).max();
+        let alternates = self.series.alternates();
+        let mut point = FixedPoint::new(HALF, |repeated, upper| {
+            // From one game to the next with the same accounts.
+            let inner = if alternates { self.value(score.exchanged(), repeated, upper)? } else { repeated };
+            self.value(score, inner, upper)
+        });
+        point.narrow(2 * width.unwrap_or(0))?;
+        Ok(point.bounds)
+    }
+
+    /// A proved bound of what the next game is worth when a repetition is worth `repeated`: the lower or the upper one.
+    fn value(&mut self, score: Score, repeated: i64, upper: bool) -> Result<i64, Error> {
+        // A game with smaller payoffs is worth less: lower bounds of the payoffs give a lower bound of the value.
+        let game = self.game(score, |bounds| bounds[usize::from(upper)], repeated)?;
+        let opening = game.equilibrium(game.start())?;
+        let enclosure = opening.enclosure;
+        self.last[usize::from(score.exchanged)] = Some(Last { score, repeated, opening });
+        // Payoffs are at most one half, so that the game's unit is finer.
+        let shift = (enclosure.unit_exponent() - EXPONENT).min(i128::BITS - 1);
+        let bound = i128::from(enclosure.integers()[usize::from(upper)]);
+        Ok(if upper { -(-bound >> shift) } else { bound >> shift } as i64)
+    }
+
+    /// The next game with payoffs picked from the bounds of what its ends lead to.
+    fn game(&mut self, score: Score, pick: impl Fn([i64; 2]) -> i64, repeated: i64) -> Result<Solution, Error> {
+        let payoffs = self.nexts(score).map(|next| match next {
+            Next::Known(bounds) => pick(bounds),
+            Next::Repeated => repeated,
+        });
+        let scoring = Scoring::new(payoffs.map(|payoff| Payoff::new(payoff, 1 << EXPONENT)))?;
+        let SeriesSolver { rules, points: [mut a, mut b], method, threads, memory_limit, .. } = self.solver;
+        if score.exchanged {
+            std::mem::swap(&mut a, &mut b);
+        }
+        let so_far = SeriesProgress { scores: self.series.known.iter().flatten().count(), of_scores: self.of_scores };
+        let progress = &mut self.solver.progress;
+        let mut solver = Solver::new(rules.with_scoring(scoring))
+            .points(a, b)
+            .method(method)
+            .memory_limit(memory_limit)
+            .on_progress(|_| progress(so_far));
+        if let Some(threads) = threads {
+            solver = solver.threads(threads);
+        }
+        solver.solve()
+    }
+
+    /// What the five ends of the next game lead to.
+    fn nexts(&self, score: Score) -> [Next; 5] {
+        Outcome::ALL.map(|outcome| {
+            let won = self.solver.rules.scoring().payoff(outcome);
+            if won.is_zero() {
+                return Next::Repeated;
+            }
+            // More than the match needs is as good as what it needs.
+            let points = won.to_integer().unsigned_abs().min(u64::from(self.series.to)) as u32;
+            let next = score.exchanged();
+            let next =
+                if won > Payoff::zero() { Score { a: next.a + points, ..next } } else { Score { b: next.b + points, ..next } };
+            // Later scores have been solved; what is not known could be anything.
+            Next::Known(self.series.bounds(next).unwrap_or([-HALF, HALF]))
+        })
+    }
+}
+
+/// It rounds toward 0, so that the middle of turned bounds is the negative.
+const fn middle([lower, upper]: [i64; 2]) -> i64 {
+    i64::midpoint(lower, upper)
+}
+
+/// The same bounds as the other player sees them.
+fn turned([lower, upper]: [i64; 2]) -> [i64; 2] {
+    [-upper, -lower]
+}
+
+/// An opening with the players' roles exchanged.
+fn mirrored(opening: &StateEquilibrium) -> StateEquilibrium {
+    let [lower, upper] = turned(opening.enclosure.integers());
+    StateEquilibrium {
+        state: opening.state.mirrored(),
+        value: -opening.value,
+        enclosure: crate::Enclosure::from_integers(lower, upper, opening.enclosure.unit_exponent()),
+        a: opening.b.clone(),
+        b: opening.a.clone(),
+    }
+}
+
+impl fmt::Debug for SeriesSolver<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SeriesSolver")
+            .field("rules", &self.rules)
+            .field("to", &self.to)
+            .field("points", &self.points)
+            .field("method", &self.method)
+            .field("threads", &self.threads)
+            .field("memory_limit", &self.memory_limit)
+            .finish_non_exhaustive()
+    }
+}

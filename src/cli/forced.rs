@@ -1,0 +1,175 @@
+//! `forced`: what can be forced by pure play, and where the endgame begins.
+
+use std::io::{self, Write};
+
+use clap::Args;
+use pencil_tennis::report::{BallReport, ForcedReport};
+use pencil_tennis::{Ball, ForcedPlay, Payoff, Solver, State};
+
+use super::game_args::{GameArgs, Points, describe};
+use super::{Format, grouped, print_json};
+
+/// The widest map that is printed for people.
+const MAP_SIDE: usize = 100;
+
+/// About how many lines the table of needed points has.
+const NEEDED_LINES: usize = 10;
+
+/// What either player can force by pure play, and where the endgame begins
+#[derive(Debug, Args)]
+#[command(after_help = "\
+A state is decided when what A can force by pure play, every bid announced beforehand, is all that B can be made to concede
+in the same way. Elsewhere luck decides: somebody has to randomise, now or later.
+
+Examples:
+  pencil-tennis forced                             50 points each, two-one scoring
+  pencil-tennis forced 20 --compare                is pure play worth as much as optimal play?
+  pencil-tennis forced 20 --scoring win-loss       who can force the win, no matter by how much
+  pencil-tennis forced 50:40 --format json")]
+pub(super) struct Forced {
+    /// Points each, or A:B
+    #[arg(value_name = "POINTS", default_value = "50")]
+    points: Points,
+    #[command(flatten)]
+    game: GameArgs,
+    /// Also solve the game, and count the states in which pure play gets what the game is worth
+    #[arg(long)]
+    compare: bool,
+    /// How the result is printed
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+impl Forced {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let forced = self.game.force(self.points)?;
+        let solution = self.compare.then(|| self.game.solve(self.points, Some(Solver::EXACT_BITS))).transpose()?;
+        let report = ForcedReport::new(&forced, solution.as_ref())?;
+        match self.format {
+            Format::Json => print_json(&report),
+            Format::Text => write_text(&mut io::stdout().lock(), &forced, &report),
+        }
+    }
+}
+
+fn write_text(out: &mut impl Write, forced: &ForcedPlay, report: &ForcedReport) -> anyhow::Result<()> {
+    let [a, b] = report.points;
+    writeln!(out, "{a}:{b} points, {}", describe(forced.rules()))?;
+    writeln!(out)?;
+    let (decided, states) = (grouped(report.decided_states), grouped(report.states));
+    writeln!(out, "  {decided} of {states} states are decided by pure play, in the others luck decides")?;
+    writeln!(out, "  with at most {} points on either side every state is decided", report.decided_to)?;
+    if let Some(comparison) = &report.comparison {
+        writeln!(out, "  the value of the game is what pure play can force")?;
+        writeln!(out, "    for both players in {} states: those decided", grouped(comparison.both))?;
+        writeln!(out, "    for A alone in {}, for B alone in {}", grouped(comparison.a_alone), grouped(comparison.b_alone))?;
+        writeln!(out, "    for neither in {}", grouped(comparison.neither))?;
+        if comparison.unknown > 0 {
+            writeln!(out, "    the bounds do not tell in {}", grouped(comparison.unknown))?;
+        }
+    }
+    writeln!(out)?;
+    write_balls(out, report)?;
+    writeln!(out)?;
+    // Where the mirror image of an end is worth the negative, B's half of everything is A's.
+    let mirrored = forced.rules().scoring().is_antisymmetric() && a == b;
+    let best = [report.payoffs.first(), report.payoffs.last()].map(|payoff| payoff.map_or("", String::as_str));
+    write_needed(out, report, ["A", "B"], best[0], |ball| &ball.needed.a)?;
+    if mirrored {
+        writeln!(out, "B forces {} from as many points on, the ball and the roles exchanged", best[1])?;
+    } else {
+        write_needed(out, report, ["B", "A"], best[1], |ball| &ball.needed.b)?;
+    }
+    if a.max(b) as usize > MAP_SIDE {
+        return Ok(writeln!(out, "\n--format json has the maps")?);
+    }
+    for ball in report.balls.iter().filter(|ball| ball.ball <= 0 || !mirrored) {
+        write_map(out, forced, ball.ball)?;
+    }
+    writeln!(out)?;
+    if mirrored {
+        writeln!(out, "The map of a ball on B's side is that of its mirror image, payoffs and roles exchanged")?;
+    }
+    let letters = letters(report.payoffs.len()).chars();
+    let legend: Vec<String> = letters.zip(&report.payoffs).map(|(letter, payoff)| format!("{letter} {payoff}")).collect();
+    Ok(writeln!(out, "What A wins: {}; · luck decides", legend.join(", "))?)
+}
+
+/// A line for every ball.
+fn write_balls(out: &mut impl Write, report: &ForcedReport) -> io::Result<()> {
+    writeln!(
+        out,
+        "{:>6}  {:>9}  {:>12}  {:<16}  decided last, but for neither extreme",
+        "ball", "decided", "all up to", "luck first at"
+    )?;
+    for ball in &report.balls {
+        let (first, last) = (few(&ball.first_luck), few(&ball.last_between));
+        let decided = grouped(ball.decided_states);
+        writeln!(out, "{:>6}  {decided:>9}  {:>12}  {first:<16}  {last}", ball.ball, ball.decided_to)?;
+    }
+    Ok(())
+}
+
+fn few(states: &[String]) -> String {
+    match states {
+        [] => "nowhere".to_owned(),
+        [one] => one.clone(),
+        [one, two] => format!("{one} {two}"),
+        [one, .., other] => format!("{one} … {other}"),
+    }
+}
+
+/// How many points it takes to force the best payoff, for some accounts of the opponent.
+fn write_needed(
+    out: &mut impl Write,
+    report: &ForcedReport,
+    [own, opponent]: [&str; 2],
+    best: &str,
+    needed: impl Fn(&BallReport) -> &[Option<u32>],
+) -> io::Result<()> {
+    writeln!(out, "{own} forces {best} from so many points on")?;
+    write!(out, "{:>8}", format!("{opponent} has"))?;
+    for ball in &report.balls {
+        write!(out, "{:>9}", format!("ball {}", ball.ball))?;
+    }
+    writeln!(out)?;
+    let lines = report.balls.first().map_or(0, |ball| needed(ball).len());
+    for points in (0..lines).step_by(lines.div_ceil(NEEDED_LINES).max(1)) {
+        write!(out, "{points:>8}")?;
+        for ball in &report.balls {
+            let fewest = needed(ball)[points].map_or("-".to_owned(), |fewest| fewest.to_string());
+            write!(out, "{fewest:>9}")?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+/// The letters of so many payoffs, falling: capitals for the extremes, A's for what is good for A.
+const fn letters(payoffs: usize) -> &'static str {
+    match payoffs {
+        0 | 1 => "=",
+        2 => "AB",
+        3 => "A=B",
+        4 => "AabB",
+        _ => "Aa=bB",
+    }
+}
+
+/// A letter for every state with this ball: A's points rise to the right, B's upward.
+fn write_map(out: &mut impl Write, forced: &ForcedPlay, ball: i32) -> anyhow::Result<()> {
+    writeln!(out, "\nBall {ball}: A's points to the right from 0, B's upward")?;
+    let ball = Ball::new(ball)?;
+    let payoffs: Vec<Payoff> = forced.payoffs().collect();
+    let [most_a, most_b] = forced.points();
+    for b in (0..=most_b).rev() {
+        let mut line = String::new();
+        for a in 0..=most_a {
+            let value = forced.value(State::new(a, b, ball))?;
+            let place = value.and_then(|value| payoffs.iter().position(|&payoff| payoff == value));
+            line.push(place.and_then(|place| letters(payoffs.len()).chars().nth(place)).unwrap_or('·'));
+        }
+        writeln!(out, "{b:>6}  {line}")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,122 @@
+//! `series`: a match of several games.
+
+use std::io::{self, Write};
+
+use clap::Args;
+use pencil_tennis::report::{ScoreReport, SeriesReport};
+use pencil_tennis::{Score, Series};
+
+use super::game_args::{GameArgs, Points, describe};
+use super::show::write_bids;
+use super::{Format, number, print_json};
+
+/// The longest match whose tables are printed for people.
+const TABLE_SIDE: u32 = 15;
+
+/// Solve a match: games until a player has N winning points
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The scoring says how many winning points an end gives: by default two for hitting out, one for the ball on the other side. A game
+that gives none is played again. If the players start with different points, the accounts are exchanged after every game.
+
+Examples:
+  pencil-tennis series --to 10                     the chance of winning at every score
+  pencil-tennis series --to 3 --score 2-1          how to open the game at 2-1
+  pencil-tennis series --to 5 --points 30:28 --format json")]
+pub(super) struct SeriesCommand {
+    /// The winning points that take the match
+    #[arg(long, value_name = "N")]
+    to: u32,
+    /// Points each in every game, or A:B in the first
+    #[arg(long, value_name = "POINTS", default_value = "50")]
+    points: Points,
+    /// Show this score alone, `A-B`, with the first bids of the next game
+    #[arg(long, value_name = "A-B")]
+    score: Option<Score>,
+    /// With --score: the accounts are exchanged in the next game
+    #[arg(long, requires = "score")]
+    exchanged: bool,
+    #[command(flatten)]
+    game: GameArgs,
+    /// How the result is printed
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+impl SeriesCommand {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let series = self.game.solve_series(self.points, self.to, self.score)?;
+        let mut out = io::stdout().lock();
+        match (self.score, self.format) {
+            (None, Format::Json) => print_json(&SeriesReport::new(&series)?),
+            (None, Format::Text) => Ok(write_text(&mut out, &series, &SeriesReport::new(&series)?)?),
+            (Some(score), format) => {
+                let score = if self.exchanged { score.exchanged() } else { score };
+                let report = ScoreReport::new(&series, score)?;
+                match format {
+                    Format::Json => print_json(&report),
+                    Format::Text => Ok(write_score(&mut out, &series, &report)?),
+                }
+            }
+        }
+    }
+}
+
+fn write_head(out: &mut impl Write, series: &Series) -> io::Result<()> {
+    let ([a, b], to) = (series.points(), series.to());
+    let exchanged = if series.alternates() { ", exchanged after every game" } else { "" };
+    writeln!(out, "First to {to}, games of {a}:{b} points{exchanged}, {}", describe(series.rules()))
+}
+
+fn write_text(out: &mut impl Write, series: &Series, report: &SeriesReport) -> io::Result<()> {
+    write_head(out, series)?;
+    writeln!(out, "  widest guaranteed interval of any chance: {}", number(report.widest_enclosure))?;
+    if series.to() > TABLE_SIDE {
+        return writeln!(out, "\n--format json has the tables");
+    }
+    for exchanged in if series.alternates() { &[false, true][..] } else { &[false] } {
+        let [mut a, mut b] = series.points();
+        if *exchanged {
+            std::mem::swap(&mut a, &mut b);
+        }
+        let scores: Vec<&ScoreReport> = report.scores.iter().filter(|score| score.exchanged == *exchanged).collect();
+        let next = if series.alternates() { format!(" if the next game starts with {a}:{b}") } else { String::new() };
+        writeln!(out, "\nA's chance of winning the match in per cent{next}, by A's winning points (rows) and B's")?;
+        write_table(out, series.to(), &scores, |score| format!("{:.4}", 100.0 * score.chance))?;
+        writeln!(out, "\nA's first bid on average{next}")?;
+        write_table(out, series.to(), &scores, |score| format!("{:.3}", score.mean_bid_a))?;
+        if series.alternates() {
+            writeln!(out, "\nB's first bid on average{next}")?;
+            write_table(out, series.to(), &scores, |score| format!("{:.3}", score.mean_bid_b))?;
+        }
+    }
+    if !series.alternates() {
+        writeln!(out, "\nB bids at a score as A does at its mirror image")?;
+    }
+    writeln!(out, "Look at any score with --score, for example: --score 0-0")
+}
+
+fn write_table(out: &mut impl Write, to: u32, scores: &[&ScoreReport], cell: impl Fn(&ScoreReport) -> String) -> io::Result<()> {
+    write!(out, "{:>4}", "")?;
+    for b in 0..to {
+        write!(out, "{b:>10}")?;
+    }
+    writeln!(out)?;
+    for (a, row) in scores.chunks(to as usize).enumerate() {
+        write!(out, "{a:>4}")?;
+        for score in row {
+            write!(out, "{:>10}", cell(score))?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+fn write_score(out: &mut impl Write, series: &Series, report: &ScoreReport) -> io::Result<()> {
+    write_head(out, series)?;
+    let exchanged = if report.exchanged { ", accounts exchanged," } else { "" };
+    writeln!(out, "At {}{exchanged} A wins the match with a chance of {}", report.score, report.chance)?;
+    writeln!(out, "  proved: {} ≤ chance ≤ {}", number(report.lower), number(report.upper))?;
+    writeln!(out, "\nThe next game begins")?;
+    write_bids(out, &report.a, &report.b)
+}

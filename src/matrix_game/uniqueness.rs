@@ -1,0 +1,173 @@
+//! Whether a player has one optimal strategy or several, decided exactly.
+
+use dashu_int::UBig;
+use dashu_ratio::RBig;
+
+use super::exact::{self, BasicSolution, Direction, ExactPayoffs, Threshold, Undecided, Variable, weights};
+use super::{Basis, Matrix, Simplex, StrategyPair};
+
+/// How many optimal strategies a player has in a matrix game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Uniqueness {
+    /// One, proved.
+    Unique,
+    /// Infinitely many, proved: with two strategies every mixture of them is optimal.
+    Several,
+    /// What is known of the payoffs does not decide it.
+    Unknown,
+}
+
+/// More exact pivots than this mean numbers too large to go on.
+const EXACT_PIVOTS: usize = 2_000;
+
+/// For the row player and the column player, whether the optimal strategy is the only one.
+///
+/// An optimal dictionary says which variables are 0 although no price keeps them there: for the row player the rows outside the basis that
+/// are as good as those inside, and the columns of the basis with probability 0, which need not be equalised. Another optimal strategy
+/// exists if some of these can grow while those that are basic and 0 do not become negative: the same variables, as the other player
+/// sees them. Growth is a cone, so that what has to be decided is the sign of the value of a matrix game made of the dictionary's
+/// entries between the two groups.
+///
+/// # Errors
+/// [`Undecided`] when an entry that matters is not known exactly.
+pub(crate) fn decide(game: &impl ExactPayoffs, guess: &Basis) -> Result<[Uniqueness; 2], Undecided> {
+    let basis = exact::solve(game, guess, EXACT_PIVOTS)?.basis;
+    let solution = BasicSolution::of(game, &basis)?.ok_or(Undecided)?;
+    let [free_row, free_column] = free_variables(game, &basis, &solution)?;
+    // Lower and upper bounds of the entries, which agree where payoffs are known exactly.
+    let mut tables = [vec![Vec::new(); free_column.len()], vec![Vec::new(); free_column.len()]];
+    for (place, &grows) in free_column.iter().enumerate().filter(|_| !free_row.is_empty()) {
+        for (table, changes) in tables.iter_mut().zip(changes(game, &basis, &solution.value, grows, &free_row)?) {
+            table[place] = changes;
+        }
+    }
+    let [lower, upper] = tables;
+    let turned = |table: &[Vec<RBig>]| -> Vec<Vec<RBig>> {
+        (0..free_row.len()).map(|row| table.iter().map(|changes| -changes[row].clone()).collect()).collect()
+    };
+    Ok([judge(&free_row, &turned(&upper), &turned(&lower)), judge(&free_column, &lower, &upper)])
+}
+
+/// From lower and upper bounds of the table of what is free.
+fn judge(free: &[Variable], lower: &[Vec<RBig>], upper: &[Vec<RBig>]) -> Uniqueness {
+    if free.is_empty() || can_grow(upper) == Ok(false) {
+        Uniqueness::Unique
+    } else if can_grow(lower) == Ok(true) {
+        Uniqueness::Several
+    } else {
+        Uniqueness::Unknown
+    }
+}
+
+/// How some basic variables change when one that is free grows: bounds from below and from above.
+fn changes(
+    game: &impl ExactPayoffs,
+    basis: &Basis,
+    value: &RBig,
+    grows: Variable,
+    of: &[Variable],
+) -> Result<[Vec<RBig>; 2], Undecided> {
+    if basis.size() == 1 {
+        // At a saddle point free rows and columns yield the value against it, so that only their common entry counts, and bounds of it may do.
+        let entry = |variable: &Variable| match (variable, grows) {
+            (&Variable::Row(row), Variable::Column(column)) => Ok(entry_bounds(game, row, column).map(|bound| value - bound)),
+            _ => Err(Undecided),
+        };
+        let bounds = of.iter().map(entry).collect::<Result<Vec<[RBig; 2]>, Undecided>>()?;
+        let (upper, lower) = bounds.into_iter().map(|[from_lower, from_upper]| (from_lower, from_upper)).unzip();
+        return Ok([lower, upper]);
+    }
+    let direction = Direction::of(game, basis, grows)?;
+    let exact =
+        of.iter().map(|&variable| direction.of_variable(game, basis, variable)).collect::<Result<Vec<RBig>, Undecided>>()?;
+    Ok([exact.clone(), exact])
+}
+
+/// The lower and the upper bound of an entry, or twice the entry.
+fn entry_bounds(game: &impl ExactPayoffs, row: usize, column: usize) -> [RBig; 2] {
+    game.exact(row, column).map_or_else(
+        || game.bounds(row, column).map(|bound| RBig::from_parts(bound.into(), UBig::ONE << game.exponent() as usize)),
+        |exact| [exact.clone(), exact.clone()],
+    )
+}
+
+/// The variables that are 0 and cost nothing: in the row player's dictionary, and in the column player's.
+///
+/// What is free for one player is, in the other's dictionary, basic and 0.
+fn free_variables(game: &impl ExactPayoffs, basis: &Basis, solution: &BasicSolution) -> Result<[Vec<Variable>; 2], Undecided> {
+    let value = Threshold::new(&solution.value, game.exponent());
+    let [mut free_row, mut free_column] = [Vec::new(), Vec::new()];
+    let weighted = weights(&solution.row);
+    for column in 0..game.columns() {
+        match basis.columns.binary_search(&column) {
+            Ok(place) if solution.column[place].is_zero() => free_row.push(Variable::Column(column)),
+            Ok(_) => {}
+            Err(_) => {
+                let entries = || basis.rows.iter().map(|&row| (game.exact(row, column), game.bounds(row, column)));
+                if value.compare(&solution.row, weighted.as_deref(), entries)?.is_eq() {
+                    free_column.push(Variable::Column(column));
+                }
+            }
+        }
+    }
+    let weighted = weights(&solution.column);
+    for row in 0..game.rows() {
+        match basis.rows.binary_search(&row) {
+            Ok(place) if solution.row[place].is_zero() => free_column.push(Variable::Row(row)),
+            Ok(_) => {}
+            Err(_) => {
+                let entries = || basis.columns.iter().map(|&column| (game.exact(row, column), game.bounds(row, column)));
+                if value.compare(&solution.column, weighted.as_deref(), entries)?.is_eq() {
+                    free_row.push(Variable::Row(row));
+                }
+            }
+        }
+    }
+    Ok([free_row, free_column])
+}
+
+/// Whether some mixture of the table's rows has no negative entry: whether the game that the table is has a value of 0 or more.
+fn can_grow(table: &[Vec<RBig>]) -> Result<bool, Undecided> {
+    let columns = table.first().map_or(0, Vec::len);
+    if table.iter().any(|row| row.iter().all(|entry| *entry >= RBig::ZERO)) {
+        return Ok(true);
+    }
+    if (0..columns).any(|column| table.iter().all(|row| row[column] < RBig::ZERO)) {
+        return Ok(false);
+    }
+    let game = Table(table);
+    let approximate: Vec<Vec<f64>> = table.iter().map(|row| row.iter().map(|entry| entry.to_f64().value()).collect()).collect();
+    let mut guess = Basis { rows: vec![0], columns: vec![0] };
+    if let Ok(matrix) = Matrix::from_rows(&approximate) {
+        let mut simplex = Simplex::new();
+        simplex.find(&matrix, &mut StrategyPair::default());
+        guess.clone_from(simplex.basis());
+    }
+    Ok(exact::solve(&game, &guess, EXACT_PIVOTS)?.value >= RBig::ZERO)
+}
+
+/// A matrix that is known exactly, of entries of any size.
+struct Table<'t>(&'t [Vec<RBig>]);
+
+impl ExactPayoffs for Table<'_> {
+    fn rows(&self) -> usize {
+        self.0.len()
+    }
+
+    fn columns(&self) -> usize {
+        self.0[0].len()
+    }
+
+    fn exact(&self, row: usize, column: usize) -> Option<&RBig> {
+        Some(&self.0[row][column])
+    }
+
+    /// So wide that they never decide.
+    fn bounds(&self, _: usize, _: usize) -> [i64; 2] {
+        [-(1 << 61), 1 << 61]
+    }
+
+    fn exponent(&self) -> u32 {
+        0
+    }
+}

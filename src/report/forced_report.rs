@@ -1,0 +1,133 @@
+//! What pure play can force, as scripts read it.
+
+use serde::Serialize;
+
+use crate::{Ball, Endgame, Error, ForcedPlay, Payoff, Player, Solution, State};
+
+/// What `forced` reports.
+#[derive(Clone, Debug, Serialize)]
+pub struct ForcedReport {
+    /// The most points of A and B.
+    pub points: [u32; 2],
+    /// The number of states.
+    pub states: usize,
+    /// How many of them are decided by pure play.
+    pub decided_states: usize,
+    /// The most points for which every state with at most so many on either side is decided.
+    pub decided_to: u32,
+    /// The different payoffs to A as fractions, falling.
+    pub payoffs: Vec<String>,
+    /// The balls from A's end to B's.
+    pub balls: Vec<BallReport>,
+    /// How pure play compares with optimal play, if a solution was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub comparison: Option<ComparisonReport>,
+}
+
+/// The endgame with the ball on one position: see [`Endgame`].
+#[derive(Clone, Debug, Serialize)]
+pub struct BallReport {
+    /// Where the ball lies.
+    pub ball: i32,
+    /// How many states with this ball are decided by pure play.
+    pub decided_states: usize,
+    /// The most points for which every state with at most so many on either side is decided.
+    pub decided_to: u32,
+    /// The states with the smallest total of points in which luck decides.
+    pub first_luck: Vec<String>,
+    /// The states with the largest total of points that are decided for neither the best nor the worst payoff.
+    pub last_between: Vec<String>,
+    /// The fewest points that force the best payoff.
+    pub needed: NeededReport,
+    /// What A can force: a list for each number of A's points from 0, with an entry for each of B's.
+    pub lower: Vec<Vec<f64>>,
+    /// What B can hold A to, in the same way; a state is decided where both agree.
+    pub upper: Vec<Vec<f64>>,
+}
+
+/// By the opponent's points from 0: the fewest points from which on a player forces the best payoff, null where no account is enough.
+#[derive(Clone, Debug, Serialize)]
+pub struct NeededReport {
+    /// A's points, by B's.
+    pub a: Vec<Option<u32>>,
+    /// B's points, by A's.
+    pub b: Vec<Option<u32>>,
+}
+
+/// How many states are worth what pure play can force. The five numbers add up to all states.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct ComparisonReport {
+    /// Both players get the value by pure play: the decided states.
+    pub both: usize,
+    /// A gets the value by pure play, B has to randomise, here or later.
+    pub a_alone: usize,
+    /// B gets the value by pure play, A has to randomise, here or later.
+    pub b_alone: usize,
+    /// Both have to randomise, here or later.
+    pub neither: usize,
+    /// The bounds of the value do not tell.
+    pub unknown: usize,
+}
+
+impl ForcedReport {
+    /// The report of what pure play forces; with a solution of the same game also how that compares with optimal play.
+    ///
+    /// # Errors
+    /// As for [`Solution::check`], when the solution does not cover the states.
+    pub fn new(forced: &ForcedPlay, solution: Option<&Solution>) -> Result<Self, Error> {
+        let field = forced.rules().field();
+        let balls = (-field..=field).map(|ball| BallReport::new(forced, Ball::new(ball)?)).collect::<Result<Vec<_>, Error>>()?;
+        Ok(Self {
+            points: forced.points(),
+            states: forced.states().count(),
+            decided_states: balls.iter().map(|ball| ball.decided_states).sum(),
+            decided_to: balls.iter().map(|ball| ball.decided_to).min().unwrap_or(0),
+            payoffs: forced.payoffs().map(|payoff| payoff.to_string()).collect(),
+            balls,
+            comparison: solution.map(|solution| ComparisonReport::new(forced, solution)).transpose()?,
+        })
+    }
+}
+
+impl BallReport {
+    fn new(forced: &ForcedPlay, ball: Ball) -> Result<Self, Error> {
+        let Endgame { ball, decided_states, decided_to, first_luck, last_between, needed: [a, b] } = Endgame::of(forced, ball)?;
+        let [most_a, most_b] = forced.points();
+        let table = |player: Player| {
+            let line = |a| (0..=most_b).map(|b| Ok(number(forced.bounds(State::new(a, b, ball))?[player as usize]))).collect();
+            (0..=most_a).map(line).collect::<Result<Vec<Vec<f64>>, Error>>()
+        };
+        let names = |states: Vec<State>| states.iter().map(State::to_string).collect();
+        Ok(Self {
+            ball: ball.position(),
+            decided_states,
+            decided_to,
+            first_luck: names(first_luck),
+            last_between: names(last_between),
+            needed: NeededReport { a, b },
+            lower: table(Player::A)?,
+            upper: table(Player::B)?,
+        })
+    }
+}
+
+impl ComparisonReport {
+    fn new(forced: &ForcedPlay, solution: &Solution) -> Result<Self, Error> {
+        let mut report = Self::default();
+        for state in forced.states() {
+            let [a, b] = [forced.attains(Player::A, solution, state)?, forced.attains(Player::B, solution, state)?];
+            *match (a, b) {
+                (Some(true), Some(true)) => &mut report.both,
+                (Some(true), Some(false)) => &mut report.a_alone,
+                (Some(false), Some(true)) => &mut report.b_alone,
+                (Some(false), Some(false)) => &mut report.neither,
+                (None, _) | (_, None) => &mut report.unknown,
+            } += 1;
+        }
+        Ok(report)
+    }
+}
+
+fn number(payoff: Payoff) -> f64 {
+    *payoff.numer() as f64 / *payoff.denom() as f64
+}

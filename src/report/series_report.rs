@@ -1,0 +1,81 @@
+//! A series of games, as scripts read it.
+
+use serde::Serialize;
+
+use super::BidReport;
+use crate::{BidStrategy, Error, Score, Series};
+
+/// What `series` reports.
+#[derive(Clone, Debug, Serialize)]
+pub struct SeriesReport {
+    /// The points A and B start the first game with; exchanged after every game where they differ.
+    pub points: [u32; 2],
+    /// The winning points that take the match.
+    pub to: u32,
+    /// The largest width of the bounds of any chance.
+    pub widest_enclosure: f64,
+    /// Every score before a game.
+    pub scores: Vec<ScoreReport>,
+}
+
+/// One score.
+#[derive(Clone, Debug, Serialize)]
+pub struct ScoreReport {
+    /// Winning points as `A-B`.
+    pub score: String,
+    /// Whether the accounts of an uneven start are exchanged in the next game.
+    pub exchanged: bool,
+    /// A's chance of winning the match.
+    pub chance: f64,
+    /// A guaranteed lower bound.
+    pub lower: f64,
+    /// A guaranteed upper bound.
+    pub upper: f64,
+    /// How large A's first bid is on average.
+    pub mean_bid_a: f64,
+    /// How large B's first bid is on average.
+    pub mean_bid_b: f64,
+    /// A's first bids with positive probability.
+    pub a: Vec<BidReport>,
+    /// B's first bids with positive probability.
+    pub b: Vec<BidReport>,
+}
+
+impl SeriesReport {
+    /// The report of a whole match.
+    ///
+    /// # Errors
+    /// None in practice: all scores of a match are known.
+    pub fn new(series: &Series) -> Result<Self, Error> {
+        Ok(Self {
+            points: series.points(),
+            to: series.to(),
+            widest_enclosure: series.widest_enclosure(),
+            scores: series.scores().map(|score| ScoreReport::new(series, score)).collect::<Result<_, Error>>()?,
+        })
+    }
+}
+
+impl ScoreReport {
+    /// The report of one score.
+    ///
+    /// # Errors
+    /// [`Error::OutsideSeries`].
+    pub fn new(series: &Series, score: Score) -> Result<Self, Error> {
+        let (enclosure, opening) = (series.enclosure(score)?, series.opening(score)?);
+        let bids = |strategy: &BidStrategy| {
+            strategy.probabilities().map(|(bid, probability)| BidReport { bid, probability, exact: None }).collect()
+        };
+        Ok(Self {
+            score: score.to_string(),
+            exchanged: score.exchanged && series.alternates(),
+            chance: enclosure.middle(),
+            lower: enclosure.lower(),
+            upper: enclosure.upper(),
+            mean_bid_a: opening.a.mean(),
+            mean_bid_b: opening.b.mean(),
+            a: bids(&opening.a),
+            b: bids(&opening.b),
+        })
+    }
+}

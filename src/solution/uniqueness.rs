@@ -1,0 +1,116 @@
+//! Which optimal strategies are the only ones.
+
+use std::borrow::Cow;
+
+use dashu_int::{IBig, UBig};
+use dashu_ratio::RBig;
+
+use super::{BidStrategy, Solution};
+use crate::game::{Bid, Player, State};
+use crate::induction::{StageGame, Sweep};
+use crate::matrix_game::exact::ExactPayoffs;
+use crate::matrix_game::{Basis, Payoffs, Uniqueness, decide_uniqueness, proves_strict};
+use crate::{Ball, Error};
+
+impl Solution {
+    /// Whether A's and B's optimal strategy of the next turn is the only one there is.
+    ///
+    /// Decided in two ways. From bounds: where both supports have the same size, a floating-point inverse with a bound of its error proves that all
+    /// probabilities are positive and all other bids worse. Exactly: where the payoffs that matter are known exactly, by [`Solver::exact`](crate::Solver::exact) or
+    /// because their bounds agree. [`Uniqueness::Unknown`] is left for states in which neither decides.
+    ///
+    /// *Complexity.* O(bids³), or that of an exact linear programme.
+    ///
+    /// # Errors
+    /// As for [`Self::check`].
+    ///
+    /// ```
+    /// use pencil_tennis::Uniqueness;
+    ///
+    /// let solution = pencil_tennis::solve(10)?;
+    /// // The article's example: A may mix 2 and 3, or 1 and 3, or all three.
+    /// assert_eq!(solution.uniqueness("4:3@-2".parse()?)?, [Uniqueness::Several, Uniqueness::Unique]);
+    /// # Ok::<(), pencil_tennis::Error>(())
+    /// ```
+    pub fn uniqueness(&self, state: State) -> Result<[Uniqueness; 2], Error> {
+        self.check(state)?;
+        if self.rules().outcome(state).is_some() {
+            return Ok([Uniqueness::Unique; 2]);
+        }
+        let representative = self.sweep.order.representative(state);
+        let [a, b] = decide(&self.sweep, representative, &self.strategies(representative)?);
+        Ok(if representative == state { [a, b] } else { [b, a] })
+    }
+}
+
+fn decide(sweep: &Sweep, state: State, strategies: &[BidStrategy; 2]) -> [Uniqueness; 2] {
+    let secured = Player::BOTH.map(|player| sweep.secured_stage(player, state));
+    let support = |player: Player| -> (Vec<usize>, Vec<u64>) {
+        let lowest = *Bid::legal(state.points(player)).start();
+        strategies[player as usize].weights().map(|(bid, weight)| ((bid - lowest) as usize, weight)).unzip()
+    };
+    let [(rows, weights_a), (columns, weights_b)] = Player::BOTH.map(support);
+    if proves_strict(&secured[0], &secured[1], [(&rows, &weights_a), (&columns, &weights_b)]) {
+        return [Uniqueness::Unique; 2];
+    }
+    let solved = sweep.exact.as_ref().and_then(|tier| tier.equilibrium(sweep.order.index(state)));
+    let guess = solved.map_or_else(
+        || {
+            let size = rows.len().min(columns.len());
+            Basis { rows: rows[..size].to_vec(), columns: columns[..size].to_vec() }
+        },
+        |exact| exact.basis.clone(),
+    );
+    decide_uniqueness(&KnownStage::new(sweep, state, secured), &guess).unwrap_or([Uniqueness::Unknown; 2])
+}
+
+/// The stage game of a state, with the entries that are known exactly: from the exact tier, or because their bounds agree.
+struct KnownStage<'a> {
+    /// Borrowed, because they can be long.
+    exact: Vec<Option<Cow<'a, RBig>>>,
+    secured: [StageGame<'a, i64>; 2],
+    exponent: u32,
+}
+
+impl<'a> KnownStage<'a> {
+    fn new(sweep: &'a Sweep, state: State, secured: [StageGame<'a, i64>; 2]) -> Self {
+        let exponent = sweep.unit.exponent();
+        let mut stage = Self { exact: Vec::new(), secured, exponent };
+        for bid_a in Bid::legal(state.a) {
+            for bid_b in Bid::legal(state.b) {
+                let place = stage.exact.len();
+                let [lower, upper] = stage.bounds(place / stage.columns(), place % stage.columns());
+                let dyadic = || Cow::Owned(RBig::from_parts(IBig::from(lower), UBig::ONE << exponent as usize));
+                let position = sweep.rules.moved(state.ball.position(), bid_a, bid_b);
+                let inside = position.abs() <= sweep.rules.field();
+                let next = State::new(state.a - bid_a, state.b - bid_b, Ball::at(position));
+                let tier = sweep.exact.as_ref().filter(|_| inside);
+                let known = tier.and_then(|tier| tier.value(sweep.order.index(next))).map(Cow::Borrowed);
+                stage.exact.push(known.or_else(|| (lower == upper).then(dyadic)));
+            }
+        }
+        stage
+    }
+}
+
+impl ExactPayoffs for KnownStage<'_> {
+    fn rows(&self) -> usize {
+        self.secured[0].rows()
+    }
+
+    fn columns(&self) -> usize {
+        self.secured[0].columns()
+    }
+
+    fn exact(&self, row: usize, column: usize) -> Option<&RBig> {
+        self.exact[row * ExactPayoffs::columns(self) + column].as_deref()
+    }
+
+    fn bounds(&self, row: usize, column: usize) -> [i64; 2] {
+        [self.secured[0].entry(row, column), -self.secured[1].entry(column, row)]
+    }
+
+    fn exponent(&self) -> u32 {
+        self.exponent
+    }
+}

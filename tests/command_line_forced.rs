@@ -1,0 +1,151 @@
+//! The commands `forced` and `series`, and which strategies are the only ones, as scripts and people meet them.
+
+#![cfg(feature = "cli")]
+
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn run(args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pencil-tennis"));
+    command.args(args).stdin(Stdio::null()).env_remove("RUST_BACKTRACE").output().expect("the program starts")
+}
+
+/// What a successful run prints; it has nothing to complain about.
+fn stdout(args: &[&str]) -> String {
+    let output = run(args);
+    assert_eq!((output.status.code(), text(output.stderr)), (Some(0), String::new()), "{args:?}");
+    text(output.stdout)
+}
+
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).expect("UTF-8")
+}
+
+fn json(args: &[&str]) -> Value {
+    serde_json::from_str(&stdout(&[args, &["--format", "json"]].concat())).expect("JSON")
+}
+
+/// A refused run: its status and what it says on standard error.
+fn refusal(args: &[&str]) -> (Option<i32>, String) {
+    let output = run(args);
+    assert_eq!(text(output.stdout), "", "{args:?} prints a result all the same");
+    (output.status.code(), text(output.stderr))
+}
+
+#[test]
+fn forced_answers_where_the_endgame_begins() {
+    let report = json(&["forced"]);
+    assert_eq!(report["points"], serde_json::json!([50, 50]));
+    assert_eq!((&report["states"], &report["decided_states"], &report["decided_to"]), (&13_005.into(), &9_331.into(), &3.into()));
+    assert_eq!(report["payoffs"], serde_json::json!(["2", "1", "0", "-1", "-2"]));
+    assert!(report.get("comparison").is_none());
+    let outer = &report["balls"][0];
+    assert_eq!((&outer["ball"], &outer["first_luck"]), (&(-2).into(), &serde_json::json!(["4:3@-2"])));
+    assert_eq!((&outer["lower"][4][3], &outer["upper"][4][3]), (&(-1.0).into(), &1.0.into()));
+    assert_eq!((&outer["needed"]["a"][20], &outer["needed"]["a"][30]), (&45.into(), &Value::Null));
+    assert_eq!(report["balls"][4]["needed"]["b"], outer["needed"]["a"], "the mirror image");
+}
+
+#[test]
+fn forced_says_it_in_words_and_maps() {
+    let text = stdout(&["forced", "4"]);
+    assert!(text.contains("with at most 3 points on either side every state is decided"), "{text}");
+    assert!(text.contains("     3  BBBb·\n     2  BBbaa\n"), "{text}");
+    assert!(text.contains("A 2, a 1, = 0, b -1, B -2; · luck decides"), "{text}");
+    assert!(!text.contains("\nBall 1:"), "its mirror image is there");
+    let uneven = stdout(&["forced", "3:5", "--scoring", "1,0,0,0,0"]);
+    assert!(uneven.contains("\nBall 1:") && uneven.contains("B forces 0 from so many points on"), "{uneven}");
+    assert!(uneven.contains("What A wins: A 1, B 0;"), "{uneven}");
+    assert!(stdout(&["forced", "101:2"]).ends_with("--format json has the maps\n"));
+}
+
+#[test]
+fn forced_compares_with_optimal_play() {
+    let comparison = &json(&["forced", "50", "--compare"])["comparison"];
+    let counts = ["both", "a_alone", "b_alone", "neither", "unknown"].map(|name| comparison[name].as_u64().expect("a count"));
+    assert_eq!(counts, [9_331, 2, 2, 3_670, 0]);
+    assert!(stdout(&["forced", "9", "--compare"]).contains("for A alone in 1, for B alone in 1\n"));
+}
+
+#[test]
+fn forced_refuses_what_it_cannot_do() {
+    assert_eq!(refusal(&["forced", "0"]).0, Some(2));
+    assert_eq!(refusal(&["forced", "ten"]).0, Some(2));
+    assert_eq!(refusal(&["forced", "--format", "csv"]).0, Some(2));
+    let (status, complaint) = refusal(&["forced", "70000"]);
+    assert_eq!(status, Some(1));
+    assert!(complaint.contains("memory"), "{complaint}");
+    let (status, complaint) = refusal(&["forced", "5", "--field", "0"]);
+    assert_eq!((status, complaint.contains("1..=99")), (Some(1), true), "{complaint}");
+}
+
+#[test]
+fn series_tells_the_chance_at_every_score() {
+    let report = json(&["series", "--to", "3", "--points", "12"]);
+    assert_eq!((&report["points"], &report["to"]), (&serde_json::json!([12, 12]), &3.into()));
+    let scores = report["scores"].as_array().expect("scores");
+    let names: Vec<&str> = scores.iter().map(|score| score["score"].as_str().expect("a name")).collect();
+    assert_eq!(names, ["0-0", "0-1", "0-2", "1-0", "1-1", "1-2", "2-0", "2-1", "2-2"]);
+    for score in scores {
+        let [lower, chance, upper] = ["lower", "chance", "upper"].map(|name| score[name].as_f64().expect("a number"));
+        assert!(lower <= chance && chance <= upper && upper - lower < 1e-14, "{score}");
+        for player in ["a", "b"] {
+            let bids = score[player].as_array().expect("bids");
+            let sum: f64 = bids.iter().map(|bid| bid["probability"].as_f64().expect("a number")).sum();
+            assert!((sum - 1.0).abs() < 1e-12, "{score}");
+        }
+    }
+    assert_eq!(scores[4]["chance"], 0.5);
+    let one = json(&["series", "--to", "3", "--points", "12", "--score", "2-1"]);
+    assert_eq!(one, scores[7], "the same score alone");
+}
+
+#[test]
+fn series_in_words() {
+    let text = stdout(&["series", "--to", "2", "--points", "9"]);
+    assert!(text.starts_with("First to 2, games of 9:9 points, field 2, over the net, scoring two-one\n"), "{text}");
+    assert!(text.contains("50.0000"), "{text}");
+    let uneven = stdout(&["series", "--to", "1", "--points", "5:4"]);
+    assert!(uneven.contains("exchanged after every game") && uneven.contains("if the next game starts with 4:5"), "{uneven}");
+    let score = stdout(&["series", "--to", "1", "--points", "5:4", "--score", "0-0", "--exchanged"]);
+    assert!(score.contains("At 0-0, accounts exchanged, A wins the match with a chance of 0\n"), "{score}");
+    assert!(stdout(&["series", "--to", "16", "--points", "1"]).ends_with("--format json has the tables\n"));
+}
+
+#[test]
+fn series_refuses_what_it_cannot_do() {
+    assert_eq!(refusal(&["series"]).0, Some(2), "how far the match goes must be said");
+    assert_eq!(refusal(&["series", "--to", "2", "--score", "2:1"]).0, Some(2));
+    assert_eq!(refusal(&["series", "--to", "2", "--exchanged"]).0, Some(2));
+    for (args, word) in [
+        (&["series", "--to", "0"][..], "1..=200"),
+        (&["series", "--to", "2", "--score", "2-1"], "over"),
+        (&["series", "--to", "2", "--scoring", "1,1/2,0,-1/2,-1"], "winning points"),
+        (&["series", "--to", "2", "--memory", "0"], "memory"),
+    ] {
+        let (status, complaint) = refusal(args);
+        assert_eq!((status, complaint.contains(word)), (Some(1), true), "{args:?}: {complaint}");
+    }
+}
+
+#[test]
+fn show_says_whether_strategies_are_the_only_ones() {
+    assert_eq!(json(&["show", "4:3@-2"])["unique"], serde_json::json!({"a": false, "b": true}));
+    let text = stdout(&["show", "4:3@-2"]);
+    assert!(text.contains("A's strategy is one of several optimal ones, B's is the only optimal one\n"), "{text}");
+    assert!(stdout(&["show", "20:20@0"]).contains("Either player's strategy is the only optimal one\n"));
+}
+
+#[test]
+fn solve_counts_unique_strategies() {
+    assert!(json(&["solve", "5"]).get("unique").is_none());
+    let counts = &json(&["solve", "10", "--exact", "--unique"])["unique"];
+    for player in ["a", "b"] {
+        let [unique, several, unknown] =
+            ["unique", "several", "unknown"].map(|name| counts[player][name].as_u64().expect("a count"));
+        assert_eq!(unique + several + unknown, 605);
+        assert!(unique > 150 && several > 350 && unknown < 20, "{counts}");
+    }
+    assert!(stdout(&["solve", "5", "--unique"]).contains("A's optimal strategy is the only one in "));
+}

@@ -1,0 +1,342 @@
+//! What pure play forces, against rules and a search written out anew, and against every reply there is.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use pencil_tennis::{Ball, Endgame, Error, ForcedPlay, Method, Motion, Payoff, Player, Rules, Scoring, Solver, State};
+use proptest::prelude::*;
+
+/// A game of the family, described without a word from the library.
+#[derive(Clone, Copy)]
+struct Game {
+    field: i32,
+    over_the_net: bool,
+    /// A hits out, the ball lies with B, draw, the ball lies with A, B hits out.
+    ends: [i32; 5],
+}
+
+type Place = (u32, u32, i32);
+
+const TENNIS: Game = Game { field: 2, over_the_net: true, ends: [2, 1, 0, -1, -2] };
+
+impl Game {
+    fn rules(&self) -> Rules {
+        let motion = if self.over_the_net { Motion::Net } else { Motion::Step };
+        Rules::new(self.field as u32, motion, Scoring::new(self.ends.map(|end| Payoff::from(i64::from(end)))).unwrap()).unwrap()
+    }
+
+    fn bids(account: u32) -> std::ops::RangeInclusive<u32> {
+        if account == 0 { 0..=0 } else { 1..=account }
+    }
+
+    fn after(&self, (a, b, ball): Place, bid_a: u32, bid_b: u32) -> Place {
+        let ball = match bid_a.cmp(&bid_b) {
+            std::cmp::Ordering::Equal => ball,
+            std::cmp::Ordering::Greater if self.over_the_net && ball < 0 => 1,
+            std::cmp::Ordering::Less if self.over_the_net && ball > 0 => -1,
+            std::cmp::Ordering::Greater => ball + 1,
+            std::cmp::Ordering::Less => ball - 1,
+        };
+        (a - bid_a, b - bid_b, ball)
+    }
+
+    fn end(&self, (a, b, ball): Place) -> Option<i32> {
+        let [out_a, stay_a, draw, stay_b, out_b] = self.ends;
+        match ball {
+            ball if ball > self.field => Some(out_a),
+            ball if ball < -self.field => Some(out_b),
+            _ if a + b > 0 => None,
+            1.. => Some(stay_a),
+            0 => Some(draw),
+            _ => Some(stay_b),
+        }
+    }
+
+    /// What A can force, and what B can hold A to, by going through all lines of play.
+    fn search(&self, place: Place, known: &mut BTreeMap<Place, [i32; 2]>) -> [i32; 2] {
+        if let Some(end) = self.end(place) {
+            return [end; 2];
+        }
+        if let Some(&bounds) = known.get(&place) {
+            return bounds;
+        }
+        let (a, b, _) = place;
+        let later: Vec<Vec<[i32; 2]>> =
+            Self::bids(a).map(|i| Self::bids(b).map(|j| self.search(self.after(place, i, j), known)).collect()).collect();
+        let lower = later.iter().map(|row| row.iter().map(|next| next[0]).min().unwrap()).max().unwrap();
+        let upper = (0..later[0].len()).map(|j| later.iter().map(|row| row[j][1]).max().unwrap()).min().unwrap();
+        known.insert(place, [lower, upper]);
+        [lower, upper]
+    }
+}
+
+fn state((a, b, ball): Place) -> State {
+    State::new(a, b, Ball::new(ball).unwrap())
+}
+
+fn number(payoff: Payoff) -> i32 {
+    assert_eq!(*payoff.denom(), 1);
+    *payoff.numer() as i32
+}
+
+fn places(field: i32, most_a: u32, most_b: u32) -> impl Iterator<Item = Place> {
+    (0..=most_a).flat_map(move |a| (0..=most_b).flat_map(move |b| (-field..=field).map(move |ball| (a, b, ball))))
+}
+
+#[test]
+fn a_search_of_all_lines_of_play_agrees() {
+    let games = [
+        (TENNIS, 9, 9),
+        (TENNIS, 5, 10),
+        (Game { ends: [1, 1, 0, -1, -1], ..TENNIS }, 8, 8),
+        (Game { field: 3, over_the_net: false, ends: [1, 1, 0, -1, -1] }, 8, 8),
+        (Game { over_the_net: false, ends: [1, 0, 0, 0, -1], ..TENNIS }, 8, 7),
+        // Neither fair nor in the natural order.
+        (Game { field: 1, over_the_net: true, ends: [3, -1, 5, 5, -2] }, 7, 8),
+    ];
+    for (game, a, b) in games {
+        let forced = ForcedPlay::new(game.rules(), a, b);
+        let mut known = BTreeMap::new();
+        for place in places(game.field, a, b) {
+            let bounds = forced.bounds(state(place)).unwrap().map(number);
+            assert_eq!(bounds, game.search(place, &mut known), "{} with ends {:?}", state(place), game.ends);
+        }
+    }
+}
+
+/// Whatever the opponent does, and whichever of the forcing bids is made, the promise is kept to the end.
+#[test]
+fn forcing_bids_force_against_every_reply() {
+    const POINTS: u32 = 8;
+    let forced = ForcedPlay::new(TENNIS.rules(), POINTS, POINTS);
+    for player in Player::BOTH {
+        for start in places(2, POINTS, POINTS) {
+            let promised = number(forced.bounds(state(start)).unwrap()[player as usize]);
+            let mut open = vec![start];
+            let mut seen = BTreeSet::new();
+            while let Some(place) = open.pop() {
+                if let Some(end) = TENNIS.end(place) {
+                    let kept = if player == Player::A { end >= promised } else { end <= promised };
+                    assert!(kept, "{player} was promised {promised} at {} and got {end}", state(start));
+                    continue;
+                }
+                if !seen.insert(place) {
+                    continue;
+                }
+                let own = forced.forcing_bids(player, state(place)).unwrap();
+                assert!(!own.is_empty());
+                let (a, b, _) = place;
+                for bid in own {
+                    for reply in Game::bids(if player == Player::A { b } else { a }) {
+                        let [i, j] = if player == Player::A { [bid, reply] } else { [reply, bid] };
+                        open.push(TENNIS.after(place, i, j));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Every forcing bid is listed: after any other bid some reply breaks the promise.
+#[test]
+fn no_other_bid_forces() {
+    let forced = ForcedPlay::new(TENNIS.rules(), 7, 7);
+    let mut known = BTreeMap::new();
+    for place in places(2, 7, 7).filter(|&place| TENNIS.end(place).is_none()) {
+        let (a, b, _) = place;
+        let [lower, upper] = TENNIS.search(place, &mut known);
+        for i in Game::bids(a) {
+            let worst = Game::bids(b).map(|j| TENNIS.search(TENNIS.after(place, i, j), &mut known)[0]).min().unwrap();
+            assert_eq!(
+                forced.forcing_bids(Player::A, state(place)).unwrap().contains(&i),
+                worst >= lower,
+                "{} A {i}",
+                state(place)
+            );
+        }
+        for j in Game::bids(b) {
+            let worst = Game::bids(a).map(|i| TENNIS.search(TENNIS.after(place, i, j), &mut known)[1]).max().unwrap();
+            assert_eq!(
+                forced.forcing_bids(Player::B, state(place)).unwrap().contains(&j),
+                worst <= upper,
+                "{} B {j}",
+                state(place)
+            );
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    /// At 50 points replies are drawn: from a decided state the forcing player gets the value, or more, against all of them.
+    #[test]
+    fn forcing_bids_keep_their_promise_in_large_games(
+        a in 0_u32..=50, b in 0_u32..=50, ball in -2..=2, by_a: bool, draws in prop::collection::vec(any::<u32>(), 200),
+    ) {
+        static FORCED: std::sync::LazyLock<ForcedPlay> = std::sync::LazyLock::new(|| ForcedPlay::new(TENNIS.rules(), 50, 50));
+        let player = if by_a { Player::A } else { Player::B };
+        let promised = number(FORCED.bounds(state((a, b, ball))).unwrap()[player as usize]);
+        let mut place = (a, b, ball);
+        let mut draws = draws.into_iter();
+        while TENNIS.end(place).is_none() {
+            let own = FORCED.forcing_bids(player, state(place)).unwrap();
+            let bid = own[draws.next().unwrap() as usize % own.len()];
+            let account = if by_a { place.1 } else { place.0 };
+            // Small replies are the dangerous ones as often as large ones.
+            let draw = draws.next().unwrap();
+            let reply = (account.min(1) + if draw % 2 == 0 { 0 } else { draw / 2 % account.max(1) }).min(account);
+            let [i, j] = if by_a { [bid, reply] } else { [reply, bid] };
+            place = TENNIS.after(place, i, j);
+        }
+        let end = TENNIS.end(place).unwrap();
+        let kept = if by_a { end >= promised } else { end <= promised };
+        prop_assert!(kept, "{} was promised {} and got {}", player, promised, end);
+    }
+}
+
+/// Optimal play is worth no less than what can be forced, and no more than what the other can hold to; of decided states it is the value.
+#[test]
+fn the_value_lies_between_what_both_can_force() {
+    let games =
+        [TENNIS, Game { field: 3, over_the_net: false, ends: [1, 1, 0, -1, -1] }, Game { ends: [3, 2, 0, 0, -1], ..TENNIS }];
+    for game in games {
+        let solution = Solver::new(game.rules()).points(20, 17).method(Method::Tableau).solve().unwrap();
+        let forced = ForcedPlay::new(game.rules(), 20, 17);
+        for state in forced.states() {
+            let [lower, upper] = forced.bounds(state).unwrap().map(|payoff| f64::from(number(payoff)));
+            let enclosure = solution.enclosure(state).unwrap();
+            assert!(lower <= enclosure.upper() && enclosure.lower() <= upper, "{state}");
+            if lower == upper {
+                assert_eq!((enclosure.lower(), enclosure.upper()), (lower, lower), "{state}");
+            }
+        }
+    }
+}
+
+/// The encyclopedia's statement, restored: up to three points each the winner can announce every bid; with 4:3 that ends.
+#[test]
+fn with_at_most_three_points_each_a_win_can_be_forced() {
+    let mut known = BTreeMap::new();
+    for place in places(2, 3, 3) {
+        let [lower, upper] = TENNIS.search(place, &mut known);
+        assert_eq!(lower, upper, "{} is decided", state(place));
+        let (a, b, ball) = place;
+        if ball != 0 || a != b {
+            assert_ne!(lower, 0, "{} is a win for one of the players", state(place));
+        } else {
+            assert_eq!(lower, 0, "{} is a draw", state(place));
+        }
+    }
+    assert_eq!(TENNIS.search((4, 3, -2), &mut known), [-1, 1], "neither player can force the win");
+    let forced = ForcedPlay::new(TENNIS.rules(), 4, 4);
+    let luck: Vec<String> =
+        forced.states().filter(|&state| forced.value(state).unwrap().is_none()).map(|state| state.to_string()).collect();
+    assert_eq!(luck, ["3:4@2", "4:3@-2", "4:4@-2", "4:4@2"]);
+}
+
+/// What `docs/findings.md` says about the endgame.
+#[test]
+fn the_endgame_begins_where_the_findings_say() {
+    let forced = ForcedPlay::new(Rules::tennis(), 50, 50);
+    let endgames: Vec<Endgame> = (-2..=2).map(|ball| Endgame::of(&forced, Ball::new(ball).unwrap()).unwrap()).collect();
+    assert_eq!(endgames.iter().map(|endgame| endgame.decided_states).sum::<usize>(), 9_331);
+    assert_eq!(endgames.iter().map(|endgame| endgame.decided_to).collect::<Vec<_>>(), [3, 6, 8, 6, 3]);
+    let firsts: Vec<String> =
+        endgames.iter().map(|endgame| endgame.first_luck.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")).collect();
+    assert_eq!(firsts, ["4:3@-2", "6:7@-1", "7:9@0 9:7@0", "7:6@1", "3:4@2"]);
+    for state in forced.states().filter(|state| state.a.max(state.b) > 10) {
+        if let Some(value) = forced.value(state).unwrap() {
+            assert!([2, -2].contains(&number(value)), "{state} is decided for {value}");
+        }
+    }
+    for state in forced.states().filter(|state| state.a == state.b && state.a > 8) {
+        assert_eq!(forced.value(state).unwrap(), None, "{state} is even");
+    }
+    assert!(forced.value("8:8@0".parse().unwrap()).unwrap().is_some());
+    let needed: Vec<Option<u32>> = endgames.iter().map(|endgame| endgame.needed[0][20]).collect();
+    assert_eq!(needed, [Some(45), Some(33), Some(28), Some(26), Some(21)]);
+    for (b, needed) in endgames[4].needed[0].iter().enumerate().take(50) {
+        assert_eq!(*needed, Some(b as u32 + 1), "on B's last field one point more forces the ball out");
+    }
+}
+
+/// The mirror image has the mirrored frontier, and the frontier is the border of what is forced.
+#[test]
+fn what_is_needed_is_the_border_of_what_is_forced() {
+    let forced = ForcedPlay::new(Rules::tennis(), 16, 12);
+    for ball in -2..=2 {
+        let endgame = Endgame::of(&forced, Ball::new(ball).unwrap()).unwrap();
+        for (player, best) in [(Player::A, 2), (Player::B, -2)] {
+            let most = forced.points()[player as usize];
+            for (opponent, needed) in endgame.needed[player as usize].iter().enumerate() {
+                for own in 0..=most {
+                    let place = if player == Player::A { (own, opponent as u32, ball) } else { (opponent as u32, own, ball) };
+                    let wins = number(forced.bounds(state(place)).unwrap()[player as usize]) == best;
+                    assert_eq!(wins, needed.is_some_and(|needed| own >= needed), "{player} at {place:?}");
+                }
+            }
+        }
+    }
+}
+
+/// With many points the frontier becomes a ratio: see `docs/findings.md`.
+#[test]
+fn the_frontier_approaches_the_supergolden_ratio() {
+    let psi = (0..60).fold(1.5_f64, |psi, _| 1.0 + 1.0 / (psi * psi));
+    assert!((psi.powi(3) - psi.powi(2) - 1.0).abs() < 1e-12);
+    let from_own_outer = 1.0 + psi;
+    let from_own_inner = 1.0 + psi - psi / from_own_outer;
+    let from_net = 1.0 + psi - psi / from_own_inner;
+    let ratios = [from_own_outer, from_own_inner, from_net, psi, 1.0];
+    let forced = ForcedPlay::new(Rules::tennis(), 240, 96);
+    for (ball, ratio) in (-2..=2).zip(ratios) {
+        let endgame = Endgame::of(&forced, Ball::new(ball).unwrap()).unwrap();
+        let needed = |b: usize| f64::from(endgame.needed[0][b].unwrap()) / b as f64;
+        let errors = [24, 48, 96].map(|b| (needed(b) - ratio).abs());
+        assert!(errors[0] > errors[1] && errors[1] > errors[2], "ball {ball}: {errors:?}");
+        assert!(errors[2] < 0.06 * ratio, "ball {ball}: {errors:?}");
+    }
+}
+
+#[test]
+fn pure_play_attains_the_value_where_it_is_worth_as_much() {
+    let solution = Solver::new(Rules::tennis()).points(12, 12).exact(Solver::EXACT_BITS).solve().unwrap();
+    let plain = Solver::new(Rules::tennis()).points(12, 12).solve().unwrap();
+    let forced = ForcedPlay::new(Rules::tennis(), 12, 12);
+    let mut alone = Vec::new();
+    for state in forced.states() {
+        let value = solution.exact_value(state).unwrap();
+        let both = Player::BOTH.map(|player| forced.attains(player, &solution, state).unwrap());
+        for player in Player::BOTH {
+            let promised = i64::from(number(forced.bounds(state).unwrap()[player as usize]));
+            if let Some(value) = &value {
+                assert_eq!(
+                    both[player as usize],
+                    Some(*value == num_rational::BigRational::from_integer(promised.into())),
+                    "{state}"
+                );
+            }
+            // Bounds alone may not know, but must not contradict.
+            let rough = forced.attains(player, &plain, state).unwrap();
+            assert!(rough.is_none() || both[player as usize].is_none() || rough == both[player as usize], "{state}");
+        }
+        if both[0] != both[1] {
+            alone.push(state.to_string());
+        }
+    }
+    assert_eq!(alone, ["7:9@1", "9:7@-1", "10:11@0", "11:10@0"]);
+}
+
+#[test]
+fn points_beyond_the_limits_are_refused() {
+    let tennis = Rules::tennis();
+    assert_eq!(ForcedPlay::within(1 << 30, tennis, 0, 5).unwrap_err(), Error::NoPoints { player: Player::A });
+    assert!(matches!(ForcedPlay::within(1_000, tennis, 50, 50), Err(Error::Memory { bytes: 26_010, limit: 1_000, .. })));
+    assert!(matches!(ForcedPlay::within(u64::MAX, tennis, 70_000, 1), Err(Error::TooManyPoints { points: 70_000, .. })));
+    assert!(matches!(ForcedPlay::within(1 << 40, tennis, u32::MAX, u32::MAX), Err(Error::Memory { .. })));
+    let forced = ForcedPlay::within(26_010, tennis, 50, 50).unwrap();
+    assert!(forced.forcing_bids(Player::A, "51:50@0".parse().unwrap()).is_err());
+    assert!(forced.forcing_bids(Player::A, "50:50@3".parse().unwrap()).is_err());
+    assert!(Endgame::of(&forced, Ball::new(3).unwrap()).is_err());
+    assert_eq!(forced.forcing_bids(Player::B, "0:0@2".parse().unwrap()).unwrap(), [0]);
+}

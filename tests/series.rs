@@ -1,0 +1,377 @@
+//! Matches of several games, against a brute force in exact fractions that knows nothing of the library.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, Signed, ToPrimitive, Zero};
+use pencil_tennis::{Error, Motion, Rules, Score, Scoring, Series, SeriesSolver, Solver};
+
+type Fraction = BigRational;
+
+fn fraction(numerator: i64, denominator: i64) -> Fraction {
+    Fraction::new(BigInt::from(numerator), BigInt::from(denominator))
+}
+
+/// A match, described without a word from the library.
+#[derive(Clone, Copy, Debug)]
+struct Match {
+    field: i32,
+    over_the_net: bool,
+    /// Winning points of A (or, negative, of B): A hits out, the ball lies with B, draw, the ball lies with A, B hits out.
+    ends: [i64; 5],
+    points: [u32; 2],
+    to: i64,
+}
+
+impl Match {
+    const fn tennis(points: [u32; 2], to: i64) -> Self {
+        Self { field: 2, over_the_net: true, ends: [2, 1, 0, -1, -2], points, to }
+    }
+
+    fn solver(&self) -> SeriesSolver<'static> {
+        let motion = if self.over_the_net { Motion::Net } else { Motion::Step };
+        let scoring: Scoring = self.ends.map(|end| end.to_string()).join(",").parse().unwrap();
+        let [a, b] = self.points;
+        SeriesSolver::new(Rules::new(self.field as u32, motion, scoring).unwrap(), self.to as u32).points(a, b)
+    }
+
+    /// What the game from here is worth in exact fractions when the five ends are worth `ends`.
+    fn game(
+        &self,
+        (a, b, ball): (u32, u32, i32),
+        ends: &[Fraction; 5],
+        known: &mut BTreeMap<(u32, u32, i32), Fraction>,
+    ) -> Fraction {
+        if ball > self.field {
+            return ends[0].clone();
+        }
+        if ball < -self.field {
+            return ends[4].clone();
+        }
+        if a + b == 0 {
+            return ends[(2 - ball.signum()) as usize].clone();
+        }
+        if let Some(value) = known.get(&(a, b, ball)) {
+            return value.clone();
+        }
+        let bids = |account: u32| account.min(1)..=account;
+        let matrix: Vec<Vec<Fraction>> = bids(a)
+            .map(|i| {
+                bids(b)
+                    .map(|j| {
+                        let over = self.over_the_net;
+                        let next = match i.cmp(&j) {
+                            std::cmp::Ordering::Equal => ball,
+                            std::cmp::Ordering::Greater => {
+                                if over && ball < 0 {
+                                    1
+                                } else {
+                                    ball + 1
+                                }
+                            }
+                            std::cmp::Ordering::Less => {
+                                if over && ball > 0 {
+                                    -1
+                                } else {
+                                    ball - 1
+                                }
+                            }
+                        };
+                        self.game((a - i, b - j, next), ends, known)
+                    })
+                    .collect()
+            })
+            .collect();
+        let value = matrix_value(&matrix);
+        known.insert((a, b, ball), value.clone());
+        value
+    }
+
+    /// The chances at all scores, for the accounts as given and exchanged, each to 2^-40 and what it inherits.
+    fn chances(&self) -> BTreeMap<(i64, i64, bool), Fraction> {
+        let mut chances: BTreeMap<(i64, i64, bool), Fraction> = BTreeMap::new();
+        let mut scores: Vec<(i64, i64)> = (0..self.to).flat_map(|p| (0..self.to).map(move |q| (p, q))).collect();
+        scores.sort_by_key(|&(p, q)| -(p + q));
+        for (p, q) in scores {
+            // What the next game is worth when a repetition is worth `t`.
+            let next_game = |exchanged: bool, t: &Fraction| {
+                let ends = self.ends.map(|won| {
+                    let (p, q) = (p + won.max(0), q - won.min(0));
+                    if won == 0 {
+                        t.clone()
+                    } else if p >= self.to {
+                        Fraction::one()
+                    } else if q >= self.to {
+                        Fraction::zero()
+                    } else {
+                        chances[&(p, q, !exchanged)].clone()
+                    }
+                });
+                let [a, b] = self.points;
+                let start = if exchanged { (b, a, 0) } else { (a, b, 0) };
+                self.game(start, &ends, &mut BTreeMap::new())
+            };
+            let twice = |t: &Fraction| next_game(false, &next_game(true, t));
+            let first = fixed_point(twice);
+            let second = next_game(true, &first);
+            chances.insert((p, q, false), first);
+            chances.insert((p, q, true), second);
+        }
+        chances
+    }
+}
+
+/// The fixed point nearest to one half of a function that rises no faster than its argument.
+fn fixed_point(f: impl Fn(&Fraction) -> Fraction) -> Fraction {
+    let half = fraction(1, 2);
+    let at_half = f(&half);
+    if at_half == half {
+        return half;
+    }
+    let above = at_half > half;
+    let (mut near, mut far) = (half, if above { Fraction::one() } else { Fraction::zero() });
+    for _ in 0..40 {
+        let middle = (&near + &far) / BigInt::from(2);
+        let value = f(&middle);
+        if if above { value > middle } else { value < middle } {
+            near = middle;
+        } else {
+            far = middle;
+        }
+    }
+    // The fixed points met here are short fractions or irrational: the nearest end is good enough.
+    far
+}
+
+/// The value of a matrix game by its kernels (Shapley and Snow 1950): some square submatrix has the optimal strategies as equalisers.
+fn matrix_value(matrix: &[Vec<Fraction>]) -> Fraction {
+    let (rows, columns) = (matrix.len(), matrix[0].len());
+    for size in 1..=rows.min(columns) {
+        for picked_rows in subsets(rows, size) {
+            for picked_columns in subsets(columns, size) {
+                let Some((x, v)) = equaliser(size, |i, j| &matrix[picked_rows[j]][picked_columns[i]]) else { continue };
+                let Some((y, _)) = equaliser(size, |i, j| &matrix[picked_rows[i]][picked_columns[j]]) else { continue };
+                let secures =
+                    (0..columns).all(|j| x.iter().zip(&picked_rows).map(|(x, &i)| x * &matrix[i][j]).sum::<Fraction>() >= v);
+                let holds =
+                    (0..rows).all(|i| y.iter().zip(&picked_columns).map(|(y, &j)| y * &matrix[i][j]).sum::<Fraction>() <= v);
+                if x.iter().chain(&y).all(|p| !p.is_negative()) && secures && holds {
+                    return v;
+                }
+            }
+        }
+    }
+    unreachable!("every matrix game has a kernel");
+}
+
+fn subsets(of: usize, size: usize) -> Vec<Vec<usize>> {
+    (0_u32..1 << of)
+        .filter(|mask| mask.count_ones() as usize == size)
+        .map(|mask| (0..of).filter(|i| mask >> i & 1 == 1).collect())
+        .collect()
+}
+
+/// The `z` that sums to 1 and makes all rows of `m` worth the same, and that worth.
+fn equaliser<'m>(size: usize, m: impl Fn(usize, usize) -> &'m Fraction) -> Option<(Vec<Fraction>, Fraction)> {
+    let mut system: Vec<Vec<Fraction>> =
+        (0..size).map(|i| (0..size).map(|j| m(i, j).clone()).chain([-Fraction::one(), Fraction::zero()]).collect()).collect();
+    system.push((0..size).map(|_| Fraction::one()).chain([Fraction::zero(), Fraction::one()]).collect());
+    for step in 0..=size {
+        let pivot = (step..=size).find(|&row| !system[row][step].is_zero())?;
+        system.swap(step, pivot);
+        let head = system[step].clone();
+        for row in (0..=size).filter(|&row| row != step) {
+            let factor = &system[row][step] / &head[step];
+            for (entry, head) in system[row].iter_mut().zip(&head) {
+                *entry -= &factor * head;
+            }
+        }
+    }
+    let mut solution: Vec<Fraction> = (0..=size).map(|i| &system[i][size + 1] / &system[i][i]).collect();
+    let value = solution.pop()?;
+    Some((solution, value))
+}
+
+fn scores(series: &Series) -> Vec<(Score, f64)> {
+    series.scores().map(|score| (score, series.chance(score).unwrap())).collect()
+}
+
+/// Brute force and library agree at every score; what is exact is exact.
+fn assert_matches(game: Match) -> Vec<f64> {
+    let series = game.solver().solve().unwrap();
+    let chances = game.chances();
+    let mut found = Vec::new();
+    for (score, chance) in scores(&series) {
+        let expected = chances[&(i64::from(score.a), i64::from(score.b), score.exchanged)].to_f64().unwrap();
+        assert!((chance - expected).abs() < 1e-10, "{game:?} at {score} {}: {chance} and {expected}", score.exchanged);
+        assert!(series.enclosure(score).unwrap().width() < 1e-15, "{game:?} at {score}");
+        found.push(chance);
+    }
+    found
+}
+
+#[test]
+fn brute_force_in_fractions_agrees_for_tiny_matches() {
+    for points in 1..=4 {
+        for to in 1..=3 {
+            let chances = assert_matches(Match::tennis([points; 2], to));
+            // With so few points either player can force the draw, and the match goes on for ever: half a win.
+            assert!(chances.iter().all(|&chance| chance == 0.5), "{points} points to {to}: {chances:?}");
+        }
+    }
+    let mut different = std::collections::BTreeSet::new();
+    for game in [
+        Match { field: 1, ..Match::tennis([4; 2], 3) },
+        Match { field: 1, over_the_net: false, ends: [1, 0, 0, 0, -1], ..Match::tennis([4; 2], 3) },
+        Match { field: 1, ends: [3, 1, 0, -1, -3], ..Match::tennis([5; 2], 4) },
+        Match { field: 1, ends: [1, 1, 0, -1, -1], ..Match::tennis([4, 3], 2) },
+        Match { field: 1, over_the_net: false, ends: [2, 1, 0, -1, -2], ..Match::tennis([5, 4], 2) },
+        Match { field: 1, over_the_net: false, ends: [1, 0, 0, 0, -1], ..Match::tennis([4, 3], 2) },
+        Match { over_the_net: false, ..Match::tennis([5, 3], 2) },
+        Match { over_the_net: false, ends: [1, 0, 0, 0, -1], ..Match::tennis([6, 5], 2) },
+        Match::tennis([5, 4], 3),
+    ] {
+        different.extend(assert_matches(game).into_iter().map(f64::to_bits));
+    }
+    assert!(different.len() > 12, "these matches are not trivial: {}", different.len());
+}
+
+/// At 12 points luck decides, and the chance is what a game is worth whose ends are worth the chances that follow.
+#[test]
+fn every_chance_is_the_value_of_the_game_that_follows() {
+    for points in [[12, 12], [11, 9]] {
+        let series = SeriesSolver::new(Rules::tennis(), 4).points(points[0], points[1]).solve().unwrap();
+        let chance = |a: u32, b: u32, exchanged: bool| match (a, b) {
+            (4.., _) => 1.0,
+            (_, 4..) => 0.0,
+            (a, b) => series.chance(Score { a, b, exchanged }).unwrap(),
+        };
+        for (Score { a, b, exchanged }, own) in scores(&series) {
+            let then = |a, b| chance(a, b, !exchanged);
+            let ends = [then(a + 2, b), then(a + 1, b), then(a, b), then(a, b + 1), then(a, b + 2)];
+            let rules = Rules::tennis().with_scoring(Scoring::from_f64(ends).unwrap());
+            let [first, second] = if exchanged { [points[1], points[0]] } else { points };
+            let game = Solver::new(rules).points(first, second).solve().unwrap();
+            let value = game.value(game.start()).unwrap();
+            assert!((value - own).abs() < 1e-12, "{a}-{b} {exchanged}: {value} and {own}");
+            let opening = series.opening(Score { a, b, exchanged }).unwrap();
+            assert!((opening.value + 0.5 - own).abs() < 1e-12);
+            // The first bids secure the chance, in the game's own matrix.
+            let matrix = game.stage_game(game.start()).unwrap().to_rows();
+            for (j, column) in (0..matrix[0].len()).map(|j| (j, matrix.iter().map(move |row| row[j]))) {
+                let secured: f64 = column.enumerate().map(|(i, entry)| opening.a.probability(i as u32 + 1) * entry).sum();
+                assert!(secured > own - 1e-12, "{a}-{b}: A against {}", j + 1);
+            }
+            for (i, row) in matrix.iter().enumerate() {
+                let held: f64 = row.iter().enumerate().map(|(j, entry)| opening.b.probability(j as u32 + 1) * entry).sum();
+                assert!(held < own + 1e-12, "{a}-{b}: B against {}", i + 1);
+            }
+        }
+    }
+}
+
+/// To one point only winning counts; at 1-0 of a match to two, A needs any win and B an end that gives two, or two wins.
+#[test]
+fn short_matches_are_known_games() {
+    let one = SeriesSolver::new(Rules::tennis(), 1).points(15, 13).solve().unwrap();
+    let [first, second] = [Score::new(0, 0), Score::new(0, 0).exchanged()].map(|score| one.chance(score).unwrap());
+    assert!((first + second - 1.0).abs() < 1e-15 && first > 0.5, "the accounts are exchanged, and more points are better");
+    let two = SeriesSolver::new(Rules::tennis(), 2).points(15, 15).solve().unwrap();
+    let lead = two.chance(Score::new(1, 0)).unwrap();
+    let scoring = Scoring::from_f64([1.0, 1.0, lead, 0.5, 0.0]).unwrap();
+    let game = Solver::new(Rules::tennis().with_scoring(scoring)).points(15, 15).solve().unwrap();
+    assert!((game.value(game.start()).unwrap() - lead).abs() < 1e-13);
+}
+
+#[test]
+fn chances_are_fair_and_rise_with_the_score() {
+    let series = SeriesSolver::new(Rules::tennis(), 5).points(16, 16).solve().unwrap();
+    for (score, chance) in scores(&series) {
+        let other = Score::new(score.b, score.a);
+        let (own, mirror) = (series.enclosure(score).unwrap(), series.enclosure(other).unwrap());
+        assert!(own.lower() + mirror.upper() <= 1.0 + 1e-15 && own.upper() + mirror.lower() >= 1.0 - 1e-15, "{score}");
+        if score.a == score.b {
+            assert_eq!(chance, 0.5);
+        }
+        if score.a + 1 < 5 {
+            assert!(series.chance(Score::new(score.a + 1, score.b)).unwrap() > chance, "a point more at {score}");
+        }
+        let (opening, image) = (series.opening(score).unwrap(), series.opening(other).unwrap());
+        assert_eq!((&opening.a, &opening.b), (&image.b, &image.a));
+    }
+}
+
+#[test]
+fn threads_do_not_change_a_match() {
+    let solve = |threads| {
+        let series = SeriesSolver::new(Rules::tennis(), 3).points(14, 13).threads(threads).solve().unwrap();
+        let all = |score| (series.enclosure(score).unwrap(), series.opening(score).unwrap().clone());
+        series.scores().map(all).collect::<Vec<_>>()
+    };
+    assert_eq!(solve(1), solve(3));
+}
+
+#[test]
+fn progress_is_told_and_can_stop_the_work() {
+    let mut last = 0;
+    let solver = SeriesSolver::new(Rules::tennis(), 3).points(6, 6).on_progress(|progress| {
+        assert!(progress.scores >= last && progress.scores < progress.of_scores && progress.of_scores == 9);
+        last = progress.scores;
+        ControlFlow::Continue(())
+    });
+    solver.solve().unwrap();
+    assert!(last > 0);
+    let stopped = SeriesSolver::new(Rules::tennis(), 3).points(6, 6).on_progress(|_| ControlFlow::Break(())).solve();
+    assert_eq!(stopped.unwrap_err(), Error::Cancelled);
+}
+
+#[test]
+fn impossible_matches_are_refused() {
+    let tennis = Rules::tennis();
+    assert_eq!(SeriesSolver::new(tennis, 0).solve().unwrap_err(), Error::SeriesLength { to: 0, longest: 200 });
+    assert!(matches!(SeriesSolver::new(tennis, 201).solve(), Err(Error::SeriesLength { .. })));
+    for scoring in ["1,0.5,0,-0.5,-1", "2,1,0,-1,-1", "2,1,1,-1,-2"] {
+        let solver = SeriesSolver::new(tennis.with_scoring(scoring.parse().unwrap()), 2);
+        assert!(matches!(solver.solve(), Err(Error::SeriesScoring { .. })), "{scoring}");
+    }
+    assert!(matches!(SeriesSolver::new(tennis, 2).points(5, 0).solve(), Err(Error::NoPoints { .. })));
+    assert!(matches!(SeriesSolver::new(tennis, 2).memory_limit(10).solve(), Err(Error::Memory { .. })));
+    let series = SeriesSolver::new(tennis, 2).points(3, 3).solve().unwrap();
+    for score in [Score::new(2, 0), Score::new(0, 2), Score::new(9, 9)] {
+        assert_eq!(series.chance(score), Err(Error::OutsideSeries { score, to: 2 }));
+    }
+    assert_eq!("3-1".parse(), Ok(Score::new(3, 1)));
+    for text in ["3:1", "3", "-1-2", "a-b", ""] {
+        assert!(text.parse::<Score>().is_err(), "{text:?}");
+    }
+}
+
+/// A huge number of winning points at once is as good as what the match needs.
+#[test]
+fn winning_points_may_be_many() {
+    let rules = Rules::tennis().with_scoring("1000000000000,1,0,-1,-1000000000000".parse().unwrap());
+    let series = SeriesSolver::new(rules, 2).points(10, 10).solve().unwrap();
+    let plain = SeriesSolver::new(Rules::tennis(), 2).points(10, 10).solve().unwrap();
+    assert_eq!(scores(&series), scores(&plain));
+}
+
+/// What `docs/findings.md` says about matches to 10: only the points still needed count, so that a match to 4 has the same last scores.
+#[test]
+fn matches_of_fifty_points_are_as_the_findings_say() {
+    let series = SeriesSolver::new(Rules::tennis(), 4).solve().unwrap();
+    let chance = |a: u32, b: u32| (series.chance(Score::new(a - 6, b - 6)).unwrap() * 1e5).round() / 1e3;
+    assert_eq!([chance(8, 6), chance(9, 8), chance(9, 9)], [75.003, 52.726, 50.0]);
+    assert!(series.widest_enclosure() < 1e-16);
+    let mean = |a: u32, b: u32| series.opening(Score::new(a - 6, b - 6)).unwrap().a.mean();
+    let bids = |a: u32, b: u32, bid: u32| (series.opening(Score::new(a - 6, b - 6)).unwrap().a.probability(bid) * 100.0).round();
+    for (a, b) in [(6, 6), (7, 7), (8, 8), (9, 9), (8, 6), (6, 8)] {
+        assert!((5.13..5.14).contains(&mean(a, b)), "{a}-{b}: {}", mean(a, b));
+    }
+    for (a, b) in [(7, 6), (7, 8), (9, 6), (9, 8)] {
+        assert!((5.24..5.27).contains(&mean(a, b)), "{a}-{b}: {}", mean(a, b));
+    }
+    assert_eq!([bids(9, 8, 1), bids(9, 8, 9), bids(8, 8, 1), bids(8, 8, 9)], [14.0, 22.0, 18.0, 20.0]);
+    assert!(bids(8, 9, 10) > 0.0 && bids(8, 8, 10) == 0.0);
+}
