@@ -73,7 +73,7 @@ impl ForcedPlay {
                     let position = state.ball.position() * player.direction();
                     let rank = match rules.outcome(state) {
                         Some(outcome) => own_rank(player, outcome),
-                        None => maximin(&StageGame::new(table, rules.motion(), own, other, position)),
+                        None => maximin(&StageGame::new(table, rules.motion(), own, other, position), last),
                     };
                     table.set(own, other, position, rank);
                 }
@@ -228,7 +228,21 @@ fn row_minimum(game: &impl Payoffs<u8>, row: usize) -> u8 {
     smallest
 }
 
-/// The best of the rows' smallest entries.
-fn maximin(game: &impl Payoffs<u8>) -> u8 {
-    (0..game.rows()).fold(0, |best, row| best.max(row_minimum(game, row)))
+/// The best of the rows' smallest entries, none of which exceeds `most`.
+///
+/// More points never hurt where payoffs rank the ends as the rules do, so that the smallest entry of a run is its first; a row that has one
+/// no better than the best so far need not be read.
+fn maximin(game: &impl Payoffs<u8>, most: u8) -> u8 {
+    let mut best = 0;
+    for row in 0..game.rows() {
+        let mut promising = true;
+        game.walk_row(row, |run| promising &= run[0] > best);
+        if promising {
+            best = best.max(row_minimum(game, row));
+            if best == most {
+                break;
+            }
+        }
+    }
+    best
 }
