@@ -416,7 +416,7 @@ mod bad_input {
         assert_refused(folder.path(), &["solve", "10000000"], 1, &words);
         assert_refused(folder.path(), &["export", "values", "10000000", "-o", "out"], 1, &words);
         assert_refused(folder.path(), &["prove", "10000000", "-o", "out"], 1, &words);
-        assert_refused(folder.path(), &["show", "10000000:3@0"], 1, &["10000000 points are too many", "at most 65535"]);
+        assert_refused(folder.path(), &["show", "9000000:3@0"], 1, &["9000000 points are too many", "at most 65535"]);
     }
 
     #[test]

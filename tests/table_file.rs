@@ -118,10 +118,10 @@ fn every_altered_byte_is_noticed() {
 fn a_checkpoint_is_no_solution_yet_and_goes_on_to_the_same_bytes() {
     let folder = folder();
     for keep in [true, false] {
-        let whole = saved(&solver(60).keep_strategies(keep).solve().expect("a solution"), &folder.path().join("whole"));
+        let whole = saved(&solver(40).keep_strategies(keep).solve().expect("a solution"), &folder.path().join("whole"));
         let whole = std::fs::read(whole).expect("it is there");
         let mut checkpoints = Vec::new();
-        solver(60)
+        solver(40)
             .keep_strategies(keep)
             .on_checkpoint(Duration::ZERO, |checkpoint| {
                 let mut bytes = Vec::new();
@@ -130,14 +130,14 @@ fn a_checkpoint_is_no_solution_yet_and_goes_on_to_the_same_bytes() {
             })
             .solve()
             .expect("a solution");
-        // A stretch is 32 layers of 120, and the last checkpoint is the whole.
-        assert_eq!(checkpoints.len(), 4);
-        assert!(checkpoints[3] == whole);
+        // A stretch is 32 layers of 80, and the last checkpoint is the whole.
+        assert_eq!(checkpoints.len(), 3);
+        assert!(checkpoints[2] == whole);
         for (number, bytes) in checkpoints.into_iter().enumerate() {
             let path = folder.path().join("checkpoint");
             std::fs::write(&path, bytes).expect("room");
             let open = || TableFile::open(&path).expect("a table file");
-            assert_eq!((open().is_finished(), open().into_solution().is_ok()), (number == 3, number == 3));
+            assert_eq!((open().is_finished(), open().into_solution().is_ok()), (number == 2, number == 2));
             // With another number of threads, too.
             let resumed = Solver::new(Rules::footsteps()).threads(1 + number % 3).resume(open()).solve().expect("a solution");
             let mut bytes = Vec::new();

@@ -4,7 +4,7 @@ use num_rational::BigRational;
 use serde::Serialize;
 
 use crate::matrix_game::{Payoffs, Uniqueness};
-use crate::{BidStrategy, Error, ForcedPlay, Solution, State};
+use crate::{BidStrategy, Enclosure, Error, ForcedPlay, Payoff, Solution, State};
 
 /// One state of a solution: the JSON object `STATE` of the command line.
 #[derive(Clone, Debug, Serialize)]
@@ -80,7 +80,7 @@ impl StateReport {
             lower: equilibrium.enclosure.lower(),
             upper: equilibrium.enclosure.upper(),
             exact: exact.as_ref().map(|exact| exact.value.to_string()),
-            deterministic: ForcedPlay::new(*solution.rules(), state.a, state.b).value(state)?.is_some(),
+            deterministic: is_deterministic(solution, state, &equilibrium.enclosure)?,
             unique: UniqueReport::new(solution.uniqueness(state)?),
             a: BidReport::list(&equilibrium.a, exact_a),
             b: BidReport::list(&equilibrium.b, exact_b),
@@ -99,6 +99,16 @@ impl UniqueReport {
         });
         Self { a, b }
     }
+}
+
+/// Whether pure play decides a state. What it decides is a payoff; where the value is none, that is told without looking.
+fn is_deterministic(solution: &Solution, state: State, enclosure: &Enclosure) -> Result<bool, Error> {
+    let rules = *solution.rules();
+    let big = |payoff: &Payoff| BigRational::new((*payoff.numer()).into(), (*payoff.denom()).into());
+    if !rules.scoring().payoffs().iter().any(|payoff| enclosure.contains(&big(payoff))) {
+        return Ok(false);
+    }
+    Ok(ForcedPlay::new(rules, state.a, state.b).value(state)?.is_some())
 }
 
 impl BidReport {
