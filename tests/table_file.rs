@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use pencil_tennis::{Bid, Error, Method, Motion, Rules, Scoring, Solution, Solver, TableFile};
+use pencil_tennis::{Bid, Error, Method, Motion, Rules, Scoring, Solution, Solver, TableFile, certificate};
 use tempfile::TempDir;
 
 fn folder() -> TempDir {
@@ -112,6 +112,20 @@ fn every_altered_byte_is_noticed() {
         let result = read_all(&bytes[..length]);
         assert!(matches!(result, Err(Error::TableFile { .. })), "{length} bytes: {result:?}");
     }
+}
+
+/// Bounds that were read are enough to find strategies again, should the rest of the file be lost meanwhile.
+#[test]
+fn a_file_that_breaks_under_a_reader_is_an_error_for_one_state_and_no_hole_in_all() {
+    let folder = folder();
+    let solution = solver(8).solve().expect("a solution");
+    let path = saved(&solution, &folder.path().join("table"));
+    let read = TableFile::open(&path).and_then(TableFile::into_solution).expect("the file is whole");
+    std::fs::write(&path, "").expect("a place for the file");
+    let state = "8:7@1".parse().expect("a state");
+    assert!(matches!(read.equilibrium(state), Err(Error::TableFile { .. })));
+    assert_eq!(read.equilibria().count(), solution.len());
+    assert_eq!(certificate::verify(&read.certificate()).expect("valid").widest(), solution.widest_enclosure());
 }
 
 #[test]

@@ -129,12 +129,15 @@ impl Solution {
     /// As for [`Self::check`]; [`Error::TableFile`] when the strategies are in a file that has become unreadable.
     pub fn equilibrium(&self, state: State) -> Result<StateEquilibrium, Error> {
         self.check(state)?;
-        let representative = self.sweep.order.representative(state);
-        let [mut a, mut b] = self.strategies(representative)?;
-        if representative != state {
-            std::mem::swap(&mut a, &mut b);
-        }
-        Ok(StateEquilibrium { state, value: self.value(state)?, enclosure: self.enclosure_of(state), a, b })
+        let strategies = self.strategies(self.sweep.order.representative(state))?;
+        Ok(self.equilibrium_of(state, strategies))
+    }
+
+    /// A state of the solution with the strategies of its representative.
+    fn equilibrium_of(&self, state: State, [a, b]: [BidStrategy; 2]) -> StateEquilibrium {
+        let [a, b] = if self.sweep.order.representative(state) == state { [a, b] } else { [b, a] };
+        let enclosure = self.enclosure_of(state);
+        StateEquilibrium { state, value: enclosure.middle(), enclosure, a, b }
     }
 
     /// The strategies of a state that is solved itself, wherever they are.
@@ -148,12 +151,15 @@ impl Solution {
         let kept = self.sweep.strategies.as_ref().and_then(|kept| kept.get(self.sweep.order.index(state)));
         Ok(match kept {
             Some(pair) => pair.map(|(bids, weights)| BidStrategy::new(bids, weights)),
-            None => {
-                let lowest = [state.a, state.b].map(|points| *Bid::legal(points).start());
-                let [a, b] = self.sweep.solve_again(state);
-                [BidStrategy::from_dyadic(&a, lowest[0]), BidStrategy::from_dyadic(&b, lowest[1])]
-            }
+            None => self.strategies_again(state),
         })
+    }
+
+    /// The strategies of a state that is solved itself and not ended, from the values of its successors.
+    fn strategies_again(&self, state: State) -> [BidStrategy; 2] {
+        let lowest = [state.a, state.b].map(|points| *Bid::legal(points).start());
+        let [a, b] = self.sweep.solve_again(state);
+        [BidStrategy::from_dyadic(&a, lowest[0]), BidStrategy::from_dyadic(&b, lowest[1])]
     }
 
     /// Whether the strategies of all states are at hand, in memory or in a file; otherwise they are [found again](Solver::keep_strategies) when asked for.
@@ -232,7 +238,7 @@ impl Solution {
     pub fn certificate(&self) -> Vec<u8> {
         let order = self.sweep.order;
         let states = (1..=order.layers()).flat_map(|total| order.solved(total));
-        let equilibria = states.filter_map(|state| self.equilibrium(state).ok());
+        let equilibria = states.map(|state| self.certain_equilibrium(state));
         certificate::write(*self.rules(), self.points(), order.mirrored, equilibria)
     }
 
@@ -277,8 +283,16 @@ impl Solution {
     }
 
     /// The equilibria of all states in the order of [`Self::states`].
+    ///
+    /// Strategies that a [`TableFile`] cannot give any more are found again; [`Self::equilibrium`] tells why.
     pub fn equilibria(&self) -> impl Iterator<Item = StateEquilibrium> {
-        self.states().filter_map(|state| self.equilibrium(state).ok())
+        self.states().map(|state| self.certain_equilibrium(state))
+    }
+
+    fn certain_equilibrium(&self, state: State) -> StateEquilibrium {
+        let representative = self.sweep.order.representative(state);
+        let strategies = self.strategies(representative).unwrap_or_else(|_| self.strategies_again(representative));
+        self.equilibrium_of(state, strategies)
     }
 
     /// In how many states a player randomises. O(1).
