@@ -204,10 +204,15 @@ impl Sweep {
             let goes = (layer_seconds / REPORT_SECONDS).ceil().max(1.0) as usize;
             let tasks_a_go = tasks.div_ceil(goes).max(1);
             let layer_start = Instant::now();
+            let mut systems = LayerSystems::new(self.order, total);
             for (states, parts) in states.chunks(tasks_a_go * STATES_A_TASK).zip(parts.chunks_mut(tasks_a_go)) {
                 match &pool {
-                    None => states.chunks(STATES_A_TASK).zip(parts).for_each(solve),
-                    Some(pool) => pool.install(|| states.par_chunks(STATES_A_TASK).zip(parts).for_each(solve)),
+                    None => states.chunks(STATES_A_TASK).zip(&mut *parts).for_each(solve),
+                    Some(pool) => pool.install(|| states.par_chunks(STATES_A_TASK).zip(&mut *parts).for_each(solve)),
+                }
+                // At once, so that what there is no memory for does not wait for the end of the layer.
+                for (state, system) in parts.iter_mut().flat_map(|part| part.systems.drain(..)) {
+                    systems.keep(state, system);
                 }
                 if observer.progress(report.after(states)).is_break() {
                     observer.milestone(self, true);
@@ -215,7 +220,7 @@ impl Sweep {
                 }
             }
             layer_seconds = layer_start.elapsed().as_secs_f64();
-            self.begin_layer(total);
+            self.begin_layer(total, systems);
             for part in &mut parts[..tasks] {
                 self.enter(part);
                 solving += part.solving;
@@ -233,12 +238,12 @@ impl Sweep {
         Ok(())
     }
 
-    /// Makes room for the bases and systems of a layer; those of the layer before stay.
-    fn begin_layer(&mut self, total: u32) {
+    /// Makes room for the bases of a layer and takes over its systems; those of the layer before stay.
+    fn begin_layer(&mut self, total: u32, systems: LayerSystems) {
         self.bases.swap(0, 1);
         self.bases[0].reset(self.order, total);
         self.systems.swap(0, 1);
-        self.systems[0].reset(self.order, total);
+        self.systems[0] = systems;
     }
 
     /// The system of a state of the last two layers, if it was kept and may be used.
@@ -271,9 +276,6 @@ impl Sweep {
             let size = usize::from(part.bases[basis]);
             self.bases[0].set(self.order, state, &part.bases[basis..][..=2 * size]);
             self.store(state, secured);
-        }
-        for (state, system) in part.systems.drain(..) {
-            self.systems[0].keep(state, system);
         }
         if let Some(tier) = &mut self.exact {
             for (state, equilibrium) in part.exact.drain(..) {

@@ -16,7 +16,7 @@ const LEAST_SIZE: usize = 24;
 const MOST_CHANGES: usize = 24;
 
 /// The memory that the systems of a layer may take, in bytes. Two layers are kept.
-const BYTES_A_LAYER: usize = 192 << 20;
+const BYTES_A_LAYER: usize = 160 << 20;
 
 /// The first two layers of so many start afresh: what comes before them can be forgotten.
 const LAYERS_A_STRETCH: u32 = 32;
@@ -31,12 +31,9 @@ pub(crate) struct LayerSystems {
 }
 
 impl LayerSystems {
-    /// Forgets everything and becomes the layer `total`.
-    pub(crate) fn reset(&mut self, order: Order, total: u32) {
-        self.total = total;
-        self.bytes = 0;
-        self.systems.clear();
-        self.systems.resize((order.points[0] as usize + 1) * 2, None);
+    /// No systems yet, of the layer `total`.
+    pub(crate) fn new(order: Order, total: u32) -> Self {
+        Self { total, systems: vec![None; (order.points[0] as usize + 1) * 2], bytes: 0 }
     }
 
     fn place(state: State) -> usize {

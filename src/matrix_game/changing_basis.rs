@@ -96,9 +96,9 @@ impl ChangingBasis {
         }
     }
 
-    /// The memory that the factorisation takes, in bytes.
+    /// The memory that the factorisation and what was added to it take, in bytes.
     pub(crate) const fn bytes(&self) -> usize {
-        self.order * self.order * size_of::<f64>()
+        self.order * (self.order + 2 * self.age()) * size_of::<f64>()
     }
 
     /// The number of exchanges since the factorisation.
