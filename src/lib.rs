@@ -36,6 +36,7 @@
 //! # Feature flags
 //!
 //! * `cli` (default): the command line
+//! * `agents` (part of `cli`): learners, their curves, and duels
 //! * `report` (part of `cli`): the module `report`: tables as csv and JSON, reports for scripts, files written safely
 //! * `npz` (part of `cli`): policies as arrays for numpy
 //! * `sampling` (default): single games drawn at random
@@ -46,6 +47,8 @@
 //!
 //! Nothing here panics on a user's input, prints, or exits. The same input gives the same bytes for any number of threads.
 
+#[cfg(feature = "agents")]
+mod agents;
 mod analysis;
 pub mod certificate;
 mod error;
@@ -57,6 +60,8 @@ mod policy;
 pub mod report;
 mod solution;
 
+#[cfg(feature = "agents")]
+pub use agents::{CurvePoint, Learner, LearnerKind, LearnerOptions, LearningCurve, Reward, Schedule, Training};
 #[cfg(feature = "sampling")]
 pub use analysis::SampledGames;
 pub use analysis::{

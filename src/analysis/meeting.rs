@@ -134,7 +134,7 @@ impl Meeting {
 }
 
 /// Bounds of what A wins on average when A bids as in `a` and B as in `b` from `start` on, in units.
-pub(super) fn value_between(rules: &Rules, start: State, a: &Policy, b: &Policy) -> Result<Enclosure, Error> {
+pub(crate) fn value_between(rules: &Rules, start: State, a: &Policy, b: &Policy) -> Result<Enclosure, Error> {
     let habits = check(rules, start, a, b)?;
     let order = Order { points: [start.a, start.b], field: rules.field(), mirrored: false };
     let [lower, upper] = value(rules, order, start, habits);

@@ -18,6 +18,8 @@ pub use exploitability::Exploitability;
 pub use forced::ForcedPlay;
 pub use judgement::{Habit, Judgement};
 pub use meeting::Meeting;
+#[cfg(feature = "agents")]
+pub(crate) use meeting::value_between;
 #[cfg(feature = "sampling")]
 pub use sampled_games::SampledGames;
 pub use series::{Score, Series};

@@ -18,6 +18,10 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// The length of the bar: parts of the work.
 const PARTS: u64 = 10_000;
 
+/// What the bars look like.
+const SOLVING: &str = "solving {bar:40} {percent:>3} %  {msg}, {eta} left";
+const GAMES: &str = "playing {bar:40} {percent:>3} %  {human_pos} of {human_len} games, {eta} left";
+
 /// The exit status of a program that Ctrl-C ended.
 const INTERRUPTED: i32 = 130;
 
@@ -128,6 +132,28 @@ pub(super) fn solve_series(solver: SeriesSolver<'_>) -> anyhow::Result<Series> {
     watch.end(series, NOTHING)
 }
 
+/// Work of some games, with a progress bar on standard error if that is a terminal; Ctrl-C stops it.
+///
+/// `work` is handed what it tells the number of games done, and returns [`Error::Cancelled`] when that asks to stop.
+pub(super) fn play<T>(
+    games: u64,
+    work: impl FnOnce(&mut dyn FnMut(u64) -> ControlFlow<()>) -> Result<T, Error>,
+) -> anyhow::Result<Result<T, Error>> {
+    let begin = Instant::now();
+    let mut bar: Option<ProgressBar> = None;
+    let mut watch = |done: u64| {
+        if begin.elapsed() > PATIENCE {
+            bar.get_or_insert_with(|| ProgressBar::new(games).with_style(style(GAMES))).set_position(done);
+        }
+        if ASKED.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let result = watched(|| work(&mut watch))?;
+    if let Some(bar) = bar {
+        bar.finish_and_clear();
+    }
+    Ok(result)
+}
+
 /// Writes a file, whole or not at all, also if Ctrl-C comes in between.
 pub(super) fn write(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
     WRITING.store(true, Ordering::Relaxed);
@@ -153,6 +179,9 @@ impl Write for Stoppable<'_> {
 }
 
 fn new_bar() -> ProgressBar {
-    let style = ProgressStyle::with_template("solving {bar:40} {percent:>3} %  {msg}, {eta} left");
-    ProgressBar::new(PARTS).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    ProgressBar::new(PARTS).with_style(style(SOLVING))
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }

@@ -10,6 +10,7 @@ mod prove;
 mod series;
 mod show;
 mod solve;
+mod train;
 mod verify;
 
 use std::io::{self, Write};
@@ -33,6 +34,7 @@ Examples:
   pencil-tennis exploit uniform        how a player at random is beaten, and where it loses
   pencil-tennis forced                 what pure play can force, and where the endgame begins
   pencil-tennis series --to 10         a match of several games: the chance of winning it at every score
+  pencil-tennis train simple           the article's learner, judged while it learns
   pencil-tennis prove 50 -o tennis.proof && pencil-tennis verify tennis.proof"
 )]
 pub(crate) struct Cli {
@@ -47,6 +49,7 @@ enum Command {
     Export(export::Export),
     Exploit(exploit::Exploit),
     Forced(forced::Forced),
+    Train(train::Train),
     Prove(prove::Prove),
     Verify(verify::Verify),
     Series(series::SeriesCommand),
@@ -62,6 +65,7 @@ impl Cli {
             Command::Export(command) => command.run(),
             Command::Exploit(command) => command.run(),
             Command::Forced(command) => command.run(),
+            Command::Train(command) => command.run(),
             Command::Prove(command) => command.run(),
             Command::Verify(command) => command.run(),
             Command::Series(command) => command.run(),

@@ -10,7 +10,7 @@ use crate::matrix_game::DyadicStrategy;
 use crate::{Error, Solution};
 
 use self::packed::PackedPolicy;
-use self::state_space::StateSpace;
+pub(crate) use self::state_space::StateSpace;
 
 #[cfg(feature = "report")]
 pub(crate) use self::draft::{Numbers, PolicyDraft};

@@ -2,6 +2,8 @@
 //!
 //! Needs the feature `report`.
 
+#[cfg(feature = "agents")]
+mod curve_table;
 mod exploit_report;
 mod file;
 mod forced_report;
@@ -14,7 +16,11 @@ mod series_report;
 mod solve_report;
 mod state_report;
 mod tables;
+#[cfg(feature = "agents")]
+mod train_report;
 
+#[cfg(feature = "agents")]
+pub use curve_table::{CurveRow, read_curve, write_curve};
 pub use exploit_report::{BoundsReport, ExploitReport, GuaranteedReport, HabitReport, Pair, write_habits};
 pub use file::{FileError, check_folder, write_file};
 pub use forced_report::{BallReport, ComparisonReport, ForcedReport, NeededReport};
@@ -23,3 +29,5 @@ pub use series_report::{ScoreReport, SeriesReport};
 pub use solve_report::{SecondsReport, SolveReport, UniqueCount, UniqueCounts};
 pub use state_report::{BidReport, DigitsReport, StateReport, UniqueReport};
 pub use tables::{Table, TableFormat};
+#[cfg(feature = "agents")]
+pub use train_report::TrainReport;

@@ -1,0 +1,86 @@
+//! The game in small integers, as a learner plays it thousands of times a second.
+
+use crate::Error;
+use crate::game::{Outcome, Player, Rules, State};
+
+/// The geometry of a game that looks the same to both players, so that one table serves both.
+///
+/// A row belongs to the own points, the opponent's points, and the ball counted toward the opponent's end; rows rise in this order, as in the
+/// matrix of [`PolicyFormat::WeightsCsv`](crate::report::PolicyFormat::WeightsCsv). B's row at a state is A's at its mirror image.
+#[derive(Clone, Debug)]
+pub(super) struct Court {
+    pub(super) rules: Rules,
+    pub(super) points: u32,
+    positions: usize,
+    /// Where the ball at a place goes when A bids lower, the same, higher: places are counted from 0 at A's end, −1 and `positions` are out.
+    after: Vec<[i16; 3]>,
+}
+
+impl Court {
+    /// The court of a game in which the players differ by nothing but their names.
+    pub(super) fn new(rules: &Rules, points: u32) -> Result<Self, Error> {
+        // The same limits as for the policy that will be learned.
+        crate::policy::StateSpace::checked(rules, [points, points])?;
+        if !rules.scoring().is_antisymmetric() {
+            return Err(Error::LearnerScoring { scoring: rules.scoring().to_string() });
+        }
+        let field = rules.field();
+        let after = (-field..=field).map(|ball| [(0, 1), (0, 0), (1, 0)].map(|(a, b)| (rules.moved(ball, a, b) + field) as i16));
+        Ok(Self { rules: *rules, points, positions: rules.positions(), after: after.collect() })
+    }
+
+    /// The number of rows.
+    pub(super) const fn rows(&self) -> usize {
+        (self.points as usize + 1) * (self.points as usize + 1) * self.positions
+    }
+
+    /// The number of places that a ball has inside the field.
+    pub(super) const fn places(&self) -> usize {
+        self.positions
+    }
+
+    /// The place of the net.
+    pub(super) const fn net(&self) -> usize {
+        self.positions / 2
+    }
+
+    /// The row of a player with `own` points when the ball is at `place`, counted from the own end.
+    #[inline]
+    pub(super) const fn row(&self, own: u32, other: u32, place: usize) -> usize {
+        (own as usize * (self.points as usize + 1) + other as usize) * self.positions + place
+    }
+
+    /// The rows of A and of B.
+    #[inline]
+    pub(super) const fn rows_at(&self, a: u32, b: u32, place: usize) -> [usize; 2] {
+        [self.row(a, b, place), self.row(b, a, self.positions - 1 - place)]
+    }
+
+    /// The row in which `player` looks a state up.
+    pub(super) fn row_of(&self, state: State, player: Player) -> usize {
+        let place = (state.ball.position() + self.rules.field()) as usize;
+        self.rows_at(state.a, state.b, place)[player as usize]
+    }
+
+    /// Where the ball goes, or how the game ends if that ends it.
+    #[inline]
+    pub(super) fn hit(&self, place: usize, bid_a: u32, bid_b: u32) -> Result<usize, Outcome> {
+        let after = self.after[place][1 + usize::from(bid_a > bid_b) - usize::from(bid_a < bid_b)];
+        if after < 0 {
+            Err(Outcome::OutByB)
+        } else if after as usize >= self.positions {
+            Err(Outcome::OutByA)
+        } else {
+            Ok(after as usize)
+        }
+    }
+
+    /// How a game ends in which both accounts are empty.
+    pub(super) fn lying(&self, place: usize) -> Outcome {
+        match place.cmp(&self.net()) {
+            std::cmp::Ordering::Greater => Outcome::LiesWithB,
+            std::cmp::Ordering::Equal => Outcome::Draw,
+            std::cmp::Ordering::Less => Outcome::LiesWithA,
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! How a learner gets on, judged exactly.
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use super::learner::Learner;
+use crate::analysis::value_between;
+use crate::{Error, Exploitability, Policy, Solution};
+
+/// Games are played in pieces that take about this long, so that whoever watches can stop the work.
+const PIECE: Duration = Duration::from_millis(50);
+
+/// A learner's policy, judged after so many games.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CurvePoint {
+    /// The games played.
+    pub games: u64,
+    /// The seconds spent on playing and learning, without judging.
+    pub seconds: f64,
+    /// The numbers read in that time, if the learner counts them.
+    pub entries_read: Option<u64>,
+    /// What a player gains by responding best to the policy, on average over the two.
+    pub exploitability: f64,
+    /// What the policy wins against optimal play, on average over the two roles.
+    pub against_optimum: f64,
+    /// What the policy wins against a player who bids at random, on average over the two roles.
+    pub against_uniform: f64,
+}
+
+/// The learning curve of a learner: its policy is judged again and again while it plays.
+///
+/// All judgements are exact, as by [`Exploitability`] and [`Meeting`](crate::Meeting); nothing is sampled but the games that the learner plays.
+///
+/// ```
+/// use pencil_tennis::{LearnerKind, LearnerOptions, LearningCurve, Rules, Training};
+///
+/// let solution = pencil_tennis::solve(8)?;
+/// let mut training = Training::new(LearnerKind::Simple, &Rules::tennis(), 8, LearnerOptions::default(), 1)?;
+/// let mut curve = LearningCurve::new(&solution)?;
+/// for games in LearningCurve::ladder(1_000) {
+///     curve.train(&mut training, games)?;
+/// }
+/// assert_eq!(curve.points().len(), 10);
+/// assert!(curve.points()[9].exploitability < curve.points()[0].exploitability);
+/// # Ok::<(), pencil_tennis::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct LearningCurve<'s> {
+    solution: &'s Solution,
+    optimal: Policy,
+    uniform: Policy,
+    seconds: f64,
+    points: Vec<CurvePoint>,
+}
+
+impl<'s> LearningCurve<'s> {
+    /// A curve without points, for learners of the game that was solved.
+    ///
+    /// # Errors
+    /// As for [`Policy::uniform`].
+    pub fn new(solution: &'s Solution) -> Result<Self, Error> {
+        Ok(Self {
+            solution,
+            optimal: Policy::optimal(solution),
+            uniform: Policy::uniform(solution.rules(), solution.points())?,
+            seconds: 0.0,
+            points: Vec::new(),
+        })
+    }
+
+    /// Numbers of games 1, 2, 5, 10, 20, 50, … below `games`, and `games` itself.
+    ///
+    /// ```
+    /// use pencil_tennis::LearningCurve;
+    ///
+    /// assert_eq!(LearningCurve::ladder(30).collect::<Vec<_>>(), [1, 2, 5, 10, 20, 30]);
+    /// ```
+    pub fn ladder(games: u64) -> impl Iterator<Item = u64> {
+        let decades = (0..=u64::MAX.ilog10()).map(|exponent| 10_u64.pow(exponent));
+        let steps = decades.flat_map(|power| [1, 2, 5].map(|step: u64| power.saturating_mul(step)));
+        steps.take_while(move |&step| step < games).chain(std::iter::once(games))
+    }
+
+    /// Takes up a curve whose last point was noted after so many seconds of learning.
+    pub fn resume(&mut self, points: Vec<CurvePoint>) {
+        self.seconds = points.last().map_or(0.0, |last| last.seconds);
+        self.points = points;
+    }
+
+    /// Lets the learner play until it has played `games` in all, and judges it.
+    ///
+    /// # Errors
+    /// As for [`Learner::play`], [`Learner::policy`] and [`Self::note`].
+    pub fn train(&mut self, learner: &mut impl Learner, games: u64) -> Result<(), Error> {
+        self.train_watched(learner, games, |_| ControlFlow::Continue(()))
+    }
+
+    /// The same; `watch` is told the number of games played some times a second and can stop the work.
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`], else as for [`Self::train`].
+    pub fn train_watched(
+        &mut self,
+        learner: &mut impl Learner,
+        games: u64,
+        mut watch: impl FnMut(u64) -> ControlFlow<()>,
+    ) -> Result<(), Error> {
+        let mut piece = 1;
+        while learner.games() < games {
+            let begin = Instant::now();
+            learner.play(piece.min(games - learner.games()))?;
+            let taken = begin.elapsed();
+            self.seconds += taken.as_secs_f64();
+            if taken < PIECE {
+                piece *= 2;
+            } else if taken > 2 * PIECE {
+                piece = piece.div_ceil(2);
+            }
+            if watch(learner.games()).is_break() {
+                return Err(Error::Cancelled);
+            }
+        }
+        self.note(learner)
+    }
+
+    /// Judges a learner as it is. O(states · bids²).
+    ///
+    /// # Errors
+    /// [`Error::PolicyGame`] for a learner of another game, [`Error::PolicyLacksPlayer`] for one that learns one role only.
+    pub fn note(&mut self, learner: &impl Learner) -> Result<(), Error> {
+        let rules = self.solution.rules();
+        let policy = learner.policy()?;
+        policy.check_game(rules.field(), self.solution.points())?;
+        let against = |opponent: &Policy| -> Result<f64, Error> {
+            let start = self.solution.start();
+            let as_a = value_between(rules, start, &policy, opponent)?.middle();
+            let as_b = -value_between(rules, start, opponent, &policy)?.middle();
+            Ok(f64::midpoint(as_a, as_b))
+        };
+        self.points.push(CurvePoint {
+            games: learner.games(),
+            seconds: self.seconds,
+            entries_read: learner.entries_read(),
+            exploitability: Exploitability::new(rules, &policy)?.mean().middle(),
+            against_optimum: against(&self.optimal)?,
+            against_uniform: against(&self.uniform)?,
+        });
+        Ok(())
+    }
+
+    /// The points noted so far.
+    pub fn points(&self) -> &[CurvePoint] {
+        &self.points
+    }
+}

@@ -1,0 +1,169 @@
+//! What can be changed about a learner.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::Error;
+
+/// What a won game is worth to those who learn from it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reward {
+    /// 1, however it was won: the article's rule.
+    #[default]
+    Win,
+    /// The points won, which must be whole numbers.
+    Points,
+}
+
+/// Where the learners that work at every state of a game do so.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Schedule {
+    /// At all states in turn, from the empty accounts upward. A sweep counts as a game from every state.
+    #[default]
+    Sweeps,
+    /// At the states of games that the learner plays against itself.
+    Games,
+}
+
+/// Options of learners; each learner takes some of them, see [`LearnerKind::options`](crate::LearnerKind::options).
+///
+/// ```
+/// use pencil_tennis::{LearnerKind, LearnerOptions, Rules, Training};
+///
+/// let options = LearnerOptions { loss: 1, every: 100, ..LearnerOptions::default() };
+/// let training = Training::new(LearnerKind::Extended, &Rules::tennis(), 20, options, 1);
+/// assert!(training.is_ok());
+/// assert!(Training::new(LearnerKind::Simple, &Rules::tennis(), 20, options, 1).is_err(), "the simple learner has no such option");
+/// # Ok::<(), pencil_tennis::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LearnerOptions {
+    /// What a won game is worth.
+    pub reward: Reward,
+    /// What a lost game takes from the weights of the loser's bids; no weight falls below 1. 0: nothing.
+    pub loss: u32,
+    /// A won bid counts more the rarer it is: the reward times the number of legal bids over what the bid's share of the weights is in units of an even share,
+    /// from 1 up to this. 1: no bonus.
+    pub rare: u32,
+    /// Weights change only every so many games. 1: after every game.
+    pub every: u64,
+    /// The share of games that do not start with full accounts and the ball on the net, but in the middle of the game: both accounts drawn from a fifth
+    /// to four fifths of the points (10 to 40 of 50), the ball anywhere.
+    pub middle: f64,
+    /// Of these starts, those with a small difference of the accounts are drawn more often: in proportion to 1 / (1 + difference).
+    pub close: bool,
+    /// All weights are halved, rounded up, every so many games. 0: never.
+    pub forget: u64,
+    /// Where learners that work at every state do so.
+    pub schedule: Schedule,
+    /// The share of bids drawn evenly from all legal ones, whatever was learned.
+    pub explore: f64,
+}
+
+impl Default for LearnerOptions {
+    fn default() -> Self {
+        Self {
+            reward: Reward::Win,
+            loss: 0,
+            rare: 1,
+            every: 1,
+            middle: 0.0,
+            close: false,
+            forget: 0,
+            schedule: Schedule::Sweeps,
+            explore: 0.05,
+        }
+    }
+}
+
+impl LearnerOptions {
+    /// The largest [`loss`](Self::loss) and [`rare`](Self::rare): a thousand games' worth.
+    pub const LARGEST_STEP: u32 = 1000;
+
+    /// The largest [`every`](Self::every), so that what waits to be learned fits into memory.
+    pub const LARGEST_BATCH: u64 = 1_000_000;
+
+    /// The names of the options that differ from the default.
+    pub(super) fn changed(&self) -> impl Iterator<Item = &'static str> {
+        let usual = Self::default();
+        [
+            ("reward", self.reward != usual.reward),
+            ("loss", self.loss != usual.loss),
+            ("rare", self.rare != usual.rare),
+            ("every", self.every != usual.every),
+            ("middle", self.middle != usual.middle),
+            ("close", self.close != usual.close),
+            ("forget", self.forget != usual.forget),
+            ("schedule", self.schedule != usual.schedule),
+            ("explore", self.explore != usual.explore),
+        ]
+        .into_iter()
+        .filter_map(|(name, changed)| changed.then_some(name))
+    }
+
+    /// Checks the ranges.
+    pub(super) fn check(&self) -> Result<(), Error> {
+        let most = u64::from(Self::LARGEST_STEP);
+        let refuse = |option, range: String, value: String| Err(Error::LearnerOption { option, value, range });
+        for (option, value, lowest, highest) in [
+            ("loss", u64::from(self.loss), 0, most),
+            ("rare", u64::from(self.rare), 1, most),
+            ("every", self.every, 1, Self::LARGEST_BATCH),
+        ] {
+            if !(lowest..=highest).contains(&value) {
+                return refuse(option, format!("{lowest}..={highest}"), value.to_string());
+            }
+        }
+        for (option, share) in [("middle", self.middle), ("explore", self.explore)] {
+            if !(0.0..=1.0).contains(&share) {
+                return refuse(option, "a share from 0 to 1".to_owned(), share.to_string());
+            }
+        }
+        if self.explore == 0.0 {
+            return refuse("explore", "a positive share, so that every bid is tried".to_owned(), "0".to_owned());
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Reward {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Win => "win",
+            Self::Points => "points",
+        })
+    }
+}
+
+impl FromStr for Reward {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        match text {
+            "win" => Ok(Self::Win),
+            "points" => Ok(Self::Points),
+            _ => Err(Error::LearnerOption { option: "reward", value: text.to_owned(), range: "win or points".to_owned() }),
+        }
+    }
+}
+
+impl fmt::Display for Schedule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Sweeps => "sweeps",
+            Self::Games => "games",
+        })
+    }
+}
+
+impl FromStr for Schedule {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        match text {
+            "sweeps" => Ok(Self::Sweeps),
+            "games" => Ok(Self::Games),
+            _ => Err(Error::LearnerOption { option: "schedule", value: text.to_owned(), range: "sweeps or games".to_owned() }),
+        }
+    }
+}

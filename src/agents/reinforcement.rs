@@ -1,0 +1,258 @@
+//! The article's learner: what has won is played more often.
+
+use super::chance::Chance;
+use super::court::Court;
+use super::learner::Learner;
+use super::memory::{Memory, Words};
+use super::options::{LearnerOptions, Reward};
+use super::starts::Starts;
+use super::weight_table::WeightTable;
+use crate::game::{Outcome, Player, Rules};
+use crate::{Error, Policy};
+
+/// Rewards above this would fill a row of weights within a million games.
+const LARGEST_REWARD: i64 = 1000;
+
+/// Learning by reinforcement: bids are drawn in proportion to weights, and those of the winner gain weight.
+///
+/// *Source.* A. Ring, *Tennis. Ein Bleistiftspiel mit künstlicher Intelligenz*, Wurzel 08/2012, sections 2 and 4.
+#[derive(Clone, Debug)]
+pub(super) struct Reinforcement {
+    court: Court,
+    options: LearnerOptions,
+    seed: u64,
+    chance: Chance,
+    starts: Starts,
+    table: WeightTable,
+    /// What the winner gains at each end.
+    rewards: [u32; 5],
+    /// Who wins at each end, if anybody does.
+    winners: [Option<Player>; 5],
+    games: u64,
+    entries: u64,
+    /// What happened in the games since the weights changed last.
+    waiting: Vec<Lesson>,
+}
+
+/// A bid that was part of a won or lost game.
+#[derive(Clone, Copy, Debug)]
+struct Lesson {
+    row: u32,
+    bid: u32,
+    /// What the game was worth to its winner; 0 for a bid of the loser.
+    reward: u32,
+}
+
+impl Reinforcement {
+    pub(super) fn new(rules: &Rules, points: u32, options: LearnerOptions, seed: u64) -> Result<Self, Error> {
+        let court = Court::new(rules, points)?;
+        let mut rewards = [1; 5];
+        let payoffs = Outcome::ALL.map(|outcome| rules.scoring().payoff(outcome));
+        if options.reward == Reward::Points {
+            for (reward, payoff) in rewards.iter_mut().zip(payoffs) {
+                if !payoff.is_integer() || payoff.to_integer().abs() > LARGEST_REWARD {
+                    return Err(Error::LearnerOption {
+                        option: "reward",
+                        value: format!("points, of which an end gives {payoff}"),
+                        range: format!("points that are whole numbers up to {LARGEST_REWARD}"),
+                    });
+                }
+                *reward = payoff.to_integer().unsigned_abs() as u32;
+            }
+        }
+        let winners = payoffs.map(|payoff| match payoff.cmp(&0.into()) {
+            std::cmp::Ordering::Greater => Some(Player::A),
+            std::cmp::Ordering::Equal => None,
+            std::cmp::Ordering::Less => Some(Player::B),
+        });
+        Ok(Self {
+            options,
+            seed,
+            chance: Chance::resumed(seed, 0),
+            starts: Starts::new(&court, &options),
+            table: WeightTable::ones(&court),
+            rewards,
+            winners,
+            games: 0,
+            entries: 0,
+            waiting: Vec::new(),
+            court,
+        })
+    }
+
+    /// What a row gains in a game at most: accounts fall, so that no row is met twice by the same player, and the loser gains nothing.
+    fn largest_gain(&self) -> u64 {
+        u64::from(self.rewards.into_iter().max().unwrap_or(1)) * u64::from(self.options.rare)
+    }
+
+    /// The games between two halvings, if that is so few that weights stay small for ever.
+    fn halved_in_time(&self) -> Option<u64> {
+        let games = self.options.forget;
+        (games > 0 && games.saturating_mul(4 * self.largest_gain()) < u64::from(u32::MAX)).then_some(games)
+    }
+
+    /// The games after which the weights of a row might no longer fit.
+    fn most_games(&self) -> u64 {
+        match self.halved_in_time() {
+            Some(_) => u64::MAX,
+            None => (u64::from(u32::MAX) - u64::from(self.court.points)) / self.largest_gain(),
+        }
+    }
+
+    /// What the weights of a row sum up to at most after the games played.
+    fn largest_total(&self) -> u64 {
+        let points = u64::from(self.court.points);
+        match self.halved_in_time() {
+            // Halved, a total t leaves (t + points) / 2 at most; lessons that waited come on top of what was gained since.
+            Some(games) => 2 * (games + self.options.every) * self.largest_gain() + 2 * points,
+            None => self.games * self.largest_gain() + points,
+        }
+    }
+
+    /// Plays a game and returns how many turns it had; what was bid is noted in `turns`.
+    #[inline]
+    fn game(&mut self, turns: &mut [Vec<(u32, u32)>; 2]) -> Outcome {
+        let (mut a, mut b, mut place) = self.starts.draw(&mut self.chance);
+        for player in turns.iter_mut() {
+            player.clear();
+        }
+        while a | b != 0 {
+            let [row_a, row_b] = self.court.rows_at(a, b, place);
+            let bid_a = self.bid(row_a, a, &mut turns[0]);
+            let bid_b = self.bid(row_b, b, &mut turns[1]);
+            a -= bid_a;
+            b -= bid_b;
+            match self.court.hit(place, bid_a, bid_b) {
+                Ok(after) => place = after,
+                Err(out) => return out,
+            }
+        }
+        self.court.lying(place)
+    }
+
+    #[inline]
+    fn bid(&mut self, row: usize, account: u32, turns: &mut Vec<(u32, u32)>) -> u32 {
+        if account == 0 {
+            return 0;
+        }
+        let bid = self.table.draw(row, self.chance.bits());
+        turns.push((row as u32, bid));
+        bid
+    }
+
+    /// Notes or applies what a game teaches.
+    #[inline]
+    fn learn(&mut self, outcome: Outcome, turns: &[Vec<(u32, u32)>; 2]) {
+        let Some(winner) = self.winners[outcome.index()] else { return };
+        let reward = self.rewards[outcome.index()];
+        let lessons = [(winner, reward), (winner.opponent(), 0)];
+        for (player, reward) in &lessons[..1 + usize::from(self.options.loss > 0)] {
+            for &(row, bid) in &turns[*player as usize] {
+                let lesson = Lesson { row, bid, reward: *reward };
+                if self.options.every > 1 {
+                    self.waiting.push(lesson);
+                } else {
+                    self.apply(lesson);
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn apply(&mut self, Lesson { row, bid, reward }: Lesson) {
+        let row = row as usize;
+        if reward > 0 {
+            let bonus = if self.options.rare > 1 { self.rarity(row, bid) } else { 1 };
+            self.table.raise(row, bid, reward * bonus);
+        } else {
+            // Every legal bid keeps a weight of 1 at least.
+            let spare = self.table.weight(row, bid) - 1;
+            self.table.lower(row, bid, self.options.loss.min(spare));
+        }
+    }
+
+    /// An even share of a row over what the bid has, rounded down, from 1 to what was asked for.
+    fn rarity(&self, row: usize, bid: u32) -> u32 {
+        let own = row / self.court.row(1, 0, 0);
+        (self.table.total(row) / (own as u32 * self.table.weight(row, bid)).max(1)).clamp(1, self.options.rare)
+    }
+
+    fn apply_waiting(&mut self) {
+        let mut waiting = std::mem::take(&mut self.waiting);
+        for lesson in waiting.drain(..) {
+            self.apply(lesson);
+        }
+        self.waiting = waiting;
+    }
+}
+
+impl Learner for Reinforcement {
+    fn play(&mut self, games: u64) -> Result<(), Error> {
+        let most = self.most_games();
+        if self.games.saturating_add(games) > most {
+            return Err(Error::TooManyGames { games: self.games.saturating_add(games), most });
+        }
+        let mut turns = [Vec::new(), Vec::new()];
+        for _ in 0..games {
+            let outcome = self.game(&mut turns);
+            // A draw reads the head of a row and a block, eight numbers each.
+            self.entries += 16 * (turns[0].len() + turns[1].len()) as u64;
+            self.learn(outcome, &turns);
+            self.games += 1;
+            if self.options.every > 1 && self.games.is_multiple_of(self.options.every) {
+                self.apply_waiting();
+            }
+            if self.options.forget > 0 && self.games.is_multiple_of(self.options.forget) {
+                self.table.halve();
+            }
+        }
+        Ok(())
+    }
+
+    fn policy(&self) -> Result<Policy, Error> {
+        let court = &self.court;
+        Policy::from_weights(&court.rules, [court.points; 2], &Player::BOTH, |state, player, weights| {
+            let own = state.points(player);
+            for (weight, &learned) in weights.iter_mut().zip(self.table.weights(court.row_of(state, player), own)) {
+                *weight = f64::from(learned);
+            }
+        })
+    }
+
+    fn games(&self) -> u64 {
+        self.games
+    }
+
+    fn entries_read(&self) -> Option<u64> {
+        Some(self.entries)
+    }
+}
+
+impl Memory for Reinforcement {
+    fn remember(&self, words: &mut Vec<u64>) {
+        words.extend([self.games, self.entries, self.chance.given(), self.waiting.len() as u64]);
+        for &Lesson { row, bid, reward } in &self.waiting {
+            words.extend([u64::from(row), u64::from(bid), u64::from(reward)]);
+        }
+        words.extend(self.table.legal(&self.court).map(u64::from));
+    }
+
+    fn recall(&mut self, words: &mut Words<'_>) -> Option<()> {
+        let most = self.most_games();
+        self.games = words.next().filter(|&games| games <= most)?;
+        self.entries = words.next()?;
+        self.chance = Chance::resumed(self.seed, words.next()?);
+        self.waiting.clear();
+        for _ in 0..words.next()? {
+            let [row, bid, reward] = [words.next()?, words.next()?, words.next()?];
+            let own = row / self.court.row(1, 0, 0) as u64;
+            let known = row < self.court.rows() as u64 && (1..=own).contains(&bid);
+            if !known || (reward > 0 && !self.rewards.iter().any(|&one| u64::from(one) == reward)) {
+                return None;
+            }
+            self.waiting.push(Lesson { row: row as u32, bid: bid as u32, reward: reward as u32 });
+        }
+        let weights = words.map(|word| u32::try_from(word).unwrap_or(0));
+        self.table.set_legal(&self.court, weights, self.largest_total())
+    }
+}

@@ -1,0 +1,208 @@
+//! A learner of this crate at work, which can be put down and taken up again.
+
+use super::catalogue::LearnerKind;
+use super::learner::Learner;
+use super::memory::{Memory, Words};
+use super::options::{LearnerOptions, Reward, Schedule};
+use crate::game::Payoff;
+use crate::{Error, Motion, Policy, Rules, Scoring};
+
+/// What a saved training begins with: the name, and the version of what follows.
+const MAGIC: u64 = u64::from_be_bytes(*b"tennis\x00\x01");
+
+/// A learner, the game it learns, its options and its seed.
+///
+/// The same settings and seed give the same policy, to the byte; so does a training that was [saved](Self::to_bytes) and
+/// [taken up again](Self::from_bytes) in between, however often. A training runs on one thread. (The learner `exponential` uses `exp` of the
+/// system's mathematics library, so that other machines may differ in last bits.)
+///
+/// ```
+/// use pencil_tennis::{Exploitability, Learner, LearnerKind, LearnerOptions, Rules, Training};
+///
+/// let mut training = Training::new(LearnerKind::Simple, &Rules::tennis(), 8, LearnerOptions::default(), 2012)?;
+/// training.play(2_000)?;
+/// let mut resumed = Training::from_bytes(&training.to_bytes())?;
+/// training.play(1_000)?;
+/// resumed.play(1_000)?;
+/// assert_eq!(training.policy()?, resumed.policy()?);
+/// println!("{}", Exploitability::new(&Rules::tennis(), &training.policy()?)?.mean().middle());
+/// # Ok::<(), pencil_tennis::Error>(())
+/// ```
+pub struct Training {
+    kind: LearnerKind,
+    rules: Rules,
+    points: u32,
+    options: LearnerOptions,
+    seed: u64,
+    learner: Box<dyn Memory>,
+}
+
+impl Training {
+    /// The most points learners are built for: their tables then take some hundred MiB.
+    pub const MOST_POINTS: u32 = 200;
+
+    /// A learner that has not played yet, in a game with `points` each.
+    ///
+    /// # Errors
+    /// [`Error::LearnerScoring`] for a scoring that is not antisymmetric, [`Error::LearnerOption`] and [`Error::LearnerLacksOption`],
+    /// [`Error::NoPoints`], [`Error::TooManyPoints`].
+    pub fn new(kind: LearnerKind, rules: &Rules, points: u32, options: LearnerOptions, seed: u64) -> Result<Self, Error> {
+        if points > Self::MOST_POINTS {
+            return Err(Error::TooManyPoints { points, most: Self::MOST_POINTS });
+        }
+        let learner = kind.build(rules, points, options, seed)?;
+        Ok(Self { kind, rules: *rules, points, options, seed, learner })
+    }
+
+    /// Which learner.
+    pub const fn kind(&self) -> LearnerKind {
+        self.kind
+    }
+
+    /// The rules of the game that is learned.
+    pub const fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The points both players start with.
+    pub const fn points(&self) -> u32 {
+        self.points
+    }
+
+    /// The learner's options.
+    pub const fn options(&self) -> &LearnerOptions {
+        &self.options
+    }
+
+    /// The seed of its random numbers.
+    pub const fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// All that has to be known to go on: words of 64 bits, the lowest byte first, and a checksum.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut words = vec![MAGIC];
+        let place = LearnerKind::ALL.iter().position(|&kind| kind == self.kind).unwrap_or_default();
+        words.extend([place as u64, u64::from(self.points), self.seed]);
+        words.extend([self.rules.field() as u64, u64::from(self.rules.motion() == Motion::Step)]);
+        for outcome in crate::Outcome::ALL {
+            let payoff = self.rules.scoring().payoff(outcome);
+            words.extend([payoff.numer(), payoff.denom()].map(|term| term.cast_unsigned()));
+        }
+        let options = &self.options;
+        words.extend([
+            u64::from(options.reward == Reward::Points),
+            u64::from(options.loss),
+            u64::from(options.rare),
+            options.every,
+        ]);
+        words.extend([options.middle.to_bits(), u64::from(options.close), options.forget]);
+        words.extend([u64::from(options.schedule == Schedule::Games), options.explore.to_bits()]);
+        self.learner.remember(&mut words);
+        let mut bytes: Vec<u8> = words.into_iter().flat_map(u64::to_le_bytes).collect();
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+        bytes
+    }
+
+    /// Takes up a training where it was put down.
+    ///
+    /// # Errors
+    /// [`Error::TrainingFile`] for bytes that are no training, as for [`Self::new`] for one that is not possible.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        let refuse = |reason: &str| Error::TrainingFile { reason: reason.to_owned() };
+        if bytes.get(..8) != Some(&MAGIC.to_le_bytes()) {
+            return Err(refuse("it does not begin as one, or is of another version"));
+        }
+        let Some((body, checksum)) = bytes.split_last_chunk::<4>() else {
+            return Err(refuse("it ends too soon"));
+        };
+        if !body.len().is_multiple_of(8) || crc32fast::hash(body).to_le_bytes() != *checksum {
+            return Err(refuse("it is damaged: length or checksum are not right"));
+        }
+        let words: Vec<u64> = body.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word)).collect();
+        let mut words = words[1..].iter().copied();
+        let ended = || refuse("it ends too soon");
+        let mut training = Self::settings(&mut words).ok_or_else(ended)??;
+        training.learner.recall(&mut words).ok_or_else(|| refuse("what the learner remembers does not fit its settings"))?;
+        if words.next().is_some() {
+            return Err(refuse("there is more in it than a learner remembers"));
+        }
+        Ok(training)
+    }
+
+    /// A learner with the settings of a file, without its memory; `None` where the file ends.
+    fn settings(words: &mut Words<'_>) -> Option<Result<Self, Error>> {
+        let refuse = |what: &str| Error::TrainingFile { reason: format!("{what} is not possible") };
+        let small = |word: u64| u32::try_from(word).unwrap_or(u32::MAX);
+        let flag = |word: u64, what: &str| match word {
+            0 => Ok(false),
+            1 => Ok(true),
+            _ => Err(refuse(what)),
+        };
+        let [kind, points, seed, field, motion] = take(words)?;
+        let payoffs: [u64; 10] = take(words)?;
+        let [reward, loss, rare, every, middle, close, forget, schedule, explore] = take(words)?;
+        let built = || {
+            let kind =
+                *usize::try_from(kind).ok().and_then(|kind| LearnerKind::ALL.get(kind)).ok_or_else(|| refuse("the learner"))?;
+            let motion = if flag(motion, "the motion")? { Motion::Step } else { Motion::Net };
+            let payoffs = payoffs.map(u64::cast_signed);
+            let payoffs = std::array::from_fn(|end| Payoff::new_raw(payoffs[2 * end], payoffs[2 * end + 1]));
+            let options = LearnerOptions {
+                reward: if flag(reward, "the reward")? { Reward::Points } else { Reward::Win },
+                loss: small(loss),
+                rare: small(rare),
+                every,
+                middle: f64::from_bits(middle),
+                close: flag(close, "the option close")?,
+                forget,
+                schedule: if flag(schedule, "the schedule")? { Schedule::Games } else { Schedule::Sweeps },
+                explore: f64::from_bits(explore),
+            };
+            let rules = Rules::new(small(field), motion, Scoring::new(payoffs)?)?;
+            Self::new(kind, &rules, small(points), options, seed)
+        };
+        Some(built())
+    }
+}
+
+/// The next words, if there are so many.
+fn take<const N: usize>(words: &mut Words<'_>) -> Option<[u64; N]> {
+    let mut taken = [0; N];
+    for word in &mut taken {
+        *word = words.next()?;
+    }
+    Some(taken)
+}
+
+impl Learner for Training {
+    fn play(&mut self, games: u64) -> Result<(), Error> {
+        self.learner.play(games)
+    }
+
+    fn policy(&self) -> Result<Policy, Error> {
+        self.learner.policy()
+    }
+
+    fn games(&self) -> u64 {
+        self.learner.games()
+    }
+
+    fn entries_read(&self) -> Option<u64> {
+        self.learner.entries_read()
+    }
+}
+
+impl std::fmt::Debug for Training {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { kind, rules, points, options, seed, learner } = self;
+        f.debug_struct("Training")
+            .field("kind", kind)
+            .field("rules", rules)
+            .field("points", points)
+            .field("options", options)
+            .field("seed", seed)
+            .field("games", &learner.games())
+            .finish()
+    }
+}

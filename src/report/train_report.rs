@@ -1,0 +1,41 @@
+//! What `train` reports to scripts.
+
+use serde::Serialize;
+
+use super::curve_table::CurveRow;
+use crate::{CurvePoint, Learner, Training};
+
+/// A training and its curve.
+#[derive(Clone, Debug, Serialize)]
+pub struct TrainReport {
+    /// The learner's name.
+    pub learner: String,
+    /// What is proved about it.
+    pub guarantee: String,
+    /// The points both players start with.
+    pub points: u32,
+    /// The seed.
+    pub seed: u64,
+    /// The games played in all.
+    pub games: u64,
+    /// How many games a second were played and learned from, judging aside; `null` if none were.
+    pub games_per_second: Option<f64>,
+    /// The judgements on the way.
+    pub curve: Vec<CurveRow>,
+}
+
+impl TrainReport {
+    /// The report of a training with this curve.
+    pub fn new(training: &Training, curve: &[CurvePoint]) -> Self {
+        let seconds = curve.last().map_or(0.0, |last| last.seconds);
+        Self {
+            learner: training.kind().to_string(),
+            guarantee: training.kind().guarantee().to_owned(),
+            points: training.points(),
+            seed: training.seed(),
+            games: training.games(),
+            games_per_second: (seconds > 0.0).then(|| training.games() as f64 / seconds),
+            curve: curve.iter().map(|&point| point.into()).collect(),
+        }
+    }
+}
