@@ -3,8 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::local_rule::LocalRule;
 use super::memory::Memory;
+use super::no_regret::{NoRegret, Recipe};
 use super::options::LearnerOptions;
+use super::outcome_sampling::OutcomeSampling;
 use super::reinforcement::Reinforcement;
 use crate::{Error, Rules};
 
@@ -16,17 +19,44 @@ pub enum LearnerKind {
     Simple,
     /// The same with the article's proposals.
     Extended,
+    /// Regret matching at every state.
+    RegretMatching,
+    /// Regret matching with regrets that never fall below 0, at every state.
+    RegretMatchingPlus,
+    /// The recipe of CFR+ at every state: regret matching plus, players in turn, later strategies counting more.
+    CfrPlus,
+    /// Fictitious play at every state.
+    FictitiousPlay,
+    /// Exponential weights at every state.
+    ExponentialWeights,
+    /// Regret matching from the results of games alone.
+    OutcomeSampling,
 }
 
 impl LearnerKind {
     /// All of them.
-    pub const ALL: [Self; 2] = [Self::Simple, Self::Extended];
+    pub const ALL: [Self; 8] = [
+        Self::Simple,
+        Self::Extended,
+        Self::RegretMatching,
+        Self::RegretMatchingPlus,
+        Self::CfrPlus,
+        Self::FictitiousPlay,
+        Self::ExponentialWeights,
+        Self::OutcomeSampling,
+    ];
 
     /// The name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Simple => "simple",
             Self::Extended => "extended",
+            Self::RegretMatching => "rm",
+            Self::RegretMatchingPlus => "rm-plus",
+            Self::CfrPlus => "cfr-plus",
+            Self::FictitiousPlay => "fictitious",
+            Self::ExponentialWeights => "exponential",
+            Self::OutcomeSampling => "outcome",
         }
     }
 
@@ -37,6 +67,14 @@ impl LearnerKind {
             Self::Extended => {
                 "the same with the article's proposals: losses, rare bids, batches, the middle of the game, forgetting"
             }
+            Self::RegretMatching => "regret matching at every state",
+            Self::RegretMatchingPlus => "regret matching with regrets that never fall below 0, at every state",
+            Self::CfrPlus => {
+                "the recipe of CFR+ at every state: regret matching plus, players in turn, later strategies count more"
+            }
+            Self::FictitiousPlay => "fictitious play at every state: the best bid against all bids met so far",
+            Self::ExponentialWeights => "exponential weights at every state",
+            Self::OutcomeSampling => "regret matching at the states of self-played games, from their results alone",
         }
     }
 
@@ -44,6 +82,12 @@ impl LearnerKind {
     pub const fn guarantee(self) -> &'static str {
         match self {
             Self::Simple | Self::Extended => "none for this game",
+            Self::RegretMatching | Self::RegretMatchingPlus | Self::ExponentialWeights => {
+                "the average strategies tend to optimal ones; the regret at a state falls as 1/sqrt(lessons)"
+            }
+            Self::CfrPlus => "the average strategies tend to optimal ones; proved as for rm, usually much faster",
+            Self::FictitiousPlay => "the average strategies tend to optimal ones; no useful rate is proved",
+            Self::OutcomeSampling => "near-optimal on average in the limit, up to what exploring costs",
         }
     }
 
@@ -52,6 +96,10 @@ impl LearnerKind {
         match self {
             Self::Simple => &["reward"],
             Self::Extended => &["reward", "loss", "rare", "every", "middle", "close", "forget"],
+            Self::RegretMatching | Self::RegretMatchingPlus | Self::CfrPlus | Self::FictitiousPlay | Self::ExponentialWeights => {
+                &["schedule", "explore"]
+            }
+            Self::OutcomeSampling => &["explore"],
         }
     }
 
@@ -61,9 +109,28 @@ impl LearnerKind {
         if let Some(option) = options.changed().find(|option| !self.options().contains(option)) {
             return Err(Error::LearnerLacksOption { learner: self.name(), option, options: self.options().join(", ") });
         }
+        let no_regret = |rule| self.no_regret(rule, rules, points, options, seed);
         Ok(match self {
             Self::Simple | Self::Extended => Box::new(Reinforcement::new(rules, points, options, seed)?),
+            Self::RegretMatching => no_regret(LocalRule::RegretMatching)?,
+            Self::RegretMatchingPlus | Self::CfrPlus => no_regret(LocalRule::RegretMatchingPlus)?,
+            Self::FictitiousPlay => no_regret(LocalRule::FictitiousPlay)?,
+            Self::ExponentialWeights => no_regret(LocalRule::ExponentialWeights)?,
+            Self::OutcomeSampling => Box::new(OutcomeSampling::new(rules, points, options, seed)?),
         })
+    }
+
+    fn no_regret(
+        self,
+        rule: LocalRule,
+        rules: &Rules,
+        points: u32,
+        options: LearnerOptions,
+        seed: u64,
+    ) -> Result<Box<dyn Memory>, Error> {
+        let cfr_plus = self == Self::CfrPlus;
+        let recipe = Recipe { rule, alternating: cfr_plus, linear: cfr_plus };
+        Ok(Box::new(NoRegret::new(rules, points, recipe, options, seed)?))
     }
 }
 

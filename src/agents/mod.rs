@@ -5,10 +5,14 @@ mod chance;
 mod court;
 mod curve;
 mod learner;
+mod local_rule;
 mod memory;
+mod no_regret;
 mod options;
+mod outcome_sampling;
 mod reinforcement;
 mod starts;
+mod state_table;
 mod training;
 mod weight_table;
 

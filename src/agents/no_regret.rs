@@ -1,0 +1,268 @@
+//! Players without regret at every state.
+
+use super::chance::Chance;
+use super::court::Court;
+use super::learner::Learner;
+use super::local_rule::LocalRule;
+use super::memory::{Memory, Words};
+use super::options::{LearnerOptions, Schedule};
+use super::state_table::StateTable;
+use crate::induction::Order;
+use crate::matrix_game::Payoffs;
+use crate::{Error, Policy, Rules};
+
+/// How strategies and values are averaged, and who learns when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Recipe {
+    pub(super) rule: LocalRule,
+    /// Whether B answers to what A has just learned, rather than both learning at once.
+    pub(super) alternating: bool,
+    /// Whether the t-th strategy counts t times.
+    pub(super) linear: bool,
+}
+
+/// At every state two players without regret play the matrix game over the values of later states, and are told what every bid would have won.
+///
+/// The value of a state is the mean of what was won there. By induction from the empty accounts upward it converges to the true one: when the values of
+/// later states do, so does the matrix, and against converging matrices players whose regret vanishes on average win the value of the
+/// limit on average, and their average strategies tend to its optimal ones.
+#[derive(Clone, Debug)]
+pub(super) struct NoRegret {
+    table: StateTable,
+    recipe: Recipe,
+    schedule: Schedule,
+    explore: f64,
+    seed: u64,
+    chance: Chance,
+    games: u64,
+    entries: u64,
+    workspace: Workspace,
+}
+
+/// Numbers for all bids of both players at one state.
+#[derive(Clone, Debug, Default)]
+struct Workspace {
+    strategies: [Vec<f64>; 2],
+    won: [Vec<f64>; 2],
+}
+
+impl NoRegret {
+    pub(super) fn new(rules: &Rules, points: u32, recipe: Recipe, options: LearnerOptions, seed: u64) -> Result<Self, Error> {
+        Ok(Self {
+            table: StateTable::new(Court::new(rules, points)?),
+            recipe,
+            schedule: options.schedule,
+            explore: options.explore,
+            seed,
+            chance: Chance::resumed(seed, 0),
+            games: 0,
+            entries: 0,
+            workspace: Workspace::default(),
+        })
+    }
+
+    /// Both players learn at one state.
+    fn learn(&mut self, own: u32, other: u32, place: usize) {
+        let Self { table, recipe, workspace, .. } = self;
+        let Recipe { rule, alternating, linear } = *recipe;
+        let [row, mirror] = table.court.rows_at(own, other, place);
+        let accounts = [own, other];
+        let Workspace { strategies, won } = workspace;
+        let choose = |table: &mut StateTable, side: usize, strategy: &mut Vec<f64>| {
+            let row = [row, mirror][side];
+            let (visits, span) = (table.visits(row), table.span);
+            strategy.resize((accounts[side] as usize).max(1), 0.0);
+            rule.strategy(table.learned(row, accounts[side]), visits, span, strategy);
+        };
+        let [mine, theirs] = strategies;
+        choose(table, 0, mine);
+        choose(table, 1, theirs);
+        let [my_wins, their_wins] = won;
+        let stage = table.stage(own, other, place);
+        self.entries += rows_win(&stage, rule, theirs, my_wins);
+        if !alternating {
+            self.entries += columns_win(&stage, rule, mine, their_wins);
+        }
+        let mut value = dot(mine, my_wins);
+        rule.learn(table.learned(row, own), my_wins, value);
+        if alternating {
+            choose(table, 0, mine);
+            let stage = table.stage(own, other, place);
+            self.entries += columns_win(&stage, rule, mine, their_wins);
+            value = dot(mine, my_wins);
+        }
+        let visits = table.visits(row) + 1;
+        let weight = if linear { visits as f64 } else { 1.0 };
+        if row != mirror {
+            rule.learn(table.learned(mirror, other), their_wins, -value);
+            if alternating {
+                choose(table, 1, theirs);
+            }
+            table.add(mirror, theirs, weight);
+        }
+        table.add(row, mine, weight);
+        // The share of the newest term in a mean of terms with these weights.
+        let share = if linear { 2.0 / (visits + 1) as f64 } else { 1.0 / visits as f64 };
+        table.move_value(own, other, place, value, share);
+    }
+
+    /// Both players learn at every state, once.
+    fn sweep(&mut self) {
+        let field = self.table.court.rules.field();
+        let order = Order { points: [self.table.court.points; 2], field, mirrored: true };
+        for state in (1..=order.layers()).flat_map(|total| order.solved(total)) {
+            self.learn(state.a, state.b, (state.ball.position() + field) as usize);
+        }
+        self.games += self.table.court.rows() as u64;
+    }
+
+    /// Plays a game, and learns at its states, last ones first.
+    fn game(&mut self, turns: &mut Vec<(u32, u32, usize)>) {
+        let (mut a, mut b, mut place) = (self.table.court.points, self.table.court.points, self.table.court.net());
+        turns.clear();
+        while a | b != 0 {
+            turns.push((a, b, place));
+            let [row_a, row_b] = self.table.court.rows_at(a, b, place);
+            let [bid_a, bid_b] = [self.bid(row_a, a), self.bid(row_b, b)];
+            a -= bid_a;
+            b -= bid_b;
+            match self.table.court.hit(place, bid_a, bid_b) {
+                Ok(after) => place = after,
+                Err(_) => break,
+            }
+        }
+        while let Some((a, b, place)) = turns.pop() {
+            self.learn(a, b, place);
+        }
+        self.games += 1;
+    }
+
+    /// A bid drawn from the present strategy, or from all bids.
+    fn bid(&mut self, row: usize, account: u32) -> u32 {
+        if account == 0 {
+            return 0;
+        }
+        if self.chance.share() < self.explore {
+            return 1 + self.chance.below(account);
+        }
+        let strategy = &mut self.workspace.strategies[0];
+        strategy.resize(account as usize, 0.0);
+        let (visits, span) = (self.table.visits(row), self.table.span);
+        self.recipe.rule.strategy(self.table.learned(row, account), visits, span, strategy);
+        1 + place_of(self.chance.share(), strategy) as u32
+    }
+}
+
+/// What every row wins against a strategy of the columns; returns how many entries were read.
+fn rows_win(stage: &impl Payoffs, rule: LocalRule, columns: &[f64], won: &mut Vec<f64>) -> u64 {
+    won.clear();
+    if let Some(column) = certain(rule, columns) {
+        won.extend((0..stage.rows()).map(|row| stage.entry(row, column)));
+        return stage.rows() as u64;
+    }
+    for row in 0..stage.rows() {
+        let mut sum = 0.0;
+        let mut rest = columns;
+        stage.walk_row(row, |run| {
+            let (here, behind) = rest.split_at(run.len());
+            sum += dot(here, run);
+            rest = behind;
+        });
+        won.push(sum);
+    }
+    (stage.rows() * stage.columns()) as u64
+}
+
+/// What every column wins, which is what the rows lose, against a strategy of the rows; returns how many entries were read.
+fn columns_win(stage: &impl Payoffs, rule: LocalRule, rows: &[f64], won: &mut Vec<f64>) -> u64 {
+    won.clear();
+    won.resize(stage.columns(), 0.0);
+    let certain = certain(rule, rows);
+    let mut read = 0;
+    for (row, &share) in rows.iter().enumerate() {
+        if share == 0.0 || certain.is_some_and(|certain| certain != row) {
+            continue;
+        }
+        read += stage.columns() as u64;
+        let mut place = 0;
+        stage.walk_row(row, |run| {
+            for (won, entry) in won[place..].iter_mut().zip(run) {
+                *won -= share * entry;
+            }
+            place += run.len();
+        });
+    }
+    read
+}
+
+/// The one bid of a rule that makes one; at first, without lessons, it has none yet.
+fn certain(rule: LocalRule, strategy: &[f64]) -> Option<usize> {
+    if rule.is_pure() { strategy.iter().position(|&share| share == 1.0) } else { None }
+}
+
+/// The place in a distribution that a number from 0 to 1 falls on.
+pub(super) fn place_of(ticket: f64, strategy: &[f64]) -> usize {
+    let mut sum = 0.0;
+    for (place, share) in strategy.iter().enumerate() {
+        sum += share;
+        if ticket < sum {
+            return place;
+        }
+    }
+    // Rounding can leave the sum a little below 1.
+    strategy.iter().rposition(|&share| share > 0.0).unwrap_or(0)
+}
+
+/// The sum of products, in eight lanes, which a compiler makes vectors of.
+fn dot(one: &[f64], other: &[f64]) -> f64 {
+    let (ones, rest_one) = one.as_chunks::<8>();
+    let (others, rest_other) = other.as_chunks::<8>();
+    let mut lanes = [0.0; 8];
+    for (one, other) in ones.iter().zip(others) {
+        for lane in 0..8 {
+            lanes[lane] += one[lane] * other[lane];
+        }
+    }
+    let rest: f64 = rest_one.iter().zip(rest_other).map(|(one, other)| one * other).sum();
+    lanes.iter().sum::<f64>() + rest
+}
+
+impl Learner for NoRegret {
+    fn play(&mut self, games: u64) -> Result<(), Error> {
+        let target = self.games.saturating_add(games);
+        let mut turns = Vec::new();
+        while self.games < target {
+            match self.schedule {
+                Schedule::Sweeps => self.sweep(),
+                Schedule::Games => self.game(&mut turns),
+            }
+        }
+        Ok(())
+    }
+
+    fn policy(&self) -> Result<Policy, Error> {
+        self.table.policy()
+    }
+
+    fn games(&self) -> u64 {
+        self.games
+    }
+
+    fn entries_read(&self) -> Option<u64> {
+        Some(self.entries)
+    }
+}
+
+impl Memory for NoRegret {
+    fn remember(&self, words: &mut Vec<u64>) {
+        words.extend([self.games, self.entries, self.chance.given()]);
+        self.table.remember(words);
+    }
+
+    fn recall(&mut self, words: &mut Words<'_>) -> Option<()> {
+        self.games = words.next()?;
+        self.entries = words.next()?;
+        self.chance = Chance::resumed(self.seed, words.next()?);
+        self.table.recall(words)
+    }
+}

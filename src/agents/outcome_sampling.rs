@@ -1,0 +1,159 @@
+//! Regret from the results of games alone.
+
+use super::chance::Chance;
+use super::court::Court;
+use super::learner::Learner;
+use super::local_rule::LocalRule;
+use super::memory::{Memory, Words};
+use super::no_regret::place_of;
+use super::options::LearnerOptions;
+use super::state_table::{StateTable, worth};
+use crate::{Error, Policy, Rules};
+
+/// Regret matching at every state of self-played games, by a player who knows no payoffs but those met: what a bid would have won is estimated as what it
+/// won, divided by how likely it was made.
+#[derive(Clone, Debug)]
+pub(super) struct OutcomeSampling {
+    table: StateTable,
+    explore: f64,
+    seed: u64,
+    chance: Chance,
+    games: u64,
+    entries: u64,
+    strategy: Vec<f64>,
+}
+
+/// A turn of a game: the state, and both bids.
+#[derive(Clone, Copy, Debug)]
+struct Turn {
+    accounts: [u32; 2],
+    place: usize,
+    bids: [u32; 2],
+}
+
+impl OutcomeSampling {
+    pub(super) fn new(rules: &Rules, points: u32, options: LearnerOptions, seed: u64) -> Result<Self, Error> {
+        Ok(Self {
+            table: StateTable::new(Court::new(rules, points)?),
+            explore: options.explore,
+            seed,
+            chance: Chance::resumed(seed, 0),
+            games: 0,
+            entries: 0,
+            strategy: Vec::new(),
+        })
+    }
+
+    /// Plays a game, and learns from its turns, last ones first.
+    fn game(&mut self, turns: &mut Vec<Turn>) {
+        let court = &self.table.court;
+        let (mut accounts, mut place) = ([court.points; 2], court.net());
+        turns.clear();
+        let end = loop {
+            if accounts == [0, 0] {
+                break self.table.court.lying(place);
+            }
+            let rows = self.table.court.rows_at(accounts[0], accounts[1], place);
+            let bids = [0, 1].map(|side| self.bid(rows[side], accounts[side]));
+            turns.push(Turn { accounts, place, bids });
+            accounts = [0, 1].map(|side| accounts[side] - bids[side]);
+            match self.table.court.hit(place, bids[0], bids[1]) {
+                Ok(after) => place = after,
+                Err(out) => break out,
+            }
+        };
+        // What was won in a turn is the value of the next state, as far as that is known.
+        let mut won = worth(&self.table.court.rules, end);
+        while let Some(turn) = turns.pop() {
+            self.learn(turn, won);
+            won = self.table.value(turn.accounts[0], turn.accounts[1], turn.place);
+        }
+        self.games += 1;
+    }
+
+    fn learn(&mut self, Turn { accounts: [a, b], place, bids }: Turn, won: f64) {
+        let rows = self.table.court.rows_at(a, b, place);
+        let mean = self.table.value(a, b, place);
+        let visits = self.table.visits(rows[0]) + 1;
+        for (side, gain) in [won - mean, mean - won].into_iter().enumerate() {
+            let own = [a, b][side];
+            let row = rows[side];
+            // A player without choice has no regrets; nor does the second of two who look the same row up.
+            if own == 0 || (side == 1 && row == rows[0]) {
+                continue;
+            }
+            self.look_up(row, own);
+            let bid = bids[side] as usize - 1;
+            let share = self.strategy[bid];
+            let chance = self.explore / f64::from(own) + (1.0 - self.explore) * share;
+            let learned = self.table.learned(row, own);
+            // The estimate is 0 for all bids that were not made, and the strategy's own share of it is what was won on average.
+            let estimate = gain / chance;
+            for regret in learned.iter_mut() {
+                *regret -= share * estimate;
+            }
+            learned[bid] += estimate;
+            self.table.add(row, &self.strategy, 1.0);
+        }
+        if a == 0 {
+            self.table.add(rows[0], &[1.0], 1.0);
+        }
+        self.table.move_value(a, b, place, won, 1.0 / visits as f64);
+    }
+
+    /// The present strategy of a row.
+    fn look_up(&mut self, row: usize, own: u32) {
+        self.strategy.resize(own as usize, 0.0);
+        let visits = self.table.visits(row);
+        let span = self.table.span;
+        LocalRule::RegretMatching.strategy(self.table.learned(row, own), visits, span, &mut self.strategy);
+        self.entries += u64::from(own);
+    }
+
+    fn bid(&mut self, row: usize, account: u32) -> u32 {
+        if account == 0 {
+            return 0;
+        }
+        if self.chance.share() < self.explore {
+            return 1 + self.chance.below(account);
+        }
+        self.look_up(row, account);
+        1 + place_of(self.chance.share(), &self.strategy) as u32
+    }
+}
+
+impl Learner for OutcomeSampling {
+    fn play(&mut self, games: u64) -> Result<(), Error> {
+        let mut turns = Vec::new();
+        for _ in 0..games {
+            self.game(&mut turns);
+        }
+        Ok(())
+    }
+
+    fn policy(&self) -> Result<Policy, Error> {
+        self.table.policy()
+    }
+
+    fn games(&self) -> u64 {
+        self.games
+    }
+
+    fn entries_read(&self) -> Option<u64> {
+        Some(self.entries)
+    }
+}
+
+impl Memory for OutcomeSampling {
+    fn remember(&self, words: &mut Vec<u64>) {
+        words.extend([self.games, self.entries, self.chance.given()]);
+        self.table.remember(words);
+    }
+
+    fn recall(&mut self, words: &mut Words<'_>) -> Option<()> {
+        self.games = words.next()?;
+        self.entries = words.next()?;
+        self.chance = Chance::resumed(self.seed, words.next()?);
+        self.table.recall(words)
+    }
+}

@@ -1,0 +1,135 @@
+//! What learners without regret keep for every row: what was learned, the average of their strategies, and values.
+
+use super::court::Court;
+use super::memory::Words;
+use crate::Policy;
+use crate::error::Error;
+use crate::game::{Outcome, Player, Rules};
+use crate::induction::{StageGame, Table};
+
+/// What one payoff of a scoring is as a number.
+pub(super) fn worth(rules: &Rules, outcome: Outcome) -> f64 {
+    let payoff = rules.scoring().payoff(outcome);
+    *payoff.numer() as f64 / *payoff.denom() as f64
+}
+
+/// For every row of a [`Court`] numbers for all bids, a count, and the value of the row's state as far as it is known.
+#[derive(Clone, Debug)]
+pub(super) struct StateTable {
+    pub(super) court: Court,
+    /// The distance of the best and the worst payoff.
+    pub(super) span: f64,
+    width: usize,
+    learned: Vec<f64>,
+    average: Vec<f64>,
+    visits: Vec<u64>,
+    /// What a state is worth to the one who looks its row up: the mean of what was won there.
+    values: Table<f64>,
+}
+
+impl StateTable {
+    pub(super) fn new(court: Court) -> Self {
+        let rules = court.rules;
+        let [best, worst] = [Outcome::OutByA, Outcome::OutByB].map(|outcome| worth(&rules, outcome));
+        let mut values = Table::new(rules.field(), court.points, court.points, 0.0, [best, worst]);
+        for place in 0..court.places() {
+            values.set(0, 0, place as i32 - rules.field(), worth(&rules, court.lying(place)));
+        }
+        let payoffs = Outcome::ALL.map(|outcome| worth(&rules, outcome));
+        let span = 2.0 * payoffs.into_iter().fold(0.0, f64::max);
+        let width = court.points as usize;
+        let numbers = width * court.rows();
+        Self {
+            // A game in which nothing can be won has no scale of its own.
+            span: if span > 0.0 { span } else { 1.0 },
+            width,
+            learned: vec![0.0; numbers],
+            average: vec![0.0; numbers],
+            visits: vec![0; court.rows()],
+            values,
+            court,
+        }
+    }
+
+    /// What was learned at a row of a player with `own` points: a number for every legal bid, one for an empty account.
+    pub(super) fn learned(&mut self, row: usize, own: u32) -> &mut [f64] {
+        &mut self.learned[row * self.width..][..(own as usize).max(1)]
+    }
+
+    /// How often something was learned at a row.
+    pub(super) fn visits(&self, row: usize) -> u64 {
+        self.visits[row]
+    }
+
+    /// Adds a strategy to the average of a row, and says that it was visited.
+    pub(super) fn add(&mut self, row: usize, strategy: &[f64], weight: f64) {
+        self.visits[row] += 1;
+        for (sum, share) in self.average[row * self.width..].iter_mut().zip(strategy) {
+            *sum += weight * share;
+        }
+    }
+
+    /// The value of a state to the player with the points `own`, the ball counted toward the opponent's end.
+    pub(super) fn value(&self, own: u32, other: u32, place: usize) -> f64 {
+        self.values.get(own, other, place as i32 - self.court.rules.field())
+    }
+
+    /// Moves the value of a state, and of its mirror image, a share of the way to what was won there.
+    pub(super) fn move_value(&mut self, own: u32, other: u32, place: usize, won: f64, share: f64) {
+        let position = place as i32 - self.court.rules.field();
+        let value = self.values.get(own, other, position);
+        // Looked at from both sides, the value of a state that is its own mirror image is 0.
+        let value = if own == other && position == 0 { 0.0 } else { value + share * (won - value) };
+        self.values.set(own, other, position, value);
+        self.values.set(other, own, -position, -value);
+    }
+
+    /// The matrix game of a state over the values known.
+    pub(super) fn stage(&self, own: u32, other: u32, place: usize) -> StageGame<'_> {
+        let rules = &self.court.rules;
+        StageGame::new(&self.values, rules.motion(), own, other, place as i32 - rules.field())
+    }
+
+    /// The averages as a policy; where nothing was learned, all bids are equal.
+    pub(super) fn policy(&self) -> Result<Policy, Error> {
+        let court = &self.court;
+        Policy::from_weights(&court.rules, [court.points; 2], &Player::BOTH, |state, player, weights| {
+            weights.copy_from_slice(&self.average[court.row_of(state, player) * self.width..][..weights.len()]);
+            if weights.iter().all(|&weight| weight == 0.0) {
+                weights.fill(1.0);
+            }
+        })
+    }
+
+    /// Appends all that is kept.
+    pub(super) fn remember(&self, words: &mut Vec<u64>) {
+        words.extend(&self.visits);
+        let values = self.states().map(|(own, other, place)| self.value(own, other, place));
+        words.extend(self.learned.iter().chain(&self.average).copied().chain(values).map(f64::to_bits));
+    }
+
+    /// Takes up what was kept; `None` for too few words or numbers that cannot have been learned.
+    pub(super) fn recall(&mut self, words: &mut Words<'_>) -> Option<()> {
+        for visits in &mut self.visits {
+            *visits = words.next()?;
+        }
+        let mut finite = || words.next().map(f64::from_bits).filter(|number| number.is_finite());
+        for number in &mut self.learned {
+            *number = finite()?;
+        }
+        for number in &mut self.average {
+            *number = finite().filter(|&number| number >= 0.0)?;
+        }
+        let field = self.court.rules.field();
+        for (own, other, place) in self.states().collect::<Vec<_>>() {
+            self.values.set(own, other, place as i32 - field, finite()?);
+        }
+        Some(())
+    }
+
+    /// All states by own points, the opponent's, and the place of the ball.
+    fn states(&self) -> impl Iterator<Item = (u32, u32, usize)> + use<> {
+        let (points, places) = (self.court.points, self.court.places());
+        (0..=points).flat_map(move |own| (0..=points).flat_map(move |other| (0..places).map(move |place| (own, other, place))))
+    }
+}
