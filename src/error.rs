@@ -322,6 +322,9 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
+    /// A search looks no turn ahead.
+    #[error("a lookahead of 0 turns is not possible; expected 1 at least")]
+    LookaheadDepth,
     /// A file does not hold a learning curve.
     #[error("not a learning curve: {reason}")]
     CurveFile {

@@ -61,7 +61,10 @@ pub mod report;
 mod solution;
 
 #[cfg(feature = "agents")]
-pub use agents::{CurvePoint, Learner, LearnerKind, LearnerOptions, LearningCurve, Reward, Schedule, Training};
+pub use agents::{
+    CurvePoint, Duel, Evaluation, Learner, LearnerKind, LearnerOptions, LearningCurve, Lookahead, Reward, Schedule, Training,
+    wilson_interval,
+};
 #[cfg(feature = "sampling")]
 pub use analysis::SampledGames;
 pub use analysis::{

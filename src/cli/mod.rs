@@ -1,6 +1,8 @@
 //! The command line: parses, calls the library, prints. No mathematics.
 
+mod agent;
 mod completions;
+mod duel;
 mod exploit;
 mod export;
 mod forced;
@@ -35,6 +37,7 @@ Examples:
   pencil-tennis forced                 what pure play can force, and where the endgame begins
   pencil-tennis series --to 10         a match of several games: the chance of winning it at every score
   pencil-tennis train simple           the article's learner, judged while it learns
+  pencil-tennis duel optimal uniform   many games, next to what is expected exactly
   pencil-tennis prove 50 -o tennis.proof && pencil-tennis verify tennis.proof"
 )]
 pub(crate) struct Cli {
@@ -50,6 +53,7 @@ enum Command {
     Exploit(exploit::Exploit),
     Forced(forced::Forced),
     Train(train::Train),
+    Duel(duel::Duel),
     Prove(prove::Prove),
     Verify(verify::Verify),
     Series(series::SeriesCommand),
@@ -66,6 +70,7 @@ impl Cli {
             Command::Exploit(command) => command.run(),
             Command::Forced(command) => command.run(),
             Command::Train(command) => command.run(),
+            Command::Duel(command) => command.run(),
             Command::Prove(command) => command.run(),
             Command::Verify(command) => command.run(),
             Command::Series(command) => command.run(),

@@ -4,6 +4,8 @@
 
 #[cfg(feature = "agents")]
 mod curve_table;
+#[cfg(feature = "agents")]
+mod duel_report;
 mod exploit_report;
 mod file;
 mod forced_report;
@@ -21,6 +23,8 @@ mod train_report;
 
 #[cfg(feature = "agents")]
 pub use curve_table::{CurveRow, read_curve, write_curve};
+#[cfg(feature = "agents")]
+pub use duel_report::{DuelReport, OutcomeReport};
 pub use exploit_report::{BoundsReport, ExploitReport, GuaranteedReport, HabitReport, Pair, write_habits};
 pub use file::{FileError, check_folder, write_file};
 pub use forced_report::{BallReport, ComparisonReport, ForcedReport, NeededReport};

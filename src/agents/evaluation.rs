@@ -1,0 +1,127 @@
+//! What states are worth, as somebody who has not solved the game might think.
+
+use super::chance::Chance;
+use super::state_table::worth;
+use crate::game::{Outcome, Player, Rules, State};
+use crate::induction::{Order, StageGame, Table};
+use crate::matrix_game::Payoffs;
+use crate::policy::{StateSpace, probability};
+use crate::{Error, Policy};
+
+/// A number for every state: what A is thought to win from there on. Where a game is over it is what A has won.
+///
+/// ```
+/// use pencil_tennis::{Evaluation, Policy, Rules};
+///
+/// let uniform = Policy::uniform(&Rules::tennis(), [10, 10])?;
+/// let expected = Evaluation::expected(&Rules::tennis(), &uniform)?;
+/// let sampled = Evaluation::sampled(&Rules::tennis(), &uniform, 400, 1)?;
+/// let state = "7:9@-1".parse()?;
+/// assert!((expected.value(state)? - sampled.value(state)?).abs() < 0.4);
+/// # Ok::<(), pencil_tennis::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Evaluation {
+    pub(super) rules: Rules,
+    pub(super) points: [u32; 2],
+    pub(super) values: Table<f64>,
+}
+
+impl Evaluation {
+    /// Nothing is known but how games end: 0 for every state where the game goes on.
+    ///
+    /// # Errors
+    /// [`Error::NoPoints`], [`Error::TooManyPoints`], [`Error::PolicyMemory`].
+    pub fn nothing(rules: &Rules, points: [u32; 2]) -> Result<Self, Error> {
+        let space = StateSpace::checked(rules, points)?;
+        let out = [Outcome::OutByA, Outcome::OutByB].map(|outcome| worth(rules, outcome));
+        let values = Table::new(rules.field(), points[0], points[1], 0.0, out);
+        let mut evaluation = Self { rules: *rules, points, values };
+        for state in space.states() {
+            if let Some(outcome) = rules.outcome(state) {
+                evaluation.set(state, worth(rules, outcome));
+            }
+        }
+        Ok(evaluation)
+    }
+
+    /// What comes out on average when both players bid as the policy says: where very many sampled games would lead to. O(states · bids²).
+    ///
+    /// # Errors
+    /// As for [`Self::nothing`]; [`Error::PolicyLacksPlayer`], [`Error::PolicyGame`].
+    pub fn expected(rules: &Rules, policy: &Policy) -> Result<Self, Error> {
+        let [of_a, of_b] = habits(rules, policy)?;
+        let mut evaluation = Self::nothing(rules, policy.points())?;
+        for state in evaluation.going_on() {
+            let stage = evaluation.stage(state);
+            let lowest = stage.lowest_reply();
+            let replies: Vec<(usize, f64)> =
+                of_b.weights(state).map(|(bid, weight)| (bid as usize - lowest, probability(weight))).collect();
+            let mut value = 0.0;
+            for (bid, weight) in of_a.weights(state) {
+                let row = bid as usize - stage.lowest_bid();
+                let won: f64 = replies.iter().map(|&(column, share)| share * stage.entry(row, column)).sum();
+                value += probability(weight) * won;
+            }
+            evaluation.set(state, value);
+        }
+        Ok(evaluation)
+    }
+
+    /// The mean result of `games` sampled games from every state, both players bidding as the policy says.
+    ///
+    /// # Errors
+    /// As for [`Self::expected`].
+    pub fn sampled(rules: &Rules, policy: &Policy, games: u32, seed: u64) -> Result<Self, Error> {
+        habits(rules, policy)?;
+        let mut evaluation = Self::nothing(rules, policy.points())?;
+        let mut chance = Chance::resumed(seed, 0);
+        for start in evaluation.going_on() {
+            let mut sum = 0.0;
+            for _ in 0..games {
+                let mut state = start;
+                let outcome = loop {
+                    if let Some(outcome) = rules.outcome(state) {
+                        break outcome;
+                    }
+                    let bid_a = policy.draw(state, Player::A, chance.bits())?;
+                    let bid_b = policy.draw(state, Player::B, chance.bits())?;
+                    state = rules.play(state, bid_a, bid_b)?;
+                };
+                sum += worth(rules, outcome);
+            }
+            evaluation.set(start, sum / f64::from(games.max(1)));
+        }
+        Ok(evaluation)
+    }
+
+    /// The number of a state.
+    ///
+    /// # Errors
+    /// [`Error::BallOutside`], [`Error::OutsidePolicy`].
+    pub fn value(&self, state: State) -> Result<f64, Error> {
+        StateSpace::new(self.points, self.rules.field()).check(state)?;
+        Ok(self.values.get(state.a, state.b, state.ball.position()))
+    }
+
+    /// All states where the game goes on, by the sum of the accounts.
+    pub(super) fn going_on(&self) -> impl Iterator<Item = State> + use<> {
+        let order = Order { points: self.points, field: self.rules.field(), mirrored: false };
+        (1..=order.layers()).flat_map(move |total| order.layer(total))
+    }
+
+    /// The matrix game of a state over these numbers.
+    pub(super) fn stage(&self, state: State) -> StageGame<'_> {
+        StageGame::new(&self.values, self.rules.motion(), state.a, state.b, state.ball.position())
+    }
+
+    pub(super) fn set(&mut self, state: State, value: f64) {
+        self.values.set(state.a, state.b, state.ball.position(), value);
+    }
+}
+
+/// Both players' habits, if the policy is for a game of these rules.
+fn habits<'p>(rules: &Rules, policy: &'p Policy) -> Result<[crate::policy::Habits<'p>; 2], Error> {
+    policy.check_game(rules.field(), policy.points())?;
+    Ok([policy.habits(Player::A)?, policy.habits(Player::B)?])
+}

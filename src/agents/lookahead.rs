@@ -1,0 +1,88 @@
+//! A player who looks some turns ahead.
+
+use super::evaluation::Evaluation;
+use crate::game::{Player, State};
+use crate::matrix_game::{Equilibrium, Simplex};
+use crate::{Error, Policy};
+
+/// A player who searches `depth` turns ahead: every position of the tree is a matrix game, and its leaves are worth what an [`Evaluation`] says.
+///
+/// A tree of simultaneous bids meets the same states again and again; each is solved once for every depth, for all states at a time, so that the
+/// player is a [`Policy`] like any other. With as many turns as a game can have it is optimal.
+///
+/// *Complexity.* `depth` matrix games for every state. *Source.* The article's last proposal.
+///
+/// ```
+/// use pencil_tennis::{Evaluation, Exploitability, Lookahead, Policy, Rules};
+///
+/// let rules = Rules::tennis();
+/// let nothing = Evaluation::nothing(&rules, [8, 8])?;
+/// let exploitability = |depth| -> Result<f64, pencil_tennis::Error> {
+///     Ok(Exploitability::new(&rules, &Lookahead::new(&nothing, depth)?.into_policy())?.mean().middle())
+/// };
+/// assert!(exploitability(8)? < 1e-12);
+/// assert!(exploitability(1)? > 0.1);
+/// # Ok::<(), pencil_tennis::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Lookahead {
+    policy: Policy,
+    values: Evaluation,
+}
+
+impl Lookahead {
+    /// Looks `depth` turns ahead from every state.
+    ///
+    /// # Errors
+    /// [`Error::LookaheadDepth`] for no turn.
+    pub fn new(leaves: &Evaluation, depth: u32) -> Result<Self, Error> {
+        if depth == 0 {
+            return Err(Error::LookaheadDepth);
+        }
+        let mut simplex = Simplex::new();
+        let mut values = leaves.clone();
+        // No game has more turns than the larger account; looking farther changes nothing.
+        for _ in 1..depth.min(leaves.points.into_iter().max().unwrap_or(1)) {
+            let mut nearer = values.clone();
+            for state in values.going_on() {
+                nearer.set(state, simplex.solve(&values.stage(state)).value());
+            }
+            values = nearer;
+        }
+        let mut nearest = values.clone();
+        let mut strategies: [Vec<Vec<f64>>; 2] = Default::default();
+        let mut places = std::collections::HashMap::new();
+        for state in values.going_on() {
+            let equilibrium: Equilibrium = simplex.solve(&values.stage(state));
+            nearest.set(state, equilibrium.value());
+            places.insert(state, strategies[0].len());
+            strategies[0].push(equilibrium.row_strategy().to_vec());
+            strategies[1].push(equilibrium.column_strategy().to_vec());
+        }
+        let policy = Policy::from_weights(&leaves.rules, leaves.points, &Player::BOTH, |state, player, weights| {
+            // Rounding can leave a share a little below 0.
+            for (weight, share) in weights.iter_mut().zip(&strategies[player as usize][places[&state]]) {
+                *weight = share.max(0.0);
+            }
+        })?;
+        Ok(Self { policy, values: nearest })
+    }
+
+    /// What the search thinks a state is worth to A.
+    ///
+    /// # Errors
+    /// As for [`Evaluation::value`].
+    pub fn value(&self, state: State) -> Result<f64, Error> {
+        self.values.value(state)
+    }
+
+    /// How the player bids.
+    pub const fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// How the player bids.
+    pub fn into_policy(self) -> Policy {
+        self.policy
+    }
+}

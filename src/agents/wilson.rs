@@ -1,0 +1,31 @@
+//! How well a share is known from a sample.
+
+/// The normal distribution's 97.5 % point, to double precision: intervals then hold with 95 % confidence.
+const Z: f64 = 1.959_963_984_540_054;
+
+/// The Wilson interval of a share that was seen `successes` times in `trials`, with 95 % confidence. Without trials it is everything from 0 to 1.
+///
+/// *Source.* E. B. Wilson, Probable inference, the law of succession, and statistical inference, JASA 22 (1927).
+///
+/// ```
+/// use pencil_tennis::wilson_interval;
+///
+/// let [lower, upper] = wilson_interval(50, 100);
+/// assert!((lower - 0.4038).abs() < 1e-4 && (upper - 0.5962).abs() < 1e-4);
+/// assert_eq!(wilson_interval(0, 10)[0], 0.0);
+/// ```
+pub fn wilson_interval(successes: u64, trials: u64) -> [f64; 2] {
+    if trials == 0 {
+        return [0.0, 1.0];
+    }
+    let trials_f = trials as f64;
+    let share = successes as f64 / trials_f;
+    let whole = 1.0 + Z * Z / trials_f;
+    let middle = (share + Z * Z / (2.0 * trials_f)) / whole;
+    let half = Z / whole * (share * (1.0 - share) / trials_f + Z * Z / (4.0 * trials_f * trials_f)).sqrt();
+    // The ends belong to the samples without and with nothing but successes, exactly.
+    [
+        if successes == 0 { 0.0 } else { (middle - half).max(0.0) },
+        if successes == trials { 1.0 } else { (middle + half).min(1.0) },
+    ]
+}

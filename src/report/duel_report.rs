@@ -1,0 +1,81 @@
+//! What `duel` reports to scripts.
+
+use serde::Serialize;
+
+use super::BoundsReport;
+use crate::{Duel, Outcome};
+
+/// A duel next to its exact expectation. Payoffs are A's.
+#[derive(Clone, Debug, Serialize)]
+pub struct DuelReport {
+    /// Who plays A.
+    pub a: String,
+    /// Who plays B.
+    pub b: String,
+    /// Where every game starts.
+    pub start: String,
+    /// The seed.
+    pub seed: u64,
+    /// The games played.
+    pub games: u64,
+    /// How they ended, from A's best end to B's.
+    pub outcomes: Vec<OutcomeReport>,
+    /// What A won on average.
+    pub mean: f64,
+    /// The standard error of the mean; `null` for a single game.
+    pub standard_error: Option<f64>,
+    /// What A wins on average, exactly.
+    pub exact: f64,
+    /// Proved bounds of that.
+    pub exact_bounds: BoundsReport,
+    /// How many turns games had on average.
+    pub mean_turns: f64,
+    /// The same, exactly.
+    pub exact_turns: f64,
+}
+
+/// One of the five ends.
+#[derive(Clone, Debug, Serialize)]
+pub struct OutcomeReport {
+    /// In words.
+    pub outcome: String,
+    /// How often it was seen.
+    pub count: u64,
+    /// The share of games.
+    pub share: f64,
+    /// The Wilson interval of the share, with 95 % confidence.
+    pub interval: BoundsReport,
+    /// The exact probability.
+    pub exact: f64,
+}
+
+impl DuelReport {
+    /// The report of a duel between players of these names.
+    pub fn new(duel: &Duel<'_>, [a, b]: [&str; 2], seed: u64) -> Self {
+        let outcomes = Outcome::ALL.into_iter().map(|outcome| {
+            let [lower, upper] = duel.interval(outcome);
+            OutcomeReport {
+                outcome: outcome.to_string(),
+                count: duel.count(outcome),
+                share: duel.count(outcome) as f64 / duel.games().max(1) as f64,
+                interval: BoundsReport { lower, upper },
+                exact: duel.exact().probability(outcome),
+            }
+        });
+        let exact = duel.exact().value();
+        Self {
+            a: a.to_owned(),
+            b: b.to_owned(),
+            start: duel.exact().start().to_string(),
+            seed,
+            games: duel.games(),
+            outcomes: outcomes.collect(),
+            mean: duel.mean(),
+            standard_error: Some(duel.standard_error()).filter(|error| error.is_finite()),
+            exact: exact.middle(),
+            exact_bounds: exact.into(),
+            mean_turns: duel.mean_turns(),
+            exact_turns: duel.exact().mean_turns(),
+        }
+    }
+}
