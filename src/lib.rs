@@ -38,6 +38,8 @@
 //! * `cli` (default): the command line
 //! * `agents` (part of `cli`): learners, their curves, and duels
 //! * `report` (part of `cli`): the module `report`: tables as csv and JSON, reports for scripts, files written safely
+//!
+//! * `plot` (part of `cli`): learning curves as pictures
 //! * `npz` (part of `cli`): policies as arrays for numpy
 //! * `sampling` (default): single games drawn at random
 //!

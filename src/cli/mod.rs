@@ -2,6 +2,7 @@
 
 mod agent;
 mod completions;
+mod curves;
 mod duel;
 mod exploit;
 mod export;
@@ -54,6 +55,7 @@ enum Command {
     Forced(forced::Forced),
     Train(train::Train),
     Duel(duel::Duel),
+    Curves(curves::Curves),
     Prove(prove::Prove),
     Verify(verify::Verify),
     Series(series::SeriesCommand),
@@ -71,6 +73,7 @@ impl Cli {
             Command::Forced(command) => command.run(),
             Command::Train(command) => command.run(),
             Command::Duel(command) => command.run(),
+            Command::Curves(command) => command.run(),
             Command::Prove(command) => command.run(),
             Command::Verify(command) => command.run(),
             Command::Series(command) => command.run(),

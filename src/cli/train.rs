@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::Args;
 use clap::error::ErrorKind;
-use pencil_tennis::report::{PolicyFormat, TrainReport, check_folder, read_curve, write_curve};
+use pencil_tennis::report::{CurveX, CurveY, PolicyFormat, TrainReport, check_folder, plot_curves, read_curve, write_curve};
 use pencil_tennis::{
     CurvePoint, Error, Learner, LearnerKind, LearnerOptions, LearningCurve, Motion, Reward, Rules, Schedule, Scoring, Solution,
     Solver, Training,
@@ -35,6 +35,9 @@ pub(super) struct Train {
     /// The learning curve to write, as csv
     #[arg(long, value_name = "CSV")]
     curve: Option<PathBuf>,
+    /// The learning curve to draw, as SVG
+    #[arg(long, value_name = "SVG")]
+    plot: Option<PathBuf>,
     /// Where to save the training at every judgement, to be resumed
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
@@ -156,7 +159,7 @@ pub(super) fn games(text: &str) -> Result<u64, String> {
 
 impl Train {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let paths = [&self.output, &self.curve, &self.save];
+        let paths = [&self.output, &self.curve, &self.plot, &self.save];
         for (place, path) in paths.iter().enumerate() {
             let Some(path) = path else { continue };
             check_folder(path)?;
@@ -204,6 +207,11 @@ impl Train {
         if let (Some(path), Some(format)) = (&self.output, format) {
             let policy = training.policy()?;
             interrupt::write(path, |out| format.write(&policy, out))?;
+        }
+        if let Some(path) = &self.plot {
+            let curves = [(training.kind().to_string(), curve.points().to_vec())];
+            let svg = plot_curves(&curves, CurveX::Games, CurveY::Exploitability)?;
+            interrupt::write(path, |out| out.write_all(svg.as_bytes()))?;
         }
         let report = TrainReport::new(&training, curve.points());
         match self.format {

@@ -2,6 +2,8 @@
 //!
 //! Needs the feature `report`.
 
+#[cfg(feature = "plot")]
+mod curve_plot;
 #[cfg(feature = "agents")]
 mod curve_table;
 #[cfg(feature = "agents")]
@@ -21,6 +23,8 @@ mod tables;
 #[cfg(feature = "agents")]
 mod train_report;
 
+#[cfg(feature = "plot")]
+pub use curve_plot::{CurveX, CurveY, PlotError, plot_curves};
 #[cfg(feature = "agents")]
 pub use curve_table::{CurveRow, read_curve, write_curve};
 #[cfg(feature = "agents")]

@@ -1,0 +1,90 @@
+//! `curves`: learning curves in one picture.
+
+use std::path::{Path, PathBuf};
+
+use clap::error::ErrorKind;
+use clap::{Args, ValueEnum};
+use pencil_tennis::CurvePoint;
+use pencil_tennis::report::{CurveX, CurveY, check_folder, plot_curves, read_curve};
+
+use super::train::games;
+use super::{interrupt, wrong_usage};
+
+/// Draw learning curves that `train --curve` wrote, as SVG
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Curves are named after their files.
+
+Example:
+  pencil-tennis train simple --curve simple.csv && pencil-tennis train cfr-plus --games 1e6 --curve cfr-plus.csv
+  pencil-tennis curves simple.csv cfr-plus.csv --x seconds -o curves.svg")]
+pub(super) struct Curves {
+    /// The curves
+    #[arg(value_name = "CSV", required = true)]
+    curves: Vec<PathBuf>,
+    /// What they are drawn over
+    #[arg(long, value_enum, default_value_t)]
+    x: Across,
+    /// What is drawn
+    #[arg(long, value_enum, default_value_t)]
+    y: Up,
+    /// Leave out what was judged after fewer games
+    #[arg(long, value_name = "N", value_parser = games, default_value = "1")]
+    from: u64,
+    /// The picture to write
+    #[arg(short, long, value_name = "SVG")]
+    output: PathBuf,
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum Across {
+    #[default]
+    Games,
+    Seconds,
+    Entries,
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum Up {
+    #[default]
+    Exploitability,
+    Optimum,
+    Uniform,
+}
+
+impl Curves {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        check_folder(&self.output)?;
+        if self.curves.contains(&self.output) {
+            wrong_usage(ErrorKind::ArgumentConflict, "the picture would overwrite a curve");
+        }
+        let curves = self.curves.iter().map(|path| anyhow::Ok((name(path), self.read(path)?)));
+        let curves = curves.collect::<Result<Vec<_>, _>>()?;
+        let x = match self.x {
+            Across::Games => CurveX::Games,
+            Across::Seconds => CurveX::Seconds,
+            Across::Entries => CurveX::EntriesRead,
+        };
+        let y = match self.y {
+            Up::Exploitability => CurveY::Exploitability,
+            Up::Optimum => CurveY::AgainstOptimum,
+            Up::Uniform => CurveY::AgainstUniform,
+        };
+        let svg = plot_curves(&curves, x, y)?;
+        interrupt::write(&self.output, |out| out.write_all(svg.as_bytes()))
+    }
+}
+
+impl Curves {
+    /// The part of a curve that is drawn.
+    fn read(&self, path: &Path) -> anyhow::Result<Vec<CurvePoint>> {
+        let mut points = read_curve(path)?;
+        points.retain(|point| point.games >= self.from);
+        Ok(points)
+    }
+}
+
+/// What a curve is called: its file's name without folder and ending.
+fn name(path: &Path) -> String {
+    path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}

@@ -1,0 +1,216 @@
+//! Learning curves as pictures.
+
+use std::fmt;
+
+use plotters::prelude::*;
+
+use crate::CurvePoint;
+
+/// The picture's size in pixels.
+const SIZE: (u32, u32) = (860, 520);
+
+/// Colours that people with any colour vision tell apart (M. Okabe and K. Ito, 2008), darkest first.
+const COLOURS: [RGBColor; 7] = [
+    RGBColor(0, 0, 0),
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(86, 180, 233),
+    RGBColor(230, 159, 0),
+];
+
+/// What a curve is drawn over, always on a logarithmic scale.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CurveX {
+    /// Games played.
+    #[default]
+    Games,
+    /// Seconds of playing and learning.
+    Seconds,
+    /// Numbers read.
+    EntriesRead,
+}
+
+/// What is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CurveY {
+    /// What a player gains by responding best, on a logarithmic scale.
+    #[default]
+    Exploitability,
+    /// What is won against optimal play.
+    AgainstOptimum,
+    /// What is won against a player at random.
+    AgainstUniform,
+}
+
+impl CurveX {
+    fn of(self, point: &CurvePoint) -> Option<f64> {
+        match self {
+            Self::Games => Some(point.games as f64),
+            Self::Seconds => Some(point.seconds),
+            Self::EntriesRead => point.entries_read.map(|entries| entries as f64),
+        }
+        .filter(|&x| x > 0.0)
+    }
+
+    const fn label(self) -> &'static str {
+        match self {
+            Self::Games => "games",
+            Self::Seconds => "seconds",
+            Self::EntriesRead => "numbers read",
+        }
+    }
+}
+
+impl CurveY {
+    fn of(self, point: &CurvePoint) -> f64 {
+        match self {
+            Self::Exploitability => point.exploitability,
+            Self::AgainstOptimum => point.against_optimum,
+            Self::AgainstUniform => point.against_uniform,
+        }
+    }
+
+    const fn label(self) -> &'static str {
+        match self {
+            Self::Exploitability => "exploitability (points a game)",
+            Self::AgainstOptimum => "against optimal play (points a game)",
+            Self::AgainstUniform => "against a player at random (points a game)",
+        }
+    }
+}
+
+/// A plot could not be drawn.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlotError {
+    /// No curve has a point that can be drawn.
+    #[error("there is nothing to draw: no point has a positive number of {0}")]
+    Nothing(&'static str),
+    /// The drawing library gave up.
+    #[error("cannot draw: {0}")]
+    Drawing(String),
+}
+
+/// Draws named learning curves into one picture, as SVG.
+///
+/// # Errors
+/// [`PlotError::Nothing`] if no point can be drawn.
+///
+/// ```
+/// use pencil_tennis::CurvePoint;
+/// use pencil_tennis::report::{CurveX, CurveY, plot_curves};
+///
+/// let point = |games, exploitability| CurvePoint {
+///     games, seconds: 1.0, entries_read: None, exploitability, against_optimum: 0.0, against_uniform: 0.0,
+/// };
+/// let curves = [("a learner".to_owned(), vec![point(10, 1.9), point(100, 0.4)])];
+/// assert!(plot_curves(&curves, CurveX::Games, CurveY::Exploitability)?.contains("a learner"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn plot_curves(curves: &[(String, Vec<CurvePoint>)], x: CurveX, y: CurveY) -> Result<String, PlotError> {
+    let logarithmic = y == CurveY::Exploitability;
+    let series: Vec<(&str, Vec<(f64, f64)>)> = curves
+        .iter()
+        .map(|(name, points)| {
+            let drawn = points.iter().filter_map(|point| Some((x.of(point)?, y.of(point))));
+            (name.as_str(), drawn.filter(|&(_, y)| !logarithmic || y > 0.0).collect())
+        })
+        .collect();
+    let all = || series.iter().flat_map(|(_, points)| points);
+    if all().next().is_none() {
+        return Err(PlotError::Nothing(x.label()));
+    }
+    let [across, up] = [range(all().map(|point| point.0)), range(all().map(|point| point.1))];
+    let mut svg = String::new();
+    let drawn = draw(&mut svg, &series, across, up, [x.label(), y.label()], logarithmic);
+    drawn.map_err(|error| PlotError::Drawing(error.to_string()))?;
+    Ok(svg)
+}
+
+fn range(numbers: impl Iterator<Item = f64>) -> [f64; 2] {
+    numbers.fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], number| [least.min(number), most.max(number)])
+}
+
+type Drawn = Result<(), DrawingAreaErrorKind<std::io::Error>>;
+
+fn draw(
+    svg: &mut String,
+    series: &[(&str, Vec<(f64, f64)>)],
+    [left, right]: [f64; 2],
+    [bottom, top]: [f64; 2],
+    labels: [&str; 2],
+    logarithmic: bool,
+) -> Drawn {
+    let area = SVGBackend::with_string(svg, SIZE).into_drawing_area();
+    area.fill(&WHITE)?;
+    let mut chart = ChartBuilder::on(&area);
+    chart.margin(14).x_label_area_size(44).y_label_area_size(64);
+    // A range of one number has no width to draw in.
+    let across = (left..(1.1 * right).max(1.5 * left)).log_scale();
+    if logarithmic {
+        // Falling curves leave the lower left free, rising ones the lower right.
+        let up = (0.8 * bottom..1.25 * top).log_scale();
+        finish(chart.build_cartesian_2d(across, up)?, series, labels, SeriesLabelPosition::LowerLeft)?;
+    } else {
+        let room = (0.05 * (top - bottom)).max(0.01);
+        finish(chart.build_cartesian_2d(across, bottom - room..top + room)?, series, labels, SeriesLabelPosition::LowerRight)?;
+    }
+    area.present()
+}
+
+fn finish<'a, Y>(
+    mut chart: ChartContext<'a, SVGBackend<'a>, Cartesian2d<plotters::coord::combinators::LogCoord<f64>, Y>>,
+    series: &[(&str, Vec<(f64, f64)>)],
+    [across, up]: [&str; 2],
+    names: SeriesLabelPosition,
+) -> Drawn
+where
+    Y: Ranged<ValueType = f64> + plotters::coord::ranged1d::ValueFormatter<f64>,
+{
+    chart
+        .configure_mesh()
+        .x_desc(across)
+        .y_desc(up)
+        .x_label_formatter(&|x| Power(*x).to_string())
+        .y_label_formatter(&|y| format!("{}", (y * 1e6).round() / 1e6))
+        .label_style(("sans-serif", 13))
+        .axis_desc_style(("sans-serif", 15))
+        .light_line_style(RGBColor(238, 238, 238))
+        .bold_line_style(RGBColor(205, 205, 205))
+        .draw()?;
+    for (place, (name, points)) in series.iter().enumerate() {
+        let colour = COLOURS[place % COLOURS.len()];
+        // With more curves than colours the later ones are thin.
+        let width = if place < COLOURS.len() { 2 } else { 1 };
+        let style = colour.stroke_width(width);
+        chart
+            .draw_series(LineSeries::new(points.iter().copied(), style))?
+            .label(*name)
+            .legend(move |(x, y)| PathElement::new([(x, y), (x + 22, y)], style));
+        chart.draw_series(points.iter().map(|&point| Circle::new(point, 2, colour.filled())))?;
+    }
+    chart
+        .configure_series_labels()
+        .position(names)
+        .legend_area_size(28)
+        .label_font(("sans-serif", 13))
+        .background_style(WHITE.mix(0.85))
+        .border_style(RGBColor(205, 205, 205))
+        .draw()
+}
+
+/// A number as people write large ones: 1,000,000 as 1M.
+struct Power(f64);
+
+impl fmt::Display for Power {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (unit, size) in [("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3)] {
+            if self.0 >= size {
+                return write!(f, "{}{unit}", (self.0 / size * 1e3).round() / 1e3);
+            }
+        }
+        write!(f, "{}", (self.0 * 1e9).round() / 1e9)
+    }
+}
