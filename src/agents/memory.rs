@@ -10,9 +10,19 @@ pub(super) type Words<'w> = Copied<Iter<'w, u64>>;
 
 /// A learner that can be put down and taken up again.
 pub(super) trait Memory: Learner + Send {
+    /// The games after which its numbers are full.
+    fn most_games(&self) -> u64 {
+        u64::MAX
+    }
+
     /// Appends all that has to be known to go on.
     fn remember(&self, words: &mut Vec<u64>);
 
     /// Takes up what was remembered by a learner of the same kind, game, options and seed; `None` if it cannot have been.
     fn recall(&mut self, words: &mut Words<'_>) -> Option<()>;
+}
+
+/// The next word, if it can be a count: what is larger would not be reached in a thousand years, and might overflow soon.
+pub(super) fn count(words: &mut Words<'_>) -> Option<u64> {
+    words.next().filter(|&count| count < 1 << 60)
 }

@@ -4,7 +4,7 @@ use super::chance::Chance;
 use super::court::Court;
 use super::learner::Learner;
 use super::local_rule::LocalRule;
-use super::memory::{Memory, Words};
+use super::memory::{Memory, Words, count};
 use super::no_regret::place_of;
 use super::options::LearnerOptions;
 use super::state_table::{StateTable, worth};
@@ -151,9 +151,9 @@ impl Memory for OutcomeSampling {
     }
 
     fn recall(&mut self, words: &mut Words<'_>) -> Option<()> {
-        self.games = words.next()?;
-        self.entries = words.next()?;
-        self.chance = Chance::resumed(self.seed, words.next()?);
+        self.games = count(words)?;
+        self.entries = count(words)?;
+        self.chance = Chance::resumed(self.seed, count(words)?);
         self.table.recall(words)
     }
 }

@@ -3,7 +3,7 @@
 use super::chance::Chance;
 use super::court::Court;
 use super::learner::Learner;
-use super::memory::{Memory, Words};
+use super::memory::{Memory, Words, count};
 use super::options::{LearnerOptions, Reward};
 use super::starts::Starts;
 use super::weight_table::WeightTable;
@@ -89,14 +89,6 @@ impl Reinforcement {
     fn halved_in_time(&self) -> Option<u64> {
         let games = self.options.forget;
         (games > 0 && games.saturating_mul(4 * self.largest_gain()) < u64::from(u32::MAX)).then_some(games)
-    }
-
-    /// The games after which the weights of a row might no longer fit.
-    fn most_games(&self) -> u64 {
-        match self.halved_in_time() {
-            Some(_) => u64::MAX,
-            None => (u64::from(u32::MAX) - u64::from(self.court.points)) / self.largest_gain(),
-        }
     }
 
     /// What the weights of a row sum up to at most after the games played.
@@ -229,6 +221,14 @@ impl Learner for Reinforcement {
 }
 
 impl Memory for Reinforcement {
+    /// The games after which the weights of a row might no longer fit.
+    fn most_games(&self) -> u64 {
+        match self.halved_in_time() {
+            Some(_) => u64::MAX,
+            None => (u64::from(u32::MAX) - u64::from(self.court.points)) / self.largest_gain(),
+        }
+    }
+
     fn remember(&self, words: &mut Vec<u64>) {
         words.extend([self.games, self.entries, self.chance.given(), self.waiting.len() as u64]);
         for &Lesson { row, bid, reward } in &self.waiting {
@@ -239,9 +239,9 @@ impl Memory for Reinforcement {
 
     fn recall(&mut self, words: &mut Words<'_>) -> Option<()> {
         let most = self.most_games();
-        self.games = words.next().filter(|&games| games <= most)?;
-        self.entries = words.next()?;
-        self.chance = Chance::resumed(self.seed, words.next()?);
+        self.games = count(words).filter(|&games| games <= most)?;
+        self.entries = count(words)?;
+        self.chance = Chance::resumed(self.seed, count(words)?);
         self.waiting.clear();
         for _ in 0..words.next()? {
             let [row, bid, reward] = [words.next()?, words.next()?, words.next()?];

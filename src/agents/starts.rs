@@ -55,3 +55,44 @@ impl Starts {
         (self.lowest + pair / self.width, self.lowest + pair % self.width, place)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Starts;
+    use crate::agents::chance::Chance;
+    use crate::agents::court::Court;
+    use crate::{LearnerOptions, Rules};
+
+    /// Where 60,000 games of 50 points start: how many in the middle, and of these how many with equal accounts.
+    fn counts(options: &LearnerOptions) -> (f64, f64) {
+        let court = Court::new(&Rules::tennis(), 50).expect("a usual game");
+        let starts = Starts::new(&court, options);
+        let mut chance = Chance::resumed(1, 0);
+        let (mut middle, mut equal) = (0.0, 0.0);
+        for _ in 0..60_000 {
+            let (a, b, place) = starts.draw(&mut chance);
+            if (a, b, place) == (50, 50, 2) {
+                continue;
+            }
+            assert!((10..=40).contains(&a) && (10..=40).contains(&b) && place < 5, "{a}:{b} at {place}");
+            middle += 1.0;
+            equal += f64::from(u32::from(a == b));
+        }
+        (middle, equal)
+    }
+
+    #[test]
+    fn the_middle_is_ten_to_forty_of_fifty() {
+        let usual = LearnerOptions::default();
+        assert_eq!(counts(&usual), (0.0, 0.0));
+        // Four standard errors of 60,000 trials of an even chance, and of 30,000 trials of a chance of 1 in 31.
+        let (middle, equal) = counts(&LearnerOptions { middle: 0.5, ..usual });
+        assert!((middle - 30_000.0).abs() < 4.0 * 122.5 && (equal - 30_000.0 / 31.0).abs() < 4.0 * 30.6, "{middle}, {equal}");
+        // 31 pairs of weight 1, and 2 · (31 − d) pairs of weight 1 / (1 + d) for every difference d.
+        let all: f64 = 31.0 + (1..=30).map(|d| 2.0 * (31.0 - f64::from(d)) / (1.0 + f64::from(d))).sum::<f64>();
+        let share = 31.0 / all;
+        let (middle, equal) = counts(&LearnerOptions { middle: 1.0, close: true, ..usual });
+        assert_eq!(middle, 60_000.0);
+        assert!((equal / middle - share).abs() < 4.0 * (share * (1.0 - share) / 60_000.0).sqrt() + 0.01 * share, "{equal}");
+    }
+}

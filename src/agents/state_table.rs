@@ -1,7 +1,7 @@
 //! What learners without regret keep for every row: what was learned, the average of their strategies, and values.
 
 use super::court::Court;
-use super::memory::Words;
+use super::memory::{Words, count};
 use crate::Policy;
 use crate::error::Error;
 use crate::game::{Outcome, Player, Rules};
@@ -111,7 +111,7 @@ impl StateTable {
     /// Takes up what was kept; `None` for too few words or numbers that cannot have been learned.
     pub(super) fn recall(&mut self, words: &mut Words<'_>) -> Option<()> {
         for visits in &mut self.visits {
-            *visits = words.next()?;
+            *visits = count(words)?;
         }
         let mut finite = || words.next().map(f64::from_bits).filter(|number| number.is_finite());
         for number in &mut self.learned {

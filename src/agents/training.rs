@@ -79,6 +79,11 @@ impl Training {
         self.seed
     }
 
+    /// The most games that the learner can play: its numbers hold no more. 2³² for a learner that counts up to there, more than anybody plays for others.
+    pub fn most_games(&self) -> u64 {
+        self.learner.most_games()
+    }
+
     /// All that has to be known to go on: words of 64 bits, the lowest byte first, and a checksum.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut words = vec![MAGIC];

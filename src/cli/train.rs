@@ -175,6 +175,9 @@ impl Train {
                 grouped(training.games() as usize)
             );
         }
+        if self.games > training.most_games() {
+            return Err(Error::TooManyGames { games: self.games, most: training.most_games() }.into());
+        }
         let before = self.earlier_points(&training)?;
         let points = training.points();
         let solution = interrupt::solve(Solver::new(*training.rules()).points(points, points), None)?;
