@@ -30,6 +30,7 @@
 //! * [`matrix_game`] for a single matrix game that need not come from Tennis
 //! * [`Policy`] for any way to bid: optimal, uniform, from weights, from a file
 //! * [`Judgement`] for how well a policy bids, where it loses, and [`BestResponse`]s to it; [`Meeting`] for what happens when two of them meet
+//! * [`Training`] for learners, [`Learner`] for one's own, [`LearningCurve`] to see how they get on; [`Lookahead`] for a player who searches, [`Duel`] for many games
 //! * [`GameRecord`] to replay a played game, [`ForcedPlay`] for what can be won without luck, [`Endgame`] for where that begins,
 //!   [`SeriesSolver`] for a match of several games
 //!
@@ -38,7 +39,6 @@
 //! * `cli` (default): the command line
 //! * `agents` (part of `cli`): learners, their curves, and duels
 //! * `report` (part of `cli`): the module `report`: tables as csv and JSON, reports for scripts, files written safely
-//!
 //! * `plot` (part of `cli`): learning curves as pictures
 //! * `npz` (part of `cli`): policies as arrays for numpy
 //! * `sampling` (default): single games drawn at random
@@ -94,7 +94,7 @@ pub fn solve(points: u32) -> Result<Solution, Error> {
     Solver::new(Rules::tennis()).points(points, points).solve()
 }
 
-/// The README's programs are tests, too.
-#[cfg(doctest)]
+/// The README's programs are tests, too, where there is all they use.
+#[cfg(all(doctest, feature = "agents"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

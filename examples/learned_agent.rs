@@ -1,0 +1,60 @@
+//! A learner from outside the crate: it meets the public trait and is judged like those inside.
+//!
+//! It averages best responses: in every round it works out the best response to the average of all its policies so far, and counts that in. That is
+//! fictitious play of whole strategies, with an exact best response in place of sampled games.
+
+use std::collections::HashMap;
+
+use pencil_tennis::{BestResponse, Error, Learner, LearningCurve, Player, Policy, Rules, State};
+
+/// An average of best responses.
+struct Averager {
+    rules: Rules,
+    points: u32,
+    rounds: u64,
+    /// How often A's best response made a bid; all bids begin with a count of 1.
+    counts: HashMap<(State, u32), f64>,
+}
+
+impl Learner for Averager {
+    /// A round for every game; there is no luck in it.
+    fn play(&mut self, games: u64) -> Result<(), Error> {
+        for _ in 0..games {
+            let response = BestResponse::new(&self.rules, &self.policy()?, Player::A)?;
+            for state in self.policy()?.states().filter(|state| state.a > 0) {
+                *self.counts.entry((state, response.bid(state)?)).or_insert(1.0) += 1.0;
+            }
+            self.rounds += 1;
+        }
+        Ok(())
+    }
+
+    /// B has A's habits, seen from the other side.
+    fn policy(&self) -> Result<Policy, Error> {
+        Policy::from_weights(&self.rules, [self.points; 2], &[Player::A], |state, _, weights| {
+            for (bid, weight) in (1..).zip(weights) {
+                *weight = self.counts.get(&(state, bid)).copied().unwrap_or(1.0);
+            }
+        })?
+        .completed_by_mirror()
+    }
+
+    fn games(&self) -> u64 {
+        self.rounds
+    }
+}
+
+fn main() -> Result<(), Error> {
+    let points = 12;
+    let solution = pencil_tennis::solve(points)?;
+    let mut averager = Averager { rules: Rules::tennis(), points, rounds: 0, counts: HashMap::new() };
+    let mut curve = LearningCurve::new(&solution)?;
+    println!("rounds  exploitability  against optimal play");
+    for rounds in LearningCurve::ladder(200) {
+        curve.train(&mut averager, rounds)?;
+        if let Some(point) = curve.points().last() {
+            println!("{:>6}  {:>14.5}  {:>20.5}", point.games, point.exploitability, point.against_optimum);
+        }
+    }
+    Ok(())
+}
