@@ -95,12 +95,12 @@ mod the_articles_learner {
                 }
             }
             self.games += 1;
-            if self.games % self.options.every == 0 {
+            if self.games.is_multiple_of(self.options.every) {
                 for (key, reward) in std::mem::take(&mut self.waiting) {
                     self.learn(key, reward);
                 }
             }
-            if self.options.forget > 0 && self.games % self.options.forget == 0 {
+            if self.options.forget > 0 && self.games.is_multiple_of(self.options.forget) {
                 for weight in self.weights.values_mut() {
                     *weight = weight.div_ceil(2);
                 }

@@ -101,7 +101,7 @@ impl Reinforcement {
         }
     }
 
-    /// Plays a game and returns how many turns it had; what was bid is noted in `turns`.
+    /// Plays a game and returns how it ended; what was bid, and in which rows, is noted in `turns`.
     #[inline]
     fn game(&mut self, turns: &mut [Vec<(u32, u32)>; 2]) -> Outcome {
         let (mut a, mut b, mut place) = self.starts.draw(&mut self.chance);
@@ -137,10 +137,10 @@ impl Reinforcement {
     fn learn(&mut self, outcome: Outcome, turns: &[Vec<(u32, u32)>; 2]) {
         let Some(winner) = self.winners[outcome.index()] else { return };
         let reward = self.rewards[outcome.index()];
-        let lessons = [(winner, reward), (winner.opponent(), 0)];
-        for (player, reward) in &lessons[..1 + usize::from(self.options.loss > 0)] {
-            for &(row, bid) in &turns[*player as usize] {
-                let lesson = Lesson { row, bid, reward: *reward };
+        let lost = (self.options.loss > 0).then_some((winner.opponent(), 0));
+        for (player, reward) in std::iter::once((winner, reward)).chain(lost) {
+            for &(row, bid) in &turns[player as usize] {
+                let lesson = Lesson { row, bid, reward };
                 if self.options.every > 1 {
                     self.waiting.push(lesson);
                 } else {

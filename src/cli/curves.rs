@@ -21,7 +21,7 @@ Example:
 pub(super) struct Curves {
     /// The curves
     #[arg(value_name = "CSV", required = true)]
-    curves: Vec<PathBuf>,
+    files: Vec<PathBuf>,
     /// What they are drawn over
     #[arg(long, value_enum, default_value_t)]
     x: Across,
@@ -55,10 +55,10 @@ enum Up {
 impl Curves {
     pub(super) fn run(self) -> anyhow::Result<()> {
         check_folder(&self.output)?;
-        if self.curves.contains(&self.output) {
+        if self.files.contains(&self.output) {
             wrong_usage(ErrorKind::ArgumentConflict, "the picture would overwrite a curve");
         }
-        let curves = self.curves.iter().map(|path| anyhow::Ok((name(path), self.read(path)?)));
+        let curves = self.files.iter().map(|path| anyhow::Ok((name(path), self.read(path)?)));
         let curves = curves.collect::<Result<Vec<_>, _>>()?;
         let x = match self.x {
             Across::Games => CurveX::Games,

@@ -123,14 +123,8 @@ impl OptionArgs {
 fn learners() -> String {
     let mut text = "Learners:\n".to_owned();
     for kind in LearnerKind::ALL {
-        let options = kind.options().iter().map(|option| format!(" --{option}")).collect::<String>();
-        text += &format!(
-            "  {:<18} {}\n  {:18} options:{}\n",
-            kind.name(),
-            kind.description(),
-            "",
-            if options.is_empty() { " none" } else { &options }
-        );
+        let options = kind.options().join(" --");
+        text.extend([format!("  {kind:<12} {}\n", kind.description()), format!("  {:12} options: --{options}\n", "")]);
     }
     text += "
 At 1, 2, 5, 10, 20, … games the learner is judged: its exploitability, and what it wins against optimal play and against a player at
