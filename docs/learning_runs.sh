@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# All runs that docs/learning.md speaks of, some twelve minutes of one core: learning_runs.sh FOLDER PROGRAM...
+# All runs that docs/learning.md speaks of, some twelve minutes of an idle core: learning_runs.sh FOLDER PROGRAM...
 # for example: docs/learning_runs.sh runs target/release/pencil-tennis. What is there already is not run again.
 set -euo pipefail
 folder=$1
@@ -34,7 +34,7 @@ train forget "1 2 3" 1e7 extended --forget 100000
 train forget-more "1 2 3" 1e7 extended --forget 10000
 train together "1 2 3" 1e7 extended --reward points --loss 1 --rare 100
 train outcome "1 2 3" 1e7 outcome
-train outcome-more "1 2 3" 1e7 outcome --explore 0.3
+train outcome-more "1 2 3" 1e6 outcome --explore 0.3
 train cfr-plus-games "1 2 3" 1e6 cfr-plus --schedule games
 train cfr-plus-games-more "1 2 3" 1e6 cfr-plus --schedule games --explore 0.5
 train billion 1 1e9 simple

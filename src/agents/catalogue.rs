@@ -87,7 +87,7 @@ impl LearnerKind {
             }
             Self::CfrPlus => "the average strategies tend to optimal ones; proved as for rm, usually much faster",
             Self::FictitiousPlay => "the average strategies tend to optimal ones; no useful rate is proved",
-            Self::OutcomeSampling => "near-optimal on average in the limit, up to what exploring costs",
+            Self::OutcomeSampling => "the average strategies tend to near-optimal ones, up to what exploring costs",
         }
     }
 
