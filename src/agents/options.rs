@@ -42,8 +42,8 @@ pub struct LearnerOptions {
     pub reward: Reward,
     /// What a lost game takes from the weights of the loser's bids; no weight falls below 1. 0: nothing.
     pub loss: u32,
-    /// A won bid counts more the rarer it is: the reward times the number of legal bids over what the bid's share of the weights is in units of an even share,
-    /// from 1 up to this. 1: no bonus.
+    /// A won bid counts more the rarer it is: the reward is multiplied by an even share of the weights over the bid's weight, rounded down, but at least by 1 and at
+    /// most by this. 1: no bonus.
     pub rare: u32,
     /// Weights change only every so many games. 1: after every game.
     pub every: u64,

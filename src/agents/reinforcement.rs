@@ -165,8 +165,10 @@ impl Reinforcement {
 
     /// An even share of a row over what the bid has, rounded down, from 1 to what was asked for.
     fn rarity(&self, row: usize, bid: u32) -> u32 {
-        let own = row / self.court.row(1, 0, 0);
-        (self.table.total(row) / (own as u32 * self.table.weight(row, bid)).max(1)).clamp(1, self.options.rare)
+        let own = (row / self.court.row(1, 0, 0)) as u64;
+        // Fifty times a weight need not fit into 32 bits.
+        let even = u64::from(self.table.total(row)) / (own * u64::from(self.table.weight(row, bid)));
+        even.clamp(1, u64::from(self.options.rare)) as u32
     }
 
     fn apply_waiting(&mut self) {
