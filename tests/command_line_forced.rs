@@ -149,3 +149,34 @@ fn solve_counts_unique_strategies() {
     }
     assert!(stdout(&["solve", "5", "--unique"]).contains("A's optimal strategy is the only one in "));
 }
+
+#[test]
+fn solve_tells_how_games_end() {
+    assert!(json(&["solve", "5"]).get("outcomes").is_none());
+    let outcomes = &json(&["solve", "7:6", "--outcomes"])["outcomes"];
+    let ends = outcomes["ends"].as_object().expect("an object");
+    let probability = |value: &Value| value.as_f64().expect("a probability");
+    assert_eq!(ends.len(), 5);
+    assert!((ends.values().map(probability).sum::<f64>() - 1.0).abs() < 1e-12);
+    let value = 2.0 * (probability(&ends["out_by_a"]) - probability(&ends["out_by_b"])) + probability(&ends["lies_with_b"])
+        - probability(&ends["lies_with_a"]);
+    // What the ends are worth together is the value of the game.
+    let start = &json(&["show", "7:6@0"])["value"];
+    assert!((value - start.as_f64().expect("a value")).abs() < 1e-12, "{value} {start}");
+    for (number, most) in [(&outcomes["turns"], 7), (&outcomes["left"]["a"], 7), (&outcomes["left"]["b"], 6)] {
+        let probabilities: Vec<f64> =
+            number["probabilities"].as_array().expect("probabilities").iter().map(probability).collect();
+        assert!(probabilities.len() <= most + 1, "{number}");
+        assert!((probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+        let mean: f64 = probabilities.iter().enumerate().map(|(count, share)| count as f64 * share).sum();
+        assert!((mean - probability(&number["mean"])).abs() < 1e-12);
+    }
+
+    // With 10 points each both bid 1 until nothing is left.
+    let text = stdout(&["solve", "10", "--outcomes"]);
+    assert!(text.contains("  draw                        100.0000 %\n"), "{text}");
+    assert!(text.contains("  turns                10.00      10      10      10\n"), "{text}");
+    let (status, complaint) = refusal(&["solve", "10", "--outcomes", "--strategies", "again"]);
+    assert_eq!((status, complaint.contains("--outcomes needs strategies that are kept")), (Some(2), true), "{complaint}");
+    assert_eq!(refusal(&["solve", "--outcomes", "--resume", "no.part"]).0, Some(2));
+}

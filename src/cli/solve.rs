@@ -4,14 +4,15 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
-use pencil_tennis::Solution;
-use pencil_tennis::report::{SolveReport, UniqueCounts, check_folder};
+use pencil_tennis::report::{OutcomesReport, SolveReport, UniqueCounts, check_folder};
+use pencil_tennis::{Outcome, Solution};
 
 use super::game_args::{ExactArgs, GameArgs, Points, describe, open_table};
 use super::interrupt::{self, Checkpoints};
 use super::show::write_strategies;
-use super::{Format, grouped, number, print_json};
+use super::{Format, grouped, number, print_json, wrong_usage};
 
 /// Solve every state of the game and report
 #[derive(Debug, Args)]
@@ -22,6 +23,7 @@ Examples:
   pencil-tennis solve 50 --motion step --scoring 1,0,0,0,-1     Footsteps
   pencil-tennis solve 50 --field 3 --motion step --scoring win-loss     Oshi-Zumo
   pencil-tennis solve 100 --format json
+  pencil-tennis solve --outcomes                   how games end among perfect players
   pencil-tennis solve 200 --save 200.table         then: show 180:150@-1 --table 200.table
   pencil-tennis solve 1000 --strategies again --checkpoint 1000.part     after a crash: --resume 1000.part")]
 pub(super) struct Solve {
@@ -50,6 +52,9 @@ pub(super) struct Solve {
     /// Also count the states whose optimal strategies are the only ones; --exact decides more of them
     #[arg(long)]
     unique: bool,
+    /// Also tell how games end, how long they last and what is left, if both players bid optimally; takes about three times as long
+    #[arg(long, conflicts_with = "resume")]
+    outcomes: bool,
     /// How the result is printed
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -69,6 +74,9 @@ fn seconds(text: &str) -> Result<f64, String> {
 
 impl Solve {
     pub(super) fn run(self) -> anyhow::Result<()> {
+        if self.outcomes && self.strategies == Strategies::Again {
+            wrong_usage(ErrorKind::ArgumentConflict, "--outcomes needs strategies that are kept; expected no --strategies again");
+        }
         for path in [&self.save, &self.checkpoint].into_iter().flatten() {
             check_folder(path)?;
         }
@@ -88,6 +96,9 @@ impl Solve {
         let mut report = SolveReport::new(&solution)?;
         if self.unique {
             report.unique = Some(UniqueCounts::new(&solution)?);
+        }
+        if self.outcomes {
+            report.outcomes = Some(OutcomesReport::new(&solution)?);
         }
         match self.format {
             Format::Json => print_json(&report),
@@ -129,5 +140,24 @@ fn write_text(out: &mut impl Write, solution: &Solution, report: &SolveReport) -
     writeln!(out)?;
     write_strategies(out, &report.start)?;
     writeln!(out)?;
+    if let Some(outcomes) = &report.outcomes {
+        write_outcomes(out, outcomes)?;
+    }
     writeln!(out, "Look at any state with `show`, for example: show {a}:{b}@-1")
+}
+
+/// How games end, how long they last, what is left.
+fn write_outcomes(out: &mut impl Write, outcomes: &OutcomesReport) -> io::Result<()> {
+    writeln!(out, "Among optimal players")?;
+    for (outcome, probability) in Outcome::ALL.into_iter().zip(outcomes.ends.probabilities()) {
+        writeln!(out, "  {outcome:<26} {:>9.4} %", 100.0 * probability)?;
+    }
+    writeln!(out)?;
+    let rows = [("turns", &outcomes.turns), ("points A has left", &outcomes.left.a), ("points B has left", &outcomes.left.b)];
+    writeln!(out, "  {:<18} {:>7} {:>7} {:>7} {:>7}", "", "mean", "5 %", "median", "95 %")?;
+    for (what, number) in rows {
+        let [low, middle, high] = [0.05, 0.5, 0.95].map(|share| number.quantile(share));
+        writeln!(out, "  {what:<18} {:>7.2} {low:>7} {middle:>7} {high:>7}", number.mean)?;
+    }
+    writeln!(out)
 }

@@ -11,6 +11,7 @@ mod duel_report;
 mod exploit_report;
 mod file;
 mod forced_report;
+mod outcomes_report;
 mod policy_format;
 #[cfg(feature = "npz")]
 mod policy_npz;
@@ -32,6 +33,7 @@ pub use duel_report::{DuelReport, OutcomeReport};
 pub use exploit_report::{BoundsReport, ExploitReport, GuaranteedReport, HabitReport, Pair, write_habits};
 pub use file::{FileError, check_folder, write_file};
 pub use forced_report::{BallReport, ComparisonReport, ForcedReport, NeededReport};
+pub use outcomes_report::{EndsReport, LeftReport, NumberReport, OutcomesReport};
 pub use policy_format::{PolicyFormat, read_policy};
 pub use series_report::{ScoreReport, SeriesReport};
 pub use solve_report::{SecondsReport, SolveReport, UniqueCount, UniqueCounts};

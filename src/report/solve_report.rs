@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::StateReport;
+use super::{OutcomesReport, StateReport};
 use crate::{Error, Solution, Uniqueness};
 
 /// What `solve` reports.
@@ -24,6 +24,9 @@ pub struct SolveReport {
     /// In how many states the optimal strategies are the only ones, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unique: Option<UniqueCounts>,
+    /// How games end when both players bid optimally, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub outcomes: Option<OutcomesReport>,
     /// How long it took.
     pub seconds: SecondsReport,
     /// The state at the start.
@@ -75,6 +78,7 @@ impl SolveReport {
             randomised_states: solution.randomised_states(),
             widest_enclosure: solution.widest_enclosure(),
             unique: None,
+            outcomes: None,
             exact_states: solution.is_exact_asked().then(|| solution.exact_states()),
             seconds: SecondsReport { solve: seconds.solve, certify: seconds.certify, total: seconds.total },
             start: StateReport::new(solution, solution.start())?,

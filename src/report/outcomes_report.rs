@@ -1,0 +1,88 @@
+//! How games between optimal players end, as scripts read it.
+
+use serde::Serialize;
+
+use crate::{Error, Meeting, Outcome, Player, Policy, Solution};
+
+/// How games end, how long they last and what is left, if both players bid optimally from the start on.
+#[derive(Clone, Debug, Serialize)]
+pub struct OutcomesReport {
+    /// How likely each end is.
+    pub ends: EndsReport,
+    /// The number of turns.
+    pub turns: NumberReport,
+    /// The points left at the end.
+    pub left: LeftReport,
+}
+
+/// The probabilities of the five ends.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct EndsReport {
+    /// A hits the ball out.
+    pub out_by_a: f64,
+    /// The ball lies on B's side.
+    pub lies_with_b: f64,
+    /// The ball lies on the net.
+    pub draw: f64,
+    /// The ball lies on A's side.
+    pub lies_with_a: f64,
+    /// B hits the ball out.
+    pub out_by_b: f64,
+}
+
+/// The points left to either player.
+#[derive(Clone, Debug, Serialize)]
+pub struct LeftReport {
+    /// To A.
+    pub a: NumberReport,
+    /// To B.
+    pub b: NumberReport,
+}
+
+/// A number that depends on chance.
+#[derive(Clone, Debug, Serialize)]
+pub struct NumberReport {
+    /// Its mean.
+    pub mean: f64,
+    /// The probabilities of 0, 1, 2, …
+    pub probabilities: Vec<f64>,
+}
+
+impl OutcomesReport {
+    /// Lets the optimal strategies of a solution meet at its start.
+    ///
+    /// # Errors
+    /// None in practice: the start is always part of the solution.
+    pub fn new(solution: &Solution) -> Result<Self, Error> {
+        let optimal = Policy::optimal(solution);
+        let meeting = Meeting::new(solution.rules(), solution.start(), &optimal, &optimal)?;
+        let left =
+            |player| NumberReport { mean: meeting.mean_points_left(player), probabilities: meeting.points_left(player).to_vec() };
+        let [out_by_a, lies_with_b, draw, lies_with_a, out_by_b] = Outcome::ALL.map(|outcome| meeting.probability(outcome));
+        Ok(Self {
+            ends: EndsReport { out_by_a, lies_with_b, draw, lies_with_a, out_by_b },
+            turns: NumberReport { mean: meeting.mean_turns(), probabilities: meeting.turns().to_vec() },
+            left: LeftReport { a: left(Player::A), b: left(Player::B) },
+        })
+    }
+}
+
+impl EndsReport {
+    /// In the order of [`Outcome::ALL`].
+    pub const fn probabilities(&self) -> [f64; 5] {
+        [self.out_by_a, self.lies_with_b, self.draw, self.lies_with_a, self.out_by_b]
+    }
+}
+
+impl NumberReport {
+    /// The smallest number that is not exceeded with this probability.
+    pub fn quantile(&self, probability: f64) -> usize {
+        let mut sum = 0.0;
+        let reached = self.probabilities.iter().position(|share| {
+            sum += share;
+            sum >= probability
+        });
+        // Sums of rounded numbers may fall short of 1.
+        reached.unwrap_or(self.probabilities.len().saturating_sub(1))
+    }
+}
