@@ -1,37 +1,11 @@
 //! Table files and checkpoints as scripts and people meet them, and a solve that is killed.
 
-#![cfg(all(feature = "cli", unix))]
-
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use tempfile::TempDir;
-
-fn program(folder: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pencil-tennis"));
-    command.args(args).current_dir(folder).stdin(Stdio::null()).env_remove("RUST_BACKTRACE");
-    command
-}
-
-fn run(folder: &Path, args: &[&str]) -> Output {
-    program(folder, args).output().expect("the program starts")
-}
-
-fn folder() -> TempDir {
-    tempfile::tempdir().expect("a temporary folder")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("UTF-8")
-}
-
-fn stdout(folder: &Path, args: &[&str]) -> String {
-    let output = run(folder, args);
-    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()), "{args:?}");
-    text(&output.stdout)
-}
+use crate::program::{folder, program, run, stdout, text};
 
 /// What a run complains about; it prints no result.
 fn complaint(folder: &Path, args: &[&str]) -> (Option<i32>, String) {

@@ -1,62 +1,14 @@
 //! Learners on the command line: `train`, `duel`, `curves`.
 
-#![cfg(feature = "cli")]
-
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
-use serde_json::Value;
-use tempfile::TempDir;
+use crate::program::{self, folder, json, keys, number, program, stdout, text};
 
-fn command(folder: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pencil-tennis"));
-    command.args(args).current_dir(folder).stdin(Stdio::null()).env_remove("RUST_BACKTRACE");
-    command
-}
-
-fn run(folder: &Path, args: &[&str]) -> Output {
-    command(folder, args).output().expect("the program starts")
-}
-
-fn folder() -> TempDir {
-    tempfile::tempdir().expect("a temporary folder")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("UTF-8")
-}
-
-/// What a successful run prints; it has nothing to complain about.
-fn stdout(folder: &Path, args: &[&str]) -> String {
-    let output = run(folder, args);
-    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()), "{args:?}");
-    text(&output.stdout)
-}
-
-fn json(folder: &Path, args: &[&str]) -> Value {
-    let text = stdout(folder, &[args, &["--format", "json"]].concat());
-    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error} in {text}"))
-}
-
-fn keys(value: &Value) -> String {
-    let names: BTreeSet<&str> = value.as_object().expect("an object").keys().map(String::as_str).collect();
-    names.into_iter().collect::<Vec<_>>().join(" ")
-}
-
-fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
-}
-
-/// The run fails with this status and a sentence with these words, and prints no result.
+/// The same for a sentence with these words.
 fn assert_refused(folder: &Path, args: &[&str], status: i32, words: &str) {
-    let output = run(folder, args);
-    let sentence = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(status), "{args:?}: {sentence}");
-    assert_eq!(text(&output.stdout), "", "{args:?}");
-    assert!(sentence.starts_with("error: ") || sentence.starts_with("pencil-tennis: "), "{args:?}: {sentence}");
-    assert!(sentence.contains(words), "{args:?}: no `{words}` in: {sentence}");
+    program::assert_refused(folder, args, status, &[words]);
 }
 
 const SMALL: [&str; 2] = ["--points", "9"];
@@ -156,7 +108,7 @@ mod train {
     fn interrupted_it_leaves_what_it_saved() {
         let folder = folder();
         let args = ["train", "simple", "--points", "20", "--games", "4e9", "--save", "run", "--curve", "c.csv"];
-        let child = command(folder.path(), &args).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("started");
+        let child = program(folder.path(), &args).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("started");
         let begin = std::time::Instant::now();
         let noted = || fs::read_to_string(folder.path().join("c.csv")).is_ok_and(|curve| curve.lines().count() > 12);
         while !noted() && begin.elapsed().as_secs() < 60 {

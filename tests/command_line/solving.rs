@@ -1,89 +1,15 @@
-//! The program as scripts and people meet it: what it prints where, its exit status, and the files it leaves or does not leave.
-
-#![cfg(feature = "cli")]
+//! `solve`, `show`, `export`, `prove`, `verify`, `completions`, and how the program behaves in general.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
-use serde_json::Value;
-use tempfile::TempDir;
+use crate::program::{array, assert_refused, content, folder, json, keys, number, parse, program, run, stdout, text};
 
 /// The five balls of the default field.
 const BALLS: usize = 5;
-
-/// The real program, run in `folder`, without a person to talk to.
-fn program(folder: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pencil-tennis"));
-    command.args(args).current_dir(folder).stdin(Stdio::null()).env_remove("RUST_BACKTRACE");
-    command
-}
-
-fn run(folder: &Path, args: &[&str]) -> Output {
-    program(folder, args).output().expect("the program starts")
-}
-
-fn folder() -> TempDir {
-    tempfile::tempdir().expect("a temporary folder")
-}
-
-/// What a successful run prints; it has nothing to complain about.
-fn stdout(folder: &Path, args: &[&str]) -> String {
-    let output = run(folder, args);
-    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()), "{args:?}");
-    text(&output.stdout)
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("UTF-8")
-}
-
-/// What a successful run prints on standard output is JSON and nothing else.
-fn json(folder: &Path, args: &[&str]) -> Value {
-    parse(&stdout(folder, &[args, &["--format", "json"]].concat()))
-}
-
-fn parse(text: &str) -> Value {
-    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error} in {text}"))
-}
-
-/// The names in a JSON object, separated by spaces, in alphabetical order.
-fn keys(value: &Value) -> String {
-    let names: BTreeSet<&str> = value.as_object().expect("an object").keys().map(String::as_str).collect();
-    names.into_iter().collect::<Vec<_>>().join(" ")
-}
-
-fn array(value: &Value) -> &[Value] {
-    value.as_array().expect("an array")
-}
-
-fn number(value: &Value) -> f64 {
-    value.as_f64().expect("a number")
-}
-
-/// All files of a folder, hidden ones too, with their content.
-fn content(folder: &Path) -> BTreeMap<OsString, Vec<u8>> {
-    let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry"));
-    entries.map(|entry| (entry.file_name(), fs::read(entry.path()).unwrap_or_default())).collect()
-}
-
-/// The run fails with this status and a sentence with these words; it prints no result and leaves every file as it was.
-fn assert_refused(folder: &Path, args: &[&str], status: i32, words: &[&str]) {
-    let before = content(folder);
-    let output = run(folder, args);
-    let sentence = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(status), "{args:?}: {sentence}");
-    assert_eq!(text(&output.stdout), "", "{args:?}");
-    assert!(sentence.starts_with("error: ") || sentence.starts_with("pencil-tennis: "), "{args:?}: {sentence}");
-    for word in words {
-        assert!(sentence.contains(word), "{args:?}: no `{word}` in: {sentence}");
-    }
-    // What the system says is said once.
-    assert!(sentence.matches("os error").count() <= 1, "{args:?}: {sentence}");
-    assert!(content(folder) == before, "{args:?} changed a file");
-}
 
 /// A certificate of a small game, by this name.
 fn prove(folder: &Path, name: &str) {

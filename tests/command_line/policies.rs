@@ -1,61 +1,17 @@
 //! Policies on the command line: `exploit`, and `export` as arrays and matrices.
 
-#![cfg(feature = "cli")]
-
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
 
 use pencil_tennis::report::{PolicyFormat, read_policy};
 use pencil_tennis::{Policy, Rules};
 use serde_json::Value;
-use tempfile::TempDir;
 
-/// The real program, run in `folder`.
-fn run(folder: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pencil-tennis"));
-    command.args(args).current_dir(folder).stdin(Stdio::null()).env_remove("RUST_BACKTRACE");
-    command.output().expect("the program starts")
-}
+use crate::program::{self, folder, json, keys, number, run, stdout};
 
-fn folder() -> TempDir {
-    tempfile::tempdir().expect("a temporary folder")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("UTF-8")
-}
-
-/// What a successful run prints; it has nothing to complain about.
-fn stdout(folder: &Path, args: &[&str]) -> String {
-    let output = run(folder, args);
-    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()), "{args:?}");
-    text(&output.stdout)
-}
-
-fn json(folder: &Path, args: &[&str]) -> Value {
-    let text = stdout(folder, &[args, &["--format", "json"]].concat());
-    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error} in {text}"))
-}
-
-fn keys(value: &Value) -> String {
-    let names: BTreeSet<&str> = value.as_object().expect("an object").keys().map(String::as_str).collect();
-    names.into_iter().collect::<Vec<_>>().join(" ")
-}
-
-fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
-}
-
-/// The run fails with this status and a sentence with these words, and prints no result.
+/// The same for a sentence with these words.
 fn assert_refused(folder: &Path, args: &[&str], status: i32, words: &str) {
-    let output = run(folder, args);
-    let sentence = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(status), "{args:?}: {sentence}");
-    assert_eq!(text(&output.stdout), "", "{args:?}");
-    assert!(sentence.starts_with("error: ") || sentence.starts_with("pencil-tennis: "), "{args:?}: {sentence}");
-    assert!(sentence.contains(words), "{args:?}: no `{words}` in: {sentence}");
+    program::assert_refused(folder, args, status, &[words]);
 }
 
 mod exploit {

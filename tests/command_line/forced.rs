@@ -1,36 +1,22 @@
 //! The commands `forced` and `series`, and which strategies are the only ones, as scripts and people meet them.
 
-#![cfg(feature = "cli")]
-
-use std::process::{Command, Output, Stdio};
-
 use serde_json::Value;
 
-fn run(args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pencil-tennis"));
-    command.args(args).stdin(Stdio::null()).env_remove("RUST_BACKTRACE").output().expect("the program starts")
-}
+use crate::program::{self, folder, text};
 
-/// What a successful run prints; it has nothing to complain about.
 fn stdout(args: &[&str]) -> String {
-    let output = run(args);
-    assert_eq!((output.status.code(), text(output.stderr)), (Some(0), String::new()), "{args:?}");
-    text(output.stdout)
-}
-
-fn text(bytes: Vec<u8>) -> String {
-    String::from_utf8(bytes).expect("UTF-8")
+    program::stdout(folder().path(), args)
 }
 
 fn json(args: &[&str]) -> Value {
-    serde_json::from_str(&stdout(&[args, &["--format", "json"]].concat())).expect("JSON")
+    program::json(folder().path(), args)
 }
 
 /// A refused run: its status and what it says on standard error.
 fn refusal(args: &[&str]) -> (Option<i32>, String) {
-    let output = run(args);
-    assert_eq!(text(output.stdout), "", "{args:?} prints a result all the same");
-    (output.status.code(), text(output.stderr))
+    let output = program::run(folder().path(), args);
+    assert_eq!(text(&output.stdout), "", "{args:?} prints a result all the same");
+    (output.status.code(), text(&output.stderr))
 }
 
 #[test]

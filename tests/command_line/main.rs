@@ -1,0 +1,11 @@
+//! The program as scripts and people meet it: what it prints where, its exit status, and the files it leaves or does not leave.
+
+#![cfg(feature = "cli")]
+
+mod forced;
+mod learning;
+mod policies;
+mod program;
+mod solving;
+#[cfg(unix)]
+mod tables;
