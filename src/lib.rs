@@ -75,9 +75,11 @@ pub use analysis::{
 pub use error::Error;
 pub use game::{Ball, Bid, GameRecord, Motion, Outcome, Payoff, Player, Rules, Scoring, State, Turn};
 pub use induction::{Method, Progress, Seconds};
-pub use matrix_game::Uniqueness;
+pub use matrix_game::{Refined, Uniqueness};
 pub use policy::Policy;
-pub use solution::{BidStrategy, Checkpoint, Digits, Enclosure, Exact, Solution, Solver, StateEquilibrium, TableFile};
+pub use solution::{
+    BidStrategy, Checkpoint, Digits, Enclosure, Exact, RefinedEquilibrium, Solution, Solver, StateEquilibrium, TableFile,
+};
 
 /// Solves Tennis with `points` each: every state, with values, bounds and strategies.
 ///

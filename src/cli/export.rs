@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
 use pencil_tennis::report::{PolicyFormat, Table, TableFormat, check_folder};
-use pencil_tennis::{Policy, Solution};
+use pencil_tennis::{Policy, Refined, RefinedEquilibrium, Solution};
 
-use super::game_args::{ExactArgs, GameArgs, Points};
+use super::game_args::{ExactArgs, GameArgs, Points, RefineArgs};
 use super::{interrupt, wrong_usage};
 
 /// Export a table of all states
@@ -24,9 +24,13 @@ the array `weights`. Rows of weights come by the own points, the opponent's, the
 
 With --exact a column `exact` follows: a fraction where the number is known exactly, else empty.
 
+With --refine dresher the optimal strategies are given that gain most when the opponent errs. Should one not be found that is proved to
+secure as much as the usual one, the usual one stands in its place, and a line on standard error says in how many cases.
+
 Examples:
   pencil-tennis export values 50 -o values.csv
   pencil-tennis export strategies 20 --format json > strategies.json
+  pencil-tennis export strategies 50 --refine dresher -o refined.csv
   pencil-tennis export policy 50 --format npz -o policy.npz     for numpy")]
 pub(super) struct Export {
     /// Which table
@@ -39,6 +43,8 @@ pub(super) struct Export {
     game: GameArgs,
     #[command(flatten)]
     exact: ExactArgs,
+    #[command(flatten)]
+    refine: RefineArgs,
     /// How the table is written
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -71,10 +77,12 @@ enum Form {
 }
 
 impl Form {
-    fn write(self, solution: &Solution, out: impl Write) -> io::Result<()> {
-        match self {
-            Self::Table(table, format) => table.write(solution, format, out),
-            Self::Policy(format) => format.write(&Policy::optimal(solution), out),
+    fn write(self, solution: &Solution, refined: Option<&[RefinedEquilibrium]>, out: impl Write) -> io::Result<()> {
+        match (self, refined) {
+            (Self::Table(table, format), None) => table.write(solution, format, out),
+            (Self::Table(table, format), Some(refined)) => table.write_refined(solution, refined, format, out),
+            (Self::Policy(format), None) => format.write(&Policy::optimal(solution), out),
+            (Self::Policy(format), Some(_)) => format.write(&Policy::refined(solution).map_err(io::Error::other)?, out),
         }
     }
 }
@@ -86,12 +94,15 @@ impl Export {
         }
         let form = self.form();
         let solution = self.game.solve(self.points, self.exact.exact)?;
+        let refined = self.refine.refine.map(|_| solution.refined_equilibria()).transpose()?;
+        let refined = refined.as_deref();
+        note_kept(refined.unwrap_or_default());
         if let Some(path) = &self.output {
-            interrupt::write(path, |out| form.write(&solution, out))?;
+            interrupt::write(path, |out| form.write(&solution, refined, out))?;
             return Ok(());
         }
         let mut out = BufWriter::new(io::stdout().lock());
-        form.write(&solution, &mut out)?;
+        form.write(&solution, refined, &mut out)?;
         Ok(out.flush()?)
     }
 
@@ -116,9 +127,20 @@ impl Export {
         if matches!(form, Form::Policy(_)) && self.exact.exact.is_some() {
             wrong_usage(ErrorKind::ArgumentConflict, "--exact has no place in arrays and matrices");
         }
+        if matches!(self.table, Which::Values) && self.refine.refine.is_some() {
+            wrong_usage(ErrorKind::ArgumentConflict, "values are the same for all optimal strategies; --refine has no place");
+        }
         if self.format == Format::Npz && self.output.is_none() && io::stdout().is_terminal() {
             wrong_usage(ErrorKind::MissingRequiredArgument, "an npz archive is nothing to look at; expected -o FILE");
         }
         form
+    }
+}
+
+/// Says how many strategies could not be refined, if any.
+fn note_kept(refined: &[RefinedEquilibrium]) {
+    let kept = refined.iter().flat_map(|refined| [refined.a, refined.b]).filter(|&refined| refined == Refined::Kept).count();
+    if kept > 0 {
+        eprintln!("note: {kept} of {} strategies could not be refined; they are the usual ones", 2 * refined.len());
     }
 }

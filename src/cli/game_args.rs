@@ -4,7 +4,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use anyhow::{Context, bail};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use pencil_tennis::{
     Error, ForcedPlay, Method, Motion, Player, Rules, Score, Scoring, Series, SeriesSolver, Solution, Solver, State, TableFile,
 };
@@ -138,6 +138,21 @@ pub(super) struct ExactArgs {
     /// Also find exact fractions, with denominators of up to BITS bits (4096)
     #[arg(long, value_name = "BITS", num_args = 0..=1, require_equals = true, default_missing_value = "4096", help_heading = "Solving")]
     pub(super) exact: Option<usize>,
+}
+
+/// Which of several optimal strategies is given.
+#[derive(Clone, Copy, Debug, Args)]
+pub(super) struct RefineArgs {
+    /// Where a player has several optimal strategies, give the one that gains most when the opponent errs, by this rule
+    #[arg(long, value_enum, value_name = "RULE", help_heading = "Solving")]
+    pub(super) refine: Option<Refine>,
+}
+
+/// A rule that selects among optimal strategies.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum Refine {
+    /// The smallest gain from any error is raised first, then the next (Dresher 1961)
+    Dresher,
 }
 
 /// Opens a table file; an error says which.

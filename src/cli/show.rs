@@ -8,7 +8,7 @@ use clap::Args;
 use pencil_tennis::report::{BidReport, DigitsReport, StateReport};
 use pencil_tennis::{Bid, Solver, State};
 
-use super::game_args::{ExactArgs, GameArgs, open_table};
+use super::game_args::{ExactArgs, GameArgs, Refine, RefineArgs, open_table};
 use super::{Format, number, print_json};
 
 /// The widest stage matrix that is printed for people.
@@ -30,6 +30,7 @@ Examples:
   pencil-tennis show 50:50@-1 --format json
   pencil-tennis show 7:8@1 --exact                 as fractions
   pencil-tennis show 50:50@-1 --digits 100         bounds that agree to 100 decimals
+  pencil-tennis show 5:5@2 --refine dresher        the optimal strategies that gain most from errors
   pencil-tennis show 20:18@1 --scoring win-loss
   pencil-tennis show 180:150@-1 --table 200.table  from a file that `solve 200 --save 200.table` wrote")]
 pub(super) struct Show {
@@ -40,6 +41,8 @@ pub(super) struct Show {
     game: GameArgs,
     #[command(flatten)]
     exact: ExactArgs,
+    #[command(flatten)]
+    refine: RefineArgs,
     /// Print proved bounds to so many decimals
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     digits: Option<u32>,
@@ -63,7 +66,10 @@ impl Show {
                 file.into_solution().with_context(|| path.display().to_string())?
             }
         };
-        let mut report = StateReport::new(&solution, self.state)?;
+        let mut report = match self.refine.refine {
+            None => StateReport::new(&solution, self.state)?,
+            Some(Refine::Dresher) => StateReport::refined(&solution, self.state)?,
+        };
         if let Some(digits) = self.digits {
             let digits = solution.digits(self.state, digits as usize)?;
             report.digits = Some(DigitsReport { lower: digits.lower, upper: digits.upper });
@@ -101,13 +107,26 @@ fn write_text(out: &mut impl Write, state: State, report: &StateReport) -> io::R
         Some(false) => "is one of several optimal ones",
         None => "may be one of several optimal ones",
     });
-    if a == b {
-        writeln!(out, "Either player's strategy {a}")?;
-    } else {
-        writeln!(out, "A's strategy {a}, B's {b}")?;
-    }
+    write_of_both(out, a, b)?;
+    write_refinement(out, report)?;
     writeln!(out)?;
     write_matrix(out, state, report)
+}
+
+/// What is true of A's strategy and of B's.
+fn write_of_both(out: &mut impl Write, a: &str, b: &str) -> io::Result<()> {
+    if a == b { writeln!(out, "Either player's strategy {a}") } else { writeln!(out, "A's strategy {a}, B's {b}") }
+}
+
+/// What became of the strategies, if they were to be refined.
+pub(super) fn write_refinement(out: &mut impl Write, report: &StateReport) -> io::Result<()> {
+    let Some(refinement) = &report.refinement else { return Ok(()) };
+    let [a, b] = [&refinement.a, &refinement.b].map(|refinement| match refinement.as_str() {
+        "changed" => "gains more from errors than the usual one",
+        "kept" => "could not be refined and is the usual one",
+        _ => "gains as much from errors as any and is the usual one",
+    });
+    write_of_both(out, a, b)
 }
 
 /// Both strategies as small bar charts.

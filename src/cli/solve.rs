@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
-use pencil_tennis::report::{OutcomesReport, SolveReport, UniqueCounts, check_folder};
+use pencil_tennis::report::{OutcomesReport, SolveReport, StateReport, UniqueCounts, check_folder};
 use pencil_tennis::{Outcome, Solution};
 
-use super::game_args::{ExactArgs, GameArgs, Points, describe, open_table};
+use super::game_args::{ExactArgs, GameArgs, Points, Refine, RefineArgs, describe, open_table};
 use super::interrupt::{self, Checkpoints};
-use super::show::write_strategies;
+use super::show::{write_refinement, write_strategies};
 use super::{Format, grouped, number, print_json, wrong_usage};
 
 /// Solve every state of the game and report
@@ -34,6 +34,8 @@ pub(super) struct Solve {
     game: GameArgs,
     #[command(flatten)]
     exact: ExactArgs,
+    #[command(flatten)]
+    refine: RefineArgs,
     /// Write the solution to a table file
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     save: Option<PathBuf>,
@@ -100,6 +102,9 @@ impl Solve {
         if self.outcomes {
             report.outcomes = Some(OutcomesReport::new(&solution)?);
         }
+        if let Some(Refine::Dresher) = self.refine.refine {
+            report.start = StateReport::refined(&solution, solution.start())?;
+        }
         match self.format {
             Format::Json => print_json(&report),
             Format::Text => Ok(write_text(&mut io::stdout().lock(), &solution, &report)?),
@@ -139,6 +144,7 @@ fn write_text(out: &mut impl Write, solution: &Solution, report: &SolveReport) -
     writeln!(out, "The start, {}, is worth {} to A", report.start.state, report.start.value)?;
     writeln!(out)?;
     write_strategies(out, &report.start)?;
+    write_refinement(out, &report.start)?;
     writeln!(out)?;
     if let Some(outcomes) = &report.outcomes {
         write_outcomes(out, outcomes)?;

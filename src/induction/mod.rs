@@ -23,6 +23,7 @@ pub(crate) use big_sweep::{BigBounds, bounds as big_bounds};
 pub(crate) use exact_tier::ExactTier;
 pub(crate) use order::Order;
 pub(crate) use stage_game::StageGame;
+pub(crate) use stage_solver::ROUNDING_UNITS;
 pub(crate) use strategies::Packed;
 pub(crate) use sweep::{Milestone, Observer, Sweep, Task};
 pub(crate) use table::Table;

@@ -30,7 +30,7 @@ pub(crate) struct StageSolver {
 /// Bounds this many units farther apart than the widest so far do not belong to an optimal pair.
 ///
 /// An optimal pair in integers misses the optimum by the roundings of its weights, a few units, and inherits the widths of its successors.
-const ROUNDING_UNITS: i64 = 32;
+pub(crate) const ROUNDING_UNITS: i64 = 32;
 
 /// More exact pivots than this from the basis of floating point mean that it was worthless and the numbers too large.
 const EXACT_PIVOTS: usize = 1_000;

@@ -5,12 +5,14 @@
 mod basis;
 pub(crate) mod big;
 mod changing_basis;
+mod dresher;
 mod dyadic;
 mod equilibrium;
 pub(crate) mod exact;
 mod exact_doubles;
 mod exact_system;
 mod linear_programme;
+mod nested;
 mod payoffs;
 mod refinement;
 mod saddle_point;
@@ -21,6 +23,7 @@ mod strict;
 mod tableau;
 mod uniqueness;
 
+pub use dresher::Refined;
 pub use dyadic::DyadicStrategy;
 pub use equilibrium::Equilibrium;
 pub use linear_programme::LinearProgramme;
@@ -32,6 +35,7 @@ pub use uniqueness::Uniqueness;
 
 pub(crate) use basis::Basis;
 pub(crate) use changing_basis::ChangingBasis;
+pub(crate) use dresher::refine as refine_dresher;
 pub(crate) use dyadic::expect;
 pub(crate) use refinement::Refinement;
 pub(crate) use strategy_pair::StrategyPair;

@@ -5,7 +5,33 @@
 //! good as multiples of 2⁻⁶² can be (classical mixed-precision refinement; Wilkinson 1963). Nothing relies on the
 //! outcome: bounds are proved from whatever weights result.
 
+use super::basis::Equaliser;
+use super::strategy_pair::normalise;
 use super::{Basis, ChangingBasis, DyadicStrategy, Payoffs, StrategyPair};
+
+/// Integer payoffs are factorised in units of 2^−this; they are within ±2⁶³.
+const SHARE_BITS: u32 = 61;
+
+/// Integer payoffs as floating-point numbers: distances from one of them, so that those which nearly agree keep their digits.
+struct Shares<'g, G> {
+    payoffs: &'g G,
+    centre: i64,
+}
+
+impl<G: Payoffs<i64>> Payoffs for Shares<'_, G> {
+    fn rows(&self) -> usize {
+        self.payoffs.rows()
+    }
+
+    fn columns(&self) -> usize {
+        self.payoffs.columns()
+    }
+
+    fn entry(&self, row: usize, column: usize) -> f64 {
+        let distance = i128::from(self.payoffs.entry(row, column)) - i128::from(self.centre);
+        distance as f64 * (-f64::from(SHARE_BITS)).exp2()
+    }
+}
 
 /// Buffers for refining one pair after another.
 #[derive(Clone, Debug, Default)]
@@ -41,6 +67,30 @@ impl Refinement {
         self.residuals_of(&pair.column, &basis.columns, &basis.rows, column_game, exponent);
         equaliser.solve(&mut self.residuals);
         self.correct(&basis.columns, column);
+    }
+
+    /// The strategy that equalises the columns of a basis, computed afresh, in integer weights and corrected; `false` when the system is singular.
+    pub(crate) fn equalise(&mut self, secured: &impl Payoffs<i64>, basis: &Basis, strategy: &mut DyadicStrategy) -> bool {
+        let centre = secured.entry(basis.rows[0], basis.columns[0]);
+        let mut equaliser = Equaliser::default();
+        if !equaliser.factorise(&Shares { payoffs: secured, centre }, basis) {
+            return false;
+        }
+        let (mut solution, mut scratch) = (vec![0.0; basis.size()], Vec::new());
+        // Transposed, the border reads (Aᵀ, 1; −1ᵀ, 0): the probabilities sum to 1 when its last right-hand side is −1.
+        solution.push(-1.0);
+        equaliser.solve_transposed(&mut solution, &mut scratch);
+        let mut probabilities = Vec::new();
+        if !normalise(&mut probabilities, basis.rows.iter().copied().zip(solution)) {
+            return false;
+        }
+        self.residuals_of(&probabilities, &basis.rows, &basis.columns, secured, SHARE_BITS);
+        for residual in &mut self.residuals {
+            *residual = -*residual;
+        }
+        equaliser.solve_transposed(&mut self.residuals, &mut scratch);
+        self.correct(&basis.rows, strategy);
+        true
     }
 
     /// The differences between the expectations of the opponent's choices, which an equaliser would make 0.

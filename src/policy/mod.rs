@@ -7,7 +7,7 @@ mod state_space;
 
 use crate::game::{Player, Rules, State};
 use crate::matrix_game::DyadicStrategy;
-use crate::{Error, Solution};
+use crate::{Error, Solution, StateEquilibrium};
 
 use self::packed::PackedPolicy;
 pub(crate) use self::state_space::StateSpace;
@@ -74,9 +74,22 @@ impl Policy {
 
     /// Both players' optimal strategies as the solver found them.
     pub fn optimal(solution: &Solution) -> Self {
+        Self::of_equilibria(solution, solution.equilibria())
+    }
+
+    /// Both players' optimal strategies that gain most when the opponent errs: see [`Solution::refined`].
+    ///
+    /// # Errors
+    /// As for [`Solution::refined_equilibria`].
+    pub fn refined(solution: &Solution) -> Result<Self, Error> {
+        let refined = solution.refined_equilibria()?;
+        Ok(Self::of_equilibria(solution, refined.into_iter().map(|refined| refined.equilibrium)))
+    }
+
+    fn of_equilibria(solution: &Solution, equilibria: impl Iterator<Item = StateEquilibrium>) -> Self {
         let space = StateSpace::new(solution.points(), solution.rules().field());
         let mut players: [_; 2] = std::array::from_fn(|_| PackedPolicy::with_capacity(space.len()));
-        for equilibrium in solution.equilibria() {
+        for equilibrium in equilibria {
             for (packed, strategy) in players.iter_mut().zip([&equilibrium.a, &equilibrium.b]) {
                 packed.push(strategy.weights());
             }

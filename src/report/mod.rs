@@ -37,7 +37,7 @@ pub use outcomes_report::{EndsReport, LeftReport, NumberReport, OutcomesReport};
 pub use policy_format::{PolicyFormat, read_policy};
 pub use series_report::{ScoreReport, SeriesReport};
 pub use solve_report::{SecondsReport, SolveReport, UniqueCount, UniqueCounts};
-pub use state_report::{BidReport, DigitsReport, StateReport, UniqueReport};
+pub use state_report::{BidReport, DigitsReport, RefinementReport, StateReport, UniqueReport};
 pub use tables::{Table, TableFormat};
 #[cfg(feature = "agents")]
 pub use train_report::TrainReport;

@@ -4,7 +4,7 @@ use num_rational::BigRational;
 use serde::Serialize;
 
 use crate::matrix_game::{Payoffs, Uniqueness};
-use crate::{BidStrategy, Enclosure, Error, ForcedPlay, Payoff, Solution, State};
+use crate::{BidStrategy, Enclosure, Error, ForcedPlay, Payoff, Refined, RefinedEquilibrium, Solution, State};
 
 /// One state of a solution: the JSON object `STATE` of the command line.
 #[derive(Clone, Debug, Serialize)]
@@ -32,6 +32,21 @@ pub struct StateReport {
     /// Bounds to as many decimals as were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub digits: Option<DigitsReport>,
+    /// The rule by which the strategies were refined, if that was asked for: `dresher`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refined: Option<String>,
+    /// What became of the strategies, if they were to be refined.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refinement: Option<RefinementReport>,
+}
+
+/// What became of either player's strategy: `unchanged`, `changed`, or `kept` where none was found that gains more and secures as much.
+#[derive(Clone, Debug, Serialize)]
+pub struct RefinementReport {
+    /// A's strategy.
+    pub a: String,
+    /// B's strategy.
+    pub b: String,
 }
 
 /// For either player: true where the optimal strategy is the only one, false where there are others, null where that could not be decided.
@@ -70,22 +85,54 @@ impl StateReport {
     /// As for [`Solution::check`].
     pub fn new(solution: &Solution, state: State) -> Result<Self, Error> {
         let equilibrium = solution.equilibrium(state)?;
+        Self::of(solution, &RefinedEquilibrium { equilibrium, a: Refined::Unchanged, b: Refined::Unchanged })
+    }
+
+    /// The report of one state with the strategies of [`Solution::refined`].
+    ///
+    /// # Errors
+    /// As for [`Solution::refined`].
+    pub fn refined(solution: &Solution, state: State) -> Result<Self, Error> {
+        let refined = solution.refined(state)?;
+        let mut report = Self::of(solution, &refined)?;
+        let [a, b] = [refined.a, refined.b].map(|refined| {
+            match refined {
+                Refined::Unchanged => "unchanged",
+                Refined::Changed => "changed",
+                Refined::Kept => "kept",
+            }
+            .to_owned()
+        });
+        report.refined = Some("dresher".to_owned());
+        report.refinement = Some(RefinementReport { a, b });
+        Ok(report)
+    }
+
+    fn of(solution: &Solution, RefinedEquilibrium { equilibrium, a, b }: &RefinedEquilibrium) -> Result<Self, Error> {
+        let state = equilibrium.state;
+        // The solution's own strategies prove the narrower bounds.
+        let enclosure = solution.enclosure(state)?;
         let game = solution.stage_game(state)?;
         let matrix = (0..game.rows()).map(|row| (0..game.columns()).map(|column| game.entry(row, column)).collect()).collect();
         let exact = solution.exact(state)?;
         let (exact_a, exact_b) = exact.as_ref().map_or((None, None), |exact| (Some(&exact.a), Some(&exact.b)));
+        // Fractions are known of the usual strategies.
+        let [exact_a, exact_b] =
+            [(exact_a, a), (exact_b, b)].map(|(exact, &refined)| exact.filter(|_| refined != Refined::Changed));
         Ok(Self {
             state: state.to_string(),
             value: equilibrium.value,
-            lower: equilibrium.enclosure.lower(),
-            upper: equilibrium.enclosure.upper(),
+            lower: enclosure.lower(),
+            upper: enclosure.upper(),
             exact: exact.as_ref().map(|exact| exact.value.to_string()),
-            deterministic: is_deterministic(solution, state, &equilibrium.enclosure)?,
+            deterministic: is_deterministic(solution, state, &enclosure)?,
             unique: UniqueReport::new(solution.uniqueness(state)?),
             a: BidReport::list(&equilibrium.a, exact_a),
             b: BidReport::list(&equilibrium.b, exact_b),
             matrix,
             digits: None,
+            refined: None,
+            refinement: None,
         })
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use num_rational::BigRational;
 use serde::Serialize;
 
-use crate::{Bid, Player, Solution, State, StateEquilibrium};
+use crate::{Bid, Player, Refined, RefinedEquilibrium, Solution, State, StateEquilibrium};
 
 /// What a table contains, a row each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,9 +73,32 @@ impl Table {
             Self::Values => write_rows(format, out, states.map(|equilibrium| value_row(solution, &equilibrium))),
             Self::Strategies | Self::Policy => {
                 let legal = self == Self::Policy;
-                write_rows(format, out, states.flat_map(|equilibrium| bid_rows(solution, &equilibrium, legal)))
+                write_rows(format, out, states.flat_map(|equilibrium| bid_rows(solution, &equilibrium, legal, [true; 2])))
             }
         }
+    }
+
+    /// Writes the table with the strategies of [`Solution::refined_equilibria`]; values are the same.
+    ///
+    /// Of a strategy that was changed no fractions are known.
+    ///
+    /// # Errors
+    /// What the writer reports.
+    pub fn write_refined(
+        self,
+        solution: &Solution,
+        refined: &[RefinedEquilibrium],
+        format: TableFormat,
+        out: impl Write,
+    ) -> io::Result<()> {
+        if self == Self::Values {
+            return self.write(solution, format, out);
+        }
+        let rows = refined.iter().flat_map(|refined| {
+            let known = [refined.a, refined.b].map(|refined| refined != Refined::Changed);
+            bid_rows(solution, &refined.equilibrium, self == Self::Policy, known)
+        });
+        write_rows(format, out, rows)
     }
 }
 
@@ -89,8 +112,8 @@ fn value_row(solution: &Solution, equilibrium: &StateEquilibrium) -> ValueRow {
     ValueRow { a, b, ball: ball.position(), value: equilibrium.value, lower, upper, exact }
 }
 
-/// The bids of both players: every legal one, or only those that are made.
-fn bid_rows(solution: &Solution, equilibrium: &StateEquilibrium, legal: bool) -> Vec<BidRow> {
+/// The bids of both players: every legal one, or only those that are made. `known` says whose strategy is the one with exact fractions.
+fn bid_rows(solution: &Solution, equilibrium: &StateEquilibrium, legal: bool, known: [bool; 2]) -> Vec<BidRow> {
     let State { a, b, ball } = equilibrium.state;
     let exact = solution.exact(equilibrium.state).ok().flatten();
     let mut rows = Vec::new();
@@ -99,7 +122,7 @@ fn bid_rows(solution: &Solution, equilibrium: &StateEquilibrium, legal: bool) ->
             Player::A => ("A", &equilibrium.a),
             Player::B => ("B", &equilibrium.b),
         };
-        let exact = exact.as_ref().map(|exact| match player {
+        let exact = exact.as_ref().filter(|_| known[player as usize]).map(|exact| match player {
             Player::A => &exact.a,
             Player::B => &exact.b,
         });

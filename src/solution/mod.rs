@@ -3,6 +3,7 @@
 mod digits;
 mod enclosure;
 mod exact;
+mod refined;
 mod solver;
 mod state_equilibrium;
 mod table_file;
@@ -11,6 +12,7 @@ mod uniqueness;
 pub use digits::Digits;
 pub use enclosure::Enclosure;
 pub use exact::Exact;
+pub use refined::RefinedEquilibrium;
 pub use solver::{Checkpoint, Solver};
 pub use state_equilibrium::{BidStrategy, StateEquilibrium};
 pub use table_file::TableFile;

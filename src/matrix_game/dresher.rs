@@ -1,0 +1,208 @@
+//! Of a player's optimal strategies the one that gains most when the opponent errs.
+//!
+//! Dresher (1961) looks at the replies against which an optimal strategy can win more than the value, as if the opponent were bound to
+//! err toward one of them, and plays the game that is left: the optimal strategies against these replies. What is optimal in it is refined in the same
+//! way, until nothing is left to choose. In zero-sum games this leads to the strategies of proper equilibria (van Damme 1991, chapter 3).
+//!
+//! Nothing but the smallest gain is raised at every level, over the replies that can still gain: of all the lists of what the replies leave,
+//! sorted upward, the one that comes last in the dictionary's order is found. That list is unique, and so is the strategy but for mixtures that no reply can tell apart.
+
+use super::nested::{Dictionary, Vertex, sign};
+use super::{Basis, DyadicStrategy, Payoffs, Refinement, basis};
+
+/// What the refinement of one player's strategy came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Refined {
+    /// The strategy was the refined one already: it is the only optimal one, or no reply tells it from the refined one.
+    Unchanged,
+    /// Another strategy took its place; it is proved to secure as much, and gains more from errors.
+    Changed,
+    /// No refined strategy was found that secures as much: the strategy is the one that was there before.
+    Kept,
+}
+
+/// Two strategies whose gains differ by no more units than this are alike: what either's weights miss by rounding.
+const ROUNDING_UNITS: i64 = 32;
+
+/// The refined strategy of the row player, if there is one that secures `least` or more.
+///
+/// `secured` are lower bounds of the payoffs in integers within ±2⁶¹, rows the own choices. A strategy that no reply tells from `standard` is not preferred to it.
+/// O(rows · columns) for each of some (rows + columns) pivots.
+pub(crate) fn refine(
+    secured: &impl Payoffs<i64>,
+    standard: &DyadicStrategy,
+    least: i64,
+    refinement: &mut Refinement,
+) -> (Refined, DyadicStrategy) {
+    let kept = |refined| (refined, standard.clone());
+    let (rows, columns) = (secured.rows(), secured.columns());
+    if rows == 1 {
+        return kept(Refined::Unchanged);
+    }
+    // Distances from the smallest payoff, as shares of the largest: small ones keep their digits.
+    let all = || (0..rows).flat_map(|row| (0..columns).map(move |column| secured.entry(row, column)));
+    let smallest = all().min().unwrap_or(0);
+    let range = all().max().unwrap_or(0) - smallest;
+    if range == 0 {
+        return kept(Refined::Unchanged);
+    }
+    let scale = basis::power_of_two_scale(range as f64);
+    let payoff = |row, column| (secured.entry(row, column) - smallest) as f64 * scale;
+    let Some(vertex) = Dictionary::new(rows, columns, payoff).solve() else { return kept(Refined::Kept) };
+    let Some(strategy) = in_integers(secured, &vertex, least, refinement) else { return kept(Refined::Kept) };
+    match compare(secured, &strategy, standard) {
+        std::cmp::Ordering::Greater => (Refined::Changed, strategy),
+        std::cmp::Ordering::Equal => kept(Refined::Unchanged),
+        std::cmp::Ordering::Less => kept(Refined::Kept),
+    }
+}
+
+/// The strategy of a vertex in integer weights, corrected against the integer payoffs, if it secures enough.
+fn in_integers(secured: &impl Payoffs<i64>, vertex: &Vertex, least: i64, refinement: &mut Refinement) -> Option<DyadicStrategy> {
+    let mut strategy = DyadicStrategy::default();
+    let mut expectations = Vec::new();
+    let mut is_secure = |strategy: &DyadicStrategy| strategy.secures(secured, &mut expectations) >= least;
+    let in_use: Vec<(usize, f64)> =
+        vertex.strategy.iter().copied().filter(|&(_, probability)| sign(probability).is_gt()).collect();
+    if let Some(levels) = levelled(&vertex.tight).filter(|levels| in_use.len() > 1 && levels.len() == vertex.strategy.len()) {
+        let rows: Vec<usize> = vertex.strategy.iter().map(|&(row, _)| row).collect();
+        let basis = Basis { rows, columns: (0..levels.len()).collect() };
+        if refinement.equalise(&Levelled { game: secured, columns: levels }, &basis, &mut strategy) {
+            // A basic choice that is not made comes out as some units or none.
+            let is_made = |index: u32| in_use.iter().any(|&(row, _)| row as u32 == index);
+            let weights: Vec<(u32, i64)> =
+                strategy.support().iter().filter(|&&(row, _)| is_made(row)).map(|&(row, weight)| (row, weight as i64)).collect();
+            strategy.assign(weights.into_iter());
+            if is_secure(&strategy) {
+                return Some(strategy);
+            }
+        }
+    }
+    // A pure strategy needs no correction, and where the system is nearly singular a correction can do harm.
+    strategy.approximate(&in_use);
+    is_secure(&strategy).then_some(strategy)
+}
+
+/// The columns of a game in which the vertex equalises everything.
+///
+/// A column of the first level stands for itself. Of a later level, whose value is another, a difference to the level's first column is added to
+/// a column of the first level; the first column itself then says nothing.
+fn levelled(tight: &[(usize, usize)]) -> Option<Vec<[usize; 3]>> {
+    let first = tight.iter().find(|&&(_, level)| level == 0)?.0;
+    let mut columns = Vec::new();
+    for &(column, level) in tight {
+        let reference = tight.iter().find(|&&(_, other)| other == level)?.0;
+        if level == 0 {
+            columns.push([column, column, column]);
+        } else if column != reference {
+            columns.push([first, column, reference]);
+        }
+    }
+    Some(columns)
+}
+
+/// A game whose columns are sums of columns, the last subtracted.
+struct Levelled<'g, G> {
+    game: &'g G,
+    columns: Vec<[usize; 3]>,
+}
+
+impl<G: Payoffs<i64>> Payoffs<i64> for Levelled<'_, G> {
+    fn rows(&self) -> usize {
+        self.game.rows()
+    }
+
+    fn columns(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// Within ±3 · 2⁶¹.
+    fn entry(&self, row: usize, column: usize) -> i64 {
+        let [first, plus, minus] = self.columns[column].map(|column| self.game.entry(row, column));
+        first + plus - minus
+    }
+}
+
+/// How two strategies compare by what the replies leave to them, sorted upward: the first difference decides.
+fn compare(secured: &impl Payoffs<i64>, left: &DyadicStrategy, right: &DyadicStrategy) -> std::cmp::Ordering {
+    let sorted = |strategy: &DyadicStrategy| {
+        let mut gains = Vec::new();
+        let rows = strategy.support().iter().map(|&(row, weight)| (row as usize, weight));
+        super::expect(rows, secured, &mut gains);
+        gains.sort_unstable();
+        gains
+    };
+    let tolerance = i128::from(ROUNDING_UNITS) << DyadicStrategy::WHOLE_BITS;
+    let gains = sorted(left).into_iter().zip(sorted(right));
+    gains
+        .map(|(left, right)| left - right)
+        .find(|difference| difference.abs() > tolerance)
+        .map_or(std::cmp::Ordering::Equal, |difference| difference.cmp(&0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whole payoffs in units of 2^50.
+    struct Units(Vec<Vec<i64>>);
+
+    impl Payoffs<i64> for Units {
+        fn rows(&self) -> usize {
+            self.0.len()
+        }
+        fn columns(&self) -> usize {
+            self.0[0].len()
+        }
+        fn entry(&self, row: usize, column: usize) -> i64 {
+            self.0[row][column] << 50
+        }
+    }
+
+    /// What becomes of a strategy that is given in halves.
+    fn refined(matrix: &[&[i64]], halves: &[(u32, i64)], value: i64) -> (Refined, Vec<f64>) {
+        let mut standard = DyadicStrategy::default();
+        standard.assign(halves.iter().map(|&(row, halves)| (row, halves << 61)));
+        let game = Units(matrix.iter().map(|row| row.to_vec()).collect());
+        let (refined, strategy) = refine(&game, &standard, value << 50, &mut Refinement::default());
+        let mut probabilities = vec![0.0; matrix.len()];
+        for &(row, weight) in strategy.support() {
+            probabilities[row as usize] = weight as f64 / DyadicStrategy::WHOLE as f64;
+        }
+        (refined, probabilities)
+    }
+
+    #[test]
+    fn what_never_differs_is_dropped_and_the_rest_is_a_game() {
+        // The first column gives 1 whatever happens. The others make a game of value 2 that the second row solves alone.
+        assert_eq!(refined(&[&[1, 1, 3], &[1, 2, 2]], &[(0, 2)], 1), (Refined::Changed, vec![0.0, 1.0]));
+        // The rest is a game of value 3/2 in which both rows are needed.
+        assert_eq!(refined(&[&[0, 3, 0], &[0, 0, 3]], &[(1, 2)], 0), (Refined::Changed, vec![0.5, 0.5]));
+    }
+
+    #[test]
+    fn a_second_error_decides_between_what_the_first_leaves_equal() {
+        // After the first column the second: rows 0 and 1 give 2. Then the third: 7 is more than 5; the 9 costs too much at the second.
+        assert_eq!(refined(&[&[0, 2, 5], &[0, 2, 7], &[0, 1, 9]], &[(0, 2)], 0), (Refined::Changed, vec![0.0, 1.0, 0.0]));
+    }
+
+    #[test]
+    fn part_of_a_mixture_is_exchanged() {
+        // Half the first row; the other half may be the second or the third, and the third gains from the third column.
+        let pennies: &[&[i64]] = &[&[1, -1, 4], &[-1, 1, 0], &[-1, 1, 2]];
+        assert_eq!(refined(pennies, &[(0, 1), (1, 1)], 0), (Refined::Changed, vec![0.5, 0.0, 0.5]));
+        assert_eq!(refined(pennies, &[(0, 1), (2, 1)], 0), (Refined::Unchanged, vec![0.5, 0.0, 0.5]));
+    }
+
+    #[test]
+    fn what_no_reply_can_tell_apart_stays_as_it_is() {
+        assert_eq!(refined(&[&[3, 3], &[3, 3]], &[(0, 1), (1, 1)], 3), (Refined::Unchanged, vec![0.5, 0.5]));
+        assert_eq!(refined(&[&[0, 1], &[0, 1], &[0, 0]], &[(1, 2)], 0), (Refined::Unchanged, vec![0.0, 1.0, 0.0]));
+        assert_eq!(refined(&[&[4, 1, 6]], &[(0, 2)], 1), (Refined::Unchanged, vec![1.0]));
+    }
+
+    #[test]
+    fn more_than_the_game_is_worth_cannot_be_secured() {
+        assert_eq!(refined(&[&[1, 1, 3], &[1, 2, 2]], &[(0, 2)], 2), (Refined::Kept, vec![1.0, 0.0]));
+    }
+}
