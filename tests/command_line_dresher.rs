@@ -76,6 +76,21 @@ fn fractions_stand_beside_strategies_that_have_them() {
 }
 
 #[test]
+fn what_could_not_be_refined_is_said() {
+    let scoring = ["--scoring", "5,1,2,0,-3", "--refine", "dresher"];
+    let output = run(&[&["export", "strategies", "8"], &scoring[..]].concat());
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(
+        String::from_utf8_lossy(&output.stderr),
+        "note: 1 of 810 strategies could not be refined; they are the usual ones\n"
+    );
+    let state = json(&[&["show", "8:8@0", "--format", "json"], &scoring[..]].concat());
+    assert_eq!(state["refinement"]["b"], "kept");
+    let text = stdout(&[&["show", "8:8@0"], &scoring[..]].concat());
+    assert!(text.contains("B's could not be refined and is the usual one"), "{text}");
+}
+
+#[test]
 fn wrong_usage_is_refused() {
     for (args, word) in [
         (&["show", "5:5@2", "--refine", "selten"][..], "dresher"),

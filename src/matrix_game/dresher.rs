@@ -21,8 +21,10 @@ pub enum Refined {
     Kept,
 }
 
-/// Two strategies whose gains differ by no more units than this are alike: what either's weights miss by rounding.
-const ROUNDING_UNITS: i64 = 32;
+/// Two strategies whose gains differ by no more than this share of the payoffs' range are alike.
+///
+/// Weights that floating point left uncorrected miss their gains by some 1e-15 of it.
+const ALIKE: f64 = 1e-12;
 
 /// The refined strategy of the row player, if there is one that secures `least` or more.
 ///
@@ -50,7 +52,7 @@ pub(crate) fn refine(
     let payoff = |row, column| (secured.entry(row, column) - smallest) as f64 * scale;
     let Some(vertex) = Dictionary::new(rows, columns, payoff).solve() else { return kept(Refined::Kept) };
     let Some(strategy) = in_integers(secured, &vertex, least, refinement) else { return kept(Refined::Kept) };
-    match compare(secured, &strategy, standard) {
+    match compare(secured, &strategy, standard, (range as f64 * ALIKE) as i64) {
         std::cmp::Ordering::Greater => (Refined::Changed, strategy),
         std::cmp::Ordering::Equal => kept(Refined::Unchanged),
         std::cmp::Ordering::Less => kept(Refined::Kept),
@@ -123,8 +125,8 @@ impl<G: Payoffs<i64>> Payoffs<i64> for Levelled<'_, G> {
     }
 }
 
-/// How two strategies compare by what the replies leave to them, sorted upward: the first difference decides.
-fn compare(secured: &impl Payoffs<i64>, left: &DyadicStrategy, right: &DyadicStrategy) -> std::cmp::Ordering {
+/// How two strategies compare by what the replies leave to them, sorted upward: the first difference of more than `alike` units decides.
+fn compare(secured: &impl Payoffs<i64>, left: &DyadicStrategy, right: &DyadicStrategy, alike: i64) -> std::cmp::Ordering {
     let sorted = |strategy: &DyadicStrategy| {
         let mut gains = Vec::new();
         let rows = strategy.support().iter().map(|&(row, weight)| (row as usize, weight));
@@ -132,7 +134,7 @@ fn compare(secured: &impl Payoffs<i64>, left: &DyadicStrategy, right: &DyadicStr
         gains.sort_unstable();
         gains
     };
-    let tolerance = i128::from(ROUNDING_UNITS) << DyadicStrategy::WHOLE_BITS;
+    let tolerance = i128::from(alike) << DyadicStrategy::WHOLE_BITS;
     let gains = sorted(left).into_iter().zip(sorted(right));
     gains
         .map(|(left, right)| left - right)

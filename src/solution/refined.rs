@@ -24,7 +24,7 @@ impl Solution {
     ///
     /// Where a player has several optimal strategies, [`equilibrium`](Self::equilibrium) gives one that gains from even errors. This one raises the smallest gain
     /// over all replies that can be errors at all, among the strategies that attain it the smallest over what is left, and so on
-    /// (Dresher 1961); it is part of a proper equilibrium of the turn (van Damme 1991). It is found in floating point, with what is closer than 1e-9 taken as
+    /// (Dresher 1961); it is part of a proper equilibrium of the turn (van Damme 1991). It is found in floating point, with what is closer than 1e-9 of the payoffs' range taken as
     /// equal, and accepted for what it is proved to secure: the state's bound, up to 32 units for the rounding of its weights. Otherwise the
     /// usual strategy is given, and [`Refined::Kept`] says so.
     ///
