@@ -184,8 +184,10 @@ impl StageSolver {
 
     /// The system behind the strategies, if later states can go on from it and that is worth while.
     pub(crate) fn system_to_keep(&self, sweep: &Sweep, state: State) -> Option<Box<ChangingBasis>> {
-        let system = self.simplex.known_system()?;
-        is_worth_keeping(sweep.order, state, system).then(|| Box::new(system.clone()))
+        let system = self.simplex.known_system().filter(|system| is_worth_keeping(sweep.order, state, system))?;
+        let mut kept = Box::<ChangingBasis>::default();
+        kept.take_over(system);
+        Some(kept)
     }
 
     /// The exact solution of the state solved last, if it was asked for and can be had within the limit.

@@ -22,7 +22,10 @@ use crate::matrix_game::exact::ExactEquilibrium;
 use crate::matrix_game::{ChangingBasis, DyadicStrategy};
 
 /// States handled by one task: enough that handing them out costs little.
-const STATES_A_TASK: usize = 16;
+const STATES_A_TASK: usize = 8;
+
+/// A layer that is expected to take less is not worth waking other threads for.
+const WORTH_SHARING_SECONDS: f64 = 1e-3;
 
 /// How often a long solve reports, about.
 const REPORT_SECONDS: f64 = 0.5;
@@ -206,7 +209,8 @@ impl Sweep {
             let layer_start = Instant::now();
             let mut systems = LayerSystems::new(self.order, total);
             for (states, parts) in states.chunks(tasks_a_go * STATES_A_TASK).zip(parts.chunks_mut(tasks_a_go)) {
-                match &pool {
+                // Nothing that is found depends on who finds it.
+                match pool.as_ref().filter(|_| layer_seconds > WORTH_SHARING_SECONDS) {
                     None => states.chunks(STATES_A_TASK).zip(&mut *parts).for_each(solve),
                     Some(pool) => pool.install(|| states.par_chunks(STATES_A_TASK).zip(&mut *parts).for_each(solve)),
                 }

@@ -80,6 +80,23 @@ impl ChangingBasis {
         Arc::get_mut(&mut self.base).is_some_and(|base| base.factorise(payoffs, basis))
     }
 
+    /// Becomes the same system as another, whose factors are shared.
+    pub(crate) fn take_over(&mut self, known: &Self) {
+        self.base = Arc::clone(&known.base);
+        self.order = known.order;
+        self.base_rows.clone_from(&known.base_rows);
+        self.base_columns.clone_from(&known.base_columns);
+        self.equations.clone_from(&known.equations);
+        self.unknowns.clone_from(&known.unknowns);
+        self.from_unknowns.clone_from(&known.from_unknowns);
+        self.from_equations.clone_from(&known.from_equations);
+        self.schur.clone_from(&known.schur);
+        self.factors.clone_from(&known.factors);
+        self.exchanges.clone_from(&known.exchanges);
+        self.rows.clone_from(&known.rows);
+        self.columns.clone_from(&known.columns);
+    }
+
     /// Passes on to a game in which the same entries stand one row and one column farther on.
     pub(crate) fn shift(&mut self) {
         self.base_rows.iter_mut().chain(&mut self.base_columns).for_each(|place| *place += 1);

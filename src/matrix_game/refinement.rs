@@ -6,6 +6,7 @@
 //! outcome: bounds are proved from whatever weights result.
 
 use super::basis::Equaliser;
+use super::dyadic::expect;
 use super::strategy_pair::normalise;
 use super::{Basis, ChangingBasis, DyadicStrategy, Payoffs, StrategyPair};
 
@@ -40,6 +41,8 @@ pub(crate) struct Refinement {
     residuals: Vec<f64>,
     expectations: Vec<i128>,
     entries: Vec<i64>,
+    /// Expectations of all choices, also those that do not matter.
+    everywhere: Vec<i128>,
 }
 
 impl Refinement {
@@ -113,20 +116,33 @@ impl Refinement {
         if let Some(largest) = self.weights.iter_mut().max() {
             *largest += missing;
         }
-        self.expectations.clear();
-        self.expectations.resize(other.len(), 0);
-        for (&choice, &weight) in own.iter().zip(&self.weights) {
-            self.entries.clear();
-            payoffs.gather(choice, other, &mut self.entries);
-            for (sum, &entry) in self.expectations.iter_mut().zip(&self.entries) {
-                *sum += i128::from(weight) * i128::from(entry);
-            }
-        }
+        self.expect(own, other, payoffs);
         let reference = self.expectations[0];
         let unit = (-f64::from(DyadicStrategy::WHOLE_BITS + exponent)).exp2();
         self.residuals.clear();
         self.residuals.extend(self.expectations.iter().map(|&sum| (sum - reference) as f64 * unit));
         self.residuals.push(0.0);
+    }
+
+    /// What the choices in `other` make of the weights.
+    fn expect(&mut self, own: &[usize], other: &[usize], payoffs: &impl Payoffs<i64>) {
+        let weighted = own.iter().copied().zip(self.weights.iter().map(|&weight| weight as u64));
+        if 2 * other.len() > payoffs.columns() {
+            // To read whole rows is faster than to pick more than half of them.
+            expect(weighted, payoffs, &mut self.everywhere);
+            self.expectations.clear();
+            self.expectations.extend(other.iter().map(|&choice| self.everywhere[choice]));
+            return;
+        }
+        self.expectations.clear();
+        self.expectations.resize(other.len(), 0);
+        for (choice, weight) in weighted {
+            self.entries.clear();
+            payoffs.gather(choice, other, &mut self.entries);
+            for (sum, &entry) in self.expectations.iter_mut().zip(&self.entries) {
+                *sum += i128::from(weight as i64) * i128::from(entry);
+            }
+        }
     }
 
     /// Applies the corrections that `residuals` has become.

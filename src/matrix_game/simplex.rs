@@ -130,7 +130,7 @@ impl Simplex {
         pair: &mut StrategyPair,
     ) -> bool {
         self.basis.clone_from(guess);
-        self.equaliser.clone_from(known);
+        self.equaliser.take_over(known);
         self.equaliser.shift();
         self.regular = self.equaliser.size() == guess.size() || self.grow(payoffs);
         self.factorised = self.regular && self.self_dual.equalise(&mut self.equaliser) && self.take_dictionary(pair);
