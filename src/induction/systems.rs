@@ -65,8 +65,12 @@ pub(crate) const fn ends_stretch(total: u32) -> bool {
 }
 
 /// Whether the system of a state is worth handing on.
+///
+/// Systems are the larger the more even the accounts. Where so many of this size would not find room, those before this one have taken it.
 pub(crate) fn is_worth_keeping(order: Order, state: State, system: &ChangingBasis) -> bool {
+    let more_even = state.a.abs_diff(state.b) as usize / 2;
     is_on_last_field(order, state)
+        && system.bytes() * more_even <= BYTES_A_LAYER
         && !starts_afresh(state.a + state.b + 2)
         && system.size() >= LEAST_SIZE
         && system.age() <= MOST_CHANGES

@@ -61,6 +61,8 @@ impl Equaliser {
         let order = size + 1;
         self.order = order;
         self.factors.clear();
+        // Factors may be kept for long.
+        self.factors.reserve_exact(order * order);
         let shift = payoffs.entry(basis.rows[0], basis.columns[0]);
         self.shift = shift;
         let mut largest = 0.0_f64;
