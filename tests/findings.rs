@@ -172,9 +172,9 @@ fn a_rally_is_given_up_on_the_other_side_only_by_the_poorer() {
             likely.entry(ball.position()).or_default().push((a, b));
         }
     }
-    assert_eq!(mixed, BTreeMap::from([(-2, [706, 0]), (-1, [763, 380]), (0, [724, 626]), (1, [763, 618]), (2, [706, 706])]));
+    assert_eq!(mixed, BTreeMap::from([(-2, [706, 0]), (-1, [763, 380]), (0, [724, 626]), (1, [763, 618]), (2, [706, 705])]));
     let counts: Vec<(i32, usize)> = likely.iter().map(|(ball, states)| (*ball, states.len())).collect();
-    assert_eq!(counts, [(-1, 3), (0, 36), (1, 39), (2, 209)]);
+    assert_eq!(counts, [(-1, 3), (0, 36), (1, 39), (2, 208)]);
     for (ball, most) in [(0, 0.78), (1, 0.68), (2, 0.62)] {
         let large = likely[&ball].iter().filter(|(_, b)| *b >= 30);
         assert!(large.map(|(a, b)| f64::from(*a) / f64::from(*b)).all(|ratio| ratio < most), "{ball}");
@@ -184,7 +184,7 @@ fn a_rally_is_given_up_on_the_other_side_only_by_the_poorer() {
 /// Follows both strategies from the start, one turn at a time.
 #[test]
 fn most_games_of_perfect_players_end_out() {
-    for (points, out, turns) in [(20, 0.541, 9.23), (50, 0.894, 9.34)] {
+    for (points, out, turns) in [(20, 0.541, 9.22), (50, 0.894, 9.34)] {
         let solution = solve(points).unwrap();
         let mut reached = BTreeMap::from([((points, points, 0), 1.0)]);
         let (mut ended_out, mut mean) = (0.0, 0.0);

@@ -97,7 +97,7 @@ impl BigTables {
 
     fn solve(&self, sweep: &Sweep, buffers: &mut (Simplex, StrategyPair), state: State, precision: Precision) -> [IBig; 2] {
         let (simplex, pair) = buffers;
-        simplex.find(&sweep.stage_game(state), pair);
+        simplex.find(&sweep.two_way_stage(state), pair);
         let [row_game, column_game] = Player::BOTH.map(|player| {
             let table = &self.places[player as usize];
             let position = state.ball.position() * player.direction();

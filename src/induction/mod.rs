@@ -6,6 +6,7 @@ mod exact_tier;
 mod method;
 mod order;
 mod progress;
+mod running_sums;
 mod stage_game;
 mod stage_solver;
 mod strategies;

@@ -2,7 +2,7 @@
 
 use super::table::{Plane, Table};
 use crate::game::{Motion, Player};
-use crate::matrix_game::Payoffs;
+use crate::matrix_game::{Payoffs, Trembling, rate};
 
 /// The matrix game of one state, seen by one player and viewed over a table of later states: nothing is copied.
 ///
@@ -96,6 +96,27 @@ impl<T: Copy> Payoffs<T> for StageGame<'_, T> {
     }
 }
 
+impl StageGame<'_> {
+    /// What a row earns from errors of the opponent, read off `sums`: the same game over [`RunningSums`](super::running_sums::RunningSums).
+    fn gain(&self, sums: &Self, row: usize) -> f64 {
+        let bid = row + self.lowest_bid();
+        let left = self.own - bid;
+        // Higher replies leave fewer points: a running sum is one over a reply and all above it.
+        let from = |plane: &Plane<'_, f64>, reply: usize| plane.row(left)[self.start + reply];
+        let lowest = self.lowest_reply();
+        if bid > self.opponent {
+            return from(&sums.won, lowest);
+        }
+        let lost = if bid < self.opponent { from(&sums.lost, bid + 1) } else { 0.0 };
+        if bid < lowest {
+            return lost;
+        }
+        let tied = rate(self.opponent - bid) * from(&self.tied, bid);
+        let won = from(&sums.won, lowest) - from(&sums.won, bid);
+        won + tied + lost
+    }
+}
+
 /// A stage game of values that can be read by rows and by columns: A's table for the one, B's for the other, both holding values to A.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TwoWayStage<'a> {
@@ -103,6 +124,18 @@ pub(crate) struct TwoWayStage<'a> {
     pub(crate) rows: StageGame<'a>,
     /// As B sees it: its rows are the columns.
     pub(crate) columns: StageGame<'a>,
+    /// The same two views of the running sums.
+    pub(crate) sums: [StageGame<'a>; 2],
+}
+
+impl Trembling for TwoWayStage<'_> {
+    fn row_gain(&self, row: usize) -> f64 {
+        self.rows.gain(&self.sums[0], row)
+    }
+
+    fn column_cost(&self, column: usize) -> f64 {
+        self.columns.gain(&self.sums[1], column)
+    }
 }
 
 impl Payoffs for TwoWayStage<'_> {

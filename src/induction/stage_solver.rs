@@ -45,7 +45,7 @@ impl StageSolver {
             Method::Tableau => self.solve_afresh(sweep, state, game, tolerance),
             Method::Lp => {
                 if !LinearProgramme::find(game, &mut self.pair) {
-                    self.simplex.find_carefully(game, &mut self.pair);
+                    self.simplex.find(game, &mut self.pair);
                 }
                 self.approximate();
                 self.certify(sweep, state)
@@ -103,7 +103,7 @@ impl StageSolver {
     /// Without a neighbour's help: by the tableau, and should its bounds not close, by more and more careful ways; the best pair counts.
     fn solve_afresh(&mut self, sweep: &Sweep, state: State, game: &TwoWayStage<'_>, tolerance: i64) -> [i64; 2] {
         let mut best: Option<([i64; 2], [DyadicStrategy; 2])> = None;
-        for attempt in [Simplex::find, Simplex::find_carefully, Simplex::find_exactly] {
+        for attempt in [Simplex::find, Simplex::find_exactly] {
             attempt(&mut self.simplex, game, &mut self.pair);
             for refined in [true, false] {
                 let secured = if refined {

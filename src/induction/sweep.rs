@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use super::bases::LayerBases;
 use super::exact_tier::ExactTier;
 use super::order::Order;
+use super::running_sums::RunningSums;
 use super::stage_game::{StageGame, TwoWayStage};
 use super::stage_solver::StageSolver;
 use super::strategies::{Packed, Strategies};
@@ -39,6 +40,8 @@ pub(crate) struct Sweep {
     pub(crate) method: Method,
     /// Values to A, as A and as B sees the game, as shares of the largest bound: see [`Unit::middle_share`].
     pub(crate) values: [Table<f64>; 2],
+    /// Sums of these values, by which one of several optimal strategies is chosen.
+    sums: [RunningSums; 2],
     /// What each player is certain to win, in units, as that player sees the game.
     pub(crate) secured: [Table<i64>; 2],
     /// The strategies of all states solved so far, unless they are to be found again on demand.
@@ -156,6 +159,7 @@ impl Sweep {
             unit,
             method,
             values: [Table::new(field, a, b, f64::NAN, out_a.map(middle)), Table::new(field, b, a, f64::NAN, out_b.map(middle))],
+            sums: [RunningSums::new(field, a, b, out_a.map(middle)), RunningSums::new(field, b, a, out_b.map(middle))],
             secured: [
                 Table::new(field, a, b, i64::MIN, out_a.map(|outcome| worth(Player::A, outcome))),
                 Table::new(field, b, a, i64::MIN, out_b.map(|outcome| worth(Player::B, outcome))),
@@ -327,7 +331,8 @@ impl Sweep {
     /// The same, readable in both directions.
     pub(crate) fn two_way_stage(&self, state: State) -> TwoWayStage<'_> {
         let [rows, columns] = Player::BOTH.map(|player| self.seen_by(player, &self.values[player as usize], state));
-        TwoWayStage { rows, columns }
+        let sums = Player::BOTH.map(|player| self.seen_by(player, self.sums[player as usize].table(), state));
+        TwoWayStage { rows, columns, sums }
     }
 
     /// The stage game of a state in what is proved for `player`, as that player sees it.
@@ -355,6 +360,8 @@ impl Sweep {
         let value = Unit::middle_share(secured_a, -secured_b);
         self.values[0].set(a, b, ball.position(), value);
         self.values[1].set(b, a, -ball.position(), value);
+        self.sums[0].enter(a, b, ball.position(), value);
+        self.sums[1].enter(b, a, -ball.position(), value);
         self.secured[0].set(a, b, ball.position(), secured_a);
         self.secured[1].set(b, a, -ball.position(), secured_b);
     }

@@ -64,6 +64,21 @@ impl<T: Copy> Table<T> {
         }
     }
 
+    /// Replaces what a ball out of the field is worth, from no points of the opponent on upward, by what `change` makes of
+    /// the points, the number and the new number for one point less.
+    pub(crate) fn map_out(&mut self, change: impl Fn(usize, T, T) -> T)
+    where
+        T: Default,
+    {
+        for out in [&mut self.out_won, &mut self.out_lost] {
+            let mut fewer = T::default();
+            for (points, number) in out.iter_mut().rev().enumerate() {
+                fewer = change(points, *number, fewer);
+                *number = fewer;
+            }
+        }
+    }
+
     fn index(&self, own: u32, opponent: u32, position: i32) -> usize {
         let plane = (position + self.field) as usize;
         (plane * (self.own + 1) + own as usize) * (self.opponent + 1) + self.opponent - opponent as usize

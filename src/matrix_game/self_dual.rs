@@ -11,8 +11,8 @@
 
 use super::changing_basis::{ChangingBasis, Entering, Leaving};
 use super::payoffs::add_scaled;
-use super::saddle_point::{column_cost, irregular, row_gain, total_tremble};
 use super::tableau::is_tie;
+use super::tremble::{Trembling, irregular, rates};
 use super::{Basis, Payoffs};
 
 /// Below this share of the payoffs' size a negative number is rounding.
@@ -49,7 +49,7 @@ impl SelfDual {
     /// Pivots the basis of the last [`equalise`](Self::equalise) to an optimal one, and on to the one preferred among the optimal ones.
     ///
     /// Returns the number of pivots, or `None` when `limit` pivots did not suffice or numbers became unusable.
-    pub(crate) fn improve(&mut self, payoffs: &impl Payoffs, basis: &mut ChangingBasis, limit: usize) -> Option<usize> {
+    pub(crate) fn improve(&mut self, payoffs: &impl Trembling, basis: &mut ChangingBasis, limit: usize) -> Option<usize> {
         self.set_up(payoffs, basis);
         let mut pivots = 0;
         let improved = self.solve(payoffs, basis, limit, &mut pivots) && self.prefer(payoffs, basis, limit, &mut pivots);
@@ -170,7 +170,7 @@ impl SelfDual {
     /// Among optimal bases, goes on to one that stays optimal when both players err a little and evenly.
     ///
     /// The shifts become the derivatives under trembling; a variable that is 0 must not have a negative one.
-    fn prefer(&mut self, payoffs: &impl Payoffs, basis: &mut ChangingBasis, limit: usize, pivots: &mut usize) -> bool {
+    fn prefer(&mut self, payoffs: &impl Trembling, basis: &mut ChangingBasis, limit: usize, pivots: &mut usize) -> bool {
         // Degenerate variables are 0 up to rounding in the dictionary, which the basis's size and condition enlarge.
         let zero = 10.0 * self.zero();
         if !self.has_ties(zero) {
@@ -209,20 +209,20 @@ impl SelfDual {
     }
 
     /// The derivatives of all variables when both players tremble.
-    fn find_trembles(&mut self, payoffs: &impl Payoffs, basis: &mut ChangingBasis) {
+    fn find_trembles(&mut self, payoffs: &impl Trembling, basis: &mut ChangingBasis) {
         let mut shift = std::mem::take(&mut self.shift);
         shift.clear();
         // What the errors alone yield: to each column those of the row player, from each row those of the column player.
-        shift.extend((0..self.columns).map(|column| column_cost(payoffs, column)));
-        shift.extend((0..self.rows).map(|row| -row_gain(payoffs, row)));
+        shift.extend((0..self.columns).map(|column| payoffs.column_cost(column)));
+        shift.extend((0..self.rows).map(|row| -payoffs.row_gain(row)));
         // M · (y, v) = (−A_R t, −Σ t) and, transposed, Mᵀ · (x, −v) = (−H_C, Σ τ).
         self.alpha.clear();
         self.alpha.extend(basis.rows().map(|row| shift[self.columns + row]));
-        self.alpha.push(-total_tremble(self.columns));
+        self.alpha.push(-rates(self.columns).sum::<f64>());
         basis.solve(&mut self.alpha);
         self.beta.clear();
         self.beta.extend(basis.columns().map(|column| -shift[column]));
-        self.beta.push(total_tremble(self.rows));
+        self.beta.push(rates(self.rows).sum());
         basis.solve_transposed(&mut self.beta);
         self.expand(payoffs, basis, &mut shift, 1.0);
         self.shift = shift;

@@ -2,19 +2,16 @@
 
 use super::basis::power_of_two_scale;
 use super::changing_basis::{Entering, Leaving};
-use super::exact_doubles::{ExactDoubles, nearest_probability};
-use super::saddle_point::{PureSecurity, prefer, row_gain};
+use super::exact_tableau::ExactTableau;
+use super::saddle_point::PureSecurity;
 use super::self_dual::{SelfDual, copy_column, copy_row};
 use super::strategy_pair::normalise;
-use super::tableau::{PivotRule, Tableau};
-use super::{Basis, ChangingBasis, Equilibrium, Payoffs, StrategyPair, exact};
-use dashu_ratio::RBig;
+use super::tableau::Tableau;
+use super::tremble::{Plain, Trembling, prefer};
+use super::{Basis, ChangingBasis, Equilibrium, Payoffs, StrategyPair};
 
 /// A gap beyond this share of the largest payoff is not taken for an answer: the game is solved again, more carefully.
 const ACCEPTED_GAP: f64 = 1e-12;
-
-/// Exact pivots by the least index are many where they are needed at all (some hundreds for 27 rows); beyond this the cost is out of proportion.
-const EXACT_PIVOTS: usize = 2_000;
 
 /// Pure security levels closer than this share of the larger one are a saddle point blurred by rounding.
 ///
@@ -28,8 +25,8 @@ const BLUR: f64 = 4e-15;
 ///
 /// *Ties.* Degenerate vertices are the rule in games like ours; a second right-hand side decides ties
 /// (lexicographic rule), so the method does not cycle. Should the pair it finds have a gap above 1e-12 of the
-/// largest payoff all the same, Bland's rule and then exact pivots, in which every double is the fraction that it is, have a try, and the best
-/// pair is returned. The gap always tells the truth.
+/// largest payoff all the same, the game is solved by exact pivots, in which every double is the fraction that it is; that takes up to a thousand
+/// times as long. The gap always tells the truth.
 ///
 /// *Several optima.* Where a player has several optimal strategies, the one found is among those that gain most
 /// when the opponent errs a little and evenly; a strategy that is never better than another is not chosen.
@@ -78,6 +75,7 @@ impl Simplex {
 
     /// An equilibrium of the game.
     pub fn solve(&mut self, payoffs: &impl Payoffs) -> Equilibrium {
+        let payoffs = &Plain(payoffs);
         let mut pair = StrategyPair::default();
         self.find(payoffs, &mut pair);
         let first = Equilibrium::judge(payoffs, &pair);
@@ -89,28 +87,9 @@ impl Simplex {
         if first.gap() <= ACCEPTED_GAP * largest {
             return first;
         }
-        let mut best = first;
-        for attempt in [Self::find_carefully, Self::find_exactly] {
-            attempt(self, payoffs, &mut pair);
-            let equilibrium = Equilibrium::judge(payoffs, &pair);
-            if equilibrium.gap() < best.gap() {
-                best = equilibrium;
-            }
-            if best.gap() <= ACCEPTED_GAP * largest {
-                break;
-            }
-        }
-        best
-    }
-
-    /// Finds a pair of strategies that is optimal up to rounding; whoever takes it judges it.
-    pub(crate) fn find(&mut self, payoffs: &impl Payoffs, pair: &mut StrategyPair) {
-        self.search(payoffs, pair, PivotRule::Dantzig);
-    }
-
-    /// The same with the slow and safe pivot rule.
-    pub(crate) fn find_carefully(&mut self, payoffs: &impl Payoffs, pair: &mut StrategyPair) {
-        self.search(payoffs, pair, PivotRule::Bland);
+        self.find_exactly(payoffs, &mut pair);
+        let second = Equilibrium::judge(payoffs, &pair);
+        if second.gap() < first.gap() { second } else { first }
     }
 
     /// Takes the pair of a given basis, if that is regular and gives no negative probability; whether the pair is optimal is for the caller to see.
@@ -167,10 +146,10 @@ impl Simplex {
     }
 
     /// Takes a saddle point, if there is one.
-    pub(crate) fn try_saddle_point(&mut self, payoffs: &impl Payoffs, pair: &mut StrategyPair) -> bool {
+    pub(crate) fn try_saddle_point(&mut self, payoffs: &impl Trembling, pair: &mut StrategyPair) -> bool {
         (self.regular, self.factorised) = (false, false);
-        self.security.work_out(payoffs);
-        let (maximin, minimax) = (self.security.maximin(), self.security.minimax());
+        self.security = PureSecurity::of(payoffs);
+        let PureSecurity { maximin, minimax, .. } = self.security;
         let blur = BLUR * maximin.abs().max(minimax.abs());
         if minimax - maximin > blur {
             return false;
@@ -182,16 +161,16 @@ impl Simplex {
     }
 
     /// The basis becomes that of a safe column and a best reply to it, as the last [search for a saddle point](Self::try_saddle_point) found them.
-    pub(crate) fn start_single(&mut self, payoffs: &impl Payoffs) {
+    pub(crate) fn start_single(&mut self, payoffs: &impl Trembling) {
         self.regular = false;
-        let column = self.security.safest_column();
+        let column = self.security.column;
         self.basis.set_single(best_reply(payoffs, column), column);
     }
 
     /// Pivots from the basis there is to an optimal and preferred one, and takes its pair.
     ///
     /// Reads the matrix in both directions, so that both walks of `payoffs` should be fast.
-    pub(crate) fn pivot_on(&mut self, payoffs: &impl Payoffs, pair: &mut StrategyPair) -> Pivoted {
+    pub(crate) fn pivot_on(&mut self, payoffs: &impl Trembling, pair: &mut StrategyPair) -> Pivoted {
         // Measured counts from a neighbour's basis are a few, from a single entry below rows + columns.
         let limit = 10 * (payoffs.rows() + payoffs.columns());
         if !self.regular {
@@ -211,16 +190,16 @@ impl Simplex {
         }
     }
 
-    /// Finds a pair by exact pivots from the basis there is, every double taken as the fraction that it is. Slow, and always right; where
-    /// it gives up, the pair stays as it is.
-    pub(crate) fn find_exactly(&mut self, payoffs: &impl Payoffs, pair: &mut StrategyPair) {
-        let Some(game) = ExactDoubles::new(payoffs) else { return };
-        if let Ok(solution) = exact::solve(&game, &self.basis, EXACT_PIVOTS) {
+    /// Finds a pair by exact pivots, every double taken as the fraction that it is. Slow, and always right; payoffs that are not finite leave the
+    /// pair as it is.
+    pub(crate) fn find_exactly(&mut self, payoffs: &impl Trembling, pair: &mut StrategyPair) {
+        let column = PureSecurity::of(payoffs).column;
+        if let Some(mut tableau) = ExactTableau::new(payoffs, best_reply(payoffs, column), column) {
+            tableau.run();
             (self.regular, self.factorised) = (false, false);
-            self.basis = solution.basis;
-            let nearest = |(choice, probability): &(usize, RBig)| (*choice, nearest_probability(probability));
-            normalise(&mut pair.row, solution.row.iter().map(nearest));
-            normalise(&mut pair.column, solution.column.iter().map(nearest));
+            self.basis = tableau.basis();
+            normalise(&mut pair.row, tableau.row_player());
+            normalise(&mut pair.column, tableau.column_player());
         }
     }
 
@@ -234,15 +213,16 @@ impl Simplex {
         self.factorised.then_some((&self.basis, &mut self.equaliser))
     }
 
-    fn search(&mut self, payoffs: &impl Payoffs, pair: &mut StrategyPair, rule: PivotRule) {
-        if self.try_saddle_point(payoffs, pair) && rule == PivotRule::Dantzig {
+    /// Finds a pair of strategies that is optimal up to rounding; whoever takes it judges it.
+    pub(crate) fn find(&mut self, payoffs: &impl Trembling, pair: &mut StrategyPair) {
+        if self.try_saddle_point(payoffs, pair) {
             return;
         }
         self.start_single(payoffs);
         let (row, column) = (self.basis.rows[0], self.basis.columns[0]);
-        self.tableau.start(payoffs, row, column, power_of_two_scale(self.security.range()));
+        self.tableau.start(payoffs, row, column, power_of_two_scale(range(payoffs)));
         // Measured counts stay below 2 · (rows + columns); far beyond them something is wrong.
-        self.tableau.run(rule, 50 * (payoffs.rows() + payoffs.columns()));
+        self.tableau.run(50 * (payoffs.rows() + payoffs.columns()));
         self.tableau.basis(&mut self.basis);
         self.factorised = self.equaliser.factorise(payoffs, &self.basis) && self.equalise(pair);
         if !self.factorised {
@@ -274,9 +254,20 @@ impl Simplex {
 }
 
 /// The row that does best against a column; of several, the one that does best when the column player trembles.
-fn best_reply(payoffs: &impl Payoffs, column: usize) -> usize {
+fn best_reply(payoffs: &impl Trembling, column: usize) -> usize {
     let mut best = f64::NEG_INFINITY;
     payoffs.walk_column(column, |run| best = run.iter().copied().fold(best, f64::max));
-    let replies = (0..payoffs.rows()).filter(|&row| payoffs.entry(row, column) >= best);
-    prefer(replies, |row| row_gain(payoffs, row))
+    prefer(0..payoffs.rows(), |row| payoffs.row_gain(row), |row| payoffs.entry(row, column) >= best).unwrap_or(0)
+}
+
+/// The difference between the largest and the smallest entry.
+fn range(payoffs: &impl Payoffs) -> f64 {
+    let (mut smallest, mut largest) = (f64::INFINITY, f64::NEG_INFINITY);
+    for row in 0..payoffs.rows() {
+        payoffs.walk_row(row, |run| {
+            smallest = run.iter().copied().fold(smallest, f64::min);
+            largest = run.iter().copied().fold(largest, f64::max);
+        });
+    }
+    largest - smallest
 }

@@ -6,17 +6,8 @@
 //! The reduced costs of the `r_i` are the row player's probabilities: one solve yields both strategies
 //! (Dantzig 1951; the condensed form is Tucker's).
 
-use super::saddle_point::{total_tremble, tremble};
+use super::tremble::{rate, rates};
 use super::{Basis, Payoffs};
-
-/// How the entering column is chosen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum PivotRule {
-    /// The most negative reduced cost: few pivots.
-    Dantzig,
-    /// The smallest index (Bland): many pivots, and no cycle whatever the rounding of the ratio test does.
-    Bland,
-}
 
 /// Below this share of the largest entry a reduced cost or a right-hand side counts as zero.
 ///
@@ -70,7 +61,7 @@ impl Tableau {
         for entry in tight.iter_mut() {
             *entry = (*entry - corner) * scale;
         }
-        let trembles: f64 = total_tremble(columns);
+        let trembles: f64 = rates(columns).sum();
         let mut largest = 0.0_f64;
         let (dictionary, objectives) = self.entries.split_at_mut(rows * width);
         let (objective, second) = objectives.split_at_mut(width);
@@ -90,10 +81,10 @@ impl Tableau {
             });
             let reference = entries[column];
             let mut trembling = 0.0;
-            for (j, (entry, tight)) in entries[..columns].iter_mut().zip(tight.iter()).enumerate() {
+            for ((entry, tight), rate) in entries[..columns].iter_mut().zip(tight.iter()).zip(rates(columns)) {
                 *entry = (*entry - reference) * scale - tight;
                 largest = largest.max(entry.abs());
-                trembling -= tremble(j) * *entry;
+                trembling -= rate * *entry;
             }
             entries[column] = -1.0;
             entries[columns] = ((corner - reference) * scale).max(0.0);
@@ -101,7 +92,7 @@ impl Tableau {
             entries[columns + 1] = trembling + 1e-9 * (i + 1) as f64;
             largest = largest.max(entries[columns]);
             for (sum, entry) in second[..columns].iter_mut().zip(entries.iter()) {
-                *sum -= tremble(i) * entry;
+                *sum -= rate(rows - 1 - i) * entry;
             }
         }
         for (entry, tight) in objective.iter_mut().zip(tight.iter()) {
@@ -109,7 +100,7 @@ impl Tableau {
             largest = largest.max(tight.abs());
         }
         objective[column] = -1.0;
-        second[column] += tremble(row);
+        second[column] += rate(rows - 1 - row);
         self.zero = ZERO * largest;
         self.basic.clear();
         self.basic.extend((0..rows).map(|i| if i == row { column } else { columns + i }));
@@ -118,25 +109,22 @@ impl Tableau {
     }
 
     /// Pivots until optimal; `false` when `limit` pivots did not suffice or no pivot could be trusted.
-    pub(crate) fn run(&mut self, rule: PivotRule, limit: usize) -> bool {
+    pub(crate) fn run(&mut self, limit: usize) -> bool {
         for _ in 0..limit {
-            let Some(column) = self.entering(rule) else { return true };
-            let Some(row) = self.leaving(column, rule) else { return false };
+            let Some(column) = self.entering() else { return true };
+            let Some(row) = self.leaving(column) else { return false };
             self.pivot(row, column);
         }
         false
     }
 
     /// The column whose variable improves the value when it grows, or else the second objective at the same value.
-    fn entering(&self, rule: PivotRule) -> Option<usize> {
+    fn entering(&self) -> Option<usize> {
         let width = self.columns + 2;
         let objective = &self.entries[self.rows * width..][..self.columns];
         let second = &self.entries[(self.rows + 1) * width..][..self.columns];
         let improving = objective.iter().enumerate().filter(|&(_, &gain)| gain > self.zero);
-        let best = match rule {
-            PivotRule::Bland => return improving.min_by_key(|&(column, _)| self.nonbasic[column]).map(|(column, _)| column),
-            PivotRule::Dantzig => improving.max_by(|p, q| p.1.total_cmp(q.1).then(q.0.cmp(&p.0))),
-        };
+        let best = improving.max_by(|p, q| p.1.total_cmp(q.1).then(q.0.cmp(&p.0)));
         let neutral = |column: usize| objective[column] >= -self.zero;
         // The second objective sums over the rows and is a matter of taste: a coarser zero will do.
         let enough = 1e3 * self.zero * self.rows as f64;
@@ -148,7 +136,7 @@ impl Tableau {
     }
 
     /// The row that is the first to become negative when the column's variable grows.
-    fn leaving(&self, column: usize, rule: PivotRule) -> Option<usize> {
+    fn leaving(&self, column: usize) -> Option<usize> {
         let width = self.columns + 2;
         let rows = || self.entries.chunks_exact(width).take(self.rows);
         let smallest_pivot = SMALLEST_PIVOT * rows().map(|row| row[column].abs()).fold(0.0, f64::max);
@@ -159,11 +147,11 @@ impl Tableau {
                 continue;
             }
             let ratios = [row[self.columns] / slope, row[self.columns + 1] / slope];
-            let better = best.is_none_or(|(other, least)| {
+            let better = best.is_none_or(|(_, least)| {
                 if !is_tie(ratios[0], least[0]) {
                     return ratios[0] < least[0];
                 }
-                if rule == PivotRule::Bland { self.basic[i] < self.basic[other] } else { ratios[1] < least[1] }
+                ratios[1] < least[1]
             });
             if better {
                 best = Some((i, ratios));

@@ -342,7 +342,7 @@ mod bad_input {
         assert_refused(folder.path(), &["solve", "10000000"], 1, &words);
         assert_refused(folder.path(), &["export", "values", "10000000", "-o", "out"], 1, &words);
         assert_refused(folder.path(), &["prove", "10000000", "-o", "out"], 1, &words);
-        assert_refused(folder.path(), &["show", "9000000:3@0"], 1, &["9000000 points are too many", "at most 65535"]);
+        assert_refused(folder.path(), &["show", "6000000:3@0"], 1, &["6000000 points are too many", "at most 65535"]);
     }
 
     #[test]

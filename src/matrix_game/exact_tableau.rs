@@ -1,0 +1,195 @@
+//! The condensed simplex tableau in integers, for games that are too delicate for floating point.
+
+use std::cmp::Ordering;
+
+use dashu_int::IBig;
+
+use super::{Basis, Payoffs};
+
+/// The dictionary of [`Tableau`](super::tableau::Tableau), exact: every payoff is taken as the fraction that it is, all entries
+/// are integers over one denominator, and a pivot divides without remainder (Edmonds 1967; Bareiss 1968).
+#[derive(Debug)]
+pub(crate) struct ExactTableau {
+    columns: usize,
+    /// A row for each row of the game and one for the objective, in each the right-hand side behind the columns.
+    entries: Vec<Vec<IBig>>,
+    denominator: IBig,
+    /// The variable of each row: `j` for the probability of a column, `columns + i` for the slack of a row.
+    basic: Vec<usize>,
+    /// The variable of each column.
+    nonbasic: Vec<usize>,
+}
+
+impl ExactTableau {
+    /// The dictionary in which the column player plays `column` and `row`, a best reply to it, is tight; `None` when a payoff is not finite.
+    pub(crate) fn new(payoffs: &impl Payoffs, row: usize, column: usize) -> Option<Self> {
+        let (rows, columns) = (payoffs.rows(), payoffs.columns());
+        let decoded = |i: usize| (0..columns).map(|j| decode(payoffs.entry(i, j))).collect::<Option<Vec<_>>>();
+        let game: Vec<Vec<(i64, i32)>> = (0..rows).map(decoded).collect::<Option<_>>()?;
+        // In units of the last bit of any payoff.
+        let unit = game.iter().flatten().filter(|(mantissa, _)| *mantissa != 0).map(|&(_, exponent)| exponent).min().unwrap_or(0);
+        let integer = |(mantissa, exponent): (i64, i32)| IBig::from(mantissa) << exponent.saturating_sub(unit).max(0) as usize;
+        let game: Vec<Vec<IBig>> = game.into_iter().map(|line| line.into_iter().map(integer).collect()).collect();
+        let corner = &game[row][column];
+        let tight: Vec<IBig> = game[row].iter().map(|entry| entry - corner).collect();
+        let mut entries: Vec<Vec<IBig>> = game
+            .iter()
+            .map(|line| {
+                let mut entries: Vec<IBig> =
+                    line.iter().zip(&tight).map(|(entry, tight)| entry - &line[column] - tight).collect();
+                entries[column] = IBig::NEG_ONE;
+                entries.push(corner - &line[column]);
+                entries
+            })
+            .collect();
+        // The row of the column's probability: 1 − Σ y_j.
+        entries[row].fill(IBig::ONE);
+        entries[row][column] = IBig::ZERO;
+        let mut objective: Vec<IBig> = tight.into_iter().map(|entry| -entry).collect();
+        objective[column] = IBig::NEG_ONE;
+        objective.push(IBig::ZERO);
+        entries.push(objective);
+        Some(Self {
+            columns,
+            entries,
+            denominator: IBig::ONE,
+            basic: (0..rows).map(|i| if i == row { column } else { columns + i }).collect(),
+            nonbasic: (0..columns).map(|j| if j == column { columns + row } else { j }).collect(),
+        })
+    }
+
+    /// Pivots until optimal.
+    ///
+    /// By the largest gain first, and by the least index (Bland 1977), which cannot cycle, should that take more pivots than it ever does.
+    pub(crate) fn run(&mut self) {
+        let patience = 10 * (self.basic.len() + self.columns);
+        for pivots in 0.. {
+            let careful = pivots > patience;
+            let Some(column) = self.entering(careful) else { return };
+            // A game has a value, so that something always blocks.
+            let Some(row) = self.leaving(column) else { return };
+            self.pivot(row, column);
+        }
+    }
+
+    /// The column whose variable improves the value when it grows.
+    fn entering(&self, careful: bool) -> Option<usize> {
+        let objective = &self.entries[self.basic.len()][..self.columns];
+        let improving = (0..self.columns).filter(|&column| objective[column] > IBig::ZERO);
+        if careful {
+            return improving.min_by_key(|&column| self.nonbasic[column]);
+        }
+        improving.max_by(|&p, &q| objective[p].cmp(&objective[q]).then(q.cmp(&p)))
+    }
+
+    /// The row that is the first to become negative when the column's variable grows; of several, that of the least variable.
+    fn leaving(&self, column: usize) -> Option<usize> {
+        let ratio = |row: usize| (&self.entries[row][self.columns], &self.entries[row][column]);
+        let compare = |one: usize, other: usize| -> Ordering {
+            let ((right, slope), (other_right, other_slope)) = (ratio(one), ratio(other));
+            (right * other_slope).cmp(&(other_right * slope)).then(self.basic[one].cmp(&self.basic[other]))
+        };
+        (0..self.basic.len()).filter(|&row| self.entries[row][column] > IBig::ZERO).min_by(|&one, &other| compare(one, other))
+    }
+
+    /// Exchanges the variables of a row and a column.
+    fn pivot(&mut self, row: usize, column: usize) {
+        let mut pivot_row = std::mem::take(&mut self.entries[row]);
+        let pivot = pivot_row[column].clone();
+        for entries in self.entries.iter_mut().filter(|entries| !entries.is_empty()) {
+            let factor = std::mem::take(&mut entries[column]);
+            for (place, (entry, head)) in entries.iter_mut().zip(&pivot_row).enumerate() {
+                if place != column {
+                    *entry = (&*entry * &pivot - &factor * head) / &self.denominator;
+                }
+            }
+            entries[column] = -factor;
+        }
+        pivot_row[column] = std::mem::replace(&mut self.denominator, pivot);
+        self.entries[row] = pivot_row;
+        std::mem::swap(&mut self.basic[row], &mut self.nonbasic[column]);
+    }
+
+    /// The tight rows and the played columns.
+    pub(crate) fn basis(&self) -> Basis {
+        let columns = self.columns;
+        let mut basis = Basis {
+            rows: self.nonbasic.iter().filter(|&&variable| variable >= columns).map(|variable| variable - columns).collect(),
+            columns: self.basic.iter().copied().filter(|&variable| variable < columns).collect(),
+        };
+        basis.rows.sort_unstable();
+        basis.columns.sort_unstable();
+        basis
+    }
+
+    /// The row player's probabilities.
+    pub(crate) fn row_player(&self) -> impl Iterator<Item = (usize, f64)> {
+        let objective = &self.entries[self.basic.len()];
+        let tight = self.nonbasic.iter().zip(objective).filter(|&(&variable, _)| variable >= self.columns);
+        tight.map(|(&variable, gain)| (variable - self.columns, self.probability(&-gain)))
+    }
+
+    /// The column player's probabilities.
+    pub(crate) fn column_player(&self) -> impl Iterator<Item = (usize, f64)> {
+        let played = self.basic.iter().zip(&self.entries).filter(|&(&variable, _)| variable < self.columns);
+        played.map(|(&variable, entries)| (variable, self.probability(&entries[self.columns])))
+    }
+
+    /// An entry as a number from 0 to 1.
+    fn probability(&self, entry: &IBig) -> f64 {
+        // 2^-80 is far below what a probability in floating point is good for.
+        ((entry << 80_usize) / &self.denominator).to_f64().value() * (-80.0_f64).exp2()
+    }
+}
+
+/// A finite number as an integer and the exponent of the power of two it is multiplied by.
+fn decode(number: f64) -> Option<(i64, i32)> {
+    if !number.is_finite() {
+        return None;
+    }
+    let bits = number.to_bits();
+    let exponent = ((bits >> 52) & 0x7ff) as i32;
+    let mantissa = (bits & ((1 << 52) - 1)) as i64;
+    // Subnormal numbers have no hidden bit and the exponent of the smallest normal ones.
+    let (mantissa, exponent) = if exponent == 0 { (mantissa, -1074) } else { (mantissa | 1 << 52, exponent - 1075) };
+    let zeros = if mantissa == 0 { 0 } else { mantissa.trailing_zeros() };
+    Some(((mantissa >> zeros) * if number < 0.0 { -1 } else { 1 }, exponent + zeros as i32))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Matrix;
+    use super::*;
+
+    #[test]
+    fn doubles_are_fractions() {
+        let known =
+            [(0.75, (3, -2)), (-1.5, (-3, -1)), (0.0, (0, -1074)), (1024.0, (1, 10)), (0.1, (3_602_879_701_896_397, -55))];
+        for (number, parts) in known {
+            assert_eq!(decode(number), Some(parts));
+        }
+        assert_eq!(decode(f64::MIN_POSITIVE / 4.0), Some((1, -1024)));
+        assert_eq!(decode(f64::NAN), None);
+    }
+
+    /// [[k, −1], [−1, 1]] has the value (k − 1)/(k + 3) and is mixed with 2/(k + 3), (k + 1)/(k + 3).
+    #[test]
+    fn small_games_are_solved_from_any_column() {
+        for k in [1.0_f64, 2.0, 5.0, 1e9] {
+            let game = Matrix::from_rows(&[[k, -1.0], [-1.0, 1.0]]).unwrap();
+            for (row, column) in [(0, 0), (1, 1)] {
+                let mut tableau = ExactTableau::new(&game, row, column).unwrap();
+                tableau.run();
+                let mut found: Vec<_> = tableau.row_player().chain(tableau.column_player()).collect();
+                found.sort_by_key(|&(index, _)| index);
+                let [first, second] = [2.0 / (k + 3.0), (k + 1.0) / (k + 3.0)];
+                for ((index, probability), (expected, known)) in
+                    found.into_iter().zip([(0, first), (0, first), (1, second), (1, second)])
+                {
+                    assert_eq!(index, expected);
+                    assert!((probability - known).abs() <= f64::EPSILON * known, "{k}: {probability} {known}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Small errors, by which one of several optimal strategies is chosen.
+
+use super::{Matrix, Payoffs};
+
+/// A game in which it is known what either player gains when the other *trembles*: plays every choice a little more often than intended.
+///
+/// How often a choice is made in error depends on how many choices stand behind it, see [`rate`].
+pub(crate) trait Trembling: Payoffs {
+    /// What a row earns from the column player's errors.
+    fn row_gain(&self, row: usize) -> f64 {
+        let (mut sum, mut behind) = (0.0, self.columns());
+        self.walk_row(row, |run| add_errors(&mut sum, &mut behind, run));
+        sum
+    }
+
+    /// What a column costs its player through the row player's errors.
+    fn column_cost(&self, column: usize) -> f64 {
+        let (mut sum, mut behind) = (0.0, self.rows());
+        self.walk_column(column, |run| add_errors(&mut sum, &mut behind, run));
+        sum
+    }
+}
+
+impl Trembling for Matrix {}
+
+/// Any game; gains are summed up entry by entry.
+pub(crate) struct Plain<'p, P>(pub(crate) &'p P);
+
+impl<P: Payoffs> Payoffs for Plain<'_, P> {
+    fn rows(&self) -> usize {
+        self.0.rows()
+    }
+
+    fn columns(&self) -> usize {
+        self.0.columns()
+    }
+
+    fn entry(&self, row: usize, column: usize) -> f64 {
+        self.0.entry(row, column)
+    }
+
+    fn walk_row(&self, row: usize, visit: impl FnMut(&[f64])) {
+        self.0.walk_row(row, visit);
+    }
+
+    fn gather(&self, row: usize, columns: &[usize], entries: &mut Vec<f64>) {
+        self.0.gather(row, columns, entries);
+    }
+
+    fn walk_column(&self, column: usize, visit: impl FnMut(&[f64])) {
+        self.0.walk_column(column, visit);
+    }
+}
+
+impl<P: Payoffs> Trembling for Plain<'_, P> {}
+
+/// Adds the entries of a run times the rates of their choices, of which `behind` and those before it are still to come.
+fn add_errors(sum: &mut f64, behind: &mut usize, run: &[f64]) {
+    for entry in run {
+        *behind -= 1;
+        *sum += rate(*behind) * entry;
+    }
+}
+
+/// How often a choice with so many others behind it is made in error, in proportion: nearly evenly, but no two choices alike, so that ties end here.
+///
+/// Counted from behind, a choice keeps its rate when choices are added in front: sums over the last ones can be kept from game to game.
+pub(crate) fn rate(behind: usize) -> f64 {
+    1.0 + 1e-3 * irregular(behind)
+}
+
+/// The rates of all choices, in their order.
+pub(crate) fn rates(choices: usize) -> impl Iterator<Item = f64> {
+    (0..choices).rev().map(rate)
+}
+
+/// A fixed irregular sequence in [0, 1): the fractional parts of the multiples of the golden ratio.
+pub(crate) fn irregular(index: usize) -> f64 {
+    // 2^32 times the golden ratio's fractional part; the product wraps, which is taking the fractional part.
+    f64::from((index as u32).wrapping_mul(2_654_435_769)) * (1.0 / 4_294_967_296.0)
+}
+
+/// Among choices that are equally safe, the one that gains most; the first of several.
+///
+/// `is_safe` is asked of those choices only that gain more than the safe ones before.
+pub(crate) fn prefer(
+    choices: impl Iterator<Item = usize>,
+    gain: impl Fn(usize) -> f64,
+    mut is_safe: impl FnMut(usize) -> bool,
+) -> Option<usize> {
+    let mut best: Option<(usize, f64)> = None;
+    for choice in choices {
+        let own = gain(choice);
+        // Sums of the same numbers in another order agree to 1e-13 of their size; more is a difference.
+        let more = best.is_none_or(|(_, most)| own > most + 1e-13 * own.abs().max(most.abs()));
+        if more && is_safe(choice) {
+            best = Some((choice, own));
+        }
+    }
+    best.map(|(choice, _)| choice)
+}
