@@ -49,7 +49,7 @@ pub(crate) struct Sweep {
     /// The bases of the last two layers.
     pub(crate) bases: [LayerBases; 2],
     /// The largest distance of the two bounds of a state so far, in units.
-    widest: i64,
+    pub(crate) widest: i64,
     /// Systems of the last two layers.
     systems: [LayerSystems; 2],
     /// In how many states, mirror images included, a player randomises.
