@@ -4,6 +4,8 @@
 
 use std::process::{Command, Output, Stdio};
 
+use pencil_tennis::report::read_policy;
+use pencil_tennis::{Player, Rules};
 use serde_json::Value;
 
 fn run(args: &[&str]) -> Output {
@@ -59,13 +61,34 @@ fn export_lists_the_refined_strategies_for_any_number_of_threads() {
     assert_eq!(bids.len(), 3, "{bids:?}");
     assert!(bids[1].starts_with("5,5,2,A,2,0.16666666666666"), "{bids:?}");
     assert!(refined != stdout(&["export", "strategies", "7"]));
-    assert_eq!(refined, stdout(&["export", "strategies", "7", "--refine", "dresher", "--threads", "1"]));
+    for threads in ["1", "2"] {
+        assert_eq!(refined, stdout(&["export", "strategies", "7", "--refine", "dresher", "--threads", threads]));
+    }
     let policy = stdout(&["export", "policy", "7", "--refine", "dresher"]);
     let made: Vec<&str> = policy.lines().filter(|line| !line.ends_with(",0.0")).collect();
     assert_eq!(made, refined.lines().collect::<Vec<_>>());
     let weights = stdout(&["export", "weights", "7", "--refine", "dresher"]);
     let row: Vec<&str> = weights.lines().nth((5 * 8 + 5) * 5 + 4).expect("a row").split(',').collect();
     assert!(row[2].starts_with("0.1666666"), "{row:?}");
+}
+
+#[test]
+fn arrays_hold_the_refined_strategies_for_any_number_of_threads() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("policy.npz");
+    let name = path.to_str().expect("UTF-8");
+    let written = |threads| {
+        let args = ["export", "policy", "7", "--refine", "dresher", "--format", "npz", "-o", name, "--threads", threads];
+        assert_eq!(stdout(&args), "");
+        std::fs::read(&path).expect("a file")
+    };
+    assert!(written("1") == written("2"));
+    let read = read_policy(&path, &Rules::tennis(), [7, 7]).expect("a policy");
+    let state = "5:5@2".parse().expect("a state");
+    assert!((read.probability(state, Player::A, 2).expect("a bid") - 1.0 / 6.0).abs() < 1e-15);
+    stdout(&["export", "policy", "7", "--format", "npz", "-o", name]);
+    let usual = read_policy(&path, &Rules::tennis(), [7, 7]).expect("a policy");
+    assert_eq!(usual.probability(state, Player::A, 2), Ok(0.0));
 }
 
 #[test]

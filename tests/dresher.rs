@@ -167,11 +167,11 @@ fn nobody_gains_less_at_the_first_error() {
 #[test]
 fn refined_play_is_as_safe_in_the_game_of_fifty() {
     let solution = pencil_tennis::solve(50).unwrap();
-    let refined = Policy::refined(&solution).unwrap();
+    let all = solution.refined_equilibria(None).unwrap();
+    let refined = Policy::refined(&solution, &all).unwrap();
     let worst = Judgement::new(&solution, &refined).unwrap().exploitability().unwrap().mean();
     assert!(worst.lower() >= 0.0 && worst.upper() < 1e-15, "{worst:?}");
     assert_ne!(refined, Policy::optimal(&solution));
-    let all = solution.refined_equilibria().unwrap();
     assert!(all.iter().all(|refined| refined.a != Refined::Kept && refined.b != Refined::Kept));
     assert!(all.iter().filter(|refined| refined.a == Refined::Changed).count() > 1_000);
     for refined in &all {
@@ -179,6 +179,39 @@ fn refined_play_is_as_safe_in_the_game_of_fifty() {
         let [least, most] = solution.enclosure(refined.equilibrium.state).unwrap().integers();
         assert!(lower >= least - 32 && upper <= most + 32, "{}", refined.equilibrium.state);
     }
+}
+
+#[test]
+fn threads_do_not_change_what_is_selected() {
+    let solution = pencil_tennis::solve(12).unwrap();
+    let alone = solution.refined_equilibria(Some(1)).unwrap();
+    assert!(alone.iter().any(|refined| refined.a == Refined::Changed));
+    for threads in [Some(2), Some(5), None] {
+        assert_eq!(solution.refined_equilibria(threads).unwrap(), alone, "{threads:?}");
+    }
+    for threads in [0, 257] {
+        assert_eq!(solution.refined_equilibria(Some(threads)).unwrap_err(), Error::ThreadCount { threads, most: 256 });
+    }
+}
+
+#[test]
+fn a_policy_wants_the_equilibria_of_its_own_solution() {
+    let [five, six] = [5, 6].map(|points| pencil_tennis::solve(points).unwrap());
+    let refused = |refined: &[pencil_tennis::RefinedEquilibrium]| match Policy::refined(&six, refined) {
+        Err(Error::PolicyDistribution { state, .. }) => state.to_string(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(refused(&[]), "0:0@-2");
+    assert_eq!(refused(&five.refined_equilibria(None).unwrap()), "0:6@-2", "after 0:5 the other has 1:0");
+    let mut own = six.refined_equilibria(None).unwrap();
+    assert!(Policy::refined(&six, &own).is_ok());
+    assert_eq!(refused(&own[..own.len() - 1]), "6:6@2");
+    // The strategies of a state with more points in the place of another's: bids that are not legal there.
+    let last = own.last().unwrap().equilibrium.clone();
+    assert_eq!(last.state.to_string(), "6:6@2");
+    let poor = own.iter_mut().find(|refined| refined.equilibrium.state.to_string() == "1:1@2").unwrap();
+    poor.equilibrium.b = last.b;
+    assert_eq!(refused(&own), "1:1@2");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use pencil_tennis::report::{PolicyFormat, Table, TableFormat, check_folder};
 use pencil_tennis::{Policy, Refined, RefinedEquilibrium, Solution};
 
-use super::game_args::{ExactArgs, GameArgs, Points, RefineArgs};
+use super::game_args::{ExactArgs, GameArgs, Points, Refine, RefineArgs};
 use super::{interrupt, wrong_usage};
 
 /// Export a table of all states
@@ -82,7 +82,9 @@ impl Form {
             (Self::Table(table, format), None) => table.write(solution, format, out),
             (Self::Table(table, format), Some(refined)) => table.write_refined(solution, refined, format, out),
             (Self::Policy(format), None) => format.write(&Policy::optimal(solution), out),
-            (Self::Policy(format), Some(_)) => format.write(&Policy::refined(solution).map_err(io::Error::other)?, out),
+            (Self::Policy(format), Some(refined)) => {
+                format.write(&Policy::refined(solution, refined).map_err(io::Error::other)?, out)
+            }
         }
     }
 }
@@ -94,7 +96,7 @@ impl Export {
         }
         let form = self.form();
         let solution = self.game.solve(self.points, self.exact.exact)?;
-        let refined = self.refine.refine.map(|_| solution.refined_equilibria()).transpose()?;
+        let refined = self.refine.refine.map(|Refine::Dresher| self.game.refine(&solution)).transpose()?;
         let refined = refined.as_deref();
         note_kept(refined.unwrap_or_default());
         if let Some(path) = &self.output {

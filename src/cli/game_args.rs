@@ -6,7 +6,8 @@ use std::str::FromStr;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use pencil_tennis::{
-    Error, ForcedPlay, Method, Motion, Player, Rules, Score, Scoring, Series, SeriesSolver, Solution, Solver, State, TableFile,
+    Error, ForcedPlay, Method, Motion, Player, RefinedEquilibrium, Rules, Score, Scoring, Series, SeriesSolver, Solution, Solver,
+    State, TableFile,
 };
 
 use super::interrupt;
@@ -97,6 +98,11 @@ impl GameArgs {
     /// Solves the game; shows how far it is where a person watches, and stops on Ctrl-C.
     pub(super) fn solve(&self, points: Points, exact_bits: Option<usize>) -> anyhow::Result<Solution> {
         interrupt::solve(self.solver(points, exact_bits)?, None)
+    }
+
+    /// The optimal strategies of all states that gain most when the opponent errs.
+    pub(super) fn refine(&self, solution: &Solution) -> Result<Vec<RefinedEquilibrium>, Error> {
+        solution.refined_equilibria(self.threads)
     }
 
     /// Checks that a table file is of the game that was asked for, so far as one was: flags that were left alone agree with every file.

@@ -5,9 +5,11 @@ mod draft;
 mod packed;
 mod state_space;
 
-use crate::game::{Player, Rules, State};
+use std::borrow::Borrow;
+
+use crate::game::{Bid, Player, Rules, State};
 use crate::matrix_game::DyadicStrategy;
-use crate::{Error, Solution, StateEquilibrium};
+use crate::{Error, RefinedEquilibrium, Solution, StateEquilibrium};
 
 use self::packed::PackedPolicy;
 pub(crate) use self::state_space::StateSpace;
@@ -77,20 +79,43 @@ impl Policy {
         Self::of_equilibria(solution, solution.equilibria())
     }
 
-    /// Both players' optimal strategies that gain most when the opponent errs: see [`Solution::refined`].
+    /// Both players' optimal strategies that gain most when the opponent errs, from the solution's [`refined_equilibria`](Solution::refined_equilibria).
     ///
     /// # Errors
-    /// As for [`Solution::refined_equilibria`].
-    pub fn refined(solution: &Solution) -> Result<Self, Error> {
-        let refined = solution.refined_equilibria()?;
-        Ok(Self::of_equilibria(solution, refined.into_iter().map(|refined| refined.equilibrium)))
+    /// [`Error::PolicyDistribution`] at the first state for which they, being those of another solution, have no strategies.
+    ///
+    /// ```
+    /// use pencil_tennis::{Player, Policy};
+    ///
+    /// let solution = pencil_tennis::solve(5)?;
+    /// let refined = solution.refined_equilibria(None)?;
+    /// let policy = Policy::refined(&solution, &refined)?;
+    /// assert!((policy.probability("5:5@2".parse()?, Player::A, 2)? - 1.0 / 6.0).abs() < 1e-15);
+    /// # Ok::<(), pencil_tennis::Error>(())
+    /// ```
+    pub fn refined(solution: &Solution, refined: &[RefinedEquilibrium]) -> Result<Self, Error> {
+        let mut given = refined.iter().map(|refined| &refined.equilibrium);
+        for state in solution.states() {
+            let own = given.next().filter(|given| given.state == state);
+            for player in Player::BOTH {
+                let legal = Bid::legal(state.points(player));
+                let strategy = own.map(|own| [&own.a, &own.b][player as usize]);
+                if !strategy.is_some_and(|strategy| strategy.weights().all(|(bid, _)| legal.contains(&bid))) {
+                    let reason = "the refined equilibria have no strategy for this state".to_owned();
+                    return Err(Error::PolicyDistribution { player, state, reason });
+                }
+            }
+        }
+        Ok(Self::of_equilibria(solution, refined.iter().map(|refined| &refined.equilibrium)))
     }
 
-    fn of_equilibria(solution: &Solution, equilibria: impl Iterator<Item = StateEquilibrium>) -> Self {
+    fn of_equilibria(solution: &Solution, equilibria: impl Iterator<Item = impl Borrow<StateEquilibrium>>) -> Self {
         let space = StateSpace::new(solution.points(), solution.rules().field());
         let mut players: [_; 2] = std::array::from_fn(|_| PackedPolicy::with_capacity(space.len()));
-        for equilibrium in equilibria {
-            for (packed, strategy) in players.iter_mut().zip([&equilibrium.a, &equilibrium.b]) {
+        // A solution for more points of A begins with the same states.
+        for equilibrium in equilibria.take(space.len()) {
+            let StateEquilibrium { a, b, .. } = equilibrium.borrow();
+            for (packed, strategy) in players.iter_mut().zip([a, b]) {
                 packed.push(strategy.weights());
             }
         }
