@@ -11,7 +11,10 @@ use crate::{Error, Exploitability, Policy, Solution};
 const PIECE: Duration = Duration::from_millis(50);
 
 /// A learner's policy, judged after so many games.
+///
+/// With the feature `report` it is a row of csv or JSON: the fields by name, in this order.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "report", derive(serde::Serialize, serde::Deserialize))]
 pub struct CurvePoint {
     /// The games played.
     pub games: u64,

@@ -27,7 +27,7 @@ mod train_report;
 #[cfg(feature = "plot")]
 pub use curve_plot::{CurveX, CurveY, PlotError, plot_curves};
 #[cfg(feature = "agents")]
-pub use curve_table::{CurveRow, read_curve, write_curve};
+pub use curve_table::{read_curve, write_curve};
 #[cfg(feature = "agents")]
 pub use duel_report::{DuelReport, OutcomeReport};
 pub use exploit_report::{BoundsReport, ExploitReport, GuaranteedReport, HabitReport, Pair, write_habits};

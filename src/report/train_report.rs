@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use super::curve_table::CurveRow;
 use crate::{CurvePoint, Learner, Training};
 
 /// A training and its curve.
@@ -21,7 +20,7 @@ pub struct TrainReport {
     /// How many games a second were played and learned from, judging aside; `null` if none were.
     pub games_per_second: Option<f64>,
     /// The judgements on the way.
-    pub curve: Vec<CurveRow>,
+    pub curve: Vec<CurvePoint>,
 }
 
 impl TrainReport {
@@ -35,7 +34,7 @@ impl TrainReport {
             seed: training.seed(),
             games: training.games(),
             games_per_second: (seconds > 0.0).then(|| training.games() as f64 / seconds),
-            curve: curve.iter().map(|&point| point.into()).collect(),
+            curve: curve.to_vec(),
         }
     }
 }
