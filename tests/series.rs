@@ -1,14 +1,16 @@
 //! Matches of several games, against a brute force in exact fractions that knows nothing of the library.
 
+#[path = "fractions/kernels.rs"]
+mod kernels;
+
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use num_bigint::BigInt;
-use num_rational::BigRational;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use num_traits::{One, ToPrimitive, Zero};
 use pencil_tennis::{Error, Motion, Rules, Score, Scoring, Series, SeriesSolver, Solver};
 
-type Fraction = BigRational;
+use kernels::{Fraction, kernels};
 
 fn fraction(numerator: i64, denominator: i64) -> Fraction {
     Fraction::new(BigInt::from(numerator), BigInt::from(denominator))
@@ -84,7 +86,7 @@ impl Match {
                     .collect()
             })
             .collect();
-        let value = matrix_value(&matrix);
+        let (value, _) = kernels(&matrix).next().expect("every matrix game has a kernel");
         known.insert((a, b, ball), value.clone());
         value
     }
@@ -143,55 +145,6 @@ fn fixed_point(f: impl Fn(&Fraction) -> Fraction) -> Fraction {
     }
     // The fixed points met here are short fractions or irrational: the nearest end is good enough.
     far
-}
-
-/// The value of a matrix game by its kernels (Shapley and Snow 1950): some square submatrix has the optimal strategies as equalisers.
-fn matrix_value(matrix: &[Vec<Fraction>]) -> Fraction {
-    let (rows, columns) = (matrix.len(), matrix[0].len());
-    for size in 1..=rows.min(columns) {
-        for picked_rows in subsets(rows, size) {
-            for picked_columns in subsets(columns, size) {
-                let Some((x, v)) = equaliser(size, |i, j| &matrix[picked_rows[j]][picked_columns[i]]) else { continue };
-                let Some((y, _)) = equaliser(size, |i, j| &matrix[picked_rows[i]][picked_columns[j]]) else { continue };
-                let secures =
-                    (0..columns).all(|j| x.iter().zip(&picked_rows).map(|(x, &i)| x * &matrix[i][j]).sum::<Fraction>() >= v);
-                let holds =
-                    (0..rows).all(|i| y.iter().zip(&picked_columns).map(|(y, &j)| y * &matrix[i][j]).sum::<Fraction>() <= v);
-                if x.iter().chain(&y).all(|p| !p.is_negative()) && secures && holds {
-                    return v;
-                }
-            }
-        }
-    }
-    unreachable!("every matrix game has a kernel");
-}
-
-fn subsets(of: usize, size: usize) -> Vec<Vec<usize>> {
-    (0_u32..1 << of)
-        .filter(|mask| mask.count_ones() as usize == size)
-        .map(|mask| (0..of).filter(|i| mask >> i & 1 == 1).collect())
-        .collect()
-}
-
-/// The `z` that sums to 1 and makes all rows of `m` worth the same, and that worth.
-fn equaliser<'m>(size: usize, m: impl Fn(usize, usize) -> &'m Fraction) -> Option<(Vec<Fraction>, Fraction)> {
-    let mut system: Vec<Vec<Fraction>> =
-        (0..size).map(|i| (0..size).map(|j| m(i, j).clone()).chain([-Fraction::one(), Fraction::zero()]).collect()).collect();
-    system.push((0..size).map(|_| Fraction::one()).chain([Fraction::zero(), Fraction::one()]).collect());
-    for step in 0..=size {
-        let pivot = (step..=size).find(|&row| !system[row][step].is_zero())?;
-        system.swap(step, pivot);
-        let head = system[step].clone();
-        for row in (0..=size).filter(|&row| row != step) {
-            let factor = &system[row][step] / &head[step];
-            for (entry, head) in system[row].iter_mut().zip(&head) {
-                *entry -= &factor * head;
-            }
-        }
-    }
-    let mut solution: Vec<Fraction> = (0..=size).map(|i| &system[i][size + 1] / &system[i][i]).collect();
-    let value = solution.pop()?;
-    Some((solution, value))
 }
 
 fn scores(series: &Series) -> Vec<(Score, f64)> {
