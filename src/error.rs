@@ -117,8 +117,8 @@ pub enum Error {
         /// The most that are possible.
         most: u32,
     },
-    /// Solving would take more memory than allowed.
-    #[error("solving {a}:{b} would take {} of memory, above the limit of {}", memory(*bytes), memory(*limit))]
+    /// The states of a game would take more memory than allowed.
+    #[error("a game of {a}:{b} points would take {} of memory, above the limit of {}", memory(*bytes), memory(*limit))]
     Memory {
         /// A's points.
         a: u32,

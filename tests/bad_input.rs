@@ -35,7 +35,7 @@ fn amount(sentence: &str) -> f64 {
 #[test]
 fn a_game_that_does_not_fit_into_memory_is_refused_before_it_is_begun() {
     let sentence = refusal(solver(20_000, 30_000).solve());
-    assert!(sentence.starts_with("solving 20000:30000 would take "), "{sentence}");
+    assert!(sentence.starts_with("a game of 20000:30000 points would take "), "{sentence}");
     assert!(sentence.ends_with(" of memory, above the limit of 8.0 GiB"), "{sentence}");
     // A number of eight bytes for every state is the least that a solution can be.
     assert!(amount(&sentence) > 5.0 * 20_001.0 * 30_001.0 * 8.0, "{sentence}");
