@@ -166,6 +166,14 @@ pub(super) fn open_table(path: &Path) -> anyhow::Result<TableFile> {
     TableFile::open(path).with_context(|| path.display().to_string())
 }
 
+/// An error; one about a table file that was opened says which.
+pub(super) fn name_table(error: anyhow::Error, path: Option<&Path>) -> anyhow::Error {
+    match path {
+        Some(path) if matches!(error.downcast_ref(), Some(Error::TableFile { .. })) => error.context(path.display().to_string()),
+        _ => error,
+    }
+}
+
 /// The rules in a line for people.
 pub(super) fn describe(rules: &Rules) -> String {
     let motion = match rules.motion() {

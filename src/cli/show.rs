@@ -8,7 +8,7 @@ use clap::Args;
 use pencil_tennis::report::{BidReport, DigitsReport, StateReport};
 use pencil_tennis::{Bid, Solver, State};
 
-use super::game_args::{ExactArgs, GameArgs, Refine, RefineArgs, open_table};
+use super::game_args::{ExactArgs, GameArgs, Refine, RefineArgs, name_table, open_table};
 use super::{Format, number, print_json};
 
 /// The widest stage matrix that is printed for people.
@@ -66,10 +66,11 @@ impl Show {
                 file.into_solution().with_context(|| path.display().to_string())?
             }
         };
-        let mut report = match self.refine.refine {
-            None => StateReport::new(&solution, self.state)?,
-            Some(Refine::Dresher) => StateReport::refined(&solution, self.state)?,
+        let report = match self.refine.refine {
+            None => StateReport::new(&solution, self.state),
+            Some(Refine::Dresher) => StateReport::refined(&solution, self.state),
         };
+        let mut report = report.map_err(|error| name_table(error.into(), self.table.as_deref()))?;
         if let Some(digits) = self.digits {
             let digits = solution.digits(self.state, digits as usize)?;
             report.digits = Some(DigitsReport { lower: digits.lower, upper: digits.upper });

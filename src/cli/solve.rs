@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use pencil_tennis::report::{OutcomesReport, SolveReport, StateReport, UniqueCounts, check_folder};
 use pencil_tennis::{Outcome, Solution};
 
-use super::game_args::{ExactArgs, GameArgs, Points, Refine, RefineArgs, describe, open_table};
+use super::game_args::{ExactArgs, GameArgs, Points, Refine, RefineArgs, describe, name_table, open_table};
 use super::interrupt::{self, Checkpoints};
 use super::show::{write_refinement, write_strategies};
 use super::{Format, grouped, number, print_json, wrong_usage};
@@ -91,7 +91,7 @@ impl Solve {
         }
         let every = Duration::from_secs_f64(self.checkpoint_every);
         let checkpoints = self.checkpoint.as_deref().map(|path| Checkpoints { path, every });
-        let solution = interrupt::solve(solver, checkpoints)?;
+        let solution = interrupt::solve(solver, checkpoints).map_err(|error| name_table(error, self.resume.as_deref()))?;
         if let Some(path) = &self.save {
             interrupt::write(path, |out| solution.write_table(out))?;
         }

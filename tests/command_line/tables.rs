@@ -60,6 +60,33 @@ fn a_killed_solve_goes_on_to_the_same_bytes() {
     assert!(killed > 0, "the first are killed long before the end");
 }
 
+/// A file that ends too early, or is damaged, is noticed in whatever part, and called by its name.
+#[test]
+fn a_damaged_file_is_named() {
+    let folder = folder();
+    let folder = folder.path();
+    stdout(folder, &["solve", "6", "--save", "6.table"]);
+    let whole = fs::read(folder.join("6.table")).expect("it was written");
+    for length in [20, 100, whole.len() / 4, whole.len() / 2, whole.len() - 1] {
+        fs::write(folder.join("cut.table"), &whole[..length]).expect("room");
+        // The record of this state is the last one.
+        for args in [&["solve", "--resume", "cut.table"][..], &["show", "6:6@0", "--table", "cut.table"]] {
+            let (status, complaint) = complaint(folder, args);
+            assert_eq!(status, Some(1), "{args:?}");
+            let ends = ["it ends too early\n", "its index points beyond its end\n"]
+                .map(|reason| format!("pencil-tennis: cut.table: the table file cannot be used: {reason}"));
+            assert!(ends.contains(&complaint), "{length} bytes, {args:?}: {complaint}");
+        }
+    }
+    let mut altered = whole.clone();
+    altered[whole.len() - 1] ^= 1;
+    fs::write(folder.join("altered.table"), altered).expect("room");
+    let sentence = "pencil-tennis: altered.table: the table file cannot be used: at 6:6@0 the checksum is wrong\n".to_owned();
+    for args in [&["solve", "--resume", "altered.table"][..], &["show", "6:6@0", "--table", "altered.table"]] {
+        assert_eq!(complaint(folder, args), (Some(1), sentence.clone()), "{args:?}");
+    }
+}
+
 #[test]
 fn what_does_not_fit_is_refused() {
     let folder = folder();
