@@ -34,8 +34,8 @@ static WRITING: AtomicBool = AtomicBool::new(false);
 /// Whether Ctrl-C was pressed.
 static ASKED: AtomicBool = AtomicBool::new(false);
 
-/// Does work that looks at [`ASKED`] now and then. Who asks twice does not want to wait for that.
-fn watched<T>(work: impl FnOnce() -> T) -> anyhow::Result<T> {
+/// Does work that looks at [`ASKED`] now and then; parts of it may be watched themselves. Who asks twice does not want to wait for that.
+pub(super) fn watched<T>(work: impl FnOnce() -> T) -> anyhow::Result<T> {
     static LISTEN: Once = Once::new();
     let mut listening = Ok(());
     LISTEN.call_once(|| {
@@ -49,9 +49,9 @@ fn watched<T>(work: impl FnOnce() -> T) -> anyhow::Result<T> {
         });
     });
     listening.context("cannot listen for Ctrl-C")?;
-    WATCHED.store(true, Ordering::Relaxed);
+    let around = WATCHED.swap(true, Ordering::Relaxed);
     let result = work();
-    WATCHED.store(false, Ordering::Relaxed);
+    WATCHED.store(around, Ordering::Relaxed);
     Ok(result)
 }
 
@@ -89,7 +89,7 @@ impl Watch {
 }
 
 /// What remains of work that leaves nothing half-done.
-const NOTHING: &str = "nothing was written";
+pub(super) const NOTHING: &str = "nothing was written";
 
 /// Where a long solve leaves what it can go on from, and how often.
 #[derive(Clone, Copy, Debug)]
@@ -156,25 +156,34 @@ pub(super) fn play<T>(
 
 /// Writes a file, whole or not at all, also if Ctrl-C comes in between.
 pub(super) fn write(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
+    let mut stopped = false;
     WRITING.store(true, Ordering::Relaxed);
-    let written = watched(|| write_file(path, |out| write(&mut Stoppable(out))))?;
+    let written = watched(|| write_file(path, |out| write(&mut Stoppable { out, stopped: &mut stopped })))?;
     WRITING.store(false, Ordering::Relaxed);
+    if stopped {
+        let left = if path.is_file() { "is left as it was" } else { "is not written" };
+        anyhow::bail!("interrupted; {} {left}", path.display());
+    }
     Ok(written?)
 }
 
-/// A writer that fails once Ctrl-C was pressed.
-struct Stoppable<'w>(&'w mut dyn Write);
+/// A writer that fails once Ctrl-C was pressed, and says that this is why.
+struct Stoppable<'w> {
+    out: &'w mut dyn Write,
+    stopped: &'w mut bool,
+}
 
 impl Write for Stoppable<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if ASKED.load(Ordering::Relaxed) {
+            *self.stopped = true;
             return Err(io::Error::other("interrupted"));
         }
-        self.0.write(bytes)
+        self.out.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
+        self.out.flush()
     }
 }
 
@@ -184,4 +193,34 @@ fn new_bar() -> ProgressBar {
 
 fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::sync::atomic::Ordering;
+
+    use super::{ASKED, write};
+
+    /// The key is one for the whole program; no other test in here looks at it.
+    #[test]
+    fn interrupted_writing_says_what_is_there() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let [old, new] = ["old", "new"].map(|name| folder.path().join(name));
+        write(&old, |out| out.write_all(b"before")).expect("room");
+        let half_way = |path| {
+            let halves = |out: &mut dyn std::io::Write| {
+                ASKED.store(false, Ordering::Relaxed);
+                out.write_all(b"af")?;
+                ASKED.store(true, Ordering::Relaxed);
+                out.write_all(b"ter")
+            };
+            write(path, halves).expect_err("it was interrupted").to_string()
+        };
+        assert_eq!(half_way(&old), format!("interrupted; {} is left as it was", old.display()));
+        assert_eq!(half_way(&new), format!("interrupted; {} is not written", new.display()));
+        let left: Vec<_> = fs::read_dir(folder.path()).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
+        assert_eq!(fs::read(&old).expect("a file"), b"before");
+        assert_eq!(left, [old], "nothing else is left");
+    }
 }

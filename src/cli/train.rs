@@ -176,27 +176,11 @@ impl Train {
         let points = training.points();
         let solution = interrupt::solve(Solver::new(*training.rules()).points(points, points), None)?;
         let mut curve = LearningCurve::new(&solution)?;
-        let text = self.format == Format::Text;
-        if text {
+        if self.format == Format::Text {
             write_head(&mut io::stdout().lock(), &training, &solution)?;
         }
-        let first = training.games();
         curve.resume(before);
-        for games in LearningCurve::ladder(self.games).filter(|&games| games > first) {
-            if training.games() >= games {
-                // A learner that works in pieces is there already.
-                continue;
-            }
-            let played = interrupt::play(self.games, |watch| curve.train_watched(&mut training, games, watch))?;
-            if let Err(Error::Cancelled) = played {
-                anyhow::bail!("interrupted; the files are those of the last judgement");
-            }
-            played?;
-            if let (true, Some(point)) = (text, curve.points().last()) {
-                write_point(&mut io::stdout().lock(), point)?;
-            }
-            self.keep(&training, curve.points())?;
-        }
+        interrupt::watched(|| self.learn(&mut training, &mut curve))??;
         if curve.points().is_empty() {
             curve.note(&training)?;
         }
@@ -215,6 +199,30 @@ impl Train {
             Format::Json => print_json(&report),
             Format::Text => Ok(write_tail(&mut io::stdout().lock(), &report)?),
         }
+    }
+
+    /// Plays all games, is judged on the way, and keeps the files up to date.
+    fn learn(&self, training: &mut Training, curve: &mut LearningCurve) -> anyhow::Result<()> {
+        let first = training.games();
+        let mut kept = false;
+        for games in LearningCurve::ladder(self.games).filter(|&games| games > first) {
+            if training.games() >= games {
+                // A learner that works in pieces is there already.
+                continue;
+            }
+            let played = interrupt::play(self.games, |watch| curve.train_watched(training, games, watch))?;
+            if let Err(Error::Cancelled) = played {
+                let left = if kept { "the files are those of the last judgement" } else { interrupt::NOTHING };
+                anyhow::bail!("interrupted; {left}");
+            }
+            played?;
+            if let (Format::Text, Some(point)) = (self.format, curve.points().last()) {
+                write_point(&mut io::stdout().lock(), point)?;
+            }
+            self.keep(training, curve.points())?;
+            kept = self.curve.is_some() || self.save.is_some();
+        }
+        Ok(())
     }
 
     /// The training to begin or to go on with.

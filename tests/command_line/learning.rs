@@ -118,7 +118,9 @@ mod train {
         assert!(killed.success());
         let output = child.wait_with_output().expect("it ends");
         assert_eq!(output.status.code(), Some(1));
-        assert!(text(&output.stderr).contains("interrupted"), "{}", text(&output.stderr));
+        let sentence = text(&output.stderr);
+        let ends = ["the files are those of the last judgement", "c.csv is left as it was", "run is left as it was"];
+        assert!(ends.iter().any(|end| sentence == format!("pencil-tennis: interrupted; {end}\n")), "{sentence}");
         let mut names: Vec<_> =
             fs::read_dir(folder.path()).expect("a folder").map(|entry| entry.expect("an entry").file_name()).collect();
         names.sort();
@@ -129,6 +131,25 @@ mod train {
         let more = (games + 1000).to_string();
         let report = json(folder.path(), &["train", "--resume", "run", "--games", &more]);
         assert_eq!(report["games"].as_u64(), Some(games + 1000));
+    }
+
+    /// There are no files of a last judgement if none were asked for.
+    #[cfg(unix)]
+    #[test]
+    fn interrupted_it_speaks_of_no_files_that_are_not_there() {
+        use std::io::{BufRead, BufReader};
+
+        let folder = folder();
+        let args = ["train", "simple", "--points", "20", "--games", "4e9"];
+        let mut child = program(folder.path(), &args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("started");
+        let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+        assert!(lines.any(|line| line.expect("text").trim_start().starts_with("1,000 ")));
+        let killed = Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status().expect("a kill command");
+        assert!(killed.success());
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(1));
+        assert_eq!(text(&output.stderr), "pencil-tennis: interrupted; nothing was written\n");
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
     }
 }
 
