@@ -9,6 +9,7 @@ use super::no_regret::{NoRegret, Recipe};
 use super::options::LearnerOptions;
 use super::outcome_sampling::OutcomeSampling;
 use super::reinforcement::Reinforcement;
+use super::state_learner::StateLearner;
 use crate::{Error, Rules};
 
 /// The learners of this crate.
@@ -116,7 +117,9 @@ impl LearnerKind {
             Self::RegretMatchingPlus | Self::CfrPlus => no_regret(LocalRule::RegretMatchingPlus)?,
             Self::FictitiousPlay => no_regret(LocalRule::FictitiousPlay)?,
             Self::ExponentialWeights => no_regret(LocalRule::ExponentialWeights)?,
-            Self::OutcomeSampling => Box::new(OutcomeSampling::new(rules, points, options, seed)?),
+            Self::OutcomeSampling => {
+                Box::new(StateLearner::new(OutcomeSampling::default(), rules, points, options.explore, seed)?)
+            }
         })
     }
 
@@ -129,8 +132,8 @@ impl LearnerKind {
         seed: u64,
     ) -> Result<Box<dyn Memory>, Error> {
         let cfr_plus = self == Self::CfrPlus;
-        let recipe = Recipe { rule, alternating: cfr_plus, linear: cfr_plus };
-        Ok(Box::new(NoRegret::new(rules, points, recipe, options, seed)?))
+        let way = NoRegret::new(Recipe { rule, alternating: cfr_plus, linear: cfr_plus }, options.schedule);
+        Ok(Box::new(StateLearner::new(way, rules, points, options.explore, seed)?))
     }
 }
 

@@ -15,6 +15,7 @@ mod options;
 mod outcome_sampling;
 mod reinforcement;
 mod starts;
+mod state_learner;
 mod state_table;
 mod training;
 mod weight_table;

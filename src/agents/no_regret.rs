@@ -1,15 +1,11 @@
 //! Players without regret at every state.
 
-use super::chance::Chance;
-use super::court::Court;
-use super::learner::Learner;
 use super::local_rule::LocalRule;
-use super::memory::{Memory, Words, count};
-use super::options::{LearnerOptions, Schedule};
+use super::options::Schedule;
+use super::state_learner::{StateLearner, Way};
 use super::state_table::StateTable;
 use crate::induction::Order;
 use crate::matrix_game::Payoffs;
-use crate::{Error, Policy, Rules};
 
 /// How strategies and values are averaged, and who learns when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,14 +24,8 @@ pub(super) struct Recipe {
 /// limit on average, and their average strategies tend to its optimal ones.
 #[derive(Clone, Debug)]
 pub(super) struct NoRegret {
-    table: StateTable,
     recipe: Recipe,
     schedule: Schedule,
-    explore: f64,
-    seed: u64,
-    chance: Chance,
-    games: u64,
-    entries: u64,
     workspace: Workspace,
 }
 
@@ -47,23 +37,15 @@ struct Workspace {
 }
 
 impl NoRegret {
-    pub(super) fn new(rules: &Rules, points: u32, recipe: Recipe, options: LearnerOptions, seed: u64) -> Result<Self, Error> {
-        Ok(Self {
-            table: StateTable::new(Court::new(rules, points)?),
-            recipe,
-            schedule: options.schedule,
-            explore: options.explore,
-            seed,
-            chance: Chance::resumed(seed, 0),
-            games: 0,
-            entries: 0,
-            workspace: Workspace::default(),
-        })
+    pub(super) fn new(recipe: Recipe, schedule: Schedule) -> Self {
+        Self { recipe, schedule, workspace: Workspace::default() }
     }
+}
 
+impl StateLearner<NoRegret> {
     /// Both players learn at one state.
     fn learn(&mut self, own: u32, other: u32, place: usize) {
-        let Self { table, recipe, workspace, .. } = self;
+        let Self { table, way: NoRegret { recipe, workspace, .. }, .. } = self;
         let Recipe { rule, alternating, linear } = *recipe;
         let [row, mirror] = table.court.rows_at(own, other, place);
         let accounts = [own, other];
@@ -145,10 +127,10 @@ impl NoRegret {
         if self.chance.share() < self.explore {
             return 1 + self.chance.below(account);
         }
-        let strategy = &mut self.workspace.strategies[0];
+        let strategy = &mut self.way.workspace.strategies[0];
         strategy.resize(account as usize, 0.0);
         let (visits, span) = (self.table.visits(row), self.table.span);
-        self.recipe.rule.strategy(self.table.learned(row, account), visits, span, strategy);
+        self.way.recipe.rule.strategy(self.table.learned(row, account), visits, span, strategy);
         1 + place_of(self.chance.share(), strategy) as u32
     }
 }
@@ -227,42 +209,15 @@ fn dot(one: &[f64], other: &[f64]) -> f64 {
     lanes.iter().sum::<f64>() + rest
 }
 
-impl Learner for NoRegret {
-    fn play(&mut self, games: u64) -> Result<(), Error> {
-        let target = self.games.saturating_add(games);
+impl Way for NoRegret {
+    fn play(learner: &mut StateLearner<Self>, games: u64) {
+        let target = learner.games.saturating_add(games);
         let mut turns = Vec::new();
-        while self.games < target {
-            match self.schedule {
-                Schedule::Sweeps => self.sweep(),
-                Schedule::Games => self.game(&mut turns),
+        while learner.games < target {
+            match learner.way.schedule {
+                Schedule::Sweeps => learner.sweep(),
+                Schedule::Games => learner.game(&mut turns),
             }
         }
-        Ok(())
-    }
-
-    fn policy(&self) -> Result<Policy, Error> {
-        self.table.policy()
-    }
-
-    fn games(&self) -> u64 {
-        self.games
-    }
-
-    fn entries_read(&self) -> Option<u64> {
-        Some(self.entries)
-    }
-}
-
-impl Memory for NoRegret {
-    fn remember(&self, words: &mut Vec<u64>) {
-        words.extend([self.games, self.entries, self.chance.given()]);
-        self.table.remember(words);
-    }
-
-    fn recall(&mut self, words: &mut Words<'_>) -> Option<()> {
-        self.games = count(words)?;
-        self.entries = count(words)?;
-        self.chance = Chance::resumed(self.seed, count(words)?);
-        self.table.recall(words)
     }
 }

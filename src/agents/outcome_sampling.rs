@@ -1,25 +1,14 @@
 //! Regret from the results of games alone.
 
-use super::chance::Chance;
-use super::court::Court;
-use super::learner::Learner;
 use super::local_rule::LocalRule;
-use super::memory::{Memory, Words, count};
 use super::no_regret::place_of;
-use super::options::LearnerOptions;
-use super::state_table::{StateTable, worth};
-use crate::{Error, Policy, Rules};
+use super::state_learner::{StateLearner, Way};
+use super::state_table::worth;
 
 /// Regret matching at every state of self-played games, by a player who knows no payoffs but those met: what a bid would have won is estimated as what it
 /// won, divided by how likely it was made.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct OutcomeSampling {
-    table: StateTable,
-    explore: f64,
-    seed: u64,
-    chance: Chance,
-    games: u64,
-    entries: u64,
     strategy: Vec<f64>,
 }
 
@@ -31,19 +20,7 @@ struct Turn {
     bids: [u32; 2],
 }
 
-impl OutcomeSampling {
-    pub(super) fn new(rules: &Rules, points: u32, options: LearnerOptions, seed: u64) -> Result<Self, Error> {
-        Ok(Self {
-            table: StateTable::new(Court::new(rules, points)?),
-            explore: options.explore,
-            seed,
-            chance: Chance::resumed(seed, 0),
-            games: 0,
-            entries: 0,
-            strategy: Vec::new(),
-        })
-    }
-
+impl StateLearner<OutcomeSampling> {
     /// Plays a game, and learns from its turns, last ones first.
     fn game(&mut self, turns: &mut Vec<Turn>) {
         let court = &self.table.court;
@@ -84,7 +61,7 @@ impl OutcomeSampling {
             }
             self.look_up(row, own);
             let bid = bids[side] as usize - 1;
-            let share = self.strategy[bid];
+            let share = self.way.strategy[bid];
             let chance = self.explore / f64::from(own) + (1.0 - self.explore) * share;
             let learned = self.table.learned(row, own);
             // The estimate is 0 for all bids that were not made, and the strategy's own share of it is what was won on average.
@@ -93,7 +70,7 @@ impl OutcomeSampling {
                 *regret -= share * estimate;
             }
             learned[bid] += estimate;
-            self.table.add(row, &self.strategy, 1.0);
+            self.table.add(row, &self.way.strategy, 1.0);
         }
         if a == 0 {
             self.table.add(rows[0], &[1.0], 1.0);
@@ -103,10 +80,10 @@ impl OutcomeSampling {
 
     /// The present strategy of a row.
     fn look_up(&mut self, row: usize, own: u32) {
-        self.strategy.resize(own as usize, 0.0);
+        self.way.strategy.resize(own as usize, 0.0);
         let visits = self.table.visits(row);
         let span = self.table.span;
-        LocalRule::RegretMatching.strategy(self.table.learned(row, own), visits, span, &mut self.strategy);
+        LocalRule::RegretMatching.strategy(self.table.learned(row, own), visits, span, &mut self.way.strategy);
         self.entries += u64::from(own);
     }
 
@@ -118,42 +95,15 @@ impl OutcomeSampling {
             return 1 + self.chance.below(account);
         }
         self.look_up(row, account);
-        1 + place_of(self.chance.share(), &self.strategy) as u32
+        1 + place_of(self.chance.share(), &self.way.strategy) as u32
     }
 }
 
-impl Learner for OutcomeSampling {
-    fn play(&mut self, games: u64) -> Result<(), Error> {
+impl Way for OutcomeSampling {
+    fn play(learner: &mut StateLearner<Self>, games: u64) {
         let mut turns = Vec::new();
         for _ in 0..games {
-            self.game(&mut turns);
+            learner.game(&mut turns);
         }
-        Ok(())
-    }
-
-    fn policy(&self) -> Result<Policy, Error> {
-        self.table.policy()
-    }
-
-    fn games(&self) -> u64 {
-        self.games
-    }
-
-    fn entries_read(&self) -> Option<u64> {
-        Some(self.entries)
-    }
-}
-
-impl Memory for OutcomeSampling {
-    fn remember(&self, words: &mut Vec<u64>) {
-        words.extend([self.games, self.entries, self.chance.given()]);
-        self.table.remember(words);
-    }
-
-    fn recall(&mut self, words: &mut Words<'_>) -> Option<()> {
-        self.games = count(words)?;
-        self.entries = count(words)?;
-        self.chance = Chance::resumed(self.seed, count(words)?);
-        self.table.recall(words)
     }
 }
