@@ -71,6 +71,8 @@ pub(crate) enum Expected {
 #[derive(Debug)]
 pub(crate) struct Guess {
     pub(crate) expected: Expected,
+    /// The row and the column that the nearest neighbour plays, if it has a saddle point.
+    pub(crate) pure: (usize, usize),
     /// Empty when no neighbour randomises.
     pub(crate) basis: Basis,
     /// The neighbour whose system of equations is that of the basis, except for a first row and column where the basis is larger.
@@ -79,7 +81,7 @@ pub(crate) struct Guess {
 
 impl Default for Guess {
     fn default() -> Self {
-        Self { expected: Expected::Pure, basis: Basis::default(), same_system: None }
+        Self { expected: Expected::Pure, pure: (0, 0), basis: Basis::default(), same_system: None }
     }
 }
 
@@ -105,6 +107,7 @@ impl Guess {
         let on_last_field = is_on_last_field(order, state);
         let nearest = if on_last_field { neighbour(1, 1) } else { neighbour(1, 0) };
         self.expected = if nearest.as_ref().is_some_and(mixed) { Expected::Mixed } else { Expected::Pure };
+        self.pure = nearest.filter(|bids| !mixed(bids)).map_or((0, 0), |[a, b]| (row_of(a[0]), row_of(b[0])));
         self.same_system = None;
         self.basis.clear();
         if on_last_field && let Some(bids) = nearest.filter(mixed) {
@@ -138,6 +141,11 @@ impl Guess {
         }
         all
     }
+}
+
+/// The row, or the column, of a bid: one less, except that the bid of an empty account is the first.
+fn row_of(bid: u16) -> usize {
+    usize::from(bid)
 }
 
 /// Whether the ball lies on the last field of either side.

@@ -23,6 +23,8 @@ pub(crate) struct StageSolver {
     /// The integer strategies of the state solved last.
     pub(crate) strategies: [DyadicStrategy; 2],
     expectations: [Vec<i128>; 2],
+    /// Columns and rows that could be exchanged without a loss.
+    tied: [Vec<usize>; 2],
     /// Time spent on proving the bounds of the final strategies.
     pub(crate) certifying: Duration,
 }
@@ -57,7 +59,7 @@ impl StageSolver {
     fn solve_warm(&mut self, sweep: &Sweep, state: State, game: &TwoWayStage<'_>, tolerance: i64) -> [i64; 2] {
         self.guess.make(&sweep.bases, sweep.order, state);
         let expected = self.guess.expected;
-        if expected == Expected::Pure && self.simplex.try_saddle_point(game, &mut self.pair) {
+        if expected == Expected::Pure && self.simplex.try_saddle_point(game, self.guess.pure, &mut self.pair) {
             return self.refine_and_certify(sweep, state);
         }
         if self.guess.basis.size() > 0 {
@@ -70,7 +72,7 @@ impl StageSolver {
             };
             if tried {
                 closed = Some(self.refine_and_certify(sweep, state)).filter(|&secured| is_closed(secured, tolerance));
-                if let Some(secured) = closed.filter(|&secured| self.is_the_only_choice(secured, tolerance)) {
+                if let Some(secured) = closed.filter(|&secured| self.is_preferred(game, secured, tolerance)) {
                     return secured;
                 }
             }
@@ -86,7 +88,7 @@ impl StageSolver {
             }
         }
         // The guess was singular, or there was none: the way begins at a single entry.
-        if expected == Expected::Mixed && self.simplex.try_saddle_point(game, &mut self.pair) {
+        if expected == Expected::Mixed && self.simplex.try_saddle_point(game, self.guess.pure, &mut self.pair) {
             return self.refine_and_certify(sweep, state);
         }
         self.simplex.start_single(game);
@@ -126,18 +128,27 @@ impl StageSolver {
         secured
     }
 
-    /// Whether an optimal pair, certified last, has no others beside it that are as good: no weight of 0 in the basis, and no reply
-    /// outside it as good as those inside.
-    fn is_the_only_choice(&self, secured: [i64; 2], tolerance: i64) -> bool {
+    /// Whether an optimal pair, certified last, is preferred to others that are as good, or there are none.
+    fn is_preferred(&mut self, game: &TwoWayStage<'_>, secured: [i64; 2], tolerance: i64) -> bool {
         let basis = self.simplex.basis();
-        let in_use = self.strategies.iter().all(|strategy| strategy.support().len() == basis.size());
         // A's expectations are over B's bids, the columns, and B's over the rows.
         let inside = [&basis.columns, &basis.rows];
-        in_use
-            && Player::BOTH.into_iter().zip(inside).all(|(player, inside)| {
-                let threshold = i128::from(secured[player as usize] + tolerance + 1) << DyadicStrategy::WHOLE_BITS;
-                self.expectations[player as usize].iter().filter(|&&sum| sum < threshold).count() == inside.len()
-            })
+        for player in Player::BOTH {
+            let (index, tied) = (player as usize, &mut self.tied[player as usize]);
+            tied.clear();
+            let own = self.strategies[1 - index].support();
+            if own.len() < inside[index].len() {
+                let idle = |choice: &&usize| own.binary_search_by_key(*choice, |&(index, _)| index as usize).is_err();
+                tied.extend(inside[index].iter().filter(idle));
+            }
+            // Who plays it gets what the basis gets, up to rounding.
+            let threshold = i128::from(secured[index] + tolerance + 1) << DyadicStrategy::WHOLE_BITS;
+            let as_good = |(choice, &sum): (usize, &i128)| (sum < threshold).then_some(choice);
+            let outside = |choice: &usize| inside[index].binary_search(choice).is_err();
+            tied.extend(self.expectations[index].iter().enumerate().filter_map(as_good).filter(outside));
+        }
+        let [columns, rows] = &self.tied;
+        (columns.is_empty() && rows.is_empty()) || self.simplex.is_preferred(game, [columns, rows])
     }
 
     /// Integer strategies from the pair found last, corrected where there is a basis for it, and what they secure.

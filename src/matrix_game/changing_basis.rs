@@ -246,12 +246,22 @@ impl ChangingBasis {
         self.work = full;
     }
 
+    /// Where a row stands in the present basis.
+    pub(crate) fn place_of_row(&self, row: usize) -> Option<usize> {
+        self.rows.binary_search_by_key(&row, |&(row, _)| row).ok()
+    }
+
+    /// Where a column stands in the present basis.
+    pub(crate) fn place_of_column(&self, column: usize) -> Option<usize> {
+        self.columns.binary_search_by_key(&column, |&(column, _)| column).ok()
+    }
+
     fn equation_of(&self, row: usize) -> usize {
-        self.rows.binary_search_by_key(&row, |&(row, _)| row).map_or(0, |place| self.rows[place].1)
+        self.place_of_row(row).map_or(0, |place| self.rows[place].1)
     }
 
     fn unknown_of(&self, column: usize) -> usize {
-        self.columns.binary_search_by_key(&column, |&(column, _)| column).map_or(0, |place| self.columns[place].1)
+        self.place_of_column(column).map_or(0, |place| self.columns[place].1)
     }
 
     /// Exchanges as the last [`enter_column`](Self::enter_column) or [`loosen_row`](Self::loosen_row) and the last

@@ -121,3 +121,15 @@ pub(crate) fn add_scaled(sums: &mut [f64], start: usize, run: &[f64], factor: f6
     }
     end
 }
+
+/// The entries of a row.
+pub(crate) fn copy_row(payoffs: &impl Payoffs, row: usize, line: &mut Vec<f64>) {
+    line.clear();
+    payoffs.walk_row(row, |run| line.extend_from_slice(run));
+}
+
+/// The entries of a column.
+pub(crate) fn copy_column(payoffs: &impl Payoffs, column: usize, line: &mut Vec<f64>) {
+    line.clear();
+    payoffs.walk_column(column, |run| line.extend_from_slice(run));
+}

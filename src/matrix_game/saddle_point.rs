@@ -1,6 +1,7 @@
 //! Saddle points in pure strategies, and which of several pure strategies to prefer.
 
 use super::Payoffs;
+use super::payoffs::{copy_column, copy_row};
 use super::tremble::{Trembling, prefer};
 
 /// An entry that is the smallest of its row and the largest of its column.
@@ -15,73 +16,64 @@ pub struct SaddlePoint {
 }
 
 /// What both players are certain to get from a pure strategy.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct PureSecurity {
-    /// The largest of the rows' smallest entries, and the first row with it.
+    /// The largest of the rows' smallest entries, and a row with it.
     pub(crate) maximin: f64,
     pub(crate) row: usize,
-    /// The smallest of the columns' largest entries, and the first column with it.
+    /// The smallest of the columns' largest entries, and a column with it.
     pub(crate) minimax: f64,
     pub(crate) column: usize,
+    line: Vec<f64>,
+    gains: Vec<(usize, f64)>,
 }
 
 impl PureSecurity {
-    /// Works out a game.
+    /// Works out a game; `likely` is a row and a column that may well be the safest ones.
     ///
     /// A row is read only if it is not worse already at the column that was worst for the row read last, which is often worst for
     /// others, too. In games like ours a few rows and columns are read.
-    pub(crate) fn of(payoffs: &impl Payoffs) -> Self {
-        let (mut row, mut maximin, mut worst) = (0, f64::NEG_INFINITY, 0);
-        for candidate in 0..payoffs.rows() {
-            if payoffs.entry(candidate, worst) > maximin {
-                let (smallest, place) = smallest_in_row(payoffs, candidate);
-                worst = place;
-                if smallest > maximin {
-                    (row, maximin) = (candidate, smallest);
+    pub(crate) fn work_out(&mut self, payoffs: &impl Payoffs, likely: (usize, usize)) {
+        let (rows, columns) = (payoffs.rows(), payoffs.columns());
+        copy_column(payoffs, likely.1.min(columns - 1), &mut self.line);
+        self.maximin = f64::NEG_INFINITY;
+        for row in std::iter::once(likely.0.min(rows - 1)).chain(0..rows) {
+            if self.line[row] > self.maximin {
+                let (smallest, worst) = smallest_in_row(payoffs, row);
+                if smallest > self.maximin {
+                    (self.row, self.maximin) = (row, smallest);
                 }
+                copy_column(payoffs, worst, &mut self.line);
             }
         }
-        let (mut column, mut minimax, mut best) = (0, f64::INFINITY, row);
-        for candidate in 0..payoffs.columns() {
-            if payoffs.entry(best, candidate) < minimax {
-                let (largest, place) = largest_in_column(payoffs, candidate);
-                best = place;
-                if largest < minimax {
-                    (column, minimax) = (candidate, largest);
+        copy_row(payoffs, self.row, &mut self.line);
+        self.minimax = f64::INFINITY;
+        for column in std::iter::once(likely.1.min(columns - 1)).chain(0..columns) {
+            if self.line[column] < self.minimax {
+                let (largest, best) = largest_in_column(payoffs, column);
+                if largest < self.minimax {
+                    (self.column, self.minimax) = (column, largest);
                 }
+                copy_row(payoffs, best, &mut self.line);
             }
         }
-        Self { maximin, row, minimax, column }
     }
 
     /// Of the rows and columns that are safest up to `blur`, those that gain most when the opponent [trembles](Trembling).
-    pub(crate) fn preferred(&self, payoffs: &impl Trembling, blur: f64) -> (usize, usize) {
+    pub(crate) fn preferred(&mut self, payoffs: &impl Trembling, blur: f64) -> (usize, usize) {
         let (least, most) = (self.maximin - blur, self.minimax + blur);
-        let mut worst = self.column;
-        let row = prefer(
-            0..payoffs.rows(),
-            |row| payoffs.row_gain(row),
-            |row| {
-                payoffs.entry(row, worst) >= least && {
-                    let (smallest, place) = smallest_in_row(payoffs, row);
-                    worst = place;
-                    smallest >= least
-                }
-            },
+        let Self { row, column, line, gains, .. } = self;
+        copy_column(payoffs, *column, line);
+        gains.clear();
+        gains.extend((0..payoffs.rows()).filter(|&row| line[row] >= least).map(|row| (row, payoffs.row_gain(row))));
+        let preferred_row = prefer(gains, |row| smallest_in_row(payoffs, row).0 >= least).unwrap_or(*row);
+        copy_row(payoffs, *row, line);
+        gains.clear();
+        gains.extend(
+            (0..payoffs.columns()).filter(|&column| line[column] <= most).map(|column| (column, -payoffs.column_cost(column))),
         );
-        let mut best = self.row;
-        let column = prefer(
-            0..payoffs.columns(),
-            |column| -payoffs.column_cost(column),
-            |column| {
-                payoffs.entry(best, column) <= most && {
-                    let (largest, place) = largest_in_column(payoffs, column);
-                    best = place;
-                    largest <= most
-                }
-            },
-        );
-        (row.unwrap_or(self.row), column.unwrap_or(self.column))
+        let preferred_column = prefer(gains, |column| largest_in_column(payoffs, column).0 <= most).unwrap_or(*column);
+        (preferred_row, preferred_column)
     }
 }
 
@@ -149,6 +141,8 @@ impl Extreme {
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
 pub fn saddle_point(payoffs: &impl Payoffs) -> Option<SaddlePoint> {
-    let PureSecurity { maximin, row, minimax, column } = PureSecurity::of(payoffs);
+    let mut security = PureSecurity::default();
+    security.work_out(payoffs, (0, 0));
+    let PureSecurity { maximin, row, minimax, column, .. } = security;
     (maximin >= minimax).then_some(SaddlePoint { row, column, value: maximin })
 }

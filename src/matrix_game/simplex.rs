@@ -3,8 +3,9 @@
 use super::basis::power_of_two_scale;
 use super::changing_basis::{Entering, Leaving};
 use super::exact_tableau::ExactTableau;
+use super::payoffs::{copy_column, copy_row};
 use super::saddle_point::PureSecurity;
-use super::self_dual::{SelfDual, copy_column, copy_row};
+use super::self_dual::SelfDual;
 use super::strategy_pair::normalise;
 use super::tableau::Tableau;
 use super::tremble::{Plain, Trembling, prefer};
@@ -145,10 +146,10 @@ impl Simplex {
             && normalise(&mut pair.row, self.basis.rows.iter().copied().zip(row.iter().copied()))
     }
 
-    /// Takes a saddle point, if there is one.
-    pub(crate) fn try_saddle_point(&mut self, payoffs: &impl Trembling, pair: &mut StrategyPair) -> bool {
+    /// Takes a saddle point, if there is one; `likely` is the row and the column where it may be.
+    pub(crate) fn try_saddle_point(&mut self, payoffs: &impl Trembling, likely: (usize, usize), pair: &mut StrategyPair) -> bool {
         (self.regular, self.factorised) = (false, false);
-        self.security = PureSecurity::of(payoffs);
+        self.security.work_out(payoffs, likely);
         let PureSecurity { maximin, minimax, .. } = self.security;
         let blur = BLUR * maximin.abs().max(minimax.abs());
         if minimax - maximin > blur {
@@ -193,7 +194,8 @@ impl Simplex {
     /// Finds a pair by exact pivots, every double taken as the fraction that it is. Slow, and always right; payoffs that are not finite leave the
     /// pair as it is.
     pub(crate) fn find_exactly(&mut self, payoffs: &impl Trembling, pair: &mut StrategyPair) {
-        let column = PureSecurity::of(payoffs).column;
+        self.security.work_out(payoffs, (0, 0));
+        let column = self.security.column;
         if let Some(mut tableau) = ExactTableau::new(payoffs, best_reply(payoffs, column), column) {
             tableau.run();
             (self.regular, self.factorised) = (false, false);
@@ -201,6 +203,12 @@ impl Simplex {
             normalise(&mut pair.row, tableau.row_player());
             normalise(&mut pair.column, tableau.column_player());
         }
+    }
+
+    /// Whether the pair found last, which must be optimal, is the [preferred](SelfDual::is_preferred) one; `tied` are the columns and the rows
+    /// that could be exchanged for others without a loss.
+    pub(crate) fn is_preferred(&mut self, payoffs: &impl Trembling, tied: [&[usize]; 2]) -> bool {
+        self.self_dual.is_preferred(payoffs, &mut self.equaliser, tied)
     }
 
     /// The basis behind the pair found last.
@@ -215,7 +223,7 @@ impl Simplex {
 
     /// Finds a pair of strategies that is optimal up to rounding; whoever takes it judges it.
     pub(crate) fn find(&mut self, payoffs: &impl Trembling, pair: &mut StrategyPair) {
-        if self.try_saddle_point(payoffs, pair) {
+        if self.try_saddle_point(payoffs, (0, 0), pair) {
             return;
         }
         self.start_single(payoffs);
@@ -257,7 +265,9 @@ impl Simplex {
 fn best_reply(payoffs: &impl Trembling, column: usize) -> usize {
     let mut best = f64::NEG_INFINITY;
     payoffs.walk_column(column, |run| best = run.iter().copied().fold(best, f64::max));
-    prefer(0..payoffs.rows(), |row| payoffs.row_gain(row), |row| payoffs.entry(row, column) >= best).unwrap_or(0)
+    let replies = (0..payoffs.rows()).filter(|&row| payoffs.entry(row, column) >= best);
+    let mut gains: Vec<_> = replies.map(|row| (row, payoffs.row_gain(row))).collect();
+    prefer(&mut gains, |_| true).unwrap_or(0)
 }
 
 /// The difference between the largest and the smallest entry.

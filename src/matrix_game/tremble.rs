@@ -80,22 +80,21 @@ pub(crate) fn irregular(index: usize) -> f64 {
     f64::from((index as u32).wrapping_mul(2_654_435_769)) * (1.0 / 4_294_967_296.0)
 }
 
-/// Among choices that are equally safe, the one that gains most; the first of several.
+/// Of choices with what they gain, those that gain most one after the other until one is safe; the first of several.
 ///
-/// `is_safe` is asked of those choices only that gain more than the safe ones before.
-pub(crate) fn prefer(
-    choices: impl Iterator<Item = usize>,
-    gain: impl Fn(usize) -> f64,
-    mut is_safe: impl FnMut(usize) -> bool,
-) -> Option<usize> {
-    let mut best: Option<(usize, f64)> = None;
-    for choice in choices {
-        let own = gain(choice);
-        // Sums of the same numbers in another order agree to 1e-13 of their size; more is a difference.
-        let more = best.is_none_or(|(_, most)| own > most + 1e-13 * own.abs().max(most.abs()));
-        if more && is_safe(choice) {
-            best = Some((choice, own));
+/// Whoever asks for safety only then reads few rows.
+pub(crate) fn prefer(gains: &mut [(usize, f64)], mut is_safe: impl FnMut(usize) -> bool) -> Option<usize> {
+    loop {
+        let most = gains.iter().fold(f64::NEG_INFINITY, |most, &(_, gain)| if gain > most { gain } else { most });
+        if most == f64::NEG_INFINITY {
+            return None;
         }
+        // Sums of the same numbers in another order agree to 1e-13 of their size; more is a difference.
+        let enough = most - 1e-13 * most.abs();
+        let (choice, gain) = gains.iter_mut().find(|(_, gain)| *gain >= enough)?;
+        if is_safe(*choice) {
+            return Some(*choice);
+        }
+        *gain = f64::NEG_INFINITY;
     }
-    best.map(|(choice, _)| choice)
 }
