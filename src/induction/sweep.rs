@@ -216,7 +216,9 @@ impl Sweep {
                 // Nothing that is found depends on who finds it.
                 match pool.as_ref().filter(|_| layer_seconds > WORTH_SHARING_SECONDS) {
                     None => states.chunks(STATES_A_TASK).zip(&mut *parts).for_each(solve),
-                    Some(pool) => pool.install(|| states.par_chunks(STATES_A_TASK).zip(&mut *parts).for_each(solve)),
+                    Some(pool) => {
+                        pool.install(|| states.par_chunks(STATES_A_TASK).zip(&mut *parts).with_max_len(1).for_each(solve))
+                    }
                 }
                 // At once, so that what there is no memory for does not wait for the end of the layer.
                 for (state, system) in parts.iter_mut().flat_map(|part| part.systems.drain(..)) {
