@@ -42,6 +42,11 @@ impl<'a, T: Copy> StageGame<'a, T> {
     pub(crate) const fn lowest_reply(&self) -> usize {
         if self.opponent > 0 { 1 } else { 0 }
     }
+
+    /// Where the replies begin and end in a row of a plane.
+    const fn replies(&self) -> (usize, usize) {
+        (self.start + self.lowest_reply(), self.start + self.opponent + 1)
+    }
 }
 
 impl<T: Copy> Payoffs<T> for StageGame<'_, T> {
@@ -81,8 +86,7 @@ impl<T: Copy> Payoffs<T> for StageGame<'_, T> {
     fn walk_row(&self, row: usize, mut visit: impl FnMut(&[T])) {
         let bid = row + self.lowest_bid();
         let left = self.own - bid;
-        let first = self.start + self.lowest_reply();
-        let end = self.start + self.opponent + 1;
+        let (first, end) = self.replies();
         let tie = self.start + bid;
         if tie > first {
             visit(self.won.part(left, first, tie.min(end)));
@@ -92,6 +96,28 @@ impl<T: Copy> Payoffs<T> for StageGame<'_, T> {
         }
         if tie + 1 < end {
             visit(self.lost.part(left, first.max(tie + 1), end));
+        }
+    }
+
+    #[inline]
+    fn walk_two_rows(&self, [upper, lower]: [usize; 2], mut visit: impl FnMut(&[T], &[T])) {
+        let bids = [upper, lower].map(|row| row + self.lowest_bid());
+        let [left, left_below] = bids.map(|bid| self.own - bid);
+        let [tie, tie_below] = bids.map(|bid| self.start + bid);
+        let (first, end) = self.replies();
+        let Self { won, tied, lost, .. } = self;
+        let runs = [
+            (won, won, first, tie),
+            (tied, won, tie, tie + 1),
+            (lost, won, tie + 1, tie_below),
+            (lost, tied, tie_below, tie_below + 1),
+            (lost, lost, tie_below + 1, end),
+        ];
+        for (plane, plane_below, from, to) in runs {
+            let (from, to) = (from.max(first), to.min(end));
+            if from < to {
+                visit(plane.part(left, from, to), plane_below.part(left_below, from, to));
+            }
         }
     }
 }

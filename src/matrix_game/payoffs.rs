@@ -6,7 +6,7 @@ use crate::Error;
 ///
 /// `T` is the number the entries are made of: `f64` where games are solved, `i64` (multiples of a
 /// fixed unit) where bounds are proved. Implement the three required methods; a matrix whose
-/// rows or columns lie in contiguous memory gains speed by overriding the two walks.
+/// rows or columns lie in contiguous memory gains speed by overriding the walks.
 ///
 /// ```
 /// use pencil_tennis::matrix_game::{Payoffs, Simplex};
@@ -38,6 +38,13 @@ pub trait Payoffs<T: Copy = f64> {
     fn walk_row(&self, row: usize, mut visit: impl FnMut(&[T])) {
         for column in 0..self.columns() {
             visit(&[self.entry(row, column)]);
+        }
+    }
+
+    /// Hands two rows, a higher one and one below it, side by side to `visit`: runs of entries in the same columns, left to right.
+    fn walk_two_rows(&self, [upper, lower]: [usize; 2], mut visit: impl FnMut(&[T], &[T])) {
+        for column in 0..self.columns() {
+            visit(&[self.entry(upper, column)], &[self.entry(lower, column)]);
         }
     }
 

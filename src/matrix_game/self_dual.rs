@@ -93,6 +93,11 @@ impl SelfDual {
         [&self.alpha, &self.beta]
     }
 
+    /// The probabilities of all columns and of all rows by the dictionary, as many pivots have left them: good enough to be refined.
+    pub(crate) fn pivoted_probabilities(&self) -> [&[f64]; 2] {
+        self.value.split_at(self.columns).into()
+    }
+
     /// What counts as 0 among the values.
     fn zero(&self) -> f64 {
         ZERO * self.value.iter().fold(0.0, |largest: f64, value| if value.abs() > largest { value.abs() } else { largest })

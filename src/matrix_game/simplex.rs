@@ -146,6 +146,14 @@ impl Simplex {
             && normalise(&mut pair.row, self.basis.rows.iter().copied().zip(row.iter().copied()))
     }
 
+    /// The pair of the dictionary after pivots.
+    fn take_pivoted(&self, pair: &mut StrategyPair) -> bool {
+        let [columns, rows] = self.self_dual.pivoted_probabilities();
+        let Basis { rows: row_basis, columns: column_basis } = &self.basis;
+        normalise(&mut pair.column, column_basis.iter().map(|&column| (column, columns[column])))
+            && normalise(&mut pair.row, row_basis.iter().map(|&row| (row, rows[row])))
+    }
+
     /// Takes a saddle point, if there is one; `likely` is the row and the column where it may be.
     pub(crate) fn try_saddle_point(&mut self, payoffs: &impl Trembling, likely: (usize, usize), pair: &mut StrategyPair) -> bool {
         (self.regular, self.factorised) = (false, false);
@@ -183,7 +191,7 @@ impl Simplex {
             self.equaliser.basis(&mut self.basis);
         }
         let unchanged = self.factorised && pivots == Some(0);
-        self.factorised = self.regular && (unchanged || self.equalise(pair));
+        self.factorised = self.regular && (unchanged || self.take_pivoted(pair));
         match self.factorised {
             true if unchanged => Pivoted::NotAtAll,
             true => Pivoted::On,
