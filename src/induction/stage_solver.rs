@@ -189,8 +189,8 @@ impl StageSolver {
     }
 
     /// The basis behind the strategies, as bids, for the neighbours to start from.
-    pub(crate) fn pack_basis(&self, game: &TwoWayStage<'_>, packed: &mut Vec<u16>) {
-        bases::pack(self.simplex.basis(), [game.rows.lowest_bid(), game.rows.lowest_reply()], packed);
+    pub(crate) fn pack_basis(&self, lowest_bids: [usize; 2], packed: &mut Vec<u16>) {
+        bases::pack(self.simplex.basis(), lowest_bids, packed);
     }
 
     /// The system behind the strategies, if later states can go on from it and that is worth while.

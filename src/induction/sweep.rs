@@ -301,15 +301,16 @@ impl Sweep {
             let secured = solver.solve(self, state, self.widest);
             part.solving += start.elapsed().saturating_sub(solver.certifying);
             part.certifying += solver.certifying;
-            let game = self.two_way_stage(state);
+            // The first row and column of a stage game are the bid 1, or 0 with an empty account.
+            let lowest_bids = Player::BOTH.map(|player| state.points(player).min(1) as usize);
             let [a, b] = &solver.strategies;
             let randomised = [a, b].iter().any(|strategy| strategy.support().len() > 1);
             let begin = match &self.strategies {
-                Some(_) => part.packed.push_pair([a, b], [game.rows.lowest_bid(), game.rows.lowest_reply()]),
+                Some(_) => part.packed.push_pair([a, b], lowest_bids),
                 None => 0,
             };
             let basis = part.bases.len();
-            solver.pack_basis(&game, &mut part.bases);
+            solver.pack_basis(lowest_bids, &mut part.bases);
             part.solved.push(Solved { state, secured, strategies: begin, randomised, basis });
             part.systems.extend(solver.system_to_keep(self, state).map(|system| (state, system)));
             part.exact.extend(solver.solve_exactly(self, state).map(|equilibrium| (state, equilibrium)));

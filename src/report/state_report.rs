@@ -4,7 +4,7 @@ use num_rational::BigRational;
 use serde::Serialize;
 
 use crate::matrix_game::{Payoffs, Uniqueness};
-use crate::{BidStrategy, Enclosure, Error, ForcedPlay, Payoff, Refined, RefinedEquilibrium, Solution, State};
+use crate::{BidStrategy, Enclosure, Error, ForcedPlay, Payoff, Refined, RefinedEquilibrium, Solution, State, StateEquilibrium};
 
 /// One state of a solution: the JSON object `STATE` of the command line.
 #[derive(Clone, Debug, Serialize)]
@@ -114,6 +114,7 @@ impl StateReport {
         let enclosure = solution.enclosure(state)?;
         let game = solution.stage_game(state)?;
         let matrix = (0..game.rows()).map(|row| (0..game.columns()).map(|column| game.entry(row, column)).collect()).collect();
+        let uniqueness = solution.uniqueness(state)?;
         let exact = solution.exact(state)?;
         let (exact_a, exact_b) = exact.as_ref().map_or((None, None), |exact| (Some(&exact.a), Some(&exact.b)));
         // Fractions are known of the usual strategies.
@@ -125,8 +126,8 @@ impl StateReport {
             lower: enclosure.lower(),
             upper: enclosure.upper(),
             exact: exact.as_ref().map(|exact| exact.value.to_string()),
-            deterministic: is_deterministic(solution, state, &enclosure)?,
-            unique: UniqueReport::new(solution.uniqueness(state)?),
+            deterministic: is_deterministic(solution, equilibrium, &enclosure, uniqueness)?,
+            unique: UniqueReport::new(uniqueness),
             a: BidReport::list(&equilibrium.a, exact_a),
             b: BidReport::list(&equilibrium.b, exact_b),
             matrix,
@@ -148,8 +149,21 @@ impl UniqueReport {
     }
 }
 
-/// Whether pure play decides a state. What it decides is a payoff; where the value is none, that is told without looking.
-fn is_deterministic(solution: &Solution, state: State, enclosure: &Enclosure) -> Result<bool, Error> {
+/// Whether pure play decides a state.
+///
+/// What it decides is a payoff, and who forces it has a pure optimal strategy; where the value is no payoff, or the only optimal strategy is mixed, no
+/// states have to be worked out.
+fn is_deterministic(
+    solution: &Solution,
+    equilibrium: &StateEquilibrium,
+    enclosure: &Enclosure,
+    uniqueness: [Uniqueness; 2],
+) -> Result<bool, Error> {
+    let state = equilibrium.state;
+    let mixed = [&equilibrium.a, &equilibrium.b].map(|strategy| strategy.probabilities().len() > 1);
+    if uniqueness.into_iter().zip(mixed).any(|(uniqueness, mixed)| mixed && uniqueness == Uniqueness::Unique) {
+        return Ok(false);
+    }
     let rules = *solution.rules();
     let big = |payoff: &Payoff| BigRational::new((*payoff.numer()).into(), (*payoff.denom()).into());
     if !rules.scoring().payoffs().iter().any(|payoff| enclosure.contains(&big(payoff))) {
