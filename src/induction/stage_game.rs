@@ -189,3 +189,41 @@ impl Payoffs for TwoWayStage<'_> {
         self.rows.gather(row, columns, entries);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Solver;
+    use crate::game::{Rules, Scoring};
+    use crate::matrix_game::tremble::Plain;
+
+    /// What is read off running sums is what adding up a row or a column gives; two rows walked together are the rows.
+    #[test]
+    fn shortcuts_through_a_stage_game_lead_to_its_entries() {
+        for (field, motion, [a, b]) in [(2, Motion::Step, [9, 9]), (1, Motion::Net, [7, 10]), (3, Motion::Net, [10, 6])] {
+            let rules = Rules::new(field, motion, Scoring::two_one()).unwrap();
+            let solution = Solver::new(rules).points(a, b).solve().unwrap();
+            for state in solution.states().filter(|state| state.a + state.b > 0) {
+                let game = solution.sweep().two_way_stage(state);
+                let plain = Plain(&game);
+                for row in 0..game.rows() {
+                    // Sums of up to 10 numbers of size 1.
+                    assert!((game.row_gain(row) - plain.row_gain(row)).abs() < 1e-14, "row {row} of {state}");
+                    for below in row + 1..game.rows() {
+                        let mut lines = [Vec::new(), Vec::new()];
+                        game.rows.walk_two_rows([row, below], |upper, lower| {
+                            lines[0].extend_from_slice(upper);
+                            lines[1].extend_from_slice(lower);
+                        });
+                        for (row, line) in [row, below].into_iter().zip(lines) {
+                            assert!((0..game.columns()).map(|column| game.entry(row, column)).eq(line), "row {row} of {state}");
+                        }
+                    }
+                }
+                for column in 0..game.columns() {
+                    assert!((game.column_cost(column) - plain.column_cost(column)).abs() < 1e-14, "column {column} of {state}");
+                }
+            }
+        }
+    }
+}

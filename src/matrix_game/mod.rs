@@ -21,7 +21,7 @@ mod simplex;
 mod strategy_pair;
 mod strict;
 mod tableau;
-mod tremble;
+pub(crate) mod tremble;
 mod uniqueness;
 
 pub use dresher::Refined;

@@ -146,3 +146,42 @@ pub fn saddle_point(payoffs: &impl Payoffs) -> Option<SaddlePoint> {
     let PureSecurity { maximin, row, minimax, column, .. } = security;
     (maximin >= minimax).then_some(SaddlePoint { row, column, value: maximin })
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::Matrix;
+    use super::super::tremble::rate;
+    use super::*;
+
+    /// Few different entries, so that saddle points and ties are frequent.
+    fn games() -> impl Strategy<Value = Vec<Vec<i32>>> {
+        (1..6_usize, 1..6_usize)
+            .prop_flat_map(|(rows, columns)| proptest::collection::vec(proptest::collection::vec(-1..2_i32, columns), rows))
+    }
+
+    proptest! {
+        #[test]
+        fn reading_few_lines_finds_what_reading_all_does(entries in games(), likely in (0..6_usize, 0..6_usize)) {
+            let rows: Vec<Vec<f64>> = entries.iter().map(|row| row.iter().copied().map(f64::from).collect()).collect();
+            let game = Matrix::from_rows(&rows).unwrap();
+            let minimum = |row: usize| *entries[row].iter().min().unwrap();
+            let maximum = |column: usize| entries.iter().map(|row| row[column]).max().unwrap();
+            let maximin = (0..entries.len()).map(minimum).max().unwrap();
+            let minimax = (0..entries[0].len()).map(maximum).min().unwrap();
+            let mut security = PureSecurity::default();
+            security.work_out(&game, likely);
+            prop_assert_eq!((security.maximin, security.minimax), (f64::from(maximin), f64::from(minimax)));
+            prop_assert_eq!((minimum(security.row), maximum(security.column)), (maximin, minimax));
+            // Of the safe rows and columns those that gain most, counted in full.
+            let gain = |row: usize| (0..entries[0].len()).map(|column| rate(entries[0].len() - 1 - column) * rows[row][column]).sum::<f64>();
+            let cost = |column: usize| (0..entries.len()).map(|row| rate(entries.len() - 1 - row) * rows[row][column]).sum::<f64>();
+            let (row, column) = security.preferred(&game, 0.0);
+            prop_assert_eq!((minimum(row), maximum(column)), (maximin, minimax));
+            // Sums of five numbers: differences of rounding are far below, those of rates far above.
+            prop_assert!((0..entries.len()).all(|other| minimum(other) < maximin || gain(other) <= gain(row) + 1e-12));
+            prop_assert!((0..entries[0].len()).all(|other| maximum(other) > minimax || cost(other) >= cost(column) - 1e-12));
+        }
+    }
+}
