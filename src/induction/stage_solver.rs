@@ -133,6 +133,10 @@ impl StageSolver {
         let basis = self.simplex.basis();
         // A's expectations are over B's bids, the columns, and B's over the rows.
         let inside = [&basis.columns, &basis.rows];
+        if self.expectations.iter().any(Vec::is_empty) {
+            // One of a basis that randomises is pure: rare, and told by the dictionary.
+            return false;
+        }
         for player in Player::BOTH {
             let (index, tied) = (player as usize, &mut self.tied[player as usize]);
             tied.clear();

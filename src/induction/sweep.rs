@@ -4,8 +4,6 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use rayon::prelude::*;
-
 use super::bases::LayerBases;
 use super::exact_tier::ExactTier;
 use super::order::Order;
@@ -23,10 +21,10 @@ use crate::matrix_game::exact::ExactEquilibrium;
 use crate::matrix_game::{ChangingBasis, DyadicStrategy};
 
 /// States handled by one task: enough that handing them out costs little.
-const STATES_A_TASK: usize = 8;
+const STATES_A_TASK: usize = 4;
 
 /// A layer that is expected to take less is not worth waking other threads for.
-const WORTH_SHARING_SECONDS: f64 = 1e-3;
+const WORTH_SHARING_SECONDS: f64 = 1e-4;
 
 /// How often a long solve reports, about.
 const REPORT_SECONDS: f64 = 0.5;
@@ -187,8 +185,9 @@ impl Sweep {
         self.randomised = self.milestone.randomised;
         let layers_done = self.milestone.layers_done;
         let start = Instant::now();
-        let pool = (threads > 1)
-            .then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build())
+        // This thread works, too.
+        let helpers = (threads > 1)
+            .then(|| rayon::ThreadPoolBuilder::new().num_threads(threads - 1).build())
             .transpose()
             .map_err(|error| Error::Threads { reason: error.to_string() })?;
         let solvers = Mutex::new(Vec::new());
@@ -202,11 +201,6 @@ impl Sweep {
             states.extend(self.order.solved(total));
             let tasks = states.len().div_ceil(STATES_A_TASK);
             parts.resize_with(tasks.max(parts.len()), Part::default);
-            let solve = |(states, part): (&[State], &mut Part)| {
-                let mut solver: StageSolver = lock(&solvers).pop().unwrap_or_default();
-                self.solve_task(&mut solver, states, part);
-                lock(&solvers).push(solver);
-            };
             // A layer that takes long is done in several goes, so that whoever watches hears of it, and can stop it, about twice a second.
             let goes = (layer_seconds / REPORT_SECONDS).ceil().max(1.0) as usize;
             let tasks_a_go = tasks.div_ceil(goes).max(1);
@@ -214,11 +208,21 @@ impl Sweep {
             let mut systems = LayerSystems::new(self.order, total);
             for (states, parts) in states.chunks(tasks_a_go * STATES_A_TASK).zip(parts.chunks_mut(tasks_a_go)) {
                 // Nothing that is found depends on who finds it.
-                match pool.as_ref().filter(|_| layer_seconds > WORTH_SHARING_SECONDS) {
-                    None => states.chunks(STATES_A_TASK).zip(&mut *parts).for_each(solve),
-                    Some(pool) => {
-                        pool.install(|| states.par_chunks(STATES_A_TASK).zip(&mut *parts).with_max_len(1).for_each(solve))
+                let queue = Mutex::new(states.chunks(STATES_A_TASK).zip(&mut *parts));
+                let work = || {
+                    let mut solver: StageSolver = lock(&solvers).pop().unwrap_or_default();
+                    loop {
+                        let Some((states, part)) = lock(&queue).next() else { break };
+                        self.solve_task(&mut solver, states, part);
                     }
+                    lock(&solvers).push(solver);
+                };
+                match helpers.as_ref().filter(|_| layer_seconds > WORTH_SHARING_SECONDS) {
+                    None => work(),
+                    Some(helpers) => helpers.in_place_scope(|scope| {
+                        (1..threads).for_each(|_| scope.spawn(|_| work()));
+                        work();
+                    }),
                 }
                 // At once, so that what there is no memory for does not wait for the end of the layer.
                 for (state, system) in parts.iter_mut().flat_map(|part| part.systems.drain(..)) {

@@ -60,11 +60,12 @@ impl DyadicStrategy {
     ///
     /// The entries of `payoffs` are integers in some unit and themselves lower bounds; so is the result, whatever
     /// the strategy. A product has at most 62 + 63 bits and the weights sum to 2⁶², so that nothing overflows.
-    /// Reads the rows of the support once; `expectations` is scratch space.
+    /// Reads the rows of the support once. `expectations` become what every column makes of a mixed strategy; of a pure one they are not needed and left empty.
     ///
     /// (Neumaier and Shcherbina 2004 derive safe bounds of linear programmes from approximate multipliers in the same way.)
     pub(crate) fn secures(&self, payoffs: &impl Payoffs<i64>, expectations: &mut Vec<i128>) -> i64 {
         if let [(row, _)] = self.support[..] {
+            expectations.clear();
             let mut smallest = i64::MAX;
             payoffs.walk_row(row as usize, |run| smallest = run.iter().copied().fold(smallest, i64::min));
             return smallest;

@@ -198,7 +198,8 @@ impl<'p> Solver<'p> {
 
     /// Solves every state.
     ///
-    /// Time grew eightfold from 50 to 100 points and twelvefold from 100 to 200, memory with the square (tables) and the third power (strategies).
+    /// Time grows with the fourth power of the points or a little less (from 100 to 200 points elevenfold), memory with the square (tables) and the third
+    /// power (strategies).
     ///
     /// # Errors
     /// [`Error::NoPoints`], [`Error::TooManyPoints`], [`Error::Memory`], [`Error::ThreadCount`], [`Error::Threads`], and
