@@ -14,6 +14,7 @@ mod exact_tableau;
 mod linear_programme;
 mod nested;
 mod payoffs;
+mod preference;
 mod refinement;
 mod saddle_point;
 mod self_dual;

@@ -4,6 +4,7 @@ use super::basis::power_of_two_scale;
 use super::changing_basis::{Entering, Leaving};
 use super::exact_tableau::ExactTableau;
 use super::payoffs::{copy_column, copy_row};
+use super::preference::Preference;
 use super::saddle_point::PureSecurity;
 use super::self_dual::SelfDual;
 use super::strategy_pair::normalise;
@@ -48,6 +49,7 @@ pub struct Simplex {
     security: PureSecurity,
     tableau: Tableau,
     self_dual: SelfDual,
+    preference: Preference,
     basis: Basis,
     equaliser: ChangingBasis,
     scratch: Vec<f64>,
@@ -213,10 +215,10 @@ impl Simplex {
         }
     }
 
-    /// Whether the pair found last, which must be optimal, is the [preferred](SelfDual::is_preferred) one; `tied` are the columns and the rows
+    /// Whether the pair found last, which must be optimal, is the [preferred](Preference::is_preferred) one; `tied` are the columns and the rows
     /// that could be exchanged for others without a loss.
     pub(crate) fn is_preferred(&mut self, payoffs: &impl Trembling, tied: [&[usize]; 2]) -> bool {
-        self.self_dual.is_preferred(payoffs, &mut self.equaliser, tied)
+        self.preference.is_preferred(payoffs, &mut self.equaliser, tied)
     }
 
     /// The basis behind the pair found last.

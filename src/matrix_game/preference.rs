@@ -1,0 +1,73 @@
+//! Whether an optimal basis is the one preferred among several.
+
+use super::payoffs::{copy_column, copy_row};
+use super::tremble::{Trembling, rates};
+use super::{ChangingBasis, Payoffs};
+
+/// Buffers for the question.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Preference {
+    errors: Vec<f64>,
+    line: Vec<f64>,
+}
+
+impl Preference {
+    /// Whether an optimal basis stays optimal when both players err a little and evenly; `tied` are the columns and rows that could be
+    /// exchanged without a loss: those of the basis with probability 0, and those outside that are as good as it.
+    ///
+    /// Decides what the self-dual simplex decides, for any optimal basis and without its dictionary.
+    pub(crate) fn is_preferred(&mut self, payoffs: &impl Trembling, basis: &mut ChangingBasis, tied: [&[usize]; 2]) -> bool {
+        let (idle_columns, other_columns) = split(tied[0], |column| basis.place_of_column(column));
+        let (idle_rows, other_rows) = split(tied[1], |row| basis.place_of_row(row));
+        let (size, enough) = (basis.size(), tolerated(payoffs));
+        let Self { errors, line } = self;
+        if !(idle_columns.is_empty() && other_rows.is_empty()) {
+            errors.clear();
+            errors.extend(basis.rows().map(|row| -payoffs.row_gain(row)));
+            errors.push(-rates(payoffs.columns()).sum::<f64>());
+            basis.solve(errors);
+            let slack = |row: usize| {
+                copy_row(payoffs, row, line);
+                let answer: f64 = basis.columns().zip(errors.iter()).map(|(column, share)| share * line[column]).sum();
+                errors[size] - answer - payoffs.row_gain(row)
+            };
+            let changes = idle_columns.into_iter().map(|place| errors[place]).chain(other_rows.into_iter().map(slack));
+            if changes.into_iter().any(|change| change < -enough) {
+                return false;
+            }
+        }
+        if !(idle_rows.is_empty() && other_columns.is_empty()) {
+            errors.clear();
+            errors.extend(basis.columns().map(|column| -payoffs.column_cost(column)));
+            errors.push(rates(payoffs.rows()).sum());
+            basis.solve_transposed(errors);
+            let surplus = |column: usize| {
+                copy_column(payoffs, column, line);
+                let answer: f64 = basis.rows().zip(errors.iter()).map(|(row, share)| share * line[row]).sum();
+                errors[size] + answer + payoffs.column_cost(column)
+            };
+            let changes = idle_rows.into_iter().map(|place| errors[place]).chain(other_columns.into_iter().map(surplus));
+            if changes.into_iter().any(|change| change < -enough) {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+/// The places in the basis of those choices that are in it, and the choices that are not.
+fn split(choices: &[usize], place_of: impl Fn(usize) -> Option<usize>) -> (Vec<usize>, Vec<usize>) {
+    let (mut places, mut others) = (Vec::new(), Vec::new());
+    for &choice in choices {
+        match place_of(choice) {
+            Some(place) => places.push(place),
+            None => others.push(choice),
+        }
+    }
+    (places, others)
+}
+
+/// What derivatives under trembling are as good as 0 up to: they are sums over all choices, of sizes up to that of the payoffs.
+pub(super) fn tolerated(payoffs: &impl Payoffs) -> f64 {
+    1e-9 * (payoffs.columns() + payoffs.rows()) as f64
+}
