@@ -71,7 +71,7 @@ pub(crate) enum Expected {
 #[derive(Debug)]
 pub(crate) struct Guess {
     pub(crate) expected: Expected,
-    /// The row and the column that the nearest neighbour plays, if it has a saddle point.
+    /// Where a saddle point may be: one row and column beyond that of the nearest neighbour, which has fewer points to bid.
     pub(crate) pure: (usize, usize),
     /// Empty when no neighbour randomises.
     pub(crate) basis: Basis,
@@ -107,7 +107,8 @@ impl Guess {
         let on_last_field = is_on_last_field(order, state);
         let nearest = if on_last_field { neighbour(1, 1) } else { neighbour(1, 0) };
         self.expected = if nearest.as_ref().is_some_and(mixed) { Expected::Mixed } else { Expected::Pure };
-        self.pure = nearest.filter(|bids| !mixed(bids)).map_or((0, 0), |[a, b]| (row_of(a[0]), row_of(b[0])));
+        // The row of a bid is one less than the bid, so that the bid is the row of the next.
+        self.pure = nearest.filter(|bids| !mixed(bids)).map_or((0, 0), |[a, b]| (a[0].into(), b[0].into()));
         self.same_system = None;
         self.basis.clear();
         if on_last_field && let Some(bids) = nearest.filter(mixed) {
@@ -141,11 +142,6 @@ impl Guess {
         }
         all
     }
-}
-
-/// The row, or the column, of a bid: one less, except that the bid of an empty account is the first.
-fn row_of(bid: u16) -> usize {
-    usize::from(bid)
 }
 
 /// Whether the ball lies on the last field of either side.

@@ -22,10 +22,7 @@ impl Preference {
         let (size, enough) = (basis.size(), tolerated(payoffs));
         let Self { errors, line } = self;
         if !(idle_columns.is_empty() && other_rows.is_empty()) {
-            errors.clear();
-            errors.extend(basis.rows().map(|row| -payoffs.row_gain(row)));
-            errors.push(-rates(payoffs.columns()).sum::<f64>());
-            basis.solve(errors);
+            answer_column_errors(payoffs, basis, errors);
             let slack = |row: usize| {
                 copy_row(payoffs, row, line);
                 let answer: f64 = basis.columns().zip(errors.iter()).map(|(column, share)| share * line[column]).sum();
@@ -37,10 +34,7 @@ impl Preference {
             }
         }
         if !(idle_rows.is_empty() && other_columns.is_empty()) {
-            errors.clear();
-            errors.extend(basis.columns().map(|column| -payoffs.column_cost(column)));
-            errors.push(rates(payoffs.rows()).sum());
-            basis.solve_transposed(errors);
+            answer_row_errors(payoffs, basis, errors);
             let surplus = |column: usize| {
                 copy_column(payoffs, column, line);
                 let answer: f64 = basis.rows().zip(errors.iter()).map(|(row, share)| share * line[row]).sum();
@@ -53,6 +47,23 @@ impl Preference {
         }
         true
     }
+}
+
+/// How the basic columns and the value change with errors of the column player, so that the tight rows stay tight:
+/// `M · (y, v) = (−A_R t, −Σ t)`.
+pub(super) fn answer_column_errors(payoffs: &impl Trembling, basis: &mut ChangingBasis, answer: &mut Vec<f64>) {
+    answer.clear();
+    answer.extend(basis.rows().map(|row| -payoffs.row_gain(row)));
+    answer.push(-rates(payoffs.columns()).sum::<f64>());
+    basis.solve(answer);
+}
+
+/// The same for the tight rows and the negative of the value with errors of the row player: `Mᵀ · (x, −v) = (−H_C, Σ τ)`.
+pub(super) fn answer_row_errors(payoffs: &impl Trembling, basis: &mut ChangingBasis, answer: &mut Vec<f64>) {
+    answer.clear();
+    answer.extend(basis.columns().map(|column| -payoffs.column_cost(column)));
+    answer.push(rates(payoffs.rows()).sum());
+    basis.solve_transposed(answer);
 }
 
 /// The places in the basis of those choices that are in it, and the choices that are not.

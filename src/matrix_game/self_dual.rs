@@ -11,9 +11,9 @@
 
 use super::changing_basis::{ChangingBasis, Entering, Leaving};
 use super::payoffs::{add_scaled, copy_column, copy_row};
-use super::preference::tolerated;
+use super::preference::{answer_column_errors, answer_row_errors, tolerated};
 use super::tableau::is_tie;
-use super::tremble::{Trembling, irregular, rates};
+use super::tremble::{Trembling, irregular};
 use super::{Basis, Payoffs};
 
 /// Below this share of the payoffs' size a negative number is rounding.
@@ -220,15 +220,8 @@ impl SelfDual {
         // What the errors alone yield: to each column those of the row player, from each row those of the column player.
         shift.extend((0..self.columns).map(|column| payoffs.column_cost(column)));
         shift.extend((0..self.rows).map(|row| -payoffs.row_gain(row)));
-        // M · (y, v) = (−A_R t, −Σ t) and, transposed, Mᵀ · (x, −v) = (−H_C, Σ τ).
-        self.alpha.clear();
-        self.alpha.extend(basis.rows().map(|row| shift[self.columns + row]));
-        self.alpha.push(-rates(self.columns).sum::<f64>());
-        basis.solve(&mut self.alpha);
-        self.beta.clear();
-        self.beta.extend(basis.columns().map(|column| -shift[column]));
-        self.beta.push(rates(self.rows).sum());
-        basis.solve_transposed(&mut self.beta);
+        answer_column_errors(payoffs, basis, &mut self.alpha);
+        answer_row_errors(payoffs, basis, &mut self.beta);
         self.expand(payoffs, basis, &mut shift, 1.0);
         self.shift = shift;
     }

@@ -98,7 +98,7 @@ impl Simplex {
     /// Takes the pair of a given basis, if that is regular and gives no negative probability; whether the pair is optimal is for the caller to see.
     pub(crate) fn try_basis(&mut self, payoffs: &impl Payoffs, guess: &Basis, pair: &mut StrategyPair) -> bool {
         self.basis.clone_from(guess);
-        self.factorised = self.begin(payoffs) && self.take_dictionary(pair);
+        self.factorised = self.begin(payoffs) && self.take_equalised(pair);
         self.factorised
     }
 
@@ -115,7 +115,7 @@ impl Simplex {
         self.equaliser.take_over(known);
         self.equaliser.shift();
         self.regular = self.equaliser.size() == guess.size() || self.grow(payoffs);
-        self.factorised = self.regular && self.self_dual.equalise(&mut self.equaliser) && self.take_dictionary(pair);
+        self.factorised = self.regular && self.self_dual.equalise(&mut self.equaliser) && self.take_equalised(pair);
         self.factorised
     }
 
@@ -141,8 +141,8 @@ impl Simplex {
         self.regular && self.self_dual.equalise(&mut self.equaliser)
     }
 
-    /// The pair of the dictionary that was set up last.
-    fn take_dictionary(&self, pair: &mut StrategyPair) -> bool {
+    /// The pair that was equalised last.
+    fn take_equalised(&self, pair: &mut StrategyPair) -> bool {
         let [column, row] = self.self_dual.probabilities();
         normalise(&mut pair.column, self.basis.columns.iter().copied().zip(column.iter().copied()))
             && normalise(&mut pair.row, self.basis.rows.iter().copied().zip(row.iter().copied()))
@@ -242,7 +242,10 @@ impl Simplex {
         // Measured counts stay below 2 · (rows + columns); far beyond them something is wrong.
         self.tableau.run(50 * (payoffs.rows() + payoffs.columns()));
         self.tableau.basis(&mut self.basis);
-        self.factorised = self.equaliser.factorise(payoffs, &self.basis) && self.equalise(pair);
+        self.factorised = self.equaliser.factorise(payoffs, &self.basis) && {
+            self.self_dual.equalise(&mut self.equaliser);
+            self.take_equalised(pair)
+        };
         if !self.factorised {
             let feasible =
                 normalise(&mut pair.row, self.tableau.row_player()) && normalise(&mut pair.column, self.tableau.column_player());
@@ -250,24 +253,6 @@ impl Simplex {
                 pair.set_pure(row, column);
             }
         }
-    }
-
-    /// Both strategies from the factorised basis.
-    fn equalise(&mut self, pair: &mut StrategyPair) -> bool {
-        let size = self.basis.size();
-        let unit = &mut self.scratch;
-        unit.clear();
-        unit.resize(size + 1, 0.0);
-        unit[size] = 1.0;
-        self.equaliser.solve(unit);
-        if !normalise(&mut pair.column, self.basis.columns.iter().copied().zip(unit.iter().copied())) {
-            return false;
-        }
-        unit.fill(0.0);
-        // Transposed, the border reads (A_RCᵀ, 1; −1ᵀ, 0): the probabilities sum to 1 when its last right-hand side is −1.
-        unit[size] = -1.0;
-        self.equaliser.solve_transposed(unit);
-        normalise(&mut pair.row, self.basis.rows.iter().copied().zip(unit.iter().copied()))
     }
 }
 
