@@ -82,12 +82,9 @@ impl Solution {
     /// # Errors
     /// As for [`Self::equilibrium`]; [`Error::ThreadCount`], [`Error::Threads`].
     pub fn refined_equilibria(&self, threads: Option<usize>) -> Result<Vec<RefinedEquilibrium>, Error> {
-        if let Some(threads) = threads.filter(|threads| !(1..=Solver::MOST_THREADS).contains(threads)) {
-            return Err(Error::ThreadCount { threads, most: Solver::MOST_THREADS });
-        }
+        let threads = Solver::checked_threads(threads)?;
         let states: Vec<State> = self.states().collect();
-        // To the pool, 0 threads are as many as the machine has.
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| Error::Threads { reason: error.to_string() })?;
         pool.install(|| states.into_par_iter().map(|state| self.refined(state)).collect())
     }

@@ -206,13 +206,7 @@ impl<'p> Solver<'p> {
     /// [`Error::Cancelled`] when the progress callback breaks.
     pub fn solve(mut self) -> Result<Solution, Error> {
         self.check()?;
-        let threads = match self.threads {
-            Some(threads) if threads == 0 || threads > Self::MOST_THREADS => {
-                return Err(Error::ThreadCount { threads, most: Self::MOST_THREADS });
-            }
-            Some(threads) => threads,
-            None => thread::available_parallelism().map_or(1, NonZero::get),
-        };
+        let threads = Self::checked_threads(self.threads)?;
         let mut sweep = match self.resumed.take() {
             Some(file) => file.into_sweep(self.memory_limit)?,
             None => Sweep::new(self.task(), self.exact_bits),
@@ -242,6 +236,17 @@ impl<'p> Solver<'p> {
             return Err(Error::TooManyPoints { points, most: Self::MOST_POINTS });
         }
         Ok(())
+    }
+
+    /// The number of threads that was asked for, or as many as the machine has.
+    pub(super) fn checked_threads(wanted: Option<usize>) -> Result<usize, Error> {
+        match wanted {
+            Some(threads) if threads == 0 || threads > Self::MOST_THREADS => {
+                Err(Error::ThreadCount { threads, most: Self::MOST_THREADS })
+            }
+            Some(threads) => Ok(threads),
+            None => Ok(thread::available_parallelism().map_or(1, NonZero::get)),
+        }
     }
 
     /// About how many bytes the solution will take.
