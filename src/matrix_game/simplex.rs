@@ -27,7 +27,7 @@ const BLUR: f64 = 4e-15;
 ///
 /// *Ties.* Degenerate vertices are the rule in games like ours; a second right-hand side decides ties
 /// (lexicographic rule), so the method does not cycle. Should the pair it finds have a gap above 1e-12 of the
-/// largest payoff all the same, the game is solved by exact pivots, in which every double is the fraction that it is; that takes up to a thousand
+/// largest payoff all the same, the game is solved by exact pivots, in which every double is the fraction that it is; that takes some fifty
 /// times as long. The gap always tells the truth.
 ///
 /// *Several optima.* Where a player has several optimal strategies, the one found is among those that gain most
