@@ -8,7 +8,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 
 use libfuzzer_sys::fuzz_target;
 
-#[path = "../../tests/fuzz_corpus.rs"]
+#[path = "../../tests/library/fuzz_corpus.rs"]
 mod fuzz_corpus;
 
 static ORACLE: LazyLock<Mutex<fuzz_corpus::Oracle>> = LazyLock::new(Mutex::default);

@@ -2,6 +2,7 @@
 
 #![cfg(feature = "cli")]
 
+mod dresher;
 mod forced;
 mod learning;
 mod policies;

@@ -1,14 +1,12 @@
 //! The optimal strategies that gain most from errors, against Dresher's procedure in exact fractions over all optimal strategies.
 
-mod fractions;
-
 use std::collections::BTreeMap;
 
 use num_traits::{One, ToPrimitive, Zero};
 use pencil_tennis::matrix_game::{DyadicStrategy, Payoffs};
 use pencil_tennis::{Bid, BidStrategy, Error, Judgement, Method, Motion, Policy, Refined, Rules, Solver, State};
 
-use fractions::{Fraction, Game, extreme_strategies};
+use crate::fractions::{Fraction, Game, extreme_strategies};
 
 /// What a strategy of the row player makes of every column.
 fn gains(strategy: &[Fraction], matrix: &[Vec<Fraction>]) -> Vec<Fraction> {

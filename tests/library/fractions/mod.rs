@@ -7,9 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use num_bigint::BigInt;
 use pencil_tennis::{Ball, Motion, Rules, Scoring, State};
 
-use kernels::kernels;
-
-pub(crate) use kernels::Fraction;
+pub(crate) use kernels::{Fraction, kernels};
 
 /// The value of a matrix game and all extreme optimal strategies of both players; optimal strategies are the mixtures of the extreme ones.
 pub(crate) fn extreme_strategies(matrix: &[Vec<Fraction>]) -> (Fraction, [BTreeSet<Vec<Fraction>>; 2]) {

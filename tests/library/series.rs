@@ -1,8 +1,5 @@
 //! Matches of several games, against a brute force in exact fractions that knows nothing of the library.
 
-#[path = "fractions/kernels.rs"]
-mod kernels;
-
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
@@ -10,7 +7,7 @@ use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive, Zero};
 use pencil_tennis::{Error, Motion, Rules, Score, Scoring, Series, SeriesSolver, Solver};
 
-use kernels::{Fraction, kernels};
+use crate::fractions::{Fraction, kernels};
 
 fn fraction(numerator: i64, denominator: i64) -> Fraction {
     Fraction::new(BigInt::from(numerator), BigInt::from(denominator))

@@ -1,7 +1,5 @@
 //! Learners against a plain retelling of their rules, against what is proved about them, and against exact expectations.
 
-#![cfg(feature = "agents")]
-
 use std::collections::HashMap;
 
 use pencil_tennis::{

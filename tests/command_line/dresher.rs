@@ -1,7 +1,5 @@
 //! `--refine dresher` as scripts and people meet it.
 
-#![cfg(feature = "cli")]
-
 use std::process::{Command, Output, Stdio};
 
 use pencil_tennis::report::read_policy;

@@ -1,7 +1,5 @@
 //! Policies: how they are made, looked up, drawn from, written and read.
 
-#![cfg(feature = "npz")]
-
 use pencil_tennis::matrix_game::DyadicStrategy;
 use pencil_tennis::report::{PolicyFormat, Table, TableFormat};
 use pencil_tennis::{Bid, Error, Player, Policy, Rules, Solver, State};

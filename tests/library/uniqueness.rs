@@ -1,12 +1,10 @@
 //! Which optimal strategies are the only ones, against an enumeration of all of them in exact fractions.
 
-mod fractions;
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use pencil_tennis::{Error, Method, Rules, Solution, Solver, Uniqueness};
 
-use fractions::Game;
+use crate::fractions::Game;
 
 #[test]
 fn enumeration_of_all_optimal_strategies_agrees() {

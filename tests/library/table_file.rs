@@ -1,7 +1,5 @@
 //! The table file: what was solved is what is read, damage is noticed, and an interrupted solve loses nothing.
 
-#![cfg(feature = "report")]
-
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -1,0 +1,26 @@
+//! The library as its users meet it, against truth that was found without it.
+//!
+//! One program, since linking takes longer than most of the tests.
+
+mod bad_input;
+mod brute_force;
+mod certificate;
+mod dresher;
+mod exact;
+mod findings;
+mod forced;
+mod fractions;
+mod fuzz_corpus;
+mod judging;
+mod known_answers;
+#[cfg(feature = "agents")]
+mod learning;
+mod matrix_games;
+#[cfg(feature = "npz")]
+mod policy;
+mod properties;
+mod records;
+mod series;
+#[cfg(feature = "report")]
+mod table_file;
+mod uniqueness;
