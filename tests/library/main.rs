@@ -11,6 +11,8 @@ mod findings;
 mod forced;
 mod fractions;
 mod fuzz_corpus;
+#[cfg(feature = "report")]
+mod golden;
 mod judging;
 mod known_answers;
 #[cfg(feature = "agents")]
