@@ -8,7 +8,7 @@ use super::sweep::Sweep;
 use super::table::Table;
 use super::unit::BOUND_BITS;
 use crate::game::{Outcome, Payoff, Player, State};
-use crate::matrix_game::big::{self, BigGame, BigStrategy, Precision};
+use crate::matrix_game::proof::multiprecision::{self, BigGame, BigStrategy, Precision};
 use crate::matrix_game::{Simplex, StrategyPair};
 
 /// Bounds are multiples of 2^−`payoff_bits`; what A and B secure at one state.
@@ -106,8 +106,8 @@ impl BigTables {
             BigGame { places, numbers: &self.secured[player as usize] }
         });
         let [row, column]: [BigStrategy; 2] = match simplex.factorised_basis() {
-            Some(basis) => big::equalise(basis, pair, &row_game, &column_game, precision),
-            None => [&pair.row, &pair.column].map(|strategy| big::from_probabilities(strategy, precision)),
+            Some(basis) => multiprecision::equalise(basis, pair, &row_game, &column_game, precision),
+            None => [&pair.row, &pair.column].map(|strategy| multiprecision::from_probabilities(strategy, precision)),
         };
         let secured = [row_game.secures(&row, precision), column_game.secures(&column, precision)];
         if sweep.order.is_self_mirrored(state) {

@@ -1,46 +1,34 @@
 //! One zero-sum matrix game: nothing here knows about tennis.
 //!
 //! The row player maximises, the column player minimises; a payoff is what the row player receives.
+//!
+//! The game is `payoffs`, its answer an `equilibrium`. `saddle_point` and `simplex` find one in floating point, over a factorised `basis`, which is `dense`
+//! linear algebra; `proof` turns it into integers that prove bounds; `exact` solves in rationals; `selection` and `tremble` choose among several optimal strategies.
 
 mod basis;
-pub(crate) mod big;
-mod changing_basis;
-mod dresher;
-mod dyadic;
+mod dense;
 mod equilibrium;
 pub(crate) mod exact;
-mod exact_system;
-mod exact_tableau;
-mod linear_programme;
-mod nested;
 mod payoffs;
-mod preference;
-mod refinement;
+pub(crate) mod proof;
 mod saddle_point;
-mod self_dual;
+mod selection;
 mod simplex;
-mod strategy_pair;
-mod strict;
-mod tableau;
+mod strategy;
 pub(crate) mod tremble;
-mod uniqueness;
 
-pub use dresher::Refined;
-pub use dyadic::DyadicStrategy;
 pub use equilibrium::Equilibrium;
-pub use linear_programme::LinearProgramme;
+pub use exact::Uniqueness;
 pub use payoffs::{Matrix, Payoffs};
+pub use proof::DyadicStrategy;
 pub use saddle_point::{SaddlePoint, saddle_point};
-pub(crate) use simplex::Pivoted;
-pub use simplex::Simplex;
-pub use uniqueness::Uniqueness;
+pub use selection::Refined;
+pub use simplex::{LinearProgramme, Simplex};
 
-pub(crate) use basis::Basis;
-pub(crate) use changing_basis::ChangingBasis;
-pub(crate) use dresher::refine as refine_dresher;
-pub(crate) use dyadic::expect;
-pub(crate) use refinement::Refinement;
-pub(crate) use strategy_pair::StrategyPair;
-pub(crate) use strict::proves_strict;
+pub(crate) use basis::{Basis, ChangingBasis};
+pub(crate) use exact::decide_uniqueness;
+pub(crate) use proof::{Refinement, expect, proves_strict};
+pub(crate) use selection::refine_dresher;
+pub(crate) use simplex::Pivoted;
+pub(crate) use strategy::StrategyPair;
 pub(crate) use tremble::{Trembling, rate};
-pub(crate) use uniqueness::decide as decide_uniqueness;

@@ -1,36 +1,8 @@
-//! A basis of a matrix game, and the strategies that equalise on it.
+//! The equaliser system of a basis, factorised.
 
-use super::Payoffs;
-
-/// As many rows as columns; on them, a basic solution makes every row and every column equally good.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Basis {
-    /// Rows, rising.
-    pub(crate) rows: Vec<usize>,
-    /// Columns, rising.
-    pub(crate) columns: Vec<usize>,
-}
-
-impl Basis {
-    /// Becomes one row and one column.
-    pub(crate) fn set_single(&mut self, row: usize, column: usize) {
-        self.rows.clear();
-        self.rows.push(row);
-        self.columns.clear();
-        self.columns.push(column);
-    }
-
-    /// Becomes empty.
-    pub(crate) fn clear(&mut self) {
-        self.rows.clear();
-        self.columns.clear();
-    }
-
-    /// The number of rows, which is the number of columns.
-    pub(crate) const fn size(&self) -> usize {
-        self.rows.len()
-    }
-}
+use super::Basis;
+use crate::matrix_game::Payoffs;
+use crate::matrix_game::dense::{dot, power_of_two_scale, subtract_four, subtract_scaled};
 
 /// So many columns are eliminated in one go: entries below are then loaded and stored a quarter as often. Measured: no gain at 200 points, where
 /// a basis fits the cache, a fifth of the factorisation's time at 320.
@@ -196,29 +168,6 @@ impl Equaliser {
     }
 }
 
-/// The power of two that brings a magnitude into [1, 2); 1 for 0. Multiplying by it is exact.
-pub(crate) fn power_of_two_scale(magnitude: f64) -> f64 {
-    if magnitude > 0.0 && magnitude.is_finite() { (-magnitude.log2().floor()).clamp(-1000.0, 1000.0).exp2() } else { 1.0 }
-}
-
-/// So many sums run side by side in a [`dot`] product: one alone would wait for each addition before the next. Eight keep the adders busy (measured).
-const LANES: usize = 8;
-
-/// The sum of products over the shorter of the two.
-pub(crate) fn dot(left: &[f64], right: &[f64]) -> f64 {
-    let length = left.len().min(right.len());
-    let (left, right) = (&left[..length], &right[..length]);
-    let (left_lanes, right_lanes) = (left.chunks_exact(LANES), right.chunks_exact(LANES));
-    let rest: f64 = left_lanes.remainder().iter().zip(right_lanes.remainder()).map(|(l, r)| l * r).sum();
-    let mut sums = [0.0; LANES];
-    for (l, r) in left_lanes.zip(right_lanes) {
-        for lane in 0..LANES {
-            sums[lane] += l[lane] * r[lane];
-        }
-    }
-    sums.into_iter().sum::<f64>() + rest
-}
-
 /// The row of a panel, not above `step`, whose entry in the column `step` is the largest.
 fn largest(panel: &[[f64; PANEL]], step: usize) -> usize {
     let (mut best, mut size) = (step, panel[step][step].abs());
@@ -228,18 +177,4 @@ fn largest(panel: &[[f64; PANEL]], step: usize) -> usize {
         }
     }
     best
-}
-
-fn subtract_four(target: &mut [f64], [first, second, third, fourth]: [&[f64]; 4], [f, g, h, k]: [f64; 4]) {
-    for ((((target, first), second), third), fourth) in target.iter_mut().zip(first).zip(second).zip(third).zip(fourth) {
-        *target = *target - f * first - g * second - h * third - k * fourth;
-    }
-}
-
-fn subtract_scaled(target: &mut [f64], source: &[f64], factor: f64) {
-    if factor != 0.0 {
-        for (target, source) in target.iter_mut().zip(source) {
-            *target -= factor * source;
-        }
-    }
 }

@@ -5,10 +5,10 @@
 //! good as multiples of 2⁻⁶² can be (classical mixed-precision refinement; Wilkinson 1963). Nothing relies on the
 //! outcome: bounds are proved from whatever weights result.
 
-use super::basis::Equaliser;
-use super::dyadic::expect;
-use super::strategy_pair::normalise;
-use super::{Basis, ChangingBasis, DyadicStrategy, Payoffs, StrategyPair};
+use super::dyadic_strategy::{DyadicStrategy, expect};
+use crate::matrix_game::Payoffs;
+use crate::matrix_game::basis::{Basis, ChangingBasis, Equaliser};
+use crate::matrix_game::strategy::{StrategyPair, normalise};
 
 /// Integer payoffs are factorised in units of 2^−this; they are within ±2⁶³.
 const SHARE_BITS: u32 = 61;

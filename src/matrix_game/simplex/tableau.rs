@@ -6,8 +6,9 @@
 //! The reduced costs of the `r_i` are the row player's probabilities: one solve yields both strategies
 //! (Dantzig 1951; the condensed form is Tucker's).
 
-use super::tremble::{rate, rates};
-use super::{Basis, Payoffs};
+use crate::matrix_game::basis::Basis;
+use crate::matrix_game::payoffs::Payoffs;
+use crate::matrix_game::tremble::{rate, rates};
 
 /// Below this share of the largest entry a reduced cost or a right-hand side counts as zero.
 ///

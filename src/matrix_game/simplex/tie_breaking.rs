@@ -1,8 +1,8 @@
 //! Whether an optimal basis is the one preferred among several.
 
-use super::payoffs::{copy_column, copy_row};
-use super::tremble::{Trembling, rates};
-use super::{ChangingBasis, Payoffs};
+use crate::matrix_game::basis::ChangingBasis;
+use crate::matrix_game::payoffs::{Payoffs, copy_column, copy_row};
+use crate::matrix_game::tremble::{Trembling, rates};
 
 /// Buffers for the question.
 #[derive(Clone, Debug, Default)]

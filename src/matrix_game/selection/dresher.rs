@@ -7,8 +7,11 @@
 //! Nothing but the smallest gain is raised at every level, over the replies that can still gain: of all the lists of what the replies leave,
 //! sorted upward, the one that comes last in the dictionary's order is found. That list is unique, and so is the strategy but for mixtures that no reply can tell apart.
 
-use super::nested::{Dictionary, Vertex, sign};
-use super::{Basis, DyadicStrategy, Payoffs, Refinement, basis};
+use super::lexicographic_maximin::{Dictionary, Vertex, sign};
+use crate::matrix_game::Payoffs;
+use crate::matrix_game::basis::Basis;
+use crate::matrix_game::dense::power_of_two_scale;
+use crate::matrix_game::proof::{DyadicStrategy, Refinement, expect};
 
 /// What the refinement of one player's strategy came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -48,7 +51,7 @@ pub(crate) fn refine(
     if range == 0 {
         return kept(Refined::Unchanged);
     }
-    let scale = basis::power_of_two_scale(range as f64);
+    let scale = power_of_two_scale(range as f64);
     let payoff = |row, column| (secured.entry(row, column) - smallest) as f64 * scale;
     let Some(vertex) = Dictionary::new(rows, columns, payoff).solve() else { return kept(Refined::Kept) };
     let Some(strategy) = in_integers(secured, &vertex, least, refinement) else { return kept(Refined::Kept) };
@@ -130,7 +133,7 @@ fn compare(secured: &impl Payoffs<i64>, left: &DyadicStrategy, right: &DyadicStr
     let sorted = |strategy: &DyadicStrategy| {
         let mut gains = Vec::new();
         let rows = strategy.support().iter().map(|&(row, weight)| (row as usize, weight));
-        super::expect(rows, secured, &mut gains);
+        expect(rows, secured, &mut gains);
         gains.sort_unstable();
         gains
     };

@@ -3,7 +3,8 @@
 use dashu_base::{BitTest, Signed};
 use dashu_int::IBig;
 
-use super::{Basis, ChangingBasis, Payoffs, StrategyPair};
+use crate::matrix_game::basis::{Basis, ChangingBasis};
+use crate::matrix_game::{Payoffs, StrategyPair};
 
 /// A matrix game, as its row player sees it, in integers of any size; the matrix holds places in a list of numbers.
 pub(crate) struct BigGame<'a, P> {

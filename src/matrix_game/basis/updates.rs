@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use super::Payoffs;
-use super::basis::{Basis, Equaliser, dot};
+use super::{Basis, Equaliser};
+use crate::matrix_game::Payoffs;
+use crate::matrix_game::dense::dot;
 
 /// The equaliser system of a basis, factorised once and then followed through exchanges of rows and columns.
 ///

@@ -2,9 +2,9 @@
 
 use good_lp::{Expression, ProblemVariables, Solution as _, SolverModel, Variable, default_solver, variable};
 
-use super::basis::power_of_two_scale;
-use super::strategy_pair::normalise;
-use super::{Equilibrium, Payoffs, StrategyPair};
+use crate::matrix_game::dense::power_of_two_scale;
+use crate::matrix_game::strategy::{StrategyPair, normalise};
+use crate::matrix_game::{Equilibrium, Payoffs};
 
 /// Solves matrix games as two linear programmes, one for either player.
 ///

@@ -3,7 +3,9 @@
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
-use super::{Basis, DyadicStrategy, exact_system};
+use super::linear_system;
+use crate::matrix_game::DyadicStrategy;
+use crate::matrix_game::basis::Basis;
 
 /// A matrix game some of whose payoffs are known exactly, and all within bounds.
 pub(crate) trait ExactPayoffs {
@@ -85,14 +87,14 @@ impl BasicSolution {
         let unit = |place: usize| if place == size { &block.one } else { &block.zero };
         let right = size + 1;
         let system = |row, column| if column == right { unit(row) } else { block.bordered(row, column) };
-        let Some(mut column) = exact_system::solve(size + 1, system) else { return Ok(None) };
+        let Some(mut column) = linear_system::solve(size + 1, system) else { return Ok(None) };
         // The transposed block with the same border: A_RCᵀ x − v = 0, Σ x = 1.
         let transposed = |row, column| match (row, column) {
             (row, column) if column == right => unit(row),
             (row, column) if row < size && column < size => block.bordered(column, row),
             (row, column) => block.bordered(row, column),
         };
-        let Some(mut row) = exact_system::solve(size + 1, transposed) else { return Ok(None) };
+        let Some(mut row) = linear_system::solve(size + 1, transposed) else { return Ok(None) };
         let (value, row_value) = (column.pop().unwrap_or_default(), row.pop());
         debug_assert_eq!(row_value.as_ref(), Some(&value), "both systems have the same value");
         Ok(Some(Self { value, row, column }))
@@ -285,7 +287,7 @@ impl Direction {
             }
         }
         let entry = |row: usize, column: usize| if column == size + 1 { &right[row] } else { block.bordered(row, column) };
-        let mut columns = exact_system::solve(size + 1, entry).ok_or(Undecided)?;
+        let mut columns = linear_system::solve(size + 1, entry).ok_or(Undecided)?;
         let value = columns.pop().unwrap_or_default();
         Ok(Self { grows, columns, value })
     }

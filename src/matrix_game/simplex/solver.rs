@@ -1,16 +1,16 @@
 //! Our own simplex: both strategies in one solve.
 
-use super::basis::power_of_two_scale;
-use super::changing_basis::{Entering, Leaving};
-use super::exact_tableau::ExactTableau;
-use super::payoffs::{copy_column, copy_row};
-use super::preference::Preference;
-use super::saddle_point::PureSecurity;
 use super::self_dual::SelfDual;
-use super::strategy_pair::normalise;
 use super::tableau::Tableau;
-use super::tremble::{Plain, Trembling, prefer};
-use super::{Basis, ChangingBasis, Equilibrium, Payoffs, StrategyPair};
+use super::tie_breaking::Preference;
+use crate::matrix_game::Equilibrium;
+use crate::matrix_game::basis::{Basis, ChangingBasis, Entering, Leaving};
+use crate::matrix_game::dense::power_of_two_scale;
+use crate::matrix_game::exact::ExactTableau;
+use crate::matrix_game::payoffs::{Payoffs, copy_column, copy_row};
+use crate::matrix_game::saddle_point::PureSecurity;
+use crate::matrix_game::strategy::{StrategyPair, normalise};
+use crate::matrix_game::tremble::{Plain, Trembling, prefer};
 
 /// A gap beyond this share of the largest payoff is not taken for an answer: the game is solved again, more carefully.
 const ACCEPTED_GAP: f64 = 1e-12;

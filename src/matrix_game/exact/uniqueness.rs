@@ -3,8 +3,9 @@
 use dashu_int::UBig;
 use dashu_ratio::RBig;
 
-use super::exact::{self, BasicSolution, Direction, ExactPayoffs, Threshold, Undecided, Variable, weights};
-use super::{Basis, Matrix, Simplex, StrategyPair};
+use super::criss_cross::{self, BasicSolution, Direction, ExactPayoffs, Threshold, Undecided, Variable, weights};
+use crate::matrix_game::basis::Basis;
+use crate::matrix_game::{Matrix, Simplex, StrategyPair};
 
 /// How many optimal strategies a player has in a matrix game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -31,7 +32,7 @@ const EXACT_PIVOTS: usize = 2_000;
 /// # Errors
 /// [`Undecided`] when an entry that matters is not known exactly.
 pub(crate) fn decide(game: &impl ExactPayoffs, guess: &Basis) -> Result<[Uniqueness; 2], Undecided> {
-    let basis = exact::solve(game, guess, EXACT_PIVOTS)?.basis;
+    let basis = criss_cross::solve(game, guess, EXACT_PIVOTS)?.basis;
     let solution = BasicSolution::of(game, &basis)?.ok_or(Undecided)?;
     let [free_row, free_column] = free_variables(game, &basis, &solution)?;
     // Lower and upper bounds of the entries, which agree where payoffs are known exactly.
@@ -143,7 +144,7 @@ fn can_grow(table: &[Vec<RBig>]) -> Result<bool, Undecided> {
         simplex.find(&matrix, &mut StrategyPair::default());
         guess.clone_from(simplex.basis());
     }
-    Ok(exact::solve(&game, &guess, EXACT_PIVOTS)?.value >= RBig::ZERO)
+    Ok(criss_cross::solve(&game, &guess, EXACT_PIVOTS)?.value >= RBig::ZERO)
 }
 
 /// A matrix that is known exactly, of entries of any size.

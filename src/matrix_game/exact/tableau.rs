@@ -4,9 +4,10 @@ use std::cmp::Ordering;
 
 use dashu_int::IBig;
 
-use super::{Basis, Payoffs};
+use crate::matrix_game::basis::Basis;
+use crate::matrix_game::payoffs::Payoffs;
 
-/// The dictionary of [`Tableau`](super::tableau::Tableau), exact: every payoff is taken as the fraction that it is, all entries
+/// The dictionary of [`Tableau`](crate::matrix_game::simplex), exact: every payoff is taken as the fraction that it is, all entries
 /// are integers over one denominator, and a pivot divides without remainder (Edmonds 1967; Bareiss 1968).
 #[derive(Debug)]
 pub(crate) struct ExactTableau {
@@ -158,8 +159,8 @@ fn decode(number: f64) -> Option<(i64, i32)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Matrix;
     use super::*;
+    use crate::matrix_game::Matrix;
 
     #[test]
     fn doubles_are_fractions() {

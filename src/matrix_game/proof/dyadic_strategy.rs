@@ -1,6 +1,6 @@
 //! Mixed strategies in integers, and what they are proved to secure.
 
-use super::Payoffs;
+use crate::matrix_game::Payoffs;
 
 /// A mixed strategy whose probabilities are integer multiples of 2⁻⁶².
 ///

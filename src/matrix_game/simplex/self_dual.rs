@@ -9,12 +9,11 @@
 //! of them non-negative, and `μ` is lowered to 0. What blocks it is pivoted away. The matrix is never copied; a pivot
 //! reads the rows and the columns of the basis once, and the factorisation of the basis follows in O(size²).
 
-use super::changing_basis::{ChangingBasis, Entering, Leaving};
-use super::payoffs::{add_scaled, copy_column, copy_row};
-use super::preference::{answer_column_errors, answer_row_errors, tolerated};
 use super::tableau::is_tie;
-use super::tremble::{Trembling, irregular};
-use super::{Basis, Payoffs};
+use super::tie_breaking::{answer_column_errors, answer_row_errors, tolerated};
+use crate::matrix_game::basis::{Basis, ChangingBasis, Entering, Leaving};
+use crate::matrix_game::payoffs::{Payoffs, add_scaled, copy_column, copy_row};
+use crate::matrix_game::tremble::{Trembling, irregular};
 
 /// Below this share of the payoffs' size a negative number is rounding.
 const ZERO: f64 = 1e-14;

@@ -1,7 +1,8 @@
 //! The proof, from bounds alone, that a pair of strategies belongs to a basis which is optimal and nowhere degenerate.
 
-use super::basis::{Equaliser, power_of_two_scale};
-use super::{Basis, Matrix, Payoffs};
+use crate::matrix_game::basis::{Basis, Equaliser};
+use crate::matrix_game::dense::power_of_two_scale;
+use crate::matrix_game::{Matrix, Payoffs};
 
 /// A mixed strategy in integer weights: indices, rising, and weights that sum to 2⁶².
 pub(crate) type Weighted<'s> = (&'s [usize], &'s [u64]);

@@ -1,0 +1,11 @@
+//! Solving a matrix game in rationals, and what is decided only there.
+
+mod criss_cross;
+mod linear_system;
+mod tableau;
+mod uniqueness;
+
+pub(crate) use criss_cross::{ExactEquilibrium, ExactPayoffs, solve};
+pub(crate) use tableau::ExactTableau;
+pub use uniqueness::Uniqueness;
+pub(crate) use uniqueness::decide as decide_uniqueness;

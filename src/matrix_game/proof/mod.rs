@@ -1,0 +1,11 @@
+//! Strategies in integers, and what they are proved to secure.
+
+mod dyadic_strategy;
+pub(crate) mod multiprecision;
+mod refinement;
+mod strict_complementarity;
+
+pub use dyadic_strategy::DyadicStrategy;
+pub(crate) use dyadic_strategy::expect;
+pub(crate) use refinement::Refinement;
+pub(crate) use strict_complementarity::proves_strict;

@@ -1,0 +1,7 @@
+//! Which of several optimal strategies to play.
+
+mod dresher;
+mod lexicographic_maximin;
+
+pub use dresher::Refined;
+pub(crate) use dresher::refine as refine_dresher;
