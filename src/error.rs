@@ -1,6 +1,6 @@
 //! What can go wrong, each with a sentence for the person at the keyboard.
 
-use crate::{Player, Score, State};
+use crate::{Method, Player, Score, State};
 
 /// What can go wrong.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -72,6 +72,12 @@ pub enum Error {
         /// What was given.
         text: String,
     },
+    /// A method is not part of this build.
+    #[error("the method {method} is not part of this build, which was made without the feature {method}")]
+    MethodMissing {
+        /// The method asked for.
+        method: Method,
+    },
     /// A scoring is neither a name nor five numbers.
     #[error("`{text}` is not a scoring; expected two-one, win-loss or five numbers OUT_A,STAY_A,DRAW,STAY_B,OUT_B")]
     ScoringSyntax {
@@ -130,7 +136,7 @@ pub enum Error {
         limit: u64,
     },
     /// No thread was asked for, or too many.
-    #[error("{threads} threads are not possible; expected 1..={most}")]
+    #[error("{threads} threads are not possible; expected {}", if *most == 1 { "1 without the feature threads".to_owned() } else { format!("1..={most}") })]
     ThreadCount {
         /// The threads asked for.
         threads: usize,

@@ -41,9 +41,11 @@
 //! * `report` (part of `cli`): the module `report`: tables as csv and JSON, reports for scripts, files written safely
 //! * `plot` (part of `cli`): learning curves as pictures
 //! * `npz` (part of `cli`): policies as arrays for numpy
+//! * `lp` (default): [`Method::Lp`], the linear programmes through `good_lp`
 //! * `sampling` (default): single games drawn at random
+//! * `threads` (default): more threads than the calling one
 //!
-//! Without features the library depends on big numbers, `rayon` and `good_lp` only.
+//! Without features the library depends on big numbers only, and compiles for `wasm32-unknown-unknown`, where no time is measured.
 //!
 //! # Guarantees
 //!

@@ -1,10 +1,11 @@
 //! How a learner gets on, judged exactly.
 
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::learner::Learner;
 use crate::analysis::value_between;
+use crate::induction::Clock;
 use crate::{Error, Exploitability, Policy, Solution};
 
 /// Games are played in pieces that take about this long, so that whoever watches can stop the work.
@@ -110,9 +111,9 @@ impl<'s> LearningCurve<'s> {
     ) -> Result<(), Error> {
         let mut piece = 1;
         while learner.games() < games {
-            let begin = Instant::now();
+            let clock = Clock::start();
             learner.play(piece.min(games - learner.games()))?;
-            let taken = begin.elapsed();
+            let taken = clock.elapsed();
             self.seconds += taken.as_secs_f64();
             if taken < PIECE {
                 piece *= 2;

@@ -1,8 +1,8 @@
 //! The proof pass in big fixed point: bounds to as many digits as asked for.
 
 use dashu_int::IBig;
-use rayon::prelude::*;
 
+use super::driver::Threads;
 use super::stage_game::StageGame;
 use super::sweep::Sweep;
 use super::table::Table;
@@ -31,18 +31,16 @@ const GUARD_BITS: usize = 24;
 /// Proves bounds of `target` that are about `bits` bits wide apart at most, from the bases that floating point finds.
 ///
 /// Every state below `target` is refined and proved. The result is a true enclosure whatever refinement achieves.
-pub(crate) fn bounds(sweep: &Sweep, target: State, bits: usize) -> BigBounds {
+pub(crate) fn bounds(sweep: &Sweep, target: State, bits: usize, threads: &Threads) -> BigBounds {
     let scale = i64::from(BOUND_BITS) - i64::from(sweep.unit.exponent());
     let precision = Precision { payoffs: bits + GUARD_BITS, weights: bits + GUARD_BITS + 8, scale };
     let mut tables = BigTables::new(sweep, target, precision.payoffs);
     let order = super::Order { points: [target.a, target.b], ..sweep.order };
     for total in 1..=order.layers() {
         let states: Vec<State> = order.solved(total).collect();
-        let solve =
-            |simplex: &mut (Simplex, StrategyPair), &state: &State| (state, tables.solve(sweep, simplex, state, precision));
-        // Small steps: with one thread in the pool this is a plain loop.
-        let solved: Vec<(State, [IBig; 2])> = states.par_iter().map_init(Default::default, solve).collect();
-        for (state, secured) in solved {
+        let solve = |buffers: &mut (Simplex, StrategyPair), &state: &State| tables.solve(sweep, buffers, state, precision);
+        let solved = threads.map(&states, solve);
+        for (state, secured) in states.into_iter().zip(solved) {
             let mirror = state.mirrored();
             if order.mirrored && order.contains(mirror) {
                 tables.store(mirror, [secured[1].clone(), secured[0].clone()]);

@@ -14,8 +14,15 @@ pub enum Method {
     Simplex,
     /// The dense [simplex tableau](crate::matrix_game::Simplex), every state from the start: slower, and without warm starts that could mislead.
     Tableau,
-    /// Two linear programmes a state through [`good_lp`](crate::matrix_game::LinearProgramme): a slow, independent reference.
+    /// Two linear programmes a state through `good_lp`: a slow, independent reference. Solves with the feature `lp` only.
     Lp,
+}
+
+impl Method {
+    /// Whether this build can solve by it: [`Method::Lp`] is part of the feature `lp`.
+    pub const fn is_available(self) -> bool {
+        !matches!(self, Self::Lp) || cfg!(feature = "lp")
+    }
 }
 
 impl fmt::Display for Method {

@@ -2,6 +2,7 @@
 
 mod bases;
 mod big_sweep;
+mod driver;
 mod exact_tier;
 mod method;
 mod order;
@@ -21,6 +22,7 @@ pub use sweep::Seconds;
 
 pub(crate) use bases::LayerBases;
 pub(crate) use big_sweep::{BigBounds, bounds as big_bounds};
+pub(crate) use driver::{Clock, Threads};
 pub(crate) use exact_tier::ExactTier;
 pub(crate) use order::Order;
 pub(crate) use stage_game::StageGame;

@@ -1,9 +1,10 @@
 //! How one state is solved: strategies first, then what they secure.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::Method;
 use super::bases::{self, Expected, Guess};
+use super::driver::Clock;
 use super::exact_tier::ExactStage;
 use super::stage_game::TwoWayStage;
 use super::sweep::Sweep;
@@ -11,7 +12,7 @@ use super::systems::is_worth_keeping;
 use super::unit::BOUND_BITS;
 use crate::game::{Player, State};
 use crate::matrix_game::exact::{self, ExactEquilibrium};
-use crate::matrix_game::{ChangingBasis, DyadicStrategy, LinearProgramme, Pivoted, Refinement, Simplex, StrategyPair};
+use crate::matrix_game::{ChangingBasis, DyadicStrategy, Pivoted, Refinement, Simplex, StrategyPair};
 
 /// The buffers for solving one state after another.
 #[derive(Debug, Default)]
@@ -25,6 +26,8 @@ pub(crate) struct StageSolver {
     expectations: [Vec<i128>; 2],
     /// Columns and rows that could be exchanged without a loss.
     tied: [Vec<usize>; 2],
+    /// The driver's clock; it stands still unless time is measured.
+    pub(crate) clock: Clock,
     /// Time spent on proving the bounds of the final strategies.
     pub(crate) certifying: Duration,
 }
@@ -46,7 +49,7 @@ impl StageSolver {
             Method::Simplex => self.solve_warm(sweep, state, game, tolerance),
             Method::Tableau => self.solve_afresh(sweep, state, game, tolerance),
             Method::Lp => {
-                if !LinearProgramme::find(game, &mut self.pair) {
+                if !solve_programme(game, &mut self.pair) {
                     self.simplex.find(game, &mut self.pair);
                 }
                 self.approximate();
@@ -176,7 +179,7 @@ impl StageSolver {
 
     /// What the two strategies secure.
     fn certify(&mut self, sweep: &Sweep, state: State) -> [i64; 2] {
-        let start = Instant::now();
+        let start = self.clock.elapsed();
         let mut secured = Player::BOTH.map(|player| {
             let index = player as usize;
             self.strategies[index].secures(&sweep.secured_stage(player, state), &mut self.expectations[index])
@@ -188,7 +191,7 @@ impl StageSolver {
             secured = [secured[better]; 2];
         }
         // Only the last pass over a state is its proof; an earlier one was part of the search.
-        self.certifying = start.elapsed();
+        self.certifying = self.clock.elapsed().saturating_sub(start);
         secured
     }
 
@@ -218,6 +221,18 @@ impl StageSolver {
         let equilibrium = exact::solve(&game, self.simplex.basis(), EXACT_PIVOTS).ok()?;
         tier.fits(&equilibrium.value).then_some(equilibrium)
     }
+}
+
+/// By linear programmes; `false` when they give up.
+#[cfg(feature = "lp")]
+fn solve_programme(game: &TwoWayStage<'_>, pair: &mut StrategyPair) -> bool {
+    crate::matrix_game::LinearProgramme::find(game, pair)
+}
+
+/// Nothing: a state of a table file that was solved by linear programmes is solved again without them.
+#[cfg(not(feature = "lp"))]
+const fn solve_programme(_: &TwoWayStage<'_>, _: &mut StrategyPair) -> bool {
+    false
 }
 
 /// How far apart the bounds are, in units.

@@ -2,9 +2,10 @@
 
 use std::ops::ControlFlow;
 use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::bases::LayerBases;
+use super::driver::{Clock, Threads};
 use super::exact_tier::ExactTier;
 use super::order::Order;
 use super::running_sums::RunningSums;
@@ -184,12 +185,8 @@ impl Sweep {
         self.bases.clone_from(&self.milestone.bases);
         self.randomised = self.milestone.randomised;
         let layers_done = self.milestone.layers_done;
-        let start = Instant::now();
-        // This thread works, too.
-        let helpers = (threads > 1)
-            .then(|| rayon::ThreadPoolBuilder::new().num_threads(threads - 1).build())
-            .transpose()
-            .map_err(|error| Error::Threads { reason: error.to_string() })?;
+        let clock = Clock::start();
+        let threads = Threads::start(threads)?;
         let solvers = Mutex::new(Vec::new());
         let mut parts: Vec<Part> = Vec::new();
         let mut states = Vec::new();
@@ -204,26 +201,13 @@ impl Sweep {
             // A layer that takes long is done in several goes, so that whoever watches hears of it, and can stop it, about twice a second.
             let goes = (layer_seconds / REPORT_SECONDS).ceil().max(1.0) as usize;
             let tasks_a_go = tasks.div_ceil(goes).max(1);
-            let layer_start = Instant::now();
+            let layer_clock = Clock::start();
             let mut systems = LayerSystems::new(self.order, total);
             for (states, parts) in states.chunks(tasks_a_go * STATES_A_TASK).zip(parts.chunks_mut(tasks_a_go)) {
                 // Nothing that is found depends on who finds it.
-                let queue = Mutex::new(states.chunks(STATES_A_TASK).zip(&mut *parts));
-                let work = || {
-                    let mut solver: StageSolver = lock(&solvers).pop().unwrap_or_default();
-                    loop {
-                        let Some((states, part)) = lock(&queue).next() else { break };
-                        self.solve_task(&mut solver, states, part);
-                    }
-                    lock(&solvers).push(solver);
-                };
-                match helpers.as_ref().filter(|_| layer_seconds > WORTH_SHARING_SECONDS) {
-                    None => work(),
-                    Some(helpers) => helpers.in_place_scope(|scope| {
-                        (1..threads).for_each(|_| scope.spawn(|_| work()));
-                        work();
-                    }),
-                }
+                let tasks = states.chunks(STATES_A_TASK).zip(&mut *parts);
+                let shared = layer_seconds > WORTH_SHARING_SECONDS;
+                threads.run(shared, &solvers, tasks, |solver, (states, part)| self.solve_task(solver, states, part, clock));
                 // At once, so that what there is no memory for does not wait for the end of the layer.
                 for (state, system) in parts.iter_mut().flat_map(|part| part.systems.drain(..)) {
                     systems.keep(state, system);
@@ -233,7 +217,7 @@ impl Sweep {
                     return Err(Error::Cancelled);
                 }
             }
-            layer_seconds = layer_start.elapsed().as_secs_f64();
+            layer_seconds = layer_clock.elapsed().as_secs_f64();
             self.begin_layer(total, systems);
             for part in &mut parts[..tasks] {
                 self.enter(part);
@@ -245,7 +229,7 @@ impl Sweep {
                 observer.milestone(self, false);
             }
         }
-        let total = start.elapsed().as_secs_f64();
+        let total = clock.elapsed().as_secs_f64();
         // With several threads the tasks' times add up to more than the wall shows; their proportion is what counts.
         let certify = total * certifying.as_secs_f64() / (solving + certifying).as_secs_f64().max(f64::MIN_POSITIVE);
         self.seconds = Seconds { solve: total - certify, certify, total };
@@ -298,12 +282,13 @@ impl Sweep {
         }
     }
 
-    fn solve_task(&self, solver: &mut StageSolver, states: &[State], part: &mut Part) {
+    fn solve_task(&self, solver: &mut StageSolver, states: &[State], part: &mut Part, clock: Clock) {
         part.clear();
+        solver.clock = clock;
         for &state in states {
-            let start = Instant::now();
+            let start = clock.elapsed();
             let secured = solver.solve(self, state, self.widest);
-            part.solving += start.elapsed().saturating_sub(solver.certifying);
+            part.solving += clock.elapsed().saturating_sub(start + solver.certifying);
             part.certifying += solver.certifying;
             // The first row and column of a stage game are the bid 1, or 0 with an empty account.
             let lowest_bids = Player::BOTH.map(|player| state.points(player).min(1) as usize);
@@ -372,11 +357,6 @@ impl Sweep {
         self.secured[0].set(a, b, ball.position(), secured_a);
         self.secured[1].set(b, a, -ball.position(), secured_b);
     }
-}
-
-/// A lock that no task holds while it could panic.
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
 /// Counts the work done.

@@ -23,7 +23,9 @@ pub use payoffs::{Matrix, Payoffs};
 pub use proof::DyadicStrategy;
 pub use saddle_point::{SaddlePoint, saddle_point};
 pub use selection::Refined;
-pub use simplex::{LinearProgramme, Simplex};
+#[cfg(feature = "lp")]
+pub use simplex::LinearProgramme;
+pub use simplex::Simplex;
 
 pub(crate) use basis::{Basis, ChangingBasis};
 pub(crate) use exact::decide_uniqueness;

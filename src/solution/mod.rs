@@ -25,7 +25,7 @@ use num_rational::BigRational;
 use self::exact::big_rational;
 use self::table_file::StrategyFile;
 use crate::game::{Ball, Bid, Player, Rules, State};
-use crate::induction::{ExactTier, Method, Seconds, Sweep, big_bounds};
+use crate::induction::{ExactTier, Method, Seconds, Sweep, Threads, big_bounds};
 use crate::matrix_game::{DyadicStrategy, Matrix, Payoffs};
 use crate::{Error, certificate};
 
@@ -230,7 +230,8 @@ impl Solution {
             return Ok(Digits::from_exact(value, digits));
         }
         let bits = Digits::bits(digits).max(Self::LEAST_BITS);
-        Ok(Digits::from_bounds(big_bounds(&self.sweep, state, bits), digits))
+        let threads = Threads::start(Threads::checked(None)?)?;
+        Ok(Digits::from_bounds(big_bounds(&self.sweep, state, bits, &threads), digits))
     }
 
     /// Below this, refinement would have fewer bits to work with than floating point.

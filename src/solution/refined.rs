@@ -1,11 +1,9 @@
 //! Which of several optimal strategies to play against an opponent who errs.
 
-use rayon::prelude::*;
-
-use super::{BidStrategy, Enclosure, Solution, Solver, StateEquilibrium};
+use super::{BidStrategy, Enclosure, Solution, StateEquilibrium};
 use crate::Error;
 use crate::game::{Bid, Player, State};
-use crate::induction::ROUNDING_UNITS;
+use crate::induction::{ROUNDING_UNITS, Threads};
 use crate::matrix_game::{DyadicStrategy, Refined, Refinement, proves_strict, refine_dresher};
 
 /// An equilibrium whose strategies gain most when the opponent errs, and what became of either strategy.
@@ -82,11 +80,9 @@ impl Solution {
     /// # Errors
     /// As for [`Self::equilibrium`]; [`Error::ThreadCount`], [`Error::Threads`].
     pub fn refined_equilibria(&self, threads: Option<usize>) -> Result<Vec<RefinedEquilibrium>, Error> {
-        let threads = Solver::checked_threads(threads)?;
+        let threads = Threads::start(Threads::checked(threads)?)?;
         let states: Vec<State> = self.states().collect();
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        let pool = pool.map_err(|error| Error::Threads { reason: error.to_string() })?;
-        pool.install(|| states.into_par_iter().map(|state| self.refined(state)).collect())
+        threads.map(&states, |(): &mut (), &state| self.refined(state)).into_iter().collect()
     }
 }
 

@@ -2,13 +2,11 @@
 
 use std::fmt;
 use std::io::{self, Write};
-use std::num::NonZero;
 use std::ops::ControlFlow;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::table_file::{TableFile, write_sweep};
-use crate::induction::{Method, Observer, Progress, Sweep, Task};
+use crate::induction::{Clock, Method, Observer, Progress, Sweep, Task, Threads};
 use crate::{Error, Player, Rules, Solution};
 
 /// Solves a game: rules, points and the way to do it.
@@ -19,8 +17,8 @@ use crate::{Error, Player, Rules, Solution};
 ///
 /// let solution = Solver::new(Rules::tennis())
 ///     .points(8, 5)
-///     .method(Method::Lp)
-///     .threads(2)
+///     .method(Method::Tableau)
+///     .threads(1)
 ///     .on_progress(|progress| {
 ///         assert!(progress.states <= progress.of_states);
 ///         ControlFlow::Continue(())
@@ -47,8 +45,8 @@ impl<'p> Solver<'p> {
     /// The most points a player can start with.
     pub const MOST_POINTS: u32 = u16::MAX as u32;
 
-    /// The most threads: far more than any machine has work for.
-    pub const MOST_THREADS: usize = 256;
+    /// The most threads: far more than any machine has work for, and one alone without the feature `threads`.
+    pub const MOST_THREADS: usize = Threads::MOST;
 
     /// The memory a solve may take unless [`memory_limit`](Self::memory_limit) says otherwise: 8 GiB.
     pub const MEMORY_LIMIT: u64 = 8 << 30;
@@ -178,7 +176,7 @@ impl<'p> Solver<'p> {
     /// What is to survive a crash should be written beside its place and renamed, as `report::write_file` does.
     #[must_use]
     pub fn on_checkpoint(mut self, every: Duration, write: impl FnMut(&Checkpoint<'_>) + 'p) -> Self {
-        self.checkpoint = Some(Checkpointing { every, last: Instant::now(), write: Box::new(write) });
+        self.checkpoint = Some(Checkpointing { every, clock: Clock::start(), write: Box::new(write) });
         self
     }
 
@@ -202,11 +200,11 @@ impl<'p> Solver<'p> {
     /// power (strategies).
     ///
     /// # Errors
-    /// [`Error::NoPoints`], [`Error::TooManyPoints`], [`Error::Memory`], [`Error::ThreadCount`], [`Error::Threads`], and
+    /// [`Error::MethodMissing`], [`Error::NoPoints`], [`Error::TooManyPoints`], [`Error::Memory`], [`Error::ThreadCount`], [`Error::Threads`], and
     /// [`Error::Cancelled`] when the progress callback breaks.
     pub fn solve(mut self) -> Result<Solution, Error> {
         self.check()?;
-        let threads = Self::checked_threads(self.threads)?;
+        let threads = Threads::checked(self.threads)?;
         let mut sweep = match self.resumed.take() {
             Some(file) => file.into_sweep(self.memory_limit)?,
             None => Sweep::new(self.task(), self.exact_bits),
@@ -222,6 +220,9 @@ impl<'p> Solver<'p> {
     }
 
     fn check(&self) -> Result<(), Error> {
+        if !self.method.is_available() {
+            return Err(Error::MethodMissing { method: self.method });
+        }
         for (player, points) in Player::BOTH.into_iter().zip(self.points) {
             if points == 0 {
                 return Err(Error::NoPoints { player });
@@ -236,17 +237,6 @@ impl<'p> Solver<'p> {
             return Err(Error::TooManyPoints { points, most: Self::MOST_POINTS });
         }
         Ok(())
-    }
-
-    /// The number of threads that was asked for, or as many as the machine has.
-    pub(super) fn checked_threads(wanted: Option<usize>) -> Result<usize, Error> {
-        match wanted {
-            Some(threads) if threads == 0 || threads > Self::MOST_THREADS => {
-                Err(Error::ThreadCount { threads, most: Self::MOST_THREADS })
-            }
-            Some(threads) => Ok(threads),
-            None => Ok(thread::available_parallelism().map_or(1, NonZero::get)),
-        }
     }
 
     /// About how many bytes the solution will take.
@@ -267,7 +257,8 @@ impl<'p> Solver<'p> {
 /// When and how checkpoints are written.
 struct Checkpointing<'p> {
     every: Duration,
-    last: Instant,
+    /// Since the last one.
+    clock: Clock,
     write: Box<dyn FnMut(&Checkpoint<'_>) + 'p>,
 }
 
@@ -294,11 +285,11 @@ impl Observer for Solver<'_> {
 
     fn milestone(&mut self, sweep: &Sweep, stopped: bool) {
         if let Some(checkpoint) = &mut self.checkpoint
-            && (stopped || checkpoint.last.elapsed() >= checkpoint.every)
+            && (stopped || checkpoint.clock.elapsed() >= checkpoint.every)
         {
             (checkpoint.write)(&Checkpoint { sweep });
             // Counted from the end of the writing, so that writing, however slow, never takes all the time.
-            checkpoint.last = Instant::now();
+            checkpoint.clock = Clock::start();
         }
     }
 }
@@ -316,5 +307,22 @@ impl fmt::Debug for Solver<'_> {
             .field("resumed", &self.resumed)
             .field("memory_limit", &self.memory_limit)
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(all(test, not(any(feature = "lp", feature = "threads"))))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_part_of_the_build_is_refused() {
+        let solver = || Solver::new(Rules::tennis()).points(3, 3);
+        let refusal = |solver: Solver<'_>| solver.solve().unwrap_err().to_string();
+        assert_eq!(
+            refusal(solver().method(Method::Lp)),
+            "the method lp is not part of this build, which was made without the feature lp"
+        );
+        assert_eq!(refusal(solver().threads(2)), "2 threads are not possible; expected 1 without the feature threads");
+        assert_eq!(solver().threads(1).solve().unwrap().value("3:3@0".parse().unwrap()), Ok(0.0));
     }
 }

@@ -1,0 +1,89 @@
+//! Several threads at one piece of work; one without the feature `threads`.
+
+use std::num::NonZero;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::Error;
+
+/// The calling thread and its helpers.
+#[derive(Debug)]
+pub(crate) struct Threads {
+    count: usize,
+    #[cfg(feature = "threads")]
+    helpers: Option<rayon::ThreadPool>,
+}
+
+impl Threads {
+    /// The most threads: far more than any machine has work for, and one alone without the feature `threads`.
+    pub(crate) const MOST: usize = if cfg!(feature = "threads") { 256 } else { 1 };
+
+    /// The number of threads that was asked for, or as many as the machine has.
+    ///
+    /// # Errors
+    /// [`Error::ThreadCount`].
+    pub(crate) fn checked(wanted: Option<usize>) -> Result<usize, Error> {
+        match wanted {
+            Some(threads) if threads == 0 || threads > Self::MOST => Err(Error::ThreadCount { threads, most: Self::MOST }),
+            Some(threads) => Ok(threads),
+            None => Ok(std::thread::available_parallelism().map_or(1, NonZero::get).min(Self::MOST)),
+        }
+    }
+
+    /// The calling thread and `count − 1` that are started now.
+    ///
+    /// # Errors
+    /// [`Error::Threads`] when the system gives no more.
+    #[cfg(feature = "threads")]
+    pub(crate) fn start(count: usize) -> Result<Self, Error> {
+        let helpers = (count > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(count - 1).build()).transpose();
+        Ok(Self { count, helpers: helpers.map_err(|error| Error::Threads { reason: error.to_string() })? })
+    }
+
+    #[cfg(not(feature = "threads"))]
+    #[expect(clippy::unnecessary_wraps, reason = "threads that are started can fail to")]
+    pub(crate) fn start(count: usize) -> Result<Self, Error> {
+        Ok(Self { count })
+    }
+
+    /// Hands `tasks` out to all threads, or to the calling one alone. Each thread takes a worker from `workers`, or a new one, and puts it back.
+    pub(crate) fn run<T: Send, W: Default + Send>(
+        &self,
+        shared: bool,
+        workers: &Mutex<Vec<W>>,
+        tasks: impl Iterator<Item = T> + Send,
+        work: impl Fn(&mut W, T) + Sync,
+    ) {
+        let tasks = Mutex::new(tasks);
+        let one_thread = || {
+            let mut worker = lock(workers).pop().unwrap_or_default();
+            loop {
+                let Some(task) = lock(&tasks).next() else { break };
+                work(&mut worker, task);
+            }
+            lock(workers).push(worker);
+        };
+        #[cfg(feature = "threads")]
+        if let Some(helpers) = self.helpers.as_ref().filter(|_| shared) {
+            helpers.in_place_scope(|scope| {
+                (1..self.count).for_each(|_| scope.spawn(|_| one_thread()));
+                one_thread();
+            });
+            return;
+        }
+        debug_assert!(cfg!(feature = "threads") || self.count == 1 || !shared, "one thread");
+        one_thread();
+    }
+
+    /// The results of `work` on all items, in their order.
+    pub(crate) fn map<T: Sync, U: Send, W: Default + Send>(&self, items: &[T], work: impl Fn(&mut W, &T) -> U + Sync) -> Vec<U> {
+        let mut results: Vec<Option<U>> = items.iter().map(|_| None).collect();
+        let workers = Mutex::new(Vec::new());
+        self.run(true, &workers, items.iter().zip(&mut results), |worker, (item, result)| *result = Some(work(worker, item)));
+        results.into_iter().flatten().collect()
+    }
+}
+
+/// A lock that no task holds while it could panic.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
