@@ -63,6 +63,7 @@ mod policy;
 #[cfg(feature = "report")]
 pub mod report;
 mod solution;
+mod watch;
 
 #[cfg(feature = "agents")]
 pub use agents::{
@@ -82,6 +83,7 @@ pub use policy::Policy;
 pub use solution::{
     BidStrategy, Checkpoint, Digits, Enclosure, Exact, RefinedEquilibrium, Solution, Solver, StateEquilibrium, TableFile,
 };
+pub use watch::Watch;
 
 /// Solves Tennis with `points` each: every state, with values, bounds and strategies.
 ///

@@ -4,6 +4,7 @@ use crate::game::{Outcome, Player, Rules, State};
 use crate::induction::{Order, StageGame, Table, Unit};
 use crate::matrix_game::{DyadicStrategy, expect};
 use crate::policy::Policy;
+use crate::watch::{Parts, Watch, unwatched};
 use crate::{Enclosure, Error};
 
 /// The best response to one player's policy: for every state the bid that wins most on average against it, and what it wins.
@@ -43,6 +44,14 @@ impl BestResponse {
     /// # Errors
     /// [`Error::PolicyLacksPlayer`]; [`Error::PolicyGame`] when the policy is for a field of another size.
     pub fn new(rules: &Rules, policy: &Policy, responder: Player) -> Result<Self, Error> {
+        Self::watched(rules, policy, responder, &mut unwatched)
+    }
+
+    /// The same with a callback that hears of the progress and may cancel.
+    ///
+    /// # Errors
+    /// As for [`Self::new`], and [`Error::Cancelled`].
+    pub fn watched(rules: &Rules, policy: &Policy, responder: Player, watch: &mut Watch<'_>) -> Result<Self, Error> {
         let owner = responder.opponent();
         let habits = policy.habits(owner)?;
         let points = policy.points();
@@ -61,7 +70,11 @@ impl BestResponse {
         let mut secured = Table::new(rules.field(), own, other, 0, out.map(worth));
         let mut replies = vec![0; order.states()];
         let mut expectations = Vec::new();
+        let mut parts = Parts::new(watch, work_up_to(order, order.layers()));
         for state in (0..=order.layers()).flat_map(|total| order.layer(total)) {
+            if state.ball.position() == -rules.field() {
+                parts.done(work(state))?;
+            }
             let (own, other, position) = seen_by(owner, state);
             let conceded = if let Some(outcome) = rules.outcome(state) {
                 worth(outcome)
@@ -155,6 +168,17 @@ impl BestResponse {
 /// The own points, the opponent's, and the ball counted toward the opponent's end.
 fn seen_by(player: Player, state: State) -> (u32, u32, i32) {
     (state.points(player), state.points(player.opponent()), state.ball.position() * player.direction())
+}
+
+/// What the states with these accounts take, of which there is one for every position of the ball: what grows with the bids of both.
+pub(super) fn work(state: State) -> f64 {
+    f64::from(state.a + 1) * f64::from(state.b + 1)
+}
+
+/// What all states up to this total take.
+fn work_up_to(order: Order, total: u32) -> f64 {
+    let accounts = |total| order.layer(total).filter(move |state| state.ball.position() == -order.field);
+    (0..=total).flat_map(accounts).map(work).sum()
 }
 
 /// The smallest number, and the first place where it is.

@@ -1,11 +1,13 @@
 //! How well a policy bids, and where it loses.
 
+use super::best_response::work;
 use super::meeting::value_between;
 use super::{BestResponse, Exploitability};
 use crate::game::{Ball, Player, State};
 use crate::induction::Order;
 use crate::matrix_game::{DyadicStrategy, expect};
 use crate::policy::{Policy, probability};
+use crate::watch::{Parts, Watch, unwatched};
 use crate::{Enclosure, Error, Solution};
 
 /// A policy judged by its best responses and by the optimum.
@@ -67,6 +69,14 @@ impl Judgement {
     /// # Errors
     /// [`Error::PolicyGame`] when the policy is for other points or another field.
     pub fn new(solution: &Solution, policy: &Policy) -> Result<Self, Error> {
+        Self::watched(solution, policy, &mut unwatched)
+    }
+
+    /// The same with a callback that hears of the progress and may cancel.
+    ///
+    /// # Errors
+    /// As for [`Self::new`], and [`Error::Cancelled`].
+    pub fn watched(solution: &Solution, policy: &Policy, watch: &mut Watch<'_>) -> Result<Self, Error> {
         let rules = *solution.rules();
         policy.check_game(rules.field(), solution.points())?;
         let optimal = Policy::optimal(solution);
@@ -74,14 +84,20 @@ impl Judgement {
         let value = solution.enclosure(start)?;
         let mut judgement =
             Self { start, value, responses: [None, None], against_optimum: [None, None], habits: Default::default() };
-        for player in Player::BOTH.into_iter().filter(|&player| policy.covers(player)) {
-            let response = BestResponse::new(&rules, policy, player.opponent())?;
+        let players: Vec<Player> = Player::BOTH.into_iter().filter(|&player| policy.covers(player)).collect();
+        // Three sweeps for either player, over the same states and bids.
+        let mut parts = Parts::new(watch, 3.0 * players.len() as f64);
+        for player in players {
+            let response = BestResponse::watched(&rules, policy, player.opponent(), &mut parts.part(1.0))?;
+            parts.done(1.0)?;
             let [a, b] = match player {
                 Player::A => [policy, &optimal],
                 Player::B => [&optimal, policy],
             };
             judgement.against_optimum[player as usize] = Some(value_between(&rules, start, a, b)?);
-            judgement.habits[player as usize] = habits(solution, policy, &response)?;
+            parts.done(1.0)?;
+            judgement.habits[player as usize] = habits(solution, policy, &response, &mut parts.part(1.0))?;
+            parts.done(1.0)?;
             judgement.responses[player.opponent() as usize] = Some(response);
         }
         Ok(judgement)
@@ -135,7 +151,7 @@ impl Judgement {
 }
 
 /// Judges the habits of the player that `response` responds to.
-fn habits(solution: &Solution, policy: &Policy, response: &BestResponse) -> Result<Vec<Habit>, Error> {
+fn habits(solution: &Solution, policy: &Policy, response: &BestResponse, watch: &mut Watch<'_>) -> Result<Vec<Habit>, Error> {
     let sweep = solution.sweep();
     let player = response.responder().opponent();
     let weights = policy.habits(player)?;
@@ -144,7 +160,13 @@ fn habits(solution: &Solution, policy: &Policy, response: &BestResponse) -> Resu
     let unit = (-f64::from(sweep.unit.exponent() + DyadicStrategy::WHOLE_BITS)).exp2();
     let mut expectations = Vec::new();
     let mut judged = Vec::new();
+    let first = -solution.rules().field();
+    let accounts = || solution.states().filter(|state| state.ball.position() == first);
+    let mut parts = Parts::new(watch, accounts().map(work).sum());
     for state in solution.states().filter(|&state| sweep.rules.outcome(state).is_none()) {
+        if state.ball.position() == first {
+            parts.done(work(state))?;
+        }
         // What optimal play secures, which no sum below exceeds by more than the width of the enclosures.
         let game = sweep.secured_stage(player, state);
         expect(weights.weights(state).map(|(bid, weight)| (bid as usize - game.lowest_bid(), weight)), &game, &mut expectations);

@@ -5,6 +5,7 @@ mod endgame;
 mod exploitability;
 mod fixed_point;
 mod forced;
+mod frontier;
 mod judgement;
 mod meeting;
 #[cfg(feature = "sampling")]

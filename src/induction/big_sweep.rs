@@ -7,9 +7,11 @@ use super::stage_game::StageGame;
 use super::sweep::Sweep;
 use super::table::Table;
 use super::unit::BOUND_BITS;
+use crate::Error;
 use crate::game::{Outcome, Payoff, Player, State};
 use crate::matrix_game::proof::multiprecision::{self, BigGame, BigStrategy, Precision};
 use crate::matrix_game::{Simplex, StrategyPair};
+use crate::watch::{Parts, Watch};
 
 /// Bounds are multiples of 2^−`payoff_bits`; what A and B secure at one state.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,12 +33,20 @@ const GUARD_BITS: usize = 24;
 /// Proves bounds of `target` that are about `bits` bits wide apart at most, from the bases that floating point finds.
 ///
 /// Every state below `target` is refined and proved. The result is a true enclosure whatever refinement achieves.
-pub(crate) fn bounds(sweep: &Sweep, target: State, bits: usize, threads: &Threads) -> BigBounds {
+pub(crate) fn bounds(
+    sweep: &Sweep,
+    target: State,
+    bits: usize,
+    threads: &Threads,
+    watch: &mut Watch<'_>,
+) -> Result<BigBounds, Error> {
     let scale = i64::from(BOUND_BITS) - i64::from(sweep.unit.exponent());
     let precision = Precision { payoffs: bits + GUARD_BITS, weights: bits + GUARD_BITS + 8, scale };
     let mut tables = BigTables::new(sweep, target, precision.payoffs);
     let order = super::Order { points: [target.a, target.b], ..sweep.order };
-    for total in 1..=order.layers() {
+    let layers = || (1..=order.layers()).map(|total| (total, work(order, total)));
+    let mut parts = Parts::new(watch, layers().map(|(_, work)| work).sum());
+    for (total, work) in layers() {
         let states: Vec<State> = order.solved(total).collect();
         let solve = |buffers: &mut (Simplex, StrategyPair), &state: &State| tables.solve(sweep, buffers, state, precision);
         let solved = threads.map(&states, solve);
@@ -47,9 +57,15 @@ pub(crate) fn bounds(sweep: &Sweep, target: State, bits: usize, threads: &Thread
             }
             tables.store(state, secured);
         }
+        parts.done(work)?;
     }
     let secured = Player::BOTH.map(|player| tables.secured[player as usize][tables.place(player, target)].clone());
-    BigBounds { secured, payoff_bits: precision.payoffs }
+    Ok(BigBounds { secured, payoff_bits: precision.payoffs })
+}
+
+/// What a layer takes, in proportion: products of long numbers, as many as a stage game has entries.
+fn work(order: super::Order, total: u32) -> f64 {
+    order.solved(total).map(|state| f64::from(state.a + 1) * f64::from(state.b + 1)).sum()
 }
 
 impl BigTables {

@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use super::{OutcomesReport, StateReport};
-use crate::{Error, Solution, Uniqueness};
+use crate::watch::{Parts, Watch, unwatched};
+use crate::{Error, Solution, State, Uniqueness};
 
 /// What `solve` reports.
 #[derive(Clone, Debug, Serialize)]
@@ -92,8 +93,24 @@ impl UniqueCounts {
     /// # Errors
     /// None in practice: the states are those of the solution.
     pub fn new(solution: &Solution) -> Result<Self, Error> {
+        Self::watched(solution, &mut unwatched)
+    }
+
+    /// The same with a callback that hears of the progress and may cancel.
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`].
+    pub fn watched(solution: &Solution, watch: &mut Watch<'_>) -> Result<Self, Error> {
         let mut counts = Self::default();
+        let first = -solution.rules().field();
+        // Exact or not, every state takes a system of equations.
+        let work = |state: State| f64::from(state.a + 1) * f64::from(state.b + 1) * f64::from(state.a.min(state.b) + 1);
+        let accounts = solution.states().filter(|state| state.ball.position() == first);
+        let mut parts = Parts::new(watch, accounts.map(work).sum());
         for state in solution.states() {
+            if state.ball.position() == first {
+                parts.done(work(state))?;
+            }
             let [a, b] = solution.uniqueness(state)?;
             for (count, uniqueness) in [(&mut counts.a, a), (&mut counts.b, b)] {
                 *match uniqueness {

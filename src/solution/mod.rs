@@ -27,6 +27,7 @@ use self::table_file::StrategyFile;
 use crate::game::{Ball, Bid, Player, Rules, State};
 use crate::induction::{ExactTier, Method, Seconds, Sweep, Threads, big_bounds};
 use crate::matrix_game::{DyadicStrategy, Matrix, Payoffs};
+use crate::watch::{Watch, unwatched};
 use crate::{Error, certificate};
 
 /// A solved game: the value, guaranteed bounds and both optimal mixed strategies of every state.
@@ -224,6 +225,14 @@ impl Solution {
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
     pub fn digits(&self, state: State, digits: usize) -> Result<Digits, Error> {
+        self.digits_watched(state, digits, &mut unwatched)
+    }
+
+    /// The same with a callback that hears of the progress and may cancel.
+    ///
+    /// # Errors
+    /// As for [`Self::digits`], and [`Error::Cancelled`].
+    pub fn digits_watched(&self, state: State, digits: usize, watch: &mut Watch<'_>) -> Result<Digits, Error> {
         self.check(state)?;
         let index = self.sweep.order.index(state);
         if let Some(value) = self.sweep.exact.as_ref().and_then(|tier| tier.value(index)) {
@@ -231,7 +240,7 @@ impl Solution {
         }
         let bits = Digits::bits(digits).max(Self::LEAST_BITS);
         let threads = Threads::start(Threads::checked(None)?)?;
-        Ok(Digits::from_bounds(big_bounds(&self.sweep, state, bits, &threads), digits))
+        Ok(Digits::from_bounds(big_bounds(&self.sweep, state, bits, &threads, watch)?, digits))
     }
 
     /// Below this, refinement would have fewer bits to work with than floating point.

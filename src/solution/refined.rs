@@ -5,6 +5,7 @@ use crate::Error;
 use crate::game::{Bid, Player, State};
 use crate::induction::{ROUNDING_UNITS, Threads};
 use crate::matrix_game::{DyadicStrategy, Refined, Refinement, proves_strict, refine_dresher};
+use crate::watch::{Parts, Watch, unwatched};
 
 /// An equilibrium whose strategies gain most when the opponent errs, and what became of either strategy.
 #[derive(Clone, Debug, PartialEq)]
@@ -80,10 +81,39 @@ impl Solution {
     /// # Errors
     /// As for [`Self::equilibrium`]; [`Error::ThreadCount`], [`Error::Threads`].
     pub fn refined_equilibria(&self, threads: Option<usize>) -> Result<Vec<RefinedEquilibrium>, Error> {
+        self.refined_equilibria_watched(threads, &mut unwatched)
+    }
+
+    /// The same with a callback that hears of the progress and may cancel.
+    ///
+    /// # Errors
+    /// As for [`Self::refined_equilibria`], and [`Error::Cancelled`].
+    pub fn refined_equilibria_watched(
+        &self,
+        threads: Option<usize>,
+        watch: &mut Watch<'_>,
+    ) -> Result<Vec<RefinedEquilibrium>, Error> {
         let threads = Threads::start(Threads::checked(threads)?)?;
         let states: Vec<State> = self.states().collect();
-        threads.map(&states, |(): &mut (), &state| self.refined(state)).into_iter().collect()
+        let mut parts = Parts::new(watch, states.iter().map(work).sum());
+        let mut refined = Vec::with_capacity(states.len());
+        for piece in states.chunks(PIECE) {
+            for equilibrium in threads.map(piece, |(): &mut (), &state| self.refined(state)) {
+                refined.push(equilibrium?);
+            }
+            parts.done(piece.iter().map(work).sum())?;
+        }
+        Ok(refined)
     }
+}
+
+/// So many states are refined between two reports of the progress: enough to keep all threads busy.
+const PIECE: usize = 512;
+
+/// What a state takes, in proportion: a few linear programmes.
+fn work(state: &State) -> f64 {
+    let bids = f64::from(state.a.min(state.b) + 1);
+    bids * f64::from(state.a + 1) * f64::from(state.b + 1)
 }
 
 fn lowest(state: State, player: Player) -> u32 {

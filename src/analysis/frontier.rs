@@ -1,0 +1,100 @@
+//! The fewest points that force an end, where more points never hurt.
+
+use crate::game::{Motion, Player};
+
+/// No account is enough.
+const NEVER: u32 = u32::MAX;
+
+/// For one player, at every position of the ball and every account of the opponent: the fewest own points that force each rank.
+///
+/// Ranks count the different payoffs from the worst upward. If the scoring ranks the five ends in their natural order, more own points never
+/// hurt and more points of the opponent never help, so that the worst reply below an own bid is the lowest one and the worst reply above it the next
+/// higher one. A bid of `k` against `o` points then forces a rank if `own − k` points suffice after each of three replies (1, `k` and
+/// `k + 1`, so far as they are legal), and the fewest own points are the smallest `k + needed` over all `k`.
+///
+/// *Complexity.* O(positions · ranks · opponent's points²), whatever the own points are.
+pub(super) struct Frontier {
+    field: i32,
+    ranks: usize,
+    /// The ranks of a ball out at the opponent's end and at the own end.
+    out: [u8; 2],
+    /// By positions, the opponent's points, ranks.
+    fewest: Vec<u32>,
+    opponent: u32,
+}
+
+/// What the five ends are worth to a player, as ranks.
+#[derive(Clone, Copy)]
+pub(super) struct Ranks<'r> {
+    /// How many different payoffs there are.
+    pub(super) count: usize,
+    /// A ball out at the opponent's end, and at the own end.
+    pub(super) out: [u8; 2],
+    /// A ball that lies at this position when both accounts are empty; positions count toward the opponent's end.
+    pub(super) lying: &'r dyn Fn(i32) -> u8,
+}
+
+impl Frontier {
+    /// Works out the frontier for up to `opponent` points of the opponent.
+    pub(super) fn new(field: i32, motion: Motion, opponent: u32, ranks: Ranks<'_>) -> Self {
+        let size = (2 * field as usize + 1) * (opponent as usize + 1) * ranks.count;
+        let mut frontier = Self { field, ranks: ranks.count, out: ranks.out, fewest: vec![NEVER; size], opponent };
+        for other in 0..=opponent {
+            // With an empty account of the opponent a hit follows a hit, so that positions closer to the opponent's end come first.
+            for position in (-field..=field).rev() {
+                let [won, lost] = [Player::A, Player::B].map(|hitter| motion.hit(position, hitter));
+                for rank in 0..ranks.count {
+                    let fewest = match other {
+                        0 if usize::from((ranks.lying)(position)) >= rank => 0,
+                        0 => frontier.get(won, 0, rank).saturating_add(1),
+                        _ => frontier.against([won, position, lost], other, rank),
+                    };
+                    let place = frontier.place(position, other, rank);
+                    frontier.fewest[place] = fewest;
+                }
+            }
+        }
+        frontier
+    }
+
+    /// The fewest points against an account that is not empty.
+    fn against(&self, [won, tied, lost]: [i32; 3], other: u32, rank: usize) -> u32 {
+        // An empty account bids 0, and the worst reply is the lowest.
+        if self.get(lost, other - 1, rank) == 0 {
+            return 0;
+        }
+        let after_lower = self.get(won, other - 1, rank);
+        let needed = |bid: u32| {
+            let lower = if bid > 1 { after_lower } else { 0 };
+            let equal = if bid <= other { self.get(tied, other - bid, rank) } else { 0 };
+            let higher = if bid < other { self.get(lost, other - bid - 1, rank) } else { 0 };
+            lower.max(equal).max(higher).saturating_add(bid)
+        };
+        // A higher bid than needed to be above all replies only costs more.
+        (1..=other + 1).map(needed).min().unwrap_or(NEVER)
+    }
+
+    /// The half-width of the field.
+    pub(super) const fn field(&self) -> i32 {
+        self.field
+    }
+
+    /// The best rank that is forced with so many points.
+    pub(super) fn rank(&self, own: u32, other: u32, position: i32) -> u8 {
+        (0..self.ranks).rev().find(|&rank| self.get(position, other, rank) <= own).unwrap_or(0) as u8
+    }
+
+    fn get(&self, position: i32, other: u32, rank: usize) -> u32 {
+        let out = match position {
+            position if position > self.field => self.out[0],
+            position if position < -self.field => self.out[1],
+            _ => return self.fewest[self.place(position, other, rank)],
+        };
+        if usize::from(out) >= rank { 0 } else { NEVER }
+    }
+
+    fn place(&self, position: i32, other: u32, rank: usize) -> usize {
+        let position = (position + self.field) as usize;
+        (position * (self.opponent as usize + 1) + other as usize) * self.ranks + rank
+    }
+}

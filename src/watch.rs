@@ -1,0 +1,57 @@
+//! How long work tells how far it is.
+
+use std::ops::ControlFlow;
+
+use crate::Error;
+
+/// A callback that is told which share of some work is done, from 0 to 1, on the calling thread, and says whether to go on.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use pencil_tennis::{Error, Judgement, Policy, Rules};
+///
+/// let solution = pencil_tennis::solve(10)?;
+/// let uniform = Policy::uniform(&Rules::tennis(), [10, 10])?;
+/// let mut half = |share: f64| if share < 0.5 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+/// assert_eq!(Judgement::watched(&solution, &uniform, &mut half).err(), Some(Error::Cancelled));
+/// # Ok::<(), pencil_tennis::Error>(())
+/// ```
+pub type Watch<'w> = dyn FnMut(f64) -> ControlFlow<()> + 'w;
+
+/// Nobody watches.
+pub(crate) fn unwatched(_: f64) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+/// Work that consists of parts, each with a weight in proportion to the time it takes.
+pub(crate) struct Parts<'p, 'w> {
+    watch: &'p mut Watch<'w>,
+    done: f64,
+    all: f64,
+}
+
+impl<'p, 'w> Parts<'p, 'w> {
+    /// Nothing of work with this weight is done.
+    pub(crate) fn new(watch: &'p mut Watch<'w>, all: f64) -> Self {
+        Self { watch, done: 0.0, all }
+    }
+
+    /// A part of this weight is done.
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`].
+    pub(crate) fn done(&mut self, weight: f64) -> Result<(), Error> {
+        self.done += weight;
+        match (self.watch)((self.done / self.all).min(1.0)) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(Error::Cancelled),
+        }
+    }
+
+    /// What watches the next part, of this weight; `done` is to be called after it.
+    pub(crate) fn part(&mut self, weight: f64) -> impl FnMut(f64) -> ControlFlow<()> + use<'_, 'p, 'w> {
+        let (done, all) = (self.done, self.all);
+        let watch = &mut *self.watch;
+        move |share| watch(((done + share * weight) / all).min(1.0))
+    }
+}
