@@ -25,6 +25,8 @@ pub struct Evaluation {
     pub(super) rules: Rules,
     pub(super) points: [u32; 2],
     pub(super) values: Table<f64>,
+    /// Whether a state is worth the negative of its mirror image, so that one of the two is worked out for both.
+    mirrored: bool,
 }
 
 impl Evaluation {
@@ -36,7 +38,8 @@ impl Evaluation {
         let space = StateSpace::checked(rules, points)?;
         let out = [Outcome::OutByA, Outcome::OutByB].map(|outcome| worth(rules, outcome));
         let values = Table::new(rules.field(), points[0], points[1], 0.0, out);
-        let mut evaluation = Self { rules: *rules, points, values };
+        let mirrored = points[0] == points[1] && rules.scoring().is_antisymmetric();
+        let mut evaluation = Self { rules: *rules, points, values, mirrored };
         for state in space.states() {
             if let Some(outcome) = rules.outcome(state) {
                 evaluation.set(state, worth(rules, outcome));
@@ -47,12 +50,15 @@ impl Evaluation {
 
     /// What comes out on average when both players bid as the policy says: where very many sampled games would lead to. O(states · bids²).
     ///
+    /// Mirror images are worth the negative of each other, exactly, where scoring and policy do not tell the players apart.
+    ///
     /// # Errors
     /// As for [`Self::nothing`]; [`Error::PolicyLacksPlayer`], [`Error::PolicyGame`].
     pub fn expected(rules: &Rules, policy: &Policy) -> Result<Self, Error> {
         let [of_a, of_b] = habits(rules, policy)?;
         let mut evaluation = Self::nothing(rules, policy.points())?;
-        for state in evaluation.going_on() {
+        evaluation.mirrored &= policy.mirrored() == *policy;
+        for state in evaluation.worked_out() {
             let stage = evaluation.stage(state);
             let lowest = stage.lowest_reply();
             let replies: Vec<(usize, f64)> =
@@ -70,13 +76,16 @@ impl Evaluation {
 
     /// The mean result of `games` sampled games from every state, both players bidding as the policy says.
     ///
+    /// A state and its mirror image have games of their own, and with them results that differ by chance.
+    ///
     /// # Errors
     /// As for [`Self::expected`].
     pub fn sampled(rules: &Rules, policy: &Policy, games: u32, seed: u64) -> Result<Self, Error> {
         habits(rules, policy)?;
         let mut evaluation = Self::nothing(rules, policy.points())?;
+        evaluation.mirrored = false;
         let mut chance = Chance::resumed(seed, 0);
-        for start in evaluation.going_on() {
+        for start in evaluation.worked_out() {
             let mut sum = 0.0;
             for _ in 0..games {
                 let mut state = start;
@@ -104,10 +113,15 @@ impl Evaluation {
         Ok(self.values.get(state.a, state.b, state.ball.position()))
     }
 
-    /// All states where the game goes on, by the sum of the accounts.
-    pub(super) fn going_on(&self) -> impl Iterator<Item = State> + use<> {
-        let order = Order { points: self.points, field: self.rules.field(), mirrored: false };
-        (1..=order.layers()).flat_map(move |total| order.layer(total))
+    /// The order of the states, in which mirror images stand for each other where their numbers do.
+    pub(super) const fn order(&self) -> Order {
+        Order { points: self.points, field: self.rules.field(), mirrored: self.mirrored }
+    }
+
+    /// The states whose numbers are worked out: where the game goes on, by the sum of the accounts, one of two mirror images.
+    pub(super) fn worked_out(&self) -> impl Iterator<Item = State> + use<> {
+        let order = self.order();
+        (1..=order.layers()).flat_map(move |total| order.solved(total))
     }
 
     /// The matrix game of a state over these numbers.
@@ -115,7 +129,15 @@ impl Evaluation {
         StageGame::new(&self.values, self.rules.motion(), state.a, state.b, state.ball.position())
     }
 
+    /// Sets the number of a state, and with it that of its mirror image where one follows from the other.
     pub(super) fn set(&mut self, state: State, value: f64) {
+        let order = self.order();
+        // What is its own mirror image is worth as much to B as to A.
+        let value = if order.is_self_mirrored(state) { 0.0 } else { value };
+        if self.mirrored {
+            let image = state.mirrored();
+            self.values.set(image.a, image.b, image.ball.position(), 0.0 - value);
+        }
         self.values.set(state.a, state.b, state.ball.position(), value);
     }
 }

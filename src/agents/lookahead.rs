@@ -10,6 +10,9 @@ use crate::{Error, Policy};
 /// A tree of simultaneous bids meets the same states again and again; each is solved once for every depth, for all states at a time, so that the
 /// player is a [`Policy`] like any other. With as many turns as a game can have it is optimal.
 ///
+/// Where the evaluation does not tell the players apart, neither does the search: it bids as B as it bids at the mirror image as A. (Of several
+/// optimal strategies a solver returns one, and it need not return mirror images for mirror images.)
+///
 /// *Complexity.* `depth` matrix games for every state. *Source.* The article's last proposal.
 ///
 /// ```
@@ -44,24 +47,26 @@ impl Lookahead {
         // No game has more turns than the larger account; looking farther changes nothing.
         for _ in 1..depth.min(leaves.points.into_iter().max().unwrap_or(1)) {
             let mut nearer = values.clone();
-            for state in values.going_on() {
+            for state in values.worked_out() {
                 nearer.set(state, simplex.solve(&values.stage(state)).value());
             }
             values = nearer;
         }
         let mut nearest = values.clone();
-        let mut strategies: [Vec<Vec<f64>>; 2] = Default::default();
-        let mut places = std::collections::HashMap::new();
-        for state in values.going_on() {
+        let order = values.order();
+        let mut strategies = std::collections::HashMap::new();
+        for state in values.worked_out() {
             let equilibrium: Equilibrium = simplex.solve(&values.stage(state));
             nearest.set(state, equilibrium.value());
-            places.insert(state, strategies[0].len());
-            strategies[0].push(equilibrium.row_strategy().to_vec());
-            strategies[1].push(equilibrium.column_strategy().to_vec());
+            let row = equilibrium.row_strategy().to_vec();
+            let column = if order.is_self_mirrored(state) { row.clone() } else { equilibrium.column_strategy().to_vec() };
+            strategies.insert(state, [row, column]);
         }
         let policy = Policy::from_weights(&leaves.rules, leaves.points, &Player::BOTH, |state, player, weights| {
+            let own = order.representative(state);
+            let role = if own == state { player } else { player.opponent() };
             // Rounding can leave a share a little below 0.
-            for (weight, share) in weights.iter_mut().zip(&strategies[player as usize][places[&state]]) {
+            for (weight, share) in weights.iter_mut().zip(&strategies[&own][role as usize]) {
                 *weight = share.max(0.0);
             }
         })?;

@@ -55,8 +55,13 @@ impl StateLearner<OutcomeSampling> {
         for (side, gain) in [won - mean, mean - won].into_iter().enumerate() {
             let own = [a, b][side];
             let row = rows[side];
-            // A player without choice has no regrets; nor does the second of two who look the same row up.
-            if own == 0 || (side == 1 && row == rows[0]) {
+            // Both look the same row up where a state is its own mirror image.
+            if side == 1 && row == rows[0] {
+                continue;
+            }
+            // A player without choice has no regrets, but was here: the step of the value below counts visits from either side.
+            if own == 0 {
+                self.table.add(row, &[1.0], 1.0);
                 continue;
             }
             self.look_up(row, own);
@@ -71,9 +76,6 @@ impl StateLearner<OutcomeSampling> {
             }
             learned[bid] += estimate;
             self.table.add(row, &self.way.strategy, 1.0);
-        }
-        if a == 0 {
-            self.table.add(rows[0], &[1.0], 1.0);
         }
         self.table.move_value(a, b, place, won, 1.0 / visits as f64);
     }
@@ -105,5 +107,32 @@ impl Way for OutcomeSampling {
         for _ in 0..games {
             learner.game(&mut turns);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Rules;
+
+    /// A state with an empty account is met from either side; its value is the mean of all that was won there, whoever won it.
+    #[test]
+    fn values_are_means_over_both_orientations() {
+        let mut learner = StateLearner::new(OutcomeSampling::default(), &Rules::tennis(), 3, 0.5, 1).expect("a small game");
+        let place = 3;
+        let image = learner.table.court.places() - 1 - place;
+        // What A, who has two points or none, wins in a turn.
+        let met = [(true, 1.0), (false, -2.0), (true, -1.0), (false, 0.5), (false, -1.0), (true, 2.0)];
+        for (with_points, won) in met {
+            let turn = if with_points {
+                Turn { accounts: [2, 0], place, bids: [1, 0] }
+            } else {
+                Turn { accounts: [0, 2], place: image, bids: [0, 1] }
+            };
+            learner.learn(turn, won);
+        }
+        let mean = met.iter().map(|&(with_points, won)| if with_points { won } else { -won }).sum::<f64>() / met.len() as f64;
+        assert!((learner.table.value(2, 0, place) - mean).abs() < 1e-15);
+        assert!((learner.table.value(0, 2, image) + mean).abs() < 1e-15);
     }
 }

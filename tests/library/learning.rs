@@ -456,6 +456,23 @@ mod lookahead {
         assert!(exploitability(lookahead.policy()) < 1e-12);
     }
 
+    /// Who is asked to play B bids as A does at the mirror image, unless the evaluation tells the players apart.
+    #[test]
+    fn a_search_is_mirror_symmetric_where_its_leaves_are() {
+        let rules = Rules::tennis();
+        let uniform = Policy::uniform(&rules, [26, 26]).expect("a small game");
+        let leaves = [Evaluation::nothing(&rules, [26, 26]), Evaluation::expected(&rules, &uniform)];
+        for leaves in leaves.map(|leaves| leaves.expect("a small game")) {
+            for depth in [1, 4] {
+                let policy = Lookahead::new(&leaves, depth).expect("turns").into_policy();
+                assert!(policy.mirrored() == policy, "{depth} turns");
+            }
+        }
+        let sampled = Evaluation::sampled(&rules, &uniform, 1, 1).expect("both players");
+        let policy = Lookahead::new(&sampled, 2).expect("turns").into_policy();
+        assert!(policy.mirrored() != policy, "games of their own lead to numbers of their own");
+    }
+
     #[test]
     fn with_true_values_one_turn_is_enough() {
         let solution = pencil_tennis::solve(15).expect("solved");
