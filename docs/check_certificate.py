@@ -149,12 +149,12 @@ def prove(data):
     return game, bounds
 
 
-def write_table(path, bounds):
-    """Write the bounds of all states as a table."""
+def write_table(path, game, bounds):
+    """Write the bounds of all states as a table: integers in units of 2^-exponent."""
     with open(path, "w", encoding="ascii", newline="\n") as table:
-        table.write("a,b,ball,lower,upper\n")
+        table.write("a,b,ball,lower,upper,exponent\n")
         for (a, b, ball), (lower, upper) in sorted(bounds.items()):
-            table.write(f"{a},{b},{ball},{lower},{upper}\n")
+            table.write(f"{a},{b},{ball},{lower},{upper},{game.exponent}\n")
 
 
 def report(game, bounds):
@@ -180,7 +180,7 @@ def main(arguments):
             data = file.read()
         game, bounds = prove(data)
         if len(arguments) == 2:
-            write_table(arguments[1], bounds)
+            write_table(arguments[1], game, bounds)
     except Refused as complaint:
         print(f"refused: {complaint}", file=sys.stderr)
         return 1

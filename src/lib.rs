@@ -81,7 +81,8 @@ pub use induction::{Method, Progress, Seconds};
 pub use matrix_game::{Refined, Uniqueness};
 pub use policy::Policy;
 pub use solution::{
-    BidStrategy, Checkpoint, Digits, Enclosure, Exact, RefinedEquilibrium, Solution, Solver, StateEquilibrium, TableFile,
+    BidStrategy, Checkpoint, DecimalBounds, Digits, Enclosure, Exact, RefinedEquilibrium, Solution, Solver, StateEquilibrium,
+    TableFile, rounded_up,
 };
 pub use watch::Watch;
 

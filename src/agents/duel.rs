@@ -2,7 +2,7 @@
 
 use super::chance::Chance;
 use super::state_table::worth;
-use super::wilson::wilson_interval;
+use super::wilson::{Z, wilson_interval};
 use crate::game::{Outcome, Player, Rules, State};
 use crate::{Error, Meeting, Policy};
 
@@ -101,6 +101,13 @@ impl<'p> Duel<'p> {
         }
         let mean = self.mean();
         (self.sum(|payoff| (payoff - mean).powi(2)) / (games - 1) as f64 / games as f64).sqrt()
+    }
+
+    /// The interval in which what A wins on average lies, with 95 % confidence, for all that the games say: 1.96 standard errors to either side of the
+    /// [`mean`](Self::mean). `None` for fewer than two games.
+    pub fn mean_interval(&self) -> Option<[f64; 2]> {
+        let half = Z * self.standard_error();
+        half.is_finite().then(|| [self.mean() - half, self.mean() + half])
     }
 
     /// A sum over all games of something that depends on what A won.

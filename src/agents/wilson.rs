@@ -1,7 +1,7 @@
 //! How well a share is known from a sample.
 
 /// The normal distribution's 97.5 % point, to double precision: intervals then hold with 95 % confidence.
-const Z: f64 = 1.959_963_984_540_054;
+pub(super) const Z: f64 = 1.959_963_984_540_054;
 
 /// The Wilson interval of a share that was seen `successes` times in `trials`, with 95 % confidence. Without trials it is everything from 0 to 1.
 ///

@@ -66,9 +66,12 @@ impl Proof {
         self.bounds.iter().map(|[lower, upper]| upper - lower).max().unwrap_or(0)
     }
 
-    /// The same as a number, exact up to one rounding.
+    /// The same as a number, rounded up.
     pub fn widest(&self) -> f64 {
-        self.widest_units() as f64 * (-f64::from(self.exponent)).exp2()
+        let units = self.widest_units();
+        let nearest = units as f64;
+        let above = if (nearest as i128) < i128::from(units) { nearest.next_up() } else { nearest };
+        above * (-f64::from(self.exponent)).exp2()
     }
 
     /// All states with their bounds, by A's points, then B's, then the ball.

@@ -4,13 +4,13 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 
 use clap::Args;
-use pencil_tennis::report::DuelReport;
+use pencil_tennis::report::{DuelReport, IntervalReport};
 use pencil_tennis::{Ball, Duel as Games, Error, State};
 
 use super::agent::{AGENTS, Agent};
 use super::game_args::{GameArgs, Points, describe};
 use super::train::games;
-use super::{Format, grouped, interrupt, number, print_json};
+use super::{Format, grouped, interrupt, print_json};
 
 /// Games are played in pieces of so many between two looks at the keyboard.
 const PIECE: u64 = 10_000;
@@ -91,10 +91,12 @@ fn write_text(out: &mut impl Write, report: &DuelReport, rules: &str) -> io::Res
         writeln!(out, "  {:<27} {count:>13} {:>10} {interval:>23} {:>11}", end.outcome, percent(end.share), percent(end.exact))?;
     }
     writeln!(out)?;
-    match report.standard_error {
-        Some(error) => writeln!(out, "  A wins {:.6} a game, give or take {error:.6}", report.mean)?,
+    match report.mean_interval {
+        Some(IntervalReport { lower, upper }) => {
+            writeln!(out, "  A wins {:.6} a game, 95 % interval {lower:.6} to {upper:.6}", report.mean)?;
+        }
         None => writeln!(out, "  A wins {}", report.mean)?,
     }
-    writeln!(out, "    exactly {}", number(report.exact))?;
+    writeln!(out, "    exactly {}", report.exact_bounds.decimal.value)?;
     writeln!(out, "  {:.4} turns a game, exactly {:.4}", report.mean_turns, report.exact_turns)
 }

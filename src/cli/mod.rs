@@ -92,9 +92,14 @@ enum Format {
     Json,
 }
 
-/// A number for people: all its digits, and an exponent where it is tiny.
+/// A number without bounds, for people: to nearest, in digits that doubles compute, with an exponent where it is tiny. Bounds and numbers that have some are
+/// printed by [`Enclosure::decimal`](pencil_tennis::Enclosure::decimal), widths by [`rounded_up`](pencil_tennis::rounded_up).
 fn number(value: f64) -> String {
-    if value != 0.0 && value.abs() < 1e-5 { format!("{value:.1e}") } else { value.to_string() }
+    if value != 0.0 && value.abs() < 1e-5 {
+        return format!("{value:.1e}");
+    }
+    let text = format!("{value:.14}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// 13005 as 13,005.

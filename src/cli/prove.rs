@@ -5,11 +5,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 use pencil_tennis::report::check_folder;
+use pencil_tennis::rounded_up;
 use serde::Serialize;
 
 use super::game_args::{GameArgs, Points};
 use super::interrupt;
-use super::{Format, grouped, number, print_json};
+use super::{Format, grouped, print_json};
 
 /// Solve a game and write a certificate of all its values
 #[derive(Debug, Args)]
@@ -58,7 +59,7 @@ impl Prove {
             Format::Json => print_json(&report),
             Format::Text => {
                 let Report { file, bytes, states, widest } = report;
-                let (bytes, states, widest) = (grouped(bytes), grouped(states), number(widest));
+                let (bytes, states, widest) = (grouped(bytes), grouped(states), rounded_up(widest));
                 writeln!(io::stdout(), "{file}: {bytes} bytes, {states} states, every value to within {widest}")?;
                 Ok(())
             }

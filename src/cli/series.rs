@@ -3,12 +3,12 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use pencil_tennis::report::{ScoreReport, SeriesReport};
-use pencil_tennis::{Score, Series};
+use pencil_tennis::report::{DecimalReport, ScoreReport, SeriesReport};
+use pencil_tennis::{Score, Series, rounded_up};
 
 use super::game_args::{GameArgs, Points, describe};
 use super::show::write_bids;
-use super::{Format, number, print_json};
+use super::{Format, print_json};
 
 /// The longest match whose tables are printed for people.
 const TABLE_SIDE: u32 = 15;
@@ -70,7 +70,7 @@ fn write_head(out: &mut impl Write, series: &Series) -> io::Result<()> {
 
 fn write_text(out: &mut impl Write, series: &Series, report: &SeriesReport) -> io::Result<()> {
     write_head(out, series)?;
-    writeln!(out, "  widest guaranteed interval of any chance: {}", number(report.widest_enclosure))?;
+    writeln!(out, "  widest guaranteed interval of any chance: {}", rounded_up(report.widest_enclosure))?;
     if series.to() > TABLE_SIDE {
         return writeln!(out, "\n--format json has the tables");
     }
@@ -115,8 +115,9 @@ fn write_table(out: &mut impl Write, to: u32, scores: &[&ScoreReport], cell: imp
 fn write_score(out: &mut impl Write, series: &Series, report: &ScoreReport) -> io::Result<()> {
     write_head(out, series)?;
     let exchanged = if report.exchanged { ", accounts exchanged," } else { "" };
-    writeln!(out, "At {}{exchanged} A wins the match with a chance of {}", report.score, report.chance)?;
-    writeln!(out, "  proved: {} ≤ chance ≤ {}", number(report.lower), number(report.upper))?;
+    let DecimalReport { lower, value, upper, .. } = &report.bounds.decimal;
+    writeln!(out, "At {}{exchanged} A wins the match with a chance of {value}", report.score)?;
+    writeln!(out, "  proved: {lower} ≤ chance ≤ {upper}")?;
     writeln!(out, "\nThe next game begins")?;
     write_bids(out, &report.a, &report.b)
 }

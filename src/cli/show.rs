@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
-use pencil_tennis::report::{BidReport, DigitsReport, StateReport};
+use pencil_tennis::report::{BidReport, DecimalReport, DigitsReport, StateReport};
 use pencil_tennis::{Bid, Solver, State};
 
 use super::game_args::{ExactArgs, GameArgs, Refine, RefineArgs, name_table, open_table};
-use super::{Format, number, print_json};
+use super::{Format, print_json};
 
 /// The widest stage matrix that is printed for people.
 const MATRIX_SIDE: usize = 12;
@@ -29,7 +29,7 @@ Examples:
   pencil-tennis show 4:3@-2                        the article's example
   pencil-tennis show 50:50@-1 --format json
   pencil-tennis show 7:8@1 --exact                 as fractions
-  pencil-tennis show 50:50@-1 --digits 100         bounds that agree to 100 decimals
+  pencil-tennis show 50:50@-1 --digits 100         100 decimals, and bounds that prove them
   pencil-tennis show 5:5@2 --refine dresher        the optimal strategies that gain most from errors
   pencil-tennis show 20:18@1 --scoring win-loss
   pencil-tennis show 180:150@-1 --table 200.table  from a file that `solve 200 --save 200.table` wrote")]
@@ -43,7 +43,7 @@ pub(super) struct Show {
     exact: ExactArgs,
     #[command(flatten)]
     refine: RefineArgs,
-    /// Print proved bounds to so many decimals
+    /// Print the value and proved bounds to N decimals
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     digits: Option<u32>,
     /// Read the solution from a table file instead of solving
@@ -73,7 +73,7 @@ impl Show {
         let mut report = report.map_err(|error| name_table(error.into(), self.table.as_deref()))?;
         if let Some(digits) = self.digits {
             let digits = solution.digits(self.state, digits as usize)?;
-            report.digits = Some(DigitsReport { lower: digits.lower, upper: digits.upper });
+            report.digits = Some(DigitsReport { lower: digits.lower, value: digits.value, upper: digits.upper });
         }
         match self.format {
             Format::Json => print_json(&report),
@@ -90,9 +90,13 @@ impl Show {
 }
 
 fn write_text(out: &mut impl Write, state: State, report: &StateReport) -> io::Result<()> {
-    writeln!(out, "{} is worth {} to A", report.state, report.value)?;
-    writeln!(out, "  proved: {} ≤ value ≤ {}", number(report.lower), number(report.upper))?;
+    let DecimalReport { lower, value, upper, .. } = &report.bounds.decimal;
+    writeln!(out, "{} is worth {value} to A", report.state)?;
+    writeln!(out, "  proved: {lower} ≤ value ≤ {upper}")?;
     if let Some(digits) = &report.digits {
+        if let Some(value) = &digits.value {
+            writeln!(out, "  to nearest  {value}")?;
+        }
         writeln!(out, "  lower bound {}\n  upper bound {}", digits.lower, digits.upper)?;
     }
     if let Some(exact) = &report.exact {

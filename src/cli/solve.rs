@@ -7,12 +7,12 @@ use std::time::Duration;
 use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
 use pencil_tennis::report::{OutcomesReport, SolveReport, StateReport, UniqueCounts, check_folder};
-use pencil_tennis::{Outcome, Solution};
+use pencil_tennis::{Outcome, Solution, rounded_up};
 
 use super::game_args::{ExactArgs, GameArgs, Points, Refine, RefineArgs, describe, name_table, open_table};
 use super::interrupt::{self, Checkpoints};
 use super::show::{write_refinement, write_strategies};
-use super::{Format, grouped, number, print_json, wrong_usage};
+use super::{Format, grouped, print_json, wrong_usage};
 
 /// Solve every state of the game and report
 #[derive(Debug, Args)]
@@ -125,7 +125,7 @@ fn write_text(out: &mut impl Write, solution: &Solution, report: &SolveReport) -
         "    strategies {:.3} s (method {}), proof of the bounds {:.3} s",
         seconds.solve, report.method, seconds.certify
     )?;
-    writeln!(out, "    widest guaranteed interval of any value: {}", number(report.widest_enclosure))?;
+    writeln!(out, "    widest guaranteed interval of any value: {}", rounded_up(report.widest_enclosure))?;
     if let Some(exact) = report.exact_states {
         writeln!(out, "  {} states have an exact value within the limit", grouped(exact))?;
     }
@@ -141,7 +141,7 @@ fn write_text(out: &mut impl Write, solution: &Solution, report: &SolveReport) -
         }
     }
     writeln!(out)?;
-    writeln!(out, "The start, {}, is worth {} to A", report.start.state, report.start.value)?;
+    writeln!(out, "The start, {}, is worth {} to A", report.start.state, report.start.bounds.decimal.value)?;
     writeln!(out)?;
     write_strategies(out, &report.start)?;
     write_refinement(out, &report.start)?;

@@ -7,12 +7,12 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 use pencil_tennis::certificate::{self, Proof};
-use pencil_tennis::report::check_folder;
-use pencil_tennis::{Enclosure, Error};
+use pencil_tennis::report::{BoundsReport, DecimalReport, check_folder};
+use pencil_tennis::{Enclosure, Error, rounded_up};
 use serde::Serialize;
 
 use super::game_args::describe;
-use super::{Format, grouped, interrupt, number, print_json};
+use super::{Format, grouped, interrupt, print_json};
 
 /// Check a certificate without trusting the solver, and say what it proves
 #[derive(Debug, Args)]
@@ -21,7 +21,7 @@ Every bound is computed anew from the rules and the strategies in the file. Exit
 
 Examples:
   pencil-tennis verify tennis.proof
-  pencil-tennis verify tennis.proof --bounds bounds.csv    a,b,ball,lower,upper as integers")]
+  pencil-tennis verify tennis.proof --bounds bounds.csv    a,b,ball,lower,upper,exponent as integers")]
 pub(super) struct Verify {
     /// The certificate
     #[arg(value_name = "FILE")]
@@ -40,15 +40,9 @@ struct Report {
     points: [u32; 2],
     rules: String,
     states: usize,
-    start: Bounds,
+    start: BoundsReport,
     widest: f64,
     unit_exponent: u32,
-}
-
-#[derive(Serialize)]
-struct Bounds {
-    lower: f64,
-    upper: f64,
 }
 
 #[derive(Serialize)]
@@ -77,18 +71,18 @@ impl Verify {
             points: proof.points(),
             rules: describe(proof.rules()),
             states: proof.len(),
-            start: Bounds { lower: start.lower(), upper: start.upper() },
-            widest: proof.widest(),
+            start: start.into(),
+            widest: Enclosure::from_integers(0, proof.widest_units(), proof.exponent()).width(),
             unit_exponent: proof.exponent(),
         };
         match self.format {
             Format::Json => print_json(&report),
             Format::Text => {
                 let mut out = io::stdout().lock();
-                let (states, widest) = (grouped(report.states), number(report.widest));
+                let (states, widest) = (grouped(report.states), rounded_up(report.widest));
                 writeln!(out, "valid: {}:{} points, {}", report.points[0], report.points[1], report.rules)?;
                 writeln!(out, "  the values of all {states} states are proved to within {widest}")?;
-                let (lower, upper) = (number(report.start.lower), number(report.start.upper));
+                let DecimalReport { lower, upper, .. } = &report.start.decimal;
                 writeln!(out, "  {lower} ≤ value of {} ≤ {upper}", proof.start())?;
                 Ok(())
             }
@@ -108,9 +102,10 @@ impl Verify {
 }
 
 fn write_bounds(proof: &Proof, out: &mut dyn Write) -> std::io::Result<()> {
-    writeln!(out, "a,b,ball,lower,upper")?;
+    let exponent = proof.exponent();
+    writeln!(out, "a,b,ball,lower,upper,exponent")?;
     for (state, [lower, upper]) in proof.iter() {
-        writeln!(out, "{},{},{},{lower},{upper}", state.a, state.b, state.ball)?;
+        writeln!(out, "{},{},{},{lower},{upper},{exponent}", state.a, state.b, state.ball)?;
     }
     Ok(())
 }

@@ -53,8 +53,10 @@ impl Unit {
 
     /// The number nearest to half the sum of two bounds.
     pub(crate) fn middle(self, lower: i64, upper: i64) -> f64 {
-        // Within ±2^62, converted with one rounding; scaling by a power of two is exact.
-        (lower + upper) as f64 * (-f64::from(self.exponent + 1)).exp2()
+        // Converted with one rounding; scaling normal numbers by a power of two is exact.
+        let sum = (i128::from(lower) + i128::from(upper)) as f64;
+        let normal = self.exponent.min(Self::NORMAL);
+        sum * (-f64::from(normal)).exp2() * (-f64::from(self.exponent - normal) - 1.0).exp2()
     }
 
     /// The same as a share of 2^61 units, the largest bound: what stage games are solved in, whatever payoffs are counted in.
@@ -72,16 +74,18 @@ impl Unit {
         BigRational::new(BigInt::from(bound), BigInt::from(1) << self.exponent)
     }
 
-    /// The largest floating-point number not above a bound.
-    pub(crate) fn round_down(self, bound: i64) -> f64 {
+    /// The largest floating-point number not above a bound, or a width.
+    pub(crate) fn round_down(self, bound: i128) -> f64 {
         let nearest = bound as f64;
-        let exact = if nearest as i128 > i128::from(bound) { nearest.next_down() } else { nearest };
-        exact * (-f64::from(self.exponent)).exp2()
+        let exact = if nearest as i128 > bound { nearest.next_down() } else { nearest };
+        // Scaling by a power of two is exact as long as the result is a normal number.
+        let normal = self.exponent.min(Self::NORMAL);
+        let scaled = exact * (-f64::from(normal)).exp2();
+        let rest = f64::from((self.exponent - normal).min(Self::NORMAL));
+        let rounded = scaled * (-rest).exp2();
+        if rounded * rest.exp2() > scaled { rounded.next_down() } else { rounded }
     }
 
-    /// The smallest floating-point number not below a bound.
-    pub(crate) fn round_up(self, bound: i64) -> f64 {
-        // Adding 0 turns −0 into 0.
-        -self.round_down(-bound) + 0.0
-    }
+    /// Numbers from 1 on stay normal when they are divided by 2^this; what is divided by its square is smaller than any.
+    const NORMAL: u32 = 900;
 }

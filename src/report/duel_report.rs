@@ -24,6 +24,8 @@ pub struct DuelReport {
     pub mean: f64,
     /// The standard error of the mean; `null` for a single game.
     pub standard_error: Option<f64>,
+    /// The interval in which what A wins on average lies, with 95 % confidence; `null` for a single game.
+    pub mean_interval: Option<IntervalReport>,
     /// What A wins on average, exactly.
     pub exact: f64,
     /// Proved bounds of that.
@@ -44,9 +46,18 @@ pub struct OutcomeReport {
     /// The share of games.
     pub share: f64,
     /// The Wilson interval of the share, with 95 % confidence.
-    pub interval: BoundsReport,
+    pub interval: IntervalReport,
     /// The exact probability.
     pub exact: f64,
+}
+
+/// Two numbers that something lies between as a rule, for all that a sample says.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct IntervalReport {
+    /// The lower end.
+    pub lower: f64,
+    /// The upper end.
+    pub upper: f64,
 }
 
 impl DuelReport {
@@ -58,7 +69,7 @@ impl DuelReport {
                 outcome: outcome.to_string(),
                 count: duel.count(outcome),
                 share: duel.count(outcome) as f64 / duel.games().max(1) as f64,
-                interval: BoundsReport { lower, upper },
+                interval: IntervalReport { lower, upper },
                 exact: duel.exact().probability(outcome),
             }
         });
@@ -72,6 +83,7 @@ impl DuelReport {
             outcomes: outcomes.collect(),
             mean: duel.mean(),
             standard_error: Some(duel.standard_error()).filter(|error| error.is_finite()),
+            mean_interval: duel.mean_interval().map(|[lower, upper]| IntervalReport { lower, upper }),
             exact: exact.middle(),
             exact_bounds: exact.into(),
             mean_turns: duel.mean_turns(),

@@ -2,6 +2,7 @@
 //!
 //! Needs the feature `report`.
 
+mod bounds_report;
 #[cfg(feature = "plot")]
 mod curve_plot;
 #[cfg(feature = "agents")]
@@ -24,13 +25,14 @@ mod tables;
 #[cfg(feature = "agents")]
 mod train_report;
 
+pub use bounds_report::{BoundsReport, DecimalReport};
 #[cfg(feature = "plot")]
 pub use curve_plot::{CurveX, CurveY, PlotError, plot_curves};
 #[cfg(feature = "agents")]
 pub use curve_table::{read_curve, write_curve};
 #[cfg(feature = "agents")]
-pub use duel_report::{DuelReport, OutcomeReport};
-pub use exploit_report::{BoundsReport, ExploitReport, GuaranteedReport, HabitReport, Pair, write_habits};
+pub use duel_report::{DuelReport, IntervalReport, OutcomeReport};
+pub use exploit_report::{ExploitReport, GuaranteedReport, HabitReport, Pair, write_habits};
 pub use file::{FileError, check_folder, write_file};
 pub use forced_report::{BallReport, ComparisonReport, ForcedReport, NeededReport};
 pub use outcomes_report::{EndsReport, LeftReport, NumberReport, OutcomesReport};

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::BidReport;
+use super::{BidReport, BoundsReport};
 use crate::{BidStrategy, Error, Score, Series};
 
 /// What `series` reports.
@@ -27,10 +27,9 @@ pub struct ScoreReport {
     pub exchanged: bool,
     /// A's chance of winning the match.
     pub chance: f64,
-    /// A guaranteed lower bound.
-    pub lower: f64,
-    /// A guaranteed upper bound.
-    pub upper: f64,
+    /// Guaranteed bounds of the chance.
+    #[serde(flatten)]
+    pub bounds: BoundsReport,
     /// How large A's first bid is on average.
     pub mean_bid_a: f64,
     /// How large B's first bid is on average.
@@ -70,8 +69,7 @@ impl ScoreReport {
             score: score.to_string(),
             exchanged: score.exchanged && series.alternates(),
             chance: enclosure.middle(),
-            lower: enclosure.lower(),
-            upper: enclosure.upper(),
+            bounds: enclosure.into(),
             mean_bid_a: opening.a.mean(),
             mean_bid_b: opening.b.mean(),
             a: bids(&opening.a),

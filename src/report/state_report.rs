@@ -3,6 +3,7 @@
 use num_rational::BigRational;
 use serde::Serialize;
 
+use super::BoundsReport;
 use crate::matrix_game::{Payoffs, Uniqueness};
 use crate::{BidStrategy, Enclosure, Error, ForcedPlay, Payoff, Refined, RefinedEquilibrium, Solution, State, StateEquilibrium};
 
@@ -11,12 +12,11 @@ use crate::{BidStrategy, Enclosure, Error, ForcedPlay, Payoff, Refined, RefinedE
 pub struct StateReport {
     /// The state as `POINTS_A:POINTS_B@BALL`.
     pub state: String,
-    /// The value to A.
+    /// The value to A: the double nearest to the middle of its bounds.
     pub value: f64,
-    /// A guaranteed lower bound.
-    pub lower: f64,
-    /// A guaranteed upper bound.
-    pub upper: f64,
+    /// Guaranteed bounds of the value.
+    #[serde(flatten)]
+    pub bounds: BoundsReport,
     /// The exact value as a fraction, where it is known.
     pub exact: Option<String>,
     /// Whether neither player needs to randomise, neither here nor later.
@@ -58,11 +58,13 @@ pub struct UniqueReport {
     pub b: Option<bool>,
 }
 
-/// Guaranteed bounds as decimal numbers.
+/// Guaranteed bounds as decimal numbers, with as many decimals as were asked for.
 #[derive(Clone, Debug, Serialize)]
 pub struct DigitsReport {
     /// A number not above the value.
     pub lower: String,
+    /// The value to nearest, `null` where the bounds leave that open.
+    pub value: Option<String>,
     /// A number not below the value.
     pub upper: String,
 }
@@ -123,8 +125,7 @@ impl StateReport {
         Ok(Self {
             state: state.to_string(),
             value: equilibrium.value,
-            lower: enclosure.lower(),
-            upper: enclosure.upper(),
+            bounds: enclosure.into(),
             exact: exact.as_ref().map(|exact| exact.value.to_string()),
             deterministic: is_deterministic(solution, equilibrium, &enclosure, uniqueness)?,
             unique: UniqueReport::new(uniqueness),

@@ -5,12 +5,16 @@ use std::io::{self, Write};
 use num_rational::BigRational;
 use serde::Serialize;
 
-use crate::{Bid, Player, Refined, RefinedEquilibrium, Solution, State, StateEquilibrium};
+use super::BoundsReport;
+use crate::{Bid, DecimalBounds, Player, Refined, RefinedEquilibrium, Solution, State, StateEquilibrium};
 
 /// What a table contains, a row each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Table {
     /// Every state: `a,b,ball,value,lower,upper`, and `exact` where [`Solver::exact`](crate::Solver::exact) asked for it.
+    ///
+    /// The value is the double nearest to it. The bounds are decimal numbers that are true as written, with more digits than a double has; in JSON they
+    /// are doubles that are true, too, beside `decimal`, the same as strings.
     Values,
     /// Every bid that is made with positive probability: `a,b,ball,player,bid,probability`.
     Strategies,
@@ -33,8 +37,21 @@ struct ValueRow {
     b: u32,
     ball: i32,
     value: f64,
-    lower: f64,
-    upper: f64,
+    lower: String,
+    upper: String,
+    /// Present, perhaps empty, when exact numbers were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exact: Option<String>,
+}
+
+#[derive(Serialize)]
+struct ValueObject {
+    a: u32,
+    b: u32,
+    ball: i32,
+    value: f64,
+    #[serde(flatten)]
+    bounds: BoundsReport,
     /// Present, perhaps empty, when exact numbers were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     exact: Option<String>,
@@ -70,7 +87,10 @@ impl Table {
     pub fn write(self, solution: &Solution, format: TableFormat, out: impl Write) -> io::Result<()> {
         let states = solution.equilibria();
         match self {
-            Self::Values => write_rows(format, out, states.map(|equilibrium| value_row(solution, &equilibrium))),
+            Self::Values => match format {
+                TableFormat::Csv => write_rows(format, out, states.map(|equilibrium| value_row(solution, &equilibrium))),
+                TableFormat::Json => write_rows(format, out, states.map(|equilibrium| value_object(solution, &equilibrium))),
+            },
             Self::Strategies | Self::Policy => {
                 let legal = self == Self::Policy;
                 write_rows(format, out, states.flat_map(|equilibrium| bid_rows(solution, &equilibrium, legal, [true; 2])))
@@ -104,12 +124,23 @@ impl Table {
 
 fn value_row(solution: &Solution, equilibrium: &StateEquilibrium) -> ValueRow {
     let State { a, b, ball } = equilibrium.state;
-    let (lower, upper) = (equilibrium.enclosure.lower(), equilibrium.enclosure.upper());
-    let exact = solution.is_exact_asked().then(|| {
-        let exact = solution.exact_value(equilibrium.state).ok().flatten();
-        exact.map_or(String::new(), |value| value.to_string())
-    });
+    let DecimalBounds { lower, upper, .. } = equilibrium.enclosure.decimal();
+    let exact = exact_value(solution, equilibrium.state);
     ValueRow { a, b, ball: ball.position(), value: equilibrium.value, lower, upper, exact }
+}
+
+fn value_object(solution: &Solution, equilibrium: &StateEquilibrium) -> ValueObject {
+    let State { a, b, ball } = equilibrium.state;
+    let exact = exact_value(solution, equilibrium.state);
+    ValueObject { a, b, ball: ball.position(), value: equilibrium.value, bounds: equilibrium.enclosure.into(), exact }
+}
+
+/// The value as a fraction, nothing if it is not known exactly, `None` if nobody asked.
+fn exact_value(solution: &Solution, state: State) -> Option<String> {
+    solution.is_exact_asked().then(|| {
+        let exact = solution.exact_value(state).ok().flatten();
+        exact.map_or(String::new(), |value| value.to_string())
+    })
 }
 
 /// The bids of both players: every legal one, or only those that are made. `known` says whose strategy is the one with exact fractions.

@@ -6,22 +6,23 @@ use dashu_ratio::RBig;
 
 use crate::induction::BigBounds;
 
-/// Guaranteed bounds as decimal strings.
+/// Guaranteed bounds as decimal strings with as many decimals as were asked for.
 ///
-/// The lower one is rounded down and the upper one up, both to a few decimals more than asked for. The first digits of the two
-/// agree, as many as were asked for, unless the value happens to lie within their distance of a shorter decimal number.
+/// The lower one is rounded down and the upper one up, so that they differ in the last decimal unless the value is a decimal number of this length.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Digits {
     /// A decimal number not above the value.
     pub lower: String,
+    /// The value, rounded to nearest. `None` where it lies so near to the middle of two decimal numbers that it cannot be told which one is nearer.
+    pub value: Option<String>,
     /// A decimal number not below the value.
     pub upper: String,
     /// An upper bound of log₁₀ of the difference of the two; `None` when they are equal.
     pub width_exponent: Option<i32>,
 }
 
-/// Decimals printed beyond those asked for.
-const EXTRA: usize = 3;
+/// Decimals worked out beyond those asked for: the value is not told once in some 10^9 cases.
+const EXTRA: usize = 10;
 
 impl Digits {
     /// The bits that so many decimals need.
@@ -32,26 +33,26 @@ impl Digits {
 
     pub(crate) fn from_bounds(bounds: BigBounds, digits: usize) -> Self {
         let BigBounds { secured: [lower, minus_upper], payoff_bits } = bounds;
-        let scale = power_of_ten(digits + EXTRA);
-        // The shift rounds down; for the upper bound the same is done to its negative.
-        let lower = (lower * &scale) >> payoff_bits;
-        let upper = -((minus_upper * &scale) >> payoff_bits);
-        Self::new(&lower, &upper, digits)
+        let one = IBig::from(1) << payoff_bits;
+        Self::new([&lower, &-minus_upper], &one, digits)
     }
 
     pub(crate) fn from_exact(value: &RBig, digits: usize) -> Self {
-        let scaled = value.numerator() * power_of_ten(digits + EXTRA);
-        let denominator = IBig::from(value.denominator().clone());
-        let lower = (&scaled).div_euclid(&denominator);
-        let upper = -(-scaled).div_euclid(denominator);
-        Self::new(&lower, &upper, digits)
+        Self::new([value.numerator(); 2], &value.denominator().clone().into(), digits)
     }
 
-    fn new(lower: &IBig, upper: &IBig, digits: usize) -> Self {
-        let decimals = digits + EXTRA;
-        let difference = upper - lower;
-        let width_exponent = (!difference.is_zero()).then(|| difference.to_string().len() as i32 - decimals as i32);
-        Self { lower: decimal(lower, decimals), upper: decimal(upper, decimals), width_exponent }
+    /// The decimals of the interval from `lower` / `one` to `upper` / `one`.
+    fn new([lower, upper]: [&IBig; 2], one: &IBig, digits: usize) -> Self {
+        let scale = power_of_ten(digits);
+        let [nearest, other] = [lower, upper].map(|bound| (bound * &scale * 2_u8 + one).div_euclid(one * 2_u8));
+        let [lower, upper] = [(lower * &scale).div_euclid(one), -(-upper * &scale).div_euclid(one)];
+        let difference = &upper - &lower;
+        Self {
+            lower: decimal(&lower, digits),
+            value: (nearest == other).then(|| decimal(&nearest, digits)),
+            upper: decimal(&upper, digits),
+            width_exponent: (!difference.is_zero()).then(|| difference.to_string().len() as i32 - digits as i32),
+        }
     }
 
     /// How many decimals behind the point the two bounds share.
@@ -72,5 +73,6 @@ fn decimal(number: &IBig, decimals: usize) -> String {
     let digits = format!("{:0>width$}", magnitude.to_string(), width = decimals + 1);
     let (whole, fraction) = digits.split_at(digits.len() - decimals);
     let sign = if sign == dashu_int::Sign::Negative { "-" } else { "" };
-    format!("{sign}{whole}.{fraction}")
+    let point = if fraction.is_empty() { "" } else { "." };
+    format!("{sign}{whole}{point}{fraction}")
 }

@@ -2,6 +2,7 @@
 
 use num_rational::BigRational;
 
+use super::decimal::{DecimalBounds, printable_below};
 use crate::induction::Unit;
 
 /// An interval in which the value certainly lies.
@@ -41,19 +42,46 @@ impl Enclosure {
         self
     }
 
-    /// A number not above the value: the lower bound, rounded down.
+    /// A number not above the value however it is printed: no decimal number that reads back as this double is above the lower bound.
+    ///
+    /// It is one of the two largest doubles not above the bound.
     pub fn lower(&self) -> f64 {
-        self.unit.round_down(self.lower)
+        printable_below(self.unit.round_down(self.lower.into()), self.lower.into(), self.unit.exponent())
     }
 
-    /// A number not below the value: the upper bound, rounded up.
+    /// A number not below the value however it is printed: no decimal number that reads back as this double is below the upper bound.
     pub fn upper(&self) -> f64 {
-        self.unit.round_up(self.upper)
+        // Adding 0 turns −0 into 0.
+        0.0 - printable_below(self.unit.round_down(-i128::from(self.upper)), -i128::from(self.upper), self.unit.exponent())
     }
 
-    /// The width of the interval, rounded up; 0 where the value is known exactly.
+    /// The width of the interval, rounded up as [`upper`](Self::upper) is; 0 where the value is known exactly.
     pub fn width(&self) -> f64 {
-        self.unit.round_up(self.upper - self.lower)
+        let minus_width = i128::from(self.lower) - i128::from(self.upper);
+        0.0 - printable_below(self.unit.round_down(minus_width), minus_width, self.unit.exponent())
+    }
+
+    /// The nearest doubles outside: the largest not above the lower bound and the smallest not below the upper one, for arrays of doubles.
+    ///
+    /// A decimal number that reads back as such a double may lie inside the interval. To print a bound, use [`decimal`](Self::decimal), [`lower`](Self::lower) or
+    /// [`upper`](Self::upper).
+    pub fn nearest_outward(&self) -> [f64; 2] {
+        [self.unit.round_down(self.lower.into()), 0.0 - self.unit.round_down(-i128::from(self.upper))]
+    }
+
+    /// Both bounds and the value as decimal numbers that are true as written.
+    ///
+    /// ```
+    /// use pencil_tennis::Enclosure;
+    ///
+    /// // −51/46 to within a unit of 2^−60
+    /// let decimal = Enclosure::from_integers(-1278239059455417300, -1278239059455417299, 60).decimal();
+    /// assert_eq!(decimal.lower, "-1.108695652173913043931");
+    /// assert_eq!(decimal.upper, "-1.108695652173913043063");
+    /// assert_eq!(decimal.value, "-1.108695652173913");
+    /// ```
+    pub fn decimal(&self) -> DecimalBounds {
+        DecimalBounds::new(self.lower, self.upper, self.unit.exponent(), self.middle())
     }
 
     /// The number nearest to the middle.

@@ -160,7 +160,10 @@ mod duel {
     fn counts_next_to_what_is_exact() {
         let folder = folder();
         let report = json(folder.path(), &["duel", "optimal", "uniform", "--points", "12", "--games", "50000", "--seed", "3"]);
-        assert_eq!(keys(&report), "a b exact exact_bounds exact_turns games mean mean_turns outcomes seed standard_error start");
+        assert_eq!(
+            keys(&report),
+            "a b exact exact_bounds exact_turns games mean mean_interval mean_turns outcomes seed standard_error start"
+        );
         assert_eq!((report["start"].as_str(), report["games"].as_u64()), (Some("12:12@0"), Some(50_000)));
         let outcomes = report["outcomes"].as_array().expect("a list");
         assert_eq!(outcomes.iter().map(|end| end["count"].as_u64().expect("a count")).sum::<u64>(), 50_000);

@@ -6,6 +6,7 @@ mod dresher;
 mod forced;
 mod learning;
 mod policies;
+mod printed_bounds;
 mod program;
 mod solving;
 #[cfg(unix)]

@@ -38,7 +38,7 @@ mod exploit {
         let guaranteed = &report["guaranteed"];
         assert_eq!(keys(guaranteed), "best_response_value exploitability nash_conv value value_against_optimum");
         let surrounds = |bounds: &Value, said: &Value| {
-            assert_eq!(keys(bounds), "lower upper");
+            assert_eq!(keys(bounds), "decimal lower upper");
             let [lower, upper, said] = [&bounds["lower"], &bounds["upper"], said].map(number);
             assert!(lower <= said && said <= upper && upper - lower < 1e-15, "{lower} {said} {upper}");
         };

@@ -19,7 +19,7 @@ fn prove(folder: &Path, name: &str) {
 mod json_contract {
     use super::*;
 
-    const STATE: &str = "a b deterministic exact lower matrix state unique upper value";
+    const STATE: &str = "a b decimal deterministic exact lower matrix state unique upper value";
 
     #[test]
     fn solve_reports_the_whole_game() {
@@ -98,8 +98,8 @@ mod json_contract {
     #[test]
     fn show_digits_adds_decimal_strings() {
         let report = json(folder().path(), &["show", "4:3@-2", "--digits", "10"]);
-        assert_eq!(keys(&report), "a b deterministic digits exact lower matrix state unique upper value");
-        assert_eq!(keys(&report["digits"]), "lower upper");
+        assert_eq!(keys(&report), "a b decimal deterministic digits exact lower matrix state unique upper value");
+        assert_eq!(keys(&report["digits"]), "lower upper value");
         assert!(report["digits"]["lower"].is_string() && report["digits"]["upper"].is_string(), "{report}");
     }
 
@@ -121,7 +121,7 @@ mod json_contract {
         assert_eq!(keys(&report), "points rules start states unit_exponent valid widest");
         assert_eq!(report["valid"], true);
         assert_eq!(report["states"], 7 * 7 * BALLS);
-        assert_eq!(keys(&report["start"]), "lower upper");
+        assert_eq!(keys(&report["start"]), "decimal lower upper");
         assert!(number(&report["start"]["lower"]) <= 0.0 && 0.0 <= number(&report["start"]["upper"]), "{report}");
         assert!((0.0..1e-15).contains(&number(&report["widest"])));
     }
@@ -159,13 +159,13 @@ mod text_for_people {
     }
 
     #[test]
-    fn show_digits_agree_as_far_as_asked_for() {
+    fn show_digits_has_as_many_decimals_as_asked_for() {
         // No short fraction, so that the digits come from bounds; and the value of the double confirms the first ones.
         let report = json(folder().path(), &["show", "24:23@-1", "--digits", "40"]);
         let digits = |bound: &str| report["digits"][bound].as_str().expect("decimals").to_owned();
         let (lower, upper) = (digits("lower"), digits("upper"));
-        let decimals = |digits: &str| digits.find('.').expect("a point") + 1 + 40;
-        assert_eq!(lower[..decimals(&lower)], upper[..decimals(&upper)]);
+        assert!([&lower, &upper, &digits("value")].iter().all(|digits| digits.split_once('.').expect("a point").1.len() == 40));
+        assert_eq!(lower[..lower.len() - 2], upper[..upper.len() - 2]);
         assert!((lower.parse::<f64>().expect("a number") - number(&report["value"])).abs() < 1e-15, "{lower}");
     }
 
@@ -173,7 +173,11 @@ mod text_for_people {
     fn show_digits_prints_both_bounds() {
         // 46/41
         let printed = stdout(folder().path(), &["show", "7:6@1", "--digits", "15"]);
-        assert_eq!(printed.matches("1.121951219512195").count(), 5, "value, two proved bounds, two decimal bounds: {printed}");
+        assert_eq!(
+            printed.matches("1.121951219512195").count(),
+            5,
+            "value, two proved bounds, the same to 15 decimals, lower bound: {printed}"
+        );
     }
 
     #[test]
@@ -280,7 +284,7 @@ mod tables {
         assert!(strategies == policy);
     }
 
-    /// Every table as JSON is an array of objects with the names, and the numbers, of the csv table.
+    /// Every table as JSON is an array of objects with the names, and the numbers, of the csv table; bounds are there as strings, too.
     #[test]
     fn json_has_the_rows_of_the_csv() {
         for table in ["values", "strategies", "policy"] {
@@ -288,7 +292,11 @@ mod tables {
             let objects = json(folder().path(), &["export", table, POINTS]);
             assert_eq!(array(&objects).len(), rows.len(), "{table}");
             for (object, row) in array(&objects).iter().zip(rows) {
-                assert_eq!(object.as_object().expect("an object").len(), row.len());
+                let bounds = object.get("decimal");
+                assert_eq!(
+                    (object.as_object().expect("an object").len(), bounds.is_some()),
+                    (row.len() + usize::from(table == "values"), table == "values")
+                );
                 for (name, field) in header.split(',').zip(row) {
                     let same = match object[name].as_f64() {
                         // The JSON reader of this test may be wrong in the last bit; the program's digits are not.
@@ -296,6 +304,9 @@ mod tables {
                         None => object[name] == *field,
                     };
                     assert!(same, "{table}: {name} is {} and {field}", object[name]);
+                    if let Some(string) = bounds.filter(|_| ["lower", "upper"].contains(&name)).map(|bounds| &bounds[name]) {
+                        assert_eq!(*string, *field, "{table}: {name}");
+                    }
                 }
             }
         }
@@ -482,8 +493,9 @@ mod files {
         stdout(folder.path(), &["verify", "certificate", "--bounds", "bounds.csv"]);
         let table = text(&content(folder.path())[&OsString::from("bounds.csv")]);
         let mut lines = table.lines();
-        assert_eq!(lines.next(), Some("a,b,ball,lower,upper"));
-        assert!(lines.clone().all(|line| line.split(',').filter_map(|number| number.parse::<i64>().ok()).count() == 5));
+        assert_eq!(lines.next(), Some("a,b,ball,lower,upper,exponent"));
+        assert!(lines.clone().all(|line| line.split(',').filter_map(|number| number.parse::<i64>().ok()).count() == 6));
+        assert!(lines.clone().all(|line| line.ends_with(",60")));
         assert_eq!(lines.count(), 7 * 7 * BALLS);
     }
 }

@@ -5,6 +5,8 @@
 mod bad_input;
 mod brute_force;
 mod certificate;
+#[cfg(feature = "report")]
+mod decimals;
 mod dresher;
 mod exact;
 mod findings;

@@ -1,0 +1,213 @@
+//! Numbers in decimal, rounded in the direction that keeps them true.
+
+use num_bigint::BigInt;
+use num_traits::{One, Signed, Zero};
+
+/// Bounds as decimal numbers, true as written: the lower one is rounded down, the upper one up.
+///
+/// Both have at least 18 significant digits and as many as it takes for the interval to grow by no more than two hundredths of its width; fewer where
+/// a bound is a shorter decimal number. Numbers below 1e-5 are written with an exponent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DecimalBounds {
+    /// A decimal number not above the lower bound.
+    pub lower: String,
+    /// The value to nearest, in as many digits as are certain: every number between the bounds rounds to it. No more digits than a double has.
+    pub value: String,
+    /// A decimal number not below the upper bound.
+    pub upper: String,
+}
+
+/// The significant digits of a bound at least: one more than any double needs.
+const LEAST_DIGITS: i64 = 18;
+
+/// Places of a decimal bound beyond the first one of the interval's width.
+const WIDTH_DIGITS: i64 = 2;
+
+/// Beyond this exponent a multiple of 2^−exponent by a 64-bit number is smaller than any double.
+const NO_DOUBLE: u32 = 2000;
+
+impl DecimalBounds {
+    /// The decimals of the interval from `lower` to `upper`, in units of 2^−`exponent`.
+    pub(super) fn new(lower: i64, upper: i64, exponent: u32, middle: f64) -> Self {
+        let [low, high] = [lower, upper].map(|bound| Dyadic::new(bound.into(), exponent));
+        let width = Dyadic::new(i128::from(upper) - i128::from(lower), exponent);
+        let places = |bound: &Dyadic| {
+            let exact = bound.exact_places();
+            if width.is_zero() || bound.is_zero() {
+                return exact;
+            }
+            let wanted = (LEAST_DIGITS - 1 - bound.first_place()).max(WIDTH_DIGITS - width.first_place());
+            wanted.clamp(0, exact.into()) as u32
+        };
+        let (low_places, high_places) = (places(&low), places(&high));
+        Self {
+            lower: written(&low.floor(low_places), low_places),
+            value: Self::certain(&low, &high, &width, middle),
+            upper: written(&high.ceil(high_places), high_places),
+        }
+    }
+
+    /// The decimal number that all numbers between two bounds round to, with at most as many places as the shortest decimal of their middle.
+    fn certain(low: &Dyadic, high: &Dyadic, width: &Dyadic, middle: f64) -> String {
+        let (_, exponent) = shortest(middle);
+        let most = (-exponent).max(0) as u32;
+        for places in (0..=most).rev() {
+            let nearest = low.nearest(places);
+            if nearest == high.nearest(places) {
+                return written(&nearest, places);
+            }
+        }
+        // Not even the whole part is certain: the middle, to the first place of the width.
+        let places = (-width.first_place()).max(0) as u32;
+        written(&low.middle(high).nearest(places), places)
+    }
+}
+
+/// A double not above `bound` · 2^−`exponent`, nor is any decimal number that reads back as this double: however it is printed, it is true.
+///
+/// `double` is the largest one not above the bound. It stands if it is a short decimal number itself, or if what rounds to it lies below the bound, up to the middle
+/// between it and the next double. Otherwise the one before it does, since what rounds to that lies below `double`.
+pub(super) fn printable_below(double: f64, bound: i128, exponent: u32) -> f64 {
+    if exponent > NO_DOUBLE {
+        return double;
+    }
+    let [own, next] = [double, double.next_up()].map(Dyadic::of);
+    if own.is_decimal(shortest(double)) || Dyadic::new(bound, exponent).is_at_least(&own.middle(&next)) {
+        double
+    } else {
+        double.next_down()
+    }
+}
+
+/// A multiple of a power of two: `numerator` · 2^−`exponent`.
+struct Dyadic {
+    numerator: BigInt,
+    exponent: u32,
+}
+
+impl Dyadic {
+    fn new(numerator: i128, exponent: u32) -> Self {
+        Self { numerator: numerator.into(), exponent }
+    }
+
+    /// A finite double, exactly.
+    fn of(double: f64) -> Self {
+        let bits = double.to_bits();
+        let (biased, fraction) = ((bits >> 52) as u32 & 0x7ff, bits & ((1 << 52) - 1));
+        let magnitude = if biased == 0 { fraction } else { fraction | 1 << 52 };
+        let numerator = BigInt::from(magnitude) * if double < 0.0 { -1 } else { 1 };
+        // The fraction counts in units of 2^(biased − 1075), numbers below the normal ones in those of the smallest normal ones.
+        let shift = biased.max(1);
+        Self { numerator: numerator << shift.saturating_sub(1075), exponent: 1075_u32.saturating_sub(shift) }
+    }
+
+    /// Halfway to another number.
+    fn middle(&self, other: &Self) -> Self {
+        let exponent = self.exponent.max(other.exponent);
+        let sum = (&self.numerator << (exponent - self.exponent)) + (&other.numerator << (exponent - other.exponent));
+        Self { numerator: sum, exponent: exponent + 1 }
+    }
+
+    fn is_zero(&self) -> bool {
+        self.numerator.is_zero()
+    }
+
+    /// How many decimal places the number has: as many as binary ones.
+    fn exact_places(&self) -> u32 {
+        let even = self.numerator.trailing_zeros().unwrap_or(u64::MAX);
+        u64::from(self.exponent).saturating_sub(even) as u32
+    }
+
+    /// The place of the first digit, or one less: 0 for units, −1 for tenths.
+    fn first_place(&self) -> i64 {
+        let log_2 = self.numerator.bits() as i64 - 1 - i64::from(self.exponent);
+        // log₁₀ 2 = 0.30102999…: below the truth for negative logarithms, and for positive ones up to 2^63, the largest here.
+        (log_2 * 30_103).div_euclid(100_000)
+    }
+
+    /// The number times 10^places, rounded down.
+    fn floor(&self, places: u32) -> BigInt {
+        (&self.numerator * power_of_ten(places)) >> self.exponent
+    }
+
+    /// The number times 10^places, rounded up.
+    fn ceil(&self, places: u32) -> BigInt {
+        -((-&self.numerator * power_of_ten(places)) >> self.exponent)
+    }
+
+    /// The number times 10^places, rounded to nearest.
+    fn nearest(&self, places: u32) -> BigInt {
+        (((&self.numerator * power_of_ten(places)) << 1_u8) + (BigInt::one() << self.exponent)) >> self.exponent >> 1_u8
+    }
+
+    /// Whether the number is not below another.
+    fn is_at_least(&self, other: &Self) -> bool {
+        &self.numerator << other.exponent >= &other.numerator << self.exponent
+    }
+
+    /// Whether the number is `digits` · 10^`exponent`.
+    fn is_decimal(&self, (digits, exponent): (BigInt, i64)) -> bool {
+        let power = power_of_ten(exponent.unsigned_abs() as u32);
+        if exponent < 0 {
+            &self.numerator * power == digits << self.exponent
+        } else {
+            self.numerator == (digits * power) << self.exponent
+        }
+    }
+}
+
+fn power_of_ten(exponent: u32) -> BigInt {
+    BigInt::from(10).pow(exponent)
+}
+
+/// The digits and the exponent of ten of a double's shortest decimal, such as `-1.25e-3`.
+fn shortest(double: f64) -> (BigInt, i64) {
+    let text = format!("{double:e}");
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = format!("{whole}{fraction}").parse().unwrap_or_default();
+    (digits, exponent.parse().unwrap_or(0) - fraction.len() as i64)
+}
+
+/// `number` · 10^−places without superfluous zeros.
+fn written(number: &BigInt, places: u32) -> String {
+    if number.is_zero() {
+        return "0".to_owned();
+    }
+    let sign = if number.is_negative() { "-" } else { "" };
+    let digits = number.magnitude().to_string();
+    let first_place = digits.len() as i64 - 1 - i64::from(places);
+    let shown = digits.trim_end_matches('0');
+    if first_place < -5 {
+        let (first, rest) = shown.split_at(1);
+        let point = if rest.is_empty() { "" } else { "." };
+        return format!("{sign}{first}{point}{rest}e{first_place}");
+    }
+    if first_place < 0 {
+        return format!("{sign}0.{}{shown}", "0".repeat((-first_place - 1) as usize));
+    }
+    let (whole, fraction) = digits.split_at(first_place as usize + 1);
+    let fraction = fraction.trim_end_matches('0');
+    let point = if fraction.is_empty() { "" } else { "." };
+    format!("{sign}{whole}{point}{fraction}")
+}
+
+/// A width, or anything else that is not to be called smaller than it is: two significant digits, rounded up.
+///
+/// ```
+/// use pencil_tennis::rounded_up;
+///
+/// assert_eq!(rounded_up(7.80625564189563e-18), "7.9e-18");
+/// assert_eq!(rounded_up(0.25), "0.25");
+/// ```
+pub fn rounded_up(width: f64) -> String {
+    if width == 0.0 || !width.is_finite() {
+        return width.to_string();
+    }
+    let exact = Dyadic::of(width);
+    // The first place may be one too low, which would leave three digits.
+    let digits = |places: i64| exact.ceil(places.max(0) as u32);
+    let places = 1 - exact.first_place();
+    let places = if digits(places) > BigInt::from(100) { places - 1 } else { places }.max(0);
+    written(&digits(places), places as u32)
+}
