@@ -1,6 +1,6 @@
 //! A pair of mixed strategies and what it guarantees.
 
-use super::payoffs::add_scaled;
+use super::dense::add_scaled;
 use super::{Payoffs, StrategyPair};
 
 /// A pair of mixed strategies with the security levels that they really attain.

@@ -120,15 +120,6 @@ impl Payoffs for Matrix {
     }
 }
 
-/// Adds `factor · run` to the sums from `start` on and returns where the run ends: the body of a walk that combines rows or columns.
-pub(crate) fn add_scaled(sums: &mut [f64], start: usize, run: &[f64], factor: f64) -> usize {
-    let end = start + run.len();
-    for (sum, entry) in sums[start..end].iter_mut().zip(run) {
-        *sum += factor * entry;
-    }
-    end
-}
-
 /// The entries of a row.
 pub(crate) fn copy_row(payoffs: &impl Payoffs, row: usize, line: &mut Vec<f64>) {
     line.clear();

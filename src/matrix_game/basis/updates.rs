@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Basis, Equaliser};
 use crate::matrix_game::Payoffs;
-use crate::matrix_game::dense::dot;
+use crate::matrix_game::dense::{Lu, dot, subtract_scaled};
 
 /// The equaliser system of a basis, factorised once and then followed through exchanges of rows and columns.
 ///
@@ -25,10 +25,10 @@ pub(crate) struct ChangingBasis {
     /// `M₀⁻¹ U`, column by column, and `V M₀⁻¹`, row by row.
     from_unknowns: Vec<f64>,
     from_equations: Vec<f64>,
-    /// `S`, and its factors as Gaussian elimination leaves them.
+    /// `S`, row by row, the one before it, and its factors.
     schur: Vec<f64>,
-    factors: Vec<f64>,
-    exchanges: Vec<usize>,
+    smaller_schur: Vec<f64>,
+    schur_factors: Lu,
     /// The rows and columns of the present basis, rising, each with its equation or unknown.
     rows: Vec<(usize, usize)>,
     columns: Vec<(usize, usize)>,
@@ -65,12 +65,11 @@ impl ChangingBasis {
         self.base_rows.clone_from(&basis.rows);
         self.base_columns.clone_from(&basis.columns);
         self.order = basis.size() + 1;
-        for list in [&mut self.from_unknowns, &mut self.from_equations, &mut self.schur, &mut self.factors] {
+        for list in [&mut self.from_unknowns, &mut self.from_equations, &mut self.schur] {
             list.clear();
         }
         self.equations.clear();
         self.unknowns.clear();
-        self.exchanges.clear();
         self.rows.clear();
         self.rows.extend(basis.rows.iter().copied().zip(0..));
         self.columns.clear();
@@ -92,8 +91,7 @@ impl ChangingBasis {
         self.from_unknowns.clone_from(&known.from_unknowns);
         self.from_equations.clone_from(&known.from_equations);
         self.schur.clone_from(&known.schur);
-        self.factors.clone_from(&known.factors);
-        self.exchanges.clone_from(&known.exchanges);
+        self.schur_factors.take_over(&known.schur_factors);
         self.rows.clone_from(&known.rows);
         self.columns.clone_from(&known.columns);
     }
@@ -287,7 +285,7 @@ impl ChangingBasis {
         }
         // The new row and column of S = D − V M₀⁻¹ U.
         let (order, last) = (self.order, self.order + age);
-        let mut schur = std::mem::take(&mut self.factors);
+        let mut schur = std::mem::take(&mut self.smaller_schur);
         schur.clear();
         for (place, row) in self.from_equations.chunks_exact(order).enumerate() {
             schur.extend_from_slice(&self.schur[place * age..][..age]);
@@ -299,7 +297,7 @@ impl ChangingBasis {
             schur.push(corner - dot(column, &self.base_left));
         }
         schur.push(corner(payoffs, (equation, last), (unknown, last)) - dot(&self.base_solution, &self.base_left));
-        self.factors = std::mem::replace(&mut self.schur, schur);
+        self.smaller_schur = std::mem::replace(&mut self.schur, schur);
         self.from_unknowns.extend_from_slice(&self.base_solution);
         self.from_equations.extend_from_slice(&self.base_transposed);
         self.unknowns.push(unknown);
@@ -312,7 +310,8 @@ impl ChangingBasis {
             Leaving::TightRow(row) => insert(&mut self.rows, row, self.order + age),
             Leaving::Column(column) => remove(&mut self.columns, column),
         }
-        self.factorise_schur()
+        let schur = &self.schur;
+        self.schur_factors.factorise(age + 1, |entries| entries.extend_from_slice(schur))
     }
 
     /// Solves the bordered system in place: the base's equations first.
@@ -328,9 +327,9 @@ impl ChangingBasis {
         self.base_solution.clear();
         self.base_solution.extend_from_slice(base);
         if age > 0 {
-            self.solve_schur(added);
+            self.schur_factors.solve(added, &mut self.scratch);
             for (&number, column) in added.iter().zip(self.from_unknowns.chunks_exact(order)) {
-                subtract(base, column, number);
+                subtract_scaled(base, column, number);
             }
         }
     }
@@ -348,69 +347,10 @@ impl ChangingBasis {
         self.base_transposed.clear();
         self.base_transposed.extend_from_slice(base);
         if age > 0 {
-            self.solve_schur_transposed(added);
+            self.schur_factors.solve_transposed(added, &mut self.scratch);
             for (&number, row) in added.iter().zip(self.from_equations.chunks_exact(order)) {
-                subtract(base, row, number);
+                subtract_scaled(base, row, number);
             }
-        }
-    }
-
-    /// Gaussian elimination of `S` with row exchanges.
-    fn factorise_schur(&mut self) -> bool {
-        let age = self.age();
-        self.factors.clone_from(&self.schur);
-        self.exchanges.clear();
-        for step in 0..age {
-            let at = |row: usize| self.factors[row * age + step].abs();
-            let best = (step..age).max_by(|&p, &q| at(p).total_cmp(&at(q))).unwrap_or(step);
-            self.exchanges.push(best);
-            if best != step {
-                let (upper, lower) = self.factors.split_at_mut(best * age);
-                upper[step * age..][..age].swap_with_slice(&mut lower[..age]);
-            }
-            let pivot = self.factors[step * age + step];
-            if pivot == 0.0 || !pivot.is_finite() {
-                return false;
-            }
-            let (upper, lower) = self.factors.split_at_mut((step + 1) * age);
-            let pivot_row = &upper[step * age..];
-            for row in lower.chunks_exact_mut(age) {
-                let factor = row[step] / pivot;
-                row[step] = factor;
-                subtract(&mut row[step + 1..], &pivot_row[step + 1..], factor);
-            }
-        }
-        true
-    }
-
-    fn solve_schur(&self, right: &mut [f64]) {
-        let age = self.age();
-        for (step, &best) in self.exchanges.iter().enumerate() {
-            right.swap(step, best);
-        }
-        for row in 0..age {
-            right[row] -= dot(&self.factors[row * age..][..row], right);
-        }
-        for row in (0..age).rev() {
-            let factors = &self.factors[row * age..][..age];
-            right[row] = (right[row] - dot(&factors[row + 1..], &right[row + 1..])) / factors[row];
-        }
-    }
-
-    fn solve_schur_transposed(&self, right: &mut [f64]) {
-        let age = self.age();
-        for row in 0..age {
-            let factors = &self.factors[row * age..][..age];
-            let solved = right[row] / factors[row];
-            right[row] = solved;
-            subtract(&mut right[row + 1..], &factors[row + 1..], solved);
-        }
-        for row in (0..age).rev() {
-            let solved = right[row];
-            subtract(&mut right[..row], &self.factors[row * age..][..row], solved);
-        }
-        for (step, &best) in self.exchanges.iter().enumerate().rev() {
-            right.swap(step, best);
         }
     }
 }
@@ -454,12 +394,6 @@ fn insert(list: &mut Vec<(usize, usize)>, choice: usize, index: usize) {
 
 fn remove(list: &mut Vec<(usize, usize)>, choice: usize) {
     list.retain(|&(own, _)| own != choice);
-}
-
-fn subtract(target: &mut [f64], source: &[f64], factor: f64) {
-    for (target, source) in target.iter_mut().zip(source) {
-        *target -= factor * source;
-    }
 }
 
 #[cfg(test)]

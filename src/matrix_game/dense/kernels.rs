@@ -36,3 +36,12 @@ pub(crate) fn subtract_scaled(target: &mut [f64], source: &[f64], factor: f64) {
         }
     }
 }
+
+/// Adds `factor · run` to the sums from `start` on and returns where the run ends: the body of a walk that combines rows or columns.
+pub(crate) fn add_scaled(sums: &mut [f64], start: usize, run: &[f64], factor: f64) -> usize {
+    let end = start + run.len();
+    for (sum, entry) in sums[start..end].iter_mut().zip(run) {
+        *sum += factor * entry;
+    }
+    end
+}

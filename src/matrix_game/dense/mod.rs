@@ -1,5 +1,7 @@
-//! Dense linear algebra in floating point.
+//! Dense linear algebra in floating point: the one place for loops that are to run in wide vectors.
 
 mod kernels;
+mod lu;
 
-pub(crate) use kernels::{dot, power_of_two_scale, subtract_four, subtract_scaled};
+pub(crate) use kernels::{add_scaled, dot, power_of_two_scale, subtract_scaled};
+pub(crate) use lu::Lu;

@@ -12,7 +12,8 @@
 use super::tableau::is_tie;
 use super::tie_breaking::{answer_column_errors, answer_row_errors, tolerated};
 use crate::matrix_game::basis::{Basis, ChangingBasis, Entering, Leaving};
-use crate::matrix_game::payoffs::{Payoffs, add_scaled, copy_column, copy_row};
+use crate::matrix_game::dense::add_scaled;
+use crate::matrix_game::payoffs::{Payoffs, copy_column, copy_row};
 use crate::matrix_game::tremble::{Trembling, irregular};
 
 /// Below this share of the payoffs' size a negative number is rounding.
