@@ -9,8 +9,8 @@ use super::table::Table;
 use super::unit::BOUND_BITS;
 use crate::Error;
 use crate::game::{Outcome, Payoff, Player, State};
-use crate::matrix_game::proof::multiprecision::{self, BigGame, BigStrategy, Precision};
-use crate::matrix_game::{Simplex, StrategyPair};
+use crate::matrix_game::proof::multiprecision::{self, MultiprecisionGame, MultiprecisionStrategy, Precision};
+use crate::matrix_game::{Candidate, Simplex};
 use crate::watch::{Parts, Watch};
 
 /// Bounds are multiples of 2^−`payoff_bits`; what A and B secure at one state.
@@ -48,7 +48,7 @@ pub(crate) fn bounds(
     let mut parts = Parts::new(watch, layers().map(|(_, work)| work).sum());
     for (total, work) in layers() {
         let states: Vec<State> = order.solved(total).collect();
-        let solve = |buffers: &mut (Simplex, StrategyPair), &state: &State| tables.solve(sweep, buffers, state, precision);
+        let solve = |simplex: &mut Simplex, &state: &State| tables.solve(sweep, simplex, state, precision);
         let solved = threads.map(&states, solve);
         for (state, secured) in states.into_iter().zip(solved) {
             let mirror = state.mirrored();
@@ -109,18 +109,17 @@ impl BigTables {
         }
     }
 
-    fn solve(&self, sweep: &Sweep, buffers: &mut (Simplex, StrategyPair), state: State, precision: Precision) -> [IBig; 2] {
-        let (simplex, pair) = buffers;
-        simplex.find(&sweep.two_way_stage(state), pair);
+    fn solve(&self, sweep: &Sweep, simplex: &mut Simplex, state: State, precision: Precision) -> [IBig; 2] {
+        let Candidate { pair, basis, factorisation, .. } = simplex.find(&sweep.two_way_stage(state));
         let [row_game, column_game] = Player::BOTH.map(|player| {
             let table = &self.places[player as usize];
             let position = state.ball.position() * player.direction();
             let (own, other) = (state.points(player), state.points(player.opponent()));
             let places = StageGame::new(table, sweep.rules.motion(), own, other, position);
-            BigGame { places, numbers: &self.secured[player as usize] }
+            MultiprecisionGame { places, numbers: &self.secured[player as usize] }
         });
-        let [row, column]: [BigStrategy; 2] = match simplex.factorised_basis() {
-            Some(basis) => multiprecision::equalise(basis, pair, &row_game, &column_game, precision),
+        let [row, column]: [MultiprecisionStrategy; 2] = match factorisation {
+            Some(factorisation) => multiprecision::equalise((basis, factorisation), pair, &row_game, &column_game, precision),
             None => [&pair.row, &pair.column].map(|strategy| multiprecision::from_probabilities(strategy, precision)),
         };
         let secured = [row_game.secures(&row, precision), column_game.secures(&column, precision)];

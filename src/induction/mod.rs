@@ -9,6 +9,7 @@ mod order;
 mod progress;
 mod running_sums;
 mod stage_game;
+mod stage_proof;
 mod stage_solver;
 mod strategies;
 mod sweep;

@@ -19,7 +19,7 @@ use super::{Method, Progress};
 use crate::Error;
 use crate::game::{Outcome, Player, Rules, State};
 use crate::matrix_game::exact::ExactEquilibrium;
-use crate::matrix_game::{ChangingBasis, DyadicStrategy};
+use crate::matrix_game::{BasisFactorisation, DyadicStrategy};
 
 /// States handled by one task: enough that handing them out costs little.
 const STATES_A_TASK: usize = 4;
@@ -107,7 +107,7 @@ struct Part {
     solved: Vec<Solved>,
     packed: Packed,
     bases: Vec<u16>,
-    systems: Vec<(State, Box<ChangingBasis>)>,
+    systems: Vec<(State, Box<BasisFactorisation>)>,
     /// The exact solution of those states that have one within the limit.
     exact: Vec<(State, ExactEquilibrium)>,
     solving: Duration,
@@ -245,7 +245,7 @@ impl Sweep {
     }
 
     /// The system of a state of the last two layers, if it was kept and may be used.
-    pub(crate) fn system_of(&self, state: State) -> Option<&ChangingBasis> {
+    pub(crate) fn system_of(&self, state: State) -> Option<&BasisFactorisation> {
         self.systems.iter().find_map(|layer| layer.of(state))
     }
 
@@ -284,15 +284,15 @@ impl Sweep {
 
     fn solve_task(&self, solver: &mut StageSolver, states: &[State], part: &mut Part, clock: Clock) {
         part.clear();
-        solver.clock = clock;
+        solver.proof.clock = clock;
         for &state in states {
             let start = clock.elapsed();
             let secured = solver.solve(self, state, self.widest);
-            part.solving += clock.elapsed().saturating_sub(start + solver.certifying);
-            part.certifying += solver.certifying;
+            part.solving += clock.elapsed().saturating_sub(start + solver.proof.certifying);
+            part.certifying += solver.proof.certifying;
             // The first row and column of a stage game are the bid 1, or 0 with an empty account.
             let lowest_bids = Player::BOTH.map(|player| state.points(player).min(1) as usize);
-            let [a, b] = &solver.strategies;
+            let [a, b] = &solver.proof.strategies;
             let randomised = [a, b].iter().any(|strategy| strategy.support().len() > 1);
             let begin = match &self.strategies {
                 Some(_) => part.packed.push_pair([a, b], lowest_bids),
@@ -312,7 +312,7 @@ impl Sweep {
     pub(crate) fn solve_again(&self, state: State) -> [DyadicStrategy; 2] {
         let mut solver = StageSolver::default();
         solver.solve(self, state, self.widest);
-        solver.strategies
+        solver.proof.strategies
     }
 
     /// The stage game of a state in floating-point shares, as A sees it.

@@ -7,7 +7,7 @@
 use super::bases::is_on_last_field;
 use super::order::Order;
 use crate::game::State;
-use crate::matrix_game::ChangingBasis;
+use crate::matrix_game::BasisFactorisation;
 
 /// Systems smaller than this are factorised faster than they are handed on.
 const LEAST_SIZE: usize = 24;
@@ -26,7 +26,7 @@ const LAYERS_A_STRETCH: u32 = 32;
 pub(crate) struct LayerSystems {
     total: u32,
     /// By A's points and the end at which the ball lies.
-    systems: Vec<Option<Box<ChangingBasis>>>,
+    systems: Vec<Option<Box<BasisFactorisation>>>,
     bytes: usize,
 }
 
@@ -41,7 +41,7 @@ impl LayerSystems {
     }
 
     /// Keeps a system while there is memory for it. States come in rising order of A's points, so that where memory ends is the same every time.
-    pub(crate) fn keep(&mut self, state: State, system: Box<ChangingBasis>) {
+    pub(crate) fn keep(&mut self, state: State, system: Box<BasisFactorisation>) {
         if self.bytes + system.bytes() <= BYTES_A_LAYER {
             self.bytes += system.bytes();
             self.systems[Self::place(state)] = Some(system);
@@ -49,7 +49,7 @@ impl LayerSystems {
     }
 
     /// The system of a state, if it belongs to this layer and was kept.
-    pub(crate) fn of(&self, state: State) -> Option<&ChangingBasis> {
+    pub(crate) fn of(&self, state: State) -> Option<&BasisFactorisation> {
         if self.total == state.a + state.b { self.systems.get(Self::place(state))?.as_deref() } else { None }
     }
 }
@@ -67,11 +67,11 @@ pub(crate) const fn ends_stretch(total: u32) -> bool {
 /// Whether the system of a state is worth handing on.
 ///
 /// Systems are the larger the more even the accounts. Where so many of this size would not find room, those before this one have taken it.
-pub(crate) fn is_worth_keeping(order: Order, state: State, system: &ChangingBasis) -> bool {
+pub(crate) fn is_worth_keeping(order: Order, state: State, system: &BasisFactorisation) -> bool {
     let more_even = state.a.abs_diff(state.b) as usize / 2;
     is_on_last_field(order, state)
         && system.bytes() * more_even <= BYTES_A_LAYER
         && !starts_afresh(state.a + state.b + 2)
         && system.size() >= LEAST_SIZE
-        && system.age() <= MOST_CHANGES
+        && system.updates() <= MOST_CHANGES
 }

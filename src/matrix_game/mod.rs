@@ -15,6 +15,7 @@ mod saddle_point;
 mod selection;
 mod simplex;
 mod strategy;
+mod tolerances;
 pub(crate) mod tremble;
 
 pub use equilibrium::Equilibrium;
@@ -27,10 +28,10 @@ pub use selection::Refined;
 pub use simplex::LinearProgramme;
 pub use simplex::Simplex;
 
-pub(crate) use basis::{Basis, ChangingBasis};
+pub(crate) use basis::{Basis, BasisFactorisation};
 pub(crate) use exact::decide_uniqueness;
-pub(crate) use proof::{Refinement, expect, proves_strict};
+pub(crate) use proof::{Refinement, expect, proves_strict_complementarity};
 pub(crate) use selection::refine_dresher;
-pub(crate) use simplex::Pivoted;
+pub(crate) use simplex::{Candidate, Judgement, Start, TieBreaking};
 pub(crate) use strategy::StrategyPair;
 pub(crate) use tremble::{Trembling, rate};

@@ -15,9 +15,9 @@ pub struct SaddlePoint {
     pub value: f64,
 }
 
-/// What both players are certain to get from a pure strategy.
+/// The security levels of both players in pure strategies.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct PureSecurity {
+pub(crate) struct PureSecurityLevels {
     /// The largest of the rows' smallest entries, and a row with it.
     pub(crate) maximin: f64,
     pub(crate) row: usize,
@@ -28,12 +28,12 @@ pub(crate) struct PureSecurity {
     gains: Vec<(usize, f64)>,
 }
 
-impl PureSecurity {
-    /// Works out a game; `likely` is a row and a column that may well be the safest ones.
+impl PureSecurityLevels {
+    /// Computes those of a game; `likely` is a row and a column that may well be the safest ones.
     ///
     /// A row is read only if it is not worse already at the column that was worst for the row read last, which is often worst for
     /// others, too. In games like ours a few rows and columns are read.
-    pub(crate) fn work_out(&mut self, payoffs: &impl Payoffs, likely: (usize, usize)) {
+    pub(crate) fn compute(&mut self, payoffs: &impl Payoffs, likely: (usize, usize)) {
         let (rows, columns) = (payoffs.rows(), payoffs.columns());
         copy_column(payoffs, likely.1.min(columns - 1), &mut self.line);
         self.maximin = f64::NEG_INFINITY;
@@ -59,9 +59,9 @@ impl PureSecurity {
         }
     }
 
-    /// Of the rows and columns that are safest up to `blur`, those that gain most when the opponent [trembles](Trembling).
-    pub(crate) fn preferred(&mut self, payoffs: &impl Trembling, blur: f64) -> (usize, usize) {
-        let (least, most) = (self.maximin - blur, self.minimax + blur);
+    /// Of the rows and columns that are safest up to `tolerance`, those that gain most when the opponent [trembles](Trembling).
+    pub(crate) fn preferred(&mut self, payoffs: &impl Trembling, tolerance: f64) -> (usize, usize) {
+        let (least, most) = (self.maximin - tolerance, self.minimax + tolerance);
         let Self { row, column, line, gains, .. } = self;
         copy_column(payoffs, *column, line);
         gains.clear();
@@ -141,9 +141,9 @@ impl Extreme {
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
 pub fn saddle_point(payoffs: &impl Payoffs) -> Option<SaddlePoint> {
-    let mut security = PureSecurity::default();
-    security.work_out(payoffs, (0, 0));
-    let PureSecurity { maximin, row, minimax, column, .. } = security;
+    let mut security = PureSecurityLevels::default();
+    security.compute(payoffs, (0, 0));
+    let PureSecurityLevels { maximin, row, minimax, column, .. } = security;
     (maximin >= minimax).then_some(SaddlePoint { row, column, value: maximin })
 }
 
@@ -170,8 +170,8 @@ mod tests {
             let maximum = |column: usize| entries.iter().map(|row| row[column]).max().unwrap();
             let maximin = (0..entries.len()).map(minimum).max().unwrap();
             let minimax = (0..entries[0].len()).map(maximum).min().unwrap();
-            let mut security = PureSecurity::default();
-            security.work_out(&game, likely);
+            let mut security = PureSecurityLevels::default();
+            security.compute(&game, likely);
             prop_assert_eq!((security.maximin, security.minimax), (f64::from(maximin), f64::from(minimax)));
             prop_assert_eq!((minimum(security.row), maximum(security.column)), (maximin, minimax));
             // Of the safe rows and columns those that gain most, counted in full.

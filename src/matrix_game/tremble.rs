@@ -1,5 +1,9 @@
 //! Small errors, by which one of several optimal strategies is chosen.
+//!
+//! The trembling hand is Selten's (1975, *International Journal of Game Theory* 4): an equilibrium is perfect if it is the limit of equilibria of games in which every choice
+//! is made in error a little. Here the errors are nearly even and only their first order counts.
 
+use super::tolerances::EQUAL_TREMBLES;
 use super::{Matrix, Payoffs};
 
 /// A game in which it is known what either player gains when the other *trembles*: plays every choice a little more often than intended.
@@ -89,8 +93,7 @@ pub(crate) fn prefer(gains: &mut [(usize, f64)], mut is_safe: impl FnMut(usize) 
         if most == f64::NEG_INFINITY {
             return None;
         }
-        // Sums of the same numbers in another order agree to 1e-13 of their size; more is a difference.
-        let enough = most - 1e-13 * most.abs();
+        let enough = most - EQUAL_TREMBLES * most.abs();
         let (choice, gain) = gains.iter_mut().find(|(_, gain)| *gain >= enough)?;
         if is_safe(*choice) {
             return Some(*choice);

@@ -4,7 +4,7 @@ use super::{BidStrategy, Enclosure, Solution, StateEquilibrium};
 use crate::Error;
 use crate::game::{Bid, Player, State};
 use crate::induction::{ROUNDING_UNITS, Threads};
-use crate::matrix_game::{DyadicStrategy, Refined, Refinement, proves_strict, refine_dresher};
+use crate::matrix_game::{DyadicStrategy, Refined, Refinement, proves_strict_complementarity, refine_dresher};
 use crate::watch::{Parts, Watch, unwatched};
 
 /// An equilibrium whose strategies gain most when the opponent errs, and what became of either strategy.
@@ -55,7 +55,7 @@ impl Solution {
         let [row, column] = standard.each_ref().map(|strategy| -> (Vec<usize>, Vec<u64>) {
             strategy.support().iter().map(|&(index, weight)| (index as usize, weight)).unzip()
         });
-        if proves_strict(&secured[0], &secured[1], [(&row.0, &row.1), (&column.0, &column.1)]) {
+        if proves_strict_complementarity(&secured[0], &secured[1], [(&row.0, &row.1), (&column.0, &column.1)]) {
             return Ok(unchanged(equilibrium));
         }
         let [(of_a, a, lower), (of_b, b, minus_upper)] =

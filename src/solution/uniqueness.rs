@@ -9,7 +9,7 @@ use super::{BidStrategy, Solution};
 use crate::game::{Bid, Player, State};
 use crate::induction::{StageGame, Sweep};
 use crate::matrix_game::exact::ExactPayoffs;
-use crate::matrix_game::{Basis, Payoffs, Uniqueness, decide_uniqueness, proves_strict};
+use crate::matrix_game::{Basis, Payoffs, Uniqueness, decide_uniqueness, proves_strict_complementarity};
 use crate::{Ball, Error};
 
 impl Solution {
@@ -50,7 +50,7 @@ fn decide(sweep: &Sweep, state: State, strategies: &[BidStrategy; 2]) -> [Unique
         strategies[player as usize].weights().map(|(bid, weight)| ((bid - lowest) as usize, weight)).unzip()
     };
     let [(rows, weights_a), (columns, weights_b)] = Player::BOTH.map(support);
-    if proves_strict(&secured[0], &secured[1], [(&rows, &weights_a), (&columns, &weights_b)]) {
+    if proves_strict_complementarity(&secured[0], &secured[1], [(&rows, &weights_a), (&columns, &weights_b)]) {
         return [Uniqueness::Unique; 2];
     }
     let solved = sweep.exact.as_ref().and_then(|tier| tier.equilibrium(sweep.order.index(state)));

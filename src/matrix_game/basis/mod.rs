@@ -1,10 +1,10 @@
 //! A basis of a matrix game, and the strategies that equalise on it.
 
+mod equaliser_system;
 mod factorisation;
-mod updates;
 
-pub(crate) use factorisation::Equaliser;
-pub(crate) use updates::{ChangingBasis, Entering, Leaving};
+pub(crate) use equaliser_system::EqualiserSystem;
+pub(crate) use factorisation::{BasisFactorisation, Entering, Leaving};
 
 /// As many rows as columns; on them, a basic solution makes every row and every column equally good.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -6,6 +6,7 @@ use dashu_int::IBig;
 
 use crate::matrix_game::basis::Basis;
 use crate::matrix_game::payoffs::Payoffs;
+use crate::matrix_game::proof::DyadicStrategy;
 
 /// The dictionary of [`Tableau`](crate::matrix_game::simplex), exact: every payoff is taken as the fraction that it is, all entries
 /// are integers over one denominator, and a pivot divides without remainder (Edmonds 1967; Bareiss 1968).
@@ -22,15 +23,36 @@ pub(crate) struct ExactTableau {
 }
 
 impl ExactTableau {
-    /// The dictionary in which the column player plays `column` and `row`, a best reply to it, is tight; `None` when a payoff is not finite.
-    pub(crate) fn new(payoffs: &impl Payoffs, row: usize, column: usize) -> Option<Self> {
+    /// Solves a game whose payoffs are doubles; `None` when one is not finite.
+    pub(crate) fn solve_doubles(payoffs: &impl Payoffs) -> Option<Self> {
         let (rows, columns) = (payoffs.rows(), payoffs.columns());
         let decoded = |i: usize| (0..columns).map(|j| decode(payoffs.entry(i, j))).collect::<Option<Vec<_>>>();
         let game: Vec<Vec<(i64, i32)>> = (0..rows).map(decoded).collect::<Option<_>>()?;
         // In units of the last bit of any payoff.
         let unit = game.iter().flatten().filter(|(mantissa, _)| *mantissa != 0).map(|&(_, exponent)| exponent).min().unwrap_or(0);
         let integer = |(mantissa, exponent): (i64, i32)| IBig::from(mantissa) << exponent.saturating_sub(unit).max(0) as usize;
-        let game: Vec<Vec<IBig>> = game.into_iter().map(|line| line.into_iter().map(integer).collect()).collect();
+        Some(Self::solved(game.into_iter().map(|line| line.into_iter().map(integer).collect()).collect()))
+    }
+
+    /// Solves a game whose payoffs are integers.
+    pub(crate) fn solve_integers(payoffs: &impl Payoffs<i64>) -> Self {
+        let line = |row: usize| (0..payoffs.columns()).map(|column| IBig::from(payoffs.entry(row, column))).collect();
+        Self::solved((0..payoffs.rows()).map(line).collect())
+    }
+
+    /// Starts from the column that is safest for its player.
+    fn solved(game: Vec<Vec<IBig>>) -> Self {
+        let worst = |column: usize| game.iter().map(|line| &line[column]).max();
+        let column = (0..game[0].len()).min_by_key(|&column| worst(column)).unwrap_or(0);
+        let mut tableau = Self::new(&game, column);
+        tableau.run();
+        tableau
+    }
+
+    /// The dictionary in which the column player plays `column` and the first best reply to it is tight.
+    fn new(game: &[Vec<IBig>], column: usize) -> Self {
+        let (rows, columns) = (game.len(), game[0].len());
+        let row = (0..rows).rev().max_by_key(|&row| &game[row][column]).unwrap_or(0);
         let corner = &game[row][column];
         let tight: Vec<IBig> = game[row].iter().map(|entry| entry - corner).collect();
         let mut entries: Vec<Vec<IBig>> = game
@@ -50,19 +72,19 @@ impl ExactTableau {
         objective[column] = IBig::NEG_ONE;
         objective.push(IBig::ZERO);
         entries.push(objective);
-        Some(Self {
+        Self {
             columns,
             entries,
             denominator: IBig::ONE,
             basic: (0..rows).map(|i| if i == row { column } else { columns + i }).collect(),
             nonbasic: (0..columns).map(|j| if j == column { columns + row } else { j }).collect(),
-        })
+        }
     }
 
     /// Pivots until optimal.
     ///
     /// By the largest gain first, and by the least index (Bland 1977), which cannot cycle, should that take more pivots than it ever does.
-    pub(crate) fn run(&mut self) {
+    fn run(&mut self) {
         let patience = 10 * (self.basic.len() + self.columns);
         for pivots in 0.. {
             let careful = pivots > patience;
@@ -136,6 +158,20 @@ impl ExactTableau {
         played.map(|(&variable, entries)| (variable, self.probability(&entries[self.columns])))
     }
 
+    /// Both players' weights out of 2⁶², rounded down: (index, weight) in rising order.
+    pub(crate) fn weights(&self) -> [Vec<(u32, i64)>; 2] {
+        let objective = &self.entries[self.basic.len()];
+        let tight = self.nonbasic.iter().zip(objective).filter(|&(&variable, _)| variable >= self.columns);
+        let played = self.basic.iter().zip(&self.entries).filter(|&(&variable, _)| variable < self.columns);
+        let weight = |entry: IBig| i64::try_from((entry << DyadicStrategy::WHOLE_BITS as usize) / &self.denominator).unwrap_or(0);
+        let rows = tight.map(|(&variable, gain)| ((variable - self.columns) as u32, weight(-gain))).collect();
+        let columns = played.map(|(&variable, entries)| (variable as u32, weight(entries[self.columns].clone()))).collect();
+        [rows, columns].map(|mut weights: Vec<(u32, i64)>| {
+            weights.sort_unstable_by_key(|&(index, _)| index);
+            weights
+        })
+    }
+
     /// An entry as a number from 0 to 1.
     fn probability(&self, entry: &IBig) -> f64 {
         // 2^-80 is far below what a probability in floating point is good for.
@@ -160,7 +196,6 @@ fn decode(number: f64) -> Option<(i64, i32)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matrix_game::Matrix;
 
     #[test]
     fn doubles_are_fractions() {
@@ -177,9 +212,9 @@ mod tests {
     #[test]
     fn small_games_are_solved_from_any_column() {
         for k in [1.0_f64, 2.0, 5.0, 1e9] {
-            let game = Matrix::from_rows(&[[k, -1.0], [-1.0, 1.0]]).unwrap();
-            for (row, column) in [(0, 0), (1, 1)] {
-                let mut tableau = ExactTableau::new(&game, row, column).unwrap();
+            let game = [[k as i64, -1], [-1, 1]].map(|line| line.map(IBig::from).to_vec());
+            for column in [0, 1] {
+                let mut tableau = ExactTableau::new(&game, column);
                 tableau.run();
                 let mut found: Vec<_> = tableau.row_player().chain(tableau.column_player()).collect();
                 found.sort_by_key(|&(index, _)| index);

@@ -5,7 +5,7 @@ use dashu_ratio::RBig;
 
 use super::criss_cross::{self, BasicSolution, Direction, ExactPayoffs, Threshold, Undecided, Variable, weights};
 use crate::matrix_game::basis::Basis;
-use crate::matrix_game::{Matrix, Simplex, StrategyPair};
+use crate::matrix_game::{Matrix, Simplex};
 
 /// How many optimal strategies a player has in a matrix game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -140,9 +140,7 @@ fn can_grow(table: &[Vec<RBig>]) -> Result<bool, Undecided> {
     let approximate: Vec<Vec<f64>> = table.iter().map(|row| row.iter().map(|entry| entry.to_f64().value()).collect()).collect();
     let mut guess = Basis { rows: vec![0], columns: vec![0] };
     if let Ok(matrix) = Matrix::from_rows(&approximate) {
-        let mut simplex = Simplex::new();
-        simplex.find(&matrix, &mut StrategyPair::default());
-        guess.clone_from(simplex.basis());
+        guess.clone_from(Simplex::new().find(&matrix).basis);
     }
     Ok(criss_cross::solve(&game, &guess, EXACT_PIVOTS)?.value >= RBig::ZERO)
 }

@@ -8,4 +8,4 @@ mod strict_complementarity;
 pub use dyadic_strategy::DyadicStrategy;
 pub(crate) use dyadic_strategy::expect;
 pub(crate) use refinement::Refinement;
-pub(crate) use strict_complementarity::proves_strict;
+pub(crate) use strict_complementarity::proves_strict_complementarity;

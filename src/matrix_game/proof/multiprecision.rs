@@ -3,11 +3,11 @@
 use dashu_base::{BitTest, Signed};
 use dashu_int::IBig;
 
-use crate::matrix_game::basis::{Basis, ChangingBasis};
+use crate::matrix_game::basis::{Basis, BasisFactorisation};
 use crate::matrix_game::{Payoffs, StrategyPair};
 
 /// A matrix game, as its row player sees it, in integers of any size; the matrix holds places in a list of numbers.
-pub(crate) struct BigGame<'a, P> {
+pub(crate) struct MultiprecisionGame<'a, P> {
     pub(crate) places: P,
     pub(crate) numbers: &'a [IBig],
 }
@@ -22,18 +22,18 @@ pub(crate) struct Precision {
 }
 
 /// A mixed strategy in big integers that sum to 2^`weights`.
-pub(crate) type BigStrategy = Vec<(usize, IBig)>;
+pub(crate) type MultiprecisionStrategy = Vec<(usize, IBig)>;
 
 /// A correction that removes less than this many bits of the residual means that refinement has nothing to build on.
 const LEAST_GAIN: usize = 4;
 
-impl<P: Payoffs<u32>> BigGame<'_, P> {
+impl<P: Payoffs<u32>> MultiprecisionGame<'_, P> {
     fn entry(&self, row: usize, column: usize) -> &IBig {
         &self.numbers[self.places.entry(row, column) as usize]
     }
 
     /// What the strategy is certain to earn, rounded down: a lower bound whatever the strategy.
-    pub(crate) fn secures(&self, strategy: &BigStrategy, precision: Precision) -> IBig {
+    pub(crate) fn secures(&self, strategy: &MultiprecisionStrategy, precision: Precision) -> IBig {
         let mut expectations = vec![IBig::ZERO; self.places.columns()];
         if let [(row, _)] = strategy[..] {
             return (0..self.places.columns()).map(|column| self.entry(row, column)).min().cloned().unwrap_or_default();
@@ -61,7 +61,7 @@ impl<P: Payoffs<u32>> BigGame<'_, P> {
         start: &[(usize, f64)],
         precision: Precision,
         mut correct: impl FnMut(&mut [f64]),
-    ) -> BigStrategy {
+    ) -> MultiprecisionStrategy {
         let Precision { payoffs: payoff_bits, weights: weight_bits, scale } = precision;
         let mut weights = first_weights(rows, start, weight_bits);
         // Σ w_i a_ij − (the same for the first column), in units of 2^−(weight_bits + payoff_bits); an equaliser makes it 0.
@@ -101,12 +101,12 @@ impl<P: Payoffs<u32>> BigGame<'_, P> {
 
 /// Both strategies of a game at a basis, to full precision; `games` are the game as the row and as the column player sees it.
 pub(crate) fn equalise<P: Payoffs<u32>, Q: Payoffs<u32>>(
-    (basis, equaliser): (&Basis, &mut ChangingBasis),
+    (basis, equaliser): (&Basis, &mut BasisFactorisation),
     pair: &StrategyPair,
-    row_game: &BigGame<'_, P>,
-    column_game: &BigGame<'_, Q>,
+    row_game: &MultiprecisionGame<'_, P>,
+    column_game: &MultiprecisionGame<'_, Q>,
     precision: Precision,
-) -> [BigStrategy; 2] {
+) -> [MultiprecisionStrategy; 2] {
     let row = row_game.equalise(&basis.rows, &basis.columns, &pair.row, precision, |residuals| {
         for residual in residuals.iter_mut() {
             *residual = -*residual;
@@ -120,7 +120,7 @@ pub(crate) fn equalise<P: Payoffs<u32>, Q: Payoffs<u32>>(
 }
 
 /// A strategy given in floating point.
-pub(crate) fn from_probabilities(strategy: &[(usize, f64)], precision: Precision) -> BigStrategy {
+pub(crate) fn from_probabilities(strategy: &[(usize, f64)], precision: Precision) -> MultiprecisionStrategy {
     let rows: Vec<usize> = strategy.iter().map(|&(row, _)| row).collect();
     let weights = first_weights(&rows, strategy, precision.weights);
     distribution(&rows, weights, precision.weights)
@@ -146,7 +146,7 @@ fn complete(weights: &mut [IBig], weight_bits: usize) {
 }
 
 /// Drops what is not positive and makes the rest a distribution again.
-fn distribution(rows: &[usize], weights: Vec<IBig>, weight_bits: usize) -> BigStrategy {
+fn distribution(rows: &[usize], weights: Vec<IBig>, weight_bits: usize) -> MultiprecisionStrategy {
     let positive = rows.iter().copied().zip(weights).filter(|(_, weight)| weight.is_positive());
     let (rows, mut weights): (Vec<usize>, Vec<IBig>) = positive.unzip();
     complete(&mut weights, weight_bits);

@@ -7,7 +7,7 @@
 
 use super::dyadic_strategy::{DyadicStrategy, expect};
 use crate::matrix_game::Payoffs;
-use crate::matrix_game::basis::{Basis, ChangingBasis, Equaliser};
+use crate::matrix_game::basis::{Basis, BasisFactorisation, EqualiserSystem};
 use crate::matrix_game::strategy::{StrategyPair, normalise};
 
 /// Integer payoffs are factorised in units of 2^−this; they are within ±2⁶³.
@@ -52,7 +52,7 @@ impl Refinement {
     /// rows, payoffs to the owner), with integer payoffs in units of 2^−`exponent` of what the basis was factorised in.
     pub(crate) fn refine(
         &mut self,
-        (basis, equaliser): (&Basis, &mut ChangingBasis),
+        (basis, equaliser): (&Basis, &mut BasisFactorisation),
         pair: &StrategyPair,
         secured: [&impl Payoffs<i64>; 2],
         exponent: u32,
@@ -75,7 +75,7 @@ impl Refinement {
     /// The strategy that equalises the columns of a basis, computed afresh, in integer weights and corrected; `false` when the system is singular.
     pub(crate) fn equalise(&mut self, secured: &impl Payoffs<i64>, basis: &Basis, strategy: &mut DyadicStrategy) -> bool {
         let centre = secured.entry(basis.rows[0], basis.columns[0]);
-        let mut equaliser = Equaliser::default();
+        let mut equaliser = EqualiserSystem::default();
         if !equaliser.factorise(&Shares { payoffs: secured, centre }, basis) {
             return false;
         }

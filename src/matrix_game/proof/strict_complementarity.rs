@@ -1,14 +1,12 @@
 //! The proof, from bounds alone, that a pair of strategies belongs to a basis which is optimal and nowhere degenerate.
 
-use crate::matrix_game::basis::{Basis, Equaliser};
+use crate::matrix_game::basis::{Basis, EqualiserSystem};
 use crate::matrix_game::dense::power_of_two_scale;
+use crate::matrix_game::tolerances::SUM_ROUNDING;
 use crate::matrix_game::{Matrix, Payoffs};
 
 /// A mixed strategy in integer weights: indices, rising, and weights that sum to 2⁶².
 pub(crate) type Weighted<'s> = (&'s [usize], &'s [u64]);
-
-/// What rounding can add to a sum of non-negative floating-point numbers, as a share: some hundred terms err by 1e-14.
-const ROUNDING: f64 = 1e-10;
 
 /// The relative error of one operation.
 const EPSILON: f64 = f64::EPSILON;
@@ -21,7 +19,7 @@ const EPSILON: f64 = f64::EPSILON;
 /// weights are from the true equalisers, for every matrix within the bounds (Krawczyk 1969; Rump 2010 surveys such proofs). If all probabilities
 /// stay positive and every other choice stays worse, the basis is optimal and strictly complementary, and an equaliser of a regular system is
 /// unique. O(size³ + rows · columns).
-pub(crate) fn proves_strict(
+pub(crate) fn proves_strict_complementarity(
     lower: &impl Payoffs<i64>,
     minus_upper: &impl Payoffs<i64>,
     [row, column]: [Weighted<'_>; 2],
@@ -61,14 +59,14 @@ pub(crate) fn proves_strict(
         (0..lower.columns()).map(|j| [0, 1].map(|end| expectation(row, &|i| bounds(i, j)[end]))).collect();
     let rows: Vec<[i128; 2]> = (0..lower.rows()).map(|i| [0, 1].map(|end| expectation(column, &|j| bounds(i, j)[end]))).collect();
     // The column player's numbers solve the system itself, the row player's the transposed one. Rows outside must earn less than the value, columns cost more.
-    is_strict(&inverse, false, column, (row.0, &rows, false), scale)
-        && is_strict(&inverse, true, row, (column.0, &columns, true), scale)
+    is_strictly_complementary(&inverse, false, column, (row.0, &rows, false), scale)
+        && is_strictly_complementary(&inverse, true, row, (column.0, &columns, true), scale)
 }
 
 /// Whether a strategy's true equaliser has positive probabilities only, and all replies outside the basis are worse than those inside.
 ///
 /// `tight` are the replies of the basis, `expectations` bounds of what each reply yields, and more is worse for the replying player if `reversed`.
-fn is_strict(
+fn is_strictly_complementary(
     inverse: &Inverse,
     transposed: bool,
     strategy: Weighted<'_>,
@@ -82,12 +80,12 @@ fn is_strict(
         .collect();
     let errors = inverse.errors(transposed, &residuals);
     let positive =
-        strategy.1.iter().zip(&errors).all(|(&weight, &error)| weight as f64 * (-62.0_f64).exp2() > error * (1.0 + ROUNDING));
+        strategy.1.iter().zip(&errors).all(|(&weight, &error)| weight as f64 * (-62.0_f64).exp2() > error * (1.0 + SUM_ROUNDING));
     // Entries are within ±2 by the choice of the unit.
-    let blur = (2.0 * errors.iter().take(strategy.1.len()).sum::<f64>() + errors[strategy.1.len()]) * (1.0 + ROUNDING);
+    let tolerance = (2.0 * errors.iter().take(strategy.1.len()).sum::<f64>() + errors[strategy.1.len()]) * (1.0 + SUM_ROUNDING);
     let worse = |reply: usize, [low, high]: [i128; 2]| {
         let ahead = if reversed { low - value } else { value - high };
-        tight.binary_search(&reply).is_ok() || ahead as f64 * scale * (1.0 - ROUNDING) > blur
+        tight.binary_search(&reply).is_ok() || ahead as f64 * scale * (1.0 - SUM_ROUNDING) > tolerance
     };
     positive && expectations.iter().enumerate().all(|(reply, &bounds)| worse(reply, bounds))
 }
@@ -108,7 +106,7 @@ impl Inverse {
         let order = size + 1;
         let matrix = Matrix::from_rows(block).ok()?;
         let all: Vec<usize> = (0..size).collect();
-        let mut equaliser = Equaliser::default();
+        let mut equaliser = EqualiserSystem::default();
         if !equaliser.factorise(&matrix, &Basis { rows: all.clone(), columns: all }) {
             return None;
         }
@@ -146,7 +144,7 @@ impl Inverse {
             (0..order).map(|row| residuals.iter().enumerate().map(|(k, residual)| magnitude(row, k) * residual).sum()).collect();
         let largest = direct.iter().copied().fold(0.0, f64::max);
         let defect = self.defects[usize::from(transposed)];
-        direct.iter().map(|error| (error + defect / (1.0 - defect) * largest) * (1.0 + ROUNDING)).collect()
+        direct.iter().map(|error| (error + defect / (1.0 - defect) * largest) * (1.0 + SUM_ROUNDING)).collect()
     }
 }
 
@@ -166,10 +164,10 @@ fn defect(order: usize, left: &[f64], right: &[f64], doubt: f64, transposed: boo
             }
             let identity = if row == column { 1.0 } else { 0.0 };
             sums[if transposed { column } else { row }] +=
-                f64::abs(identity - sum) + rounding * magnitudes + doubt * inverse * (1.0 + ROUNDING);
+                f64::abs(identity - sum) + rounding * magnitudes + doubt * inverse * (1.0 + SUM_ROUNDING);
         }
     }
-    sums.into_iter().fold(0.0, f64::max) * (1.0 + ROUNDING)
+    sums.into_iter().fold(0.0, f64::max) * (1.0 + SUM_ROUNDING)
 }
 
 #[cfg(test)]
@@ -194,7 +192,7 @@ mod tests {
     const HALF: u64 = 1 << 61;
 
     fn proved(matrix: &[&[i64]], doubt: i64, strategies: [Weighted<'_>; 2]) -> bool {
-        proves_strict(&Units(matrix, doubt, false), &Units(matrix, doubt, true), strategies)
+        proves_strict_complementarity(&Units(matrix, doubt, false), &Units(matrix, doubt, true), strategies)
     }
 
     #[test]

@@ -12,6 +12,7 @@ use crate::matrix_game::Payoffs;
 use crate::matrix_game::basis::Basis;
 use crate::matrix_game::dense::power_of_two_scale;
 use crate::matrix_game::proof::{DyadicStrategy, Refinement, expect};
+use crate::matrix_game::tolerances::EQUAL_GAINS;
 
 /// What the refinement of one player's strategy came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -23,11 +24,6 @@ pub enum Refined {
     /// No refined strategy was found that secures as much: the strategy is the one that was there before.
     Kept,
 }
-
-/// Two strategies whose gains differ by no more than this share of the payoffs' range are alike.
-///
-/// Weights that floating point left uncorrected miss their gains by some 1e-15 of it.
-const ALIKE: f64 = 1e-12;
 
 /// The refined strategy of the row player, if there is one that secures `least` or more.
 ///
@@ -55,7 +51,7 @@ pub(crate) fn refine(
     let payoff = |row, column| (secured.entry(row, column) - smallest) as f64 * scale;
     let Some(vertex) = Dictionary::new(rows, columns, payoff).solve() else { return kept(Refined::Kept) };
     let Some(strategy) = in_integers(secured, &vertex, least, refinement) else { return kept(Refined::Kept) };
-    match compare(secured, &strategy, standard, (range as f64 * ALIKE) as i64) {
+    match compare(secured, &strategy, standard, (range as f64 * EQUAL_GAINS) as i64) {
         std::cmp::Ordering::Greater => (Refined::Changed, strategy),
         std::cmp::Ordering::Equal => kept(Refined::Unchanged),
         std::cmp::Ordering::Less => kept(Refined::Kept),

@@ -2,18 +2,11 @@
 
 use std::cmp::Ordering;
 
-/// What is this close to 0 is 0, in games whose payoffs range over 1 or 2.
-///
-/// Pivots leave errors of some 1e-14. The smallest probability of any refined strategy in the game of 50 points is 1e-5, and the prices that are
-/// compared with 0 are probabilities, too.
-const BLUR: f64 = 1e-9;
-
-/// Quotients this close are alike; the larger pivot then decides.
-const QUOTIENT_BLUR: f64 = 1e-12;
+use crate::matrix_game::tolerances::{EQUAL_QUOTIENTS, LEVEL_ZERO};
 
 /// How a number compares with 0, or with what rounding can have made of it.
 pub(super) fn sign(number: f64) -> Ordering {
-    if number.abs() <= BLUR { Ordering::Equal } else { number.total_cmp(&0.0) }
+    if number.abs() <= LEVEL_ZERO { Ordering::Equal } else { number.total_cmp(&0.0) }
 }
 
 /// A variable of the dictionary; the order is that of the least-index rule.
@@ -206,5 +199,5 @@ impl Dictionary {
 
 /// How two quotients compare.
 fn order(left: f64, right: f64) -> Ordering {
-    if (left - right).abs() <= QUOTIENT_BLUR { Ordering::Equal } else { left.total_cmp(&right) }
+    if (left - right).abs() <= EQUAL_QUOTIENTS { Ordering::Equal } else { left.total_cmp(&right) }
 }

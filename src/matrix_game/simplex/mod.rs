@@ -1,13 +1,15 @@
 //! Solving a matrix game in floating point: from the start, from a basis, or as a linear programme.
 
+mod cold;
 #[cfg(feature = "lp")]
 mod linear_programme;
 mod self_dual;
-mod solver;
 mod tableau;
 mod tie_breaking;
+mod warm;
 
+pub use cold::Simplex;
 #[cfg(feature = "lp")]
 pub use linear_programme::LinearProgramme;
-pub(crate) use solver::Pivoted;
-pub use solver::Simplex;
+pub(crate) use tie_breaking::TieBreaking;
+pub(crate) use warm::{Candidate, Judgement, Start};

@@ -8,20 +8,12 @@
 
 use crate::matrix_game::basis::Basis;
 use crate::matrix_game::payoffs::Payoffs;
+use crate::matrix_game::tolerances::{DICTIONARY_ZERO, EQUAL_RATIOS, TABLEAU_PIVOT};
 use crate::matrix_game::tremble::{rate, rates};
-
-/// Below this share of the largest entry a reduced cost or a right-hand side counts as zero.
-///
-/// Entries of a tableau are sums of a few products of magnitude 1 after scaling, so that rounding leaves some
-/// 1e-16 to 1e-15 where mathematics has 0; differences of payoffs that matter (1e-12) stay far above.
-const ZERO: f64 = 1e-14;
-
-/// A pivot smaller than this share of the largest entry of its column is a rounding error, not a pivot.
-const SMALLEST_PIVOT: f64 = 1e-11;
 
 /// Whether two ratios are equal up to rounding: they are quotients of numbers that carry errors of some 1e-15.
 pub(crate) fn is_tie(left: f64, right: f64) -> bool {
-    (left - right).abs() <= 1e-12 * left.abs().max(right.abs())
+    (left - right).abs() <= EQUAL_RATIOS * left.abs().max(right.abs())
 }
 
 /// The condensed tableau. Row `i` says `basic_i = rhs_i − Σ_k t_ik · nonbasic_k`; the last two rows do so for the objectives.
@@ -102,7 +94,7 @@ impl Tableau {
         }
         objective[column] = -1.0;
         second[column] += rate(rows - 1 - row);
-        self.zero = ZERO * largest;
+        self.zero = DICTIONARY_ZERO * largest;
         self.basic.clear();
         self.basic.extend((0..rows).map(|i| if i == row { column } else { columns + i }));
         self.nonbasic.clear();
@@ -140,7 +132,7 @@ impl Tableau {
     fn leaving(&self, column: usize) -> Option<usize> {
         let width = self.columns + 2;
         let rows = || self.entries.chunks_exact(width).take(self.rows);
-        let smallest_pivot = SMALLEST_PIVOT * rows().map(|row| row[column].abs()).fold(0.0, f64::max);
+        let smallest_pivot = TABLEAU_PIVOT * rows().map(|row| row[column].abs()).fold(0.0, f64::max);
         let mut best: Option<(usize, [f64; 2])> = None;
         for (i, row) in rows().enumerate() {
             let slope = row[column];

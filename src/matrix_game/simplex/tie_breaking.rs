@@ -1,25 +1,26 @@
 //! Whether an optimal basis is the one preferred among several.
 
-use crate::matrix_game::basis::ChangingBasis;
+use crate::matrix_game::basis::BasisFactorisation;
 use crate::matrix_game::payoffs::{Payoffs, copy_column, copy_row};
+use crate::matrix_game::tolerances::TREMBLE_DERIVATIVE;
 use crate::matrix_game::tremble::{Trembling, rates};
 
 /// Buffers for the question.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Preference {
+pub(crate) struct TieBreaking {
     errors: Vec<f64>,
     line: Vec<f64>,
 }
 
-impl Preference {
+impl TieBreaking {
     /// Whether an optimal basis stays optimal when both players err a little and evenly; `tied` are the columns and rows that could be
     /// exchanged without a loss: those of the basis with probability 0, and those outside that are as good as it.
     ///
     /// Decides what the self-dual simplex decides, for any optimal basis and without its dictionary.
-    pub(crate) fn is_preferred(&mut self, payoffs: &impl Trembling, basis: &mut ChangingBasis, tied: [&[usize]; 2]) -> bool {
+    pub(crate) fn is_preferred(&mut self, payoffs: &impl Trembling, basis: &mut BasisFactorisation, tied: [&[usize]; 2]) -> bool {
         let (idle_columns, other_columns) = split(tied[0], |column| basis.place_of_column(column));
         let (idle_rows, other_rows) = split(tied[1], |row| basis.place_of_row(row));
-        let (size, enough) = (basis.size(), tolerated(payoffs));
+        let (size, enough) = (basis.size(), derivative_tolerance(payoffs));
         let Self { errors, line } = self;
         if !(idle_columns.is_empty() && other_rows.is_empty()) {
             answer_column_errors(payoffs, basis, errors);
@@ -51,7 +52,7 @@ impl Preference {
 
 /// How the basic columns and the value change with errors of the column player, so that the tight rows stay tight:
 /// `M · (y, v) = (−A_R t, −Σ t)`.
-pub(super) fn answer_column_errors(payoffs: &impl Trembling, basis: &mut ChangingBasis, answer: &mut Vec<f64>) {
+pub(super) fn answer_column_errors(payoffs: &impl Trembling, basis: &mut BasisFactorisation, answer: &mut Vec<f64>) {
     answer.clear();
     answer.extend(basis.rows().map(|row| -payoffs.row_gain(row)));
     answer.push(-rates(payoffs.columns()).sum::<f64>());
@@ -59,7 +60,7 @@ pub(super) fn answer_column_errors(payoffs: &impl Trembling, basis: &mut Changin
 }
 
 /// The same for the tight rows and the negative of the value with errors of the row player: `Mᵀ · (x, −v) = (−H_C, Σ τ)`.
-pub(super) fn answer_row_errors(payoffs: &impl Trembling, basis: &mut ChangingBasis, answer: &mut Vec<f64>) {
+pub(super) fn answer_row_errors(payoffs: &impl Trembling, basis: &mut BasisFactorisation, answer: &mut Vec<f64>) {
     answer.clear();
     answer.extend(basis.columns().map(|column| -payoffs.column_cost(column)));
     answer.push(rates(payoffs.rows()).sum());
@@ -78,7 +79,7 @@ fn split(choices: &[usize], place_of: impl Fn(usize) -> Option<usize>) -> (Vec<u
     (places, others)
 }
 
-/// What derivatives under trembling are as good as 0 up to: they are sums over all choices, of sizes up to that of the payoffs.
-pub(super) fn tolerated(payoffs: &impl Payoffs) -> f64 {
-    1e-9 * (payoffs.columns() + payoffs.rows()) as f64
+/// The derivative under trembling up to which it is 0.
+pub(super) fn derivative_tolerance(payoffs: &impl Payoffs) -> f64 {
+    TREMBLE_DERIVATIVE * (payoffs.columns() + payoffs.rows()) as f64
 }

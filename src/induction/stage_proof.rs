@@ -1,0 +1,104 @@
+//! Integer strategies of one state, and what they are proved to secure.
+
+use std::time::Duration;
+
+use super::driver::Clock;
+use super::stage_solver::Stage;
+use super::unit::BOUND_BITS;
+use crate::game::Player;
+use crate::matrix_game::{Candidate, DyadicStrategy, Refinement, StrategyPair, TieBreaking};
+
+/// The proof of the state solved last, and the buffers for the next one.
+#[derive(Debug, Default)]
+pub(crate) struct StageProof {
+    refinement: Refinement,
+    tie_breaking: TieBreaking,
+    /// The integer strategies.
+    pub(crate) strategies: [DyadicStrategy; 2],
+    expectations: [Vec<i128>; 2],
+    /// Columns and rows that could be exchanged without a loss.
+    tied: [Vec<usize>; 2],
+    /// The driver's clock; it stands still unless time is measured.
+    pub(crate) clock: Clock,
+    /// Time spent on proving the bounds of the final strategies.
+    pub(crate) certifying: Duration,
+}
+
+impl StageProof {
+    /// Whether an optimal pair, certified last, is preferred to others that are as good, or there are none.
+    pub(super) fn is_preferred(&mut self, stage: &Stage<'_>, candidate: &mut Candidate<'_>, secured: [i64; 2]) -> bool {
+        // A's expectations are over B's bids, the columns, and B's over the rows.
+        let inside = [&candidate.basis.columns, &candidate.basis.rows];
+        if self.expectations.iter().any(Vec::is_empty) {
+            // One of a basis that randomises is pure: rare, and told by the dictionary.
+            return false;
+        }
+        for player in Player::BOTH {
+            let (index, tied) = (player as usize, &mut self.tied[player as usize]);
+            tied.clear();
+            let own = self.strategies[1 - index].support();
+            if own.len() < inside[index].len() {
+                let idle = |choice: &&usize| own.binary_search_by_key(*choice, |&(index, _)| index as usize).is_err();
+                tied.extend(inside[index].iter().filter(idle));
+            }
+            // Playing it yields what the basis yields, up to rounding.
+            let threshold = i128::from(secured[index] + stage.tolerance + 1) << DyadicStrategy::WHOLE_BITS;
+            let as_good = |(choice, &sum): (usize, &i128)| (sum < threshold).then_some(choice);
+            let outside = |choice: &usize| inside[index].binary_search(choice).is_err();
+            tied.extend(self.expectations[index].iter().enumerate().filter_map(as_good).filter(outside));
+        }
+        let [columns, rows] = &self.tied;
+        let Some(factorisation) = candidate.factorisation.as_deref_mut() else { return false };
+        (columns.is_empty() && rows.is_empty()) || self.tie_breaking.is_preferred(&stage.game, factorisation, [columns, rows])
+    }
+
+    /// Integer strategies from a candidate, corrected where there is a basis for it, and what they secure.
+    pub(super) fn refine_and_certify(&mut self, stage: &Stage<'_>, candidate: &mut Candidate<'_>) -> [i64; 2] {
+        let Some(factorisation) = candidate.factorisation.as_deref_mut() else {
+            return self.certify_as_it_is(stage, candidate.pair);
+        };
+        let secured = stage.secured();
+        self.refinement.refine(
+            (candidate.basis, factorisation),
+            candidate.pair,
+            secured.each_ref(),
+            BOUND_BITS,
+            &mut self.strategies,
+        );
+        self.certify(stage)
+    }
+
+    /// Integer strategies from a pair, rounded and not corrected, and what they secure.
+    pub(super) fn certify_as_it_is(&mut self, stage: &Stage<'_>, pair: &StrategyPair) -> [i64; 2] {
+        let [a, b] = &mut self.strategies;
+        a.approximate(&pair.row);
+        b.approximate(&pair.column);
+        self.certify(stage)
+    }
+
+    /// What strategies given in integer weights secure.
+    pub(super) fn certify_weights(&mut self, stage: &Stage<'_>, weights: [Vec<(u32, i64)>; 2]) -> [i64; 2] {
+        for (strategy, weights) in self.strategies.iter_mut().zip(weights) {
+            strategy.assign(weights.into_iter());
+        }
+        self.certify(stage)
+    }
+
+    /// What the two strategies secure.
+    fn certify(&mut self, stage: &Stage<'_>) -> [i64; 2] {
+        let start = self.clock.elapsed();
+        let mut secured = Player::BOTH.map(|player| {
+            let index = player as usize;
+            self.strategies[index].secures(&stage.sweep.secured_stage(player, stage.state), &mut self.expectations[index])
+        });
+        if stage.sweep.order.is_self_mirrored(stage.state) {
+            // Each player's strategy serves the other as well: both take the better one, and the bounds are opposite.
+            let better = usize::from(secured[1] > secured[0]);
+            self.strategies[1 - better] = self.strategies[better].clone();
+            secured = [secured[better]; 2];
+        }
+        // Only the last pass over a state is its proof; an earlier one was part of the search.
+        self.certifying = self.clock.elapsed().saturating_sub(start);
+        secured
+    }
+}

@@ -1,0 +1,69 @@
+//! The equaliser system of a basis, factorised.
+
+use super::Basis;
+use crate::matrix_game::Payoffs;
+use crate::matrix_game::dense::{Lu, power_of_two_scale};
+
+/// The bordered system of a basis, factorised: `[A_RC −1; 1ᵀ 0]`.
+///
+/// Its solution with right-hand side `(0, …, 0, 1)` is the column player's equaliser and the value, the
+/// solution of the transposed system the row player's. Payoffs are shifted by one entry of the block and multiplied
+/// by a power of two, which changes only the value, so that a game whose payoffs nearly agree, or are tiny, is not ill-conditioned for that reason.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct EqualiserSystem {
+    /// The value reduced from every payoff, and the factor applied after that.
+    shift: f64,
+    scale: f64,
+    factors: Lu,
+}
+
+impl EqualiserSystem {
+    /// Factorises the system of `basis` with partial pivoting; `false` when it is singular to working precision.
+    pub(crate) fn factorise(&mut self, payoffs: &impl Payoffs, basis: &Basis) -> bool {
+        let size = basis.size();
+        let order = size + 1;
+        let shift = payoffs.entry(basis.rows[0], basis.columns[0]);
+        let mut scale = 1.0;
+        let regular = self.factors.factorise(order, |entries| {
+            let mut largest = 0.0_f64;
+            for &i in &basis.rows {
+                let start = entries.len();
+                payoffs.gather(i, &basis.columns, entries);
+                for entry in &mut entries[start..] {
+                    *entry -= shift;
+                    largest = if entry.abs() > largest { entry.abs() } else { largest };
+                }
+                entries.push(-1.0);
+            }
+            scale = power_of_two_scale(largest);
+            if scale != 1.0 {
+                for row in entries.chunks_exact_mut(order) {
+                    row[..size].iter_mut().for_each(|entry| *entry *= scale);
+                }
+            }
+            entries.extend(std::iter::repeat_n(1.0, size));
+            entries.push(0.0);
+        });
+        (self.shift, self.scale) = (shift, scale);
+        regular
+    }
+
+    /// Solves `M z = right`, in place.
+    pub(crate) fn solve(&self, right: &mut [f64], scratch: &mut Vec<f64>) {
+        self.with_scaled(right, |right| self.factors.solve(right, scratch));
+    }
+
+    /// Solves `Mᵀ z = right`, in place.
+    pub(crate) fn solve_transposed(&self, right: &mut [f64], scratch: &mut Vec<f64>) {
+        self.with_scaled(right, |right| self.factors.solve_transposed(right, scratch));
+    }
+
+    /// Solves with the reduced and scaled payoffs, whose value is then turned into that of the payoffs, for probabilities with the given sum.
+    fn with_scaled(&self, right: &mut [f64], solve: impl FnOnce(&mut [f64])) {
+        let last = right.len() - 1;
+        let sum = right[last];
+        right[..last].iter_mut().for_each(|entry| *entry *= self.scale);
+        solve(right);
+        right[last] = right[last] / self.scale + self.shift * sum;
+    }
+}
