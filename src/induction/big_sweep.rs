@@ -10,7 +10,7 @@ use super::unit::BOUND_BITS;
 use crate::Error;
 use crate::game::{Outcome, Payoff, Player, State};
 use crate::matrix_game::proof::multiprecision::{self, MultiprecisionGame, MultiprecisionStrategy, Precision};
-use crate::matrix_game::{Candidate, Simplex};
+use crate::matrix_game::{Basis, Candidate, Simplex};
 use crate::watch::{Parts, Watch};
 
 /// Bounds are multiples of 2^−`payoff_bits`; what A and B secure at one state.
@@ -20,7 +20,7 @@ pub(crate) struct BigBounds {
     pub(crate) payoff_bits: usize,
 }
 
-/// What each player secures at every state, and where it stands.
+/// The security levels of both players at every state, and where they stand.
 struct BigTables {
     /// For each player, the place of a state as that player sees it.
     places: [Table<u32>; 2],
@@ -30,7 +30,8 @@ struct BigTables {
 /// Bits beyond those that the digits need: widths grow by a few units a turn, and a game has at most some thousand turns.
 const GUARD_BITS: usize = 24;
 
-/// Proves bounds of `target` that are about `bits` bits wide apart at most, from the bases that floating point finds.
+/// Proves bounds of `target` that are about `bits` bits wide apart at most, from the bases that the sweep found, or from new ones
+/// where it kept none.
 ///
 /// Every state below `target` is refined and proved. The result is a true enclosure whatever refinement achieves.
 pub(crate) fn bounds(
@@ -110,7 +111,9 @@ impl BigTables {
     }
 
     fn solve(&self, sweep: &Sweep, simplex: &mut Simplex, state: State, precision: Precision) -> [IBig; 2] {
-        let Candidate { pair, basis, factorisation, .. } = simplex.find(&sweep.two_way_stage(state));
+        let game = sweep.two_way_stage(state);
+        let is_known = basis_of(sweep, state).is_some_and(|basis| simplex.warm.equalise(&game, &basis));
+        let Candidate { pair, basis, factorisation, .. } = if is_known { simplex.warm.candidate() } else { simplex.find(&game) };
         let [row_game, column_game] = Player::BOTH.map(|player| {
             let table = &self.places[player as usize];
             let position = state.ball.position() * player.direction();
@@ -130,6 +133,18 @@ impl BigTables {
         }
         secured
     }
+}
+
+/// The basis that the sweep found for a state, if its strategies are kept: their supports, where these are of one size.
+fn basis_of(sweep: &Sweep, state: State) -> Option<Basis> {
+    let representative = sweep.order.representative(state);
+    let [a, b] = sweep.strategies.as_ref()?.get(sweep.order.index(representative))?;
+    let choices = |bids: &[u16]| {
+        // The first row and column of a stage game are the bid 1, or 0 with an empty account.
+        bids.iter().map(|&bid| usize::from(bid).saturating_sub(1)).collect::<Vec<_>>()
+    };
+    let [rows, columns] = if representative == state { [a, b] } else { [b, a] }.map(|(bids, _)| choices(bids));
+    (rows.len() == columns.len()).then_some(Basis { rows, columns })
 }
 
 /// The largest multiple of 2^−bits not above what an end is worth to a player.

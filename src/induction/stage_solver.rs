@@ -1,4 +1,4 @@
-//! How one state is solved: attempt after attempt, until what a pair of strategies secures shows that it is optimal.
+//! The solver of one state: attempt after attempt, until what a pair of strategies secures shows that it is optimal.
 
 use super::Method;
 use super::bases::{self, Expected, Guess};
@@ -38,14 +38,16 @@ impl<'s> Stage<'s> {
 
 /// Bounds this many units farther apart than the widest so far do not belong to an optimal pair.
 ///
-/// An optimal pair in integers misses the optimum by the roundings of its weights, a few units, and inherits the widths of its successors.
+/// An optimal pair in integers misses the optimum by the roundings of its weights, a few units, and inherits the widths of its
+/// successors.
 pub(crate) const ROUNDING_UNITS: i64 = 32;
 
 /// More exact pivots than this from the basis of floating point mean that it was worthless and the numbers too large.
 const EXACT_PIVOTS: usize = 1_000;
 
 impl StageSolver {
-    /// What A and B secure at a state; the strategies of `proof` are the proof. `widest` is the largest distance of bounds so far.
+    /// Solves a state and returns what A and B secure there; the strategies of `proof` are the proof. `widest` is the largest
+    /// distance of bounds so far.
     pub(crate) fn solve(&mut self, sweep: &Sweep, state: State, widest: i64) -> [i64; 2] {
         let stage = &Stage { sweep, state, game: sweep.two_way_stage(state), tolerance: widest + ROUNDING_UNITS };
         match sweep.method {
@@ -55,7 +57,7 @@ impl StageSolver {
         }
     }
 
-    /// From a neighbour's solution.
+    /// Solves from a neighbour's solution.
     fn solve_warm(&mut self, stage: &Stage<'_>) -> [i64; 2] {
         self.guess.make(&stage.sweep.bases, stage.sweep.order, stage.state);
         let first = match self.guess.expected {
@@ -70,18 +72,21 @@ impl StageSolver {
         }
         match first.unwrap_or_else(|| self.by_saddle_point(stage)) {
             Ok(secured) => secured,
-            Err(column) => self.improve(stage, |_| Some(Start::Column(column))).unwrap_or_else(|| self.by_exact_pivots(stage)),
+            Err(column) => self
+                .improve(stage, |_| Some(Start::Column(column)))
+                .or_else(|| self.by_tableau(stage))
+                .unwrap_or_else(|| self.by_exact_pivots(stage)),
         }
     }
 
-    /// By a saddle point; or else the safest column.
+    /// Solves by a saddle point; or else finds the safest column.
     fn by_saddle_point(&mut self, stage: &Stage<'_>) -> Result<[i64; 2], usize> {
         let Self { simplex, proof, guess } = self;
         simplex.warm.saddle_point(&stage.game, guess.pure)?;
         Ok(proof.refine_and_certify(stage, &mut simplex.warm.candidate()))
     }
 
-    /// From a neighbour's basis, if one randomises, and its system of equations, if that was kept.
+    /// Solves from a neighbour's basis, if one randomises, and its system of equations, if that was kept.
     fn from_neighbour(&mut self, stage: &Stage<'_>) -> Option<[i64; 2]> {
         self.improve(stage, |guess| {
             let known = guess.same_system.and_then(|neighbour| stage.sweep.system_of(neighbour));
@@ -90,7 +95,7 @@ impl StageSolver {
         })
     }
 
-    /// By the self-dual simplex: accepted as soon as bounds close.
+    /// Solves by the self-dual simplex: accepted as soon as bounds close.
     fn improve<'g>(&'g mut self, stage: &'g Stage<'_>, start: impl FnOnce(&'g Guess) -> Option<Start<'g>>) -> Option<[i64; 2]> {
         let Self { simplex, proof, guess } = self;
         simplex.warm.improve(&stage.game, start(guess)?, |mut candidate| {
@@ -105,7 +110,7 @@ impl StageSolver {
         })
     }
 
-    /// By the floating-point tableau, without a neighbour's help.
+    /// Solves by the floating-point tableau, without a neighbour's help.
     fn by_tableau(&mut self, stage: &Stage<'_>) -> Option<[i64; 2]> {
         let Self { simplex, proof, .. } = self;
         let mut candidate = simplex.find(&stage.game);
@@ -116,10 +121,11 @@ impl StageSolver {
         })
     }
 
-    /// By exact pivots over the integer bounds themselves, which no condition of a basis disturbs.
+    /// Solves by exact pivots over the integer bounds themselves, which no condition of a basis disturbs.
     ///
-    /// What is solved lies in the middle of what A secures and what B concedes, so that its optimal strategies miss those of either by the
-    /// width of the bounds of later states, and by the rounding of their weights. Slow; taken by some states in a hundred thousand.
+    /// What is solved lies in the middle of what A secures and what B concedes, so that its optimal strategies miss those of
+    /// either by the width of the bounds of later states, and by the rounding of their weights. Slow; taken by some states in a
+    /// hundred thousand.
     fn by_exact_pivots(&mut self, stage: &Stage<'_>) -> [i64; 2] {
         let [row, column] = stage.secured();
         let tableau = ExactTableau::solve_integers(&Middle { row, column });
@@ -127,7 +133,7 @@ impl StageSolver {
         self.proof.certify_weights(stage, tableau.weights())
     }
 
-    /// By two linear programmes, or by the tableau where they give up; what they find is taken as it is.
+    /// Solves by two linear programmes, or by the tableau where they give up; what they find is taken as it is.
     fn by_linear_programme(&mut self, stage: &Stage<'_>) -> [i64; 2] {
         let mut pair = StrategyPair::default();
         if !solve_programme(&stage.game, &mut pair) {
@@ -184,7 +190,7 @@ impl Payoffs<i64> for Middle<'_> {
     }
 }
 
-/// By linear programmes; `false` when they give up.
+/// Solves by linear programmes; `false` when they give up.
 #[cfg(feature = "lp")]
 fn solve_programme(game: &TwoWayStage<'_>, pair: &mut StrategyPair) -> bool {
     crate::matrix_game::LinearProgramme::find(game, pair)
@@ -196,7 +202,7 @@ const fn solve_programme(_: &TwoWayStage<'_>, _: &mut StrategyPair) -> bool {
     false
 }
 
-/// How far apart the bounds are, in units.
+/// The distance of the bounds, in units.
 fn distance(secured: [i64; 2]) -> i64 {
     -(secured[0] + secured[1])
 }
