@@ -76,7 +76,7 @@ impl StageProof {
         self.certify(stage)
     }
 
-    /// What strategies given in integer weights secure.
+    /// Certifies strategies given in integer weights.
     pub(super) fn certify_weights(&mut self, stage: &Stage<'_>, weights: [Vec<(u32, i64)>; 2]) -> [i64; 2] {
         for (strategy, weights) in self.strategies.iter_mut().zip(weights) {
             strategy.assign(weights.into_iter());
@@ -84,7 +84,7 @@ impl StageProof {
         self.certify(stage)
     }
 
-    /// What the two strategies secure.
+    /// Certifies the two strategies.
     fn certify(&mut self, stage: &Stage<'_>) -> [i64; 2] {
         let start = self.clock.elapsed();
         let mut secured = Player::BOTH.map(|player| {

@@ -67,7 +67,7 @@ impl StageSolver {
         if let Some(Ok(secured)) = first {
             return secured;
         }
-        if let Some(secured) = self.from_neighbour(stage) {
+        if let Some(secured) = self.by_neighbour(stage) {
             return secured;
         }
         match first.unwrap_or_else(|| self.by_saddle_point(stage)) {
@@ -87,7 +87,7 @@ impl StageSolver {
     }
 
     /// Solves from a neighbour's basis, if one randomises, and its system of equations, if that was kept.
-    fn from_neighbour(&mut self, stage: &Stage<'_>) -> Option<[i64; 2]> {
+    fn by_neighbour(&mut self, stage: &Stage<'_>) -> Option<[i64; 2]> {
         self.improve(stage, |guess| {
             let known = guess.same_system.and_then(|neighbour| stage.sweep.system_of(neighbour));
             let start = known.map_or(Start::Basis(&guess.basis), |known| Start::Shifted(known, &guess.basis));

@@ -43,12 +43,12 @@ impl Equilibrium {
         f64::midpoint(self.lower, self.upper)
     }
 
-    /// What the row strategy guarantees to the row player: its worst column.
+    /// The security level of the row strategy: its worst column.
     pub const fn lower(&self) -> f64 {
         self.lower
     }
 
-    /// What the column strategy concedes at most: its worst row.
+    /// The security level of the column strategy, conceded at most: its worst row.
     pub const fn upper(&self) -> f64 {
         self.upper
     }

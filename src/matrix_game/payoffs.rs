@@ -31,7 +31,7 @@ pub trait Payoffs<T: Copy = f64> {
     /// The number of columns; at least 1.
     fn columns(&self) -> usize;
 
-    /// What the row player receives when `row` meets `column`.
+    /// The payoff to the row player when `row` meets `column`.
     fn entry(&self, row: usize, column: usize) -> T;
 
     /// Hands a row, left to right, to `visit` as runs of entries that lie side by side in memory.
@@ -41,7 +41,8 @@ pub trait Payoffs<T: Copy = f64> {
         }
     }
 
-    /// Hands two rows, a higher one and one below it, side by side to `visit`: runs of entries in the same columns, left to right.
+    /// Hands two rows, a higher one and one below it, side by side to `visit`: runs of entries in the same columns, left to
+    /// right.
     fn walk_two_rows(&self, [upper, lower]: [usize; 2], mut visit: impl FnMut(&[T], &[T])) {
         for column in 0..self.columns() {
             visit(&[self.entry(upper, column)], &[self.entry(lower, column)]);

@@ -175,8 +175,9 @@ mod tests {
             prop_assert_eq!((security.maximin, security.minimax), (f64::from(maximin), f64::from(minimax)));
             prop_assert_eq!((minimum(security.row), maximum(security.column)), (maximin, minimax));
             // Of the safe rows and columns those that gain most, counted in full.
-            let gain = |row: usize| (0..entries[0].len()).map(|column| rate(entries[0].len() - 1 - column) * rows[row][column]).sum::<f64>();
-            let cost = |column: usize| (0..entries.len()).map(|row| rate(entries.len() - 1 - row) * rows[row][column]).sum::<f64>();
+            let (last_row, last_column) = (entries.len() - 1, entries[0].len() - 1);
+            let gain = |row: usize| (0..=last_column).map(|column| rate(last_column - column) * rows[row][column]).sum::<f64>();
+            let cost = |column: usize| (0..=last_row).map(|row| rate(last_row - row) * rows[row][column]).sum::<f64>();
             let (row, column) = security.preferred(&game, 0.0);
             prop_assert_eq!((minimum(row), maximum(column)), (maximin, minimax));
             // Sums of five numbers: differences of rounding are far below, those of rates far above.

@@ -1,23 +1,25 @@
 //! Small errors, by which one of several optimal strategies is chosen.
 //!
-//! The trembling hand is Selten's (1975, *International Journal of Game Theory* 4): an equilibrium is perfect if it is the limit of equilibria of games in which every choice
-//! is made in error a little. Here the errors are nearly even and only their first order counts.
+//! The trembling hand is Selten's (1975, *International Journal of Game Theory* 4): an equilibrium is perfect if it is the limit
+//! of equilibria of games in which every choice is made in error a little. Here the errors are nearly even and only their first
+//! order counts.
 
 use super::tolerances::EQUAL_TREMBLES;
 use super::{Matrix, Payoffs};
 
-/// A game in which it is known what either player gains when the other *trembles*: plays every choice a little more often than intended.
+/// A game in which it is known what either player gains when the other *trembles*: plays every choice a little more often than
+/// intended.
 ///
 /// How often a choice is made in error depends on how many choices stand behind it, see [`rate`].
 pub(crate) trait Trembling: Payoffs {
-    /// What a row earns from the column player's errors.
+    /// The gain of a row from the column player's errors.
     fn row_gain(&self, row: usize) -> f64 {
         let (mut sum, mut behind) = (0.0, self.columns());
         self.walk_row(row, |run| add_errors(&mut sum, &mut behind, run));
         sum
     }
 
-    /// What a column costs its player through the row player's errors.
+    /// The cost of a column to its player through the row player's errors.
     fn column_cost(&self, column: usize) -> f64 {
         let (mut sum, mut behind) = (0.0, self.rows());
         self.walk_column(column, |run| add_errors(&mut sum, &mut behind, run));
@@ -66,9 +68,11 @@ fn add_errors(sum: &mut f64, behind: &mut usize, run: &[f64]) {
     }
 }
 
-/// How often a choice with so many others behind it is made in error, in proportion: nearly evenly, but no two choices alike, so that ties end here.
+/// The rate at which a choice with this many others behind it is made in error: nearly evenly, but no two choices alike, so that
+/// ties end here.
 ///
-/// Counted from behind, a choice keeps its rate when choices are added in front: sums over the last ones can be kept from game to game.
+/// Counted from behind, a choice keeps its rate when choices are added in front: sums over the last ones can be kept from game to
+/// game.
 pub(crate) fn rate(behind: usize) -> f64 {
     1.0 + 1e-3 * irregular(behind)
 }
@@ -86,7 +90,7 @@ pub(crate) fn irregular(index: usize) -> f64 {
 
 /// Of choices with what they gain, those that gain most one after the other until one is safe; the first of several.
 ///
-/// Whoever asks for safety only then reads few rows.
+/// Safety is asked for only then, so that few rows are read.
 pub(crate) fn prefer(gains: &mut [(usize, f64)], mut is_safe: impl FnMut(usize) -> bool) -> Option<usize> {
     loop {
         let most = gains.iter().fold(f64::NEG_INFINITY, |most, &(_, gain)| if gain > most { gain } else { most });

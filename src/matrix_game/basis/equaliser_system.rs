@@ -8,7 +8,8 @@ use crate::matrix_game::dense::{Lu, power_of_two_scale};
 ///
 /// Its solution with right-hand side `(0, …, 0, 1)` is the column player's equaliser and the value, the
 /// solution of the transposed system the row player's. Payoffs are shifted by one entry of the block and multiplied
-/// by a power of two, which changes only the value, so that a game whose payoffs nearly agree, or are tiny, is not ill-conditioned for that reason.
+/// by a power of two, which changes only the value, so that a game whose payoffs nearly agree, or are tiny, is not
+/// ill-conditioned for that reason.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EqualiserSystem {
     /// The value reduced from every payoff, and the factor applied after that.
@@ -58,7 +59,8 @@ impl EqualiserSystem {
         self.with_scaled(right, |right| self.factors.solve_transposed(right, scratch));
     }
 
-    /// Solves with the reduced and scaled payoffs, whose value is then turned into that of the payoffs, for probabilities with the given sum.
+    /// Solves with the reduced and scaled payoffs, whose value is then turned into that of the payoffs, for probabilities with
+    /// the given sum.
     fn with_scaled(&self, right: &mut [f64], solve: impl FnOnce(&mut [f64])) {
         let last = right.len() - 1;
         let sum = right[last];

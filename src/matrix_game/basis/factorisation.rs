@@ -8,10 +8,10 @@ use crate::matrix_game::dense::{Lu, dot, subtract_scaled};
 
 /// The equaliser system of a basis, factorised once and then followed through exchanges of rows and columns.
 ///
-/// Every exchange borders the system `M₀` that was factorised by one more unknown and one more equation (Bisschop and Meeraus 1977): a
-/// column that enters is a new unknown, a row that enters a new equation; a column that leaves gets the equation that it
-/// is 0, a row that leaves an unknown that absorbs it. The bordered system `[M₀ U; V D]` is solved through the small Schur complement
-/// `S = D − V M₀⁻¹ U`, so that an exchange costs two solves with the old factors.
+/// Every exchange borders the system `M₀` that was factorised by one more unknown and one more equation (Bisschop and Meeraus
+/// 1977): a column that enters is a new unknown, a row that enters a new equation; a column that leaves gets the equation that it
+/// is 0, a row that leaves an unknown that absorbs it. The bordered system `[M₀ U; V D]` is solved through the small Schur
+/// complement `S = D − V M₀⁻¹ U`, so that an exchange costs two solves with the old factors.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BasisFactorisation {
     /// Shared with the bases of later games that go on from it.
@@ -55,7 +55,7 @@ enum Equation {
 enum Unknown {
     /// The probability of a column of the game.
     Column(usize),
-    /// What an equation may miss: its row has left.
+    /// The slack of an equation: its row has left.
     Slack(usize),
 }
 
@@ -145,7 +145,8 @@ impl BasisFactorisation {
         self.columns.iter().map(|&(column, _)| column)
     }
 
-    /// Solves `M z = right` for the present basis, in place: right-hand sides of the rows and of the sum; probabilities and the value.
+    /// FTRAN: solves `M z = right` for the present basis, in place: right-hand sides of the rows and of the sum; probabilities
+    /// and the value.
     pub(crate) fn solve(&mut self, right: &mut [f64]) {
         let size = self.size();
         let mut full = std::mem::take(&mut self.work);
@@ -163,7 +164,8 @@ impl BasisFactorisation {
         self.work = full;
     }
 
-    /// Solves `Mᵀ z = right` for the present basis, in place: right-hand sides of the columns and of the value; numbers of the rows and of the sum.
+    /// BTRAN: solves `Mᵀ z = right` for the present basis, in place: right-hand sides of the columns and of the value; numbers of
+    /// the rows and of the sum.
     pub(crate) fn solve_transposed(&mut self, right: &mut [f64]) {
         let size = self.size();
         let mut full = std::mem::take(&mut self.work);
@@ -181,7 +183,7 @@ impl BasisFactorisation {
         self.work = full;
     }
 
-    /// What a growing variable does: `M⁻¹` times the bordered entries of a column outside the basis (with `column` all its entries).
+    /// FTRAN of a growing column: `M⁻¹` times the bordered entries of a column outside the basis (with `column` all its entries).
     /// The result is in the order of the present basis, the value last.
     pub(crate) fn ftran_column(&mut self, column: &[f64], result: &mut Vec<f64>) {
         let mut full = std::mem::take(&mut self.work);
@@ -206,8 +208,8 @@ impl BasisFactorisation {
         self.take_columns(full, result);
     }
 
-    /// The negative of the bordered entries of a row outside the basis (with `row` all its entries) times `M⁻¹`.
-    /// The result is in the order of the present basis, the sum last.
+    /// BTRAN of an entering row: the negative of the bordered entries of a row outside the basis (with `row` all its entries)
+    /// times `M⁻¹`. The result is in the order of the present basis, the sum last.
     pub(crate) fn btran_row(&mut self, row: &[f64], result: &mut Vec<f64>) {
         let mut full = std::mem::take(&mut self.work);
         full.clear();
@@ -221,7 +223,7 @@ impl BasisFactorisation {
         self.take_rows(full, result);
     }
 
-    /// The row of `M⁻¹` that belongs to a column inside the basis.
+    /// BTRAN of a leaving column: the row of `M⁻¹` that belongs to a column inside the basis.
     pub(crate) fn btran_column(&mut self, column: usize, result: &mut Vec<f64>) {
         let mut full = std::mem::take(&mut self.work);
         full.clear();
@@ -245,12 +247,12 @@ impl BasisFactorisation {
         self.work = full;
     }
 
-    /// Where a row stands in the present basis.
+    /// The place of a row in the present basis.
     pub(crate) fn place_of_row(&self, row: usize) -> Option<usize> {
         self.rows.binary_search_by_key(&row, |&(row, _)| row).ok()
     }
 
-    /// Where a column stands in the present basis.
+    /// The place of a column in the present basis.
     pub(crate) fn place_of_column(&self, column: usize) -> Option<usize> {
         self.columns.binary_search_by_key(&column, |&(column, _)| column).ok()
     }
@@ -355,7 +357,7 @@ impl BasisFactorisation {
     }
 }
 
-/// What an exchange lets grow.
+/// The variable that an exchange lets grow.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Entering {
     /// The probability of a column outside the basis: the column enters.
@@ -364,7 +366,7 @@ pub(crate) enum Entering {
     Slack(usize),
 }
 
-/// What an exchange makes 0.
+/// The variable that an exchange makes 0.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Leaving {
     /// The probability of a column inside the basis: the column leaves.
@@ -398,8 +400,11 @@ fn remove(list: &mut Vec<(usize, usize)>, choice: usize) {
 
 #[cfg(test)]
 mod tests {
+    use dashu_ratio::RBig;
+
     use super::*;
     use crate::matrix_game::Matrix;
+    use crate::matrix_game::exact::solve_rational_system;
 
     fn game() -> Matrix {
         let entry =
@@ -484,5 +489,94 @@ mod tests {
         changing.btran_row(&row(0), &mut result);
         assert!(changing.exchange(&game(), Entering::Column(0), Leaving::Slack(0)));
         assert_follows(&mut changing, &[0, 1, 2, 3, 5], &[0, 1, 3, 4, 6]);
+    }
+
+    /// Forty exchanges at random, each checked against the basis factorised afresh and against the same system in rationals.
+    #[test]
+    fn a_random_walk_of_exchanges_keeps_the_solutions() {
+        let mut seed = 3_u64;
+        let mut draw = |bound: usize| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) as usize % bound
+        };
+        let entries: Vec<Vec<f64>> = (0..9).map(|_| (0..8).map(|_| draw(41) as f64 - 20.0).collect()).collect();
+        let game = Matrix::from_rows(&entries).unwrap();
+        let mut walking = BasisFactorisation::default();
+        let mut present = Basis { rows: vec![1, 4, 6], columns: vec![0, 3, 7] };
+        assert!(walking.factorise(&game, &present));
+        let mut result = Vec::new();
+        let mut exchanges = 0;
+        while exchanges < 40 {
+            let (column, row) = (draw(8), draw(9));
+            let entering = if present.columns.contains(&column) {
+                let leaving_row = present.rows[draw(present.size())];
+                Entering::Slack(leaving_row)
+            } else {
+                Entering::Column(column)
+            };
+            let leaving = if present.rows.contains(&row) {
+                Leaving::Column(present.columns[draw(present.size())])
+            } else {
+                Leaving::Slack(row)
+            };
+            let mut next = present.clone();
+            match entering {
+                Entering::Column(column) => next.columns.push(column),
+                Entering::Slack(row) => next.rows.retain(|&own| own != row),
+            }
+            match leaving {
+                Leaving::Slack(row) => next.rows.push(row),
+                Leaving::Column(column) => next.columns.retain(|&own| own != column),
+            }
+            next.rows.sort_unstable();
+            next.columns.sort_unstable();
+            let size = next.size();
+            // [A_RC −1; 1ᵀ 0] z = (1, 2, 3, …), in rationals.
+            let entry = |i: usize, j: usize| match (i == size, j) {
+                (_, j) if j == size + 1 => i as i64 + 1,
+                (false, j) if j < size => entries[next.rows[i]][next.columns[j]] as i64,
+                (false, _) => -1,
+                (true, j) => i64::from(j != size),
+            };
+            if size == 0 {
+                continue;
+            }
+            let system: Vec<Vec<RBig>> = (0..=size).map(|i| (0..size + 2).map(|j| RBig::from(entry(i, j))).collect()).collect();
+            let Some(exact) = solve_rational_system(size + 1, |i, j| &system[i][j]) else { continue };
+            let exact: Vec<f64> = exact.iter().map(|number| number.to_f64().value()).collect();
+            let largest = exact.iter().fold(1.0_f64, |largest, number| largest.max(number.abs()));
+            if largest > 1e4 {
+                // So badly conditioned that no tolerance means anything.
+                continue;
+            }
+            match entering {
+                Entering::Column(column) => {
+                    walking.ftran_column(&entries.iter().map(|row| row[column]).collect::<Vec<_>>(), &mut result);
+                }
+                Entering::Slack(row) => walking.ftran_slack(row, &mut result),
+            }
+            match leaving {
+                Leaving::Slack(row) => walking.btran_row(&entries[row], &mut result),
+                Leaving::Column(column) => walking.btran_column(column, &mut result),
+            }
+            assert!(walking.exchange(&game, entering, leaving));
+            (present, exchanges) = (next, exchanges + 1);
+            let mut fresh = BasisFactorisation::default();
+            assert!(fresh.factorise(&game, &present));
+            let right: Vec<f64> = (0..=size).map(|i| i as f64 + 1.0).collect();
+            for factorisation in [&mut walking, &mut fresh] {
+                let mut solution = right.clone();
+                factorisation.solve(&mut solution);
+                for (found, exact) in solution.iter().zip(&exact) {
+                    // Conditions along the way multiply into the updates' errors; they stay below some 1e6 in this walk.
+                    assert!((found - exact).abs() <= 1e-9 * largest, "{found} is not {exact} after {exchanges} exchanges");
+                }
+            }
+            let [mut backward, mut backward_fresh] = [right.clone(), right];
+            walking.solve_transposed(&mut backward);
+            fresh.solve_transposed(&mut backward_fresh);
+            let largest = backward_fresh.iter().fold(1.0_f64, |largest, number| largest.max(number.abs()));
+            assert!(backward.iter().zip(&backward_fresh).all(|(found, fresh)| (found - fresh).abs() <= 1e-9 * largest));
+        }
     }
 }

@@ -6,7 +6,7 @@ mod factorisation;
 pub(crate) use equaliser_system::EqualiserSystem;
 pub(crate) use factorisation::{BasisFactorisation, Entering, Leaving};
 
-/// As many rows as columns; on them, a basic solution makes every row and every column equally good.
+/// Equally many rows and columns; on them, a basic solution makes every row and every column equally good.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Basis {
     /// Rows, rising.

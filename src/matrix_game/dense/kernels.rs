@@ -5,7 +5,8 @@ pub(crate) fn power_of_two_scale(magnitude: f64) -> f64 {
     if magnitude > 0.0 && magnitude.is_finite() { (-magnitude.log2().floor()).clamp(-1000.0, 1000.0).exp2() } else { 1.0 }
 }
 
-/// So many sums run side by side in a [`dot`] product: one alone would wait for each addition before the next. Eight keep the adders busy (measured).
+/// The number of sums that run side by side in a [`dot`] product: one alone would wait for each addition before the next. Eight
+/// keep the adders busy (measured).
 const LANES: usize = 8;
 
 /// The sum of products over the shorter of the two.
@@ -37,7 +38,8 @@ pub(crate) fn subtract_scaled(target: &mut [f64], source: &[f64], factor: f64) {
     }
 }
 
-/// Adds `factor · run` to the sums from `start` on and returns where the run ends: the body of a walk that combines rows or columns.
+/// Adds `factor · run` to the sums from `start` on and returns where the run ends: the body of a walk that combines rows or
+/// columns.
 pub(crate) fn add_scaled(sums: &mut [f64], start: usize, run: &[f64], factor: f64) -> usize {
     let end = start + run.len();
     for (sum, entry) in sums[start..end].iter_mut().zip(run) {

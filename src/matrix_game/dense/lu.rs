@@ -2,14 +2,14 @@
 
 use super::kernels::{dot, subtract_four, subtract_scaled};
 
-/// The number of columns that are eliminated in one go: entries below are then loaded and stored a quarter as often. Measured: no gain at 200 points, where
-/// a basis fits the cache, a fifth of the factorisation's time at 320.
+/// The number of columns that are eliminated in one go: entries below are then loaded and stored a quarter as often. Measured: no
+/// gain at 200 points, where a basis fits the cache, a fifth of the factorisation's time at 320.
 const PANEL: usize = 4;
 
 /// The factorised form of a square matrix: partial pivoting, `P A = L U`.
 ///
-/// O(order³) to factorise, O(order²) to solve. Singular is what leaves a pivot of exactly 0; nearly singular systems are for the caller to detect from
-/// what solutions achieve.
+/// O(order³) to factorise, O(order²) to solve. Singular is what leaves a pivot of exactly 0; nearly singular systems are for the
+/// caller to detect from what solutions achieve.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lu {
     order: usize,
@@ -21,7 +21,8 @@ pub(crate) struct Lu {
 }
 
 impl Lu {
-    /// Factorises the matrix of the given order whose entries, row by row, `fill` appends to an empty list; `false` when it is singular.
+    /// Factorises the matrix of the given order whose entries, row by row, `fill` appends to an empty list; `false` when it is
+    /// singular.
     pub(crate) fn factorise(&mut self, order: usize, fill: impl FnOnce(&mut Vec<f64>)) -> bool {
         self.order = order;
         self.factors.clear();

@@ -71,7 +71,7 @@ pub(crate) fn solve(game: &impl ExactPayoffs, guess: &Basis, limit: usize) -> Re
     Err(Undecided)
 }
 
-/// What the equaliser systems of a basis say.
+/// The solution of the equaliser systems of a basis.
 pub(super) struct BasicSolution {
     pub(super) value: RBig,
     /// In the order of the basis; any sign.
@@ -183,7 +183,7 @@ impl<'v> Threshold<'v> {
         Self { exact, bounds: fixed(exact, exponent) }
     }
 
-    /// How the expectation of a strategy compares with the value: by bounds where they decide, else exactly.
+    /// Compares the expectation of a strategy with the value: by bounds where they decide, else exactly.
     ///
     /// `entries` are what each choice of the strategy yields, exactly if known and within bounds. `weights` are the
     /// probabilities as multiples of 2⁻⁶², rounded down, unless some "probability" is negative.
@@ -260,7 +260,7 @@ fn pivot_partner(game: &impl ExactPayoffs, basis: &Basis, wrong: Variable) -> Re
     Ok(None)
 }
 
-/// How the basic variables change when one nonbasic variable grows.
+/// The change of the basic variables when one nonbasic variable grows.
 pub(super) struct Direction {
     grows: Variable,
     columns: Vec<RBig>,

@@ -79,7 +79,8 @@ mod tests {
 
     #[test]
     fn hilbert_systems_have_their_known_solution() {
-        // Σ_k 1/(i + k + 1) · z_k = 1 has integer solutions (−1)^(n−1−k) · (n + k)! / ((k!)² · (n − 1 − k)!); for n = 3: 3, −24, 30.
+        // Σ_k 1/(i + k + 1) · z_k = 1 has integer solutions (−1)^(n−1−k) · (n + k)! / ((k!)² · (n − 1 − k)!); for n = 3: 3, −24,
+        // 30.
         let entries: Vec<Vec<RBig>> =
             (0..3).map(|i| (0..4).map(|k| if k == 3 { RBig::ONE } else { fraction(1, i + k + 1) }).collect()).collect();
         let solution = solve(3, |row, column| &entries[row][column]).unwrap();

@@ -6,6 +6,8 @@ mod tableau;
 mod uniqueness;
 
 pub(crate) use criss_cross::{ExactEquilibrium, ExactPayoffs, solve};
+#[cfg(test)]
+pub(crate) use linear_system::solve as solve_rational_system;
 pub(crate) use tableau::ExactTableau;
 pub use uniqueness::Uniqueness;
 pub(crate) use uniqueness::decide as decide_uniqueness;

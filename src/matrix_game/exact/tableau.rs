@@ -8,8 +8,8 @@ use crate::matrix_game::basis::Basis;
 use crate::matrix_game::payoffs::Payoffs;
 use crate::matrix_game::proof::DyadicStrategy;
 
-/// The dictionary of [`Tableau`](crate::matrix_game::simplex), exact: every payoff is taken as the fraction that it is, all entries
-/// are integers over one denominator, and a pivot divides without remainder (Edmonds 1967; Bareiss 1968).
+/// The dictionary of [`Tableau`](crate::matrix_game::simplex), exact: every payoff is taken as the fraction that it is, all
+/// entries are integers over one denominator, and a pivot divides without remainder (Edmonds 1967; Bareiss 1968).
 #[derive(Debug)]
 pub(crate) struct ExactTableau {
     columns: usize,
@@ -31,20 +31,21 @@ impl ExactTableau {
         // In units of the last bit of any payoff.
         let unit = game.iter().flatten().filter(|(mantissa, _)| *mantissa != 0).map(|&(_, exponent)| exponent).min().unwrap_or(0);
         let integer = |(mantissa, exponent): (i64, i32)| IBig::from(mantissa) << exponent.saturating_sub(unit).max(0) as usize;
-        Some(Self::solved(game.into_iter().map(|line| line.into_iter().map(integer).collect()).collect()))
+        let game: Vec<Vec<IBig>> = game.into_iter().map(|line| line.into_iter().map(integer).collect()).collect();
+        Some(Self::solved(&game))
     }
 
     /// Solves a game whose payoffs are integers.
     pub(crate) fn solve_integers(payoffs: &impl Payoffs<i64>) -> Self {
         let line = |row: usize| (0..payoffs.columns()).map(|column| IBig::from(payoffs.entry(row, column))).collect();
-        Self::solved((0..payoffs.rows()).map(line).collect())
+        Self::solved(&(0..payoffs.rows()).map(line).collect::<Vec<Vec<IBig>>>())
     }
 
     /// Starts from the column that is safest for its player.
-    fn solved(game: Vec<Vec<IBig>>) -> Self {
+    fn solved(game: &[Vec<IBig>]) -> Self {
         let worst = |column: usize| game.iter().map(|line| &line[column]).max();
         let column = (0..game[0].len()).min_by_key(|&column| worst(column)).unwrap_or(0);
-        let mut tableau = Self::new(&game, column);
+        let mut tableau = Self::new(game, column);
         tableau.run();
         tableau
     }
@@ -83,7 +84,8 @@ impl ExactTableau {
 
     /// Pivots until optimal.
     ///
-    /// By the largest gain first, and by the least index (Bland 1977), which cannot cycle, should that take more pivots than it ever does.
+    /// By the largest gain first, and by the least index (Bland 1977), which cannot cycle, should that take more pivots than it
+    /// ever does.
     fn run(&mut self) {
         let patience = 10 * (self.basic.len() + self.columns);
         for pivots in 0.. {

@@ -7,14 +7,14 @@ use super::criss_cross::{self, BasicSolution, Direction, ExactPayoffs, Threshold
 use crate::matrix_game::basis::Basis;
 use crate::matrix_game::{Matrix, Simplex};
 
-/// How many optimal strategies a player has in a matrix game.
+/// The number of optimal strategies that a player has in a matrix game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Uniqueness {
     /// One, proved.
     Unique,
     /// Infinitely many, proved: with two strategies every mixture of them is optimal.
     Several,
-    /// What is known of the payoffs does not decide it.
+    /// Undecided: what is known of the payoffs does not decide it.
     Unknown,
 }
 
@@ -23,11 +23,11 @@ const EXACT_PIVOTS: usize = 2_000;
 
 /// For the row player and the column player, whether the optimal strategy is the only one.
 ///
-/// An optimal dictionary says which variables are 0 although no price keeps them there: for the row player the rows outside the basis that
-/// are as good as those inside, and the columns of the basis with probability 0, which need not be equalised. Another optimal strategy
-/// exists if some of these can grow while those that are basic and 0 do not become negative: the same variables, as the other player
-/// sees them. Growth is a cone, so that what has to be decided is the sign of the value of a matrix game made of the dictionary's
-/// entries between the two groups.
+/// An optimal dictionary says which variables are 0 although no price keeps them there: for the row player the rows outside the
+/// basis that are as good as those inside, and the columns of the basis with probability 0, which need not be equalised. Another
+/// optimal strategy exists if some of these can grow while those that are basic and 0 do not become negative: the same variables,
+/// as the other player sees them. Growth is a cone, so that what has to be decided is the sign of the value of a matrix game made
+/// of the dictionary's entries between the two groups.
 ///
 /// # Errors
 /// [`Undecided`] when an entry that matters is not known exactly.
@@ -49,7 +49,7 @@ pub(crate) fn decide(game: &impl ExactPayoffs, guess: &Basis) -> Result<[Uniquen
     Ok([judge(&free_row, &turned(&upper), &turned(&lower)), judge(&free_column, &lower, &upper)])
 }
 
-/// From lower and upper bounds of the table of what is free.
+/// Decides from lower and upper bounds of the table of what is free.
 fn judge(free: &[Variable], lower: &[Vec<RBig>], upper: &[Vec<RBig>]) -> Uniqueness {
     if free.is_empty() || can_grow(upper) == Ok(false) {
         Uniqueness::Unique
@@ -60,7 +60,7 @@ fn judge(free: &[Variable], lower: &[Vec<RBig>], upper: &[Vec<RBig>]) -> Uniquen
     }
 }
 
-/// How some basic variables change when one that is free grows: bounds from below and from above.
+/// The changes of some basic variables when one that is free grows: bounds from below and from above.
 fn changes(
     game: &impl ExactPayoffs,
     basis: &Basis,
@@ -69,7 +69,8 @@ fn changes(
     of: &[Variable],
 ) -> Result<[Vec<RBig>; 2], Undecided> {
     if basis.size() == 1 {
-        // At a saddle point free rows and columns yield the value against it, so that only their common entry counts, and bounds of it may do.
+        // At a saddle point free rows and columns yield the value against it, so that only their common entry counts, and bounds
+        // of it may do.
         let entry = |variable: &Variable| match (variable, grows) {
             (&Variable::Row(row), Variable::Column(column)) => Ok(entry_bounds(game, row, column).map(|bound| value - bound)),
             _ => Err(Undecided),

@@ -56,11 +56,12 @@ impl DyadicStrategy {
         self.support.push((index, Self::WHOLE));
     }
 
-    /// What the row player is certain to receive on average: the largest integer not above any column's expectation.
+    /// The security level of the strategy: the largest integer not above any column's expectation.
     ///
     /// The entries of `payoffs` are integers in some unit and themselves lower bounds; so is the result, whatever
     /// the strategy. A product has at most 62 + 63 bits and the weights sum to 2⁶², so that nothing overflows.
-    /// Reads the rows of the support once. `expectations` become what every column makes of a mixed strategy; of a pure one they are not needed and left empty.
+    /// Reads the rows of the support once. `expectations` become what every column makes of a mixed strategy; of a pure one they
+    /// are not needed and left empty.
     ///
     /// (Neumaier and Shcherbina 2004 derive safe bounds of linear programmes from approximate multipliers in the same way.)
     pub(crate) fn secures(&self, payoffs: &impl Payoffs<i64>, expectations: &mut Vec<i128>) -> i64 {
@@ -78,9 +79,11 @@ impl DyadicStrategy {
     }
 }
 
-/// What every column makes of a mixed strategy given as (row, weight), rows rising: the sums of weights times entries, in parts of the whole.
+/// Computes the expectation of every column against a mixed strategy given as (row, weight), rows rising: the sums of weights
+/// times entries, in parts of the whole.
 ///
-/// Reads each row once, two at a time, which loads and stores the sums half as often. As for [`DyadicStrategy::secures`], nothing overflows.
+/// Reads each row once, two at a time, which loads and stores the sums half as often. As for [`DyadicStrategy::secures`], nothing
+/// overflows.
 pub(crate) fn expect(mut rows: impl Iterator<Item = (usize, u64)>, payoffs: &impl Payoffs<i64>, expectations: &mut Vec<i128>) {
     expectations.clear();
     expectations.resize(payoffs.columns(), 0);

@@ -12,8 +12,8 @@ pub(crate) struct MultiprecisionGame<'a, P> {
     pub(crate) numbers: &'a [IBig],
 }
 
-/// The precision of a pass, in bits: payoffs are multiples of 2^−`payoffs`, probabilities of 2^−`weights`. The basis was factorised in
-/// payoffs that were divided by 2^`scale`.
+/// The precision of a pass, in bits: payoffs are multiples of 2^−`payoffs`, probabilities of 2^−`weights`. The basis was
+/// factorised in payoffs that were divided by 2^`scale`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Precision {
     pub(crate) payoffs: usize,
@@ -32,7 +32,7 @@ impl<P: Payoffs<u32>> MultiprecisionGame<'_, P> {
         &self.numbers[self.places.entry(row, column) as usize]
     }
 
-    /// What the strategy is certain to earn, rounded down: a lower bound whatever the strategy.
+    /// The security level of a strategy, rounded down: a lower bound whatever the strategy.
     pub(crate) fn secures(&self, strategy: &MultiprecisionStrategy, precision: Precision) -> IBig {
         let mut expectations = vec![IBig::ZERO; self.places.columns()];
         if let [(row, _)] = strategy[..] {

@@ -13,12 +13,13 @@ const EPSILON: f64 = f64::EPSILON;
 
 /// Whether it is proved that both players have one optimal strategy alone, with exactly the supports of the given ones.
 ///
-/// `lower` are lower bounds of the payoffs, rows the row player's; `minus_upper` the negatives of upper bounds, rows the column player's; both within ±2⁶¹.
+/// `lower` are lower bounds of the payoffs, rows the row player's; `minus_upper` the negatives of upper bounds, rows the column
+/// player's; both within ±2⁶¹.
 ///
 /// The equaliser system of the supports is inverted in floating point. How far the inverse is from one bounds how far the given
-/// weights are from the true equalisers, for every matrix within the bounds (Krawczyk 1969; Rump 2010 surveys such proofs). If all probabilities
-/// stay positive and every other choice stays worse, the basis is optimal and strictly complementary, and an equaliser of a regular system is
-/// unique. O(size³ + rows · columns).
+/// weights are from the true equalisers, for every matrix within the bounds (Krawczyk 1969; Rump 2010 surveys such proofs). If
+/// all probabilities stay positive and every other choice stays worse, the basis is optimal and strictly complementary, and an
+/// equaliser of a regular system is unique. O(size³ + rows · columns).
 pub(crate) fn proves_strict_complementarity(
     lower: &impl Payoffs<i64>,
     minus_upper: &impl Payoffs<i64>,
@@ -58,14 +59,17 @@ pub(crate) fn proves_strict_complementarity(
     let columns: Vec<[i128; 2]> =
         (0..lower.columns()).map(|j| [0, 1].map(|end| expectation(row, &|i| bounds(i, j)[end]))).collect();
     let rows: Vec<[i128; 2]> = (0..lower.rows()).map(|i| [0, 1].map(|end| expectation(column, &|j| bounds(i, j)[end]))).collect();
-    // The column player's numbers solve the system itself, the row player's the transposed one. Rows outside must earn less than the value, columns cost more.
+    // The column player's numbers solve the system itself, the row player's the transposed one. Rows outside must earn less than
+    // the value, columns cost more.
     is_strictly_complementary(&inverse, false, column, (row.0, &rows, false), scale)
         && is_strictly_complementary(&inverse, true, row, (column.0, &columns, true), scale)
 }
 
-/// Whether a strategy's true equaliser has positive probabilities only, and all replies outside the basis are worse than those inside.
+/// Whether a strategy's true equaliser has positive probabilities only, and all replies outside the basis are worse than those
+/// inside.
 ///
-/// `tight` are the replies of the basis, `expectations` bounds of what each reply yields, and more is worse for the replying player if `reversed`.
+/// `tight` are the replies of the basis, `expectations` bounds of what each reply yields, and more is worse for the replying
+/// player if `reversed`.
 fn is_strictly_complementary(
     inverse: &Inverse,
     transposed: bool,
@@ -133,7 +137,7 @@ impl Inverse {
         defects.iter().all(|&defect| defect < 0.5).then_some(Self { order, magnitudes, defects })
     }
 
-    /// How far the true solution can be from one whose residuals, but for the last, which is 0, have these magnitudes.
+    /// Bounds of the distance of the true solution from one whose residuals, but for the last, which is 0, have these magnitudes.
     ///
     /// The transposed system with its border's signs, `[Aᵀ −1; 1ᵀ 0]`, has the transposed inverse up to signs.
     fn errors(&self, transposed: bool, residuals: &[f64]) -> Vec<f64> {
@@ -148,7 +152,8 @@ impl Inverse {
     }
 }
 
-/// A bound of the norm of `I − left·right`, of row sums or, transposed, of column sums. One of the two is the system, whose block is in doubt.
+/// A bound of the norm of `I − left·right`, of row sums or, transposed, of column sums. One of the two is the system, whose block
+/// is in doubt.
 fn defect(order: usize, left: &[f64], right: &[f64], doubt: f64, transposed: bool) -> f64 {
     let mut sums = vec![0.0; order];
     // Of a sum of n products, each operation errs by a share of the sum of magnitudes.

@@ -1,11 +1,13 @@
-//! Of a player's optimal strategies the one that gains most when the opponent errs.
+//! Dresher's choice among a player's optimal strategies: the one that gains most when the opponent errs.
 //!
-//! Dresher (1961) looks at the replies against which an optimal strategy can win more than the value, as if the opponent were bound to
-//! err toward one of them, and plays the game that is left: the optimal strategies against these replies. What is optimal in it is refined in the same
-//! way, until nothing is left to choose. In zero-sum games this leads to the strategies of proper equilibria (van Damme 1991, chapter 3).
+//! Dresher (1961) looks at the replies against which an optimal strategy can win more than the value, as if the opponent were
+//! bound to err toward one of them, and plays the game that is left: the optimal strategies against these replies. What is
+//! optimal in it is refined in the same way, until nothing is left to choose. In zero-sum games this leads to the strategies of
+//! proper equilibria (van Damme 1991, chapter 3).
 //!
-//! Nothing but the smallest gain is raised at every level, over the replies that can still gain: of all the lists of what the replies leave,
-//! sorted upward, the one that comes last in the dictionary's order is found. That list is unique, and so is the strategy but for mixtures that no reply can tell apart.
+//! Nothing but the smallest gain is raised at every level, over the replies that can still gain: of all the lists of what the
+//! replies leave, sorted upward, the one that comes last in the dictionary's order is found. That list is unique, and so is the
+//! strategy but for mixtures that no reply can tell apart.
 
 use super::lexicographic_maximin::{Dictionary, Vertex, sign};
 use crate::matrix_game::Payoffs;
@@ -14,7 +16,7 @@ use crate::matrix_game::dense::power_of_two_scale;
 use crate::matrix_game::proof::{DyadicStrategy, Refinement, expect};
 use crate::matrix_game::tolerances::EQUAL_GAINS;
 
-/// What the refinement of one player's strategy came to.
+/// The outcome of refining one player's strategy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Refined {
     /// The strategy was the refined one already: it is the only optimal one, or no reply tells it from the refined one.
@@ -27,8 +29,8 @@ pub enum Refined {
 
 /// The refined strategy of the row player, if there is one that secures `least` or more.
 ///
-/// `secured` are lower bounds of the payoffs in integers within ±2⁶¹, rows the own choices. A strategy that no reply tells from `standard` is not preferred to it.
-/// O(rows · columns) for each of some (rows + columns) pivots.
+/// `secured` are lower bounds of the payoffs in integers within ±2⁶¹, rows the own choices. A strategy that no reply tells from
+/// `standard` is not preferred to it. O(rows · columns) for each of some (rows + columns) pivots.
 pub(crate) fn refine(
     secured: &impl Payoffs<i64>,
     standard: &DyadicStrategy,
@@ -86,8 +88,8 @@ fn in_integers(secured: &impl Payoffs<i64>, vertex: &Vertex, least: i64, refinem
 
 /// The columns of a game in which the vertex equalises everything.
 ///
-/// A column of the first level stands for itself. Of a later level, whose value is another, a difference to the level's first column is added to
-/// a column of the first level; the first column itself then says nothing.
+/// A column of the first level stands for itself. Of a later level, whose value is another, a difference to the level's first
+/// column is added to a column of the first level; the first column itself then says nothing.
 fn levelled(tight: &[(usize, usize)]) -> Option<Vec<[usize; 3]>> {
     let first = tight.iter().find(|&&(_, level)| level == 0)?.0;
     let mut columns = Vec::new();
@@ -124,7 +126,8 @@ impl<G: Payoffs<i64>> Payoffs<i64> for Levelled<'_, G> {
     }
 }
 
-/// How two strategies compare by what the replies leave to them, sorted upward: the first difference of more than `alike` units decides.
+/// Compares two strategies by what the replies leave to them, sorted upward: the first difference of more than `alike` units
+/// decides.
 fn compare(secured: &impl Payoffs<i64>, left: &DyadicStrategy, right: &DyadicStrategy, alike: i64) -> std::cmp::Ordering {
     let sorted = |strategy: &DyadicStrategy| {
         let mut gains = Vec::new();
@@ -160,7 +163,7 @@ mod tests {
         }
     }
 
-    /// What becomes of a strategy that is given in halves.
+    /// The outcome for a strategy that is given in halves.
     fn refined(matrix: &[&[i64]], halves: &[(u32, i64)], value: i64) -> (Refined, Vec<f64>) {
         let mut standard = DyadicStrategy::default();
         standard.assign(halves.iter().map(|&(row, halves)| (row, halves << 61)));
@@ -183,7 +186,8 @@ mod tests {
 
     #[test]
     fn a_second_error_decides_between_what_the_first_leaves_equal() {
-        // After the first column the second: rows 0 and 1 give 2. Then the third: 7 is more than 5; the 9 costs too much at the second.
+        // After the first column the second: rows 0 and 1 give 2. Then the third: 7 is more than 5; the 9 costs too much at the
+        // second.
         assert_eq!(refined(&[&[0, 2, 5], &[0, 2, 7], &[0, 1, 9]], &[(0, 2)], 0), (Refined::Changed, vec![0.0, 1.0, 0.0]));
     }
 
@@ -205,5 +209,50 @@ mod tests {
     #[test]
     fn more_than_the_game_is_worth_cannot_be_secured() {
         assert_eq!(refined(&[&[1, 1, 3], &[1, 2, 2]], &[(0, 2)], 2), (Refined::Kept, vec![1.0, 0.0]));
+    }
+
+    /// Whatever other strategy is tried, what the replies leave to the refined one, sorted upward, comes later in the
+    /// dictionary's order.
+    #[test]
+    fn no_strategy_of_a_grid_has_a_better_sorted_list() {
+        const STEPS: i64 = 24;
+        let mut seed = 11_u64;
+        for _ in 0..150 {
+            let mut draw = |bound: u64| {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                (seed >> 33) % bound
+            };
+            let replies = 2 + draw(4) as usize;
+            let matrix: Vec<Vec<i64>> = (0..3).map(|_| (0..replies).map(|_| draw(5) as i64).collect()).collect();
+            let mut standard = DyadicStrategy::default();
+            standard.set_pure(0);
+            // Anything is secure enough here.
+            let (_, strategy) = refine(&Units(matrix.clone()), &standard, i64::MIN, &mut Refinement::default());
+            let sorted = |weights: [f64; 3]| {
+                let mut gains: Vec<f64> = (0..replies)
+                    .map(|reply| weights.iter().zip(&matrix).map(|(weight, row)| weight * row[reply] as f64).sum())
+                    .collect();
+                gains.sort_unstable_by(f64::total_cmp);
+                gains
+            };
+            let mut weights = [0.0; 3];
+            strategy
+                .support()
+                .iter()
+                .for_each(|&(row, weight)| weights[row as usize] = weight as f64 / DyadicStrategy::WHOLE as f64);
+            let refined = sorted(weights);
+            for first in 0..=STEPS {
+                for second in 0..=STEPS - first {
+                    let other = sorted([first, second, STEPS - first - second].map(|steps| steps as f64 / STEPS as f64));
+                    // Sums of three products of up to 4; strategies of the grid that differ at all differ by more.
+                    let better =
+                        other.iter().zip(&refined).map(|(other, own)| other - own).find(|difference| difference.abs() > 1e-9);
+                    assert!(
+                        better.is_none_or(|difference| difference < 0.0),
+                        "{weights:?} leaves {refined:?}, not {other:?}: {matrix:?}"
+                    );
+                }
+            }
+        }
     }
 }

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use crate::matrix_game::tolerances::{EQUAL_QUOTIENTS, LEVEL_ZERO};
 
-/// How a number compares with 0, or with what rounding can have made of it.
+/// Compares a number with 0, or with what rounding can have made of it.
 pub(super) fn sign(number: f64) -> Ordering {
     if number.abs() <= LEVEL_ZERO { Ordering::Equal } else { number.total_cmp(&0.0) }
 }
@@ -12,7 +12,7 @@ pub(super) fn sign(number: f64) -> Ordering {
 /// A variable of the dictionary; the order is that of the least-index rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Variable {
-    /// What is being raised: the smallest gain beyond that of the level before.
+    /// The objective: the smallest gain beyond that of the level before.
     Level,
     /// The gain of a reply beyond the level's.
     Gain(usize),
@@ -20,7 +20,7 @@ enum Variable {
     Choice(usize),
 }
 
-/// Where the last level ended.
+/// The vertex at which the last level ended.
 #[derive(Clone, Debug)]
 pub(super) struct Vertex {
     /// The probabilities of the choices that are basic, by index; some may be 0.
@@ -197,7 +197,7 @@ impl Dictionary {
     }
 }
 
-/// How two quotients compare.
+/// Compares two quotients.
 fn order(left: f64, right: f64) -> Ordering {
     if (left - right).abs() <= EQUAL_QUOTIENTS { Ordering::Equal } else { left.total_cmp(&right) }
 }

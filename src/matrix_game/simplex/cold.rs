@@ -17,8 +17,8 @@ use crate::matrix_game::{Equilibrium, Payoffs};
 ///
 /// *Ties.* Degenerate vertices are the rule in games like ours; a second right-hand side decides ties
 /// (lexicographic rule), so the method does not cycle. Should the pair it finds have a gap above 1e-12 of the
-/// largest payoff all the same, the game is solved by exact pivots, in which every double is the fraction that it is; that takes some fifty
-/// times as long. The gap always tells the truth.
+/// largest payoff all the same, the game is solved by exact pivots, in which every double is the fraction that it is; that takes
+/// some fifty times as long. The gap always tells the truth.
 ///
 /// *Several optima.* Where a player has several optimal strategies, the one found is among those that gain most
 /// when the opponent errs a little and evenly; a strategy that is never better than another is not chosen.

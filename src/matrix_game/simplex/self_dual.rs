@@ -1,13 +1,14 @@
 //! The parametric self-dual simplex on an implicit matrix, from any basis.
 //!
 //! A dictionary of a game has a variable for every column, its probability `y_j`, and one for every row, its slack
-//! `r_i = v − Σ a_ij y_j`. Each is either *basic*, with a value that must not be negative, or *nonbasic*, with a reduced cost that must not be:
-//! the reduced cost of a slack is the row's probability, that of a column its surplus. So one list holds for every variable the one number
-//! that must become non-negative, and primal and dual are treated alike (Dantzig's self-dual parametric method; Vanderbei, *Linear Programming*, ch. 7).
+//! `r_i = v − Σ a_ij y_j`. Each is either *basic*, with a value that must not be negative, or *nonbasic*, with a reduced cost
+//! that must not be: the reduced cost of a slack is the row's probability, that of a column its surplus. So one list holds for
+//! every variable the one number that must become non-negative, and primal and dual are treated alike (Dantzig's self-dual
+//! parametric method; Vanderbei, *Linear Programming*, ch. 7).
 //!
-//! From a basis that is almost optimal the method needs few pivots: every variable is raised by `μ` times a positive shift, just enough to make all
-//! of them non-negative, and `μ` is lowered to 0. What blocks it is pivoted away. The matrix is never copied; a pivot
-//! reads the rows and the columns of the basis once, and the factorisation of the basis follows in O(size²).
+//! From a basis that is almost optimal the method needs few pivots: every variable is raised by `μ` times a positive shift, just
+//! enough to make all of them non-negative, and `μ` is lowered to 0. What blocks it is pivoted away. The matrix is never copied;
+//! a pivot reads the rows and the columns of the basis once, and the factorisation of the basis follows in O(size²).
 
 use super::tableau::is_tie;
 use super::tie_breaking::{answer_column_errors, answer_row_errors, derivative_tolerance};
@@ -25,7 +26,8 @@ const REFRESH: usize = 30;
 pub(crate) struct SelfDual {
     rows: usize,
     columns: usize,
-    /// For each variable (columns, then rows), whether its column or row is in the basis: columns are basic there, slacks elsewhere.
+    /// For each variable (columns, then rows), whether its column or row is in the basis: columns are basic there, slacks
+    /// elsewhere.
     inside: Vec<bool>,
     /// The number of each variable that has to become non-negative.
     value: Vec<f64>,
@@ -45,7 +47,8 @@ pub(crate) struct SelfDual {
 }
 
 impl SelfDual {
-    /// Pivots the basis of the last [`equalise`](Self::equalise) to an optimal one, and on to the one preferred among the optimal ones.
+    /// Pivots the basis of the last [`equalise`](Self::equalise) to an optimal one, and on to the one preferred among the optimal
+    /// ones.
     ///
     /// Returns the number of pivots, or `None` when `limit` pivots did not suffice or numbers became unusable.
     pub(crate) fn improve(&mut self, payoffs: &impl Trembling, basis: &mut BasisFactorisation, limit: usize) -> Option<usize> {
@@ -88,24 +91,27 @@ impl SelfDual {
         self.value = value;
     }
 
-    /// The probabilities of the basic columns and of the tight rows after [`equalise`](Self::equalise), each followed by the value or its negative.
+    /// The probabilities of the basic columns and of the tight rows after [`equalise`](Self::equalise), each followed by the
+    /// value or its negative.
     pub(crate) fn probabilities(&self) -> [&[f64]; 2] {
         [&self.alpha, &self.beta]
     }
 
-    /// The probabilities of all columns and of all rows by the dictionary, as many pivots have left them: good enough to be refined.
+    /// The probabilities of all columns and of all rows by the dictionary, as many pivots have left them: good enough to be
+    /// refined.
     pub(crate) fn pivoted_probabilities(&self) -> [&[f64]; 2] {
         self.value.split_at(self.columns).into()
     }
 
-    /// What counts as 0 among the values.
+    /// The tolerance up to which a value is 0.
     fn zero(&self) -> f64 {
         DICTIONARY_ZERO
             * self.value.iter().fold(0.0, |largest: f64, value| if value.abs() > largest { value.abs() } else { largest })
     }
 
-    /// From `alpha` (a number for every basic column, and a change of the value) and `beta` (one for every tight row, and the negative
-    /// of that change) to a number for every variable: probabilities as they are, slacks `v − Σ a y`, surpluses `Σ x a − v`.
+    /// Goes from `alpha` (a number for every basic column, and a change of the value) and `beta` (one for every tight row, and
+    /// the negative of that change) to a number for every variable: probabilities as they are, slacks `v − Σ a y`, surpluses `Σ x
+    /// a − v`.
     ///
     /// `numbers` must hold what else is added to slacks and surpluses when `keep` is 1, and is overwritten when it is 0.
     fn expand(&mut self, payoffs: &impl Payoffs, basis: &BasisFactorisation, numbers: &mut Vec<f64>, keep: f64) {
@@ -164,14 +170,15 @@ impl SelfDual {
         self.first_inside.clone_from(&self.inside);
     }
 
-    /// The shifts of the present dictionary, from those that the method began with: the perturbed game stays the same one, without what pivots
-    /// have added to it in rounding.
+    /// The shifts of the present dictionary, from those that the method began with: the perturbed game stays the same one,
+    /// without what pivots have added to it in rounding.
     ///
-    /// Shifts anew would be shifts of another game, in which the parameter may have to rise: with them a quarter to all of the irregular games of 100 and 200
-    /// choices went astray (measured).
+    /// Shifts anew would be shifts of another game, in which the parameter may have to rise: with them a quarter to all of the
+    /// irregular games of 100 and 200 choices went astray (measured).
     ///
-    /// A shift `s` of a variable is a lower bound `−μ·s` in place of 0. With `z + μ·s` in its place every row of the game says `r_i = v − Σ a_ij y_j + μ·(s_i + Σ_j a_ij s_j)`
-    /// and the sum of probabilities is `1 + μ·Σ_j s_j`, over what was basic at first; likewise for the row player.
+    /// A shift `s` of a variable is a lower bound `−μ·s` in place of 0. With `z + μ·s` in its place every row of the game says
+    /// `r_i = v − Σ a_ij y_j + μ·(s_i + Σ_j a_ij s_j)` and the sum of probabilities is `1 + μ·Σ_j s_j`, over what was basic at
+    /// first; likewise for the row player.
     fn recompute_shifts(&mut self, payoffs: &impl Payoffs, basis: &mut BasisFactorisation) {
         let columns = self.columns;
         let mut shift = std::mem::take(&mut self.shift);
@@ -224,8 +231,8 @@ impl SelfDual {
         }
         self.find_trembles(payoffs, basis);
         let enough = derivative_tolerance(payoffs);
-        // First the row player's choice, among basic variables, then the column player's, which leaves the former untouched but for
-        // ties that rounding hides: hence a second round.
+        // First the row player's choice, among basic variables, then the column player's, which leaves the former untouched but
+        // for ties that rounding hides: hence a second round.
         for basic in [true, false, true, false] {
             loop {
                 let tied = |variable: usize| self.value[variable].abs() <= zero && self.is_basic(variable) == basic;
@@ -278,7 +285,8 @@ impl SelfDual {
         second: impl Fn(f64) -> f64,
     ) -> bool {
         let basic = self.is_basic(variable);
-        // A negative basic variable grows with a nonbasic one of negative coefficient; a nonbasic one makes those of positive coefficient fall.
+        // A negative basic variable grows with a nonbasic one of negative coefficient; a nonbasic one makes those of positive
+        // coefficient fall.
         let (coefficients, sign) = if basic {
             self.find_pivot_row(payoffs, basis, variable);
             (&self.pivot_row, -1.0)

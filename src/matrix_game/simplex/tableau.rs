@@ -21,7 +21,8 @@ pub(crate) fn is_tie(left: f64, right: f64) -> bool {
 /// *Ties.* Behind the `n` columns stand the right-hand side and its derivative when the column player trembles, playing every
 /// column a little more often than it wants to. It breaks ties of the ratio test (lexicographic rule), which prevents
 /// cycling and, among the optimal strategies of the row player, selects one that gains most from such errors. The
-/// second objective does the same for the column player: among equally good columns it prefers what makes the row player's errors costly.
+/// second objective does the same for the column player: among equally good columns it prefers what makes the row player's errors
+/// costly.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tableau {
     rows: usize,

@@ -13,8 +13,8 @@ pub(crate) struct TieBreaking {
 }
 
 impl TieBreaking {
-    /// Whether an optimal basis stays optimal when both players err a little and evenly; `tied` are the columns and rows that could be
-    /// exchanged without a loss: those of the basis with probability 0, and those outside that are as good as it.
+    /// Whether an optimal basis stays optimal when both players err a little and evenly; `tied` are the columns and rows that
+    /// could be exchanged without a loss: those of the basis with probability 0, and those outside that are as good as it.
     ///
     /// Decides what the self-dual simplex decides, for any optimal basis and without its dictionary.
     pub(crate) fn is_preferred(&mut self, payoffs: &impl Trembling, basis: &mut BasisFactorisation, tied: [&[usize]; 2]) -> bool {
@@ -50,7 +50,7 @@ impl TieBreaking {
     }
 }
 
-/// How the basic columns and the value change with errors of the column player, so that the tight rows stay tight:
+/// The change of the basic columns and the value with errors of the column player, so that the tight rows stay tight:
 /// `M · (y, v) = (−A_R t, −Σ t)`.
 pub(super) fn answer_column_errors(payoffs: &impl Trembling, basis: &mut BasisFactorisation, answer: &mut Vec<f64>) {
     answer.clear();
