@@ -8,7 +8,8 @@ use crate::{Error, Meeting, Policy};
 
 /// Games between two policies, drawn at random and counted, next to what they come to on average exactly.
 ///
-/// Two random numbers are drawn in every turn, A's bid first, from the generator `Pcg64Mcg` seeded by `seed_from_u64`: the same seed, the same games.
+/// Two random numbers are drawn in every turn, A's bid first, from the generator `Pcg64Mcg` seeded by `seed_from_u64`: the same
+/// seed, the same games.
 ///
 /// ```
 /// use pencil_tennis::{Duel, Outcome, Policy, Rules};
@@ -103,8 +104,8 @@ impl<'p> Duel<'p> {
         (self.sum(|payoff| (payoff - mean).powi(2)) / (games - 1) as f64 / games as f64).sqrt()
     }
 
-    /// The interval in which what A wins on average lies, with 95 % confidence, for all that the games say: 1.96 standard errors to either side of the
-    /// [`mean`](Self::mean). `None` for fewer than two games.
+    /// The interval in which what A wins on average lies, with 95 % confidence, for all that the games say: 1.96 standard errors
+    /// to either side of the [`mean`](Self::mean). `None` for fewer than two games.
     pub fn mean_interval(&self) -> Option<[f64; 2]> {
         let half = Z * self.standard_error();
         half.is_finite().then(|| [self.mean() - half, self.mean() + half])

@@ -73,7 +73,7 @@ impl Duel {
         }
         let report = DuelReport::new(&duel, [&self.a, &self.b], self.seed);
         match self.format {
-            Format::Json => print_json(&report),
+            Format::Json => print_json(&rules, points, &report),
             Format::Text => Ok(write_text(&mut io::stdout().lock(), &report, &describe(&rules))?),
         }
     }

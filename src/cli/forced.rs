@@ -46,7 +46,7 @@ impl Forced {
         let solution = self.compare.then(|| self.game.solve(self.points, Some(Solver::EXACT_BITS))).transpose()?;
         let report = ForcedReport::new(&forced, solution.as_ref())?;
         match self.format {
-            Format::Json => print_json(&report),
+            Format::Json => print_json(forced.rules(), forced.points(), &report),
             Format::Text => write_text(&mut io::stdout().lock(), &forced, &report),
         }
     }

@@ -19,6 +19,9 @@ mod verify;
 use std::io::{self, Write};
 
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use pencil_tennis::Rules;
+use pencil_tennis::report::Document;
+use serde::Serialize;
 
 /// Exact solver of the pencil game Tennis: values, optimal strategies and proved bounds of every state.
 #[derive(Debug, Parser)]
@@ -92,8 +95,9 @@ enum Format {
     Json,
 }
 
-/// A number without bounds, for people: to nearest, in digits that doubles compute, with an exponent where it is tiny. Bounds and numbers that have some are
-/// printed by [`Enclosure::decimal`](pencil_tennis::Enclosure::decimal), widths by [`rounded_up`](pencil_tennis::rounded_up).
+/// A number without bounds, for people: to nearest, in digits that doubles compute, with an exponent where it is tiny. Bounds and
+/// numbers that have some are printed by [`Enclosure::decimal`](pencil_tennis::Enclosure::decimal), widths by
+/// [`rounded_up`](pencil_tennis::rounded_up).
 fn number(value: f64) -> String {
     if value != 0.0 && value.abs() < 1e-5 {
         return format!("{value:.1e}");
@@ -115,10 +119,14 @@ fn wrong_usage(kind: clap::error::ErrorKind, sentence: &str) -> ! {
     Cli::command().error(kind, sentence).exit()
 }
 
-/// Prints a report as one line of JSON.
-fn print_json(report: &impl serde::Serialize) -> anyhow::Result<()> {
+/// Prints a report about a game with these points as one line of JSON.
+fn print_json(rules: &Rules, points: [u32; 2], report: &impl Serialize) -> anyhow::Result<()> {
+    print_document(&Document::new(rules, points, report))
+}
+
+fn print_document(document: &Document<impl Serialize>) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
-    serde_json::to_writer(&mut out, report).map_err(io::Error::from)?;
+    serde_json::to_writer(&mut out, document).map_err(io::Error::from)?;
     writeln!(out)?;
     Ok(())
 }

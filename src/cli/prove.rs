@@ -40,6 +40,8 @@ struct Report {
     file: String,
     bytes: usize,
     states: usize,
+    widest_enclosure: f64,
+    /// The same; an older name.
     widest: f64,
 }
 
@@ -53,12 +55,13 @@ impl Prove {
             file: self.output.display().to_string(),
             bytes: certificate.len(),
             states: solution.len(),
+            widest_enclosure: solution.widest_enclosure(),
             widest: solution.widest_enclosure(),
         };
         match self.format {
-            Format::Json => print_json(&report),
+            Format::Json => print_json(solution.rules(), solution.points(), &report),
             Format::Text => {
-                let Report { file, bytes, states, widest } = report;
+                let Report { file, bytes, states, widest, .. } = report;
                 let (bytes, states, widest) = (grouped(bytes), grouped(states), rounded_up(widest));
                 writeln!(io::stdout(), "{file}: {bytes} bytes, {states} states, every value to within {widest}")?;
                 Ok(())

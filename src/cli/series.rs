@@ -48,13 +48,13 @@ impl SeriesCommand {
         let series = self.game.solve_series(self.points, self.to, self.score)?;
         let mut out = io::stdout().lock();
         match (self.score, self.format) {
-            (None, Format::Json) => print_json(&SeriesReport::new(&series)?),
+            (None, Format::Json) => print_json(series.rules(), series.points(), &SeriesReport::new(&series)?),
             (None, Format::Text) => Ok(write_text(&mut out, &series, &SeriesReport::new(&series)?)?),
             (Some(score), format) => {
                 let score = if self.exchanged { score.exchanged() } else { score };
                 let report = ScoreReport::new(&series, score)?;
                 match format {
-                    Format::Json => print_json(&report),
+                    Format::Json => print_json(series.rules(), series.points(), &report),
                     Format::Text => Ok(write_score(&mut out, &series, &report)?),
                 }
             }

@@ -76,7 +76,7 @@ impl Show {
             report.digits = Some(DigitsReport { lower: digits.lower, value: digits.value, upper: digits.upper });
         }
         match self.format {
-            Format::Json => print_json(&report),
+            Format::Json => print_json(solution.rules(), [self.state.a, self.state.b], &report),
             Format::Text => {
                 let mut out = io::stdout().lock();
                 write_text(&mut out, self.state, &report)?;

@@ -97,7 +97,7 @@ impl Solve {
         }
         let mut report = SolveReport::new(&solution)?;
         if self.unique {
-            report.unique = Some(UniqueCounts::new(&solution)?);
+            report.unique_states = Some(UniqueCounts::new(&solution)?);
         }
         if self.outcomes {
             report.outcomes = Some(OutcomesReport::new(&solution)?);
@@ -106,7 +106,7 @@ impl Solve {
             report.start = StateReport::refined(&solution, solution.start())?;
         }
         match self.format {
-            Format::Json => print_json(&report),
+            Format::Json => print_json(solution.rules(), solution.points(), &report),
             Format::Text => Ok(write_text(&mut io::stdout().lock(), &solution, &report)?),
         }
     }
@@ -131,7 +131,7 @@ fn write_text(out: &mut impl Write, solution: &Solution, report: &SolveReport) -
     }
     writeln!(out, "  {} states need luck: an optimal player randomises", grouped(randomised))?;
     writeln!(out, "  {} states do not: one bid is best, even if it is announced", grouped(states - randomised))?;
-    if let Some(counts) = report.unique {
+    if let Some(counts) = report.unique_states {
         for (player, count) in [("A", counts.a), ("B", counts.b)] {
             let [unique, several, unknown] = [count.unique, count.several, count.unknown].map(grouped);
             writeln!(

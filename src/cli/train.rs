@@ -196,7 +196,7 @@ impl Train {
         }
         let report = TrainReport::new(&training, curve.points());
         match self.format {
-            Format::Json => print_json(&report),
+            Format::Json => print_json(solution.rules(), [points; 2], &report),
             Format::Text => Ok(write_tail(&mut io::stdout().lock(), &report)?),
         }
     }

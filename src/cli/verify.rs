@@ -7,12 +7,12 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 use pencil_tennis::certificate::{self, Proof};
-use pencil_tennis::report::{BoundsReport, DecimalReport, check_folder};
+use pencil_tennis::report::{BoundsReport, DecimalReport, Document, check_folder};
 use pencil_tennis::{Enclosure, Error, rounded_up};
 use serde::Serialize;
 
 use super::game_args::describe;
-use super::{Format, grouped, interrupt, print_json};
+use super::{Format, grouped, interrupt, print_document, print_json};
 
 /// Check a certificate without trusting the solver, and say what it proves
 #[derive(Debug, Args)]
@@ -38,9 +38,10 @@ pub(super) struct Verify {
 struct Report {
     valid: bool,
     points: [u32; 2],
-    rules: String,
     states: usize,
     start: BoundsReport,
+    widest_enclosure: f64,
+    /// The same; an older name.
     widest: f64,
     unit_exponent: u32,
 }
@@ -66,21 +67,22 @@ impl Verify {
         }
         let [lower, upper] = proof.bounds(proof.start())?;
         let start = Enclosure::from_integers(lower, upper, proof.exponent());
+        let widest = Enclosure::from_integers(0, proof.widest_units(), proof.exponent()).width();
         let report = Report {
             valid: true,
             points: proof.points(),
-            rules: describe(proof.rules()),
             states: proof.len(),
             start: start.into(),
-            widest: Enclosure::from_integers(0, proof.widest_units(), proof.exponent()).width(),
+            widest_enclosure: widest,
+            widest,
             unit_exponent: proof.exponent(),
         };
         match self.format {
-            Format::Json => print_json(&report),
+            Format::Json => print_json(proof.rules(), proof.points(), &report),
             Format::Text => {
                 let mut out = io::stdout().lock();
                 let (states, widest) = (grouped(report.states), rounded_up(report.widest));
-                writeln!(out, "valid: {}:{} points, {}", report.points[0], report.points[1], report.rules)?;
+                writeln!(out, "valid: {}:{} points, {}", report.points[0], report.points[1], describe(proof.rules()))?;
                 writeln!(out, "  the values of all {states} states are proved to within {widest}")?;
                 let DecimalReport { lower, upper, .. } = &report.start.decimal;
                 writeln!(out, "  {lower} ≤ value of {} ≤ {upper}", proof.start())?;
@@ -93,7 +95,7 @@ impl Verify {
     fn refuse(&self, error: Error) -> anyhow::Error {
         if self.format == Format::Json {
             let refusal = Refusal { valid: false, reason: error.to_string() };
-            if let Err(error) = print_json(&refusal) {
+            if let Err(error) = print_document(&Document::of_no_game(&refusal)) {
                 return error;
             }
         }

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::BoundsReport;
+use super::document::end_name;
 use crate::{Duel, Outcome};
 
 /// A duel next to its exact expectation. Payoffs are A's.
@@ -39,6 +40,8 @@ pub struct DuelReport {
 /// One of the five ends.
 #[derive(Clone, Debug, Serialize)]
 pub struct OutcomeReport {
+    /// Its name in reports, such as `out_by_a`.
+    pub end: String,
     /// In words.
     pub outcome: String,
     /// How often it was seen.
@@ -66,6 +69,7 @@ impl DuelReport {
         let outcomes = Outcome::ALL.into_iter().map(|outcome| {
             let [lower, upper] = duel.interval(outcome);
             OutcomeReport {
+                end: end_name(outcome).to_owned(),
                 outcome: outcome.to_string(),
                 count: duel.count(outcome),
                 share: duel.count(outcome) as f64 / duel.games().max(1) as f64,

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use crate::{Ball, Endgame, Error, ForcedPlay, Payoff, Player, Solution, State};
+use crate::induction::Unit;
+use crate::{Ball, Enclosure, Endgame, Error, ForcedPlay, Payoff, Player, Solution, State};
 
 /// What `forced` reports.
 #[derive(Clone, Debug, Serialize)]
@@ -39,10 +40,14 @@ pub struct BallReport {
     pub last_between: Vec<String>,
     /// The fewest points that force the best payoff.
     pub needed: NeededReport,
-    /// What A can force: a list for each number of A's points from 0, with an entry for each of B's.
+    /// What A can force: a list for each number of A's points from 0, with an entry for each of B's. Rounded down where no double is equal.
     pub lower: Vec<Vec<f64>>,
-    /// What B can hold A to, in the same way; a state is decided where both agree.
+    /// What B can hold A to, in the same way, rounded up.
     pub upper: Vec<Vec<f64>>,
+    /// What A can force as places in [`payoffs`](ForcedReport::payoffs).
+    pub lower_payoff: Vec<Vec<usize>>,
+    /// What B can hold A to, in the same way; a state is decided where both agree.
+    pub upper_payoff: Vec<Vec<usize>>,
 }
 
 /// By the opponent's points from 0: the fewest points from which on a player forces the best payoff, null where no account is enough.
@@ -93,10 +98,19 @@ impl BallReport {
     fn new(forced: &ForcedPlay, ball: Ball) -> Result<Self, Error> {
         let Endgame { ball, decided_states, decided_to, first_luck, last_between, needed: [a, b] } = Endgame::of(forced, ball)?;
         let [most_a, most_b] = forced.points();
+        let payoffs: Vec<Payoff> = forced.payoffs().collect();
         let table = |player: Player| {
-            let line = |a| (0..=most_b).map(|b| Ok(number(forced.bounds(State::new(a, b, ball))?[player as usize]))).collect();
-            (0..=most_a).map(line).collect::<Result<Vec<Vec<f64>>, Error>>()
+            let place = |payoff| payoffs.iter().position(|&other| other == payoff).unwrap_or(0);
+            let line = |a| (0..=most_b).map(|b| Ok(place(forced.bounds(State::new(a, b, ball))?[player as usize]))).collect();
+            (0..=most_a).map(line).collect::<Result<Vec<Vec<usize>>, Error>>()
         };
+        let unit = Unit::of(forced.rules().scoring());
+        let bounds: Vec<Enclosure> =
+            payoffs.iter().map(|&payoff| Enclosure::new(unit.floor(payoff), -unit.floor(-payoff), unit)).collect();
+        let numbers = |places: &[Vec<usize>], number: fn(&Enclosure) -> f64| {
+            places.iter().map(|line| line.iter().map(|&place| number(&bounds[place])).collect()).collect()
+        };
+        let [lower_payoff, upper_payoff] = [table(Player::A)?, table(Player::B)?];
         let names = |states: Vec<State>| states.iter().map(State::to_string).collect();
         Ok(Self {
             ball: ball.position(),
@@ -105,8 +119,10 @@ impl BallReport {
             first_luck: names(first_luck),
             last_between: names(last_between),
             needed: NeededReport { a, b },
-            lower: table(Player::A)?,
-            upper: table(Player::B)?,
+            lower: numbers(&lower_payoff, Enclosure::lower),
+            upper: numbers(&upper_payoff, Enclosure::upper),
+            lower_payoff,
+            upper_payoff,
         })
     }
 }
@@ -126,8 +142,4 @@ impl ComparisonReport {
         }
         Ok(report)
     }
-}
-
-fn number(payoff: Payoff) -> f64 {
-    *payoff.numer() as f64 / *payoff.denom() as f64
 }

@@ -7,6 +7,7 @@ mod bounds_report;
 mod curve_plot;
 #[cfg(feature = "agents")]
 mod curve_table;
+mod document;
 #[cfg(feature = "agents")]
 mod duel_report;
 mod exploit_report;
@@ -30,6 +31,7 @@ pub use bounds_report::{BoundsReport, DecimalReport};
 pub use curve_plot::{CurveX, CurveY, PlotError, plot_curves};
 #[cfg(feature = "agents")]
 pub use curve_table::{read_curve, write_curve};
+pub use document::{Document, FORMAT_VERSION, PayoffsReport, RulesReport};
 #[cfg(feature = "agents")]
 pub use duel_report::{DuelReport, IntervalReport, OutcomeReport};
 pub use exploit_report::{ExploitReport, GuaranteedReport, HabitReport, Pair, write_habits};

@@ -24,7 +24,7 @@ pub struct SolveReport {
     pub exact_states: Option<usize>,
     /// In how many states the optimal strategies are the only ones, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub unique: Option<UniqueCounts>,
+    pub unique_states: Option<UniqueCounts>,
     /// How games end when both players bid optimally, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outcomes: Option<OutcomesReport>,
@@ -78,7 +78,7 @@ impl SolveReport {
             method: solution.method().to_string(),
             randomised_states: solution.randomised_states(),
             widest_enclosure: solution.widest_enclosure(),
-            unique: None,
+            unique_states: None,
             outcomes: None,
             exact_states: solution.is_exact_asked().then(|| solution.exact_states()),
             seconds: SecondsReport { solve: seconds.solve, certify: seconds.certify, total: seconds.total },

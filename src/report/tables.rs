@@ -13,8 +13,8 @@ use crate::{Bid, DecimalBounds, Player, Refined, RefinedEquilibrium, Solution, S
 pub enum Table {
     /// Every state: `a,b,ball,value,lower,upper`, and `exact` where [`Solver::exact`](crate::Solver::exact) asked for it.
     ///
-    /// The value is the double nearest to it. The bounds are decimal numbers that are true as written, with more digits than a double has; in JSON they
-    /// are doubles that are true, too, beside `decimal`, the same as strings.
+    /// The value is the double nearest to it. The bounds are decimal numbers that are true as written, with more digits than a
+    /// double has; in JSON they are doubles that are true, too, beside `decimal`, the same as strings.
     Values,
     /// Every bid that is made with positive probability: `a,b,ball,player,bid,probability`.
     Strategies,
@@ -143,7 +143,8 @@ fn exact_value(solution: &Solution, state: State) -> Option<String> {
     })
 }
 
-/// The bids of both players: every legal one, or only those that are made. `known` says whose strategy is the one with exact fractions.
+/// The bids of both players: every legal one, or only those that are made. `known` says whose strategy is the one with exact
+/// fractions.
 fn bid_rows(solution: &Solution, equilibrium: &StateEquilibrium, legal: bool, known: [bool; 2]) -> Vec<BidRow> {
     let State { a, b, ball } = equilibrium.state;
     let exact = solution.exact(equilibrium.state).ok().flatten();

@@ -11,8 +11,8 @@ pub struct TrainReport {
     pub learner: String,
     /// What is proved about it.
     pub guarantee: String,
-    /// The points both players start with.
-    pub points: u32,
+    /// The points A and B start with.
+    pub points: [u32; 2],
     /// The seed.
     pub seed: u64,
     /// The games played in all.
@@ -30,7 +30,7 @@ impl TrainReport {
         Self {
             learner: training.kind().to_string(),
             guarantee: training.kind().guarantee().to_owned(),
-            points: training.points(),
+            points: [training.points(); 2],
             seed: training.seed(),
             games: training.games(),
             games_per_second: (seconds > 0.0).then(|| training.games() as f64 / seconds),

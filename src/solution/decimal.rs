@@ -5,13 +5,14 @@ use num_traits::{One, Signed, Zero};
 
 /// Bounds as decimal numbers, true as written: the lower one is rounded down, the upper one up.
 ///
-/// Both have at least 18 significant digits and as many as it takes for the interval to grow by no more than two hundredths of its width; fewer where
-/// a bound is a shorter decimal number. Numbers below 1e-5 are written with an exponent.
+/// Both have at least 18 significant digits and as many as it takes for the interval to grow by no more than two hundredths of
+/// its width; fewer where a bound is a shorter decimal number. Numbers below 1e-5 are written with an exponent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecimalBounds {
     /// A decimal number not above the lower bound.
     pub lower: String,
-    /// The value to nearest, in as many digits as are certain: every number between the bounds rounds to it. No more digits than a double has.
+    /// The value to nearest, in as many digits as are certain: every number between the bounds rounds to it. No more digits than
+    /// a double has.
     pub value: String,
     /// A decimal number not below the upper bound.
     pub upper: String,
@@ -47,7 +48,8 @@ impl DecimalBounds {
         }
     }
 
-    /// The decimal number that all numbers between two bounds round to, with at most as many places as the shortest decimal of their middle.
+    /// The decimal number that all numbers between two bounds round to, with at most as many places as the shortest decimal of
+    /// their middle.
     fn certain(low: &Dyadic, high: &Dyadic, width: &Dyadic, middle: f64) -> String {
         let (_, exponent) = shortest(middle);
         let most = (-exponent).max(0) as u32;
@@ -63,10 +65,12 @@ impl DecimalBounds {
     }
 }
 
-/// A double not above `bound` · 2^−`exponent`, nor is any decimal number that reads back as this double: however it is printed, it is true.
+/// A double not above `bound` · 2^−`exponent`, nor is any decimal number that reads back as this double: however it is printed,
+/// it is true.
 ///
-/// `double` is the largest one not above the bound. It stands if it is a short decimal number itself, or if what rounds to it lies below the bound, up to the middle
-/// between it and the next double. Otherwise the one before it does, since what rounds to that lies below `double`.
+/// `double` is the largest one not above the bound. It stands if it is a short decimal number itself, or if what rounds to it
+/// lies below the bound, up to the middle between it and the next double. Otherwise the one before it does, since what rounds to
+/// that lies below `double`.
 pub(super) fn printable_below(double: f64, bound: i128, exponent: u32) -> f64 {
     if exponent > NO_DOUBLE {
         return double;

@@ -42,14 +42,16 @@ impl Enclosure {
         self
     }
 
-    /// A number not above the value however it is printed: no decimal number that reads back as this double is above the lower bound.
+    /// A number not above the value however it is printed: no decimal number that reads back as this double is above the lower
+    /// bound.
     ///
     /// It is one of the two largest doubles not above the bound.
     pub fn lower(&self) -> f64 {
         printable_below(self.unit.round_down(self.lower.into()), self.lower.into(), self.unit.exponent())
     }
 
-    /// A number not below the value however it is printed: no decimal number that reads back as this double is below the upper bound.
+    /// A number not below the value however it is printed: no decimal number that reads back as this double is below the upper
+    /// bound.
     pub fn upper(&self) -> f64 {
         // Adding 0 turns −0 into 0.
         0.0 - printable_below(self.unit.round_down(-i128::from(self.upper)), -i128::from(self.upper), self.unit.exponent())
@@ -61,10 +63,11 @@ impl Enclosure {
         0.0 - printable_below(self.unit.round_down(minus_width), minus_width, self.unit.exponent())
     }
 
-    /// The nearest doubles outside: the largest not above the lower bound and the smallest not below the upper one, for arrays of doubles.
+    /// The nearest doubles outside: the largest not above the lower bound and the smallest not below the upper one, for arrays of
+    /// doubles.
     ///
-    /// A decimal number that reads back as such a double may lie inside the interval. To print a bound, use [`decimal`](Self::decimal), [`lower`](Self::lower) or
-    /// [`upper`](Self::upper).
+    /// A decimal number that reads back as such a double may lie inside the interval. To print a bound, use
+    /// [`decimal`](Self::decimal), [`lower`](Self::lower) or [`upper`](Self::upper).
     pub fn nearest_outward(&self) -> [f64; 2] {
         [self.unit.round_down(self.lower.into()), 0.0 - self.unit.round_down(-i128::from(self.upper))]
     }

@@ -4,6 +4,7 @@
 
 mod dresher;
 mod forced;
+mod json_fields;
 mod learning;
 mod policies;
 mod printed_bounds;

@@ -107,7 +107,7 @@ mod json_contract {
     fn prove_reports_its_file() {
         let folder = folder();
         let report = json(folder.path(), &["prove", "6", "-o", "certificate"]);
-        assert_eq!(keys(&report), "bytes file states widest");
+        assert_eq!(keys(&report), "bytes file states widest widest_enclosure");
         assert_eq!(report["file"], "certificate");
         assert_eq!(report["bytes"], fs::read(folder.path().join("certificate")).expect("the certificate").len());
         assert_eq!(report["states"], 7 * 7 * BALLS);
@@ -118,7 +118,7 @@ mod json_contract {
         let folder = folder();
         prove(folder.path(), "certificate");
         let report = json(folder.path(), &["verify", "certificate"]);
-        assert_eq!(keys(&report), "points rules start states unit_exponent valid widest");
+        assert_eq!(keys(&report), "points start states unit_exponent valid widest widest_enclosure");
         assert_eq!(report["valid"], true);
         assert_eq!(report["states"], 7 * 7 * BALLS);
         assert_eq!(keys(&report["start"]), "decimal lower upper");

@@ -51,7 +51,8 @@ fn assert_outside(json: &str, [lower, upper]: &[BigRational; 2], what: &str) {
     assert!(is_certain(decimal["value"].as_str().expect("a string"), lower, upper), "{what}: {json}");
 }
 
-/// Whether all numbers between two bounds round to a value of so many places; of bounds that are too far apart for that, whether it is near their middle.
+/// Whether all numbers between two bounds round to a value of so many places; of bounds that are too far apart for that, whether
+/// it is near their middle.
 fn is_certain(value: &str, lower: &BigRational, upper: &BigRational) -> bool {
     let (mantissa, exponent) = value.split_once('e').unwrap_or((value, "0"));
     let places =
@@ -77,7 +78,8 @@ fn written(solution: &Solution, format: TableFormat) -> String {
     String::from_utf8(bytes).expect("text")
 }
 
-/// Every bound that a table of all states prints, as csv and as JSON, contains the integers of the proof and the exact value where it is known.
+/// Every bound that a table of all states prints, as csv and as JSON, contains the integers of the proof and the exact value
+/// where it is known.
 fn assert_tables(scoring: &str, points: u32, bits: usize) -> usize {
     let solution = solved(scoring, points, bits);
     let (csv, json) = (written(&solution, TableFormat::Csv), written(&solution, TableFormat::Json));
@@ -197,8 +199,8 @@ fn widths_are_rounded_up() {
     );
 }
 
-/// A bound just below 2^−25 = 2.98023223876953125e-8. Of the two decimals that are nearest to this double some printers take 2.9802322387695313e-8, others
-/// 2.9802322387695312e-8, which is below the bound.
+/// A bound just below 2^−25 = 2.98023223876953125e-8. Of the two decimals that are nearest to this double some printers take
+/// 2.9802322387695313e-8, others 2.9802322387695312e-8, which is below the bound.
 #[test]
 fn a_bound_is_true_whichever_shortest_decimal_is_taken() {
     let upper = Enclosure::from_integers(0, i64::MAX - 153, 88).upper();

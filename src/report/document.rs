@@ -1,0 +1,94 @@
+//! The frame of every JSON report: the version of its format, and the game that it is about.
+
+use serde::Serialize;
+
+use crate::{Outcome, Rules};
+
+/// The version of the JSON reports, raised when a name gets another meaning or goes; new names do not raise it.
+pub const FORMAT_VERSION: u32 = 1;
+
+/// A report together with the version of its format and the game that it is about: what every command prints as JSON.
+/// `docs/json.md` lists all names.
+///
+/// ```
+/// use pencil_tennis::report::{Document, SolveReport};
+///
+/// let solution = pencil_tennis::solve(4)?;
+/// let document = Document::new(solution.rules(), solution.points(), SolveReport::new(&solution)?);
+/// let json = serde_json::to_string(&document)?;
+/// assert!(json.starts_with(r#"{"format_version":1,"rules":{"field":2,"motion":"net","scoring":"two-one","#));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Serialize)]
+pub struct Document<R> {
+    /// [`FORMAT_VERSION`].
+    pub format_version: u32,
+    /// The game; `null` where it is not known, as of a file that cannot be read.
+    pub rules: Option<RulesReport>,
+    /// The report.
+    #[serde(flatten)]
+    pub report: R,
+}
+
+/// A game.
+#[derive(Clone, Debug, Serialize)]
+pub struct RulesReport {
+    /// The positions on either side of the net.
+    pub field: i32,
+    /// `net` or `step`.
+    pub motion: String,
+    /// The scoring as the option `--scoring` takes it.
+    pub scoring: String,
+    /// What A wins at each end.
+    pub payoffs: PayoffsReport,
+    /// The points A and B start with.
+    pub points: [u32; 2],
+}
+
+/// What A wins at each end, as fractions.
+#[derive(Clone, Debug, Serialize)]
+pub struct PayoffsReport {
+    /// A hits the ball out.
+    pub out_by_a: String,
+    /// The ball lies on B's side.
+    pub lies_with_b: String,
+    /// The ball lies on the net.
+    pub draw: String,
+    /// The ball lies on A's side.
+    pub lies_with_a: String,
+    /// B hits the ball out.
+    pub out_by_b: String,
+}
+
+impl<R> Document<R> {
+    /// A report about a game with these points.
+    pub fn new(rules: &Rules, points: [u32; 2], report: R) -> Self {
+        let [out_by_a, lies_with_b, draw, lies_with_a, out_by_b] =
+            Outcome::ALL.map(|outcome| rules.scoring().payoff(outcome).to_string());
+        let rules = RulesReport {
+            field: rules.field(),
+            motion: rules.motion().to_string(),
+            scoring: rules.scoring().to_string(),
+            payoffs: PayoffsReport { out_by_a, lies_with_b, draw, lies_with_a, out_by_b },
+            points,
+        };
+        Self { format_version: FORMAT_VERSION, rules: Some(rules), report }
+    }
+
+    /// A report about something that does not say which game it is.
+    pub const fn of_no_game(report: R) -> Self {
+        Self { format_version: FORMAT_VERSION, rules: None, report }
+    }
+}
+
+/// The name of an end in reports.
+#[cfg(feature = "agents")]
+pub(super) const fn end_name(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::OutByA => "out_by_a",
+        Outcome::LiesWithB => "lies_with_b",
+        Outcome::Draw => "draw",
+        Outcome::LiesWithA => "lies_with_a",
+        Outcome::OutByB => "out_by_b",
+    }
+}

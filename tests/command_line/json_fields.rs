@@ -1,0 +1,103 @@
+//! `docs/json.md` against what the program prints: every field is described, and everything that is described is printed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::program::{folder, parse, run, stdout, text};
+
+const PAGE: &str = include_str!("../../docs/json.md");
+
+/// The rows of every table by its heading: name, type.
+fn tables() -> BTreeMap<String, Vec<(String, String)>> {
+    let mut tables: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
+    let mut heading = String::new();
+    for line in PAGE.lines() {
+        if let Some(title) = line.strip_prefix("## ").or(line.strip_prefix("### ")) {
+            title.clone_into(&mut heading);
+        } else if line.starts_with("| ") && !line.starts_with("| field |") && !line.starts_with("| --- |") {
+            let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+            let name = cells[0].trim_matches('`').trim_end_matches('?');
+            tables.entry(heading.clone()).or_default().push((name.to_owned(), cells[1].to_owned()));
+        }
+    }
+    tables
+}
+
+/// All fields that the page describes under a heading, those of pieces spelled out.
+fn described(tables: &BTreeMap<String, Vec<(String, String)>>, heading: &str) -> BTreeSet<String> {
+    let mut fields = BTreeSet::new();
+    for (name, kind) in tables.get(heading).unwrap_or_else(|| panic!("no table under {heading}")) {
+        let piece = kind.split([' ', ',']).find(|word| word.len() > 1 && word.chars().all(|letter| letter.is_ascii_uppercase()));
+        let inner = piece.map_or_else(BTreeSet::new, |piece| described(tables, piece));
+        let elements = if kind.starts_with("list of") { "[]" } else { "" };
+        fields
+            .extend(inner.iter().map(|field| if name.is_empty() { field.clone() } else { format!("{name}{elements}.{field}") }));
+        if !name.is_empty() {
+            fields.insert(name.clone());
+        }
+    }
+    fields
+}
+
+/// All fields of a piece of JSON.
+fn enter(fields: &mut BTreeSet<String>, path: &str, value: &Value) {
+    match value {
+        Value::Object(object) => {
+            for (name, value) in object {
+                let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+                fields.insert(path.clone());
+                enter(fields, &path, value);
+            }
+        }
+        Value::Array(elements) => elements.iter().for_each(|element| enter(fields, &format!("{path}[]"), element)),
+        _ => {}
+    }
+}
+
+fn printed(folder: &Path, calls: &[&[&str]]) -> BTreeSet<String> {
+    let mut fields = BTreeSet::new();
+    for args in calls {
+        let output = run(folder, &[args, &["--format", "json"][..]].concat());
+        let report = parse(&text(&output.stdout));
+        assert_eq!(report["format_version"], 1, "{args:?}");
+        if output.status.success() {
+            assert_eq!(report["rules"]["motion"], "net", "{args:?}");
+            assert_eq!(report["rules"]["payoffs"]["lies_with_a"], "-1", "{args:?}");
+        }
+        enter(&mut fields, "", &report);
+    }
+    fields
+}
+
+#[test]
+fn every_field_is_described_and_every_description_has_a_field() {
+    let folder = folder();
+    let folder = folder.path();
+    std::fs::write(folder.join("nothing"), "no certificate").expect("room");
+    stdout(folder, &["prove", "4", "-o", "proof"]);
+    let tables = tables();
+    let calls: [(&str, &[&[&str]]); 10] = [
+        ("solve", &[&["solve", "5", "--exact", "--unique", "--outcomes", "--refine", "dresher"]]),
+        ("show", &[&["show", "4:3@-2", "--exact", "--digits", "5", "--refine", "dresher"]]),
+        ("prove", &[&["prove", "4", "-o", "other"]]),
+        ("verify", &[&["verify", "proof"], &["verify", "nothing"]]),
+        ("forced", &[&["forced", "5:4", "--compare"]]),
+        ("exploit", &[&["exploit", "uniform", "--points", "5"]]),
+        ("train", &[&["train", "simple", "--games", "10", "--points", "5"]]),
+        ("duel", &[&["duel", "uniform", "optimal", "--games", "10", "--points", "5"]]),
+        ("series", &[&["series", "--to", "2", "--points", "5:4"]]),
+        ("series --score", &[&["series", "--to", "2", "--points", "5", "--score", "1-0"]]),
+    ];
+    for (heading, calls) in calls {
+        let (page, program) = (described(&tables, heading), printed(folder, calls));
+        let only =
+            |one: &BTreeSet<String>, other: &BTreeSet<String>| one.difference(other).cloned().collect::<Vec<_>>().join(", ");
+        assert_eq!(
+            (only(&program, &page), only(&page, &program)),
+            (String::new(), String::new()),
+            "{heading}: printed alone, described alone"
+        );
+    }
+}
