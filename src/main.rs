@@ -2,21 +2,19 @@
 
 mod cli;
 
-use std::io;
 use std::process::ExitCode;
 
 use clap::Parser;
 
+use cli::interrupt::{INTERRUPTED, Interrupted};
+use cli::screen::note;
+
 fn main() -> ExitCode {
     match cli::Cli::parse().run() {
         Ok(()) => ExitCode::SUCCESS,
-        // Whoever reads our output has seen enough: `export values | head`.
-        Err(error) if error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe) => {
-            ExitCode::SUCCESS
-        }
         Err(error) => {
-            eprintln!("pencil-tennis: {error:#}");
-            ExitCode::FAILURE
+            note(&format!("pencil-tennis: {error:#}"));
+            if error.downcast_ref::<Interrupted>().is_some() { INTERRUPTED.into() } else { ExitCode::FAILURE }
         }
     }
 }

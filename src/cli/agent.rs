@@ -2,14 +2,29 @@
 
 use std::path::Path;
 
+use anyhow::bail;
+use clap::error::ErrorKind;
 use pencil_tennis::report::read_policy;
-use pencil_tennis::{Evaluation, Lookahead, Policy, Rules, Solution};
+use pencil_tennis::{Error, Evaluation, Lookahead, Policy, Rules, Solution};
+
+use super::{interrupt, numbers, wrong_usage};
 
 /// How to name a player, for the help.
 pub(super) const AGENTS: &str = "\
-A player is `uniform`, `optimal`, a policy file (see `export`), or `lookahead:DEPTH:LEAVES`, who searches DEPTH turns ahead with a matrix
-game at every position and takes for what the last positions are worth: `nothing` (0), or what comes out when both bid as `uniform` or as a policy file says.
-With --playouts N that is the mean of N sampled games rather than the exact expectation.";
+A player is
+  uniform                  every legal bid with the same probability
+  optimal                  the solver's optimal strategies
+  lookahead:DEPTH:LEAVES   searches DEPTH turns ahead with a matrix game at every
+                           position; LEAVES says what the last positions are
+                           worth: `nothing` (0), or the result of a game in which
+                           both bid as `uniform` or as a policy file says
+  FILE                     a policy (see `export policy`)
+
+With --playouts N the leaves are worth the mean of N sampled games rather than
+the exact expectation.";
+
+/// The players that need no file.
+const BUILT_IN: &str = "uniform, optimal, lookahead:DEPTH:LEAVES (such as lookahead:2:uniform)";
 
 /// Sampled leaves have a seed of their own, so that a search does not depend on who else draws.
 const LEAVES_SEED: u64 = 1;
@@ -18,6 +33,17 @@ const LEAVES_SEED: u64 = 1;
 pub(super) enum Agent {
     Optimal,
     Other(Policy),
+}
+
+/// Refuses sampled leaves where nobody has leaves to sample.
+pub(super) fn check_playouts(playouts: Option<u32>, names: &[String]) {
+    let samples = |name: &String| name.starts_with("lookahead:") && !name.ends_with(":nothing");
+    if playouts.is_some() && !names.iter().any(samples) {
+        wrong_usage(
+            ErrorKind::ArgumentConflict,
+            "--playouts has no effect without a lookahead whose leaves are played out, such as lookahead:2:uniform",
+        );
+    }
 }
 
 impl Agent {
@@ -31,7 +57,10 @@ impl Agent {
         };
         let syntax = || anyhow::anyhow!("`{name}` is not a player; expected lookahead:DEPTH:LEAVES such as lookahead:2:uniform");
         let (depth, leaves) = search.split_once(':').ok_or_else(syntax)?;
-        let depth = depth.parse().map_err(|_| syntax())?;
+        let depth = numbers::whole(depth).and_then(|depth| u32::try_from(depth).ok()).ok_or_else(syntax)?;
+        if depth == 0 {
+            return Err(Error::LookaheadDepth.into());
+        }
         let evaluation = match (leaves, playouts) {
             ("nothing", _) => Evaluation::nothing(rules, points)?,
             (leaves, None) => Evaluation::expected(rules, &policy(leaves, rules, points)?)?,
@@ -50,14 +79,29 @@ impl Agent {
         match (self, solution) {
             (Self::Other(policy), _) => Ok(policy),
             (Self::Optimal, Some(solution)) => Ok(Policy::optimal(solution)),
-            (Self::Optimal, None) => anyhow::bail!("the game was not solved"),
+            (Self::Optimal, None) => bail!("the game was not solved"),
         }
     }
 }
 
 fn policy(name: &str, rules: &Rules, points: [u32; 2]) -> anyhow::Result<Policy> {
-    Ok(match name {
-        "uniform" => Policy::uniform(rules, points)?,
-        path => read_policy(Path::new(path), rules, points)?,
-    })
+    if name == "uniform" {
+        return Ok(Policy::uniform(rules, points)?);
+    }
+    let path = Path::new(name);
+    if !path.exists() {
+        bail!("cannot read {name}: there is no such file and no player of this name; expected {BUILT_IN} or a policy file");
+    }
+    Ok(read_policy(path, rules, points)?)
+}
+
+/// Whether a name is a file that is read.
+pub(super) fn file_of(name: &str) -> Option<&Path> {
+    let name = name.strip_prefix("lookahead:").and_then(|search| search.split_once(':')).map_or(name, |(_, leaves)| leaves);
+    Some(Path::new(name)).filter(|path| path.exists())
+}
+
+/// Reads a player behind a sign of life: a deep search takes its time.
+pub(super) fn read_attended(name: &str, rules: &Rules, points: [u32; 2], playouts: Option<u32>) -> anyhow::Result<Agent> {
+    interrupt::busy("searching", || Agent::read(name, rules, points, playouts))
 }

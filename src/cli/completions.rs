@@ -1,15 +1,17 @@
 //! `completions`: for the shell.
 
-use std::io;
+use std::io::Write;
 
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
+
+use super::Screen;
 
 /// Print a completion script for a shell
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example:
-  pencil-tennis completions bash > ~/.local/share/bash-completion/completions/pencil-tennis")]
+  pencil-tennis completions bash > pencil-tennis.bash && . ./pencil-tennis.bash")]
 pub(super) struct Completions {
     /// The shell
     #[arg(value_enum)]
@@ -20,7 +22,6 @@ impl Completions {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut super::Cli::command(), "pencil-tennis", &mut script);
-        io::Write::write_all(&mut io::stdout(), &script)?;
-        Ok(())
+        Ok(Screen::new().write_all(&script)?)
     }
 }

@@ -2,13 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
 use pencil_tennis::CurvePoint;
-use pencil_tennis::report::{CurveX, CurveY, check_folder, plot_curves, read_curve};
+use pencil_tennis::report::{CurveX, CurveY, plot_curves, read_curve};
 
+use super::output::Output;
 use super::train::games;
-use super::{interrupt, wrong_usage};
 
 /// Draw learning curves that `train --curve` wrote, as SVG
 #[derive(Debug, Args)]
@@ -16,7 +15,8 @@ use super::{interrupt, wrong_usage};
 Curves are named after their files.
 
 Example:
-  pencil-tennis train simple --curve simple.csv && pencil-tennis train cfr-plus --games 1e6 --curve cfr-plus.csv
+  pencil-tennis train simple --curve simple.csv
+  pencil-tennis train cfr-plus --games 1e6 --curve cfr-plus.csv
   pencil-tennis curves simple.csv cfr-plus.csv --x seconds -o curves.svg")]
 pub(super) struct Curves {
     /// The curves
@@ -31,9 +31,9 @@ pub(super) struct Curves {
     /// Leave out what was judged after fewer games
     #[arg(long, value_name = "N", value_parser = games, default_value = "1")]
     from: u64,
-    /// The picture to write
+    /// The picture to write; `-` is standard output
     #[arg(short, long, value_name = "SVG")]
-    output: PathBuf,
+    output: Output,
 }
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
@@ -54,10 +54,8 @@ enum Up {
 
 impl Curves {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        check_folder(&self.output)?;
-        if self.files.contains(&self.output) {
-            wrong_usage(ErrorKind::ArgumentConflict, "the picture would overwrite a curve");
-        }
+        self.output.check(&self.files.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
+        self.output.check_only("a picture", "svg");
         let curves = self.files.iter().map(|path| anyhow::Ok((name(path), self.read(path)?)));
         let curves = curves.collect::<Result<Vec<_>, _>>()?;
         let x = match self.x {
@@ -71,7 +69,7 @@ impl Curves {
             Up::Uniform => CurveY::AgainstUniform,
         };
         let svg = plot_curves(&curves, x, y)?;
-        interrupt::write(&self.output, |out| out.write_all(svg.as_bytes()))
+        self.output.write(|out| out.write_all(svg.as_bytes()))
     }
 }
 

@@ -1,59 +1,98 @@
-//! `export`: tables of all states.
+//! `export`: tables of all states, or of some.
 
-use std::io::{self, BufWriter, IsTerminal, Write};
-use std::path::PathBuf;
+use std::io::{self, Write};
+use std::ops::RangeInclusive;
 
 use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
-use pencil_tennis::report::{PolicyFormat, Table, TableFormat, check_folder};
-use pencil_tennis::{Policy, Refined, RefinedEquilibrium, Solution};
+use pencil_tennis::report::{Markup, Part, PolicyFormat, StateReport, Table, TableFormat, write_strategies, write_values_npz};
+use pencil_tennis::{Player, Policy, Refined, RefinedEquilibrium, Solution, State};
 
-use super::game_args::{ExactArgs, GameArgs, Points, Refine, RefineArgs};
-use super::{interrupt, wrong_usage};
+use super::game_args::{ExactArgs, Refine, RefineArgs, SolvedArgs, covering};
+use super::output::{Output, settle};
+use super::points::PointsArgs;
+use super::screen::{is_watched, note};
+use super::{numbers, wrong_usage};
 
-/// Export a table of all states
+/// Export a table of all states, or of some
 #[derive(Debug, Args)]
 #[command(after_help = "\
-values      a,b,ball,value,lower,upper               every state
-strategies  a,b,ball,player,bid,probability          the bids an optimal player makes
-policy      a,b,ball,player,bid,probability          every legal bid, also those never made
-weights     a row for every state, a column for every bid from 0: one matrix for both players
+values      a,b,ball,value,lower,upper        every state
+strategies  a,b,ball,player,bid,probability   the bids an optimal player makes
+policy      a,b,ball,player,bid,probability   every legal bid
+weights     a row for every state, a column for every bid from 0: one matrix
+            for both players
 
-A policy as npz has the arrays policy_a and policy_b with the axes A's points, B's points, field + ball, bid; weights as npz have
-the array `weights`. Rows of weights come by the own points, the opponent's, the ball.
+Arrays for numpy (--format npz): of `values` value, lower and upper with the
+axes A's points, B's points, field + ball; of `strategies` and `policy`
+policy_a and policy_b with one axis more, the bid; of `weights` the array
+`weights`, whose rows come by the own points, the opponent's, the ball.
 
-With --exact a column `exact` follows: a fraction where the number is known exactly, else empty.
+With --exact a column `exact` follows: a fraction where the number is known
+exactly, else empty.
 
-With --refine dresher the optimal strategies are given that gain most when the opponent errs. Should one not be found that is proved to
-secure as much as the usual one, the usual one stands in its place, and a line on standard error says in how many cases.
+With --refine dresher the optimal strategies are given that gain most when the
+opponent errs. Should one not be found that is proved to secure as much as the
+usual one, the usual one stands in its place, and a line on standard error says
+in how many cases.
 
 Examples:
   pencil-tennis export values 50 -o values.csv
-  pencil-tennis export strategies 20 --format json > strategies.json
+  pencil-tennis export strategies 20 -o strategies.json
   pencil-tennis export strategies 50 --refine dresher -o refined.csv
-  pencil-tennis export policy 50 --format npz -o policy.npz     for numpy")]
+  pencil-tennis export policy 50 -o policy.npz
+  pencil-tennis export values 50 --ball -1 --a 40..50 -o part.csv
+  pencil-tennis export strategies --states 4:3@-2,5:5@2 --format md")]
 pub(super) struct Export {
     /// Which table
     #[arg(value_enum, value_name = "TABLE")]
-    table: Which,
-    /// Points each, or A:B
-    #[arg(value_name = "POINTS", default_value = "50")]
-    points: Points,
+    which: Which,
     #[command(flatten)]
-    game: GameArgs,
+    points: PointsArgs,
+    #[command(flatten)]
+    solved: SolvedArgs,
     #[command(flatten)]
     exact: ExactArgs,
     #[command(flatten)]
     refine: RefineArgs,
-    /// How the table is written
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
-    /// The file to write [default: standard output]
+    #[command(flatten)]
+    part: PartArgs,
+    /// How the table is written [default: as the file's name ends, else csv]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// The file to write; `-` is standard output, which is the default
     #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    output: Option<Output>,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
+/// Which part of a table.
+#[derive(Debug, Args)]
+struct PartArgs {
+    /// Only states with the ball on this position
+    #[arg(long, value_name = "X", allow_negative_numbers = true, help_heading = "Part")]
+    ball: Option<i32>,
+    /// Only this player's bids
+    #[arg(long, value_enum, value_name = "PLAYER", help_heading = "Part")]
+    player: Option<Side>,
+    /// Only states in which A has so many points: N or FROM..TO
+    #[arg(long, value_name = "RANGE", value_parser = range, help_heading = "Part")]
+    a: Option<RangeInclusive<u32>>,
+    /// Only states in which B has so many points: N or FROM..TO
+    #[arg(long, value_name = "RANGE", value_parser = range, help_heading = "Part")]
+    b: Option<RangeInclusive<u32>>,
+    /// Only these states, such as 4:3@-2,5:5@2
+    #[arg(long, value_name = "STATES", value_delimiter = ',', help_heading = "Part")]
+    states: Option<Vec<State>>,
+}
+
+/// A player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Side {
+    A,
+    B,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Which {
     Values,
     Strategies,
@@ -61,81 +100,143 @@ enum Which {
     Weights,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
-    #[default]
     Csv,
     Json,
+    /// Arrays for numpy
     Npz,
+    /// A table in Markdown, of the strategies of single states
+    Md,
+    /// A table in LaTeX, of the strategies of single states
+    Tex,
 }
 
-/// What is written, and how.
-#[derive(Clone, Copy)]
-enum Form {
-    Table(Table, TableFormat),
-    Policy(PolicyFormat),
+/// Reads `20` or `10..20`, both ends included.
+fn range(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let (from, to) = text.split_once("..").unwrap_or((text, text));
+    let number = |text: &str| numbers::whole(text.trim_start_matches('=')).and_then(|number| u32::try_from(number).ok());
+    match (number(from), number(to)) {
+        (Some(from), Some(to)) if from <= to => Ok(from..=to),
+        _ => Err("expected a number of points such as 20, or two, the smaller one first, such as 10..20".to_owned()),
+    }
 }
 
-impl Form {
-    fn write(self, solution: &Solution, refined: Option<&[RefinedEquilibrium]>, out: impl Write) -> io::Result<()> {
-        match (self, refined) {
-            (Self::Table(table, format), None) => table.write(solution, format, out),
-            (Self::Table(table, format), Some(refined)) => table.write_refined(solution, refined, format, out),
-            (Self::Policy(format), None) => format.write(&Policy::optimal(solution), out),
-            (Self::Policy(format), Some(refined)) => {
-                format.write(&Policy::refined(solution, refined).map_err(io::Error::other)?, out)
-            }
-        }
+impl PartArgs {
+    fn part(&self) -> Part {
+        let player = self.player.map(|player| match player {
+            Side::A => Player::A,
+            Side::B => Player::B,
+        });
+        Part { ball: self.ball, player, a: self.a.clone(), b: self.b.clone(), states: self.states.clone() }
     }
 }
 
 impl Export {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        if let Some(path) = &self.output {
-            check_folder(path)?;
+        let output = self.output.clone().unwrap_or(Output::Stdout);
+        output.check(self.solved.table().as_slice())?;
+        let format = self.format();
+        let part = self.part.part();
+        self.check(format, &part);
+        // Single states ask for no larger game than they are part of.
+        let covered =
+            self.part.states.as_deref().filter(|states| !states.is_empty() && self.solved.table().is_none()).map(covering);
+        let game = self.solved.open(self.points.asked().or(covered), self.exact.exact)?;
+        for &state in part.states.iter().flatten() {
+            game.rules.check(state)?;
+            if state.a > game.points.a || state.b > game.points.b {
+                anyhow::bail!("{state} is not part of the game with {}:{} points", game.points.a, game.points.b);
+            }
         }
-        let form = self.form();
-        let solution = self.game.solve(self.points, self.exact.exact)?;
-        let refined = self.refine.refine.map(|Refine::Dresher| self.game.refine(&solution)).transpose()?;
-        let refined = refined.as_deref();
-        note_kept(refined.unwrap_or_default());
-        if let Some(path) = &self.output {
-            interrupt::write(path, |out| form.write(&solution, refined, out))?;
-            return Ok(());
-        }
-        let mut out = BufWriter::new(io::stdout().lock());
-        form.write(&solution, refined, &mut out)?;
-        Ok(out.flush()?)
+        let solution = game.solution()?;
+        let refined = self.refine.refine.filter(|_| !matches!(format, Format::Md | Format::Tex));
+        let refined = refined.map(|Refine::Dresher| self.solved.game.refine(&solution)).transpose()?;
+        note_kept(refined.as_deref().unwrap_or_default());
+        output.write(|out| self.write(&solution, refined.as_deref(), &part, format, out))
     }
 
-    /// What was asked for, if there is such a thing.
-    fn form(&self) -> Form {
-        let table = match self.table {
+    /// The format, if the table has it.
+    fn format(&self) -> Format {
+        let allowed: &[Format] = match self.which {
+            Which::Values | Which::Policy => &[Format::Csv, Format::Json, Format::Npz],
+            Which::Strategies => &[Format::Csv, Format::Json, Format::Npz, Format::Md, Format::Tex],
+            Which::Weights => &[Format::Csv, Format::Npz],
+        };
+        settle(self.output.as_ref(), self.format, Some(Format::Csv), allowed)
+    }
+
+    /// Refuses what has no effect.
+    fn check(&self, format: Format, part: &Part) {
+        let refuse = |sentence: &str| wrong_usage(ErrorKind::ArgumentConflict, sentence);
+        let arrays = format == Format::Npz || self.which == Which::Weights;
+        let tables = matches!(format, Format::Md | Format::Tex);
+        if arrays && self.exact.exact.is_some() {
+            refuse("--exact has no place in arrays and matrices");
+        }
+        if self.which == Which::Values && self.refine.refine.is_some() {
+            refuse("values are the same for all optimal strategies; --refine has no effect");
+        }
+        if self.which == Which::Values && part.player.is_some() {
+            refuse("values are those of both players; --player has no effect");
+        }
+        let states_only = Part { player: None, ..part.clone() };
+        if arrays && (!states_only.is_whole() || self.which == Which::Weights && part.player.is_some()) {
+            refuse("arrays and matrices have all states; expected csv or json for a part of them");
+        }
+        if tables && self.part.states.is_none() {
+            refuse("md and tex are tables of single states; expected --states, such as --states 4:3@-2,5:5@2");
+        }
+        if format == Format::Npz && self.output.is_none() && is_watched() {
+            wrong_usage(ErrorKind::MissingRequiredArgument, "an npz archive is nothing to look at; expected -o FILE");
+        }
+    }
+
+    fn write(
+        &self,
+        solution: &Solution,
+        refined: Option<&[RefinedEquilibrium]>,
+        part: &Part,
+        format: Format,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let table = match self.which {
             Which::Values => Table::Values,
             Which::Strategies => Table::Strategies,
             Which::Policy | Which::Weights => Table::Policy,
         };
-        let form = match (self.table, self.format) {
-            (Which::Weights, Format::Csv) => Form::Policy(PolicyFormat::WeightsCsv),
-            (Which::Weights, Format::Npz) => Form::Policy(PolicyFormat::WeightsNpz),
-            (Which::Weights, Format::Json) => {
-                wrong_usage(ErrorKind::ArgumentConflict, "weights are a matrix of numbers; expected --format csv or npz")
-            }
-            (Which::Policy, Format::Npz) => Form::Policy(PolicyFormat::Npz),
-            (_, Format::Npz) => wrong_usage(ErrorKind::ArgumentConflict, "only policy and weights have arrays for --format npz"),
-            (_, Format::Csv) => Form::Table(table, TableFormat::Csv),
-            (_, Format::Json) => Form::Table(table, TableFormat::Json),
+        match (self.which, format) {
+            (Which::Weights, Format::Csv) => PolicyFormat::WeightsCsv.write(&policy(solution, refined, part)?, out),
+            (Which::Weights, _) => PolicyFormat::WeightsNpz.write(&policy(solution, refined, part)?, out),
+            (Which::Values, Format::Npz) => write_values_npz(solution, out),
+            (_, Format::Npz) => PolicyFormat::Npz.write(&policy(solution, refined, part)?, out),
+            (_, Format::Csv) => table.write_part(solution, refined, part, TableFormat::Csv, out),
+            (_, Format::Json) => table.write_part(solution, refined, part, TableFormat::Json, out),
+            (_, Format::Md) => write_strategies(&self.reports(solution, part)?, part.player, Markup::Markdown, out),
+            (_, Format::Tex) => write_strategies(&self.reports(solution, part)?, part.player, Markup::Latex, out),
+        }
+    }
+
+    /// The single states that are asked for, in their order.
+    fn reports(&self, solution: &Solution, part: &Part) -> io::Result<Vec<StateReport>> {
+        let states = part.states.iter().flatten().filter(|&&state| part.has_state(state));
+        let report = |&state: &State| match self.refine.refine {
+            None => StateReport::new(solution, state),
+            Some(Refine::Dresher) => StateReport::refined(solution, state),
         };
-        if matches!(form, Form::Policy(_)) && self.exact.exact.is_some() {
-            wrong_usage(ErrorKind::ArgumentConflict, "--exact has no place in arrays and matrices");
-        }
-        if matches!(self.table, Which::Values) && self.refine.refine.is_some() {
-            wrong_usage(ErrorKind::ArgumentConflict, "values are the same for all optimal strategies; --refine has no place");
-        }
-        if self.format == Format::Npz && self.output.is_none() && io::stdout().is_terminal() {
-            wrong_usage(ErrorKind::MissingRequiredArgument, "an npz archive is nothing to look at; expected -o FILE");
-        }
-        form
+        states.map(|state| report(state).map_err(io::Error::other)).collect()
+    }
+}
+
+/// The optimal policy of those whose bids are asked for.
+fn policy(solution: &Solution, refined: Option<&[RefinedEquilibrium]>, part: &Part) -> io::Result<Policy> {
+    let policy = match refined {
+        None => Policy::optimal(solution),
+        Some(refined) => Policy::refined(solution, refined).map_err(io::Error::other)?,
+    };
+    match part.player {
+        None => Ok(policy),
+        Some(player) => policy.only(player).map_err(io::Error::other),
     }
 }
 
@@ -143,6 +244,6 @@ impl Export {
 fn note_kept(refined: &[RefinedEquilibrium]) {
     let kept = refined.iter().flat_map(|refined| [refined.a, refined.b]).filter(|&refined| refined == Refined::Kept).count();
     if kept > 0 {
-        eprintln!("note: {kept} of {} strategies could not be refined; they are the usual ones", 2 * refined.len());
+        note(&format!("note: {kept} of {} strategies could not be refined; they are the usual ones", 2 * refined.len()));
     }
 }

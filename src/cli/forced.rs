@@ -3,14 +3,17 @@
 use std::io::{self, Write};
 
 use clap::Args;
+use clap::error::ErrorKind;
 use pencil_tennis::report::{BallReport, ForcedReport};
 use pencil_tennis::{Ball, ForcedPlay, Payoff, Solver, State};
 
-use super::game_args::{GameArgs, Points, describe};
-use super::{Format, grouped, print_json};
+use super::fold::{WIDTH, write_folded};
+use super::game_args::{SolvedArgs, describe};
+use super::points::PointsArgs;
+use super::{Format, Screen, grouped, interrupt, print_json, wrong_usage};
 
-/// The widest map that is printed for people.
-const MAP_SIDE: usize = 100;
+/// The widest map that fits beside its margin.
+const MAP_SIDE: usize = WIDTH - 9;
 
 /// About how many lines the table of needed points has.
 const NEEDED_LINES: usize = 10;
@@ -18,20 +21,20 @@ const NEEDED_LINES: usize = 10;
 /// What either player can force by pure play, and where the endgame begins
 #[derive(Debug, Args)]
 #[command(after_help = "\
-A state is decided when what A can force by pure play, every bid announced beforehand, is all that B can be made to concede
-in the same way. Elsewhere luck decides: somebody has to randomise, now or later.
+A state is decided when what A can force by pure play, every bid announced
+beforehand, is all that B can be made to concede in the same way. Elsewhere
+somebody has to randomise, now or later.
 
 Examples:
-  pencil-tennis forced                             50 points each, two-one scoring
-  pencil-tennis forced 20 --compare                is pure play worth as much as optimal play?
-  pencil-tennis forced 20 --scoring win-loss       who can force the win, no matter by how much
+  pencil-tennis forced                # 50 points each, two-one scoring
+  pencil-tennis forced 20 --compare   # is pure play as good as optimal play?
+  pencil-tennis forced 20 --scoring win-loss    # who can force the win
   pencil-tennis forced 50:40 --format json")]
 pub(super) struct Forced {
-    /// Points each, or A:B
-    #[arg(value_name = "POINTS", default_value = "50")]
-    points: Points,
     #[command(flatten)]
-    game: GameArgs,
+    points: PointsArgs,
+    #[command(flatten)]
+    solved: SolvedArgs,
     /// Also solve the game, and count the states in which pure play gets what the game is worth
     #[arg(long)]
     compare: bool,
@@ -42,12 +45,19 @@ pub(super) struct Forced {
 
 impl Forced {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let forced = self.game.force(self.points)?;
-        let solution = self.compare.then(|| self.game.solve(self.points, Some(Solver::EXACT_BITS))).transpose()?;
-        let report = ForcedReport::new(&forced, solution.as_ref())?;
+        let from_table = self.solved.table().is_some();
+        if from_table && !self.compare {
+            wrong_usage(ErrorKind::ArgumentConflict, "--table has no effect without --compare: pure play needs no solution");
+        }
+        let exact = (self.compare && !from_table).then_some(Solver::EXACT_BITS);
+        let game = self.solved.open(self.points.asked(), exact)?;
+        let (rules, points) = (game.rules, game.points.both());
+        let forced = interrupt::busy("searching", || self.solved.game.force(rules, points))?;
+        let solution = if self.compare { Some(game.solution()?) } else { None };
+        let report = interrupt::busy("comparing", || ForcedReport::new(&forced, solution.as_ref()))?;
         match self.format {
             Format::Json => print_json(forced.rules(), forced.points(), &report),
-            Format::Text => write_text(&mut io::stdout().lock(), &forced, &report),
+            Format::Text => write_text(&mut Screen::new(), &forced, &report),
         }
     }
 }
@@ -57,15 +67,19 @@ fn write_text(out: &mut impl Write, forced: &ForcedPlay, report: &ForcedReport) 
     writeln!(out, "{a}:{b} points, {}", describe(forced.rules()))?;
     writeln!(out)?;
     let (decided, states) = (grouped(report.decided_states), grouped(report.states));
-    writeln!(out, "  {decided} of {states} states are decided by pure play, in the others luck decides")?;
+    writeln!(out, "  {decided} of {states} states are decided by pure play")?;
     writeln!(out, "  with at most {} points on either side every state is decided", report.decided_to)?;
     if let Some(comparison) = &report.comparison {
-        writeln!(out, "  the value of the game is what pure play can force")?;
-        writeln!(out, "    for both players in {} states: those decided", grouped(comparison.both))?;
-        writeln!(out, "    for A alone in {}, for B alone in {}", grouped(comparison.a_alone), grouped(comparison.b_alone))?;
-        writeln!(out, "    for neither in {}", grouped(comparison.neither))?;
-        if comparison.unknown > 0 {
-            writeln!(out, "    the bounds do not tell in {}", grouped(comparison.unknown))?;
+        writeln!(out, "  states in which pure play gets what optimal play gets")?;
+        let rows = [
+            ("for both players (the decided ones)", comparison.both),
+            ("for A alone", comparison.a_alone),
+            ("for B alone", comparison.b_alone),
+            ("for neither", comparison.neither),
+            ("not known: the bounds do not tell", comparison.unknown),
+        ];
+        for (what, states) in rows {
+            writeln!(out, "    {what:<36} {:>12}", grouped(states))?;
         }
     }
     writeln!(out)?;
@@ -76,7 +90,7 @@ fn write_text(out: &mut impl Write, forced: &ForcedPlay, report: &ForcedReport) 
     let best = [report.payoffs.first(), report.payoffs.last()].map(|payoff| payoff.map_or("", String::as_str));
     write_needed(out, report, ["A", "B"], best[0], |ball| &ball.needed.a)?;
     if mirrored {
-        writeln!(out, "B forces {} from as many points on, the ball and the roles exchanged", best[1])?;
+        writeln!(out, "B forces {} from as many points on, with the ball and the roles exchanged", best[1])?;
     } else {
         write_needed(out, report, ["B", "A"], best[1], |ball| &ball.needed.b)?;
     }
@@ -88,26 +102,23 @@ fn write_text(out: &mut impl Write, forced: &ForcedPlay, report: &ForcedReport) 
     }
     writeln!(out)?;
     if mirrored {
-        writeln!(out, "The map of a ball on B's side is that of its mirror image, payoffs and roles exchanged")?;
+        writeln!(out, "The map of a ball on B's side is its mirror image's, payoffs and roles exchanged")?;
     }
     let letters = letters(report.payoffs.len()).chars();
     let legend: Vec<String> = letters.zip(&report.payoffs).map(|(letter, payoff)| format!("{letter} {payoff}")).collect();
-    Ok(writeln!(out, "What A wins: {}; · luck decides", legend.join(", "))?)
+    Ok(writeln!(out, "What A wins: {}; · undecided", legend.join(", "))?)
 }
 
 /// A line for every ball.
 fn write_balls(out: &mut impl Write, report: &ForcedReport) -> io::Result<()> {
-    writeln!(
-        out,
-        "{:>6}  {:>9}  {:>12}  {:<16}  decided last, but for neither extreme",
-        "ball", "decided", "all up to", "luck first at"
-    )?;
+    writeln!(out, "{:>6}  {:>9}  {:>9}  {:<21}  last decided between", "ball", "decided", "all up to", "first undecided")?;
     for ball in &report.balls {
         let (first, last) = (few(&ball.first_luck), few(&ball.last_between));
         let decided = grouped(ball.decided_states);
-        writeln!(out, "{:>6}  {decided:>9}  {:>12}  {first:<16}  {last}", ball.ball, ball.decided_to)?;
+        writeln!(out, "{:>6}  {decided:>9}  {:>9}  {first:<21}  {last}", ball.ball, ball.decided_to)?;
     }
-    Ok(())
+    writeln!(out, "`all up to`: with at most so many points on either side every state is decided;")?;
+    writeln!(out, "`between`: for neither the best nor the worst end")
 }
 
 fn few(states: &[String]) -> String {
@@ -127,22 +138,15 @@ fn write_needed(
     best: &str,
     needed: impl Fn(&BallReport) -> &[Option<u32>],
 ) -> io::Result<()> {
-    writeln!(out, "{own} forces {best} from so many points on")?;
-    write!(out, "{:>8}", format!("{opponent} has"))?;
-    for ball in &report.balls {
-        write!(out, "{:>9}", format!("ball {}", ball.ball))?;
-    }
-    writeln!(out)?;
+    writeln!(out, "The points from which on {own} forces {best}, by {opponent}'s points and the ball")?;
+    let columns: Vec<String> = report.balls.iter().map(|ball| format!("ball {}", ball.ball)).collect();
+    let mut rows = Vec::new();
     let lines = report.balls.first().map_or(0, |ball| needed(ball).len());
     for points in (0..lines).step_by(lines.div_ceil(NEEDED_LINES).max(1)) {
-        write!(out, "{points:>8}")?;
-        for ball in &report.balls {
-            let fewest = needed(ball)[points].map_or("-".to_owned(), |fewest| fewest.to_string());
-            write!(out, "{fewest:>9}")?;
-        }
-        writeln!(out)?;
+        let fewest = |ball: &BallReport| needed(ball)[points].map_or("-".to_owned(), |fewest| fewest.to_string());
+        rows.push((points.to_string(), report.balls.iter().map(fewest).collect::<Vec<String>>()));
     }
-    Ok(())
+    write_folded(out, (8, 9), &columns, &rows)
 }
 
 /// The letters of so many payoffs, falling: capitals for the extremes, A's for what is good for A.

@@ -1,91 +1,102 @@
 //! The flags that say which game is solved, and how.
 
-use std::path::Path;
-use std::str::FromStr;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
 use pencil_tennis::{
-    Error, ForcedPlay, Method, Motion, Player, RefinedEquilibrium, Rules, Score, Scoring, Series, SeriesSolver, Solution, Solver,
-    State, TableFile,
+    Error, ForcedPlay, Method, Motion, RefinedEquilibrium, Rules, Score, Scoring, Series, SeriesSolver, Solution, Solver, State,
+    TableFile,
 };
 
-use super::interrupt;
-
-/// The points both players start with: `50`, or `50:40` for A and B.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Points {
-    pub(super) a: u32,
-    pub(super) b: u32,
-}
-
-impl FromStr for Points {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (a, b) = text.split_once(':').unwrap_or((text, text));
-        let points =
-            |text: &str| text.parse().map_err(|_| "expected a number of points such as 50, or A:B such as 50:40".to_owned());
-        let points = Self { a: points(a)?, b: points(b)? };
-        for (player, own) in [(Player::A, points.a), (Player::B, points.b)] {
-            if own == 0 {
-                return Err(Error::NoPoints { player }.to_string());
-            }
-        }
-        Ok(points)
-    }
-}
+use super::numbers::between;
+use super::points::Points;
+use super::{interrupt, wrong_usage};
 
 /// Rules and way of solving.
 #[derive(Debug, Args)]
 pub(super) struct GameArgs {
-    /// Positions on either side of the net
-    #[arg(long, value_name = "K", default_value_t = 2, help_heading = "Rules")]
-    field: u32,
-    /// Whether a hit goes over the net or one field: net, step
-    #[arg(long, value_name = "MOTION", default_value_t = Motion::Net, help_heading = "Rules")]
-    motion: Motion,
-    /// What A wins at each end: two-one, win-loss or five numbers `OUT_A,STAY_A,DRAW,STAY_B,OUT_B` (integers, decimals, fractions)
-    #[arg(long, value_name = "SCORING", default_value_t = Scoring::two_one(), allow_hyphen_values = true, help_heading = "Rules")]
-    scoring: Scoring,
-    /// How stage games are solved: simplex, tableau, lp
-    #[arg(long, value_name = "METHOD", default_value_t = Method::default(), help_heading = "Solving")]
-    method: Method,
+    #[command(flatten)]
+    rules: RulesArgs,
+    /// How stage games are solved [default: simplex]
+    #[arg(long, value_name = "METHOD", value_parser = methods(), help_heading = "Solving")]
+    method: Option<Method>,
     /// Threads [default: all there are]
-    #[arg(long, value_name = "N", value_parser = threads, help_heading = "Solving")]
+    #[arg(long, value_name = "N", value_parser = between::<usize>("a number of threads", 1, Solver::MOST_THREADS as u64), help_heading = "Solving")]
     threads: Option<usize>,
-    /// Memory that solving may take, in GiB
-    #[arg(long, value_name = "GIB", default_value_t = Solver::MEMORY_LIMIT >> 30, help_heading = "Solving")]
-    memory: u64,
+    /// Memory that solving may take, in GiB [default: 8]
+    #[arg(long, value_name = "GIB", value_parser = between::<u64>("an amount of memory in GiB", 0, u64::MAX >> 30), help_heading = "Solving")]
+    memory: Option<u64>,
 }
 
-fn threads(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(threads) if threads == 0 || threads > Solver::MOST_THREADS => {
-            Err(Error::ThreadCount { threads, most: Solver::MOST_THREADS }.to_string())
-        }
-        Ok(threads) => Ok(threads),
-        Err(_) => Err("expected a number of threads".to_owned()),
+/// The rules of a game.
+#[derive(Debug, Args)]
+pub(super) struct RulesArgs {
+    /// Positions on either side of the net [default: 2]
+    #[arg(long, value_name = "K", value_parser = between::<u32>("a number of positions", 1, Rules::LARGEST_FIELD as u64), help_heading = "Rules")]
+    field: Option<u32>,
+    /// Whether a hit goes over the net or one field [default: net]
+    #[arg(long, value_name = "MOTION", value_parser = motions(), help_heading = "Rules")]
+    motion: Option<Motion>,
+    /// What A wins at each end: two-one, win-loss or five numbers
+    /// `OUT_A,STAY_A,DRAW,STAY_B,OUT_B` (integers, decimals, fractions) [default: two-one]
+    #[arg(long, value_name = "SCORING", allow_hyphen_values = true, help_heading = "Rules")]
+    scoring: Option<Scoring>,
+}
+
+/// The motions by name, for messages and completions.
+fn motions() -> impl TypedValueParser<Value = Motion> {
+    PossibleValuesParser::new(["net", "step"]).try_map(|name| name.parse::<Motion>())
+}
+
+/// The methods by name.
+fn methods() -> impl TypedValueParser<Value = Method> {
+    PossibleValuesParser::new(["simplex", "tableau", "lp"]).try_map(|name| name.parse::<Method>())
+}
+
+impl RulesArgs {
+    /// The rules asked for.
+    pub(super) fn get(&self) -> Result<Rules, Error> {
+        let scoring = self.scoring.unwrap_or_else(Scoring::two_one);
+        Rules::new(self.field.unwrap_or(2), self.motion.unwrap_or_default(), scoring)
+    }
+
+    /// Whether what was said of the rules is true of these.
+    fn agree_with(&self, rules: &Rules) -> bool {
+        self.field.is_none_or(|field| field as i32 == rules.field())
+            && self.motion.is_none_or(|motion| motion == rules.motion())
+            && self.scoring.is_none_or(|scoring| scoring == *rules.scoring())
+    }
+
+    /// Whether nothing was said.
+    pub(super) const fn are_usual(&self) -> bool {
+        self.field.is_none() && self.motion.is_none() && self.scoring.is_none()
     }
 }
 
 impl GameArgs {
     /// The rules asked for.
     pub(super) fn rules(&self) -> Result<Rules, Error> {
-        Rules::new(self.field, self.motion, self.scoring)
+        self.rules.get()
+    }
+
+    fn memory(&self) -> u64 {
+        self.memory.map_or(Solver::MEMORY_LIMIT, |gib| gib.saturating_mul(1 << 30))
     }
 
     /// What pure play can force up to these points.
-    pub(super) fn force(&self, points: Points) -> anyhow::Result<ForcedPlay> {
-        Ok(ForcedPlay::within(self.memory.saturating_mul(1 << 30), self.rules()?, points.a, points.b)?)
+    pub(super) fn force(&self, rules: Rules, [a, b]: [u32; 2]) -> Result<ForcedPlay, Error> {
+        ForcedPlay::within(self.memory(), rules, a, b)
     }
 
     /// A solver for the game up to these points. With `exact_bits`, exact values up to that size are found, too.
     pub(super) fn solver(&self, points: Points, exact_bits: Option<usize>) -> anyhow::Result<Solver<'static>> {
         let mut solver = Solver::new(self.rules()?)
             .points(points.a, points.b)
-            .method(self.method)
-            .memory_limit(self.memory.saturating_mul(1 << 30));
+            .method(self.method.unwrap_or_default())
+            .memory_limit(self.memory());
         if let Some(threads) = self.threads {
             solver = solver.threads(threads);
         }
@@ -95,23 +106,16 @@ impl GameArgs {
         Ok(solver)
     }
 
-    /// Solves the game; shows how far it is where a person watches, and stops on Ctrl-C.
-    pub(super) fn solve(&self, points: Points, exact_bits: Option<usize>) -> anyhow::Result<Solution> {
-        interrupt::solve(self.solver(points, exact_bits)?, None)
-    }
-
     /// The optimal strategies of all states that gain most when the opponent errs.
-    pub(super) fn refine(&self, solution: &Solution) -> Result<Vec<RefinedEquilibrium>, Error> {
-        solution.refined_equilibria(self.threads)
+    pub(super) fn refine(&self, solution: &Solution) -> anyhow::Result<Vec<RefinedEquilibrium>> {
+        interrupt::watched("refining", |watch| solution.refined_equilibria_watched(self.threads, watch))
     }
 
-    /// Checks that a table file is of the game that was asked for, so far as one was: flags that were left alone agree with every file.
+    /// Checks that a table file is of the game that was asked for, so far as one was.
     pub(super) fn check_agrees(&self, points: Option<Points>, file: &TableFile) -> anyhow::Result<()> {
-        let (asked, usual, has) = (self.rules()?, Rules::tennis(), file.rules());
-        let differs = asked != usual && asked != *has;
         let [a, b] = file.points();
-        if differs || points.is_some_and(|points| [points.a, points.b] != [a, b]) {
-            bail!("the table file is of another game than asked for: {a}:{b} points, {}", describe(has));
+        if !self.rules.agree_with(file.rules()) || points.is_some_and(|points| points.both() != [a, b]) {
+            bail!("the table file is of another game than asked for: {a}:{b} points, {}", describe(file.rules()));
         }
         Ok(())
     }
@@ -123,26 +127,76 @@ impl GameArgs {
         }
         let mut solver = SeriesSolver::new(self.rules()?, to)
             .points(points.a, points.b)
-            .method(self.method)
-            .memory_limit(self.memory.saturating_mul(1 << 30));
+            .method(self.method.unwrap_or_default())
+            .memory_limit(self.memory());
         if let Some(threads) = self.threads {
             solver = solver.threads(threads);
         }
         interrupt::solve_series(solver)
     }
+}
 
-    /// Solves as much of the game as a state depends on.
-    pub(super) fn solve_state(&self, state: State, exact_bits: Option<usize>) -> anyhow::Result<Solution> {
-        self.rules()?.check(state)?;
-        self.solve(Points { a: state.a.max(1), b: state.b.max(1) }, exact_bits)
+/// A game that is solved here, or was solved before and is read from a table file.
+#[derive(Debug, Args)]
+pub(super) struct SolvedArgs {
+    /// Read the solution from a table file, which `solve --save` wrote, instead of solving
+    #[arg(long, value_name = "FILE", help_heading = "Solving")]
+    table: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) game: GameArgs,
+}
+
+impl SolvedArgs {
+    /// The game asked for: the one of the table file, if there is one.
+    pub(super) fn open(&self, points: Option<Points>, exact_bits: Option<usize>) -> anyhow::Result<SolvedGame<'_>> {
+        let Some(path) = &self.table else {
+            let points = points.unwrap_or(Points::USUAL);
+            return Ok(SolvedGame { args: &self.game, rules: self.game.rules()?, points, exact_bits, table: None });
+        };
+        for (name, given) in [("--method", self.game.method.is_some()), ("--memory", self.game.memory.is_some())] {
+            if given {
+                wrong_usage(ErrorKind::ArgumentConflict, &format!("{name} has no effect on a solution that --table reads"));
+            }
+        }
+        if exact_bits.is_some() {
+            wrong_usage(ErrorKind::ArgumentConflict, "a table holds no exact values; expected either --table or --exact");
+        }
+        let file = open_table(path)?;
+        self.game.check_agrees(points, &file)?;
+        let (rules, points) = (*file.rules(), file.points().into());
+        Ok(SolvedGame { args: &self.game, rules, points, exact_bits, table: Some((path, file)) })
+    }
+
+    /// The table file, if the solution is read from one.
+    pub(super) fn table(&self) -> Option<&Path> {
+        self.table.as_deref()
+    }
+}
+
+/// A game of which it is known where its solution comes from.
+pub(super) struct SolvedGame<'a> {
+    args: &'a GameArgs,
+    pub(super) rules: Rules,
+    pub(super) points: Points,
+    exact_bits: Option<usize>,
+    table: Option<(&'a Path, TableFile)>,
+}
+
+impl SolvedGame<'_> {
+    /// Solves or reads.
+    pub(super) fn solution(self) -> anyhow::Result<Solution> {
+        match self.table {
+            None => interrupt::solve(self.args.solver(self.points, self.exact_bits)?, None),
+            Some((path, file)) => file.into_solution().with_context(|| path.display().to_string()),
+        }
     }
 }
 
 /// Exact values, and how large they may get.
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct ExactArgs {
-    /// Also find exact fractions, with denominators of up to BITS bits (4096)
-    #[arg(long, value_name = "BITS", num_args = 0..=1, require_equals = true, default_missing_value = "4096", help_heading = "Solving")]
+    /// Also find exact fractions, with denominators of up to BITS bits [default: 4096]
+    #[arg(long, value_name = "BITS", num_args = 0..=1, require_equals = true, default_missing_value = "4096", value_parser = between::<usize>("a number of bits", 1, u32::MAX as u64 - 1), help_heading = "Solving")]
     pub(super) exact: Option<usize>,
 }
 
@@ -181,4 +235,35 @@ pub(super) fn describe(rules: &Rules) -> String {
         Motion::Step => "one step at a time",
     };
     format!("field {}, {motion}, scoring {}", rules.field(), rules.scoring())
+}
+
+/// A command to go on with, in the same game: its rules as flags, or the table file that has it.
+pub(super) fn hint(command: &str, rules: &Rules, table: Option<&Path>) -> String {
+    let mut words = vec![command.to_owned()];
+    if let Some(table) = table {
+        words.extend(["--table".to_owned(), quoted(&table.display().to_string())]);
+        return words.join(" ");
+    }
+    if rules.field() != 2 {
+        words.push(format!("--field {}", rules.field()));
+    }
+    if rules.motion() != Motion::Net {
+        words.push(format!("--motion {}", rules.motion()));
+    }
+    if *rules.scoring() != Scoring::two_one() {
+        words.push(format!("--scoring {}", rules.scoring()));
+    }
+    words.join(" ")
+}
+
+/// A word of a command, so that a shell reads it as one.
+pub(super) fn quoted(word: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./:@,+=".contains(&byte);
+    if !word.is_empty() && word.bytes().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
+}
+
+/// The smallest game that has these states.
+pub(super) fn covering(states: &[State]) -> Points {
+    let most = |points: fn(&State) -> u32| states.iter().map(points).max().unwrap_or(0).max(1);
+    Points { a: most(|state| state.a), b: most(|state| state.b) }
 }

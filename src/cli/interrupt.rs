@@ -1,29 +1,21 @@
-//! Work that Ctrl-C stops in good order: nothing half-written is left.
+//! Work that Ctrl-C stops in good order: nothing half-written is left, and the status says so.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
-use std::path::Path;
-use std::sync::Once;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use indicatif::{ProgressBar, ProgressStyle};
 use pencil_tennis::report::write_file;
-use pencil_tennis::{Checkpoint, Error, Series, SeriesSolver, Solution, Solver};
+use pencil_tennis::{Checkpoint, Error, Series, SeriesSolver, Solution, Solver, Watch};
 
-/// Work shorter than this needs no bar.
-const PATIENCE: Duration = Duration::from_millis(500);
-
-/// The length of the bar: parts of the work.
-const PARTS: u64 = 10_000;
-
-/// What the bars look like.
-const SOLVING: &str = "solving {bar:40} {percent:>3} %  {msg}, {eta} left";
-const GAMES: &str = "playing {bar:40} {percent:>3} %  {human_pos} of {human_len} games, {eta} left";
+use super::progress::Bar;
+use super::screen::note;
 
 /// The exit status of a program that Ctrl-C ended.
-const INTERRUPTED: i32 = 130;
+pub(crate) const INTERRUPTED: u8 = 130;
 
 /// Whether work goes on that looks at [`ASKED`] itself; otherwise Ctrl-C ends the program at once.
 static WATCHED: AtomicBool = AtomicBool::new(false);
@@ -34,62 +26,85 @@ static WRITING: AtomicBool = AtomicBool::new(false);
 /// Whether Ctrl-C was pressed.
 static ASKED: AtomicBool = AtomicBool::new(false);
 
+/// The files written so far.
+static WRITTEN: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// The user pressed Ctrl-C; says what remains.
+#[derive(Debug, thiserror::Error)]
+#[error("interrupted; {0}")]
+pub(crate) struct Interrupted(pub(super) String);
+
+/// Listens for Ctrl-C from now on.
+pub(crate) fn listen() -> anyhow::Result<()> {
+    let handler = || {
+        let twice = ASKED.swap(true, Ordering::Relaxed);
+        let watched = WATCHED.load(Ordering::Relaxed);
+        // A file that is being written is given up within a block; leaving at once would leave it behind.
+        if !watched || (twice && !WRITING.load(Ordering::Relaxed)) {
+            // A bar may stand in the line.
+            let clear = if io::stderr().is_terminal() { "\r\x1b[2K" } else { "" };
+            note(&format!("{clear}pencil-tennis: {}", Interrupted(left())));
+            std::process::exit(INTERRUPTED.into());
+        }
+    };
+    ctrlc::set_handler(handler).context("cannot listen for Ctrl-C")
+}
+
 /// Does work that looks at [`ASKED`] now and then; parts of it may be watched themselves. Who asks twice does not want to wait for that.
-pub(super) fn watched<T>(work: impl FnOnce() -> T) -> anyhow::Result<T> {
-    static LISTEN: Once = Once::new();
-    let mut listening = Ok(());
-    LISTEN.call_once(|| {
-        listening = ctrlc::set_handler(|| {
-            let twice = ASKED.swap(true, Ordering::Relaxed);
-            let watched = WATCHED.load(Ordering::Relaxed);
-            // A file that is being written is given up within a block; leaving at once would leave it behind.
-            if !watched || (twice && !WRITING.load(Ordering::Relaxed)) {
-                std::process::exit(INTERRUPTED);
-            }
-        });
-    });
-    listening.context("cannot listen for Ctrl-C")?;
+pub(super) fn attended<T>(work: impl FnOnce() -> T) -> T {
     let around = WATCHED.swap(true, Ordering::Relaxed);
     let result = work();
     WATCHED.store(around, Ordering::Relaxed);
-    Ok(result)
+    result
 }
 
-/// A progress bar on standard error, if that is a terminal and the work takes long.
-struct Watch {
-    begin: Instant,
-    bar: Option<ProgressBar>,
+/// Whether work is to stop.
+pub(super) fn asked() -> ControlFlow<()> {
+    if ASKED.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }
 
-impl Watch {
-    fn new() -> Self {
-        Self { begin: Instant::now(), bar: None }
-    }
+/// Takes note that the user wants to stop, so that what there is can be saved; the next Ctrl-C stops that, too.
+pub(super) fn acknowledge() {
+    ASKED.store(false, Ordering::Relaxed);
+}
 
-    /// Shows how far the work is, a share from 0 to 1; whether it is to go on.
-    fn show(&mut self, share: f64, message: impl FnOnce() -> String) -> ControlFlow<()> {
-        if self.begin.elapsed() > PATIENCE {
-            let bar = self.bar.get_or_insert_with(new_bar);
-            bar.set_position((share * PARTS as f64) as u64);
-            bar.set_message(message());
-        }
-        if ASKED.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+/// What the program leaves if it ends now.
+pub(super) fn left() -> String {
+    let written = WRITTEN.lock().map(|written| written.clone()).unwrap_or_default();
+    match written.as_slice() {
+        [] => "nothing was written".to_owned(),
+        files => format!("{} was written before", super::listed(files.iter().map(|path| path.display()))),
     }
+}
 
-    /// Clears the bar and says what became of the work, of which `left` remains if it was interrupted.
-    fn end<T>(self, result: Result<T, Error>, left: &str) -> anyhow::Result<T> {
-        if let Some(bar) = self.bar {
-            bar.finish_and_clear();
-        }
-        result.map_err(|error| match error {
-            Error::Cancelled => anyhow::anyhow!("interrupted; {left}"),
-            other => other.into(),
+/// Does work that tells how far it is, with a progress bar; Ctrl-C stops it.
+pub(super) fn watched<T>(what: &'static str, work: impl FnOnce(&mut Watch<'_>) -> Result<T, Error>) -> anyhow::Result<T> {
+    let mut bar = Bar::new(what);
+    let result = attended(|| {
+        work(&mut |share| {
+            bar.show(share);
+            asked()
         })
-    }
+    });
+    bar.clear();
+    named(result, left)
 }
 
-/// What remains of work that leaves nothing half-done.
-pub(super) const NOTHING: &str = "nothing was written";
+/// Does work that cannot tell how far it is, with a sign of life; Ctrl-C ends the program at once.
+pub(super) fn busy<T>(what: &'static str, work: impl FnOnce() -> T) -> T {
+    let sign = Bar::alive(what);
+    let result = work();
+    sign.finish_and_clear();
+    result
+}
+
+/// An error; a cancelled work was interrupted, and `left` says what remains.
+fn named<T>(result: Result<T, Error>, left: impl FnOnce() -> String) -> anyhow::Result<T> {
+    result.map_err(|error| match error {
+        Error::Cancelled => Interrupted(left()).into(),
+        other => other.into(),
+    })
+}
 
 /// Where a long solve leaves what it can go on from, and how often.
 #[derive(Clone, Copy, Debug)]
@@ -100,71 +115,74 @@ pub(super) struct Checkpoints<'p> {
 
 /// Solves with a progress bar; Ctrl-C stops the work before anything but a checkpoint is written.
 pub(super) fn solve(solver: Solver<'_>, checkpoints: Option<Checkpoints<'_>>) -> anyhow::Result<Solution> {
-    let (solver, left) = match checkpoints {
-        None => (solver, NOTHING.to_owned()),
-        Some(Checkpoints { path, every }) => {
-            let write = move |checkpoint: &Checkpoint<'_>| {
-                WRITING.store(true, Ordering::Relaxed);
-                // Hours of work are not given up because a disk is full.
-                if let Err(error) = write_file(path, |out| checkpoint.write(out)) {
-                    eprintln!("warning: {:#}; the solve goes on", anyhow::Error::from(error));
-                }
-                WRITING.store(false, Ordering::Relaxed);
-            };
-            (solver.on_checkpoint(every, write), format!("go on with --resume {}", path.display()))
+    let Some(Checkpoints { path, every }) = checkpoints else {
+        return solve_watched(solver, left);
+    };
+    // When the last checkpoint that is on disk was written, by this run or an earlier one.
+    let kept: Mutex<Option<Instant>> = Mutex::new(path.is_file().then(Instant::now));
+    let write = |checkpoint: &Checkpoint<'_>| {
+        WRITING.store(true, Ordering::Relaxed);
+        let written = write_file(path, |out| checkpoint.write(out));
+        WRITING.store(false, Ordering::Relaxed);
+        let Ok(mut kept) = kept.lock() else { return };
+        match written {
+            Ok(()) => *kept = Some(Instant::now()),
+            // Hours of work are not given up because a disk is full.
+            Err(error) => {
+                let remains = match *kept {
+                    Some(last) => format!("the checkpoint of {} s ago stays", last.elapsed().as_secs()),
+                    None => "there is no checkpoint yet".to_owned(),
+                };
+                note(&format!("warning: {:#}; {remains}, and the solve goes on", anyhow::Error::from(error)));
+            }
         }
     };
-    let mut watch = Watch::new();
-    let solver = solver
-        .on_progress(|progress| watch.show(progress.work, || format!("{} of {} states", progress.states, progress.of_states)));
-    let solution = watched(|| solver.solve())?;
-    watch.end(solution, &left)
+    solve_watched(solver.on_checkpoint(every, write), || match kept.lock().map(|kept| *kept) {
+        Ok(Some(_)) => format!("go on with: solve --resume {0} --checkpoint {0}", path.display()),
+        _ => left(),
+    })
+}
+
+fn solve_watched(solver: Solver<'_>, left: impl FnOnce() -> String) -> anyhow::Result<Solution> {
+    let mut bar = Bar::new("solving");
+    let solver = solver.on_progress(|progress| {
+        bar.show(progress.work);
+        asked()
+    });
+    let solution = attended(|| solver.solve());
+    bar.clear();
+    named(solution, left)
 }
 
 /// The same for a match.
 pub(super) fn solve_series(solver: SeriesSolver<'_>) -> anyhow::Result<Series> {
-    let mut watch = Watch::new();
+    let mut bar = Bar::new("solving");
     let solver = solver.on_progress(|progress| {
-        let share = progress.scores as f64 / progress.of_scores as f64;
-        watch.show(share, || format!("{} of {} scores", progress.scores, progress.of_scores))
+        bar.show(progress.scores as f64 / progress.of_scores as f64);
+        asked()
     });
-    let series = watched(|| solver.solve())?;
-    watch.end(series, NOTHING)
-}
-
-/// Work of some games, with a progress bar on standard error if that is a terminal; Ctrl-C stops it.
-///
-/// `work` is handed what it tells the number of games done, and returns [`Error::Cancelled`] when that asks to stop.
-pub(super) fn play<T>(
-    games: u64,
-    work: impl FnOnce(&mut dyn FnMut(u64) -> ControlFlow<()>) -> Result<T, Error>,
-) -> anyhow::Result<Result<T, Error>> {
-    let begin = Instant::now();
-    let mut bar: Option<ProgressBar> = None;
-    let mut watch = |done: u64| {
-        if begin.elapsed() > PATIENCE {
-            bar.get_or_insert_with(|| ProgressBar::new(games).with_style(style(GAMES))).set_position(done);
-        }
-        if ASKED.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
-    let result = watched(|| work(&mut watch))?;
-    if let Some(bar) = bar {
-        bar.finish_and_clear();
-    }
-    Ok(result)
+    let series = attended(|| solver.solve());
+    bar.clear();
+    named(series, left)
 }
 
 /// Writes a file, whole or not at all, also if Ctrl-C comes in between.
 pub(super) fn write(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
     let mut stopped = false;
     WRITING.store(true, Ordering::Relaxed);
-    let written = watched(|| write_file(path, |out| write(&mut Stoppable { out, stopped: &mut stopped })))?;
+    let written = attended(|| write_file(path, |out| write(&mut Stoppable { out, stopped: &mut stopped })));
     WRITING.store(false, Ordering::Relaxed);
     if stopped {
         let left = if path.is_file() { "is left as it was" } else { "is not written" };
-        anyhow::bail!("interrupted; {} {left}", path.display());
+        return Err(Interrupted(format!("{} {left}", path.display())).into());
     }
-    Ok(written?)
+    written?;
+    if let Ok(mut written) = WRITTEN.lock()
+        && !written.iter().any(|other| other == path)
+    {
+        written.push(path.to_owned());
+    }
+    Ok(())
 }
 
 /// A writer that fails once Ctrl-C was pressed, and says that this is why.
@@ -186,15 +204,6 @@ impl Write for Stoppable<'_> {
         self.out.flush()
     }
 }
-
-fn new_bar() -> ProgressBar {
-    ProgressBar::new(PARTS).with_style(style(SOLVING))
-}
-
-fn style(template: &str) -> ProgressStyle {
-    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
-}
-
 #[cfg(test)]
 mod tests {
     use std::fs;

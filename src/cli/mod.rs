@@ -1,4 +1,7 @@
 //! The command line: parses, calls the library, prints. No mathematics.
+//!
+//! What commands share: [`game_args`] (which game, and where its solution comes from), [`points`], [`numbers`], [`output`] (where a result is
+//! written), [`screen`] (what is printed), [`interrupt`] and [`progress`] (long work), [`fold`] (tables at 80 columns).
 
 mod agent;
 mod completions;
@@ -6,42 +9,48 @@ mod curves;
 mod duel;
 mod exploit;
 mod export;
+mod fold;
 mod forced;
 mod game_args;
-mod interrupt;
+pub(crate) mod interrupt;
+mod numbers;
+mod output;
+mod points;
+mod progress;
 mod prove;
+pub(crate) mod screen;
 mod series;
 mod show;
 mod solve;
 mod train;
 mod verify;
 
-use std::io::{self, Write};
+use std::fmt::Display;
 
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
-use pencil_tennis::Rules;
-use pencil_tennis::report::Document;
-use serde::Serialize;
+
+use self::screen::{Screen, print_document, print_json};
 
 /// Exact solver of the pencil game Tennis: values, optimal strategies and proved bounds of every state.
 #[derive(Debug, Parser)]
 #[command(
     version,
-    max_term_width = 110,
+    max_term_width = 100,
     arg_required_else_help = true,
     after_help = "\
-A positive ball lies on B's side and is good for A; values are what A wins on average.
+A positive ball lies on B's side and is good for A. A value is what A wins on
+average.
 
 Examples:
-  pencil-tennis solve                  solve all 13,005 states of the 50-point game
-  pencil-tennis show 4:3@-2            one state: its value and how to bid
+  pencil-tennis solve               # all 13,005 states of the 50-point game
+  pencil-tennis show 4:3@-2         # one state: its value and how to bid
   pencil-tennis show 50:50@-1 --digits 100
   pencil-tennis export values 50 -o values.csv
-  pencil-tennis exploit uniform        how a player at random is beaten, and where it loses
-  pencil-tennis forced                 what pure play can force, and where the endgame begins
-  pencil-tennis series --to 10         a match of several games: the chance of winning it at every score
-  pencil-tennis train simple           the article's learner, judged while it learns
-  pencil-tennis duel optimal uniform   many games, next to what is expected exactly
+  pencil-tennis exploit uniform     # where a random player loses
+  pencil-tennis forced              # what pure play can force
+  pencil-tennis series --to 10      # a match: the chance of winning it
+  pencil-tennis train simple        # the article's learner
+  pencil-tennis duel optimal uniform
   pencil-tennis prove 50 -o tennis.proof && pencil-tennis verify tennis.proof"
 )]
 pub(crate) struct Cli {
@@ -68,6 +77,7 @@ enum Command {
 impl Cli {
     /// Does what was asked for.
     pub(crate) fn run(self) -> anyhow::Result<()> {
+        interrupt::listen()?;
         match self.command {
             Command::Solve(command) => command.run(),
             Command::Show(command) => command.run(),
@@ -114,19 +124,17 @@ fn grouped(number: usize) -> String {
     rest.as_bytes().chunks(3).fold(first.to_owned(), |text, group| text + "," + &String::from_utf8_lossy(group))
 }
 
+/// One, two and three.
+fn listed(things: impl IntoIterator<Item = impl Display>) -> String {
+    let things: Vec<String> = things.into_iter().map(|thing| thing.to_string()).collect();
+    match things.as_slice() {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
 /// Ends the program as for wrong usage, with a sentence.
 fn wrong_usage(kind: clap::error::ErrorKind, sentence: &str) -> ! {
     Cli::command().error(kind, sentence).exit()
-}
-
-/// Prints a report about a game with these points as one line of JSON.
-fn print_json(rules: &Rules, points: [u32; 2], report: &impl Serialize) -> anyhow::Result<()> {
-    print_document(&Document::new(rules, points, report))
-}
-
-fn print_document(document: &Document<impl Serialize>) -> anyhow::Result<()> {
-    let mut out = io::stdout().lock();
-    serde_json::to_writer(&mut out, document).map_err(io::Error::from)?;
-    writeln!(out)?;
-    Ok(())
 }

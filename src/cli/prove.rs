@@ -1,35 +1,36 @@
 //! `prove`: a certificate anybody can check.
 
-use std::io::{self, Write};
-use std::path::PathBuf;
+use std::io::Write;
 
 use clap::Args;
-use pencil_tennis::report::check_folder;
 use pencil_tennis::rounded_up;
 use serde::Serialize;
 
-use super::game_args::{GameArgs, Points};
-use super::interrupt;
-use super::{Format, grouped, print_json};
+use super::game_args::{SolvedArgs, quoted};
+use super::output::Output;
+use super::points::PointsArgs;
+use super::screen::counted;
+use super::{Format, Screen, print_json};
 
 /// Solve a game and write a certificate of all its values
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The certificate holds integer strategies for every state; docs/certificate.md describes it byte by byte, and
-docs/check_certificate.py checks it with nothing but Python.
+The certificate holds integer strategies for every state. docs/certificate.md
+describes it byte by byte, and docs/check_certificate.py checks it with nothing
+but Python.
 
 Examples:
   pencil-tennis prove 50 -o tennis.proof
+  pencil-tennis prove --table 200.table -o 200.proof
   pencil-tennis verify tennis.proof")]
 pub(super) struct Prove {
-    /// Points each, or A:B
-    #[arg(value_name = "POINTS", default_value = "50")]
-    points: Points,
     #[command(flatten)]
-    game: GameArgs,
-    /// The file to write
+    points: PointsArgs,
+    #[command(flatten)]
+    solved: SolvedArgs,
+    /// The file to write; `-` is standard output
     #[arg(short, long, value_name = "FILE")]
-    output: PathBuf,
+    output: Output,
     /// How the result is printed
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -47,12 +48,13 @@ struct Report {
 
 impl Prove {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        check_folder(&self.output)?;
-        let solution = self.game.solve(self.points, None)?;
+        self.output.check(self.solved.table().as_slice())?;
+        self.output.check_room(self.format);
+        let solution = self.solved.open(self.points.asked(), None)?.solution()?;
         let certificate = solution.certificate();
-        interrupt::write(&self.output, |out| out.write_all(&certificate))?;
+        self.output.write(|out| out.write_all(&certificate))?;
         let report = Report {
-            file: self.output.display().to_string(),
+            file: self.output.name(),
             bytes: certificate.len(),
             states: solution.len(),
             widest_enclosure: solution.widest_enclosure(),
@@ -62,8 +64,12 @@ impl Prove {
             Format::Json => print_json(solution.rules(), solution.points(), &report),
             Format::Text => {
                 let Report { file, bytes, states, widest, .. } = report;
-                let (bytes, states, widest) = (grouped(bytes), grouped(states), rounded_up(widest));
-                writeln!(io::stdout(), "{file}: {bytes} bytes, {states} states, every value to within {widest}")?;
+                let (bytes, states, widest) = (counted(bytes, "byte"), counted(states, "state"), rounded_up(widest));
+                let mut out = Screen::beside(self.output.is_stdout());
+                writeln!(out, "{file}: {bytes}, {states}, every value to within {widest}")?;
+                if let Some(path) = self.output.path() {
+                    writeln!(out, "Check it with: verify {}", quoted(&path.display().to_string()))?;
+                }
                 Ok(())
             }
         }

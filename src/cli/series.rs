@@ -3,12 +3,16 @@
 use std::io::{self, Write};
 
 use clap::Args;
+use clap::error::ErrorKind;
 use pencil_tennis::report::{DecimalReport, ScoreReport, SeriesReport};
 use pencil_tennis::{Score, Series, rounded_up};
 
-use super::game_args::{GameArgs, Points, describe};
+use super::fold::write_folded;
+use super::game_args::{GameArgs, describe, hint};
+use super::numbers::between;
+use super::points::PointsArgs;
 use super::show::write_bids;
-use super::{Format, print_json};
+use super::{Format, Screen, print_json, wrong_usage};
 
 /// The longest match whose tables are printed for people.
 const TABLE_SIDE: u32 = 15;
@@ -16,20 +20,21 @@ const TABLE_SIDE: u32 = 15;
 /// Solve a match: games until a player has N winning points
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The scoring says how many winning points an end gives: by default two for hitting out, one for the ball on the other side. A game
-that gives none is played again. If the players start with different points, the accounts are exchanged after every game.
+The scoring says how many winning points an end gives: by default two for
+hitting the ball out, one for the ball on the other side. A game that gives none
+is played again. If the players start with different points, the accounts are
+exchanged after every game.
 
 Examples:
-  pencil-tennis series --to 10                     the chance of winning at every score
-  pencil-tennis series --to 3 --score 2-1          how to open the game at 2-1
-  pencil-tennis series --to 5 --points 30:28 --format json")]
+  pencil-tennis series --to 10             # the chance at every score
+  pencil-tennis series --to 3 --score 2-1  # how to open the game at 2-1
+  pencil-tennis series 30:28 --to 5 --format json")]
 pub(super) struct SeriesCommand {
     /// The winning points that take the match
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = between::<u32>("a number of winning points", 0, u32::MAX as u64))]
     to: u32,
-    /// Points each in every game, or A:B in the first
-    #[arg(long, value_name = "POINTS", default_value = "50")]
-    points: Points,
+    #[command(flatten)]
+    points: PointsArgs,
     /// Show this score alone, `A-B`, with the first bids of the next game
     #[arg(long, value_name = "A-B")]
     score: Option<Score>,
@@ -45,8 +50,13 @@ pub(super) struct SeriesCommand {
 
 impl SeriesCommand {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let series = self.game.solve_series(self.points, self.to, self.score)?;
-        let mut out = io::stdout().lock();
+        let points = self.points.get();
+        if self.exchanged && points.a == points.b {
+            let sentence = "--exchanged has no effect: accounts are exchanged only if the players start with different points";
+            wrong_usage(ErrorKind::ArgumentConflict, sentence);
+        }
+        let series = self.game.solve_series(points, self.to, self.score)?;
+        let mut out = Screen::new();
         match (self.score, self.format) {
             (None, Format::Json) => print_json(series.rules(), series.points(), &SeriesReport::new(&series)?),
             (None, Format::Text) => Ok(write_text(&mut out, &series, &SeriesReport::new(&series)?)?),
@@ -64,8 +74,8 @@ impl SeriesCommand {
 
 fn write_head(out: &mut impl Write, series: &Series) -> io::Result<()> {
     let ([a, b], to) = (series.points(), series.to());
-    let exchanged = if series.alternates() { ", exchanged after every game" } else { "" };
-    writeln!(out, "First to {to}, games of {a}:{b} points{exchanged}, {}", describe(series.rules()))
+    let exchanged = if series.alternates() { "\n  accounts are exchanged after every game" } else { "" };
+    writeln!(out, "First to {to}, games of {a}:{b} points, {}{exchanged}", describe(series.rules()))
 }
 
 fn write_text(out: &mut impl Write, series: &Series, report: &SeriesReport) -> io::Result<()> {
@@ -81,7 +91,7 @@ fn write_text(out: &mut impl Write, series: &Series, report: &SeriesReport) -> i
         }
         let scores: Vec<&ScoreReport> = report.scores.iter().filter(|score| score.exchanged == *exchanged).collect();
         let next = if series.alternates() { format!(" if the next game starts with {a}:{b}") } else { String::new() };
-        writeln!(out, "\nA's chance of winning the match in per cent{next}, by A's winning points (rows) and B's")?;
+        writeln!(out, "\nA's chance of winning the match in per cent{next},\nby A's winning points (rows) and B's")?;
         write_table(out, series.to(), &scores, |score| format!("{:.4}", 100.0 * score.chance))?;
         writeln!(out, "\nA's first bid on average{next}")?;
         write_table(out, series.to(), &scores, |score| format!("{:.3}", score.mean_bid_a))?;
@@ -93,23 +103,20 @@ fn write_text(out: &mut impl Write, series: &Series, report: &SeriesReport) -> i
     if !series.alternates() {
         writeln!(out, "\nB bids at a score as A does at its mirror image")?;
     }
-    writeln!(out, "Look at any score with --score, for example: --score 0-0")
+    let ([a, b], to) = (series.points(), series.to());
+    let game = if a == b { a.to_string() } else { format!("{a}:{b}") };
+    let example = hint(&format!("series {game} --to {to} --score 0-0"), series.rules(), None);
+    writeln!(out, "Look at any score with --score, for example: {example}")
 }
 
 fn write_table(out: &mut impl Write, to: u32, scores: &[&ScoreReport], cell: impl Fn(&ScoreReport) -> String) -> io::Result<()> {
-    write!(out, "{:>4}", "")?;
-    for b in 0..to {
-        write!(out, "{b:>10}")?;
-    }
-    writeln!(out)?;
-    for (a, row) in scores.chunks(to as usize).enumerate() {
-        write!(out, "{a:>4}")?;
-        for score in row {
-            write!(out, "{:>10}", cell(score))?;
-        }
-        writeln!(out)?;
-    }
-    Ok(())
+    let columns: Vec<String> = (0..to).map(|b| b.to_string()).collect();
+    let rows: Vec<(String, Vec<String>)> = scores
+        .chunks(to as usize)
+        .enumerate()
+        .map(|(a, row)| (a.to_string(), row.iter().map(|score| cell(score)).collect()))
+        .collect();
+    write_folded(out, (4, 10), &columns, &rows)
 }
 
 fn write_score(out: &mut impl Write, series: &Series, report: &ScoreReport) -> io::Result<()> {

@@ -1,15 +1,18 @@
 //! `show`: one state in full.
 
-use std::io::{self, Write};
-use std::path::PathBuf;
+use std::io::{self, Read, Write};
+use std::str::FromStr;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
-use pencil_tennis::report::{BidReport, DecimalReport, DigitsReport, StateReport};
-use pencil_tennis::{Bid, Solver, State};
+use pencil_tennis::report::{BidReport, BidWorthReport, DecimalReport, DigitsReport, Document, StateReport, WorthReport};
+use pencil_tennis::{Bid, Error, Solution, Solver, State};
+use serde::Serialize;
 
-use super::game_args::{ExactArgs, GameArgs, Refine, RefineArgs, name_table, open_table};
-use super::{Format, print_json};
+use super::fold::{WIDTH, write_folded};
+use super::game_args::{ExactArgs, Refine, RefineArgs, SolvedArgs, covering, name_table};
+use super::numbers::between;
+use super::{Format, Screen, interrupt, print_document};
 
 /// The widest stage matrix that is printed for people.
 const MATRIX_SIDE: usize = 12;
@@ -20,76 +23,184 @@ const LONGEST_FRACTION: usize = 24;
 /// The length of a bar for probability 1.
 const BAR: f64 = 50.0;
 
-/// Show one state: value, bounds, both strategies, the stage matrix
+/// Show states: value, bounds, both strategies, what every bid is worth, the stage matrix
 #[derive(Debug, Args)]
 #[command(after_help = "\
-A state is POINTS_A:POINTS_B@BALL; a positive ball lies on B's side.
+A state is POINTS_A:POINTS_B@BALL; a positive ball lies on B's side. Of several
+states, --format json prints an array.
 
 Examples:
-  pencil-tennis show 4:3@-2                        the article's example
+  pencil-tennis show 4:3@-2                   # the article's example
   pencil-tennis show 50:50@-1 --format json
-  pencil-tennis show 7:8@1 --exact                 as fractions
-  pencil-tennis show 50:50@-1 --digits 100         100 decimals, and bounds that prove them
-  pencil-tennis show 5:5@2 --refine dresher        the optimal strategies that gain most from errors
+  pencil-tennis show 7:8@1 7:6@1 --exact      # as fractions
+  pencil-tennis show 50:50@-1 --digits 100    # 100 proved decimals
+  pencil-tennis show 5:5@2 --refine dresher   # gains most from errors
   pencil-tennis show 20:18@1 --scoring win-loss
-  pencil-tennis show 180:150@-1 --table 200.table  from a file that `solve 200 --save 200.table` wrote")]
+  pencil-tennis solve 60 --save 60.table && pencil-tennis show 55:50@-1 --table 60.table
+  printf '4:3@-2 5:5@2' | pencil-tennis show -")]
 pub(super) struct Show {
-    /// The state, `POINTS_A:POINTS_B@BALL`
-    #[arg(value_name = "STATE")]
-    state: State,
+    /// The states, `POINTS_A:POINTS_B@BALL`; `-` reads a list from standard input
+    #[arg(value_name = "STATE", required = true)]
+    states: Vec<Asked>,
     #[command(flatten)]
-    game: GameArgs,
+    solved: SolvedArgs,
     #[command(flatten)]
     exact: ExactArgs,
     #[command(flatten)]
     refine: RefineArgs,
     /// Print the value and proved bounds to N decimals
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    digits: Option<u32>,
-    /// Read the solution from a table file instead of solving
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["exact", "method", "threads", "memory"])]
-    table: Option<PathBuf>,
+    #[arg(long, value_name = "N", value_parser = between::<usize>("a number of decimals", 1, 100_000))]
+    digits: Option<usize>,
     /// How the result is printed
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
 
-impl Show {
-    pub(super) fn run(self) -> anyhow::Result<()> {
-        // A short decimal such as -0.2 has bounds that agree only if it is known to be one.
-        let exact_bits = self.exact.exact.or(self.digits.map(|_| Solver::EXACT_BITS));
-        let solution = match &self.table {
-            None => self.game.solve_state(self.state, exact_bits)?,
-            Some(path) => {
-                let file = open_table(path)?;
-                self.game.check_agrees(None, &file)?;
-                file.into_solution().with_context(|| path.display().to_string())?
-            }
-        };
-        let report = match self.refine.refine {
-            None => StateReport::new(&solution, self.state),
-            Some(Refine::Dresher) => StateReport::refined(&solution, self.state),
-        };
-        let mut report = report.map_err(|error| name_table(error.into(), self.table.as_deref()))?;
-        if let Some(digits) = self.digits {
-            let digits = solution.digits(self.state, digits as usize)?;
-            report.digits = Some(DigitsReport { lower: digits.lower, value: digits.value, upper: digits.upper });
-        }
-        match self.format {
-            Format::Json => print_json(solution.rules(), [self.state.a, self.state.b], &report),
-            Format::Text => {
-                let mut out = io::stdout().lock();
-                write_text(&mut out, self.state, &report)?;
-                if let (Some(bits), None) = (self.exact.exact, &report.exact) {
-                    writeln!(out, "\nNo exact value: its denominator, or one it depends on, has more than {bits} bits")?;
-                }
-                Ok(())
-            }
-        }
+/// A state, or that states are read from standard input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Asked {
+    State(State),
+    Stdin,
+}
+
+impl FromStr for Asked {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        if text == "-" { Ok(Self::Stdin) } else { text.parse().map(Self::State) }
     }
 }
 
-fn write_text(out: &mut impl Write, state: State, report: &StateReport) -> io::Result<()> {
+impl Show {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let states = self.states()?;
+        let mut points = None;
+        if self.solved.table().is_none() {
+            let rules = self.solved.game.rules()?;
+            for &state in &states {
+                rules.check(state)?;
+            }
+            points = Some(covering(&states));
+        }
+        // A short decimal such as -0.2 has bounds that agree only if it is known to be one.
+        let usual_exact = self.digits.filter(|_| self.solved.table().is_none()).map(|_| Solver::EXACT_BITS);
+        let solution = self.solved.open(points, self.exact.exact.or(usual_exact))?.solution()?;
+        let mut reports = Vec::new();
+        for &state in &states {
+            let report = self.report(&solution, state).map_err(|error| name_table(error, self.solved.table()))?;
+            reports.push(report);
+        }
+        let many = self.states.len() > 1 || self.states.contains(&Asked::Stdin);
+        match self.format {
+            Format::Json => {
+                let document = |(state, shown): (&State, _)| Document::new(solution.rules(), [state.a, state.b], shown);
+                let documents: Vec<_> = states.iter().zip(&reports).map(document).collect();
+                match documents.as_slice() {
+                    [document] if !many => print_document(document),
+                    documents => print_document(&documents),
+                }
+            }
+            Format::Text => self.print(&solution, &states, &reports),
+        }
+    }
+
+    /// The states that are asked for, in this order.
+    fn states(&self) -> anyhow::Result<Vec<State>> {
+        let mut states = Vec::new();
+        for asked in &self.states {
+            match asked {
+                Asked::State(state) => states.push(*state),
+                Asked::Stdin => {
+                    let list = io::read_to_string(io::stdin().take(LONGEST_LIST)).context("cannot read standard input")?;
+                    for word in list.split([' ', ',', '\t', '\r', '\n']).filter(|word| !word.is_empty()) {
+                        states.push(word.parse::<State>()?);
+                    }
+                }
+            }
+        }
+        if states.is_empty() {
+            bail!("there is no state on standard input; expected states such as 4:3@-2");
+        }
+        Ok(states)
+    }
+
+    fn report(&self, solution: &Solution, state: State) -> anyhow::Result<Shown> {
+        let state_report = match self.refine.refine {
+            None => StateReport::new(solution, state),
+            Some(Refine::Dresher) => StateReport::refined(solution, state),
+        };
+        let mut report = state_report?;
+        if let Some(digits) = self.digits {
+            let digits = interrupt::watched("proving", |watch| solution.digits_watched(state, digits, watch))?;
+            report.digits = Some(DigitsReport { lower: digits.lower, value: digits.value, upper: digits.upper });
+        }
+        let bids = WorthReport::new(&report);
+        Ok(Shown { report, bids })
+    }
+
+    fn print(&self, solution: &Solution, states: &[State], reports: &[Shown]) -> anyhow::Result<()> {
+        let mut out = Screen::new();
+        for (place, (&state, shown)) in states.iter().zip(reports).enumerate() {
+            if place > 0 {
+                writeln!(out, "\n{}\n", "─".repeat(WIDTH))?;
+            }
+            if let Some(outcome) = solution.rules().outcome(state) {
+                writeln!(out, "{state}: the game is over, {outcome}; A wins {}", shown.report.value)?;
+                continue;
+            }
+            write_text(&mut out, state, shown)?;
+            if let (Some(bits), None) = (self.exact.exact, &shown.report.exact) {
+                writeln!(out, "\nNo exact value: its denominator, or one it depends on, has more than {bits} bits")?;
+                writeln!(out, "(two points more make denominators ten times as long; --exact=BITS allows more)")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A state as scripts read it: the report, and what every bid is worth.
+#[derive(Serialize)]
+struct Shown {
+    #[serde(flatten)]
+    report: StateReport,
+    bids: WorthReport,
+}
+
+/// The longest list of states that is read from standard input, in bytes.
+const LONGEST_LIST: u64 = 1 << 24;
+
+/// More bids than these are not listed for people.
+const MOST_BIDS: usize = 60;
+
+/// What every bid is worth against the other's optimal strategy.
+fn write_worth(out: &mut impl Write, worth: &WorthReport) -> io::Result<()> {
+    let lines = worth.a.len().max(worth.b.len());
+    if lines > MOST_BIDS {
+        return writeln!(out, "--format json lists what each of the {lines} bids is worth");
+    }
+    writeln!(out, "What A wins by each bid against the other's optimal strategy, and what the\nbidder loses by it")?;
+    writeln!(out, "{:>6}{:>14}{:>12}{:>20}{:>12}", "bid", "A bids it", "A loses", "B bids it", "B loses")?;
+    let number =
+        |number: f64| if number != 0.0 && number.abs() < 5e-6 { format!("{number:.1e}") } else { format!("{number:.5}") };
+    let lowest = worth.a.iter().chain(&worth.b).map(|bid| bid.bid).min().unwrap_or(0);
+    let highest = worth.a.iter().chain(&worth.b).map(|bid| bid.bid).max().unwrap_or(0);
+    for bid in lowest..=highest {
+        write!(out, "{bid:>6}")?;
+        for (bids, width) in [(&worth.a, 14), (&worth.b, 20)] {
+            match bids.iter().find(|own| own.bid == bid) {
+                Some(BidWorthReport { value, loss, .. }) => {
+                    let loss = if *loss == 0.0 { "-".to_owned() } else { number(*loss) };
+                    write!(out, "{:>width$}{loss:>12}", number(*value))?;
+                }
+                None => write!(out, "{:>width$}{:>12}", "", "")?,
+            }
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+fn write_text(out: &mut impl Write, state: State, Shown { report, bids }: &Shown) -> io::Result<()> {
     let DecimalReport { lower, value, upper, .. } = &report.bounds.decimal;
     writeln!(out, "{} is worth {value} to A", report.state)?;
     writeln!(out, "  proved: {lower} ≤ value ≤ {upper}")?;
@@ -103,7 +214,7 @@ fn write_text(out: &mut impl Write, state: State, report: &StateReport) -> io::R
         writeln!(out, "  exactly {exact}")?;
     }
     if report.deterministic {
-        writeln!(out, "  deterministic: from here on neither player needs luck")?;
+        writeln!(out, "  decided by pure play: from here on neither player has to randomise")?;
     }
     writeln!(out)?;
     write_strategies(out, report)?;
@@ -114,6 +225,8 @@ fn write_text(out: &mut impl Write, state: State, report: &StateReport) -> io::R
     });
     write_of_both(out, a, b)?;
     write_refinement(out, report)?;
+    writeln!(out)?;
+    write_worth(out, bids)?;
     writeln!(out)?;
     write_matrix(out, state, report)
 }
@@ -154,44 +267,40 @@ pub(super) fn write_bids(out: &mut impl Write, a: &[BidReport], b: &[BidReport])
 }
 
 fn write_bars(out: &mut impl Write, bids: &[BidReport]) -> io::Result<()> {
-    for BidReport { bid, probability, exact } in bids {
+    /// What stands before the fractions and bars.
+    const MARGIN: usize = 19;
+    let fraction = |bid: &BidReport| bid.exact.clone().filter(|exact| exact.len() <= LONGEST_FRACTION).unwrap_or_default();
+    // A column for fractions, if there are any, takes its room from the bars.
+    let width = bids.iter().map(|bid| fraction(bid).len()).max().filter(|&longest| longest > 0).map_or(0, |longest| longest + 4);
+    let longest_bar = BAR.min((WIDTH - MARGIN - width) as f64);
+    for report in bids {
+        let BidReport { bid, probability, .. } = report;
         let percent = match 100.0 * probability {
             percent if percent >= 0.01 => format!("{percent:.2} %"),
             _ => format!("{probability:.1e}"),
         };
-        let fraction = exact
-            .as_ref()
-            .filter(|exact| exact.len() <= LONGEST_FRACTION)
-            .map_or(String::new(), |exact| format!("{exact:>14}  "));
-        writeln!(out, "  {bid:>4}  {percent:>9}  {fraction}{}", bar(*probability))?;
+        let fraction = if width > 0 { format!("{:>1$}  ", fraction(report), width - 2) } else { String::new() };
+        writeln!(out, "  {bid:>4}  {percent:>9}  {fraction}{}", bar(probability * longest_bar))?;
     }
     Ok(())
 }
 
-/// A bar of eighths of a block.
-fn bar(probability: f64) -> String {
+/// A bar of so many blocks, in eighths.
+fn bar(length: f64) -> String {
     const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
-    let eighths = (probability * BAR * 8.0).round() as usize;
+    let eighths = (length * 8.0).round() as usize;
     "█".repeat(eighths / 8) + PARTS[eighths % 8]
 }
 
 fn write_matrix(out: &mut impl Write, state: State, report: &StateReport) -> io::Result<()> {
-    let (rows, columns) = (report.matrix.len(), report.matrix[0].len());
+    let (rows, columns) = (report.matrix.len(), report.matrix.first().map_or(0, Vec::len));
     if rows.max(columns) > MATRIX_SIDE {
         return writeln!(out, "The stage matrix has {rows} rows and {columns} columns; --format json has it in full");
     }
     writeln!(out, "What A wins, by A's bid (rows) and B's bid (columns)")?;
-    write!(out, "      ")?;
-    for bid in Bid::legal(state.b) {
-        write!(out, "{bid:>9}")?;
-    }
-    writeln!(out)?;
-    for (bid, row) in Bid::legal(state.a).zip(&report.matrix) {
-        write!(out, "{bid:>6}")?;
-        for entry in row {
-            write!(out, "{:>9}", format!("{entry:.5}").trim_end_matches('0').trim_end_matches('.'))?;
-        }
-        writeln!(out)?;
-    }
-    Ok(())
+    let columns: Vec<String> = Bid::legal(state.b).map(|bid| bid.to_string()).collect();
+    let cell = |entry: &f64| format!("{entry:.5}").trim_end_matches('0').trim_end_matches('.').to_owned();
+    let rows: Vec<(String, Vec<String>)> =
+        Bid::legal(state.a).zip(&report.matrix).map(|(bid, row)| (bid.to_string(), row.iter().map(cell).collect())).collect();
+    write_folded(out, (6, 9), &columns, &rows)
 }

@@ -1,44 +1,52 @@
 //! `solve`: every state, reported in a few lines.
 
+use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
-use pencil_tennis::report::{OutcomesReport, SolveReport, StateReport, UniqueCounts, check_folder};
+use pencil_tennis::report::{OutcomesReport, SolveReport, StateReport, UniqueCounts};
 use pencil_tennis::{Outcome, Solution, rounded_up};
 
-use super::game_args::{ExactArgs, GameArgs, Points, Refine, RefineArgs, describe, name_table, open_table};
+use super::game_args::{ExactArgs, GameArgs, Refine, RefineArgs, describe, hint, name_table, open_table, quoted};
 use super::interrupt::{self, Checkpoints};
+use super::output::{Output, check_distinct};
+use super::points::PointsArgs;
+use super::screen::{Screen, counted};
 use super::show::{write_refinement, write_strategies};
 use super::{Format, grouped, print_json, wrong_usage};
 
 /// Solve every state of the game and report
 #[derive(Debug, Args)]
 #[command(after_help = "\
+A checkpoint has all that is solved so far. When the solve is finished, --save
+writes the table and removes the checkpoint; without --save the checkpoint
+becomes the table.
+
 Examples:
-  pencil-tennis solve                              50 points each, two-one scoring
-  pencil-tennis solve 50:40                        A starts with 50 points, B with 40
-  pencil-tennis solve 50 --motion step --scoring 1,0,0,0,-1     Footsteps
-  pencil-tennis solve 50 --field 3 --motion step --scoring win-loss     Oshi-Zumo
+  pencil-tennis solve                   # 50 points each, two-one scoring
+  pencil-tennis solve 50:40             # A starts with 50 points, B with 40
+  pencil-tennis solve 50 --motion step --scoring 1,0,0,0,-1    # Footsteps
+  pencil-tennis solve 50 --field 3 --motion step --scoring win-loss    # Oshi-Zumo
   pencil-tennis solve 100 --format json
-  pencil-tennis solve --outcomes                   how games end among perfect players
-  pencil-tennis solve 200 --save 200.table         then: show 180:150@-1 --table 200.table
-  pencil-tennis solve 1000 --strategies again --checkpoint 1000.part     after a crash: --resume 1000.part")]
+  pencil-tennis solve --outcomes        # how optimal play ends
+  pencil-tennis solve 60 --save 60.table && pencil-tennis show 55:50@-1 --table 60.table
+  pencil-tennis solve 1000 --strategies again --checkpoint 1000.part
+  pencil-tennis solve --resume 1000.part --checkpoint 1000.part   # after a crash")]
 pub(super) struct Solve {
-    /// Points each, or A:B [default: 50]
-    #[arg(value_name = "POINTS")]
-    points: Option<Points>,
+    #[command(flatten)]
+    points: PointsArgs,
     #[command(flatten)]
     game: GameArgs,
     #[command(flatten)]
     exact: ExactArgs,
     #[command(flatten)]
     refine: RefineArgs,
-    /// Write the solution to a table file
-    #[arg(long, value_name = "FILE", help_heading = "Files")]
-    save: Option<PathBuf>,
+    /// Write the solution to a table file; `-` is standard output
+    #[arg(long, value_name = "FILE", conflicts_with = "refine", help_heading = "Files")]
+    save: Option<Output>,
     /// Write what is solved so far to this file now and then
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     checkpoint: Option<PathBuf>,
@@ -51,7 +59,7 @@ pub(super) struct Solve {
     /// Whether strategies are kept, or found again when they are asked for, which takes less memory
     #[arg(long, value_enum, default_value_t, help_heading = "Solving")]
     strategies: Strategies,
-    /// Also count the states whose optimal strategies are the only ones; --exact decides more of them
+    /// Also count the states that have only one optimal strategy; --exact decides more of them
     #[arg(long)]
     unique: bool,
     /// Also tell how games end, how long they last and what is left, if both players bid optimally; takes about three times as long
@@ -69,9 +77,9 @@ enum Strategies {
     Again,
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
+pub(super) fn seconds(text: &str) -> Result<f64, String> {
     let seconds = text.parse().ok().filter(|seconds| (0.0..=1e9).contains(seconds));
-    seconds.ok_or_else(|| "expected a number of seconds, 0 or more".to_owned())
+    seconds.ok_or_else(|| "expected a number of seconds from 0 to 1e9".to_owned())
 }
 
 impl Solve {
@@ -79,35 +87,66 @@ impl Solve {
         if self.outcomes && self.strategies == Strategies::Again {
             wrong_usage(ErrorKind::ArgumentConflict, "--outcomes needs strategies that are kept; expected no --strategies again");
         }
-        for path in [&self.save, &self.checkpoint].into_iter().flatten() {
-            check_folder(path)?;
+        let checkpoint = self.checkpoint.clone().map(Output::File);
+        check_distinct(&[self.save.as_ref(), checkpoint.as_ref()]);
+        if self.checkpoint.as_deref().is_some_and(|path| path.as_os_str() == "-") {
+            wrong_usage(ErrorKind::ValueValidation, "a checkpoint replaces the one before; expected the name of a file, not -");
         }
-        let mut solver = self.game.solver(self.points.unwrap_or(Points { a: 50, b: 50 }), self.exact.exact)?;
+        for output in [&self.save, &checkpoint].into_iter().flatten() {
+            output.check(&[])?;
+            output.check_room(self.format);
+        }
+        let mut solver = self.game.solver(self.points.get(), self.exact.exact)?;
         solver = solver.keep_strategies(self.strategies == Strategies::Keep);
         if let Some(path) = &self.resume {
             let file = open_table(path)?;
-            self.game.check_agrees(self.points, &file)?;
+            self.game.check_agrees(self.points.asked(), &file)?;
             solver = solver.resume(file);
         }
         let every = Duration::from_secs_f64(self.checkpoint_every);
         let checkpoints = self.checkpoint.as_deref().map(|path| Checkpoints { path, every });
         let solution = interrupt::solve(solver, checkpoints).map_err(|error| name_table(error, self.resume.as_deref()))?;
-        if let Some(path) = &self.save {
-            interrupt::write(path, |out| solution.write_table(out))?;
-        }
+        let became = self.keep(&solution)?;
         let mut report = SolveReport::new(&solution)?;
         if self.unique {
-            report.unique_states = Some(UniqueCounts::new(&solution)?);
+            report.unique_states = Some(interrupt::watched("comparing", |watch| UniqueCounts::watched(&solution, watch))?);
         }
         if self.outcomes {
-            report.outcomes = Some(OutcomesReport::new(&solution)?);
+            report.outcomes = Some(interrupt::busy("playing", || OutcomesReport::new(&solution))?);
         }
         if let Some(Refine::Dresher) = self.refine.refine {
             report.start = StateReport::refined(&solution, solution.start())?;
         }
-        match self.format {
-            Format::Json => print_json(solution.rules(), solution.points(), &report),
-            Format::Text => Ok(write_text(&mut io::stdout().lock(), &solution, &report)?),
+        if self.format == Format::Json {
+            return print_json(solution.rules(), solution.points(), &report);
+        }
+        let mut out = Screen::beside(self.save.as_ref().is_some_and(Output::is_stdout));
+        write_text(&mut out, &solution, &report)?;
+        if let Some(became) = became {
+            writeln!(out, "{became}")?;
+        }
+        let [a, b] = solution.points();
+        let saved = self.save.as_ref().map_or(self.checkpoint.as_deref(), Output::path);
+        let example = hint(&format!("show {a}:{b}@-1"), solution.rules(), saved);
+        Ok(writeln!(out, "Look at any state with `show`, for example: {example}")?)
+    }
+
+    /// Writes the table, and says what became of the checkpoint, which is needed no more.
+    fn keep(&self, solution: &Solution) -> anyhow::Result<Option<String>> {
+        if let Some(output) = &self.save {
+            output.write(|out| solution.write_table(out))?;
+        }
+        let Some(path) = &self.checkpoint else { return Ok(None) };
+        let name = quoted(&path.display().to_string());
+        if self.save.is_none() {
+            interrupt::write(path, |out| solution.write_table(out))?;
+            return Ok(Some(format!("The checkpoint {name} is now the table of the whole game")));
+        }
+        match fs::remove_file(path) {
+            Ok(()) => Ok(Some(format!("The checkpoint {name} is removed: the table has all of it"))),
+            // A short solve wrote none.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(anyhow::Error::new(error).context(format!("cannot remove the checkpoint {name}"))),
         }
     }
 }
@@ -119,7 +158,7 @@ fn write_text(out: &mut impl Write, solution: &Solution, report: &SolveReport) -
     let randomised = report.randomised_states;
     writeln!(out, "{a}:{b} points, {}", describe(solution.rules()))?;
     writeln!(out)?;
-    writeln!(out, "  {} states solved in {:.3} s", grouped(states), seconds.total)?;
+    writeln!(out, "  {} solved in {:.3} s", counted(states, "state"), seconds.total)?;
     writeln!(
         out,
         "    strategies {:.3} s (method {}), proof of the bounds {:.3} s",
@@ -127,17 +166,19 @@ fn write_text(out: &mut impl Write, solution: &Solution, report: &SolveReport) -
     )?;
     writeln!(out, "    widest guaranteed interval of any value: {}", rounded_up(report.widest_enclosure))?;
     if let Some(exact) = report.exact_states {
-        writeln!(out, "  {} states have an exact value within the limit", grouped(exact))?;
+        writeln!(out, "  exact values within the limit: {}", grouped(exact))?;
     }
-    writeln!(out, "  {} states need luck: an optimal player randomises", grouped(randomised))?;
-    writeln!(out, "  {} states do not: one bid is best, even if it is announced", grouped(states - randomised))?;
+    writeln!(out, "  {} in which an optimal player has to randomise", counted(randomised, "state"))?;
+    writeln!(out, "  {} in which one bid is best, even if it is announced", counted(states - randomised, "state"))?;
     if let Some(counts) = report.unique_states {
+        writeln!(
+            out,
+            "  {:<32} {:>12} {:>12} {:>12}",
+            "a player's optimal strategy is", "the only one", "one of some", "undecided"
+        )?;
         for (player, count) in [("A", counts.a), ("B", counts.b)] {
             let [unique, several, unknown] = [count.unique, count.several, count.unknown].map(grouped);
-            writeln!(
-                out,
-                "  {player}'s optimal strategy is the only one in {unique} states, one of several in {several}, undecided in {unknown}"
-            )?;
+            writeln!(out, "  {player:>32} {unique:>12} {several:>12} {unknown:>12}")?;
         }
     }
     writeln!(out)?;
@@ -149,12 +190,12 @@ fn write_text(out: &mut impl Write, solution: &Solution, report: &SolveReport) -
     if let Some(outcomes) = &report.outcomes {
         write_outcomes(out, outcomes)?;
     }
-    writeln!(out, "Look at any state with `show`, for example: show {a}:{b}@-1")
+    Ok(())
 }
 
 /// How games end, how long they last, what is left.
 fn write_outcomes(out: &mut impl Write, outcomes: &OutcomesReport) -> io::Result<()> {
-    writeln!(out, "Among optimal players")?;
+    writeln!(out, "If both players bid optimally")?;
     for (outcome, probability) in Outcome::ALL.into_iter().zip(outcomes.ends.probabilities()) {
         writeln!(out, "  {outcome:<26} {:>9.4} %", 100.0 * probability)?;
     }

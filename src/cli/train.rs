@@ -1,73 +1,74 @@
 //! `train`: a learner plays, is judged, and leaves its policy.
 
-use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
-use pencil_tennis::report::{CurveX, CurveY, PolicyFormat, TrainReport, check_folder, plot_curves, read_curve, write_curve};
+use pencil_tennis::report::{CurveX, CurveY, PolicyFormat, TrainReport, plot_curves, read_curve, read_file, write_curve};
 use pencil_tennis::{
-    CurvePoint, Error, Learner, LearnerKind, LearnerOptions, LearningCurve, Motion, Reward, Rules, Schedule, Scoring, Solution,
-    Solver, Training,
+    CurvePoint, Error, Learner, LearnerKind, LearnerOptions, LearningCurve, Reward, Schedule, Solution, Solver, Training,
 };
 
-use super::game_args::describe;
-use super::{Format, grouped, interrupt, number, print_json, wrong_usage};
+use super::game_args::{RulesArgs, describe, quoted};
+use super::interrupt::Interrupted;
+use super::numbers::{between, whole};
+use super::output::{Output, PolicyFile, check_distinct, settle};
+use super::points::{Points, PointsArgs};
+use super::progress::Bar;
+use super::screen::counted;
+use super::solve::seconds;
+use super::{Format, Screen, grouped, interrupt, listed, number, print_json, wrong_usage};
 
 /// Train a learner by playing against itself, and judge it exactly on the way
 #[derive(Debug, Args)]
 #[command(after_help = learners())]
 pub(super) struct Train {
     /// Which learner, see below
-    #[arg(value_name = "LEARNER", required_unless_present = "resume")]
+    #[arg(value_name = "LEARNER", required_unless_present = "resume", value_parser = kinds())]
     learner: Option<LearnerKind>,
+    #[command(flatten)]
+    points: PointsArgs,
     /// Games to play, in all
     #[arg(long, value_name = "N", default_value = "100000", value_parser = games)]
     games: u64,
     /// Seed of the random numbers: the same seed gives the same policy [default: 1]
-    #[arg(long, value_name = "S", conflicts_with = "resume")]
+    #[arg(long, value_name = "S", conflicts_with = "resume", value_parser = between::<u64>("a seed", 0, u64::MAX))]
     seed: Option<u64>,
     /// The policy to write: FILE.csv, FILE.json or FILE.npz
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    #[arg(short, long, value_name = "FILE", help_heading = "Files")]
+    output: Option<Output>,
     /// The learning curve to write, as csv
-    #[arg(long, value_name = "CSV")]
-    curve: Option<PathBuf>,
+    #[arg(long, value_name = "CSV", help_heading = "Files")]
+    curve: Option<Output>,
     /// The learning curve to draw, as SVG
-    #[arg(long, value_name = "SVG")]
-    plot: Option<PathBuf>,
-    /// Where to save the training at every judgement, to be resumed
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "SVG", help_heading = "Files")]
+    plot: Option<Output>,
+    /// Where to save the training, to be resumed: at every judgement, and now and then in between
+    #[arg(long, value_name = "FILE", help_heading = "Files")]
     save: Option<PathBuf>,
+    /// How often in between, at most
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds, requires = "save", help_heading = "Files")]
+    save_every: f64,
     /// Go on with a saved training, whose settings hold; a curve goes on where --curve has one
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Files")]
     resume: Option<PathBuf>,
     #[command(flatten)]
     options: OptionArgs,
     #[command(flatten)]
-    game: LearnedGame,
+    rules: RulesArgs,
     /// How the result is printed
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
 
-/// The game that is learned.
-#[derive(Debug, Args)]
-struct LearnedGame {
-    /// Points each [default: 50]
-    #[arg(long, value_name = "POINTS", conflicts_with = "resume", help_heading = "Rules")]
-    points: Option<u32>,
-    /// Positions on either side of the net [default: 2]
-    #[arg(long, value_name = "K", conflicts_with = "resume", help_heading = "Rules")]
-    field: Option<u32>,
-    /// Whether a hit goes over the net or one field: net, step [default: net]
-    #[arg(long, value_name = "MOTION", conflicts_with = "resume", help_heading = "Rules")]
-    motion: Option<Motion>,
-    /// What A wins at each end: two-one, win-loss or five numbers [default: two-one]
-    #[arg(long, value_name = "SCORING", conflicts_with = "resume", allow_hyphen_values = true, help_heading = "Rules")]
-    scoring: Option<Scoring>,
+/// The learners by name.
+fn kinds() -> impl TypedValueParser<Value = LearnerKind> {
+    PossibleValuesParser::new(LearnerKind::ALL.map(LearnerKind::name)).try_map(|name| name.parse::<LearnerKind>())
 }
 
 /// What can be changed about learners.
@@ -77,13 +78,13 @@ struct OptionArgs {
     #[arg(long, value_name = "REWARD", conflicts_with = "resume", help_heading = "Learning")]
     reward: Option<Reward>,
     /// A lost game takes W from the weights of the loser's bids, down to 1 [default: 0]
-    #[arg(long, value_name = "W", conflicts_with = "resume", help_heading = "Learning")]
+    #[arg(long, value_name = "W", value_parser = between::<u32>("a weight", 0, u64::from(u32::MAX)), conflicts_with = "resume", help_heading = "Learning")]
     loss: Option<u32>,
     /// A won bid counts up to F times as much if it is rare [default: 1]
-    #[arg(long, value_name = "F", conflicts_with = "resume", help_heading = "Learning")]
+    #[arg(long, value_name = "F", value_parser = between::<u32>("a factor", 0, u64::from(u32::MAX)), conflicts_with = "resume", help_heading = "Learning")]
     rare: Option<u32>,
     /// Weights change every X games [default: 1]
-    #[arg(long, value_name = "X", conflicts_with = "resume", help_heading = "Learning")]
+    #[arg(long, value_name = "X", value_parser = between::<u64>("a number of games", 0, u64::MAX), conflicts_with = "resume", help_heading = "Learning")]
     every: Option<u64>,
     /// The share of games that start in the middle: a fifth to four fifths of the points, the ball anywhere [default: 0]
     #[arg(long, value_name = "SHARE", conflicts_with = "resume", help_heading = "Learning")]
@@ -92,7 +93,7 @@ struct OptionArgs {
     #[arg(long, conflicts_with = "resume", help_heading = "Learning")]
     close: bool,
     /// Weights are halved every X games [default: never]
-    #[arg(long, value_name = "X", conflicts_with = "resume", help_heading = "Learning")]
+    #[arg(long, value_name = "X", value_parser = between::<u64>("a number of games", 0, u64::MAX), conflicts_with = "resume", help_heading = "Learning")]
     forget: Option<u64>,
     /// Where to learn: sweeps over all states, or games [default: sweeps]
     #[arg(long, value_name = "SCHEDULE", conflicts_with = "resume", help_heading = "Learning")]
@@ -127,46 +128,51 @@ fn learners() -> String {
         text.extend([format!("  {kind:<12} {}\n", kind.description()), format!("  {:12} options: --{options}\n", "")]);
     }
     text += "
-At 1, 2, 5, 10, 20, … games the learner is judged: its exploitability, and what it wins against optimal play and against a player at
-random. Of a training that Ctrl-C ends, the last judgement stays in the files of --curve and --save.
+After 1, 2, 5, 10, 20, … games the learner is judged: its exploitability, and
+what it wins against optimal play and against a random player. After Ctrl-C the
+policy, the curve and the training are saved as they are, and a line says how to
+go on.
 
 Examples:
-  pencil-tennis train simple --games 500000 -o policy.npz && pencil-tennis exploit policy.npz
+  pencil-tennis train simple --games 5e5 -o policy.npz
   pencil-tennis train extended --loss 1 --rare 10 --curve curve.csv
-  pencil-tennis train simple --games 1000000 --save run.tennis
-  pencil-tennis train --resume run.tennis --games 2000000 --save run.tennis";
+  pencil-tennis train simple 20 --games 1e6 --save run.tennis
+  pencil-tennis train --resume run.tennis --games 2e6 --save run.tennis";
     text
 }
 
-/// A number of games; 1e6 will do for 1000000.
+/// Reads a number of games.
 pub(super) fn games(text: &str) -> Result<u64, String> {
-    let plain = text.replace(['_', ','], "");
-    let games = match plain.split_once(['e', 'E']) {
-        Some((digits, exponent)) => {
-            let power = exponent.parse().ok().and_then(|exponent| 10_u64.checked_pow(exponent));
-            digits.parse().ok().zip(power).and_then(|(digits, power): (u64, u64)| digits.checked_mul(power))
-        }
-        None => plain.parse().ok(),
-    };
-    games.filter(|&games| games > 0).ok_or_else(|| "expected a number of games from 1, such as 500000 or 1e6".to_owned())
+    let games = whole(text).filter(|&games| games > 0);
+    games.ok_or_else(|| "expected a number of games from 1, such as 500000 or 1e6".to_owned())
+}
+
+/// The longest saved training that is read: more than that of the most points.
+const MOST_BYTES: u64 = 1 << 34;
+
+/// Whether Ctrl-C came while a file was written; other errors stay errors.
+fn is_interrupted(written: anyhow::Result<()>) -> anyhow::Result<bool> {
+    match written {
+        Ok(()) => Ok(false),
+        Err(error) if error.is::<Interrupted>() => Ok(true),
+        Err(error) => Err(error),
+    }
+}
+
+/// How the learning ended.
+enum End {
+    Done,
+    Interrupted,
 }
 
 impl Train {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let paths = [&self.output, &self.curve, &self.plot, &self.save];
-        for (place, path) in paths.iter().enumerate() {
-            let Some(path) = path else { continue };
-            check_folder(path)?;
-            if paths[..place].iter().any(|other| other.as_ref() == Some(path)) {
-                wrong_usage(ErrorKind::ArgumentConflict, &format!("{} would be written twice", path.display()));
-            }
-        }
-        let format = self.output.as_deref().map(policy_format);
+        let format = self.check()?;
         let mut training = self.training()?;
         if training.games() > self.games {
             anyhow::bail!(
-                "the saved training has played {} games already; expected more with --games",
-                grouped(training.games() as usize)
+                "the saved training has played {} already; expected more with --games",
+                counted(training.games() as usize, "game")
             );
         }
         if self.games > training.most_games() {
@@ -176,75 +182,131 @@ impl Train {
         let points = training.points();
         let solution = interrupt::solve(Solver::new(*training.rules()).points(points, points), None)?;
         let mut curve = LearningCurve::new(&solution)?;
+        let mut out = Screen::beside(self.outputs().into_iter().flatten().any(Output::is_stdout));
         if self.format == Format::Text {
-            write_head(&mut io::stdout().lock(), &training, &solution)?;
+            write_head(&mut out, &training, &solution)?;
         }
         curve.resume(before);
-        interrupt::watched(|| self.learn(&mut training, &mut curve))??;
-        if curve.points().is_empty() {
+        let end = interrupt::attended(|| self.learn(&mut training, &mut curve, &mut out))?;
+        if let End::Interrupted = end {
+            // What has been learned is saved; who does not want to wait for that asks again.
+            interrupt::acknowledge();
+            if self.outputs().iter().all(Option::is_none) && self.save.is_none() {
+                return Err(Interrupted(format!(
+                    "{} were played; {}",
+                    counted(training.games() as usize, "game"),
+                    interrupt::left()
+                ))
+                .into());
+            }
+        }
+        if curve.points().last().is_none_or(|last| last.games < training.games()) {
             curve.note(&training)?;
         }
         self.keep(&training, curve.points())?;
-        if let (Some(path), Some(format)) = (&self.output, format) {
-            let policy = training.policy()?;
-            interrupt::write(path, |out| format.write(&policy, out))?;
-        }
-        if let Some(path) = &self.plot {
-            let curves = [(training.kind().to_string(), curve.points().to_vec())];
-            let svg = plot_curves(&curves, CurveX::Games, CurveY::Exploitability)?;
-            interrupt::write(path, |out| out.write_all(svg.as_bytes()))?;
+        self.write_results(&training, curve.points(), format)?;
+        if let End::Interrupted = end {
+            return Err(Interrupted(self.how_to_go_on(&training)).into());
         }
         let report = TrainReport::new(&training, curve.points());
         match self.format {
             Format::Json => print_json(solution.rules(), [points; 2], &report),
-            Format::Text => Ok(write_tail(&mut io::stdout().lock(), &report)?),
+            Format::Text => Ok(write_tail(&mut out, &report)?),
         }
     }
 
-    /// Plays all games, is judged on the way, and keeps the files up to date.
-    fn learn(&self, training: &mut Training, curve: &mut LearningCurve) -> anyhow::Result<()> {
-        let first = training.games();
-        let mut kept = false;
-        for games in LearningCurve::ladder(self.games).filter(|&games| games > first) {
-            if training.games() >= games {
-                // A learner that works in pieces is there already.
-                continue;
-            }
-            let played = interrupt::play(self.games, |watch| curve.train_watched(training, games, watch))?;
-            if let Err(Error::Cancelled) = played {
-                let left = if kept { "the files are those of the last judgement" } else { interrupt::NOTHING };
-                anyhow::bail!("interrupted; {left}");
-            }
-            played?;
-            if let (Format::Text, Some(point)) = (self.format, curve.points().last()) {
-                write_point(&mut io::stdout().lock(), point)?;
-            }
-            self.keep(training, curve.points())?;
-            kept = self.curve.is_some() || self.save.is_some();
+    fn outputs(&self) -> [Option<&Output>; 3] {
+        [self.output.as_ref(), self.curve.as_ref(), self.plot.as_ref()]
+    }
+
+    /// Refuses files that cannot be written, before anything is learned; the format of the policy.
+    fn check(&self) -> anyhow::Result<Option<PolicyFile>> {
+        let save = self.save.clone().map(Output::File);
+        let [output, curve, plot] = self.outputs();
+        let outputs = [output, curve, plot, save.as_ref()];
+        check_distinct(&outputs);
+        for output in outputs.into_iter().flatten() {
+            output.check(&[])?;
+            output.check_room(self.format);
         }
-        Ok(())
+        if let Some(curve) = curve {
+            curve.check_only("a curve", "csv");
+        }
+        if let Some(plot) = plot {
+            plot.check_only("a picture", "svg");
+        }
+        if self.resume.is_some() && (self.points.asked().is_some() || !self.rules.are_usual()) {
+            wrong_usage(
+                ErrorKind::ArgumentConflict,
+                "a saved training knows its game; expected neither points (--points) nor rules beside --resume",
+            );
+        }
+        if let Some(Points { a, b }) = self.points.asked().filter(|points| points.a != points.b) {
+            wrong_usage(
+                ErrorKind::ValueValidation,
+                &format!("learners play both sides; expected as many points for A as for B, not {a}:{b}"),
+            );
+        }
+        Ok(output.map(|output| settle(Some(output), None, None, PolicyFile::ALL)))
+    }
+
+    /// Plays all games, is judged on the way, and keeps the files up to date.
+    fn learn(&self, training: &mut Training, curve: &mut LearningCurve, out: &mut Screen) -> anyhow::Result<End> {
+        let first = training.games();
+        let mut bar = Bar::new("learning");
+        let every = Duration::from_secs_f64(self.save_every);
+        let mut saved = Instant::now();
+        for games in LearningCurve::ladder(self.games).filter(|&games| games > first) {
+            // A learner that works in pieces is there already.
+            while training.games() < games {
+                let due = |saved: Instant| self.save.is_some() && saved.elapsed() >= every;
+                let trained = curve.train_watched(training, games, |done| {
+                    bar.show(done as f64 / self.games as f64);
+                    if due(saved) { ControlFlow::Break(()) } else { interrupt::asked() }
+                });
+                let kept = match trained {
+                    Err(Error::Cancelled) if interrupt::asked().is_break() => {
+                        bar.clear();
+                        return Ok(End::Interrupted);
+                    }
+                    Err(Error::Cancelled) => self.save(training),
+                    other => {
+                        other?;
+                        if let (Format::Text, Some(point)) = (self.format, curve.points().last()) {
+                            bar.aside(|| Ok(write_point(out, point)?))?;
+                        }
+                        self.keep(training, curve.points())
+                    }
+                };
+                if is_interrupted(kept)? {
+                    bar.clear();
+                    return Ok(End::Interrupted);
+                }
+                saved = Instant::now();
+            }
+        }
+        bar.clear();
+        Ok(End::Done)
     }
 
     /// The training to begin or to go on with.
     fn training(&self) -> anyhow::Result<Training> {
         if let Some(path) = &self.resume {
-            let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+            let bytes = read_file(path, MOST_BYTES)?;
             let training = Training::from_bytes(&bytes).with_context(|| path.display().to_string())?;
             if let Some(asked) = self.learner.filter(|&asked| asked != training.kind()) {
                 anyhow::bail!("{} holds a training of {}, not of {asked}", path.display(), training.kind());
             }
             return Ok(training);
         }
-        let game = &self.game;
-        let rules =
-            Rules::new(game.field.unwrap_or(2), game.motion.unwrap_or_default(), game.scoring.unwrap_or_else(Scoring::two_one))?;
         let kind = self.learner.unwrap_or(LearnerKind::Simple);
-        Ok(Training::new(kind, &rules, game.points.unwrap_or(50), self.options.options(), self.seed.unwrap_or(1))?)
+        Ok(Training::new(kind, &self.rules.get()?, self.points.get().a, self.options.options(), self.seed.unwrap_or(1))?)
     }
 
     /// The points of the curve that a resumed training goes on with.
     fn earlier_points(&self, training: &Training) -> anyhow::Result<Vec<CurvePoint>> {
-        let Some(path) = self.curve.as_ref().filter(|path| self.resume.is_some() && path.exists()) else {
+        let curve = self.curve.as_ref().and_then(Output::path);
+        let Some(path) = curve.filter(|path| self.resume.is_some() && path.exists()) else {
             return Ok(Vec::new());
         };
         let mut points = read_curve(path)?;
@@ -254,34 +316,62 @@ impl Train {
 
     /// Writes what can be taken up again.
     fn keep(&self, training: &Training, points: &[CurvePoint]) -> anyhow::Result<()> {
-        if let Some(path) = &self.curve {
-            interrupt::write(path, |out| write_curve(points, out))?;
+        if let Some(output @ Output::File(_)) = &self.curve {
+            output.write(|out| write_curve(points, out))?;
         }
-        if let Some(path) = &self.save {
-            let bytes = training.to_bytes();
-            interrupt::write(path, |out| out.write_all(&bytes))?;
+        self.save(training)
+    }
+
+    fn save(&self, training: &Training) -> anyhow::Result<()> {
+        let Some(path) = &self.save else { return Ok(()) };
+        let bytes = training.to_bytes();
+        interrupt::write(path, |out| out.write_all(&bytes))
+    }
+
+    /// Writes what is there at the end.
+    fn write_results(&self, training: &Training, points: &[CurvePoint], format: Option<PolicyFile>) -> anyhow::Result<()> {
+        if let Some(Output::Stdout) = &self.curve {
+            Output::Stdout.write(|out| write_curve(points, out))?;
+        }
+        if let (Some(output), Some(format)) = (&self.output, format) {
+            let policy = training.policy()?;
+            output.write(|out| PolicyFormat::from(format).write(&policy, out))?;
+        }
+        if let Some(output) = &self.plot {
+            let curves = [(training.kind().to_string(), points.to_vec())];
+            let svg = plot_curves(&curves, CurveX::Games, CurveY::Exploitability)?;
+            output.write(|out| out.write_all(svg.as_bytes()))?;
         }
         Ok(())
     }
-}
 
-/// The format that a file's name asks for.
-fn policy_format(path: &Path) -> PolicyFormat {
-    match path.extension().and_then(|extension| extension.to_str()) {
-        Some("csv") => PolicyFormat::Csv,
-        Some("json") => PolicyFormat::Json,
-        Some("npz") => PolicyFormat::Npz,
-        _ => wrong_usage(
-            ErrorKind::InvalidValue,
-            &format!("cannot tell the format of {}; expected a name that ends in .csv, .json or .npz", path.display()),
-        ),
+    /// What an interrupted training leaves, and the command that goes on.
+    fn how_to_go_on(&self, training: &Training) -> String {
+        let files: Vec<String> = self.outputs().into_iter().flatten().map(Output::name).collect();
+        let saved = self.save.as_ref().map(|path| path.display().to_string());
+        let have = if files.len() + usize::from(saved.is_some()) == 1 { "has" } else { "have" };
+        let played = counted(training.games() as usize, "game");
+        let files = listed(files.into_iter().chain(saved));
+        let Some(path) = &self.save else {
+            return format!("{files} {have} what was learned in {played}; only a training that --save keeps can go on");
+        };
+        let path = quoted(&path.display().to_string());
+        let mut command = format!("train --resume {path} --games {} --save {path}", self.games);
+        for (flag, output) in [("-o", &self.output), ("--curve", &self.curve), ("--plot", &self.plot)] {
+            if let Some(output) = output {
+                let name = output.path().map_or("-".to_owned(), |path| path.display().to_string());
+                command.extend([" ", flag, " ", &quoted(&name)]);
+            }
+        }
+        format!("{files} {have} what was learned in {played}; go on with: {command}")
     }
 }
 
 fn write_head(out: &mut impl Write, training: &Training, solution: &Solution) -> io::Result<()> {
     let points = training.points();
     writeln!(out, "{} learns {points}:{points} points, {}", training.kind(), describe(solution.rules()))?;
-    writeln!(out, "  seed {}; guarantee: {}", training.seed(), training.kind().guarantee())?;
+    writeln!(out, "  seed {}", training.seed())?;
+    writeln!(out, "  guarantee: {}", training.kind().guarantee())?;
     writeln!(out)?;
     writeln!(
         out,
@@ -299,7 +389,7 @@ fn write_point(out: &mut impl Write, point: &CurvePoint) -> io::Result<()> {
 fn write_tail(out: &mut impl Write, report: &TrainReport) -> io::Result<()> {
     writeln!(out)?;
     if let Some(last) = report.curve.last() {
-        writeln!(out, "  exploitability {} after {} games", number(last.exploitability), grouped(report.games as usize))?;
+        writeln!(out, "  exploitability {} after {}", number(last.exploitability), counted(report.games as usize, "game"))?;
     }
     if let Some(speed) = report.games_per_second {
         writeln!(out, "  {} games a second, judging aside", grouped(speed as usize))?;

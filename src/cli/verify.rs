@@ -1,34 +1,35 @@
 //! `verify`: checks a certificate.
 
-use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::Context;
 use clap::Args;
 use pencil_tennis::certificate::{self, Proof};
-use pencil_tennis::report::{BoundsReport, DecimalReport, Document, check_folder};
-use pencil_tennis::{Enclosure, Error, rounded_up};
+use pencil_tennis::report::{BoundsReport, DecimalReport, Document, read_file};
+use pencil_tennis::{Enclosure, Error, TableFile, rounded_up};
 use serde::Serialize;
 
 use super::game_args::describe;
-use super::{Format, grouped, interrupt, print_document, print_json};
+use super::output::Output;
+use super::screen::counted;
+use super::{Format, Screen, interrupt, print_document, print_json};
 
 /// Check a certificate without trusting the solver, and say what it proves
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Every bound is computed anew from the rules and the strategies in the file. Exit status 1 if the file is no valid certificate.
+Every bound is computed anew from the rules and the strategies in the file. The
+exit status is 1 if the file is no valid certificate.
 
 Examples:
-  pencil-tennis verify tennis.proof
-  pencil-tennis verify tennis.proof --bounds bounds.csv    a,b,ball,lower,upper,exponent as integers")]
+  pencil-tennis prove 20 -o 20.proof && pencil-tennis verify 20.proof
+  pencil-tennis verify 20.proof --bounds bounds.csv")]
 pub(super) struct Verify {
     /// The certificate
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Also write the bounds of all states, as integers in units of 2^-exponent
     #[arg(long, value_name = "CSV")]
-    bounds: Option<PathBuf>,
+    bounds: Option<Output>,
     /// How the result is printed
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -54,16 +55,15 @@ struct Refusal {
 
 impl Verify {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        if let Some(path) = &self.bounds {
-            check_folder(path)?;
-            if fs::canonicalize(path).ok().is_some_and(|path| fs::canonicalize(&self.file).ok() == Some(path)) {
-                anyhow::bail!("--bounds would overwrite the certificate");
-            }
+        if let Some(output) = &self.bounds {
+            output.check(&[&self.file])?;
+            output.check_only("the table of bounds", "csv");
+            output.check_room(self.format);
         }
-        let bytes = fs::read(&self.file).with_context(|| format!("cannot read {}", self.file.display()))?;
-        let proof = certificate::verify(&bytes).map_err(|error| self.refuse(error))?;
-        if let Some(path) = &self.bounds {
-            interrupt::write(path, |out| write_bounds(&proof, out))?;
+        let bytes = read_file(&self.file, MOST_BYTES)?;
+        let proof = interrupt::busy("checking", || certificate::verify(&bytes)).map_err(|error| self.refuse(error))?;
+        if let Some(output) = &self.bounds {
+            output.write(|out| write_bounds(&proof, out))?;
         }
         let [lower, upper] = proof.bounds(proof.start())?;
         let start = Enclosure::from_integers(lower, upper, proof.exponent());
@@ -80,10 +80,10 @@ impl Verify {
         match self.format {
             Format::Json => print_json(proof.rules(), proof.points(), &report),
             Format::Text => {
-                let mut out = io::stdout().lock();
-                let (states, widest) = (grouped(report.states), rounded_up(report.widest));
+                let mut out = Screen::beside(self.bounds.as_ref().is_some_and(Output::is_stdout));
+                let (states, widest) = (counted(report.states, "state"), rounded_up(report.widest));
                 writeln!(out, "valid: {}:{} points, {}", report.points[0], report.points[1], describe(proof.rules()))?;
-                writeln!(out, "  the values of all {states} states are proved to within {widest}")?;
+                writeln!(out, "  the values of all {states} are proved to within {widest}")?;
                 let DecimalReport { lower, upper, .. } = &report.start.decimal;
                 writeln!(out, "  {lower} ≤ value of {} ≤ {upper}", proof.start())?;
                 Ok(())
@@ -93,15 +93,29 @@ impl Verify {
 
     /// Says on standard output, too, that the file is no certificate: scripts read only that.
     fn refuse(&self, error: Error) -> anyhow::Error {
-        if self.format == Format::Json {
-            let refusal = Refusal { valid: false, reason: error.to_string() };
-            if let Err(error) = print_document(&Document::of_no_game(&refusal)) {
-                return error;
-            }
+        if TableFile::open(&self.file).is_ok() {
+            let error = anyhow::anyhow!(
+                "{0} is a table, not a certificate; expected a file that `prove` wrote, for example: prove --table {0} -o FILE",
+                self.file.display()
+            );
+            return self.say(&error.to_string()).err().unwrap_or(error);
         }
-        anyhow::Error::new(error).context(self.file.display().to_string())
+        let sentence = error.to_string();
+        let error = anyhow::Error::new(error).context(self.file.display().to_string());
+        self.say(&sentence).err().unwrap_or(error)
+    }
+
+    /// The refusal for scripts.
+    fn say(&self, reason: &str) -> anyhow::Result<()> {
+        if self.format == Format::Text {
+            return Ok(());
+        }
+        print_document(&Document::of_no_game(&Refusal { valid: false, reason: reason.to_owned() }))
     }
 }
+
+/// The longest certificate that is read: far more than one of 1,000 points has.
+const MOST_BYTES: u64 = 1 << 36;
 
 fn write_bounds(proof: &Proof, out: &mut dyn Write) -> std::io::Result<()> {
     let exponent = proof.exponent();

@@ -1,11 +1,11 @@
 //! Learning curves as csv.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::FileError;
+use super::csv_rows::read_rows;
 use super::tables::{TableFormat, write_rows};
+use super::{FileError, read_file};
 use crate::{CurvePoint, Error};
 
 /// Writes a curve as csv: `games,seconds,entries_read,exploitability,against_optimum,against_uniform`.
@@ -16,19 +16,26 @@ pub fn write_curve(points: &[CurvePoint], out: impl Write) -> io::Result<()> {
     write_rows(TableFormat::Csv, out, points.iter())
 }
 
+/// The longest curve that is read: far more judgements than there are rungs.
+const MOST_BYTES: u64 = 1 << 26;
+
 /// Reads a curve: rows in which games rise and all numbers are finite.
 ///
 /// # Errors
 /// [`FileError::Unreadable`], and [`FileError::Content`] with [`Error::CurveFile`].
 pub fn read_curve(path: &Path) -> Result<Vec<CurvePoint>, FileError> {
-    let bytes = fs::read(path).map_err(|source| FileError::Unreadable { path: path.to_owned(), source })?;
+    let bytes = read_file(path, MOST_BYTES)?;
     parse(&bytes).map_err(|reason| FileError::Content { path: path.to_owned(), source: Error::CurveFile { reason } })
 }
 
 fn parse(bytes: &[u8]) -> Result<Vec<CurvePoint>, String> {
     let mut points: Vec<CurvePoint> = Vec::new();
-    for (point, line) in csv::Reader::from_reader(bytes).deserialize::<CurvePoint>().zip(2..) {
-        let point = point.map_err(|error| error.to_string())?;
+    let expected = |column: &str| match column {
+        "games" | "entries_read" => "a whole number from 0",
+        _ => "a number",
+    };
+    for point in read_rows::<CurvePoint>(bytes, expected)?.1 {
+        let (line, point) = point?;
         let numbers = [point.seconds, point.exploitability, point.against_optimum, point.against_uniform];
         if !numbers.iter().all(|number| number.is_finite()) {
             return Err(format!("line {line} has a number that is not finite"));

@@ -1,7 +1,7 @@
 //! Files that are whole or not there.
 
 use std::fs;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// A file could not be written or read.
@@ -68,10 +68,32 @@ pub fn check_folder(path: &Path) -> Result<(), FileError> {
     Err(FileError::NoFolder { path: path.to_owned(), folder: folder.to_owned() })
 }
 
+/// The most that is read of what is no ordinary file: a pipe, or something endless such as `/dev/zero`.
+const LONGEST_STREAM: u64 = 1 << 28;
+
+/// Reads a whole file of at most so many bytes; of what is no ordinary file, such as a pipe or `/dev/zero`, at most 256 MiB.
+///
+/// # Errors
+/// [`FileError::Unreadable`].
+pub fn read_file(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
+    let unreadable = |source| FileError::Unreadable { path: path.to_owned(), source };
+    let file = fs::File::open(path).map_err(unreadable)?;
+    let most = if file.metadata().is_ok_and(|file| file.is_file()) { most } else { most.min(LONGEST_STREAM) };
+    let mut bytes = Vec::new();
+    file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(unreadable)?;
+    if bytes.len() as u64 > most {
+        return Err(unreadable(io::Error::other(format!("it does not end within {most} bytes"))));
+    }
+    Ok(bytes)
+}
+
 /// Writes a file beside its place and renames it into place when it is complete and on disk.
 ///
 /// Whatever goes wrong, what was there before stays as it was. A link is followed; what is there but is no file, such as a pipe or
 /// `/dev/stdout`, is written to directly.
+///
+/// Until then a file `NAME` is called `.NAME.pencil-tennis-` and six letters, and is locked. One that a killed program left is not locked any more; it is
+/// removed when a file of the same name is written next.
 ///
 /// # Errors
 /// [`FileError`], from the system or from `write`.
@@ -85,7 +107,9 @@ pub fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<
         return write(&mut buffered).and_then(|()| buffered.flush()).map_err(failed);
     }
     let target = if existing.is_some() { fs::canonicalize(path).map_err(failed)? } else { path.to_owned() };
-    let mut file = temporary(folder_of(&target), existing.map(|existing| existing.permissions())).map_err(failed)?;
+    let prefix = prefix(&target);
+    remove_orphans(folder_of(&target), &prefix);
+    let mut file = temporary(folder_of(&target), &prefix, existing.map(|existing| existing.permissions())).map_err(failed)?;
     let mut buffered = BufWriter::new(&mut file);
     write(&mut buffered).and_then(|()| buffered.flush()).map_err(failed)?;
     drop(buffered);
@@ -94,17 +118,48 @@ pub fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<
     Ok(())
 }
 
+/// What the names of temporary files for this one begin with.
+fn prefix(target: &Path) -> String {
+    // A name may have 255 bytes; of a longer one its beginning will do.
+    const LONGEST: usize = 200;
+    let name = target.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
+    let end = (0..=name.len().min(LONGEST)).rev().find(|&end| name.is_char_boundary(end)).unwrap_or(0);
+    format!(".{}.pencil-tennis-", &name[..end])
+}
+
+/// Removes temporary files that nobody writes any more. Failing to do so harms nobody.
+fn remove_orphans(folder: &Path, prefix: &str) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if !entry.file_name().to_string_lossy().starts_with(prefix) {
+            continue;
+        }
+        // Whoever writes holds the lock; where there are no locks, all stay.
+        if let Ok(file) = fs::File::open(entry.path())
+            && file.try_lock().is_ok()
+        {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
 /// A file beside its place, with the permissions of the one it will replace, or the usual ones.
-fn temporary(folder: &Path, permissions: Option<fs::Permissions>) -> io::Result<tempfile::NamedTempFile> {
+fn temporary(folder: &Path, prefix: &str, permissions: Option<fs::Permissions>) -> io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".pencil-tennis-");
+    builder.prefix(prefix);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
         // The process's mask applies to these, as to every new file.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    let file = builder.tempfile_in(folder)?;
+    let file = loop {
+        let file = builder.tempfile_in(folder)?;
+        // Between these lines another run may take it for an orphan; once it is locked, none does.
+        let _ = file.as_file().lock();
+        if file.path().exists() {
+            break file;
+        }
+    };
     if let Some(permissions) = permissions {
         file.as_file().set_permissions(permissions)?;
     }

@@ -3,6 +3,7 @@
 //! Needs the feature `report`.
 
 mod bounds_report;
+mod csv_rows;
 #[cfg(feature = "plot")]
 mod curve_plot;
 #[cfg(feature = "agents")]
@@ -14,6 +15,7 @@ mod exploit_report;
 mod file;
 mod forced_report;
 mod outcomes_report;
+mod part;
 mod policy_format;
 #[cfg(feature = "npz")]
 mod policy_npz;
@@ -22,9 +24,13 @@ mod policy_weights;
 mod series_report;
 mod solve_report;
 mod state_report;
+mod strategy_table;
 mod tables;
 #[cfg(feature = "agents")]
 mod train_report;
+#[cfg(feature = "npz")]
+mod values_npz;
+mod worth_report;
 
 pub use bounds_report::{BoundsReport, DecimalReport};
 #[cfg(feature = "plot")]
@@ -35,13 +41,18 @@ pub use document::{Document, FORMAT_VERSION, PayoffsReport, RulesReport};
 #[cfg(feature = "agents")]
 pub use duel_report::{DuelReport, IntervalReport, OutcomeReport};
 pub use exploit_report::{ExploitReport, GuaranteedReport, HabitReport, Pair, write_habits};
-pub use file::{FileError, check_folder, write_file};
+pub use file::{FileError, check_folder, read_file, write_file};
 pub use forced_report::{BallReport, ComparisonReport, ForcedReport, NeededReport};
 pub use outcomes_report::{EndsReport, LeftReport, NumberReport, OutcomesReport};
+pub use part::Part;
 pub use policy_format::{PolicyFormat, read_policy};
 pub use series_report::{ScoreReport, SeriesReport};
 pub use solve_report::{SecondsReport, SolveReport, UniqueCount, UniqueCounts};
 pub use state_report::{BidReport, DigitsReport, RefinementReport, StateReport, UniqueReport};
+pub use strategy_table::{Markup, write_strategies};
 pub use tables::{Table, TableFormat};
 #[cfg(feature = "agents")]
 pub use train_report::TrainReport;
+#[cfg(feature = "npz")]
+pub use values_npz::write_values_npz;
+pub use worth_report::{BidWorthReport, WorthReport};

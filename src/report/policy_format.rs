@@ -1,13 +1,12 @@
 //! Policies as files.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
 #[cfg(feature = "npz")]
 use super::policy_npz;
 use super::tables::TableFormat;
-use super::{FileError, policy_rows, policy_weights};
+use super::{FileError, policy_rows, policy_weights, read_file};
 use crate::{Error, Policy, Rules};
 
 /// How a policy is written.
@@ -110,12 +109,15 @@ impl PolicyFormat {
     }
 }
 
+/// The longest policy file that is read.
+const MOST_BYTES: u64 = Policy::MEMORY_LIMIT;
+
 /// Reads and checks a policy file of any format.
 ///
 /// # Errors
 /// [`FileError::Unreadable`], and [`FileError::Content`] as for [`PolicyFormat::of`] and [`PolicyFormat::read`].
 pub fn read_policy(path: &Path, rules: &Rules, points: [u32; 2]) -> Result<Policy, FileError> {
-    let bytes = fs::read(path).map_err(|source| FileError::Unreadable { path: path.to_owned(), source })?;
+    let bytes = read_file(path, MOST_BYTES)?;
     let read = PolicyFormat::of(&bytes).and_then(|format| format.read(&bytes, rules, points));
     read.map_err(|source| FileError::Content { path: path.to_owned(), source })
 }

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::io::{self, Cursor, Read, Write};
 
-use ndarray::{Array, Array2, Array4, Dimension};
+use ndarray::{Array, Array2, Array3, Array4, Dimension};
 use ndarray_npy::{NpzWriter, ReadDataError, ReadNpyExt, ReadableElement, WriteNpzError};
 use py_literal::Value;
 use zip::ZipArchive;
@@ -46,6 +46,15 @@ pub(super) fn write_weights(policy: &Policy, out: impl Write) -> io::Result<()> 
     let array = Array2::from_shape_vec((weights.len() / columns, columns), weights).map_err(io::Error::other)?;
     let mut archive = NpzWriter::new_compressed(Cursor::new(Vec::new()));
     archive.add_array(WEIGHTS, &array).map_err(unwritten)?;
+    finish(archive, out)
+}
+
+/// Writes arrays by name.
+pub(super) fn write_arrays<'a>(arrays: impl Iterator<Item = (&'a str, &'a Array3<f64>)>, out: impl Write) -> io::Result<()> {
+    let mut archive = NpzWriter::new_compressed(Cursor::new(Vec::new()));
+    for (name, array) in arrays {
+        archive.add_array(name, array).map_err(unwritten)?;
+    }
     finish(archive, out)
 }
 

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use serde::{Deserialize, Serialize};
 
+use super::csv_rows::read_rows;
 use super::tables::{TableFormat, write_rows};
 use crate::policy::{Numbers, PolicyDraft};
 use crate::{Ball, Bid, Error, Player, Policy, Rules, State};
@@ -72,31 +73,27 @@ pub(super) fn read_json(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result
 }
 
 pub(super) fn read_csv(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, Error> {
+    let refuse = |reason| Error::PolicyFile { reason };
     let mut draft = PolicyDraft::new(rules, points)?;
-    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(bytes);
-    let header = reader.headers().map_err(|error| Error::PolicyFile { reason: error.to_string() })?;
+    let (header, rows) = read_rows::<Row>(bytes, expected).map_err(refuse)?;
     for column in COLUMNS {
         if !header.iter().any(|name| name == column) {
             return Err(Error::PolicyFile { reason: format!("there is no column `{column}`; expected {}", COLUMNS.join(",")) });
         }
     }
-    for row in reader.deserialize() {
-        let row: Row = row.map_err(|error| Error::PolicyFile { reason: sentence(&error) })?;
+    for row in rows {
+        let (_, row) = row.map_err(refuse)?;
         enter(&mut draft, row)?;
     }
     draft.finish(Numbers::Probabilities)
 }
 
-/// What is wrong with a row of csv, and where.
-fn sentence(error: &csv::Error) -> String {
-    match (error.kind(), error.position()) {
-        (csv::ErrorKind::Deserialize { err, .. }, Some(position)) => {
-            let column = err.field().and_then(|field| COLUMNS.get(field as usize));
-            format!("line {}{}: {}", position.line(), column.map_or(String::new(), |column| format!(", {column}")), err.kind())
-        }
-        (csv::ErrorKind::UnequalLengths { expected_len, len, .. }, Some(position)) => {
-            format!("line {} has {len} fields; expected {expected_len}", position.line())
-        }
-        _ => error.to_string(),
+/// What a column may have.
+fn expected(column: &str) -> &'static str {
+    match column {
+        "ball" => "a position of the ball, a whole number such as -1",
+        "player" => "A or B",
+        "probability" => "a number from 0 to 1",
+        _ => "a whole number from 0",
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use num_rational::BigRational;
 use serde::Serialize;
 
-use super::BoundsReport;
+use super::{BoundsReport, Part};
 use crate::{Bid, DecimalBounds, Player, Refined, RefinedEquilibrium, Solution, State, StateEquilibrium};
 
 /// What a table contains, a row each.
@@ -85,15 +85,40 @@ impl Table {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn write(self, solution: &Solution, format: TableFormat, out: impl Write) -> io::Result<()> {
-        let states = solution.equilibria();
-        match self {
-            Self::Values => match format {
-                TableFormat::Csv => write_rows(format, out, states.map(|equilibrium| value_row(solution, &equilibrium))),
-                TableFormat::Json => write_rows(format, out, states.map(|equilibrium| value_object(solution, &equilibrium))),
+        self.write_part(solution, None, &Part::default(), format, out)
+    }
+
+    /// Writes a part of the table, with the strategies of [`Solution::refined_equilibria`] if they are given.
+    ///
+    /// # Errors
+    /// What the writer reports.
+    pub fn write_part(
+        self,
+        solution: &Solution,
+        refined: Option<&[RefinedEquilibrium]>,
+        part: &Part,
+        format: TableFormat,
+        out: impl Write,
+    ) -> io::Result<()> {
+        let states = solution.states().filter(|&state| part.has_state(state));
+        let equilibria = solution.equilibria_of(states);
+        let legal = self == Self::Policy;
+        match (self, refined) {
+            (Self::Values, _) => match format {
+                TableFormat::Csv => write_rows(format, out, equilibria.map(|equilibrium| value_row(solution, &equilibrium))),
+                TableFormat::Json => write_rows(format, out, equilibria.map(|equilibrium| value_object(solution, &equilibrium))),
             },
-            Self::Strategies | Self::Policy => {
-                let legal = self == Self::Policy;
-                write_rows(format, out, states.flat_map(|equilibrium| bid_rows(solution, &equilibrium, legal, [true; 2])))
+            (Self::Strategies | Self::Policy, None) => {
+                let rows = |equilibrium| bid_rows(solution, &equilibrium, legal, [true; 2], part);
+                write_rows(format, out, equilibria.flat_map(rows))
+            }
+            (Self::Strategies | Self::Policy, Some(refined)) => {
+                let refined = refined.iter().filter(|refined| part.has_state(refined.equilibrium.state));
+                let rows = refined.flat_map(|refined| {
+                    let known = [refined.a, refined.b].map(|refined| refined != Refined::Changed);
+                    bid_rows(solution, &refined.equilibrium, legal, known, part)
+                });
+                write_rows(format, out, rows)
             }
         }
     }
@@ -111,14 +136,7 @@ impl Table {
         format: TableFormat,
         out: impl Write,
     ) -> io::Result<()> {
-        if self == Self::Values {
-            return self.write(solution, format, out);
-        }
-        let rows = refined.iter().flat_map(|refined| {
-            let known = [refined.a, refined.b].map(|refined| refined != Refined::Changed);
-            bid_rows(solution, &refined.equilibrium, self == Self::Policy, known)
-        });
-        write_rows(format, out, rows)
+        self.write_part(solution, Some(refined), &Part::default(), format, out)
     }
 }
 
@@ -145,11 +163,11 @@ fn exact_value(solution: &Solution, state: State) -> Option<String> {
 
 /// The bids of both players: every legal one, or only those that are made. `known` says whose strategy is the one with exact
 /// fractions.
-fn bid_rows(solution: &Solution, equilibrium: &StateEquilibrium, legal: bool, known: [bool; 2]) -> Vec<BidRow> {
+fn bid_rows(solution: &Solution, equilibrium: &StateEquilibrium, legal: bool, known: [bool; 2], part: &Part) -> Vec<BidRow> {
     let State { a, b, ball } = equilibrium.state;
     let exact = solution.exact(equilibrium.state).ok().flatten();
     let mut rows = Vec::new();
-    for player in Player::BOTH {
+    for player in Player::BOTH.into_iter().filter(|&player| part.has_player(player)) {
         let (name, strategy) = match player {
             Player::A => ("A", &equilibrium.a),
             Player::B => ("B", &equilibrium.b),

@@ -300,7 +300,12 @@ impl Solution {
     ///
     /// Strategies that a [`TableFile`] cannot give any more are found again; [`Self::equilibrium`] tells why.
     pub fn equilibria(&self) -> impl Iterator<Item = StateEquilibrium> {
-        self.states().map(|state| self.certain_equilibrium(state))
+        self.equilibria_of(self.states())
+    }
+
+    /// The equilibria of some of these states.
+    pub(crate) fn equilibria_of(&self, states: impl Iterator<Item = State>) -> impl Iterator<Item = StateEquilibrium> {
+        states.map(|state| self.certain_equilibrium(state))
     }
 
     fn certain_equilibrium(&self, state: State) -> StateEquilibrium {

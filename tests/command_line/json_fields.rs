@@ -78,7 +78,7 @@ fn every_field_is_described_and_every_description_has_a_field() {
     std::fs::write(folder.join("nothing"), "no certificate").expect("room");
     stdout(folder, &["prove", "4", "-o", "proof"]);
     let tables = tables();
-    let calls: [(&str, &[&[&str]]); 10] = [
+    let calls: [(&str, &[&[&str]]); 11] = [
         ("solve", &[&["solve", "5", "--exact", "--unique", "--outcomes", "--refine", "dresher"]]),
         ("show", &[&["show", "4:3@-2", "--exact", "--digits", "5", "--refine", "dresher"]]),
         ("prove", &[&["prove", "4", "-o", "other"]]),
@@ -87,6 +87,7 @@ fn every_field_is_described_and_every_description_has_a_field() {
         ("exploit", &[&["exploit", "uniform", "--points", "5"]]),
         ("train", &[&["train", "simple", "--games", "10", "--points", "5"]]),
         ("duel", &[&["duel", "uniform", "optimal", "--games", "10", "--points", "5"]]),
+        ("duel of more than two", &[&["duel", "uniform", "optimal", "lookahead:1:uniform", "5", "--games", "10"]]),
         ("series", &[&["series", "--to", "2", "--points", "5:4"]]),
         ("series --score", &[&["series", "--to", "2", "--points", "5", "--score", "1-0"]]),
     ];

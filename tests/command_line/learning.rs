@@ -76,7 +76,7 @@ mod train {
         let folder = folder();
         for (args, status, words) in [
             (&["train"][..], 2, "LEARNER"),
-            (&["train", "nobody"], 2, "expected one of simple, extended, rm"),
+            (&["train", "nobody"], 2, "simple, extended, rm"),
             (&["train", "simple", "--loss", "1"], 1, "the learner simple has no option loss"),
             (&["train", "extended", "--rare", "0"], 1, "expected 1..=1000"),
             (&["train", "simple", "--games", "0"], 2, "expected a number of games from 1"),
@@ -107,7 +107,10 @@ mod train {
     #[test]
     fn interrupted_it_leaves_what_it_saved() {
         let folder = folder();
-        let args = ["train", "simple", "--points", "20", "--games", "4e9", "--save", "run", "--curve", "c.csv"];
+        let args = [
+            "train", "simple", "--points", "20", "--games", "4e9", "--save", "run", "--curve", "c.csv", "-o", "p.csv", "--plot",
+            "p.svg",
+        ];
         let child = program(folder.path(), &args).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("started");
         let begin = std::time::Instant::now();
         let noted = || fs::read_to_string(folder.path().join("c.csv")).is_ok_and(|curve| curve.lines().count() > 12);
@@ -117,17 +120,27 @@ mod train {
         let killed = Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status().expect("a kill command");
         assert!(killed.success());
         let output = child.wait_with_output().expect("it ends");
-        assert_eq!(output.status.code(), Some(1));
+        assert_eq!(output.status.code(), Some(130));
         let sentence = text(&output.stderr);
-        let ends = ["the files are those of the last judgement", "c.csv is left as it was", "run is left as it was"];
-        assert!(ends.iter().any(|end| sentence == format!("pencil-tennis: interrupted; {end}\n")), "{sentence}");
+        assert!(
+            sentence.starts_with("pencil-tennis: interrupted; p.csv, c.csv, p.svg and run have what was learned in "),
+            "{sentence}"
+        );
+        let how = "; go on with: train --resume run --games 4000000000 --save run -o p.csv --curve c.csv --plot p.svg\n";
+        assert!(sentence.ends_with(how), "{sentence}");
         let mut names: Vec<_> =
             fs::read_dir(folder.path()).expect("a folder").map(|entry| entry.expect("an entry").file_name()).collect();
         names.sort();
-        assert_eq!(names, ["c.csv", "run"], "nothing else is left");
+        assert_eq!(names, ["c.csv", "p.csv", "p.svg", "run"], "nothing else is left");
         let saved = fs::read(folder.path().join("run")).expect("a file");
         let saved = pencil_tennis::Training::from_bytes(&saved).expect("a whole training");
         let games = pencil_tennis::Learner::games(&saved);
+        let curve = fs::read_to_string(folder.path().join("c.csv")).expect("a curve");
+        assert!(curve.trim_end().rsplit('\n').next().is_some_and(|last| last.starts_with(&format!("{games},"))), "{curve}");
+        let mut policy = Vec::new();
+        let learned = pencil_tennis::Learner::policy(&saved).expect("a policy");
+        pencil_tennis::report::PolicyFormat::Csv.write(&learned, &mut policy).expect("memory takes everything");
+        assert!(policy == fs::read(folder.path().join("p.csv")).expect("a policy"), "all files are of the same lesson");
         let more = (games + 1000).to_string();
         let report = json(folder.path(), &["train", "--resume", "run", "--games", &more]);
         assert_eq!(report["games"].as_u64(), Some(games + 1000));
@@ -147,8 +160,10 @@ mod train {
         let killed = Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status().expect("a kill command");
         assert!(killed.success());
         let output = child.wait_with_output().expect("it ends");
-        assert_eq!(output.status.code(), Some(1));
-        assert_eq!(text(&output.stderr), "pencil-tennis: interrupted; nothing was written\n");
+        assert_eq!(output.status.code(), Some(130));
+        let sentence = text(&output.stderr);
+        assert!(sentence.starts_with("pencil-tennis: interrupted; "), "{sentence}");
+        assert!(sentence.ends_with(" games were played; nothing was written\n"), "{sentence}");
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
     }
 }
@@ -193,7 +208,7 @@ mod duel {
         assert_refused(folder.path(), &["duel", "uniform", "lookahead:two:uniform"], 1, "lookahead:2:uniform");
         assert_refused(folder.path(), &["duel", "uniform", "lookahead:0:uniform"], 1, "expected 1 at least");
         assert_refused(folder.path(), &["duel", "uniform", "nobody"], 1, "cannot read nobody");
-        assert_refused(folder.path(), &["duel", "uniform"], 2, "AGENT");
+        assert_refused(folder.path(), &["duel", "uniform"], 2, "PLAYER");
     }
 }
 
@@ -216,7 +231,7 @@ mod curves {
             assert!(svg.matches("<circle").count() >= 12, "{x} {y}");
         }
         assert_refused(folder.path(), &["curves", "my-simple.csv", "--from", "1e9", "-o", "none.svg"], 1, "nothing to draw");
-        assert_refused(folder.path(), &["curves", "my-simple.csv", "-o", "my-simple.csv"], 2, "would overwrite");
+        assert_refused(folder.path(), &["curves", "my-simple.csv", "-o", "my-simple.csv"], 1, "would be overwritten");
         fs::write(folder.path().join("bad.csv"), "games,exploitability\n1,x\n").expect("written");
         assert_refused(folder.path(), &["curves", "bad.csv", "-o", "none.svg"], 1, "not a learning curve");
     }

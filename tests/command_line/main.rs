@@ -2,6 +2,7 @@
 
 #![cfg(feature = "cli")]
 
+mod arriving;
 mod dresher;
 mod forced;
 mod json_fields;
@@ -12,3 +13,4 @@ mod program;
 mod solving;
 #[cfg(unix)]
 mod tables;
+mod wording;

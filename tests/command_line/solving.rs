@@ -21,6 +21,9 @@ mod json_contract {
 
     const STATE: &str = "a b decimal deterministic exact lower matrix state unique upper value";
 
+    /// `show` also says what every bid is worth.
+    const SHOWN: &str = "a b bids decimal deterministic exact lower matrix state unique upper value";
+
     #[test]
     fn solve_reports_the_whole_game() {
         let report = json(folder().path(), &["solve", "8:5"]);
@@ -51,7 +54,7 @@ mod json_contract {
     #[test]
     fn show_reports_a_state() {
         let report = json(folder().path(), &["show", "4:3@-2"]);
-        assert_eq!(keys(&report), STATE);
+        assert_eq!(keys(&report), SHOWN);
         assert_eq!(report["state"], "4:3@-2");
         assert_eq!(number(&report["value"]), -0.2);
         assert!(number(&report["lower"]) <= -0.2 && -0.2 <= number(&report["upper"]), "{report}");
@@ -88,7 +91,7 @@ mod json_contract {
     #[test]
     fn show_exact_has_fractions() {
         let report = json(folder().path(), &["show", "4:3@-2", "--exact"]);
-        assert_eq!(keys(&report), STATE);
+        assert_eq!(keys(&report), SHOWN);
         let fractions = |player: &str| array(&report[player]).iter().map(|bid| bid["exact"].clone()).collect::<Vec<_>>();
         assert_eq!(report["exact"], "-1/5");
         assert_eq!(fractions("a"), ["2/5", "3/5"]);
@@ -98,7 +101,7 @@ mod json_contract {
     #[test]
     fn show_digits_adds_decimal_strings() {
         let report = json(folder().path(), &["show", "4:3@-2", "--digits", "10"]);
-        assert_eq!(keys(&report), "a b decimal deterministic digits exact lower matrix state unique upper value");
+        assert_eq!(keys(&report), "a b bids decimal deterministic digits exact lower matrix state unique upper value");
         assert_eq!(keys(&report["digits"]), "lower upper value");
         assert!(report["digits"]["lower"].is_string() && report["digits"]["upper"].is_string(), "{report}");
     }
@@ -388,8 +391,8 @@ mod bad_input {
 
     #[test]
     fn too_few_and_too_many_threads() {
-        assert_refused(folder().path(), &["solve", "3", "--threads", "0"], 2, &["0 threads", "expected", "1"]);
-        assert_refused(folder().path(), &["solve", "3", "--threads", "100000"], 2, &["100000 threads", "expected"]);
+        assert_refused(folder().path(), &["solve", "3", "--threads", "0"], 2, &["'0'", "a whole number from 1 to 256"]);
+        assert_refused(folder().path(), &["solve", "3", "--threads", "100000"], 2, &["'100000'", "from 1 to 256"]);
     }
 
     #[test]
@@ -446,7 +449,7 @@ mod files {
         fs::write(folder.path().join("out"), "before").expect("a file");
         for command in [&["export", "values"][..], &["prove"]] {
             assert_refused(folder.path(), &[command, &["10000000", "-o", "out"]].concat(), 1, &["memory"]);
-            assert_refused(folder.path(), &[command, &["3", "--field", "0", "-o", "out"]].concat(), 1, &["field of 0"]);
+            assert_refused(folder.path(), &[command, &["3", "--field", "0", "-o", "out"]].concat(), 2, &["from 1 to 99"]);
         }
         assert_refused(folder.path(), &["verify", "missing", "--bounds", "out"], 1, &["missing"]);
     }
@@ -481,7 +484,7 @@ mod files {
         let folder = folder();
         prove(folder.path(), "certificate");
         for path in ["certificate", "./certificate"] {
-            let words = ["--bounds would overwrite the certificate"];
+            let words = ["certificate would be overwritten"];
             assert_refused(folder.path(), &["verify", "certificate", "--bounds", path], 1, &words);
         }
     }

@@ -1,0 +1,59 @@
+//! Numbers as they are typed: `500000`, `500_000`, `500,000` or `5e5`, everywhere.
+
+use super::grouped;
+
+/// A whole number, exactly.
+pub(super) fn whole(text: &str) -> Option<u64> {
+    let plain = text.replace(['_', ','], "");
+    let (digits, exponent) = plain.split_once(['e', 'E']).unwrap_or((&plain, "0"));
+    let mut exponent: u32 = exponent.strip_prefix('+').unwrap_or(exponent).parse().ok()?;
+    let (before, after) = digits.split_once('.').unwrap_or((digits, ""));
+    let after = after.trim_end_matches('0');
+    // 1.5e3 is whole, 1.5e0 is not.
+    exponent = exponent.checked_sub(after.len() as u32)?;
+    let digits = format!("{before}{after}");
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let number: u64 = digits.parse().ok()?;
+    if number == 0 { Some(0) } else { number.checked_mul(10_u64.checked_pow(exponent)?) }
+}
+
+/// A reader of whole numbers from `least` to `most`, of which one is called `noun`.
+pub(super) fn between<T: TryFrom<u64>>(
+    noun: &'static str,
+    least: u64,
+    most: u64,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let number = whole(text).filter(|number| (least..=most).contains(number)).and_then(|number| T::try_from(number).ok());
+        number.ok_or_else(|| format!("expected {noun}, {}", range(least, most)))
+    }
+}
+
+/// What is allowed, in words.
+pub(super) fn range(least: u64, most: u64) -> String {
+    // More than anybody types is no limit worth naming.
+    if most >= u64::from(u32::MAX) {
+        format!("a whole number from {least}, such as 500 or 1e6")
+    } else {
+        format!("a whole number from {least} to {}", grouped(most as usize))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::whole;
+
+    #[test]
+    fn numbers_are_read_as_people_write_them() {
+        for (text, number) in
+            [("0", 0), ("1e6", 1_000_000), ("1.5E3", 1_500), ("500_000", 500_000), ("1,000", 1_000), ("2e+2", 200), ("3.0", 3)]
+        {
+            assert_eq!(whole(text), Some(number), "{text}");
+        }
+        for text in ["", "e6", "1.5", "-1", "1e-3", "1e30", "18446744073709551616", "ten", "0x10", "1.55e1"] {
+            assert_eq!(whole(text), None, "{text}");
+        }
+    }
+}

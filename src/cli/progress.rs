@@ -1,0 +1,93 @@
+//! How far long work is, for a person who watches.
+
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// Work shorter than this needs no bar.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// The length of the bar: parts of the work.
+const PARTS: u64 = 10_000;
+
+/// A bar and the time left fill a line of at most 80 columns.
+const STYLE: &str = "{prefix:>12} {bar:36} {percent:>3} %{msg}";
+
+/// A progress bar on standard error, if that is a terminal and the work takes long.
+pub(super) struct Bar {
+    what: &'static str,
+    begin: Instant,
+    /// The share that was done when the first report came: all of it, if work goes on that was begun by another run.
+    first: Option<f64>,
+    shown: Option<ProgressBar>,
+}
+
+impl Bar {
+    /// Nothing is shown yet of work that is called `what`.
+    pub(super) fn new(what: &'static str) -> Self {
+        Self { what, begin: Instant::now(), first: None, shown: None }
+    }
+
+    /// Shows which share of the work is done, from 0 to 1.
+    pub(super) fn show(&mut self, share: f64) {
+        let first = *self.first.get_or_insert(share);
+        if self.begin.elapsed() < PATIENCE {
+            return;
+        }
+        let bar = self.shown.get_or_insert_with(|| {
+            let style = ProgressStyle::with_template(STYLE).unwrap_or_else(|_| ProgressStyle::default_bar());
+            ProgressBar::new(PARTS).with_style(style).with_prefix(self.what)
+        });
+        bar.set_position((share * PARTS as f64) as u64);
+        let done = share - first;
+        if done > 0.0 && share < 1.0 {
+            let left = self.begin.elapsed().as_secs_f64() * (1.0 - share) / done;
+            bar.set_message(format!(", {} left", duration(left)));
+        }
+    }
+
+    /// A sign of life for work that cannot tell how far it is.
+    pub(super) fn alive(what: &'static str) -> ProgressBar {
+        let style =
+            ProgressStyle::with_template("{prefix:>12} {spinner} {elapsed}").unwrap_or_else(|_| ProgressStyle::default_bar());
+        let sign = ProgressBar::new_spinner().with_style(style).with_prefix(what);
+        sign.enable_steady_tick(PATIENCE);
+        sign
+    }
+
+    /// Takes the bar off the screen.
+    pub(super) fn clear(&mut self) {
+        if let Some(bar) = self.shown.take() {
+            bar.finish_and_clear();
+        }
+    }
+
+    /// Takes the bar off the screen while something is printed.
+    pub(super) fn aside(&self, print: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<()> {
+        match &self.shown {
+            Some(bar) => bar.suspend(print),
+            None => print(),
+        }
+    }
+}
+
+/// Seconds as a person reads a clock: 45 s, 2:05, 1:00:00.
+fn duration(seconds: f64) -> String {
+    let seconds = seconds.round() as u64;
+    let (hours, minutes, rest) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    match (hours, minutes) {
+        (0, 0) => format!("{rest} s"),
+        (0, _) => format!("{minutes}:{rest:02}"),
+        _ => format!("{hours}:{minutes:02}:{rest:02}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::duration;
+
+    #[test]
+    fn time_left_is_read_like_a_clock() {
+        assert_eq!([4.6, 125.0, 3600.0].map(duration), ["5 s", "2:05", "1:00:00"]);
+    }
+}

@@ -1,0 +1,87 @@
+//! What people and scripts read: standard output and standard error. A reader who leaves ends the printing, never the work.
+
+use std::io::{self, IsTerminal, Write};
+
+use pencil_tennis::Rules;
+use pencil_tennis::report::Document;
+use serde::Serialize;
+
+/// Where a report goes: standard output, or standard error if an output file takes standard output.
+///
+/// Once its reader is gone (`| head`), what is printed goes nowhere, and the work goes on to its end.
+pub(super) struct Screen {
+    out: Box<dyn Write>,
+    closed: bool,
+}
+
+impl Screen {
+    /// Standard output.
+    pub(super) fn new() -> Self {
+        Self { out: Box::new(io::stdout()), closed: false }
+    }
+
+    /// Standard output, unless an output takes it.
+    pub(super) fn beside(taken: bool) -> Self {
+        if taken { Self { out: Box::new(io::stderr()), closed: false } } else { Self::new() }
+    }
+
+    /// A closed reader is no failure.
+    fn heed<T>(&mut self, result: io::Result<T>, unread: T) -> io::Result<T> {
+        match result {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.closed = true;
+                Ok(unread)
+            }
+            other => other,
+        }
+    }
+}
+
+impl Write for Screen {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.closed {
+            return Ok(bytes.len());
+        }
+        let written = self.out.write(bytes);
+        self.heed(written, bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if self.closed {
+            return Ok(());
+        }
+        let flushed = self.out.flush();
+        self.heed(flushed, ())
+    }
+}
+
+/// Prints a report about a game with these points as one line of JSON on standard output.
+pub(super) fn print_json(rules: &Rules, points: [u32; 2], report: &impl Serialize) -> anyhow::Result<()> {
+    print_document(&Document::new(rules, points, report))
+}
+
+/// Prints a whole document, or several as an array.
+pub(super) fn print_document(document: &impl Serialize) -> anyhow::Result<()> {
+    let mut line = serde_json::to_vec(document)?;
+    line.push(b'\n');
+    let mut out = Screen::new();
+    out.write_all(&line)?;
+    Ok(out.flush()?)
+}
+
+/// Says something beside the report, to whoever watches.
+pub(crate) fn note(sentence: &str) {
+    // There is no place left to complain about standard error.
+    let _ = writeln!(io::stderr(), "{sentence}");
+}
+
+/// Whether standard output is shown to a person.
+pub(super) fn is_watched() -> bool {
+    io::stdout().is_terminal()
+}
+
+/// One thing or several: `1 state`, `2 states`.
+pub(super) fn counted(number: usize, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {noun}{plural}", super::grouped(number))
+}

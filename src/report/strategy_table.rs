@@ -1,0 +1,84 @@
+//! Strategies of a few states as a table for articles and slides.
+
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+
+use super::state_report::{BidReport, StateReport};
+use crate::Player;
+
+/// How a table for people is marked up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Markup {
+    /// A table in Markdown.
+    Markdown,
+    /// A `tabular` environment of LaTeX.
+    Latex,
+}
+
+/// Writes a row for every bid that is made in one of the states, and a column for each state and player, with probabilities in per cent, or
+/// as fractions where these are known and short.
+///
+/// # Errors
+/// What the writer reports.
+///
+/// ```
+/// use pencil_tennis::report::{Markup, StateReport, write_strategies};
+///
+/// let solution = pencil_tennis::solve(4)?;
+/// let state = StateReport::new(&solution, "4:3@-2".parse()?)?;
+/// let mut table = Vec::new();
+/// write_strategies(&[state], None, Markup::Markdown, &mut table)?;
+/// assert!(String::from_utf8(table)?.ends_with("| 1 |  | 60.00 % |\n| 2 | 40.00 % |  |\n| 3 | 60.00 % | 40.00 % |\n"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write_strategies(states: &[StateReport], player: Option<Player>, markup: Markup, mut out: impl Write) -> io::Result<()> {
+    let mut columns: Vec<(String, &[BidReport])> = Vec::new();
+    for state in states {
+        for (own, name, bids) in [(Player::A, "A", &state.a), (Player::B, "B", &state.b)] {
+            if player.is_none_or(|player| player == own) {
+                columns.push((format!("{name} at {}", state.state), bids));
+            }
+        }
+    }
+    let bids: BTreeSet<u32> = columns.iter().flat_map(|(_, bids)| bids.iter().map(|bid| bid.bid)).collect();
+    let head: Vec<&str> = columns.iter().map(|(name, _)| name.as_str()).collect();
+    match markup {
+        Markup::Markdown => {
+            writeln!(out, "| bid | {} |", head.join(" | "))?;
+            writeln!(out, "|{}", "---:|".repeat(columns.len() + 1))?;
+        }
+        Markup::Latex => {
+            writeln!(out, "\\begin{{tabular}}{{r{}}}", "r".repeat(columns.len()))?;
+            writeln!(out, "bid & {} \\\\", head.join(" & "))?;
+            writeln!(out, "\\hline")?;
+        }
+    }
+    for bid in bids {
+        let cells: Vec<String> = columns.iter().map(|(_, bids)| cell(bids, bid, markup)).collect();
+        match markup {
+            Markup::Markdown => writeln!(out, "| {bid} | {} |", cells.join(" | "))?,
+            Markup::Latex => writeln!(out, "{bid} & {} \\\\", cells.join(" & "))?,
+        }
+    }
+    if markup == Markup::Latex {
+        writeln!(out, "\\end{{tabular}}")?;
+    }
+    Ok(())
+}
+
+/// A probability; nothing for a bid that is never made.
+fn cell(bids: &[BidReport], bid: u32, markup: Markup) -> String {
+    /// A longer fraction makes a column too wide.
+    const LONGEST: usize = 12;
+    let Some(BidReport { probability, exact, .. }) = bids.iter().find(|own| own.bid == bid) else { return String::new() };
+    let fraction = exact.as_deref().filter(|fraction| fraction.len() <= LONGEST);
+    match (fraction, markup) {
+        (Some(fraction), Markup::Markdown) => fraction.to_owned(),
+        (Some(fraction), Markup::Latex) => match fraction.split_once('/') {
+            Some((over, under)) => format!("$\\frac{{{over}}}{{{under}}}$"),
+            None => format!("${fraction}$"),
+        },
+        (None, Markup::Markdown) => format!("{:.2} %", 100.0 * probability),
+        (None, Markup::Latex) => format!("{:.2}\\,\\%", 100.0 * probability),
+    }
+}

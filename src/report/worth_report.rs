@@ -1,0 +1,53 @@
+//! What every bid of a state is worth.
+
+use serde::Serialize;
+
+use super::StateReport;
+
+/// What every legal bid of either player is worth against the other's optimal strategy, rising.
+#[derive(Clone, Debug, Serialize)]
+pub struct WorthReport {
+    /// A's bids.
+    pub a: Vec<BidWorthReport>,
+    /// B's bids.
+    pub b: Vec<BidWorthReport>,
+}
+
+/// A bid, whether it is part of an optimal strategy or not.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct BidWorthReport {
+    /// The bid.
+    pub bid: u32,
+    /// What A wins on average when this bid meets the other's optimal strategy, and both bid optimally ever after.
+    pub value: f64,
+    /// What the player who makes it loses by it: at least 0, and 0 for a bid that is as good as any.
+    pub loss: f64,
+}
+
+/// Differences below this share of the payoffs are rounding of floating point.
+const ROUNDING: f64 = 1e-13;
+
+impl WorthReport {
+    /// What the bids of a state with these strategies and this stage matrix are worth.
+    pub fn new(report: &StateReport) -> Self {
+        let matrix = &report.matrix;
+        // An account that is empty has the bid 0 alone; otherwise bids count from 1.
+        let lowest = |bids: &[super::BidReport], size: usize| u32::from(size > 1 || bids.first().is_none_or(|bid| bid.bid > 0));
+        let (rows, columns) = (matrix.len(), matrix.first().map_or(0, Vec::len));
+        let (lowest_a, lowest_b) = (lowest(&report.a, rows), lowest(&report.b, columns));
+        let scale = matrix.iter().flatten().fold(0.0, |most: f64, entry| most.max(entry.abs()));
+        let worth = |bid: u32, value: f64, sign: f64| {
+            let loss = sign * (report.value - value);
+            BidWorthReport { bid, value, loss: if loss > ROUNDING * scale { loss } else { 0.0 } }
+        };
+        let a = (0..rows).map(|row| {
+            let value = report.b.iter().map(|bid| bid.probability * matrix[row][(bid.bid - lowest_b) as usize]).sum();
+            worth(row as u32 + lowest_a, value, 1.0)
+        });
+        let b = (0..columns).map(|column| {
+            let value = report.a.iter().map(|bid| bid.probability * matrix[(bid.bid - lowest_a) as usize][column]).sum();
+            worth(column as u32 + lowest_b, value, -1.0)
+        });
+        Self { a: a.collect(), b: b.collect() }
+    }
+}
