@@ -3,7 +3,7 @@
 use super::chance::Chance;
 use super::state_table::worth;
 use crate::game::{Outcome, Player, Rules, State};
-use crate::induction::{Order, StageGame, Table};
+use crate::induction::{Grid, Order, StageGame};
 use crate::matrix_game::Payoffs;
 use crate::policy::{StateSpace, probability};
 use crate::{Error, Policy};
@@ -24,7 +24,7 @@ use crate::{Error, Policy};
 pub struct Evaluation {
     pub(super) rules: Rules,
     pub(super) points: [u32; 2],
-    pub(super) values: Table<f64>,
+    pub(super) values: Grid<f64>,
     /// Whether a state is worth the negative of its mirror image, so that one of the two is worked out for both.
     mirrored: bool,
 }
@@ -37,7 +37,7 @@ impl Evaluation {
     pub fn nothing(rules: &Rules, points: [u32; 2]) -> Result<Self, Error> {
         let space = StateSpace::checked(rules, points)?;
         let out = [Outcome::OutByA, Outcome::OutByB].map(|outcome| worth(rules, outcome));
-        let values = Table::new(rules.field(), points[0], points[1], 0.0, out);
+        let values = Grid::new(rules.field(), points[0], points[1], 0.0, out);
         let mirrored = points[0] == points[1] && rules.scoring().is_antisymmetric();
         let mut evaluation = Self { rules: *rules, points, values, mirrored };
         for state in space.states() {

@@ -5,7 +5,7 @@ use super::memory::{Words, count};
 use crate::Policy;
 use crate::error::Error;
 use crate::game::{Outcome, Player, Rules};
-use crate::induction::{StageGame, Table};
+use crate::induction::{Grid, StageGame};
 
 /// What one payoff of a scoring is as a number.
 pub(super) fn worth(rules: &Rules, outcome: Outcome) -> f64 {
@@ -24,14 +24,14 @@ pub(super) struct StateTable {
     average: Vec<f64>,
     visits: Vec<u64>,
     /// What a state is worth to the one who looks its row up: the mean of what was won there.
-    values: Table<f64>,
+    values: Grid<f64>,
 }
 
 impl StateTable {
     pub(super) fn new(court: Court) -> Self {
         let rules = court.rules;
         let [best, worst] = [Outcome::OutByA, Outcome::OutByB].map(|outcome| worth(&rules, outcome));
-        let mut values = Table::new(rules.field(), court.points, court.points, 0.0, [best, worst]);
+        let mut values = Grid::new(rules.field(), court.points, court.points, 0.0, [best, worst]);
         for place in 0..court.places() {
             values.set(0, 0, place as i32 - rules.field(), worth(&rules, court.lying(place)));
         }

@@ -1,7 +1,7 @@
 //! What can be won against a player whose habits are known.
 
 use crate::game::{Outcome, Player, Rules, State};
-use crate::induction::{Order, StageGame, Table, Unit};
+use crate::induction::{Grid, Order, StageGame, Unit};
 use crate::matrix_game::{DyadicStrategy, expect};
 use crate::policy::Policy;
 use crate::watch::{Parts, Watch, unwatched};
@@ -33,7 +33,7 @@ pub struct BestResponse {
     unit: Unit,
     responder: Player,
     /// What the policy is certain to win, in units rounded down, as its owner sees the game.
-    secured: Table<i64>,
+    secured: Grid<i64>,
     /// The best reply at every state; the lowest where several are equally good.
     replies: Vec<u16>,
 }
@@ -67,7 +67,7 @@ impl BestResponse {
             Player::B => [Outcome::OutByB, Outcome::OutByA],
         };
         let [own, other] = [points[owner as usize], points[responder as usize]];
-        let mut secured = Table::new(rules.field(), own, other, 0, out.map(worth));
+        let mut secured = Grid::new(rules.field(), own, other, 0, out.map(worth));
         let mut replies = vec![0; order.states()];
         let mut expectations = Vec::new();
         let mut parts = Parts::new(watch, work_up_to(order, order.layers()));

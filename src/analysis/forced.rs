@@ -6,7 +6,7 @@ use num_rational::BigRational;
 use super::frontier::{Frontier, Ranks};
 use crate::Error;
 use crate::game::{Ball, Bid, Outcome, Payoff, Player, Rules, State};
-use crate::induction::{Order, StageGame, Table};
+use crate::induction::{Grid, Order, StageGame};
 use crate::matrix_game::Payoffs;
 use crate::solution::{Solution, Solver};
 
@@ -36,7 +36,7 @@ pub struct ForcedPlay {
     /// The different payoffs, rising.
     payoffs: Vec<Payoff>,
     /// What A and B can force, as each sees the game: a place in `payoffs` for A, counted from the other end for B.
-    forced: [Table<u8>; 2],
+    forced: [Grid<u8>; 2],
 }
 
 impl ForcedPlay {
@@ -64,7 +64,7 @@ impl ForcedPlay {
                 Player::A => [Outcome::OutByA, Outcome::OutByB],
                 Player::B => [Outcome::OutByB, Outcome::OutByA],
             };
-            Table::new(rules.field(), own, other, 0, [own_rank(player, won), own_rank(player, lost)])
+            Grid::new(rules.field(), own, other, 0, [own_rank(player, won), own_rank(player, lost)])
         };
         let mut forced = Player::BOTH.map(table);
         if rules.scoring().is_ordered() {
@@ -240,7 +240,7 @@ fn big(payoff: Payoff) -> BigRational {
 }
 
 /// Enters what a frontier says about every state.
-fn fill(table: &mut Table<u8>, [own, other]: [u32; 2], frontier: &Frontier) {
+fn fill(table: &mut Grid<u8>, [own, other]: [u32; 2], frontier: &Frontier) {
     for position in -frontier.field()..=frontier.field() {
         for own in 0..=own {
             for other in 0..=other {

@@ -152,28 +152,28 @@ impl Judgement {
 
 /// Judges the habits of the player that `response` responds to.
 fn habits(solution: &Solution, policy: &Policy, response: &BestResponse, watch: &mut Watch<'_>) -> Result<Vec<Habit>, Error> {
-    let sweep = solution.sweep();
+    let tables = solution.tables();
     let player = response.responder().opponent();
     let weights = policy.habits(player)?;
     let reached = reached(solution, policy, response)?;
     // The unit of sums over weights: that of the bounds, divided by the whole.
-    let unit = (-f64::from(sweep.unit.exponent() + DyadicStrategy::WHOLE_BITS)).exp2();
+    let unit = (-f64::from(tables.unit.exponent() + DyadicStrategy::WHOLE_BITS)).exp2();
     let mut expectations = Vec::new();
     let mut judged = Vec::new();
     let first = -solution.rules().field();
     let accounts = || solution.states().filter(|state| state.ball.position() == first);
     let mut parts = Parts::new(watch, accounts().map(work).sum());
-    for state in solution.states().filter(|&state| sweep.rules.outcome(state).is_none()) {
+    for state in solution.states().filter(|&state| tables.rules.outcome(state).is_none()) {
         if state.ball.position() == first {
             parts.done(work(state))?;
         }
         // What optimal play secures, which no sum below exceeds by more than the width of the enclosures.
-        let game = sweep.secured_stage(player, state);
+        let game = tables.secured_stage(player, state);
         expect(weights.weights(state).map(|(bid, weight)| (bid as usize - game.lowest_bid(), weight)), &game, &mut expectations);
-        let secured = i128::from(sweep.secured_at(player, state)) << DyadicStrategy::WHOLE_BITS;
+        let secured = i128::from(tables.secured_at(player, state)) << DyadicStrategy::WHOLE_BITS;
         let least = expectations.iter().copied().min().unwrap_or(secured);
         let met = expectations[response.reply(state) as usize - game.lowest_reply()];
-        let reached = reached[sweep.order.index(state)];
+        let reached = reached[tables.order.index(state)];
         judged.push(Habit {
             state,
             player,
@@ -193,7 +193,7 @@ fn reached(solution: &Solution, policy: &Policy, response: &BestResponse) -> Res
     let rules = solution.rules();
     let player = response.responder().opponent();
     let weights = policy.habits(player)?;
-    let order: Order = solution.sweep().order;
+    let order: Order = solution.tables().order;
     let mut reached = vec![0.0; order.states()];
     reached[order.index(solution.start())] = 1.0;
     for state in (0..=order.layers()).rev().flat_map(|total| order.layer(total)) {

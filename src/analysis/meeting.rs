@@ -1,7 +1,7 @@
 //! What happens when two policies meet.
 
 use crate::game::{Outcome, Player, Rules, State};
-use crate::induction::{Order, StageGame, Table, Unit};
+use crate::induction::{Grid, Order, StageGame, Unit};
 use crate::matrix_game::{DyadicStrategy, Payoffs};
 use crate::policy::{Habits, Policy, probability};
 use crate::{Enclosure, Error};
@@ -154,7 +154,7 @@ fn value(rules: &Rules, order: Order, start: State, [of_a, of_b]: [Habits; 2]) -
     let unit = Unit::of(rules.scoring());
     let worth = |outcome: Outcome| unit.floor(rules.scoring().payoff(outcome));
     let [a, b] = order.points;
-    let mut values = Table::new(rules.field(), a, b, 0, [Outcome::OutByA, Outcome::OutByB].map(worth));
+    let mut values = Grid::new(rules.field(), a, b, 0, [Outcome::OutByA, Outcome::OutByB].map(worth));
     let mut replies: Vec<i128> = Vec::new();
     for state in (0..=order.layers()).flat_map(|total| order.layer(total)) {
         let value = if let Some(outcome) = rules.outcome(state) {

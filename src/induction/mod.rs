@@ -1,34 +1,12 @@
-//! The backward sweep over all states.
+//! Backward induction over all states: `tables` is what is solved, `sweep` solves it and knows the tables, which know nothing of it.
 
-mod bases;
-mod big_sweep;
-mod driver;
-mod exact_tier;
-mod method;
-mod order;
-mod progress;
-mod running_sums;
-mod stage_game;
-mod stage_proof;
-mod stage_solver;
-mod strategies;
 mod sweep;
-mod systems;
-mod table;
-mod unit;
+mod tables;
 
-pub use method::Method;
-pub use progress::Progress;
-pub use sweep::Seconds;
+pub use sweep::{Progress, Seconds};
+pub use tables::Method;
 
-pub(crate) use bases::LayerBases;
-pub(crate) use big_sweep::{BigBounds, bounds as big_bounds};
-pub(crate) use driver::{Clock, Threads};
-pub(crate) use exact_tier::ExactTier;
-pub(crate) use order::Order;
-pub(crate) use stage_game::StageGame;
-pub(crate) use stage_solver::ROUNDING_UNITS;
-pub(crate) use strategies::Packed;
-pub(crate) use sweep::{Milestone, Observer, Sweep, Task};
-pub(crate) use table::Table;
-pub(crate) use unit::Unit;
+pub(crate) use sweep::{
+    BigBounds, Clock, Observer, ROUNDING_UNITS, Threads, big_bounds, layer_solver, run as run_sweep, solve_again,
+};
+pub(crate) use tables::{ExactTier, Grid, LayerBases, LayerCheckpoint, Order, Packed, StageGame, Tables, Task, Unit};

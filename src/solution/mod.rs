@@ -27,7 +27,7 @@ use num_rational::BigRational;
 use self::exact::big_rational;
 use self::table_file::StrategyFile;
 use crate::game::{Ball, Bid, Player, Rules, State};
-use crate::induction::{ExactTier, Method, Seconds, Sweep, Threads, big_bounds};
+use crate::induction::{ExactTier, Method, Seconds, Tables, Threads, big_bounds, solve_again};
 use crate::matrix_game::{DyadicStrategy, Matrix, Payoffs};
 use crate::watch::{Watch, unwatched};
 use crate::{Error, certificate};
@@ -44,29 +44,30 @@ use crate::{Error, certificate};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Solution {
-    sweep: Sweep,
+    tables: Tables,
+    seconds: Seconds,
     /// Where the strategies are read from, if the solution comes from a file that has them.
     file: Option<Arc<StrategyFile>>,
 }
 
 impl Solution {
-    pub(crate) const fn new(sweep: Sweep) -> Self {
-        Self { sweep, file: None }
+    pub(crate) const fn new(tables: Tables, seconds: Seconds) -> Self {
+        Self { tables, seconds, file: None }
     }
 
     /// What the sweep left.
-    pub(crate) const fn sweep(&self) -> &Sweep {
-        &self.sweep
+    pub(crate) const fn tables(&self) -> &Tables {
+        &self.tables
     }
 
     /// The rules of the game.
     pub const fn rules(&self) -> &Rules {
-        &self.sweep.rules
+        &self.tables.rules
     }
 
     /// The points A and B start with, the most that a solved state has.
     pub const fn points(&self) -> [u32; 2] {
-        self.sweep.order.points
+        self.tables.order.points
     }
 
     /// The state at the start: all points and the ball on the net.
@@ -77,17 +78,17 @@ impl Solution {
 
     /// How the matrix games were solved.
     pub const fn method(&self) -> Method {
-        self.sweep.method
+        self.tables.method
     }
 
     /// How long it took.
     pub const fn seconds(&self) -> Seconds {
-        self.sweep.seconds
+        self.seconds
     }
 
     /// The number of states.
     pub const fn len(&self) -> usize {
-        self.sweep.order.states()
+        self.tables.order.states()
     }
 
     /// Never: there is always a state.
@@ -101,7 +102,7 @@ impl Solution {
     /// [`Error::BallOutside`], [`Error::OutsideSolution`].
     pub fn check(&self, state: State) -> Result<(), Error> {
         self.rules().check(state)?;
-        if !self.sweep.order.contains(state) {
+        if !self.tables.order.contains(state) {
             let [a, b] = self.points();
             return Err(Error::OutsideSolution { state, a, b });
         }
@@ -134,13 +135,13 @@ impl Solution {
     /// As for [`Self::check`]; [`Error::TableFile`] when the strategies are in a file that has become unreadable.
     pub fn equilibrium(&self, state: State) -> Result<StateEquilibrium, Error> {
         self.check(state)?;
-        let strategies = self.strategies(self.sweep.order.representative(state))?;
+        let strategies = self.strategies(self.tables.order.representative(state))?;
         Ok(self.equilibrium_of(state, strategies))
     }
 
     /// A state of the solution with the strategies of its representative.
     fn equilibrium_of(&self, state: State, [a, b]: [BidStrategy; 2]) -> StateEquilibrium {
-        let [a, b] = if self.sweep.order.representative(state) == state { [a, b] } else { [b, a] };
+        let [a, b] = if self.tables.order.representative(state) == state { [a, b] } else { [b, a] };
         let enclosure = self.enclosure_of(state);
         StateEquilibrium { state, value: enclosure.middle(), enclosure, a, b }
     }
@@ -153,7 +154,7 @@ impl Solution {
         if let Some(file) = &self.file {
             return file.read(state);
         }
-        let kept = self.sweep.strategies.as_ref().and_then(|kept| kept.get(self.sweep.order.index(state)));
+        let kept = self.tables.strategies.as_ref().and_then(|kept| kept.get(self.tables.order.index(state)));
         Ok(match kept {
             Some(pair) => pair.map(|(bids, weights)| BidStrategy::new(bids, weights)),
             None => self.strategies_again(state),
@@ -163,13 +164,13 @@ impl Solution {
     /// The strategies of a state that is solved itself and not ended, from the values of its successors.
     fn strategies_again(&self, state: State) -> [BidStrategy; 2] {
         let lowest = [state.a, state.b].map(|points| *Bid::legal(points).start());
-        let [a, b] = self.sweep.solve_again(state);
+        let [a, b] = solve_again(&self.tables, state);
         [BidStrategy::from_dyadic(&a, lowest[0]), BidStrategy::from_dyadic(&b, lowest[1])]
     }
 
     /// Whether the strategies of all states are at hand, in memory or in a file; otherwise they are [found again](Solver::keep_strategies) when asked for.
     pub const fn keeps_strategies(&self) -> bool {
-        self.file.is_some() || self.sweep.strategies.is_some()
+        self.file.is_some() || self.tables.strategies.is_some()
     }
 
     /// Writes the solution as a [`TableFile`]: bounds of all states, and strategies if they are [at hand](Self::keeps_strategies).
@@ -178,7 +179,7 @@ impl Solution {
     /// Those of the writer, and of the file that the solution comes from.
     pub fn write_table(&self, out: &mut dyn Write) -> io::Result<()> {
         let strategies = |state| self.strategies(state).map_err(io::Error::other);
-        table_file::write(&self.sweep, if self.keeps_strategies() { Some(&strategies) } else { None }, out)
+        table_file::write(&self.tables, if self.keeps_strategies() { Some(&strategies) } else { None }, out)
     }
 
     /// The exact value, where it is known: see [`Solver::exact`].
@@ -187,8 +188,8 @@ impl Solution {
     /// As for [`Self::check`].
     pub fn exact_value(&self, state: State) -> Result<Option<BigRational>, Error> {
         self.check(state)?;
-        let tier = self.sweep.exact.as_ref();
-        Ok(tier.and_then(|tier| tier.value(self.sweep.order.index(state))).map(big_rational))
+        let tier = self.tables.exact.as_ref();
+        Ok(tier.and_then(|tier| tier.value(self.tables.order.index(state))).map(big_rational))
     }
 
     /// The exact value and strategies, where they are known: see [`Solver::exact`].
@@ -197,10 +198,10 @@ impl Solution {
     /// As for [`Self::check`].
     pub fn exact(&self, state: State) -> Result<Option<Exact>, Error> {
         self.check(state)?;
-        let order = &self.sweep.order;
+        let order = &self.tables.order;
         let representative = order.representative(state);
         let lowest = [representative.a, representative.b].map(|points| *Bid::legal(points).start());
-        let Some(tier) = &self.sweep.exact else { return Ok(None) };
+        let Some(tier) = &self.tables.exact else { return Ok(None) };
         if let Some(payoff) = tier.value(order.index(state)).filter(|_| self.rules().outcome(state).is_some()) {
             let certain = vec![(0, BigRational::from_integer(1.into()))];
             return Ok(Some(Exact { value: big_rational(payoff), a: certain.clone(), b: certain }));
@@ -236,13 +237,13 @@ impl Solution {
     /// As for [`Self::digits`], and [`Error::Cancelled`].
     pub fn digits_watched(&self, state: State, digits: usize, watch: &mut Watch<'_>) -> Result<Digits, Error> {
         self.check(state)?;
-        let index = self.sweep.order.index(state);
-        if let Some(value) = self.sweep.exact.as_ref().and_then(|tier| tier.value(index)) {
+        let index = self.tables.order.index(state);
+        if let Some(value) = self.tables.exact.as_ref().and_then(|tier| tier.value(index)) {
             return Ok(Digits::from_exact(value, digits));
         }
         let bits = Digits::bits(digits).max(Self::LEAST_BITS);
         let threads = Threads::start(Threads::checked(None)?)?;
-        Ok(Digits::from_bounds(big_bounds(&self.sweep, state, bits, &threads, watch)?, digits))
+        Ok(Digits::from_bounds(big_bounds(&self.tables, state, bits, &threads, watch)?, digits))
     }
 
     /// Below this, refinement would have fewer bits to work with than floating point.
@@ -250,7 +251,7 @@ impl Solution {
 
     /// Everything needed to prove the bounds without trusting the solver; see [`certificate`](crate::certificate).
     pub fn certificate(&self) -> Vec<u8> {
-        let order = self.sweep.order;
+        let order = self.tables.order;
         let states = (1..=order.layers()).flat_map(|total| order.solved(total));
         let equilibria = states.map(|state| self.certain_equilibrium(state));
         certificate::write(*self.rules(), self.points(), order.mirrored, equilibria)
@@ -258,12 +259,12 @@ impl Solution {
 
     /// Whether [`Solver::exact`] asked for exact values.
     pub const fn is_exact_asked(&self) -> bool {
-        self.sweep.exact.is_some()
+        self.tables.exact.is_some()
     }
 
     /// How many states have an exact value; 0 unless [`Solver::exact`] asked for it.
     pub fn exact_states(&self) -> usize {
-        self.sweep.exact.as_ref().map_or(0, ExactTier::known)
+        self.tables.exact.as_ref().map_or(0, ExactTier::known)
     }
 
     /// The matrix game of the state over the values of its successors: rows are A's bids, columns B's, payoffs to A. O(bids²).
@@ -282,8 +283,8 @@ impl Solution {
     /// ```
     pub fn stage_game(&self, state: State) -> Result<Matrix, Error> {
         self.check(state)?;
-        let game = self.sweep.stage_game(state);
-        let whole = self.sweep.unit.whole_share();
+        let game = self.tables.stage_game(state);
+        let whole = self.tables.unit.whole_share();
         let row = |row| (0..game.columns()).map(|column| game.entry(row, column) * whole).collect();
         Matrix::from_rows(&(0..game.rows()).map(row).collect::<Vec<Vec<f64>>>())
     }
@@ -309,23 +310,23 @@ impl Solution {
     }
 
     fn certain_equilibrium(&self, state: State) -> StateEquilibrium {
-        let representative = self.sweep.order.representative(state);
+        let representative = self.tables.order.representative(state);
         let strategies = self.strategies(representative).unwrap_or_else(|_| self.strategies_again(representative));
         self.equilibrium_of(state, strategies)
     }
 
     /// In how many states a player randomises. O(1).
     pub const fn randomised_states(&self) -> usize {
-        self.sweep.milestone.randomised as usize
+        self.tables.checkpoint.randomised as usize
     }
 
     /// The largest [`width`](Enclosure::width) of any state's enclosure. O(1).
     pub fn widest_enclosure(&self) -> f64 {
-        Enclosure::new(0, self.sweep.widest, self.sweep.unit).width()
+        Enclosure::new(0, self.tables.widest, self.tables.unit).width()
     }
 
     fn enclosure_of(&self, state: State) -> Enclosure {
-        let [secured_a, secured_b] = Player::BOTH.map(|player| self.sweep.secured_at(player, state));
-        Enclosure::new(secured_a, -secured_b, self.sweep.unit)
+        let [secured_a, secured_b] = Player::BOTH.map(|player| self.tables.secured_at(player, state));
+        Enclosure::new(secured_a, -secured_b, self.tables.unit)
     }
 }

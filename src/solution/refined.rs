@@ -49,7 +49,7 @@ impl Solution {
         if self.rules().outcome(state).is_some() {
             return Ok(unchanged(equilibrium));
         }
-        let secured = Player::BOTH.map(|player| self.sweep.secured_stage(player, state));
+        let secured = Player::BOTH.map(|player| self.tables.secured_stage(player, state));
         let standard =
             [(Player::A, &equilibrium.a), (Player::B, &equilibrium.b)].map(|(player, strategy)| dyadic(state, player, strategy));
         let [row, column] = standard.each_ref().map(|strategy| -> (Vec<usize>, Vec<u64>) {
@@ -61,14 +61,14 @@ impl Solution {
         let [(of_a, a, lower), (of_b, b, minus_upper)] =
             Player::BOTH.map(|player| self.refine(state, player, &standard[player as usize]));
         (equilibrium.a, equilibrium.b) = (a, b);
-        equilibrium.enclosure = Enclosure::new(lower, -minus_upper, self.sweep.unit);
+        equilibrium.enclosure = Enclosure::new(lower, -minus_upper, self.tables.unit);
         Ok(RefinedEquilibrium { equilibrium, a: of_a, b: of_b })
     }
 
     /// What becomes of a player's strategy, the strategy, and what it secures.
     fn refine(&self, state: State, player: Player, standard: &DyadicStrategy) -> (Refined, BidStrategy, i64) {
-        let secured = self.sweep.secured_stage(player, state);
-        let least = self.sweep.secured_at(player, state) - ROUNDING_UNITS;
+        let secured = self.tables.secured_stage(player, state);
+        let least = self.tables.secured_at(player, state) - ROUNDING_UNITS;
         let (refined, strategy) = refine_dresher(&secured, standard, least, &mut Refinement::default());
         let secures = strategy.secures(&secured, &mut Vec::new());
         (refined, BidStrategy::from_dyadic(&strategy, lowest(state, player)), secures)

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use super::table_file::{TableFile, write_sweep};
-use crate::induction::{Clock, Method, Observer, Progress, Sweep, Task, Threads};
+use super::table_file::{TableFile, write_tables};
+use crate::induction::{Clock, Method, Observer, Progress, Tables, Task, Threads, layer_solver, run_sweep};
 use crate::{Error, Player, Rules, Solution};
 
 /// Solves a game: rules, points and the way to do it.
@@ -204,13 +204,13 @@ impl<'p> Solver<'p> {
     /// [`Error::Cancelled`] when the progress callback breaks.
     pub fn solve(mut self) -> Result<Solution, Error> {
         self.check()?;
-        let threads = Threads::checked(self.threads)?;
-        let mut sweep = match self.resumed.take() {
-            Some(file) => file.into_sweep(self.memory_limit)?,
-            None => Sweep::new(self.task(), self.exact_bits),
+        let mut solver = layer_solver(Threads::checked(self.threads)?)?;
+        let mut tables = match self.resumed.take() {
+            Some(file) => file.into_tables(self.memory_limit)?,
+            None => Tables::new(self.task(), self.exact_bits),
         };
-        sweep.run(threads, &mut self)?;
-        Ok(Solution::new(sweep))
+        let seconds = run_sweep(&mut tables, &mut *solver, &mut self)?;
+        Ok(Solution::new(tables, seconds))
     }
 
     fn task(&self) -> Task {
@@ -265,7 +265,7 @@ struct Checkpointing<'p> {
 /// What a solve can go on from.
 #[derive(Clone, Copy, Debug)]
 pub struct Checkpoint<'s> {
-    sweep: &'s Sweep,
+    tables: &'s Tables,
 }
 
 impl Checkpoint<'_> {
@@ -274,7 +274,7 @@ impl Checkpoint<'_> {
     /// # Errors
     /// Those of the writer.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        write_sweep(self.sweep, out)
+        write_tables(self.tables, out)
     }
 }
 
@@ -283,11 +283,11 @@ impl Observer for Solver<'_> {
         (self.progress)(progress)
     }
 
-    fn milestone(&mut self, sweep: &Sweep, stopped: bool) {
+    fn checkpoint(&mut self, tables: &Tables, stopped: bool) {
         if let Some(checkpoint) = &mut self.checkpoint
             && (stopped || checkpoint.clock.elapsed() >= checkpoint.every)
         {
-            (checkpoint.write)(&Checkpoint { sweep });
+            (checkpoint.write)(&Checkpoint { tables });
             // Counted from the end of the writing, so that writing, however slow, never takes all the time.
             checkpoint.clock = Clock::start();
         }

@@ -7,7 +7,7 @@ use dashu_ratio::RBig;
 
 use super::{BidStrategy, Solution};
 use crate::game::{Bid, Player, State};
-use crate::induction::{StageGame, Sweep};
+use crate::induction::{StageGame, Tables};
 use crate::matrix_game::exact::ExactPayoffs;
 use crate::matrix_game::{Basis, Payoffs, Uniqueness, decide_uniqueness, proves_strict_complementarity};
 use crate::{Ball, Error};
@@ -37,14 +37,14 @@ impl Solution {
         if self.rules().outcome(state).is_some() {
             return Ok([Uniqueness::Unique; 2]);
         }
-        let representative = self.sweep.order.representative(state);
-        let [a, b] = decide(&self.sweep, representative, &self.strategies(representative)?);
+        let representative = self.tables.order.representative(state);
+        let [a, b] = decide(&self.tables, representative, &self.strategies(representative)?);
         Ok(if representative == state { [a, b] } else { [b, a] })
     }
 }
 
-fn decide(sweep: &Sweep, state: State, strategies: &[BidStrategy; 2]) -> [Uniqueness; 2] {
-    let secured = Player::BOTH.map(|player| sweep.secured_stage(player, state));
+fn decide(tables: &Tables, state: State, strategies: &[BidStrategy; 2]) -> [Uniqueness; 2] {
+    let secured = Player::BOTH.map(|player| tables.secured_stage(player, state));
     let support = |player: Player| -> (Vec<usize>, Vec<u64>) {
         let lowest = *Bid::legal(state.points(player)).start();
         strategies[player as usize].weights().map(|(bid, weight)| ((bid - lowest) as usize, weight)).unzip()
@@ -53,7 +53,7 @@ fn decide(sweep: &Sweep, state: State, strategies: &[BidStrategy; 2]) -> [Unique
     if proves_strict_complementarity(&secured[0], &secured[1], [(&rows, &weights_a), (&columns, &weights_b)]) {
         return [Uniqueness::Unique; 2];
     }
-    let solved = sweep.exact.as_ref().and_then(|tier| tier.equilibrium(sweep.order.index(state)));
+    let solved = tables.exact.as_ref().and_then(|tier| tier.equilibrium(tables.order.index(state)));
     let guess = solved.map_or_else(
         || {
             let size = rows.len().min(columns.len());
@@ -61,7 +61,7 @@ fn decide(sweep: &Sweep, state: State, strategies: &[BidStrategy; 2]) -> [Unique
         },
         |exact| exact.basis.clone(),
     );
-    decide_uniqueness(&KnownStage::new(sweep, state, secured), &guess).unwrap_or([Uniqueness::Unknown; 2])
+    decide_uniqueness(&KnownStage::new(tables, state, secured), &guess).unwrap_or([Uniqueness::Unknown; 2])
 }
 
 /// The stage game of a state, with the entries that are known exactly: from the exact tier, or because their bounds agree.
@@ -73,19 +73,19 @@ struct KnownStage<'a> {
 }
 
 impl<'a> KnownStage<'a> {
-    fn new(sweep: &'a Sweep, state: State, secured: [StageGame<'a, i64>; 2]) -> Self {
-        let exponent = sweep.unit.exponent();
+    fn new(tables: &'a Tables, state: State, secured: [StageGame<'a, i64>; 2]) -> Self {
+        let exponent = tables.unit.exponent();
         let mut stage = Self { exact: Vec::new(), secured, exponent };
         for bid_a in Bid::legal(state.a) {
             for bid_b in Bid::legal(state.b) {
                 let place = stage.exact.len();
                 let [lower, upper] = stage.bounds(place / stage.columns(), place % stage.columns());
                 let dyadic = || Cow::Owned(RBig::from_parts(IBig::from(lower), UBig::ONE << exponent as usize));
-                let position = sweep.rules.moved(state.ball.position(), bid_a, bid_b);
-                let inside = position.abs() <= sweep.rules.field();
+                let position = tables.rules.moved(state.ball.position(), bid_a, bid_b);
+                let inside = position.abs() <= tables.rules.field();
                 let next = State::new(state.a - bid_a, state.b - bid_b, Ball::at(position));
-                let tier = sweep.exact.as_ref().filter(|_| inside);
-                let known = tier.and_then(|tier| tier.value(sweep.order.index(next))).map(Cow::Borrowed);
+                let tier = tables.exact.as_ref().filter(|_| inside);
+                let known = tier.and_then(|tier| tier.value(tables.order.index(next))).map(Cow::Borrowed);
                 stage.exact.push(known.or_else(|| (lower == upper).then(dyadic)));
             }
         }

@@ -8,4 +8,4 @@ mod write;
 pub use read::TableFile;
 
 pub(super) use strategy_file::StrategyFile;
-pub(super) use write::{write, write_sweep};
+pub(super) use write::{write, write_tables};

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::StrategyFile;
 use super::format::{Header, refusal, refusal_at};
 use super::write::last_layers;
-use crate::induction::{LayerBases, Milestone, Order, Packed, Sweep, Task};
+use crate::induction::{LayerBases, LayerCheckpoint, Order, Packed, Seconds, Tables, Task};
 use crate::{Error, Rules, Solution, Solver};
 
 /// A table file that has been opened and whose header has been checked.
@@ -71,18 +71,18 @@ impl TableFile {
             let done = self.header.layers_done;
             return Err(refusal(format!("it is a checkpoint at {done} of {} points; go on from it with --resume", a + b)));
         }
-        let mut sweep = self.read_tables(Solver::MEMORY_LIMIT)?;
-        sweep.strategies = None;
-        let file = if self.header.task.keep_strategies { Some(Arc::new(self.into_strategies(sweep.order)?)) } else { None };
-        Ok(Solution { sweep, file })
+        let mut tables = self.read_tables(Solver::MEMORY_LIMIT)?;
+        tables.strategies = None;
+        let file = if self.header.task.keep_strategies { Some(Arc::new(self.into_strategies(tables.order)?)) } else { None };
+        Ok(Solution { tables, seconds: Seconds::default(), file })
     }
 
     /// Reads everything that a sweep needs to go on.
-    pub(in crate::solution) fn into_sweep(mut self, memory_limit: u64) -> Result<Sweep, Error> {
-        let mut sweep = self.read_tables(memory_limit)?;
-        if sweep.strategies.is_some() {
+    pub(in crate::solution) fn into_tables(mut self, memory_limit: u64) -> Result<Tables, Error> {
+        let mut tables = self.read_tables(memory_limit)?;
+        if tables.strategies.is_some() {
             let layers_done = self.header.layers_done;
-            let order = sweep.order;
+            let order = tables.order;
             let file = self.into_strategies(order)?;
             let mut packed = Packed::default();
             for state in (1..=layers_done).flat_map(|total| order.solved(total)) {
@@ -90,14 +90,14 @@ impl TableFile {
                 for strategy in file.read(state)? {
                     packed.push(strategy.weights());
                 }
-                sweep.keep(state, &packed);
+                tables.keep(state, &packed);
             }
         }
-        Ok(sweep)
+        Ok(tables)
     }
 
     /// The sweep with its bounds and bases.
-    fn read_tables(&mut self, memory_limit: u64) -> Result<Sweep, Error> {
+    fn read_tables(&mut self, memory_limit: u64) -> Result<Tables, Error> {
         let Header { task, layers_done, randomised } = self.header;
         let [a, b] = task.points;
         // A header may claim anything; what the file has room for is checked before memory is taken for it.
@@ -110,14 +110,14 @@ impl TableFile {
         if (order.states_up_to(layers_done) / 2).saturating_mul(16) > self.input.length {
             return Err(too_short());
         }
-        let mut sweep = Sweep::new(task, None);
-        let largest = sweep.unit.largest(task.rules.scoring());
+        let mut tables = Tables::new(task, None);
+        let largest = tables.unit.largest(task.rules.scoring());
         for state in solved() {
             let [lower, upper] = [self.input.i64()?, self.input.i64()?];
             if lower > upper || lower < -largest || upper > largest {
                 return Err(refusal_at(state, "the bounds are impossible"));
             }
-            sweep.store(state, [lower, -upper]);
+            tables.store(state, [lower, -upper]);
         }
         self.input.end_part("bounds")?;
         let mut bases: [LayerBases; 2] = Default::default();
@@ -144,12 +144,12 @@ impl TableFile {
             }
         }
         self.input.end_part("bases")?;
-        sweep.bases.clone_from(&bases);
-        sweep.milestone = Milestone { layers_done, randomised, bases };
+        tables.bases.clone_from(&bases);
+        tables.checkpoint = LayerCheckpoint { layers_done, randomised, bases };
         if !task.keep_strategies && self.input.rest()? > 0 {
             return Err(refusal("something follows its end"));
         }
-        Ok(sweep)
+        Ok(tables)
     }
 
     /// The strategies, which are left in the file.

@@ -4,24 +4,24 @@ use std::io::{self, Write};
 
 use super::format::Header;
 use crate::game::State;
-use crate::induction::{Milestone, Sweep, Task};
+use crate::induction::{LayerCheckpoint, Tables, Task};
 use crate::{BidStrategy, Player};
 
 /// Writes what a sweep has solved up to its milestone; `strategies` gives both players' strategies of a solved state, if they are to be in the file.
 pub(in crate::solution) fn write(
-    sweep: &Sweep,
+    tables: &Tables,
     strategies: Option<&dyn Fn(State) -> io::Result<[BidStrategy; 2]>>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let Sweep { rules, order, method, .. } = *sweep;
-    let Milestone { layers_done, randomised, ref bases } = sweep.milestone;
+    let Tables { rules, order, method, .. } = *tables;
+    let LayerCheckpoint { layers_done, randomised, ref bases } = tables.checkpoint;
     let task = Task { rules, points: order.points, method, mirrored: order.mirrored, keep_strategies: strategies.is_some() };
     let mut out = Summed { out, sum: crc32fast::Hasher::new() };
     out.write(&Header { task, layers_done, randomised }.write())?;
     out.end_part()?;
     let solved = || (1..=layers_done).flat_map(|total| order.solved(total));
     for state in solved() {
-        let [lower, minus_upper] = Player::BOTH.map(|player| sweep.secured_at(player, state));
+        let [lower, minus_upper] = Player::BOTH.map(|player| tables.secured_at(player, state));
         out.write(&lower.to_le_bytes())?;
         out.write(&(-minus_upper).to_le_bytes())?;
     }
@@ -48,13 +48,13 @@ pub(in crate::solution) fn write(
 }
 
 /// Writes a sweep as it is, with its strategies if it keeps them.
-pub(in crate::solution) fn write_sweep(sweep: &Sweep, out: &mut dyn Write) -> io::Result<()> {
-    let Some(kept) = &sweep.strategies else { return write(sweep, None, out) };
+pub(in crate::solution) fn write_tables(tables: &Tables, out: &mut dyn Write) -> io::Result<()> {
+    let Some(kept) = &tables.strategies else { return write(tables, None, out) };
     let strategies = |state| {
-        let pair = kept.get(sweep.order.index(state)).unwrap_or_default();
+        let pair = kept.get(tables.order.index(state)).unwrap_or_default();
         Ok(pair.map(|(bids, weights)| BidStrategy::new(bids, weights)))
     };
-    write(sweep, Some(&strategies), out)
+    write(tables, Some(&strategies), out)
 }
 
 /// The totals whose bases are kept: a sweep goes on from the last two.

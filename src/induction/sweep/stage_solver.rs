@@ -1,28 +1,24 @@
 //! The solver of one state: attempt after attempt, until what a pair of strategies secures shows that it is optimal.
 
-use super::Method;
-use super::bases::{self, Expected, Guess};
-use super::exact_tier::ExactStage;
-use super::stage_game::{StageGame, TwoWayStage};
 use super::stage_proof::StageProof;
-use super::sweep::Sweep;
-use super::systems::is_worth_keeping;
+use super::warm_start::{Expected, WarmStart};
 use crate::game::{Player, State};
+use crate::induction::tables::{ExactStage, Method, StageGame, Tables, TwoWayStage, is_worth_keeping, pack_basis};
 use crate::matrix_game::exact::{self, ExactEquilibrium, ExactTableau};
-use crate::matrix_game::{BasisFactorisation, Judgement, Payoffs, Simplex, Start, StrategyPair};
+use crate::matrix_game::{BasisFactorisation, DyadicStrategy, Judgement, Payoffs, Simplex, Start, StrategyPair};
 
 /// The buffers for solving one state after another.
 #[derive(Debug, Default)]
 pub(crate) struct StageSolver {
     simplex: Simplex,
-    guess: Guess,
+    guess: WarmStart,
     /// The integer strategies of the state solved last, and what they secure.
     pub(crate) proof: StageProof,
 }
 
 /// A state to be solved.
 pub(super) struct Stage<'s> {
-    pub(super) sweep: &'s Sweep,
+    pub(super) tables: &'s Tables,
     pub(super) state: State,
     pub(super) game: TwoWayStage<'s>,
     /// The distance up to which bounds are those of an optimal pair, in units.
@@ -32,7 +28,7 @@ pub(super) struct Stage<'s> {
 impl<'s> Stage<'s> {
     /// The game in what is proved for either player, as that player sees it.
     pub(super) fn secured(&self) -> [StageGame<'s, i64>; 2] {
-        Player::BOTH.map(|player| self.sweep.secured_stage(player, self.state))
+        Player::BOTH.map(|player| self.tables.secured_stage(player, self.state))
     }
 }
 
@@ -48,9 +44,9 @@ const EXACT_PIVOTS: usize = 1_000;
 impl StageSolver {
     /// Solves a state and returns what A and B secure there; the strategies of `proof` are the proof. `widest` is the largest
     /// distance of bounds so far.
-    pub(crate) fn solve(&mut self, sweep: &Sweep, state: State, widest: i64) -> [i64; 2] {
-        let stage = &Stage { sweep, state, game: sweep.two_way_stage(state), tolerance: widest + ROUNDING_UNITS };
-        match sweep.method {
+    pub(crate) fn solve(&mut self, tables: &Tables, state: State, widest: i64) -> [i64; 2] {
+        let stage = &Stage { tables, state, game: tables.two_way_stage(state), tolerance: widest + ROUNDING_UNITS };
+        match tables.method {
             Method::Simplex => self.solve_warm(stage),
             Method::Tableau => self.by_tableau(stage).unwrap_or_else(|| self.by_exact_pivots(stage)),
             Method::Lp => self.by_linear_programme(stage),
@@ -59,7 +55,7 @@ impl StageSolver {
 
     /// Solves from a neighbour's solution.
     fn solve_warm(&mut self, stage: &Stage<'_>) -> [i64; 2] {
-        self.guess.make(&stage.sweep.bases, stage.sweep.order, stage.state);
+        self.guess.make(&stage.tables.bases, stage.tables.order, stage.state);
         let first = match self.guess.expected {
             Expected::Pure => Some(self.by_saddle_point(stage)),
             Expected::Mixed => None,
@@ -89,14 +85,18 @@ impl StageSolver {
     /// Solves from a neighbour's basis, if one randomises, and its system of equations, if that was kept.
     fn by_neighbour(&mut self, stage: &Stage<'_>) -> Option<[i64; 2]> {
         self.improve(stage, |guess| {
-            let known = guess.same_system.and_then(|neighbour| stage.sweep.system_of(neighbour));
+            let known = guess.same_system.and_then(|neighbour| stage.tables.system_of(neighbour));
             let start = known.map_or(Start::Basis(&guess.basis), |known| Start::Shifted(known, &guess.basis));
             (guess.basis.size() > 0).then_some(start)
         })
     }
 
     /// Solves by the self-dual simplex: accepted as soon as bounds close.
-    fn improve<'g>(&'g mut self, stage: &'g Stage<'_>, start: impl FnOnce(&'g Guess) -> Option<Start<'g>>) -> Option<[i64; 2]> {
+    fn improve<'g>(
+        &'g mut self,
+        stage: &'g Stage<'_>,
+        start: impl FnOnce(&'g WarmStart) -> Option<Start<'g>>,
+    ) -> Option<[i64; 2]> {
         let Self { simplex, proof, guess } = self;
         simplex.warm.improve(&stage.game, start(guess)?, |mut candidate| {
             let secured = proof.refine_and_certify(stage, &mut candidate);
@@ -144,27 +144,27 @@ impl StageSolver {
 
     /// The basis behind the strategies, as bids, for the neighbours to start from.
     pub(crate) fn pack_basis(&self, lowest_bids: [usize; 2], packed: &mut Vec<u16>) {
-        bases::pack(self.simplex.warm.basis(), lowest_bids, packed);
+        pack_basis(self.simplex.warm.basis(), lowest_bids, packed);
     }
 
     /// The system behind the strategies, if later states can go on from it and that is worth while.
-    pub(crate) fn system_to_keep(&self, sweep: &Sweep, state: State) -> Option<Box<BasisFactorisation>> {
-        let system = self.simplex.warm.factorisation().filter(|system| is_worth_keeping(sweep.order, state, system))?;
+    pub(crate) fn system_to_keep(&self, tables: &Tables, state: State) -> Option<Box<BasisFactorisation>> {
+        let system = self.simplex.warm.factorisation().filter(|system| is_worth_keeping(tables.order, state, system))?;
         let mut kept = Box::<BasisFactorisation>::default();
         kept.take_over(system);
         Some(kept)
     }
 
     /// The exact solution of the state solved last, if it was asked for and can be had within the limit.
-    pub(crate) fn solve_exactly(&mut self, sweep: &Sweep, state: State) -> Option<ExactEquilibrium> {
-        let tier = sweep.exact.as_ref()?;
-        if sweep.method == Method::Lp {
+    pub(crate) fn solve_exactly(&mut self, tables: &Tables, state: State) -> Option<ExactEquilibrium> {
+        let tier = tables.exact.as_ref()?;
+        if tables.method == Method::Lp {
             // The linear programme leaves no basis to start from.
-            self.simplex.find(&sweep.two_way_stage(state));
+            self.simplex.find(&tables.two_way_stage(state));
         }
-        let secured = Player::BOTH.map(|player| sweep.secured_stage(player, state));
-        let exponent = sweep.unit.exponent();
-        let game = ExactStage { tier, rules: &sweep.rules, order: sweep.order, state, secured, exponent };
+        let secured = Player::BOTH.map(|player| tables.secured_stage(player, state));
+        let exponent = tables.unit.exponent();
+        let game = ExactStage { tier, rules: &tables.rules, order: tables.order, state, secured, exponent };
         let equilibrium = exact::solve(&game, self.simplex.warm.basis(), EXACT_PIVOTS).ok()?;
         tier.fits(&equilibrium.value).then_some(equilibrium)
     }
@@ -188,6 +188,15 @@ impl Payoffs<i64> for Middle<'_> {
     fn entry(&self, row: usize, column: usize) -> i64 {
         self.row.entry(row, column) - self.column.entry(column, row)
     }
+}
+
+/// Finds the strategies of a solved state again, from the values of its successors.
+///
+/// They are as good as those that the sweep found, up to a few units, and the same where the sweep's bases are still there.
+pub(crate) fn solve_again(tables: &Tables, state: State) -> [DyadicStrategy; 2] {
+    let mut solver = StageSolver::default();
+    solver.solve(tables, state, tables.widest);
+    solver.proof.strategies
 }
 
 /// Solves by linear programmes; `false` when they give up.

@@ -19,7 +19,7 @@ const MOST_CHANGES: usize = 24;
 const BYTES_A_LAYER: usize = 160 << 20;
 
 /// The first two layers of so many start afresh: what comes before them can be forgotten.
-const LAYERS_A_STRETCH: u32 = 32;
+const LAYERS_BETWEEN_CHECKPOINTS: u32 = 32;
 
 /// The systems of one layer.
 #[derive(Clone, Debug, Default)]
@@ -56,11 +56,11 @@ impl LayerSystems {
 
 /// Whether states of this layer start afresh, without systems of earlier ones.
 pub(crate) const fn starts_afresh(total: u32) -> bool {
-    total % LAYERS_A_STRETCH < 2
+    total % LAYERS_BETWEEN_CHECKPOINTS < 2
 }
 
 /// Whether nothing but bases of this layer and those before is needed to go on.
-pub(crate) const fn ends_stretch(total: u32) -> bool {
+pub(crate) const fn is_checkpoint(total: u32) -> bool {
     starts_afresh(total + 1) && starts_afresh(total + 2)
 }
 

@@ -1,6 +1,6 @@
 //! The matrix game that a state is.
 
-use super::table::{Plane, Table};
+use super::grid::{Grid, Plane};
 use crate::game::{Motion, Player};
 use crate::matrix_game::{Payoffs, Trembling, rate};
 
@@ -22,7 +22,7 @@ pub(crate) struct StageGame<'a, T = f64> {
 
 impl<'a, T: Copy> StageGame<'a, T> {
     /// The game of a state as the owner of `table` sees it. Motion is the same in both directions.
-    pub(crate) fn new(table: &'a Table<T>, motion: Motion, own: u32, opponent: u32, position: i32) -> Self {
+    pub(crate) fn new(table: &'a Grid<T>, motion: Motion, own: u32, opponent: u32, position: i32) -> Self {
         Self {
             own: own as usize,
             opponent: opponent as usize,
@@ -204,7 +204,7 @@ mod tests {
             let rules = Rules::new(field, motion, Scoring::two_one()).unwrap();
             let solution = Solver::new(rules).points(a, b).solve().unwrap();
             for state in solution.states().filter(|state| state.a + state.b > 0) {
-                let game = solution.sweep().two_way_stage(state);
+                let game = solution.tables().two_way_stage(state);
                 let plain = Plain(&game);
                 for row in 0..game.rows() {
                     // Sums of up to 10 numbers of size 1.

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use super::driver::Clock;
+use super::clock::Clock;
 use super::stage_solver::Stage;
-use super::unit::BOUND_BITS;
 use crate::game::Player;
+use crate::induction::tables::BOUND_BITS;
 use crate::matrix_game::{Candidate, DyadicStrategy, Refinement, StrategyPair, TieBreaking};
 
 /// The proof of the state solved last, and the buffers for the next one.
@@ -89,9 +89,9 @@ impl StageProof {
         let start = self.clock.elapsed();
         let mut secured = Player::BOTH.map(|player| {
             let index = player as usize;
-            self.strategies[index].secures(&stage.sweep.secured_stage(player, stage.state), &mut self.expectations[index])
+            self.strategies[index].secures(&stage.tables.secured_stage(player, stage.state), &mut self.expectations[index])
         });
-        if stage.sweep.order.is_self_mirrored(stage.state) {
+        if stage.tables.order.is_self_mirrored(stage.state) {
             // Each player's strategy serves the other as well: both take the better one, and the bounds are opposite.
             let better = usize::from(secured[1] > secured[0]);
             self.strategies[1 - better] = self.strategies[better].clone();

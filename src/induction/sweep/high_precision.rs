@@ -2,13 +2,10 @@
 
 use dashu_int::IBig;
 
-use super::driver::Threads;
-use super::stage_game::StageGame;
-use super::sweep::Sweep;
-use super::table::Table;
-use super::unit::BOUND_BITS;
-use crate::Error;
+use super::threads::Threads;
+use crate::error::Error;
 use crate::game::{Outcome, Payoff, Player, State};
+use crate::induction::tables::{BOUND_BITS, Grid, Order, StageGame, Tables};
 use crate::matrix_game::proof::multiprecision::{self, MultiprecisionGame, MultiprecisionStrategy, Precision};
 use crate::matrix_game::{Basis, Candidate, Simplex};
 use crate::watch::{Parts, Watch};
@@ -23,7 +20,7 @@ pub(crate) struct BigBounds {
 /// The security levels of both players at every state, and where they stand.
 struct BigTables {
     /// For each player, the place of a state as that player sees it.
-    places: [Table<u32>; 2],
+    places: [Grid<u32>; 2],
     secured: [Vec<IBig>; 2],
 }
 
@@ -35,21 +32,21 @@ const GUARD_BITS: usize = 24;
 ///
 /// Every state below `target` is refined and proved. The result is a true enclosure whatever refinement achieves.
 pub(crate) fn bounds(
-    sweep: &Sweep,
+    solved: &Tables,
     target: State,
     bits: usize,
     threads: &Threads,
     watch: &mut Watch<'_>,
 ) -> Result<BigBounds, Error> {
-    let scale = i64::from(BOUND_BITS) - i64::from(sweep.unit.exponent());
+    let scale = i64::from(BOUND_BITS) - i64::from(solved.unit.exponent());
     let precision = Precision { payoffs: bits + GUARD_BITS, weights: bits + GUARD_BITS + 8, scale };
-    let mut tables = BigTables::new(sweep, target, precision.payoffs);
-    let order = super::Order { points: [target.a, target.b], ..sweep.order };
+    let mut tables = BigTables::new(solved, target, precision.payoffs);
+    let order = Order { points: [target.a, target.b], ..solved.order };
     let layers = || (1..=order.layers()).map(|total| (total, work(order, total)));
     let mut parts = Parts::new(watch, layers().map(|(_, work)| work).sum());
     for (total, work) in layers() {
         let states: Vec<State> = order.solved(total).collect();
-        let solve = |simplex: &mut Simplex, &state: &State| tables.solve(sweep, simplex, state, precision);
+        let solve = |simplex: &mut Simplex, &state: &State| tables.solve(solved, simplex, state, precision);
         let solved = threads.map(&states, solve);
         for (state, secured) in states.into_iter().zip(solved) {
             let mirror = state.mirrored();
@@ -65,18 +62,18 @@ pub(crate) fn bounds(
 }
 
 /// What a layer takes, in proportion: products of long numbers, as many as a stage game has entries.
-fn work(order: super::Order, total: u32) -> f64 {
+fn work(order: Order, total: u32) -> f64 {
     order.solved(total).map(|state| f64::from(state.a + 1) * f64::from(state.b + 1)).sum()
 }
 
 impl BigTables {
-    fn new(sweep: &Sweep, target: State, payoff_bits: usize) -> Self {
-        let rules = &sweep.rules;
-        let order = super::Order { points: [target.a, target.b], ..sweep.order };
+    fn new(solved: &Tables, target: State, payoff_bits: usize) -> Self {
+        let rules = &solved.rules;
+        let order = Order { points: [target.a, target.b], ..solved.order };
         let states = order.states() as u32;
         let places = Player::BOTH.map(|player| {
             let (own, other) = (target.points(player), target.points(player.opponent()));
-            Table::numbered(rules.field(), own, other, [states, states + 1])
+            Grid::numbered(rules.field(), own, other, [states, states + 1])
         });
         let secured = Player::BOTH.map(|player| {
             let worth = |outcome: Outcome| floor(rules.scoring().payoff(outcome), player, payoff_bits);
@@ -110,15 +107,15 @@ impl BigTables {
         }
     }
 
-    fn solve(&self, sweep: &Sweep, simplex: &mut Simplex, state: State, precision: Precision) -> [IBig; 2] {
-        let game = sweep.two_way_stage(state);
-        let is_known = basis_of(sweep, state).is_some_and(|basis| simplex.warm.equalise(&game, &basis));
+    fn solve(&self, solved: &Tables, simplex: &mut Simplex, state: State, precision: Precision) -> [IBig; 2] {
+        let game = solved.two_way_stage(state);
+        let is_known = basis_of(solved, state).is_some_and(|basis| simplex.warm.equalise(&game, &basis));
         let Candidate { pair, basis, factorisation, .. } = if is_known { simplex.warm.candidate() } else { simplex.find(&game) };
         let [row_game, column_game] = Player::BOTH.map(|player| {
             let table = &self.places[player as usize];
             let position = state.ball.position() * player.direction();
             let (own, other) = (state.points(player), state.points(player.opponent()));
-            let places = StageGame::new(table, sweep.rules.motion(), own, other, position);
+            let places = StageGame::new(table, solved.rules.motion(), own, other, position);
             MultiprecisionGame { places, numbers: &self.secured[player as usize] }
         });
         let [row, column]: [MultiprecisionStrategy; 2] = match factorisation {
@@ -126,7 +123,7 @@ impl BigTables {
             None => [&pair.row, &pair.column].map(|strategy| multiprecision::from_probabilities(strategy, precision)),
         };
         let secured = [row_game.secures(&row, precision), column_game.secures(&column, precision)];
-        if sweep.order.is_self_mirrored(state) {
+        if solved.order.is_self_mirrored(state) {
             // Each player may as well use the other's strategy.
             let better = secured.into_iter().max().unwrap_or_default();
             return [better.clone(), better];
@@ -136,9 +133,9 @@ impl BigTables {
 }
 
 /// The basis that the sweep found for a state, if its strategies are kept: their supports, where these are of one size.
-fn basis_of(sweep: &Sweep, state: State) -> Option<Basis> {
-    let representative = sweep.order.representative(state);
-    let [a, b] = sweep.strategies.as_ref()?.get(sweep.order.index(representative))?;
+fn basis_of(solved: &Tables, state: State) -> Option<Basis> {
+    let representative = solved.order.representative(state);
+    let [a, b] = solved.strategies.as_ref()?.get(solved.order.index(representative))?;
     let choices = |bids: &[u16]| {
         // The first row and column of a stage game are the bid 1, or 0 with an empty account.
         bids.iter().map(|&bid| usize::from(bid).saturating_sub(1)).collect::<Vec<_>>()

@@ -6,7 +6,7 @@
 /// The opponent's points run backwards in memory: rising bids of the opponent then mean rising addresses.
 /// Positions one beyond the field are constant.
 #[derive(Clone, Debug)]
-pub(crate) struct Table<T> {
+pub(crate) struct Grid<T> {
     field: i32,
     own: usize,
     opponent: usize,
@@ -16,7 +16,7 @@ pub(crate) struct Table<T> {
     out_lost: Vec<T>,
 }
 
-/// The part of a [`Table`] that belongs to one position of the ball.
+/// The part of a [`Grid`] that belongs to one position of the ball.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plane<'a, T> {
     numbers: &'a [T],
@@ -38,7 +38,7 @@ impl<'a, T> Plane<'a, T> {
     }
 }
 
-impl Table<u32> {
+impl Grid<u32> {
     /// The table whose numbers are the places of a list: its own order inside the field, and two given places out of it.
     pub(crate) fn numbered(field: i32, own: u32, opponent: u32, out: [u32; 2]) -> Self {
         let mut table = Self::new(field, own, opponent, 0, out);
@@ -49,7 +49,7 @@ impl Table<u32> {
     }
 }
 
-impl<T: Copy> Table<T> {
+impl<T: Copy> Grid<T> {
     /// A table filled with `unknown`; `out_won` and `out_lost` are what it is worth to have the ball out at the opponent's and the own end.
     pub(crate) fn new(field: i32, own: u32, opponent: u32, unknown: T, [out_won, out_lost]: [T; 2]) -> Self {
         let (own, opponent) = (own as usize, opponent as usize);

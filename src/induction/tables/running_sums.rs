@@ -1,19 +1,19 @@
 //! Running sums of values, from which it is read off what a bid gains from the opponent's errors.
 
-use super::table::Table;
+use super::grid::Grid;
 use crate::matrix_game::rate;
 
 /// For every state the sum of the values of the states in which the opponent has as many points or fewer, each times the [`rate`]
 /// at which the opponent's errors lead there.
 #[derive(Clone, Debug)]
 pub(crate) struct RunningSums {
-    table: Table<f64>,
+    table: Grid<f64>,
 }
 
 impl RunningSums {
     /// Nothing is known but what it is worth to have the ball out at the opponent's and the own end.
     pub(crate) fn new(field: i32, own: u32, opponent: u32, out: [f64; 2]) -> Self {
-        let mut table = Table::new(field, own, opponent, f64::NAN, out);
+        let mut table = Grid::new(field, own, opponent, f64::NAN, out);
         table.map_out(|points, value, fewer| rate(points) * value + fewer);
         Self { table }
     }
@@ -25,7 +25,7 @@ impl RunningSums {
     }
 
     /// The sums, laid out as the values are.
-    pub(crate) const fn table(&self) -> &Table<f64> {
+    pub(crate) const fn table(&self) -> &Grid<f64> {
         &self.table
     }
 }

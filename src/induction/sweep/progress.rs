@@ -1,0 +1,65 @@
+//! The progress of a solve, and where its time went.
+
+use crate::game::State;
+use crate::induction::tables::Order;
+
+/// How far a solve has come, handed to the callback after every layer, and about twice a second while a layer takes longer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Progress {
+    /// States known so far.
+    pub states: u64,
+    /// All states.
+    pub of_states: u64,
+    /// The share of the work that is done, from 0 to 1, by a model that counts big stage games for what they cost.
+    pub work: f64,
+}
+
+/// Where the time of a solve went, in seconds of wall-clock time.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Seconds {
+    /// Finding strategies.
+    pub solve: f64,
+    /// Proving bounds from them.
+    pub certify: f64,
+    /// Everything.
+    pub total: f64,
+}
+
+/// The work done so far.
+pub(super) struct WorkDone {
+    order: Order,
+    states: u64,
+    work: f64,
+    of_work: f64,
+}
+
+impl WorkDone {
+    pub(super) fn new(order: Order, layers_done: u32) -> Self {
+        let of_work = (1..=order.layers()).flat_map(|total| order.solved(total)).map(work).sum();
+        let mut done = Self { order, states: order.layer(0).count() as u64, work: 0.0, of_work };
+        for total in 1..=layers_done {
+            done.count(order.solved(total));
+        }
+        done
+    }
+
+    /// Counts states that have been solved, and their mirror images.
+    pub(super) fn after(&mut self, solved: &[State]) -> Progress {
+        self.count(solved.iter().copied());
+        Progress { states: self.states, of_states: self.order.states() as u64, work: self.work / self.of_work }
+    }
+
+    fn count(&mut self, solved: impl Iterator<Item = State>) {
+        for state in solved {
+            self.states += self.order.images(state);
+            self.work += work(state);
+        }
+    }
+}
+
+/// What a state costs, in proportion: the bids of both times a support of the size of their root.
+///
+/// Measured at 200 and 400 points, the share of the time spent is at no time farther than 0.06 from the share of the work done.
+fn work(state: State) -> f64 {
+    (f64::from(state.a + 1) * f64::from(state.b + 1)).powf(1.5)
+}

@@ -1,0 +1,64 @@
+//! The bases of the last layers, from which their neighbours start.
+
+use super::order::Order;
+use crate::game::State;
+use crate::matrix_game::Basis;
+
+/// The bases of one layer, packed: for each state its size, A's bids, B's bids.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LayerBases {
+    total: u32,
+    /// Where a state's basis begins, by A's points and the ball; [`LayerBases::NONE`] without one.
+    starts: Vec<u32>,
+    packed: Vec<u16>,
+}
+
+impl LayerBases {
+    const NONE: u32 = u32::MAX;
+
+    /// Forgets everything and becomes the layer `total`.
+    pub(crate) fn reset(&mut self, order: Order, total: u32) {
+        self.total = total;
+        self.starts.clear();
+        self.starts.resize((order.points[0] as usize + 1) * (2 * order.field as usize + 1), Self::NONE);
+        self.packed.clear();
+    }
+
+    fn place(order: Order, state: State) -> usize {
+        state.a as usize * (2 * order.field as usize + 1) + (state.ball.position() + order.field) as usize
+    }
+
+    /// Notes the basis of a state: its bids, packed.
+    pub(crate) fn set(&mut self, order: Order, state: State, basis: &[u16]) {
+        self.starts[Self::place(order, state)] = self.packed.len() as u32;
+        self.packed.extend_from_slice(basis);
+    }
+
+    /// A's and B's bids in the basis of a state, if it belongs to this layer.
+    pub(crate) fn of(&self, order: Order, state: State) -> Option<[&[u16]; 2]> {
+        if self.total == state.a + state.b { self.get(order, state) } else { None }
+    }
+
+    /// The same for a state that does.
+    fn get(&self, order: Order, state: State) -> Option<[&[u16]; 2]> {
+        let start = *self.starts.get(Self::place(order, state))?;
+        if start == Self::NONE {
+            return None;
+        }
+        let (&size, bids) = self.packed[start as usize..].split_first()?;
+        let (a, rest) = bids.split_at(usize::from(size));
+        Some([a, &rest[..usize::from(size)]])
+    }
+}
+
+/// Packs a basis of rows and columns as bids.
+pub(crate) fn pack(basis: &Basis, [lowest_a, lowest_b]: [usize; 2], packed: &mut Vec<u16>) {
+    packed.push(basis.size() as u16);
+    packed.extend(basis.rows.iter().map(|row| (row + lowest_a) as u16));
+    packed.extend(basis.columns.iter().map(|column| (column + lowest_b) as u16));
+}
+
+/// Whether the ball lies on the last field of either side.
+pub(crate) fn is_on_last_field(order: Order, state: State) -> bool {
+    state.ball.position().abs() == order.field
+}

@@ -1,0 +1,46 @@
+//! The solutions of some states of a layer, on their way into the tables.
+
+use std::time::Duration;
+
+use super::strategies::Packed;
+use crate::game::State;
+use crate::matrix_game::BasisFactorisation;
+use crate::matrix_game::exact::ExactEquilibrium;
+
+/// The solutions of a few neighbouring states, in their order.
+#[derive(Debug, Default)]
+pub(crate) struct Batch {
+    pub(crate) solved: Vec<SolvedState>,
+    pub(crate) strategies: Packed,
+    /// Bases as [`bases::pack`](super::bases::pack) writes them.
+    pub(crate) bases: Vec<u16>,
+    /// The factorised systems that later layers may go on from.
+    pub(crate) systems: Vec<(State, Box<BasisFactorisation>)>,
+    /// The exact solution of those states that have one within the limit.
+    pub(crate) exact: Vec<(State, ExactEquilibrium)>,
+    /// The time that solving and proving took, by the driver's clock.
+    pub(crate) solving: Duration,
+    pub(crate) certifying: Duration,
+}
+
+/// A state, what A and B secure, and where its strategies and its basis begin in the lists of the batch.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SolvedState {
+    pub(crate) state: State,
+    pub(crate) secured: [i64; 2],
+    pub(crate) strategies: u64,
+    pub(crate) randomised: bool,
+    pub(crate) basis: usize,
+}
+
+impl Batch {
+    /// Empties the batch and keeps its memory.
+    pub(crate) fn clear(&mut self) {
+        self.solved.clear();
+        self.strategies.clear();
+        self.bases.clear();
+        self.systems.clear();
+        self.exact.clear();
+        (self.solving, self.certifying) = (Duration::ZERO, Duration::ZERO);
+    }
+}

@@ -1,0 +1,225 @@
+//! What is solved: bounds, values and strategies of every state, and what a sweep needs to go on from them.
+
+mod bases;
+mod batch;
+mod exact_tier;
+mod grid;
+mod method;
+mod order;
+mod running_sums;
+mod stage_game;
+mod strategies;
+mod systems;
+mod unit;
+
+pub use method::Method;
+
+pub(crate) use bases::{LayerBases, is_on_last_field, pack as pack_basis};
+pub(crate) use batch::{Batch, SolvedState};
+pub(crate) use exact_tier::{ExactStage, ExactTier};
+pub(crate) use grid::Grid;
+pub(crate) use order::Order;
+pub(crate) use stage_game::{StageGame, TwoWayStage};
+pub(crate) use strategies::Packed;
+pub(crate) use systems::{LayerSystems, is_checkpoint, is_worth_keeping};
+pub(crate) use unit::{BOUND_BITS, Unit};
+
+use self::running_sums::RunningSums;
+use self::strategies::Strategies;
+use crate::game::{Outcome, Player, Rules, State};
+use crate::matrix_game::BasisFactorisation;
+
+/// The solved states of a game.
+#[derive(Clone, Debug)]
+pub(crate) struct Tables {
+    pub(crate) rules: Rules,
+    pub(crate) order: Order,
+    pub(crate) unit: Unit,
+    pub(crate) method: Method,
+    /// Values to A, as A and as B sees the game, as shares of the largest bound: see [`Unit::middle_share`].
+    pub(crate) values: [Grid<f64>; 2],
+    /// Sums of these values, by which one of several optimal strategies is chosen.
+    sums: [RunningSums; 2],
+    /// What each player is certain to win, in units, as that player sees the game.
+    pub(crate) secured: [Grid<i64>; 2],
+    /// The strategies of all states solved so far, unless they are to be found again on demand.
+    pub(crate) strategies: Option<Strategies>,
+    /// The bases of the last two layers.
+    pub(crate) bases: [LayerBases; 2],
+    /// The largest distance of the two bounds of a state so far, in units.
+    pub(crate) widest: i64,
+    /// Systems of the last two layers.
+    systems: [LayerSystems; 2],
+    /// In how many states, mirror images included, a player randomises.
+    randomised: u64,
+    /// Where a sweep that is interrupted now would go on.
+    pub(crate) checkpoint: LayerCheckpoint,
+    /// What is known exactly, if that was asked for.
+    pub(crate) exact: Option<ExactTier>,
+}
+
+/// The place where a sweep can go on: besides the tables nothing else is needed.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LayerCheckpoint {
+    /// The totals of points up to which everything is solved.
+    pub(crate) layers_done: u32,
+    /// In how many of these states, mirror images included, a player randomises.
+    pub(crate) randomised: u64,
+    /// The bases of the last two of these layers.
+    pub(crate) bases: [LayerBases; 2],
+}
+
+/// What a sweep is to do and to keep.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Task {
+    pub(crate) rules: Rules,
+    pub(crate) points: [u32; 2],
+    pub(crate) method: Method,
+    pub(crate) mirrored: bool,
+    pub(crate) keep_strategies: bool,
+}
+
+impl Tables {
+    /// Tables in which only the ends of the game are known.
+    pub(crate) fn new(task: Task, exact_bits: Option<usize>) -> Self {
+        let Task { rules, points, method, mirrored, keep_strategies } = task;
+        let [a, b] = points;
+        let field = rules.field();
+        let scoring = rules.scoring();
+        let unit = Unit::of(scoring);
+        let order = Order { points, field, mirrored };
+        let worth = |player: Player, outcome: Outcome| match player {
+            Player::A => unit.floor(scoring.payoff(outcome)),
+            Player::B => unit.floor(-scoring.payoff(outcome)),
+        };
+        let middle = |outcome| Unit::middle_share(worth(Player::A, outcome), -worth(Player::B, outcome));
+        let out_a = [Outcome::OutByA, Outcome::OutByB];
+        let out_b = [Outcome::OutByB, Outcome::OutByA];
+        let mut tables = Self {
+            rules,
+            order,
+            unit,
+            method,
+            values: [Grid::new(field, a, b, f64::NAN, out_a.map(middle)), Grid::new(field, b, a, f64::NAN, out_b.map(middle))],
+            sums: [RunningSums::new(field, a, b, out_a.map(middle)), RunningSums::new(field, b, a, out_b.map(middle))],
+            secured: [
+                Grid::new(field, a, b, i64::MIN, out_a.map(|outcome| worth(Player::A, outcome))),
+                Grid::new(field, b, a, i64::MIN, out_b.map(|outcome| worth(Player::B, outcome))),
+            ],
+            strategies: keep_strategies.then(|| Strategies::new(order.states())),
+            bases: Default::default(),
+            widest: 0,
+            systems: Default::default(),
+            randomised: 0,
+            checkpoint: LayerCheckpoint::default(),
+            exact: exact_bits.map(|bits| ExactTier::new(&rules, order, bits)),
+        };
+        for state in order.layer(0) {
+            if let Some(outcome) = rules.outcome(state) {
+                tables.store(state, [worth(Player::A, outcome), worth(Player::B, outcome)]);
+            }
+        }
+        tables
+    }
+
+    /// Returns to the checkpoint and tells how many layers are done there.
+    pub(crate) fn go_on(&mut self) -> u32 {
+        self.bases.clone_from(&self.checkpoint.bases);
+        self.randomised = self.checkpoint.randomised;
+        self.checkpoint.layers_done
+    }
+
+    /// Makes the end of a layer the checkpoint.
+    pub(crate) fn set_checkpoint(&mut self, layers_done: u32) {
+        self.checkpoint = LayerCheckpoint { layers_done, randomised: self.randomised, bases: self.bases.clone() };
+    }
+
+    /// Makes room for the bases of a layer and takes over its systems; those of the layer before stay.
+    pub(crate) fn begin_layer(&mut self, total: u32, systems: LayerSystems) {
+        self.bases.swap(0, 1);
+        self.bases[0].reset(self.order, total);
+        self.systems.swap(0, 1);
+        self.systems[0] = systems;
+    }
+
+    /// The system of a state of the last two layers, if it was kept and may be used.
+    pub(crate) fn system_of(&self, state: State) -> Option<&BasisFactorisation> {
+        self.systems.iter().find_map(|layer| layer.of(state))
+    }
+
+    /// Keeps the strategies of a solved state, if strategies are kept.
+    pub(crate) fn keep(&mut self, state: State, pair: &Packed) {
+        if let Some(kept) = &mut self.strategies {
+            let start = kept.append(pair);
+            kept.set(self.order.index(state), start);
+        }
+    }
+
+    /// What a player is certain to win at a state inside the field, in units.
+    pub(crate) fn secured_at(&self, player: Player, state: State) -> i64 {
+        let position = state.ball.position() * player.direction();
+        self.secured[player as usize].get(state.points(player), state.points(player.opponent()), position)
+    }
+
+    /// Enters the solutions of a batch.
+    pub(crate) fn enter(&mut self, batch: &mut Batch) {
+        let shift = self.strategies.as_mut().map_or(0, |kept| kept.append(&batch.strategies));
+        for &SolvedState { state, secured, strategies, randomised, basis } in &batch.solved {
+            if let Some(kept) = &mut self.strategies {
+                kept.set(self.order.index(state), shift + strategies);
+            }
+            self.randomised += u64::from(randomised) * self.order.images(state);
+            let size = usize::from(batch.bases[basis]);
+            self.bases[0].set(self.order, state, &batch.bases[basis..][..=2 * size]);
+            self.store(state, secured);
+        }
+        if let Some(tier) = &mut self.exact {
+            for (state, equilibrium) in batch.exact.drain(..) {
+                tier.store(self.order, state, equilibrium);
+            }
+        }
+    }
+
+    /// The stage game of a state in floating-point shares, as A sees it.
+    pub(crate) fn stage_game(&self, state: State) -> StageGame<'_> {
+        self.two_way_stage(state).rows
+    }
+
+    /// The same, readable in both directions.
+    pub(crate) fn two_way_stage(&self, state: State) -> TwoWayStage<'_> {
+        let [rows, columns] = Player::BOTH.map(|player| self.seen_by(player, &self.values[player as usize], state));
+        let sums = Player::BOTH.map(|player| self.seen_by(player, self.sums[player as usize].table(), state));
+        TwoWayStage { rows, columns, sums }
+    }
+
+    /// The stage game of a state in what is proved for `player`, as that player sees it.
+    pub(crate) fn secured_stage(&self, player: Player, state: State) -> StageGame<'_, i64> {
+        self.seen_by(player, &self.secured[player as usize], state)
+    }
+
+    fn seen_by<'t, T: Copy>(&self, player: Player, table: &'t Grid<T>, state: State) -> StageGame<'t, T> {
+        let position = state.ball.position() * player.direction();
+        StageGame::new(table, self.rules.motion(), state.points(player), state.points(player.opponent()), position)
+    }
+
+    /// Enters what is proved about a state, and the value that follows, in all tables; its mirror image, too.
+    pub(crate) fn store(&mut self, state: State, secured: [i64; 2]) {
+        self.widest = self.widest.max(-(secured[0] + secured[1]));
+        self.store_one(state, secured);
+        let mirror = state.mirrored();
+        if self.order.mirrored && self.order.contains(mirror) {
+            self.store_one(mirror, [secured[1], secured[0]]);
+        }
+    }
+
+    fn store_one(&mut self, state: State, [secured_a, secured_b]: [i64; 2]) {
+        let State { a, b, ball } = state;
+        let value = Unit::middle_share(secured_a, -secured_b);
+        self.values[0].set(a, b, ball.position(), value);
+        self.values[1].set(b, a, -ball.position(), value);
+        self.sums[0].enter(a, b, ball.position(), value);
+        self.sums[1].enter(b, a, -ball.position(), value);
+        self.secured[0].set(a, b, ball.position(), secured_a);
+        self.secured[1].set(b, a, -ball.position(), secured_b);
+    }
+}
