@@ -1,6 +1,8 @@
 //! What can go wrong, each with a sentence for the person at the keyboard.
 
-use crate::{Method, Player, Score, State};
+use crate::analysis::Score;
+use crate::game::{Player, State};
+use crate::induction::Method;
 
 /// What can go wrong.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::Error;
+use crate::error::Error;
 
 /// A callback that is told which share of some work is done, from 0 to 1, on the calling thread, and says whether to go on.
 ///

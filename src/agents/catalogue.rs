@@ -10,7 +10,8 @@ use super::options::LearnerOptions;
 use super::outcome_sampling::OutcomeSampling;
 use super::reinforcement::Reinforcement;
 use super::state_learner::StateLearner;
-use crate::{Error, Rules};
+use crate::error::Error;
+use crate::game::Rules;
 
 /// The learners of this crate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

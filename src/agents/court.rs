@@ -1,6 +1,6 @@
 //! The game in small integers, as a learner plays it thousands of times a second.
 
-use crate::Error;
+use crate::error::Error;
 use crate::game::{Outcome, Player, Rules, State};
 
 /// The geometry of a game that looks the same to both players, so that one table serves both.

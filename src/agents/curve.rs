@@ -4,9 +4,11 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use super::learner::Learner;
-use crate::analysis::value_between;
+use crate::analysis::{Exploitability, value_between};
+use crate::error::Error;
 use crate::induction::Clock;
-use crate::{Error, Exploitability, Policy, Solution};
+use crate::policy::Policy;
+use crate::solution::Solution;
 
 /// Games are played in pieces that take about this long, so that whoever watches can stop the work.
 const PIECE: Duration = Duration::from_millis(50);

@@ -3,8 +3,10 @@
 use super::chance::Chance;
 use super::state_table::worth;
 use super::wilson::{Z, wilson_interval};
+use crate::analysis::Meeting;
+use crate::error::Error;
 use crate::game::{Outcome, Player, Rules, State};
-use crate::{Error, Meeting, Policy};
+use crate::policy::Policy;
 
 /// Games between two policies, drawn at random and counted, next to what they come to on average exactly.
 ///
@@ -56,8 +58,7 @@ impl<'p> Duel<'p> {
                 // Both policies cover every state that can be reached.
                 let bid_a = a.draw(state, Player::A, bits[0]).unwrap_or(state.a);
                 let bid_b = b.draw(state, Player::B, bits[1]).unwrap_or(state.b);
-                let ball = self.rules.moved(state.ball.position(), bid_a, bid_b);
-                state = State::new(state.a - bid_a, state.b - bid_b, crate::Ball::at(ball));
+                state = self.rules.next(state, bid_a, bid_b);
                 self.turns += 1;
             };
             self.counts[outcome.index()] += 1;

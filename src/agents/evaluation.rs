@@ -2,11 +2,11 @@
 
 use super::chance::Chance;
 use super::state_table::worth;
+use crate::error::Error;
 use crate::game::{Outcome, Player, Rules, State};
 use crate::induction::{Grid, Order, StageGame};
 use crate::matrix_game::Payoffs;
-use crate::policy::{StateSpace, probability};
-use crate::{Error, Policy};
+use crate::policy::{Policy, StateSpace, probability};
 
 /// A number for every state: what A is thought to win from there on. Where a game is over it is what A has won.
 ///

@@ -1,6 +1,7 @@
 //! What every learner can do.
 
-use crate::{Error, Policy};
+use crate::error::Error;
+use crate::policy::Policy;
 
 /// Somebody who learns to bid by playing.
 ///

@@ -1,9 +1,10 @@
 //! A player who looks some turns ahead.
 
 use super::evaluation::Evaluation;
+use crate::error::Error;
 use crate::game::{Player, State};
 use crate::matrix_game::{Equilibrium, Simplex};
-use crate::{Error, Policy};
+use crate::policy::Policy;
 
 /// A player who searches `depth` turns ahead: every position of the tree is a matrix game, and its leaves are worth what an [`Evaluation`] says.
 ///

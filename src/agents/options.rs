@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::Error;
+use crate::error::Error;
 
 /// What a won game is worth to those who learn from it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

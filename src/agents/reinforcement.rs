@@ -7,8 +7,9 @@ use super::memory::{Memory, Words, count};
 use super::options::{LearnerOptions, Reward};
 use super::starts::Starts;
 use super::weight_table::WeightTable;
+use crate::error::Error;
 use crate::game::{Outcome, Player, Rules};
-use crate::{Error, Policy};
+use crate::policy::Policy;
 
 /// Rewards above this would fill a row of weights within a million games.
 const LARGEST_REWARD: i64 = 1000;

@@ -59,9 +59,10 @@ impl Starts {
 #[cfg(test)]
 mod tests {
     use super::Starts;
+    use crate::agents::LearnerOptions;
     use crate::agents::chance::Chance;
     use crate::agents::court::Court;
-    use crate::{LearnerOptions, Rules};
+    use crate::game::Rules;
 
     /// Where 60,000 games of 50 points start: how many in the middle, and of these how many with equal accounts.
     fn counts(options: &LearnerOptions) -> (f64, f64) {

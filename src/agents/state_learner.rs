@@ -5,7 +5,9 @@ use super::court::Court;
 use super::learner::Learner;
 use super::memory::{Memory, Words, count};
 use super::state_table::StateTable;
-use crate::{Error, Policy, Rules};
+use crate::error::Error;
+use crate::game::Rules;
+use crate::policy::Policy;
 
 /// A learner who plays against itself, keeps numbers for every state, and has a way to learn.
 #[derive(Clone, Debug)]

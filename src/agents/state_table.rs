@@ -2,10 +2,10 @@
 
 use super::court::Court;
 use super::memory::{Words, count};
-use crate::Policy;
 use crate::error::Error;
 use crate::game::{Outcome, Player, Rules};
 use crate::induction::{Grid, StageGame};
+use crate::policy::Policy;
 
 /// What one payoff of a scoring is as a number.
 pub(super) fn worth(rules: &Rules, outcome: Outcome) -> f64 {

@@ -4,8 +4,10 @@ use super::catalogue::LearnerKind;
 use super::learner::Learner;
 use super::memory::{Memory, Words};
 use super::options::{LearnerOptions, Reward, Schedule};
-use crate::game::Payoff;
-use crate::{Error, Motion, Policy, Rules, Scoring};
+use crate::error::Error;
+use crate::game::Rules;
+use crate::game::codec::RulesCode;
+use crate::policy::Policy;
 
 /// What a saved training begins with: the name, and the version of what follows.
 const MAGIC: u64 = u64::from_be_bytes(*b"tennis\x00\x01");
@@ -89,11 +91,9 @@ impl Training {
         let mut words = vec![MAGIC];
         let place = LearnerKind::ALL.iter().position(|&kind| kind == self.kind).unwrap_or_default();
         words.extend([place as u64, u64::from(self.points), self.seed]);
-        words.extend([self.rules.field() as u64, u64::from(self.rules.motion() == Motion::Step)]);
-        for outcome in crate::Outcome::ALL {
-            let payoff = self.rules.scoring().payoff(outcome);
-            words.extend([payoff.numer(), payoff.denom()].map(|term| term.cast_unsigned()));
-        }
+        let RulesCode { field, motion, payoffs } = RulesCode::of(&self.rules);
+        words.extend([u64::from(field), motion]);
+        words.extend(payoffs.into_iter().flatten().map(i64::cast_unsigned));
         let options = &self.options;
         words.extend([
             u64::from(options.reward == Reward::Points),
@@ -150,9 +150,9 @@ impl Training {
         let built = || {
             let kind =
                 *usize::try_from(kind).ok().and_then(|kind| LearnerKind::ALL.get(kind)).ok_or_else(|| refuse("the learner"))?;
-            let motion = if flag(motion, "the motion")? { Motion::Step } else { Motion::Net };
-            let payoffs = payoffs.map(u64::cast_signed);
-            let payoffs = std::array::from_fn(|end| Payoff::new_raw(payoffs[2 * end], payoffs[2 * end + 1]));
+            let payoffs = std::array::from_fn(|end| [payoffs[2 * end], payoffs[2 * end + 1]].map(u64::cast_signed));
+            let rules = RulesCode { field: small(field), motion, payoffs }.decode();
+            let rules = rules.map_err(|error| Error::TrainingFile { reason: error.to_string() })?;
             let options = LearnerOptions {
                 reward: if flag(reward, "the reward")? { Reward::Points } else { Reward::Win },
                 loss: small(loss),
@@ -164,7 +164,6 @@ impl Training {
                 schedule: if flag(schedule, "the schedule")? { Schedule::Games } else { Schedule::Sweeps },
                 explore: f64::from_bits(explore),
             };
-            let rules = Rules::new(small(field), motion, Scoring::new(payoffs)?)?;
             Self::new(kind, &rules, small(points), options, seed)
         };
         Some(built())

@@ -148,8 +148,8 @@ impl WeightTable {
 #[cfg(test)]
 mod tests {
     use super::WeightTable;
-    use crate::Rules;
     use crate::agents::court::Court;
+    use crate::game::Rules;
 
     #[test]
     fn every_ticket_buys_the_bid_that_it_is_printed_for() {

@@ -1,11 +1,12 @@
 //! What can be won against a player whose habits are known.
 
+use crate::error::Error;
 use crate::game::{Outcome, Player, Rules, State};
 use crate::induction::{Grid, Order, StageGame, Unit};
 use crate::matrix_game::{DyadicStrategy, expect};
 use crate::policy::Policy;
+use crate::solution::Enclosure;
 use crate::watch::{Parts, Watch, unwatched};
-use crate::{Enclosure, Error};
 
 /// The best response to one player's policy: for every state the bid that wins most on average against it, and what it wins.
 ///

@@ -1,7 +1,7 @@
 //! Where the endgame begins: the states in which luck plays no part any more.
 
 use super::ForcedPlay;
-use crate::Error;
+use crate::error::Error;
 use crate::game::{Ball, Player, State};
 
 /// The endgame with the ball on one position: which states are decided by pure play, and how far that reaches.

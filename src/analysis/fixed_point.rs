@@ -1,6 +1,6 @@
 //! Where a game that may repeat itself is worth what it is worth.
 
-use crate::Error;
+use crate::error::Error;
 
 /// The value of a game in which some ends repeat it, as a fixed point between proved bounds.
 ///

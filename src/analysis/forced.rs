@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use super::frontier::{Frontier, Ranks};
-use crate::Error;
+use crate::error::Error;
 use crate::game::{Ball, Bid, Outcome, Payoff, Player, Rules, State};
 use crate::induction::{Grid, Order, StageGame};
 use crate::matrix_game::Payoffs;

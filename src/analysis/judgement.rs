@@ -3,12 +3,13 @@
 use super::best_response::work;
 use super::meeting::value_between;
 use super::{BestResponse, Exploitability};
-use crate::game::{Ball, Player, State};
+use crate::error::Error;
+use crate::game::{Player, State};
 use crate::induction::Order;
 use crate::matrix_game::{DyadicStrategy, expect};
 use crate::policy::{Policy, probability};
+use crate::solution::{Enclosure, Solution};
 use crate::watch::{Parts, Watch, unwatched};
-use crate::{Enclosure, Error, Solution};
 
 /// A policy judged by its best responses and by the optimum.
 ///
@@ -207,9 +208,8 @@ fn reached(solution: &Solution, policy: &Policy, response: &BestResponse) -> Res
                 Player::A => (bid, reply),
                 Player::B => (reply, bid),
             };
-            let ball = rules.moved(state.ball.position(), bid_a, bid_b);
-            if ball.abs() <= rules.field() {
-                let next = State::new(state.a - bid_a, state.b - bid_b, Ball::at(ball));
+            let next = rules.next(state, bid_a, bid_b);
+            if next.ball.position().abs() <= rules.field() {
                 reached[order.index(next)] += here * probability(weight);
             }
         }

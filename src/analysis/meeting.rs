@@ -1,10 +1,11 @@
 //! What happens when two policies meet.
 
+use crate::error::Error;
 use crate::game::{Outcome, Player, Rules, State};
 use crate::induction::{Grid, Order, StageGame, Unit};
 use crate::matrix_game::{DyadicStrategy, Payoffs};
 use crate::policy::{Habits, Policy, probability};
-use crate::{Enclosure, Error};
+use crate::solution::Enclosure;
 
 /// Two policies meet: how their games end, how long they last, and what is left over.
 ///
@@ -74,8 +75,8 @@ impl Meeting {
             for (bid_a, weight) in of_a {
                 let probability_a = probability(weight);
                 for &(bid_b, probability_b) in &of_b {
-                    let ball = crate::Ball::at(rules.moved(state.ball.position(), bid_a, bid_b));
-                    let next = State::new(state.a - bid_a, state.b - bid_b, ball);
+                    let next = rules.next(state, bid_a, bid_b);
+                    let ball = next.ball;
                     let share = probability_a * probability_b;
                     if ball.position().abs() > rules.field() {
                         let outcome = if ball.position() > 0 { Outcome::OutByA } else { Outcome::OutByB };

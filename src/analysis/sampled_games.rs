@@ -4,7 +4,7 @@ use rand_pcg::Pcg64;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 
 use super::meeting::check;
-use crate::Error;
+use crate::error::Error;
 use crate::game::{GameRecord, Player, Rules, State};
 use crate::policy::Policy;
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::Error;
+use crate::error::Error;
 use crate::game::Rules;
 use crate::solution::{Enclosure, StateEquilibrium};
 

@@ -7,9 +7,10 @@ use num_traits::Zero;
 
 use super::fixed_point::FixedPoint;
 use super::series::{EXPONENT, HALF, Known, Score, Series};
+use crate::error::Error;
 use crate::game::{Outcome, Payoff, Rules, Scoring};
-use crate::solution::{Solution, Solver, StateEquilibrium};
-use crate::{Error, Method};
+use crate::induction::Method;
+use crate::solution::{Enclosure, Solution, Solver, StateEquilibrium};
 
 /// How far the solve of a series has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -281,7 +282,7 @@ fn mirrored(opening: &StateEquilibrium) -> StateEquilibrium {
     StateEquilibrium {
         state: opening.state.mirrored(),
         value: -opening.value,
-        enclosure: crate::Enclosure::from_integers(lower, upper, opening.enclosure.unit_exponent()),
+        enclosure: Enclosure::from_integers(lower, upper, opening.enclosure.unit_exponent()),
         a: opening.b.clone(),
         b: opening.a.clone(),
     }

@@ -1,9 +1,10 @@
 //! The check of a certificate, plain on purpose: rules, integers and two loops.
 
-use super::format::{Bytes, CHECKSUM, HEADER, Header, refusal, refusal_at};
+use super::format::{CHECKSUM, HEADER, read_header, refusal, refusal_at, unreadable};
 use super::proof::Proof;
-use crate::game::{Ball, Bid, Outcome, Player, Rules, State};
-use crate::{Error, Payoff};
+use crate::error::Error;
+use crate::game::codec::{Bytes, GameHeader};
+use crate::game::{Ball, Bid, Outcome, Payoff, Player, Rules, State};
 
 /// Weights of a strategy sum to 2^this.
 const WHOLE_BITS: u32 = 62;
@@ -41,8 +42,7 @@ pub fn verify(certificate: &[u8]) -> Result<Proof, Error> {
         return Err(refusal("its checksum does not fit its content"));
     }
     let mut bytes = Bytes(content);
-    let header = Header::read(&mut bytes)?;
-    let Header { rules, points: [most_a, most_b], mirrored } = header;
+    let GameHeader { rules, points: [most_a, most_b], mirrored } = read_header(&mut bytes)?;
     let states = rules.positions() as u64 * (u64::from(most_a) + 1) * (u64::from(most_b) + 1);
     // Before any memory is taken: half the states, less the ended ones, is the least that can be there.
     let least = (states / 2).saturating_sub(rules.positions() as u64) * LEAST_STATE;
@@ -107,7 +107,7 @@ fn bounds_of(proof: &Proof, ends: &[[i64; 2]; 5], state: State, bytes: &mut Byte
 /// The bounds of what follows a pair of bids.
 fn bounds_after(proof: &Proof, ends: &[[i64; 2]; 5], state: State, bid_a: u32, bid_b: u32) -> [i64; 2] {
     let rules = proof.rules();
-    let next = State::new(state.a - bid_a, state.b - bid_b, Ball::at(rules.moved(state.ball.position(), bid_a, bid_b)));
+    let next = rules.next(state, bid_a, bid_b);
     match rules.outcome(next) {
         Some(outcome) => ends[outcome.index()],
         None => proof.get(next),
@@ -117,18 +117,18 @@ fn bounds_after(proof: &Proof, ends: &[[i64; 2]; 5], state: State, bid_a: u32, b
 /// A distribution over legal bids, whatever the bytes are, or a refusal.
 fn read_strategy(bytes: &mut Bytes<'_>, state: State, player: Player) -> Result<Vec<(u32, i64)>, Error> {
     let legal = Bid::legal(state.points(player));
-    let size = u32::from(bytes.u16()?);
+    let size = u32::from(bytes.u16().map_err(unreadable)?);
     if size == 0 || size > legal.end() - legal.start() + 1 {
         return Err(refusal_at(state, format!("{player} has {size} bids to choose from")));
     }
     let mut left: u64 = 1 << WHOLE_BITS;
     let mut strategy: Vec<(u32, i64)> = Vec::new();
     for index in 0..size {
-        let bid = u32::from(bytes.u16()?);
+        let bid = u32::from(bytes.u16().map_err(unreadable)?);
         if !legal.contains(&bid) || strategy.last().is_some_and(|&(previous, _)| previous >= bid) {
             return Err(refusal_at(state, format!("{player}'s bid {bid} is not legal or not in rising order")));
         }
-        let weight = if index + 1 < size { bytes.u64()? } else { left };
+        let weight = if index + 1 < size { bytes.u64().map_err(unreadable)? } else { left };
         if weight == 0 || weight > left || (weight == left && index + 1 < size) {
             return Err(refusal_at(state, format!("{player}'s weights are not positive with the sum 2^62")));
         }

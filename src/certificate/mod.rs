@@ -13,4 +13,4 @@ pub use check::verify;
 pub use format::VERSION;
 pub use proof::Proof;
 
-pub(crate) use format::{Bytes as GameBytes, GAME as GAME_BYTES, Header as GameHeader, write};
+pub(crate) use format::MAGIC;

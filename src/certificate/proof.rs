@@ -1,7 +1,7 @@
 //! What a certificate proves.
 
-use crate::game::{Rules, State};
-use crate::{Ball, Error};
+use crate::error::Error;
+use crate::game::{Ball, Rules, State};
 
 /// Proved bounds of every state's value, in integers.
 #[derive(Clone, Debug, PartialEq, Eq)]

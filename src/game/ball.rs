@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::Error;
+use crate::error::Error;
 
 /// The position of the ball: 0 is the net, positive fields lie on B's side, negative ones on A's.
 ///

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use crate::{Error, Player};
+use super::Player;
+use crate::error::Error;
 
 /// A bid that was legal for the account it was made from: positive while points remain, 0 with none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -2,6 +2,7 @@
 
 mod ball;
 mod bid;
+pub(crate) mod codec;
 mod motion;
 mod outcome;
 mod player;

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::{Error, Player};
+use super::Player;
+use crate::error::Error;
 
 /// How far the higher bid moves the ball.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

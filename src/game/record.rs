@@ -1,6 +1,7 @@
 //! Played games, replayed and checked turn by turn.
 
-use crate::{Bid, Error, Outcome, Payoff, Player, Rules, State};
+use super::{Ball, Bid, Outcome, Payoff, Player, Rules, State};
+use crate::error::Error;
 
 /// One turn of a [`GameRecord`]: both bids and the state they led to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -162,7 +163,7 @@ fn numbers<const N: usize>(text: &str) -> Result<[i64; N], String> {
 
 fn state(a: i64, b: i64, ball: i64) -> Result<State, String> {
     let points = |points: i64| u32::try_from(points).map_err(|_| format!("{points} is no number of points"));
-    let ball = i32::try_from(ball).ok().and_then(|ball| crate::Ball::new(ball).ok());
+    let ball = i32::try_from(ball).ok().and_then(|ball| Ball::new(ball).ok());
     let ball = ball.ok_or_else(|| "the ball is outside every field".to_owned())?;
     Ok(State::new(points(a)?, points(b)?, ball))
 }

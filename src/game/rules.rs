@@ -1,6 +1,7 @@
 //! The family of games: field, motion and scoring.
 
-use crate::{Bid, Error, Motion, Outcome, Payoff, Player, Scoring, State};
+use super::{Ball, Bid, Motion, Outcome, Payoff, Player, Scoring, State};
+use crate::error::Error;
 
 /// The rules of one game of the family that Tennis, Footsteps and Oshi-Zumo belong to.
 ///
@@ -106,7 +107,12 @@ impl Rules {
         self.check(state)?;
         Bid::new(Player::A, bid_a, state.a)?;
         Bid::new(Player::B, bid_b, state.b)?;
-        Ok(State::new(state.a - bid_a, state.b - bid_b, crate::Ball::at(self.moved(state.ball.position(), bid_a, bid_b))))
+        Ok(self.next(state, bid_a, bid_b))
+    }
+
+    /// The state after a turn of legal bids in a game that goes on.
+    pub(crate) fn next(&self, state: State, bid_a: u32, bid_b: u32) -> State {
+        State::new(state.a - bid_a, state.b - bid_b, Ball::at(self.moved(state.ball.position(), bid_a, bid_b)))
     }
 
     /// Where the ball goes from `position` under two bids; `±(field + 1)` is out.

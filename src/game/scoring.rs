@@ -7,7 +7,8 @@ use num_integer::Integer;
 use num_rational::Ratio;
 use num_traits::{FromPrimitive, Signed, Zero};
 
-use crate::{Error, Outcome};
+use super::Outcome;
+use crate::error::Error;
 
 /// An exact payoff to A.
 pub type Payoff = Ratio<i64>;

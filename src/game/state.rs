@@ -3,7 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::{Ball, Error, Player};
+use super::{Ball, Player};
+use crate::error::Error;
 
 /// What the rest of a game depends on: both accounts and the ball.
 ///

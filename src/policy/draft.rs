@@ -1,6 +1,6 @@
 //! A policy as it is read from elsewhere, in any order, before it is known to be one.
 
-use crate::Error;
+use crate::error::Error;
 use crate::game::{Bid, Player, Rules, State};
 use crate::matrix_game::DyadicStrategy;
 

@@ -7,9 +7,10 @@ mod state_space;
 
 use std::borrow::Borrow;
 
+use crate::error::Error;
 use crate::game::{Bid, Player, Rules, State};
 use crate::matrix_game::DyadicStrategy;
-use crate::{Error, RefinedEquilibrium, Solution, StateEquilibrium};
+use crate::solution::{RefinedEquilibrium, Solution, StateEquilibrium};
 
 use self::packed::PackedPolicy;
 pub(crate) use self::state_space::StateSpace;

@@ -1,7 +1,9 @@
 //! Which states a policy speaks about, and in which order they are kept.
 
+use super::Policy;
+use crate::error::Error;
 use crate::game::{Ball, Player, Rules, State};
-use crate::{Error, Policy, Solver};
+use crate::solution::Solver;
 
 /// All states up to some points on a field, by A's points, then B's, then the ball.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,5 +1,6 @@
 //! What a sweep leaves, and the questions it answers.
 
+mod certificate_file;
 mod decimal;
 mod digits;
 mod enclosure;
@@ -26,11 +27,11 @@ use num_rational::BigRational;
 
 use self::exact::big_rational;
 use self::table_file::StrategyFile;
+use crate::error::Error;
 use crate::game::{Ball, Bid, Player, Rules, State};
 use crate::induction::{ExactTier, Method, Seconds, Tables, Threads, big_bounds, solve_again};
 use crate::matrix_game::{DyadicStrategy, Matrix, Payoffs};
 use crate::watch::{Watch, unwatched};
-use crate::{Error, certificate};
 
 /// A solved game: the value, guaranteed bounds and both optimal mixed strategies of every state.
 ///
@@ -248,14 +249,6 @@ impl Solution {
 
     /// Below this, refinement would have fewer bits to work with than floating point.
     const LEAST_BITS: usize = 64;
-
-    /// Everything needed to prove the bounds without trusting the solver; see [`certificate`](crate::certificate).
-    pub fn certificate(&self) -> Vec<u8> {
-        let order = self.tables.order;
-        let states = (1..=order.layers()).flat_map(|total| order.solved(total));
-        let equilibria = states.map(|state| self.certain_equilibrium(state));
-        certificate::write(*self.rules(), self.points(), order.mirrored, equilibria)
-    }
 
     /// Whether [`Solver::exact`] asked for exact values.
     pub const fn is_exact_asked(&self) -> bool {

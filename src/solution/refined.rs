@@ -1,7 +1,7 @@
 //! Which of several optimal strategies to play against an opponent who errs.
 
 use super::{BidStrategy, Enclosure, Solution, StateEquilibrium};
-use crate::Error;
+use crate::error::Error;
 use crate::game::{Bid, Player, State};
 use crate::induction::{ROUNDING_UNITS, Threads};
 use crate::matrix_game::{DyadicStrategy, Refined, Refinement, proves_strict_complementarity, refine_dresher};

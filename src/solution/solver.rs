@@ -5,9 +5,11 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use super::Solution;
 use super::table_file::{TableFile, write_tables};
+use crate::error::Error;
+use crate::game::{Player, Rules};
 use crate::induction::{Clock, Method, Observer, Progress, Tables, Task, Threads, layer_solver, run_sweep};
-use crate::{Error, Player, Rules, Solution};
 
 /// Solves a game: rules, points and the way to do it.
 ///

@@ -1,7 +1,8 @@
 //! The solution of one state.
 
+use super::Enclosure;
+use crate::game::State;
 use crate::matrix_game::DyadicStrategy;
-use crate::{Enclosure, State};
 
 /// A mixed strategy over bids.
 ///

@@ -6,11 +6,11 @@ use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
 use super::{BidStrategy, Solution};
+use crate::error::Error;
 use crate::game::{Bid, Player, State};
 use crate::induction::{StageGame, Tables};
 use crate::matrix_game::exact::ExactPayoffs;
 use crate::matrix_game::{Basis, Payoffs, Uniqueness, decide_uniqueness, proves_strict_complementarity};
-use crate::{Ball, Error};
 
 impl Solution {
     /// Whether A's and B's optimal strategy of the next turn is the only one there is.
@@ -81,9 +81,8 @@ impl<'a> KnownStage<'a> {
                 let place = stage.exact.len();
                 let [lower, upper] = stage.bounds(place / stage.columns(), place % stage.columns());
                 let dyadic = || Cow::Owned(RBig::from_parts(IBig::from(lower), UBig::ONE << exponent as usize));
-                let position = tables.rules.moved(state.ball.position(), bid_a, bid_b);
-                let inside = position.abs() <= tables.rules.field();
-                let next = State::new(state.a - bid_a, state.b - bid_b, Ball::at(position));
+                let next = tables.rules.next(state, bid_a, bid_b);
+                let inside = next.ball.position().abs() <= tables.rules.field();
                 let tier = tables.exact.as_ref().filter(|_| inside);
                 let known = tier.and_then(|tier| tier.value(tables.order.index(next))).map(Cow::Borrowed);
                 stage.exact.push(known.or_else(|| (lower == upper).then(dyadic)));

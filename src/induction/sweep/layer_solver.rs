@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use super::clock::Clock;
 use super::stage_solver::StageSolver;
 use super::threads::Threads;
-use crate::Error;
+use crate::error::Error;
 use crate::game::{Player, State};
 use crate::induction::tables::{Batch, SolvedState, Tables};
 

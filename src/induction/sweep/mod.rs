@@ -23,7 +23,7 @@ use std::time::Duration;
 use self::layer_solver::{LayerSolver, LayerTask, STATES_A_BATCH};
 use self::progress::WorkDone;
 use super::tables::{Batch, LayerSystems, Tables, is_checkpoint};
-use crate::Error;
+use crate::error::Error;
 
 /// How often a long solve reports, about.
 const REPORT_SECONDS: f64 = 0.5;

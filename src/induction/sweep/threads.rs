@@ -3,7 +3,7 @@
 use std::num::NonZero;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::Error;
+use crate::error::Error;
 
 /// The calling thread and its helpers.
 #[derive(Debug)]

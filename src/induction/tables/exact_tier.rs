@@ -93,14 +93,14 @@ impl ExactPayoffs for ExactStage<'_> {
     fn exact(&self, row: usize, column: usize) -> Option<&RBig> {
         let [a, b] = &self.secured;
         let (bid_a, bid_b) = ((row + a.lowest_bid()) as u32, (column + b.lowest_bid()) as u32);
-        let position = self.rules.moved(self.state.ball.position(), bid_a, bid_b);
+        let next = self.rules.next(self.state, bid_a, bid_b);
+        let position = next.ball.position();
         if position > self.rules.field() {
             return Some(&self.tier.out_by_a);
         }
         if position < -self.rules.field() {
             return Some(&self.tier.out_by_b);
         }
-        let next = State::new(self.state.a - bid_a, self.state.b - bid_b, crate::Ball::at(position));
         self.tier.value(self.order.index(next))
     }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::Error;
+use crate::error::Error;
 
 /// How the matrix game of each state is solved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

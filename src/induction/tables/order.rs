@@ -1,6 +1,6 @@
 //! In which order states are solved, and which of them need to be.
 
-use crate::{Ball, State};
+use crate::game::{Ball, State};
 
 /// The states of a game by total remaining points.
 #[derive(Clone, Copy, Debug)]

@@ -193,9 +193,9 @@ impl Payoffs for TwoWayStage<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Solver;
     use crate::game::{Rules, Scoring};
     use crate::matrix_game::tremble::Plain;
+    use crate::solution::Solver;
 
     /// What is read off running sums is what adding up a row or a column gives; two rows walked together are the rows.
     #[test]

@@ -1,8 +1,9 @@
 //! The header of a table file, and what its parts have in common.
 
-use crate::certificate::{GAME_BYTES, GameBytes, GameHeader};
+use crate::error::Error;
+use crate::game::State;
+use crate::game::codec::{Bytes, CodecError, GameHeader};
 use crate::induction::{Method, Task};
-use crate::{Error, State};
 
 /// The version of the format that is written; the only one that is read.
 pub(super) const VERSION: u32 = 1;
@@ -22,14 +23,14 @@ pub(super) struct Header {
 
 impl Header {
     /// The bytes of a header without its checksum.
-    pub(super) const BYTES: usize = 8 + 4 + GAME_BYTES + 1 + 1 + 4 + 8;
+    pub(super) const BYTES: usize = 8 + 4 + GameHeader::BYTES + 1 + 1 + 4 + 8;
 
     pub(super) fn write(&self) -> Vec<u8> {
         let Task { rules, points, method, mirrored, keep_strategies } = self.task;
         let mut out = Vec::with_capacity(Self::BYTES);
         out.extend(MAGIC);
         out.extend(VERSION.to_le_bytes());
-        GameHeader { rules, points, mirrored }.write_game(&mut out);
+        GameHeader { rules, points, mirrored }.write(&mut out);
         out.push(match method {
             Method::Simplex => 0,
             Method::Tableau => 1,
@@ -42,11 +43,8 @@ impl Header {
     }
 
     pub(super) fn read(bytes: &[u8]) -> Result<Self, Error> {
-        let mut bytes = GameBytes(bytes);
-        let own = |error: Error| match error {
-            Error::Certificate { reason } => refusal(reason),
-            other => other,
-        };
+        let mut bytes = Bytes(bytes);
+        let own = |error: CodecError| refusal(error.to_string());
         if bytes.take::<8>().map_err(own)? != MAGIC {
             return Err(refusal("it does not begin as a table file does"));
         }
@@ -54,7 +52,7 @@ impl Header {
         if version != VERSION {
             return Err(refusal(format!("its format has version {version}, and only version {VERSION} is known")));
         }
-        let GameHeader { rules, points, mirrored } = GameHeader::read_game(&mut bytes).map_err(own)?;
+        let GameHeader { rules, points, mirrored } = GameHeader::read(&mut bytes).map_err(own)?;
         let [method, strategies] = bytes.take().map_err(own)?;
         let method = match method {
             0 => Method::Simplex,

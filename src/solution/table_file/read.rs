@@ -8,8 +8,10 @@ use std::sync::Arc;
 use super::StrategyFile;
 use super::format::{Header, refusal, refusal_at};
 use super::write::last_layers;
+use crate::error::Error;
+use crate::game::Rules;
 use crate::induction::{LayerBases, LayerCheckpoint, Order, Packed, Seconds, Tables, Task};
-use crate::{Error, Rules, Solution, Solver};
+use crate::solution::{Solution, Solver};
 
 /// A table file that has been opened and whose header has been checked.
 ///

@@ -6,10 +6,11 @@ use std::sync::{Mutex, PoisonError};
 
 use super::format::{refusal, refusal_at};
 use super::read::{seek, unreadable};
+use crate::error::Error;
 use crate::game::{Bid, Player, State};
 use crate::induction::Order;
 use crate::matrix_game::DyadicStrategy;
-use crate::{BidStrategy, Error};
+use crate::solution::BidStrategy;
 
 /// The part of a table file that holds the strategies.
 #[derive(Debug)]

@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 use super::format::Header;
-use crate::game::State;
+use crate::game::{Player, State};
 use crate::induction::{LayerCheckpoint, Tables, Task};
-use crate::{BidStrategy, Player};
+use crate::solution::BidStrategy;
 
 /// Writes what a sweep has solved up to its milestone; `strategies` gives both players' strategies of a solved state, if they are to be in the file.
 pub(in crate::solution) fn write(

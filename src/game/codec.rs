@@ -1,0 +1,140 @@
+//! Rules and games as bytes, for every file that has to say which game it is about.
+
+use super::{Motion, Outcome, Payoff, Rules, Scoring};
+use crate::error::Error;
+
+/// A reason why bytes are not a game.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub(crate) enum CodecError {
+    #[error("it ends too early")]
+    TooShort,
+    #[error("there is no motion {0}")]
+    Motion(u64),
+    #[error("the mirror flag is {0} instead of 0 or 1")]
+    MirrorFlag(u8),
+    #[error("its players start with {}:{} points", .0[0], .0[1])]
+    Points([u32; 2]),
+    #[error("it uses the mirror symmetry although the scoring does not have it")]
+    Mirror,
+    #[error("{0}")]
+    Rules(#[from] Error),
+}
+
+/// Rules as plain numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct RulesCode {
+    pub(crate) field: u32,
+    /// 0 for over the net, 1 for one step.
+    pub(crate) motion: u64,
+    /// Numerator and denominator of what A wins, in the order of [`Outcome::ALL`].
+    pub(crate) payoffs: [[i64; 2]; 5],
+}
+
+impl RulesCode {
+    /// The numbers of some rules.
+    pub(crate) fn of(rules: &Rules) -> Self {
+        Self {
+            field: rules.field() as u32,
+            motion: match rules.motion() {
+                Motion::Net => 0,
+                Motion::Step => 1,
+            },
+            payoffs: Outcome::ALL.map(|outcome| {
+                let payoff = rules.scoring().payoff(outcome);
+                [*payoff.numer(), *payoff.denom()]
+            }),
+        }
+    }
+
+    /// The rules that the numbers stand for.
+    ///
+    /// # Errors
+    /// [`CodecError::Motion`], and [`CodecError::Rules`] for a field or payoffs out of range.
+    pub(crate) fn decode(self) -> Result<Rules, CodecError> {
+        let motion = match self.motion {
+            0 => Motion::Net,
+            1 => Motion::Step,
+            other => return Err(CodecError::Motion(other)),
+        };
+        // Scoring checks that it is a proper fraction in lowest terms.
+        let scoring = Scoring::new(self.payoffs.map(|[numerator, denominator]| Payoff::new_raw(numerator, denominator)))?;
+        Ok(Rules::new(self.field, motion, scoring)?)
+    }
+}
+
+/// A game that has been or is to be solved: rules, points, and whether a state may stand for its mirror image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct GameHeader {
+    pub(crate) rules: Rules,
+    pub(crate) points: [u32; 2],
+    pub(crate) mirrored: bool,
+}
+
+impl GameHeader {
+    /// The number of bytes.
+    pub(crate) const BYTES: usize = 4 + 1 + 1 + 4 + 4 + 5 * 16;
+
+    /// The most points a bid of two bytes can spend.
+    const MOST_POINTS: u32 = 0xffff;
+
+    /// Appends the bytes: integers with the lowest byte first.
+    pub(crate) fn write(&self, out: &mut Vec<u8>) {
+        let RulesCode { field, motion, payoffs } = RulesCode::of(&self.rules);
+        out.extend(field.to_le_bytes());
+        out.push(motion as u8);
+        out.push(u8::from(self.mirrored));
+        for points in self.points {
+            out.extend(points.to_le_bytes());
+        }
+        for term in payoffs.into_iter().flatten() {
+            out.extend(term.to_le_bytes());
+        }
+    }
+
+    /// Reads and checks the bytes.
+    pub(crate) fn read(bytes: &mut Bytes<'_>) -> Result<Self, CodecError> {
+        let field = bytes.u32()?;
+        let [motion, mirrored] = bytes.take()?;
+        let points = [bytes.u32()?, bytes.u32()?];
+        let mut payoffs = [[0; 2]; 5];
+        for term in payoffs.iter_mut().flatten() {
+            *term = i64::from_le_bytes(bytes.take()?);
+        }
+        let rules = RulesCode { field, motion: motion.into(), payoffs }.decode()?;
+        if mirrored > 1 {
+            return Err(CodecError::MirrorFlag(mirrored));
+        }
+        if points.iter().any(|points| !(1..=Self::MOST_POINTS).contains(points)) {
+            return Err(CodecError::Points(points));
+        }
+        if mirrored == 1 && !rules.scoring().is_antisymmetric() {
+            return Err(CodecError::Mirror);
+        }
+        Ok(Self { rules, points, mirrored: mirrored == 1 })
+    }
+}
+
+/// Bytes still to be read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bytes<'b>(pub(crate) &'b [u8]);
+
+impl Bytes<'_> {
+    /// The next `N` bytes.
+    pub(crate) fn take<const N: usize>(&mut self) -> Result<[u8; N], CodecError> {
+        let (head, rest) = self.0.split_first_chunk().ok_or(CodecError::TooShort)?;
+        self.0 = rest;
+        Ok(*head)
+    }
+
+    pub(crate) fn u16(&mut self) -> Result<u16, CodecError> {
+        Ok(u16::from_le_bytes(self.take()?))
+    }
+
+    pub(crate) fn u32(&mut self) -> Result<u32, CodecError> {
+        Ok(u32::from_le_bytes(self.take()?))
+    }
+
+    pub(crate) fn u64(&mut self) -> Result<u64, CodecError> {
+        Ok(u64::from_le_bytes(self.take()?))
+    }
+}
