@@ -76,7 +76,7 @@ pub use analysis::{
     BestResponse, Endgame, Exploitability, ForcedPlay, Habit, Judgement, Meeting, Score, Series, SeriesProgress, SeriesSolver,
 };
 pub use error::Error;
-pub use game::{Ball, Bid, GameRecord, Motion, Outcome, Payoff, Player, Rules, Scoring, State, Turn};
+pub use game::{Ball, Bid, ByPlayer, GameRecord, Motion, Outcome, Payoff, Player, Rules, Scoring, State, Turn};
 pub use induction::{Method, Progress, Seconds};
 pub use matrix_game::{Refined, Uniqueness};
 pub use policy::Policy;

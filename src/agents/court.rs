@@ -1,7 +1,7 @@
 //! The game in small integers, as a learner plays it thousands of times a second.
 
 use crate::error::Error;
-use crate::game::{Outcome, Player, Rules, State};
+use crate::game::{ByPlayer, Outcome, Player, Rules, State, View};
 
 /// The geometry of a game that looks the same to both players, so that one table serves both.
 ///
@@ -20,7 +20,7 @@ impl Court {
     /// The court of a game in which the players differ by nothing but their names.
     pub(super) fn new(rules: &Rules, points: u32) -> Result<Self, Error> {
         // The same limits as for the policy that will be learned.
-        crate::policy::StateSpace::checked(rules, [points, points])?;
+        crate::policy::checked_space(rules, [points, points])?;
         if !rules.scoring().is_antisymmetric() {
             return Err(Error::LearnerScoring { scoring: rules.scoring().to_string() });
         }
@@ -56,10 +56,15 @@ impl Court {
         [self.row(a, b, place), self.row(b, a, self.positions - 1 - place)]
     }
 
+    /// What a player with `own` points sees when the ball is at `place`, counted from the own end.
+    pub(super) const fn view(&self, own: u32, opponent: u32, place: usize) -> View {
+        View { own, opponent, position: place as i32 - self.rules.field() }
+    }
+
     /// The row in which `player` looks a state up.
     pub(super) fn row_of(&self, state: State, player: Player) -> usize {
         let place = (state.ball.position() + self.rules.field()) as usize;
-        self.rows_at(state.a, state.b, place)[player as usize]
+        ByPlayer::from(self.rows_at(state.a, state.b, place))[player]
     }
 
     /// Where the ball goes, or how the game ends if that ends it.

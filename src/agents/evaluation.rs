@@ -3,10 +3,10 @@
 use super::chance::Chance;
 use super::state_table::worth;
 use crate::error::Error;
-use crate::game::{Outcome, Player, Rules, State};
+use crate::game::{Player, Rules, State, StateSpace};
 use crate::induction::{Grid, Order, StageGame};
 use crate::matrix_game::Payoffs;
-use crate::policy::{Policy, StateSpace, probability};
+use crate::policy::{Policy, checked_space, probability};
 
 /// A number for every state: what A is thought to win from there on. Where a game is over it is what A has won.
 ///
@@ -35,9 +35,9 @@ impl Evaluation {
     /// # Errors
     /// [`Error::NoPoints`], [`Error::TooManyPoints`], [`Error::PolicyMemory`].
     pub fn nothing(rules: &Rules, points: [u32; 2]) -> Result<Self, Error> {
-        let space = StateSpace::checked(rules, points)?;
-        let out = [Outcome::OutByA, Outcome::OutByB].map(|outcome| worth(rules, outcome));
-        let values = Grid::new(rules.field(), points[0], points[1], 0.0, out);
+        let space = checked_space(rules, points)?;
+        let out = Player::A.out_ends().map(|outcome| worth(rules, outcome));
+        let values = Grid::new(rules.field(), points, 0.0, out);
         let mirrored = points[0] == points[1] && rules.scoring().is_antisymmetric();
         let mut evaluation = Self { rules: *rules, points, values, mirrored };
         for state in space.states() {
@@ -109,24 +109,24 @@ impl Evaluation {
     /// # Errors
     /// [`Error::BallOutside`], [`Error::OutsidePolicy`].
     pub fn value(&self, state: State) -> Result<f64, Error> {
-        StateSpace::new(self.points, self.rules.field()).check(state)?;
-        Ok(self.values.get(state.a, state.b, state.ball.position()))
+        StateSpace::new(&self.rules, self.points).check(state, |state, [a, b]| Error::OutsidePolicy { state, a, b })?;
+        Ok(self.values.get(state.seen_by(Player::A)))
     }
 
     /// The order of the states, in which mirror images stand for each other where their numbers do.
     pub(super) const fn order(&self) -> Order {
-        Order { points: self.points, field: self.rules.field(), mirrored: self.mirrored }
+        Order { space: StateSpace::new(&self.rules, self.points), mirrored: self.mirrored }
     }
 
     /// The states whose numbers are worked out: where the game goes on, by the sum of the accounts, one of two mirror images.
     pub(super) fn worked_out(&self) -> impl Iterator<Item = State> + use<> {
         let order = self.order();
-        (1..=order.layers()).flat_map(move |total| order.solved(total))
+        (1..=order.space.layers()).flat_map(move |total| order.solved(total))
     }
 
     /// The matrix game of a state over these numbers.
     pub(super) fn stage(&self, state: State) -> StageGame<'_> {
-        StageGame::new(&self.values, self.rules.motion(), state.a, state.b, state.ball.position())
+        StageGame::new(&self.values, self.rules.motion(), state.seen_by(Player::A))
     }
 
     /// Sets the number of a state, and with it that of its mirror image where one follows from the other.
@@ -134,11 +134,10 @@ impl Evaluation {
         let order = self.order();
         // What is its own mirror image is worth as much to B as to A.
         let value = if order.is_self_mirrored(state) { 0.0 } else { value };
-        if self.mirrored {
-            let image = state.mirrored();
-            self.values.set(image.a, image.b, image.ball.position(), 0.0 - value);
+        if let Some(image) = order.image(state) {
+            self.values.set(image.seen_by(Player::A), 0.0 - value);
         }
-        self.values.set(state.a, state.b, state.ball.position(), value);
+        self.values.set(state.seen_by(Player::A), value);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::evaluation::Evaluation;
 use crate::error::Error;
-use crate::game::{Player, State};
+use crate::game::{ByPlayer, Player, State};
 use crate::matrix_game::{Equilibrium, Simplex};
 use crate::policy::Policy;
 
@@ -61,13 +61,13 @@ impl Lookahead {
             nearest.set(state, equilibrium.value());
             let row = equilibrium.row_strategy().to_vec();
             let column = if order.is_self_mirrored(state) { row.clone() } else { equilibrium.column_strategy().to_vec() };
-            strategies.insert(state, [row, column]);
+            strategies.insert(state, ByPlayer { a: row, b: column });
         }
         let policy = Policy::from_weights(&leaves.rules, leaves.points, &Player::BOTH, |state, player, weights| {
             let own = order.representative(state);
             let role = if own == state { player } else { player.opponent() };
             // Rounding can leave a share a little below 0.
-            for (weight, share) in weights.iter_mut().zip(&strategies[&own][role as usize]) {
+            for (weight, share) in weights.iter_mut().zip(&strategies[&own][role]) {
                 *weight = share.max(0.0);
             }
         })?;

@@ -4,6 +4,7 @@ use super::local_rule::LocalRule;
 use super::options::Schedule;
 use super::state_learner::{StateLearner, Way};
 use super::state_table::StateTable;
+use crate::game::StateSpace;
 use crate::induction::Order;
 use crate::matrix_game::Payoffs;
 
@@ -90,9 +91,10 @@ impl StateLearner<NoRegret> {
 
     /// Both players learn at every state, once.
     fn sweep(&mut self) {
-        let field = self.table.court.rules.field();
-        let order = Order { points: [self.table.court.points; 2], field, mirrored: true };
-        for state in (1..=order.layers()).flat_map(|total| order.solved(total)) {
+        let court = &self.table.court;
+        let field = court.rules.field();
+        let order = Order { space: StateSpace::new(&court.rules, [court.points; 2]), mirrored: true };
+        for state in (1..=order.space.layers()).flat_map(|total| order.solved(total)) {
             self.learn(state.a, state.b, (state.ball.position() + field) as usize);
         }
         self.games += self.table.court.rows() as u64;

@@ -3,7 +3,7 @@
 use super::court::Court;
 use super::memory::{Words, count};
 use crate::error::Error;
-use crate::game::{Outcome, Player, Rules};
+use crate::game::{Outcome, Player, Rules, View};
 use crate::induction::{Grid, StageGame};
 use crate::policy::Policy;
 
@@ -30,10 +30,10 @@ pub(super) struct StateTable {
 impl StateTable {
     pub(super) fn new(court: Court) -> Self {
         let rules = court.rules;
-        let [best, worst] = [Outcome::OutByA, Outcome::OutByB].map(|outcome| worth(&rules, outcome));
-        let mut values = Grid::new(rules.field(), court.points, court.points, 0.0, [best, worst]);
+        let [best, worst] = Player::A.out_ends().map(|outcome| worth(&rules, outcome));
+        let mut values = Grid::new(rules.field(), [court.points; 2], 0.0, [best, worst]);
         for place in 0..court.places() {
-            values.set(0, 0, place as i32 - rules.field(), worth(&rules, court.lying(place)));
+            values.set(court.view(0, 0, place), worth(&rules, court.lying(place)));
         }
         let payoffs = Outcome::ALL.map(|outcome| worth(&rules, outcome));
         let span = 2.0 * payoffs.into_iter().fold(0.0, f64::max);
@@ -71,23 +71,22 @@ impl StateTable {
 
     /// The value of a state to the player with the points `own`, the ball counted toward the opponent's end.
     pub(super) fn value(&self, own: u32, other: u32, place: usize) -> f64 {
-        self.values.get(own, other, place as i32 - self.court.rules.field())
+        self.values.get(self.court.view(own, other, place))
     }
 
     /// Moves the value of a state, and of its mirror image, a share of the way to what was won there.
     pub(super) fn move_value(&mut self, own: u32, other: u32, place: usize, won: f64, share: f64) {
-        let position = place as i32 - self.court.rules.field();
-        let value = self.values.get(own, other, position);
+        let view = self.court.view(own, other, place);
+        let value = self.values.get(view);
         // Looked at from both sides, the value of a state that is its own mirror image is 0.
-        let value = if own == other && position == 0 { 0.0 } else { value + share * (won - value) };
-        self.values.set(own, other, position, value);
-        self.values.set(other, own, -position, -value);
+        let value = if own == other && view.position == 0 { 0.0 } else { value + share * (won - value) };
+        self.values.set(view, value);
+        self.values.set(View { own: other, opponent: own, position: -view.position }, -value);
     }
 
     /// The matrix game of a state over the values known.
     pub(super) fn stage(&self, own: u32, other: u32, place: usize) -> StageGame<'_> {
-        let rules = &self.court.rules;
-        StageGame::new(&self.values, rules.motion(), own, other, place as i32 - rules.field())
+        StageGame::new(&self.values, self.court.rules.motion(), self.court.view(own, other, place))
     }
 
     /// The averages as a policy; where nothing was learned, all bids are equal.
@@ -120,9 +119,9 @@ impl StateTable {
         for number in &mut self.average {
             *number = finite().filter(|&number| number >= 0.0)?;
         }
-        let field = self.court.rules.field();
         for (own, other, place) in self.states().collect::<Vec<_>>() {
-            self.values.set(own, other, place as i32 - field, finite()?);
+            let view = self.court.view(own, other, place);
+            self.values.set(view, finite()?);
         }
         Some(())
     }

@@ -1,8 +1,8 @@
 //! What can be won against a player whose habits are known.
 
 use crate::error::Error;
-use crate::game::{Outcome, Player, Rules, State};
-use crate::induction::{Grid, Order, StageGame, Unit};
+use crate::game::{Outcome, Player, Rules, State, StateSpace};
+use crate::induction::{Grid, StageGame, Unit};
 use crate::matrix_game::{DyadicStrategy, expect};
 use crate::policy::Policy;
 use crate::solution::Enclosure;
@@ -30,7 +30,7 @@ use crate::watch::{Parts, Watch, unwatched};
 #[derive(Clone, Debug)]
 pub struct BestResponse {
     rules: Rules,
-    order: Order,
+    space: StateSpace,
     unit: Unit,
     responder: Player,
     /// What the policy is certain to win, in units rounded down, as its owner sees the game.
@@ -58,39 +58,31 @@ impl BestResponse {
         let points = policy.points();
         policy.check_game(rules.field(), points)?;
         let unit = Unit::of(rules.scoring());
-        let order = Order { points, field: rules.field(), mirrored: false };
-        let worth = |outcome: Outcome| match owner {
-            Player::A => unit.floor(rules.scoring().payoff(outcome)),
-            Player::B => unit.floor(-rules.scoring().payoff(outcome)),
-        };
-        let out = match owner {
-            Player::A => [Outcome::OutByA, Outcome::OutByB],
-            Player::B => [Outcome::OutByB, Outcome::OutByA],
-        };
-        let [own, other] = [points[owner as usize], points[responder as usize]];
-        let mut secured = Grid::new(rules.field(), own, other, 0, out.map(worth));
-        let mut replies = vec![0; order.states()];
+        let space = StateSpace::new(rules, points);
+        let worth = |outcome: Outcome| unit.secured(owner, rules.scoring().payoff(outcome));
+        let mut secured = Grid::new(rules.field(), owner.own_first(points), 0, owner.out_ends().map(worth));
+        let mut replies = vec![0; space.len()];
         let mut expectations = Vec::new();
-        let mut parts = Parts::new(watch, work_up_to(order, order.layers()));
-        for state in (0..=order.layers()).flat_map(|total| order.layer(total)) {
+        let mut parts = Parts::new(watch, work_up_to(space, space.layers()));
+        for state in (0..=space.layers()).flat_map(|total| space.layer(total)) {
             if state.ball.position() == -rules.field() {
                 parts.done(work(state))?;
             }
-            let (own, other, position) = seen_by(owner, state);
+            let view = state.seen_by(owner);
             let conceded = if let Some(outcome) = rules.outcome(state) {
                 worth(outcome)
             } else {
-                let game = StageGame::new(&secured, rules.motion(), own, other, position);
+                let game = StageGame::new(&secured, rules.motion(), view);
                 let lowest = game.lowest_bid();
                 expect(habits.weights(state).map(|(bid, weight)| (bid as usize - lowest, weight)), &game, &mut expectations);
                 let (reply, least) = smallest(&expectations);
-                replies[order.index(state)] = (reply + game.lowest_reply()) as u16;
+                replies[space.index(state)] = (reply + game.lowest_reply()) as u16;
                 // An arithmetic shift rounds toward minus infinity.
                 (least >> DyadicStrategy::WHOLE_BITS) as i64
             };
-            secured.set(own, other, position, conceded);
+            secured.set(view, conceded);
         }
-        Ok(Self { rules: *rules, order, unit, responder, secured, replies })
+        Ok(Self { rules: *rules, space, unit, responder, secured, replies })
     }
 
     /// Who responds.
@@ -100,7 +92,7 @@ impl BestResponse {
 
     /// The points A and B have at most.
     pub const fn points(&self) -> [u32; 2] {
-        self.order.points
+        self.space.points()
     }
 
     /// Guaranteed bounds of what A wins on average from a state on, when the responder bids best against the policy. O(1).
@@ -127,20 +119,19 @@ impl BestResponse {
     /// # Errors
     /// None in practice: the response is for a game that a policy was for.
     pub fn policy(&self) -> Result<Policy, Error> {
-        Policy::from_weights(&self.rules, self.order.points, &[self.responder], |state, _, weights| {
+        Policy::from_weights(&self.rules, self.space.points(), &[self.responder], |state, _, weights| {
             weights[self.reply(state) as usize - 1] = 1.0;
         })
     }
 
     pub(crate) fn reply(&self, state: State) -> u32 {
-        u32::from(self.replies[self.order.index(state)])
+        u32::from(self.replies[self.space.index(state)])
     }
 
     /// Bounds of the value to A at a state, in units.
     pub(crate) fn bounds(&self, state: State) -> [i64; 2] {
         let owner = self.responder.opponent();
-        let (own, other, position) = seen_by(owner, state);
-        let secured = self.secured.get(own, other, position);
+        let secured = self.secured.get(state.seen_by(owner));
         // Rounding takes less than a unit in every turn, and once at the end. In every turn whoever has points spends one at least.
         let rounded = i64::from(state.a.max(state.b)) + 1;
         let scoring = self.rules.scoring().payoffs().map(|payoff| match owner {
@@ -157,18 +148,8 @@ impl BestResponse {
     }
 
     fn check(&self, state: State) -> Result<(), Error> {
-        self.rules.check(state)?;
-        if !self.order.contains(state) {
-            let [a, b] = self.order.points;
-            return Err(Error::OutsidePolicy { state, a, b });
-        }
-        Ok(())
+        self.space.check(state, |state, [a, b]| Error::OutsidePolicy { state, a, b })
     }
-}
-
-/// The own points, the opponent's, and the ball counted toward the opponent's end.
-fn seen_by(player: Player, state: State) -> (u32, u32, i32) {
-    (state.points(player), state.points(player.opponent()), state.ball.position() * player.direction())
 }
 
 /// What the states with these accounts take, of which there is one for every position of the ball: what grows with the bids of both.
@@ -177,8 +158,8 @@ pub(super) fn work(state: State) -> f64 {
 }
 
 /// What all states up to this total take.
-fn work_up_to(order: Order, total: u32) -> f64 {
-    let accounts = |total| order.layer(total).filter(move |state| state.ball.position() == -order.field);
+fn work_up_to(space: StateSpace, total: u32) -> f64 {
+    let accounts = |total| space.layer(total).filter(move |state| state.ball.position() == -space.field());
     (0..=total).flat_map(accounts).map(work).sum()
 }
 

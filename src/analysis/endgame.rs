@@ -2,7 +2,7 @@
 
 use super::ForcedPlay;
 use crate::error::Error;
-use crate::game::{Ball, Player, State};
+use crate::game::{Ball, ByPlayer, Player, State};
 
 /// The endgame with the ball on one position: which states are decided by pure play, and how far that reaches.
 ///
@@ -13,7 +13,7 @@ use crate::game::{Ball, Player, State};
 /// let endgame = Endgame::of(&forced, Ball::new(-2)?)?;
 /// assert_eq!(endgame.decided_to, 3, "with at most 3 points each all is decided");
 /// assert_eq!(endgame.first_luck, ["4:3@-2".parse()?]);
-/// assert_eq!(endgame.needed[Player::A as usize][3], Some(7), "against 3 points A needs 7 to force the best end");
+/// assert_eq!(endgame.needed.a[3], Some(7), "against 3 points A needs 7 to force the best end");
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub struct Endgame {
     /// For A and for B, by the opponent's points: the fewest points from which on the player forces the best payoff by pure play.
     ///
     /// `None` where no account of the table is enough.
-    pub needed: [Vec<Option<u32>>; 2],
+    pub needed: ByPlayer<Vec<Option<u32>>>,
 }
 
 impl Endgame {
@@ -49,7 +49,7 @@ impl Endgame {
             decided_to: most_a.max(most_b),
             first_luck: Vec::new(),
             last_between: Vec::new(),
-            needed: [needed(forced, Player::A, ball)?, needed(forced, Player::B, ball)?],
+            needed: ByPlayer { a: needed(forced, Player::A, ball)?, b: needed(forced, Player::B, ball)? },
         };
         let total = |states: &[State]| states.first().map(|state| state.a + state.b);
         for state in forced.states().filter(|state| state.ball == ball) {
@@ -79,7 +79,7 @@ fn needed(forced: &ForcedPlay, player: Player, ball: Ball) -> Result<Vec<Option<
         Player::A => forced.payoffs().next(),
         Player::B => forced.payoffs().next_back(),
     };
-    let (most, most_opponent) = (forced.points()[player as usize], forced.points()[player.opponent() as usize]);
+    let [most, most_opponent] = player.own_first(forced.points());
     (0..=most_opponent)
         .map(|opponent| {
             let mut fewest = None;
@@ -89,7 +89,7 @@ fn needed(forced: &ForcedPlay, player: Player, ball: Ball) -> Result<Vec<Option<
                     Player::A => State::new(own, opponent, ball),
                     Player::B => State::new(opponent, own, ball),
                 };
-                if Some(forced.bounds(state)?[player as usize]) != best {
+                if Some(ByPlayer::from(forced.bounds(state)?)[player]) != best {
                     break;
                 }
                 fewest = Some(own);

@@ -5,8 +5,8 @@ use num_rational::BigRational;
 
 use super::frontier::{Frontier, Ranks};
 use crate::error::Error;
-use crate::game::{Ball, Bid, Outcome, Payoff, Player, Rules, State};
-use crate::induction::{Grid, Order, StageGame};
+use crate::game::{Ball, Bid, ByPlayer, Outcome, Payoff, Player, Rules, State, StateSpace, View};
+use crate::induction::{Grid, StageGame};
 use crate::matrix_game::Payoffs;
 use crate::solution::{Solution, Solver};
 
@@ -32,11 +32,11 @@ use crate::solution::{Solution, Solver};
 #[derive(Clone, Debug)]
 pub struct ForcedPlay {
     rules: Rules,
-    order: Order,
+    space: StateSpace,
     /// The different payoffs, rising.
     payoffs: Vec<Payoff>,
     /// What A and B can force, as each sees the game: a place in `payoffs` for A, counted from the other end for B.
-    forced: [Grid<u8>; 2],
+    forced: ByPlayer<Grid<u8>>,
 }
 
 impl ForcedPlay {
@@ -54,50 +54,39 @@ impl ForcedPlay {
             Player::A => rank(outcome),
             Player::B => last - rank(outcome),
         };
-        let order = Order { points: [points_a, points_b], field: rules.field(), mirrored: false };
+        let space = StateSpace::new(&rules, [points_a, points_b]);
         let table = |player: Player| {
-            let (own, other) = match player {
-                Player::A => (points_a, points_b),
-                Player::B => (points_b, points_a),
-            };
-            let [won, lost] = match player {
-                Player::A => [Outcome::OutByA, Outcome::OutByB],
-                Player::B => [Outcome::OutByB, Outcome::OutByA],
-            };
-            Grid::new(rules.field(), own, other, 0, [own_rank(player, won), own_rank(player, lost)])
+            let out = player.out_ends().map(|outcome| own_rank(player, outcome));
+            Grid::new(rules.field(), player.own_first(space.points()), 0, out)
         };
-        let mut forced = Player::BOTH.map(table);
+        let mut forced = ByPlayer::new(table);
         if rules.scoring().is_ordered() {
             for player in Player::BOTH {
                 let lying = |position: i32| {
                     let state = State::new(0, 0, Ball::at(position * player.direction()));
                     rules.outcome(state).map_or(0, |outcome| own_rank(player, outcome))
                 };
-                let [own, other] = [order.points[player as usize], order.points[player.opponent() as usize]];
-                let out = match player {
-                    Player::A => [Outcome::OutByA, Outcome::OutByB],
-                    Player::B => [Outcome::OutByB, Outcome::OutByA],
-                };
-                let ranks = Ranks { count: payoffs.len(), out: out.map(|outcome| own_rank(player, outcome)), lying: &lying };
-                fill(&mut forced[player as usize], [own, other], &Frontier::new(rules.field(), rules.motion(), other, ranks));
+                let [own, other] = player.own_first(space.points());
+                let out = player.out_ends().map(|outcome| own_rank(player, outcome));
+                let ranks = Ranks { count: payoffs.len(), out, lying: &lying };
+                fill(&mut forced[player], [own, other], &Frontier::new(rules.field(), rules.motion(), other, ranks));
             }
-            return Self { rules, order, payoffs, forced };
+            return Self { rules, space, payoffs, forced };
         }
-        for total in 0..=order.layers() {
-            for state in order.layer(total) {
+        for total in 0..=space.layers() {
+            for state in space.layer(total) {
                 for player in Player::BOTH {
-                    let table = &mut forced[player as usize];
-                    let (own, other) = (state.points(player), state.points(player.opponent()));
-                    let position = state.ball.position() * player.direction();
+                    let table = &mut forced[player];
+                    let view = state.seen_by(player);
                     let rank = match rules.outcome(state) {
                         Some(outcome) => own_rank(player, outcome),
-                        None => maximin(&StageGame::new(table, rules.motion(), own, other, position), last),
+                        None => maximin(&StageGame::new(table, rules.motion(), view), last),
                     };
-                    table.set(own, other, position, rank);
+                    table.set(view, rank);
                 }
             }
         }
-        Self { rules, order, payoffs, forced }
+        Self { rules, space, payoffs, forced }
     }
 
     /// The same with a limit on memory, for points that somebody typed.
@@ -106,7 +95,7 @@ impl ForcedPlay {
     /// [`Error::NoPoints`], [`Error::Memory`], [`Error::TooManyPoints`].
     pub fn within(memory_limit: u64, rules: Rules, points_a: u32, points_b: u32) -> Result<Self, Error> {
         let points = [points_a, points_b];
-        if let Some(player) = Player::BOTH.into_iter().find(|&player| points[player as usize] == 0) {
+        if let Some(player) = Player::BOTH.into_iter().zip(points).find_map(|(player, points)| (points == 0).then_some(player)) {
             return Err(Error::NoPoints { player });
         }
         // Two tables of a byte a state.
@@ -128,7 +117,7 @@ impl ForcedPlay {
 
     /// The most points of A and B.
     pub const fn points(&self) -> [u32; 2] {
-        self.order.points
+        self.space.points()
     }
 
     /// The different payoffs to A, falling.
@@ -138,18 +127,11 @@ impl ForcedPlay {
 
     /// All states, by A's points, then B's, then the ball.
     pub fn states(&self) -> impl Iterator<Item = State> + use<> {
-        let ([most_a, most_b], field) = (self.order.points, self.rules.field());
-        (0..=most_a)
-            .flat_map(move |a| (0..=most_b).flat_map(move |b| (-field..=field).map(move |ball| State::new(a, b, Ball::at(ball)))))
+        self.space.states()
     }
 
     fn check(&self, state: State) -> Result<(), Error> {
-        self.rules.check(state)?;
-        if !self.order.contains(state) {
-            let [a, b] = self.order.points;
-            return Err(Error::OutsideSolution { state, a, b });
-        }
-        Ok(())
+        self.space.check(state, |state, [a, b]| Error::OutsideSolution { state, a, b })
     }
 
     /// What A can force, and what B can hold A to, both by pure play.
@@ -158,9 +140,8 @@ impl ForcedPlay {
     /// [`Error::BallOutside`], [`Error::OutsideSolution`].
     pub fn bounds(&self, state: State) -> Result<[Payoff; 2], Error> {
         self.check(state)?;
-        let position = state.ball.position();
-        let lower = usize::from(self.forced[0].get(state.a, state.b, position));
-        let upper = self.payoffs.len() - 1 - usize::from(self.forced[1].get(state.b, state.a, -position));
+        let rank = |player: Player| usize::from(self.forced[player].get(state.seen_by(player)));
+        let (lower, upper) = (rank(Player::A), self.payoffs.len() - 1 - rank(Player::B));
         Ok([self.payoffs[lower], self.payoffs[upper]])
     }
 
@@ -190,15 +171,13 @@ impl ForcedPlay {
     /// ```
     pub fn forcing_bids(&self, player: Player, state: State) -> Result<Vec<u32>, Error> {
         self.check(state)?;
-        let (own, other) = (state.points(player), state.points(player.opponent()));
-        let position = state.ball.position() * player.direction();
-        let table = &self.forced[player as usize];
-        let promised = table.get(own, other, position);
-        let bids = Bid::legal(own);
+        let (table, view) = (&self.forced[player], state.seen_by(player));
+        let promised = table.get(view);
+        let bids = Bid::legal(view.own);
         if self.rules.outcome(state).is_some() {
             return Ok(bids.collect());
         }
-        let game = StageGame::new(table, self.rules.motion(), own, other, position);
+        let game = StageGame::new(table, self.rules.motion(), view);
         Ok(bids.enumerate().filter(|&(row, _)| row_minimum(&game, row) >= promised).map(|(_, bid)| bid).collect())
     }
 
@@ -219,7 +198,7 @@ impl ForcedPlay {
     /// ```
     pub fn attains(&self, player: Player, solution: &Solution, state: State) -> Result<Option<bool>, Error> {
         let bounds = self.bounds(state)?;
-        let promised = big(bounds[player as usize]);
+        let promised = big(ByPlayer::from(bounds)[player]);
         if let Some(value) = solution.exact_value(state)? {
             return Ok(Some(value == promised));
         }
@@ -244,7 +223,7 @@ fn fill(table: &mut Grid<u8>, [own, other]: [u32; 2], frontier: &Frontier) {
     for position in -frontier.field()..=frontier.field() {
         for own in 0..=own {
             for other in 0..=other {
-                table.set(own, other, position, frontier.rank(own, other, position));
+                table.set(View { own, opponent: other, position }, frontier.rank(own, other, position));
             }
         }
     }

@@ -4,8 +4,7 @@ use super::best_response::work;
 use super::meeting::value_between;
 use super::{BestResponse, Exploitability};
 use crate::error::Error;
-use crate::game::{Player, State};
-use crate::induction::Order;
+use crate::game::{ByPlayer, Player, State};
 use crate::matrix_game::{DyadicStrategy, expect};
 use crate::policy::{Policy, probability};
 use crate::solution::{Enclosure, Solution};
@@ -35,10 +34,10 @@ pub struct Judgement {
     /// The value of the game.
     value: Enclosure,
     /// The best responses of A and B, where the policy says something about the other.
-    responses: [Option<BestResponse>; 2],
+    responses: ByPlayer<Option<BestResponse>>,
     /// What A wins when the policy plays A and when it plays B, each against an optimal opponent.
-    against_optimum: [Option<Enclosure>; 2],
-    habits: [Vec<Habit>; 2],
+    against_optimum: ByPlayer<Option<Enclosure>>,
+    habits: ByPlayer<Vec<Habit>>,
 }
 
 /// How good a player's way to bid at one state is.
@@ -83,8 +82,13 @@ impl Judgement {
         let optimal = Policy::optimal(solution);
         let start = solution.start();
         let value = solution.enclosure(start)?;
-        let mut judgement =
-            Self { start, value, responses: [None, None], against_optimum: [None, None], habits: Default::default() };
+        let mut judgement = Self {
+            start,
+            value,
+            responses: ByPlayer::default(),
+            against_optimum: ByPlayer::default(),
+            habits: Default::default(),
+        };
         let players: Vec<Player> = Player::BOTH.into_iter().filter(|&player| policy.covers(player)).collect();
         // Three sweeps for either player, over the same states and bids.
         let mut parts = Parts::new(watch, 3.0 * players.len() as f64);
@@ -95,18 +99,18 @@ impl Judgement {
                 Player::A => [policy, &optimal],
                 Player::B => [&optimal, policy],
             };
-            judgement.against_optimum[player as usize] = Some(value_between(&rules, start, a, b)?);
+            judgement.against_optimum[player] = Some(value_between(&rules, start, a, b)?);
             parts.done(1.0)?;
-            judgement.habits[player as usize] = habits(solution, policy, &response, &mut parts.part(1.0))?;
+            judgement.habits[player] = habits(solution, policy, &response, &mut parts.part(1.0))?;
             parts.done(1.0)?;
-            judgement.responses[player.opponent() as usize] = Some(response);
+            judgement.responses[player.opponent()] = Some(response);
         }
         Ok(judgement)
     }
 
     /// The best response of a player, if the policy says how the other bids.
-    pub const fn best_response(&self, responder: Player) -> Option<&BestResponse> {
-        self.responses[responder as usize].as_ref()
+    pub fn best_response(&self, responder: Player) -> Option<&BestResponse> {
+        self.responses[responder].as_ref()
     }
 
     /// What A wins on average from the start on when `responder` responds best: in guaranteed bounds, which lie on the responder's side of the game's value.
@@ -129,7 +133,7 @@ impl Judgement {
     /// That lies between the best response to the policy and the value of the game; so do its guaranteed bounds.
     pub fn value_against_optimum(&self, player: Player) -> Option<Enclosure> {
         let response = self.best_response_value(player.opponent())?;
-        let value = self.against_optimum[player as usize]?;
+        let value = self.against_optimum[player]?;
         Some(match player {
             Player::A => value.not_below(response).not_above(self.value),
             Player::B => value.not_below(self.value).not_above(response),
@@ -174,7 +178,7 @@ fn habits(solution: &Solution, policy: &Policy, response: &BestResponse, watch: 
         let secured = i128::from(tables.secured_at(player, state)) << DyadicStrategy::WHOLE_BITS;
         let least = expectations.iter().copied().min().unwrap_or(secured);
         let met = expectations[response.reply(state) as usize - game.lowest_reply()];
-        let reached = reached[tables.order.index(state)];
+        let reached = reached[tables.order.space.index(state)];
         judged.push(Habit {
             state,
             player,
@@ -194,11 +198,11 @@ fn reached(solution: &Solution, policy: &Policy, response: &BestResponse) -> Res
     let rules = solution.rules();
     let player = response.responder().opponent();
     let weights = policy.habits(player)?;
-    let order: Order = solution.tables().order;
-    let mut reached = vec![0.0; order.states()];
-    reached[order.index(solution.start())] = 1.0;
-    for state in (0..=order.layers()).rev().flat_map(|total| order.layer(total)) {
-        let here = reached[order.index(state)];
+    let space = solution.tables().order.space;
+    let mut reached = vec![0.0; space.len()];
+    reached[space.index(solution.start())] = 1.0;
+    for state in (0..=space.layers()).rev().flat_map(|total| space.layer(total)) {
+        let here = reached[space.index(state)];
         if here == 0.0 || rules.outcome(state).is_some() {
             continue;
         }
@@ -210,7 +214,7 @@ fn reached(solution: &Solution, policy: &Policy, response: &BestResponse) -> Res
             };
             let next = rules.next(state, bid_a, bid_b);
             if next.ball.position().abs() <= rules.field() {
-                reached[order.index(next)] += here * probability(weight);
+                reached[space.index(next)] += here * probability(weight);
             }
         }
     }

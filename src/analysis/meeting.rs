@@ -1,8 +1,8 @@
 //! What happens when two policies meet.
 
 use crate::error::Error;
-use crate::game::{Outcome, Player, Rules, State};
-use crate::induction::{Grid, Order, StageGame, Unit};
+use crate::game::{ByPlayer, Outcome, Player, Rules, State, StateSpace};
+use crate::induction::{Grid, StageGame, Unit};
 use crate::matrix_game::{DyadicStrategy, Payoffs};
 use crate::policy::{Habits, Policy, probability};
 use crate::solution::Enclosure;
@@ -31,7 +31,7 @@ pub struct Meeting {
     value: Enclosure,
     outcomes: [f64; 5],
     turns: Vec<f64>,
-    left: [Vec<f64>; 2],
+    left: ByPlayer<Vec<f64>>,
 }
 
 impl Meeting {
@@ -42,27 +42,27 @@ impl Meeting {
     /// [`Error::OutsidePolicy`] for a start that one of the policies does not cover.
     pub fn new(rules: &Rules, start: State, a: &Policy, b: &Policy) -> Result<Self, Error> {
         let habits = check(rules, start, a, b)?;
-        let order = Order { points: [start.a, start.b], field: rules.field(), mirrored: false };
-        let [lower, upper] = value(rules, order, start, habits);
+        let space = StateSpace::new(rules, [start.a, start.b]);
+        let [lower, upper] = value(rules, space, start, habits);
         let mut meeting = Self {
             start,
             value: Enclosure::new(lower, upper, Unit::of(rules.scoring())),
             outcomes: [0.0; 5],
             turns: Vec::new(),
-            left: [vec![0.0; start.a as usize + 1], vec![0.0; start.b as usize + 1]],
+            left: ByPlayer::new(|player| vec![0.0; start.points(player) as usize + 1]),
         };
-        meeting.play(rules, order, habits);
+        meeting.play(rules, space, habits);
         Ok(meeting)
     }
 
     /// Carries the probabilities forward.
-    fn play(&mut self, rules: &Rules, order: Order, habits: [Habits; 2]) {
+    fn play(&mut self, rules: &Rules, space: StateSpace, habits: [Habits; 2]) {
         // For every state, how likely it is reached after 0, 1, 2, … turns; empty while it is not reached.
-        let mut reached: Vec<Vec<f64>> = vec![Vec::new(); order.states()];
-        reached[order.index(self.start)].push(1.0);
-        for state in (0..=order.layers()).rev().flat_map(|total| order.layer(total)) {
+        let mut reached: Vec<Vec<f64>> = vec![Vec::new(); space.len()];
+        reached[space.index(self.start)].push(1.0);
+        for state in (0..=space.layers()).rev().flat_map(|total| space.layer(total)) {
             // All states that lead here have more points and have been played.
-            let after = std::mem::take(&mut reached[order.index(state)]);
+            let after = std::mem::take(&mut reached[space.index(state)]);
             if after.is_empty() {
                 continue;
             }
@@ -82,7 +82,7 @@ impl Meeting {
                         let outcome = if ball.position() > 0 { Outcome::OutByA } else { Outcome::OutByB };
                         self.end(next, outcome, &after, share, 1);
                     } else {
-                        add(&mut reached[order.index(next)], &after, share, 1);
+                        add(&mut reached[space.index(next)], &after, share, 1);
                     }
                 }
             }
@@ -93,8 +93,8 @@ impl Meeting {
     fn end(&mut self, state: State, outcome: Outcome, after: &[f64], share: f64, one_more: usize) {
         let probability = share * after.iter().sum::<f64>();
         self.outcomes[outcome.index()] += probability;
-        self.left[0][state.a as usize] += probability;
-        self.left[1][state.b as usize] += probability;
+        self.left.a[state.a as usize] += probability;
+        self.left.b[state.b as usize] += probability;
         add(&mut self.turns, after, share, one_more);
     }
 
@@ -125,7 +125,7 @@ impl Meeting {
 
     /// The probability of every number of points that a player has left at the end, from 0 to all.
     pub fn points_left(&self, player: Player) -> &[f64] {
-        &self.left[player as usize]
+        &self.left[player]
     }
 
     /// The points that a player has left on average.
@@ -137,8 +137,8 @@ impl Meeting {
 /// Bounds of what A wins on average when A bids as in `a` and B as in `b` from `start` on, in units.
 pub(crate) fn value_between(rules: &Rules, start: State, a: &Policy, b: &Policy) -> Result<Enclosure, Error> {
     let habits = check(rules, start, a, b)?;
-    let order = Order { points: [start.a, start.b], field: rules.field(), mirrored: false };
-    let [lower, upper] = value(rules, order, start, habits);
+    let space = StateSpace::new(rules, [start.a, start.b]);
+    let [lower, upper] = value(rules, space, start, habits);
     Ok(Enclosure::new(lower, upper, Unit::of(rules.scoring())))
 }
 
@@ -151,17 +151,16 @@ pub(super) fn check<'p>(rules: &Rules, start: State, a: &'p Policy, b: &'p Polic
     Ok([a.habits(Player::A)?, b.habits(Player::B)?])
 }
 
-fn value(rules: &Rules, order: Order, start: State, [of_a, of_b]: [Habits; 2]) -> [i64; 2] {
+fn value(rules: &Rules, space: StateSpace, start: State, [of_a, of_b]: [Habits; 2]) -> [i64; 2] {
     let unit = Unit::of(rules.scoring());
     let worth = |outcome: Outcome| unit.floor(rules.scoring().payoff(outcome));
-    let [a, b] = order.points;
-    let mut values = Grid::new(rules.field(), a, b, 0, [Outcome::OutByA, Outcome::OutByB].map(worth));
+    let mut values = Grid::new(rules.field(), space.points(), 0, Player::A.out_ends().map(worth));
     let mut replies: Vec<i128> = Vec::new();
-    for state in (0..=order.layers()).flat_map(|total| order.layer(total)) {
+    for state in (0..=space.layers()).flat_map(|total| space.layer(total)) {
         let value = if let Some(outcome) = rules.outcome(state) {
             worth(outcome)
         } else {
-            let game = StageGame::new(&values, rules.motion(), state.a, state.b, state.ball.position());
+            let game = StageGame::new(&values, rules.motion(), state.seen_by(Player::A));
             replies.clear();
             replies.resize(game.columns(), 0);
             for (bid, weight) in of_b.weights(state) {
@@ -181,9 +180,9 @@ fn value(rules: &Rules, order: Order, start: State, [of_a, of_b]: [Habits; 2]) -
             }
             (expectation >> DyadicStrategy::WHOLE_BITS) as i64
         };
-        values.set(state.a, state.b, state.ball.position(), value);
+        values.set(state.seen_by(Player::A), value);
     }
-    let lower = values.get(start.a, start.b, start.ball.position());
+    let lower = values.get(start.seen_by(Player::A));
     // Rounding takes less than two units in every turn, and one at the end.
     let rounded = 2 * i64::from(start.a.max(start.b)) + 1;
     let most = rules.scoring().payoffs().map(|payoff| -unit.floor(-payoff)).into_iter().max().unwrap_or(i64::MAX);

@@ -4,7 +4,7 @@ use super::format::{CHECKSUM, HEADER, read_header, refusal, refusal_at, unreadab
 use super::proof::Proof;
 use crate::error::Error;
 use crate::game::codec::{Bytes, GameHeader};
-use crate::game::{Ball, Bid, Outcome, Payoff, Player, Rules, State};
+use crate::game::{Bid, Outcome, Payoff, Player, Rules, State, StateSpace};
 
 /// Weights of a strategy sum to 2^this.
 const WHOLE_BITS: u32 = 62;
@@ -42,36 +42,30 @@ pub fn verify(certificate: &[u8]) -> Result<Proof, Error> {
         return Err(refusal("its checksum does not fit its content"));
     }
     let mut bytes = Bytes(content);
-    let GameHeader { rules, points: [most_a, most_b], mirrored } = read_header(&mut bytes)?;
-    let states = rules.positions() as u64 * (u64::from(most_a) + 1) * (u64::from(most_b) + 1);
+    let GameHeader { rules, points, mirrored } = read_header(&mut bytes)?;
+    let space = StateSpace::new(&rules, points);
     // Before any memory is taken: half the states, less the ended ones, is the least that can be there.
-    let least = (states / 2).saturating_sub(rules.positions() as u64) * LEAST_STATE;
+    let least = (space.len() as u64 / 2).saturating_sub(rules.positions() as u64) * LEAST_STATE;
     if (bytes.0.len() as u64) < least {
         return Err(refusal("it is too short for its number of points"));
     }
-    let mut proof = Proof::new(rules, [most_a, most_b], exponent(&rules));
+    let mut proof = Proof::new(rules, points, exponent(&rules));
     let ends = Outcome::ALL.map(|outcome| payoff_bounds(rules.scoring().payoff(outcome), proof.exponent()));
-    for ball in -rules.field()..=rules.field() {
-        let state = State::new(0, 0, Ball::at(ball));
+    for state in space.layer(0) {
         if let Some(outcome) = rules.outcome(state) {
             proof.set(state, ends[outcome.index()]);
         }
     }
-    for total in 1..=most_a + most_b {
-        for a in total.saturating_sub(most_b)..=total.min(most_a) {
-            for ball in -rules.field()..=rules.field() {
-                let state = State::new(a, total - a, Ball::at(ball));
-                let image = state.mirrored();
-                let image_inside = mirrored && image.a <= most_a && image.b <= most_b;
-                if image_inside && is_image(state) {
-                    continue;
-                }
-                let bounds = bounds_of(&proof, &ends, state, &mut bytes)?;
-                proof.set(state, bounds);
-                if image_inside && image != state {
-                    proof.set(image, [-bounds[1], -bounds[0]]);
-                }
-            }
+    for state in (1..=space.layers()).flat_map(|total| space.layer(total)) {
+        let image = state.mirrored();
+        let image_inside = mirrored && space.contains(image);
+        if image_inside && is_image(state) {
+            continue;
+        }
+        let bounds = bounds_of(&proof, &ends, state, &mut bytes)?;
+        proof.set(state, bounds);
+        if image_inside && image != state {
+            proof.set(image, [-bounds[1], -bounds[0]]);
         }
     }
     if !bytes.0.is_empty() {

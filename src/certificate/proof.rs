@@ -1,21 +1,21 @@
 //! What a certificate proves.
 
 use crate::error::Error;
-use crate::game::{Ball, Rules, State};
+use crate::game::{Ball, Rules, State, StateSpace};
 
 /// Proved bounds of every state's value, in integers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
     rules: Rules,
-    points: [u32; 2],
+    space: StateSpace,
     exponent: u32,
     bounds: Vec<[i64; 2]>,
 }
 
 impl Proof {
     pub(super) fn new(rules: Rules, points: [u32; 2], exponent: u32) -> Self {
-        let states = rules.positions() * (points[0] as usize + 1) * (points[1] as usize + 1);
-        Self { rules, points, exponent, bounds: vec![[0; 2]; states] }
+        let space = StateSpace::new(&rules, points);
+        Self { rules, space, exponent, bounds: vec![[0; 2]; space.len()] }
     }
 
     /// The rules the bounds are about.
@@ -25,7 +25,7 @@ impl Proof {
 
     /// The most points A and B have.
     pub const fn points(&self) -> [u32; 2] {
-        self.points
+        self.space.points()
     }
 
     /// Bounds are integers in units of 2^−exponent.
@@ -45,7 +45,8 @@ impl Proof {
 
     /// The state at the start: all points and the ball on the net.
     pub const fn start(&self) -> State {
-        State::new(self.points[0], self.points[1], Ball::NET)
+        let [a, b] = self.space.points();
+        State::new(a, b, Ball::NET)
     }
 
     /// The proved lower and upper bound of a state's value, in units.
@@ -53,11 +54,7 @@ impl Proof {
     /// # Errors
     /// [`Error::BallOutside`], [`Error::OutsideSolution`].
     pub fn bounds(&self, state: State) -> Result<[i64; 2], Error> {
-        self.rules.check(state)?;
-        let [a, b] = self.points;
-        if state.a > a || state.b > b {
-            return Err(Error::OutsideSolution { state, a, b });
-        }
+        self.space.check(state, |state, [a, b]| Error::OutsideSolution { state, a, b })?;
         Ok(self.get(state))
     }
 
@@ -76,25 +73,15 @@ impl Proof {
 
     /// All states with their bounds, by A's points, then B's, then the ball.
     pub fn iter(&self) -> impl Iterator<Item = (State, [i64; 2])> {
-        let [most_a, most_b] = self.points;
-        let field = self.rules.field();
-        let states = (0..=most_a).flat_map(move |a| {
-            (0..=most_b).flat_map(move |b| (-field..=field).map(move |ball| State::new(a, b, Ball::at(ball))))
-        });
-        states.map(|state| (state, self.get(state)))
+        self.space.states().map(|state| (state, self.get(state)))
     }
 
     pub(super) fn get(&self, state: State) -> [i64; 2] {
-        self.bounds[self.index(state)]
+        self.bounds[self.space.index(state)]
     }
 
     pub(super) fn set(&mut self, state: State, bounds: [i64; 2]) {
-        let index = self.index(state);
+        let index = self.space.index(state);
         self.bounds[index] = bounds;
-    }
-
-    fn index(&self, state: State) -> usize {
-        let place = state.a as usize * (self.points[1] as usize + 1) + state.b as usize;
-        place * self.rules.positions() + (state.ball.position() + self.rules.field()) as usize
     }
 }

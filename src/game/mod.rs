@@ -2,6 +2,7 @@
 
 mod ball;
 mod bid;
+mod by_player;
 pub(crate) mod codec;
 mod motion;
 mod outcome;
@@ -10,9 +11,12 @@ mod record;
 mod rules;
 mod scoring;
 mod state;
+mod state_space;
+mod view;
 
 pub use ball::Ball;
 pub use bid::Bid;
+pub use by_player::ByPlayer;
 pub use motion::Motion;
 pub use outcome::Outcome;
 pub use player::Player;
@@ -20,3 +24,6 @@ pub use record::{GameRecord, Turn};
 pub use rules::Rules;
 pub use scoring::{Payoff, Scoring};
 pub use state::State;
+
+pub(crate) use state_space::StateSpace;
+pub(crate) use view::View;

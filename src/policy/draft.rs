@@ -1,12 +1,11 @@
 //! A policy as it is read from elsewhere, in any order, before it is known to be one.
 
 use crate::error::Error;
-use crate::game::{Bid, Player, Rules, State};
+use crate::game::{Bid, ByPlayer, Player, Rules, State, StateSpace};
 use crate::matrix_game::DyadicStrategy;
 
 use super::Policy;
 use super::packed::PackedPolicy;
-use super::state_space::StateSpace;
 
 /// So many missing states are named.
 const STATES_NAMED: usize = 5;
@@ -25,13 +24,13 @@ pub(crate) enum Numbers {
 pub(crate) struct PolicyDraft {
     space: StateSpace,
     /// For each player of whom something was said, a row of bids from 0 for every state; NaN where nothing was said.
-    given: [Option<Vec<f64>>; 2],
+    given: ByPlayer<Option<Vec<f64>>>,
 }
 
 impl PolicyDraft {
     /// A draft that says nothing yet.
     pub(crate) fn new(rules: &Rules, points: [u32; 2]) -> Result<Self, Error> {
-        Ok(Self { space: StateSpace::checked(rules, points)?, given: [None, None] })
+        Ok(Self { space: super::checked_space(rules, points)?, given: ByPlayer::default() })
     }
 
     /// The states it can speak about.
@@ -41,7 +40,7 @@ impl PolicyDraft {
 
     /// Notes the number of one bid. Bids that are not legal may be mentioned, with 0.
     pub(crate) fn set(&mut self, state: State, player: Player, bid: u32, number: f64) -> Result<(), Error> {
-        self.space.check(state)?;
+        self.space.check(state, |state, [a, b]| Error::OutsidePolicy { state, a, b })?;
         let refuse = |reason| Error::PolicyDistribution { player, state, reason };
         if !(number.is_finite() && number >= 0.0) {
             return Err(refuse(format!("bid {bid} has the number {number}; expected a finite one from 0")));
@@ -50,7 +49,7 @@ impl PolicyDraft {
             return if number == 0.0 { Ok(()) } else { Err(refuse(format!("bid {bid} has the number {number}, but {error}"))) };
         }
         let stride = self.stride(player);
-        let given = self.given[player as usize].get_or_insert_with(|| vec![f64::NAN; self.space.len() * stride]);
+        let given = self.given[player].get_or_insert_with(|| vec![f64::NAN; self.space.len() * stride]);
         let place = &mut given[self.space.index(state) * stride + bid as usize];
         if !place.is_nan() {
             return Err(refuse(format!("bid {bid} is given twice")));
@@ -61,10 +60,10 @@ impl PolicyDraft {
 
     /// The policy, if everything is there and adds up.
     pub(crate) fn finish(self, numbers: Numbers) -> Result<Policy, Error> {
-        let mut players = [None, None];
+        let mut players = ByPlayer::default();
         for player in Player::BOTH {
-            if self.given[player as usize].is_some() {
-                players[player as usize] = Some(self.pack(player, numbers)?);
+            if self.given[player].is_some() {
+                players[player] = Some(self.pack(player, numbers)?);
             }
         }
         if players.iter().all(Option::is_none) {
@@ -74,7 +73,7 @@ impl PolicyDraft {
     }
 
     fn pack(&self, player: Player, numbers: Numbers) -> Result<PackedPolicy, Error> {
-        let given = self.given[player as usize].as_deref().unwrap_or_default();
+        let given = self.given[player].as_deref().unwrap_or_default();
         let mut packed = PackedPolicy::with_capacity(self.space.len());
         let mut missing = Vec::new();
         let mut row = Vec::new();
@@ -103,8 +102,9 @@ impl PolicyDraft {
         Err(Error::PolicyIncomplete { player, missing: missing.len(), named: named.join(", ") })
     }
 
-    const fn stride(&self, player: Player) -> usize {
-        self.space.points[player as usize] as usize + 1
+    fn stride(&self, player: Player) -> usize {
+        let [own, _] = player.own_first(self.space.points());
+        own as usize + 1
     }
 }
 

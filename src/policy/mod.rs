@@ -3,17 +3,15 @@
 #[cfg(feature = "report")]
 mod draft;
 mod packed;
-mod state_space;
 
 use std::borrow::Borrow;
 
 use crate::error::Error;
-use crate::game::{Bid, Player, Rules, State};
+use crate::game::{Bid, ByPlayer, Player, Rules, State, StateSpace};
 use crate::matrix_game::DyadicStrategy;
-use crate::solution::{RefinedEquilibrium, Solution, StateEquilibrium};
+use crate::solution::{RefinedEquilibrium, Solution, Solver, StateEquilibrium};
 
 use self::packed::PackedPolicy;
-pub(crate) use self::state_space::StateSpace;
 
 #[cfg(feature = "report")]
 pub(crate) use self::draft::{Numbers, PolicyDraft};
@@ -47,7 +45,7 @@ pub(crate) use self::draft::{Numbers, PolicyDraft};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Policy {
     space: StateSpace,
-    players: [Option<PackedPolicy>; 2],
+    players: ByPlayer<Option<PackedPolicy>>,
 }
 
 impl Policy {
@@ -100,7 +98,7 @@ impl Policy {
             let own = given.next().filter(|given| given.state == state);
             for player in Player::BOTH {
                 let legal = Bid::legal(state.points(player));
-                let strategy = own.map(|own| [&own.a, &own.b][player as usize]);
+                let strategy = own.map(|own| own.strategy(player));
                 if !strategy.is_some_and(|strategy| strategy.weights().all(|(bid, _)| legal.contains(&bid))) {
                     let reason = "the refined equilibria have no strategy for this state".to_owned();
                     return Err(Error::PolicyDistribution { player, state, reason });
@@ -111,13 +109,12 @@ impl Policy {
     }
 
     fn of_equilibria(solution: &Solution, equilibria: impl Iterator<Item = impl Borrow<StateEquilibrium>>) -> Self {
-        let space = StateSpace::new(solution.points(), solution.rules().field());
-        let mut players: [_; 2] = std::array::from_fn(|_| PackedPolicy::with_capacity(space.len()));
+        let space = StateSpace::new(solution.rules(), solution.points());
+        let mut players = ByPlayer::new(|_| PackedPolicy::with_capacity(space.len()));
         // A solution for more points of A begins with the same states.
         for equilibrium in equilibria.take(space.len()) {
-            let StateEquilibrium { a, b, .. } = equilibrium.borrow();
-            for (packed, strategy) in players.iter_mut().zip([a, b]) {
-                packed.push(strategy.weights());
+            for player in Player::BOTH {
+                players[player].push(equilibrium.borrow().strategy(player).weights());
             }
         }
         Self { space, players: players.map(Some) }
@@ -138,8 +135,8 @@ impl Policy {
         players: &[Player],
         mut weights: impl FnMut(State, Player, &mut [f64]),
     ) -> Result<Self, Error> {
-        let space = StateSpace::checked(rules, points)?;
-        let mut policy = Self { space, players: [None, None] };
+        let space = checked_space(rules, points)?;
+        let mut policy = Self { space, players: ByPlayer::default() };
         let mut buffer = Vec::new();
         for &player in players {
             let mut packed = PackedPolicy::with_capacity(space.len());
@@ -155,24 +152,24 @@ impl Policy {
                 let refuse = |reason| Error::PolicyDistribution { player, state, reason };
                 packed.push_shares(1, &buffer).map_err(refuse)?;
             }
-            policy.players[player as usize] = Some(packed);
+            policy.players[player] = Some(packed);
         }
         Ok(policy)
     }
 
     /// The points A and B can have at most.
     pub const fn points(&self) -> [u32; 2] {
-        self.space.points
+        self.space.points()
     }
 
     /// The half-width of the field.
     pub const fn field(&self) -> i32 {
-        self.space.field
+        self.space.field()
     }
 
     /// Whether the policy says how `player` bids.
     pub fn covers(&self, player: Player) -> bool {
-        self.players[player as usize].is_some()
+        self.players[player].is_some()
     }
 
     /// All states, by A's points, then B's, then the ball.
@@ -224,8 +221,7 @@ impl Policy {
     /// The policy with the players' roles exchanged: A's bids at a state become B's at its mirror image, and the other way round.
     #[must_use]
     pub fn mirrored(&self) -> Self {
-        let [a, b] = self.space.points;
-        let space = StateSpace::new([b, a], self.space.field);
+        let space = self.space.mirrored();
         let exchanged = |packed: &PackedPolicy| {
             let mut image = PackedPolicy::with_capacity(space.len());
             for state in space.states() {
@@ -233,8 +229,7 @@ impl Policy {
             }
             image
         };
-        let [of_a, of_b] = &self.players;
-        Self { space, players: [of_b.as_ref().map(exchanged), of_a.as_ref().map(exchanged)] }
+        Self { space, players: self.players.as_ref().exchanged().map(|packed| packed.as_ref().map(exchanged)) }
     }
 
     /// The policy of both players that the policy of one stands for, if the other has the same habits seen from the other side.
@@ -247,13 +242,13 @@ impl Policy {
         if self.players.iter().all(Option::is_some) {
             return Ok(self);
         }
-        let [a, b] = self.space.points;
+        let [a, b] = self.space.points();
         if a != b {
             return Err(Error::PolicyMirror { a, b });
         }
-        let [image_a, image_b] = self.mirrored().players;
-        let [of_a, of_b] = self.players;
-        Ok(Self { space: self.space, players: [of_a.or(image_a), of_b.or(image_b)] })
+        let images = self.mirrored().players;
+        let players = ByPlayer { a: self.players.a.or(images.a), b: self.players.b.or(images.b) };
+        Ok(Self { space: self.space, players })
     }
 
     /// The policy of one player alone.
@@ -261,8 +256,8 @@ impl Policy {
     /// # Errors
     /// [`Error::PolicyLacksPlayer`].
     pub fn only(&self, player: Player) -> Result<Self, Error> {
-        let mut players = [None, None];
-        players[player as usize] = Some(self.packed(player)?.clone());
+        let mut players = ByPlayer::default();
+        players[player] = Some(self.packed(player)?.clone());
         Ok(Self { space: self.space, players })
     }
 
@@ -271,19 +266,19 @@ impl Policy {
     /// # Errors
     /// [`Error::PolicyLacksPlayer`]; [`Error::PolicyGame`] when the two are not for the same points and field.
     pub fn joined(a: &Self, b: &Self) -> Result<Self, Error> {
-        b.check_game(a.space.field, a.space.points)?;
-        let players = [Some(a.packed(Player::A)?.clone()), Some(b.packed(Player::B)?.clone())];
+        b.check_game(a.space.field(), a.space.points())?;
+        let players = ByPlayer { a: Some(a.packed(Player::A)?.clone()), b: Some(b.packed(Player::B)?.clone()) };
         Ok(Self { space: a.space, players })
     }
 
     /// Checks that the policy is for a game of this field, and reaches to these points.
     pub(crate) fn check_game(&self, field: i32, points: [u32; 2]) -> Result<(), Error> {
-        if self.space.field == field && self.space.points == points {
+        if self.space.field() == field && self.space.points() == points {
             return Ok(());
         }
-        let [a, b] = self.space.points;
+        let [a, b] = self.space.points();
         let [game_a, game_b] = points;
-        Err(Error::PolicyGame { a, b, field: self.space.field, game_a, game_b, game_field: field })
+        Err(Error::PolicyGame { a, b, field: self.space.field(), game_a, game_b, game_field: field })
     }
 
     /// Checks that a state is one of [`Self::states`].
@@ -291,7 +286,7 @@ impl Policy {
     /// # Errors
     /// [`Error::BallOutside`], [`Error::OutsidePolicy`].
     pub fn check(&self, state: State) -> Result<(), Error> {
-        self.space.check(state)
+        self.space.check(state, |state, [a, b]| Error::OutsidePolicy { state, a, b })
     }
 
     /// How one player bids.
@@ -300,7 +295,7 @@ impl Policy {
     }
 
     fn packed(&self, player: Player) -> Result<&PackedPolicy, Error> {
-        self.players[player as usize].as_ref().ok_or(Error::PolicyLacksPlayer { player })
+        self.players[player].as_ref().ok_or(Error::PolicyLacksPlayer { player })
     }
 
     fn checked_index(&self, state: State) -> Result<usize, Error> {
@@ -321,6 +316,30 @@ impl<'p> Habits<'p> {
     pub(crate) fn weights(self, state: State) -> impl ExactSizeIterator<Item = (u32, u64)> + use<'p> {
         self.packed.weights(self.space.index(state))
     }
+}
+
+/// The states of a game whose policies can be kept in memory.
+///
+/// # Errors
+/// [`Error::NoPoints`], [`Error::TooManyPoints`], [`Error::PolicyMemory`].
+pub(crate) fn checked_space(rules: &Rules, points: [u32; 2]) -> Result<StateSpace, Error> {
+    for (player, points) in Player::BOTH.into_iter().zip(points) {
+        if points == 0 {
+            return Err(Error::NoPoints { player });
+        }
+        if points > Solver::MOST_POINTS {
+            return Err(Error::TooManyPoints { points, most: Solver::MOST_POINTS });
+        }
+    }
+    let space = StateSpace::new(rules, points);
+    let [a, b] = points;
+    // Ten bytes for every legal bid of both players and eight for every state; points have 16 bits and positions 8.
+    let bids = u64::from(a) + u64::from(b) + 2;
+    let bytes = (space.len() as u64).saturating_mul(5 * bids + 16);
+    if bytes > Policy::MEMORY_LIMIT {
+        return Err(Error::PolicyMemory { a, b, bytes, limit: Policy::MEMORY_LIMIT });
+    }
+    Ok(space)
 }
 
 /// A weight as a probability.

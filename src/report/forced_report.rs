@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::induction::Unit;
-use crate::{Ball, Enclosure, Endgame, Error, ForcedPlay, Payoff, Player, Solution, State};
+use crate::{Ball, ByPlayer, Enclosure, Endgame, Error, ForcedPlay, Payoff, Player, Solution, State};
 
 /// What `forced` reports.
 #[derive(Clone, Debug, Serialize)]
@@ -96,7 +96,8 @@ impl ForcedReport {
 
 impl BallReport {
     fn new(forced: &ForcedPlay, ball: Ball) -> Result<Self, Error> {
-        let Endgame { ball, decided_states, decided_to, first_luck, last_between, needed: [a, b] } = Endgame::of(forced, ball)?;
+        let Endgame { ball, decided_states, decided_to, first_luck, last_between, needed: ByPlayer { a, b } } =
+            Endgame::of(forced, ball)?;
         let [most_a, most_b] = forced.points();
         let payoffs: Vec<Payoff> = forced.payoffs().collect();
         let table = |player: Player| {

@@ -13,7 +13,7 @@ impl Solution {
         out.extend(VERSION.to_le_bytes());
         GameHeader { rules: *self.rules(), points: self.points(), mirrored: order.mirrored }.write(&mut out);
         // Mirror images follow from the others.
-        for state in (1..=order.layers()).flat_map(|total| order.solved(total)) {
+        for state in (1..=order.space.layers()).flat_map(|total| order.solved(total)) {
             write_state(&mut out, &self.certain_equilibrium(state));
         }
         let checksum = crc32fast::hash(&out);

@@ -68,7 +68,7 @@ impl Solution {
 
     /// The points A and B start with, the most that a solved state has.
     pub const fn points(&self) -> [u32; 2] {
-        self.tables.order.points
+        self.tables.order.space.points()
     }
 
     /// The state at the start: all points and the ball on the net.
@@ -89,7 +89,7 @@ impl Solution {
 
     /// The number of states.
     pub const fn len(&self) -> usize {
-        self.tables.order.states()
+        self.tables.order.space.len()
     }
 
     /// Never: there is always a state.
@@ -102,12 +102,7 @@ impl Solution {
     /// # Errors
     /// [`Error::BallOutside`], [`Error::OutsideSolution`].
     pub fn check(&self, state: State) -> Result<(), Error> {
-        self.rules().check(state)?;
-        if !self.tables.order.contains(state) {
-            let [a, b] = self.points();
-            return Err(Error::OutsideSolution { state, a, b });
-        }
-        Ok(())
+        self.tables.order.space.check(state, |state, [a, b]| Error::OutsideSolution { state, a, b })
     }
 
     /// What the state is worth to A: the middle of its [`enclosure`](Self::enclosure), to the nearest floating-point number. O(1).
@@ -155,7 +150,7 @@ impl Solution {
         if let Some(file) = &self.file {
             return file.read(state);
         }
-        let kept = self.tables.strategies.as_ref().and_then(|kept| kept.get(self.tables.order.index(state)));
+        let kept = self.tables.strategies.as_ref().and_then(|kept| kept.get(self.tables.order.space.index(state)));
         Ok(match kept {
             Some(pair) => pair.map(|(bids, weights)| BidStrategy::new(bids, weights)),
             None => self.strategies_again(state),
@@ -190,7 +185,7 @@ impl Solution {
     pub fn exact_value(&self, state: State) -> Result<Option<BigRational>, Error> {
         self.check(state)?;
         let tier = self.tables.exact.as_ref();
-        Ok(tier.and_then(|tier| tier.value(self.tables.order.index(state))).map(big_rational))
+        Ok(tier.and_then(|tier| tier.value(self.tables.order.space.index(state))).map(big_rational))
     }
 
     /// The exact value and strategies, where they are known: see [`Solver::exact`].
@@ -203,11 +198,11 @@ impl Solution {
         let representative = order.representative(state);
         let lowest = [representative.a, representative.b].map(|points| *Bid::legal(points).start());
         let Some(tier) = &self.tables.exact else { return Ok(None) };
-        if let Some(payoff) = tier.value(order.index(state)).filter(|_| self.rules().outcome(state).is_some()) {
+        if let Some(payoff) = tier.value(order.space.index(state)).filter(|_| self.rules().outcome(state).is_some()) {
             let certain = vec![(0, BigRational::from_integer(1.into()))];
             return Ok(Some(Exact { value: big_rational(payoff), a: certain.clone(), b: certain }));
         }
-        let exact = tier.equilibrium(order.index(representative)).map(|equilibrium| Exact::new(equilibrium, lowest));
+        let exact = tier.equilibrium(order.space.index(representative)).map(|equilibrium| Exact::new(equilibrium, lowest));
         Ok(if representative == state { exact } else { exact.map(Exact::mirrored) })
     }
 
@@ -238,7 +233,7 @@ impl Solution {
     /// As for [`Self::digits`], and [`Error::Cancelled`].
     pub fn digits_watched(&self, state: State, digits: usize, watch: &mut Watch<'_>) -> Result<Digits, Error> {
         self.check(state)?;
-        let index = self.tables.order.index(state);
+        let index = self.tables.order.space.index(state);
         if let Some(value) = self.tables.exact.as_ref().and_then(|tier| tier.value(index)) {
             return Ok(Digits::from_exact(value, digits));
         }
@@ -284,10 +279,7 @@ impl Solution {
 
     /// All states, by A's points, then B's, then the ball.
     pub fn states(&self) -> impl Iterator<Item = State> + use<> {
-        let [most_a, most_b] = self.points();
-        let field = self.rules().field();
-        (0..=most_a)
-            .flat_map(move |a| (0..=most_b).flat_map(move |b| (-field..=field).map(move |ball| State::new(a, b, Ball::at(ball)))))
+        self.tables.order.space.states()
     }
 
     /// The equilibria of all states in the order of [`Self::states`].

@@ -1,7 +1,7 @@
 //! The solution of one state.
 
 use super::Enclosure;
-use crate::game::State;
+use crate::game::{Player, State};
 use crate::matrix_game::DyadicStrategy;
 
 /// A mixed strategy over bids.
@@ -72,6 +72,14 @@ pub struct StateEquilibrium {
 }
 
 impl StateEquilibrium {
+    /// The strategy of one player.
+    pub const fn strategy(&self, player: Player) -> &BidStrategy {
+        match player {
+            Player::A => &self.a,
+            Player::B => &self.b,
+        }
+    }
+
     /// Whether either player randomises here.
     pub fn is_randomised(&self) -> bool {
         !(self.a.is_pure() && self.b.is_pure())

@@ -47,13 +47,13 @@ fn decide(tables: &Tables, state: State, strategies: &[BidStrategy; 2]) -> [Uniq
     let secured = Player::BOTH.map(|player| tables.secured_stage(player, state));
     let support = |player: Player| -> (Vec<usize>, Vec<u64>) {
         let lowest = *Bid::legal(state.points(player)).start();
-        strategies[player as usize].weights().map(|(bid, weight)| ((bid - lowest) as usize, weight)).unzip()
+        player.own_first(strategies.each_ref())[0].weights().map(|(bid, weight)| ((bid - lowest) as usize, weight)).unzip()
     };
     let [(rows, weights_a), (columns, weights_b)] = Player::BOTH.map(support);
     if proves_strict_complementarity(&secured[0], &secured[1], [(&rows, &weights_a), (&columns, &weights_b)]) {
         return [Uniqueness::Unique; 2];
     }
-    let solved = tables.exact.as_ref().and_then(|tier| tier.equilibrium(tables.order.index(state)));
+    let solved = tables.exact.as_ref().and_then(|tier| tier.equilibrium(tables.order.space.index(state)));
     let guess = solved.map_or_else(
         || {
             let size = rows.len().min(columns.len());
@@ -84,7 +84,7 @@ impl<'a> KnownStage<'a> {
                 let next = tables.rules.next(state, bid_a, bid_b);
                 let inside = next.ball.position().abs() <= tables.rules.field();
                 let tier = tables.exact.as_ref().filter(|_| inside);
-                let known = tier.and_then(|tier| tier.value(tables.order.index(next))).map(Cow::Borrowed);
+                let known = tier.and_then(|tier| tier.value(tables.order.space.index(next))).map(Cow::Borrowed);
                 stage.exact.push(known.or_else(|| (lower == upper).then(dyadic)));
             }
         }

@@ -253,9 +253,9 @@ fn the_endgame_begins_where_the_findings_say() {
         assert_eq!(forced.value(state).unwrap(), None, "{state} is even");
     }
     assert!(forced.value("8:8@0".parse().unwrap()).unwrap().is_some());
-    let needed: Vec<Option<u32>> = endgames.iter().map(|endgame| endgame.needed[0][20]).collect();
+    let needed: Vec<Option<u32>> = endgames.iter().map(|endgame| endgame.needed.a[20]).collect();
     assert_eq!(needed, [Some(45), Some(33), Some(28), Some(26), Some(21)]);
-    for (b, needed) in endgames[4].needed[0].iter().enumerate().take(50) {
+    for (b, needed) in endgames[4].needed.a.iter().enumerate().take(50) {
         assert_eq!(*needed, Some(b as u32 + 1), "on B's last field one point more forces the ball out");
     }
 }
@@ -268,7 +268,7 @@ fn what_is_needed_is_the_border_of_what_is_forced() {
         let endgame = Endgame::of(&forced, Ball::new(ball).unwrap()).unwrap();
         for (player, best) in [(Player::A, 2), (Player::B, -2)] {
             let most = forced.points()[player as usize];
-            for (opponent, needed) in endgame.needed[player as usize].iter().enumerate() {
+            for (opponent, needed) in endgame.needed[player].iter().enumerate() {
                 for own in 0..=most {
                     let place = if player == Player::A { (own, opponent as u32, ball) } else { (opponent as u32, own, ball) };
                     let wins = number(forced.bounds(state(place)).unwrap()[player as usize]) == best;
@@ -291,7 +291,7 @@ fn the_frontier_approaches_the_supergolden_ratio() {
     let forced = ForcedPlay::new(Rules::tennis(), 240, 96);
     for (ball, ratio) in (-2..=2).zip(ratios) {
         let endgame = Endgame::of(&forced, Ball::new(ball).unwrap()).unwrap();
-        let needed = |b: usize| f64::from(endgame.needed[0][b].unwrap()) / b as f64;
+        let needed = |b: usize| f64::from(endgame.needed.a[b].unwrap()) / b as f64;
         let errors = [24, 48, 96].map(|b| (needed(b) - ratio).abs());
         assert!(errors[0] > errors[1] && errors[1] > errors[2], "ball {ball}: {errors:?}");
         assert!(errors[2] < 0.06 * ratio, "ball {ball}: {errors:?}");

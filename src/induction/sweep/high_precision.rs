@@ -4,7 +4,7 @@ use dashu_int::IBig;
 
 use super::threads::Threads;
 use crate::error::Error;
-use crate::game::{Outcome, Payoff, Player, State};
+use crate::game::{ByPlayer, Payoff, Player, State};
 use crate::induction::tables::{BOUND_BITS, Grid, Order, StageGame, Tables};
 use crate::matrix_game::proof::multiprecision::{self, MultiprecisionGame, MultiprecisionStrategy, Precision};
 use crate::matrix_game::{Basis, Candidate, Simplex};
@@ -20,8 +20,8 @@ pub(crate) struct BigBounds {
 /// The security levels of both players at every state, and where they stand.
 struct BigTables {
     /// For each player, the place of a state as that player sees it.
-    places: [Grid<u32>; 2],
-    secured: [Vec<IBig>; 2],
+    places: ByPlayer<Grid<u32>>,
+    secured: ByPlayer<Vec<IBig>>,
 }
 
 /// Bits beyond those that the digits need: widths grow by a few units a turn, and a game has at most some thousand turns.
@@ -41,23 +41,22 @@ pub(crate) fn bounds(
     let scale = i64::from(BOUND_BITS) - i64::from(solved.unit.exponent());
     let precision = Precision { payoffs: bits + GUARD_BITS, weights: bits + GUARD_BITS + 8, scale };
     let mut tables = BigTables::new(solved, target, precision.payoffs);
-    let order = Order { points: [target.a, target.b], ..solved.order };
-    let layers = || (1..=order.layers()).map(|total| (total, work(order, total)));
+    let order = Order { space: solved.order.space.with_points([target.a, target.b]), ..solved.order };
+    let layers = || (1..=order.space.layers()).map(|total| (total, work(order, total)));
     let mut parts = Parts::new(watch, layers().map(|(_, work)| work).sum());
     for (total, work) in layers() {
         let states: Vec<State> = order.solved(total).collect();
         let solve = |simplex: &mut Simplex, &state: &State| tables.solve(solved, simplex, state, precision);
         let solved = threads.map(&states, solve);
         for (state, secured) in states.into_iter().zip(solved) {
-            let mirror = state.mirrored();
-            if order.mirrored && order.contains(mirror) {
+            if let Some(mirror) = order.image(state) {
                 tables.store(mirror, [secured[1].clone(), secured[0].clone()]);
             }
             tables.store(state, secured);
         }
         parts.done(work)?;
     }
-    let secured = Player::BOTH.map(|player| tables.secured[player as usize][tables.place(player, target)].clone());
+    let secured = Player::BOTH.map(|player| tables.secured[player][tables.place(player, target)].clone());
     Ok(BigBounds { secured, payoff_bits: precision.payoffs })
 }
 
@@ -69,24 +68,18 @@ fn work(order: Order, total: u32) -> f64 {
 impl BigTables {
     fn new(solved: &Tables, target: State, payoff_bits: usize) -> Self {
         let rules = &solved.rules;
-        let order = Order { points: [target.a, target.b], ..solved.order };
-        let states = order.states() as u32;
-        let places = Player::BOTH.map(|player| {
-            let (own, other) = (target.points(player), target.points(player.opponent()));
-            Grid::numbered(rules.field(), own, other, [states, states + 1])
-        });
-        let secured = Player::BOTH.map(|player| {
-            let worth = |outcome: Outcome| floor(rules.scoring().payoff(outcome), player, payoff_bits);
-            let ends = match player {
-                Player::A => [Outcome::OutByA, Outcome::OutByB],
-                Player::B => [Outcome::OutByB, Outcome::OutByA],
-            };
+        let order = Order { space: solved.order.space.with_points([target.a, target.b]), ..solved.order };
+        let states = order.space.len() as u32;
+        let places =
+            ByPlayer::new(|player| Grid::numbered(rules.field(), player.own_first([target.a, target.b]), [states, states + 1]));
+        let secured = ByPlayer::new(|player| {
+            let worth = |outcome| floor(rules.scoring().payoff(outcome), player, payoff_bits);
             let mut numbers = vec![IBig::ZERO; states as usize];
-            numbers.extend(ends.map(worth));
+            numbers.extend(player.out_ends().map(worth));
             numbers
         });
         let mut tables = Self { places, secured };
-        for state in order.layer(0) {
+        for state in order.space.layer(0) {
             if let Some(outcome) = rules.outcome(state) {
                 let secured = Player::BOTH.map(|player| floor(rules.scoring().payoff(outcome), player, payoff_bits));
                 tables.store(state, secured);
@@ -96,14 +89,13 @@ impl BigTables {
     }
 
     fn place(&self, player: Player, state: State) -> usize {
-        let position = state.ball.position() * player.direction();
-        self.places[player as usize].get(state.points(player), state.points(player.opponent()), position) as usize
+        self.places[player].get(state.seen_by(player)) as usize
     }
 
     fn store(&mut self, state: State, secured: [IBig; 2]) {
         for (player, number) in Player::BOTH.into_iter().zip(secured) {
             let place = self.place(player, state);
-            self.secured[player as usize][place] = number;
+            self.secured[player][place] = number;
         }
     }
 
@@ -112,11 +104,9 @@ impl BigTables {
         let is_known = basis_of(solved, state).is_some_and(|basis| simplex.warm.equalise(&game, &basis));
         let Candidate { pair, basis, factorisation, .. } = if is_known { simplex.warm.candidate() } else { simplex.find(&game) };
         let [row_game, column_game] = Player::BOTH.map(|player| {
-            let table = &self.places[player as usize];
-            let position = state.ball.position() * player.direction();
-            let (own, other) = (state.points(player), state.points(player.opponent()));
-            let places = StageGame::new(table, solved.rules.motion(), own, other, position);
-            MultiprecisionGame { places, numbers: &self.secured[player as usize] }
+            let table = &self.places[player];
+            let places = StageGame::new(table, solved.rules.motion(), state.seen_by(player));
+            MultiprecisionGame { places, numbers: &self.secured[player] }
         });
         let [row, column]: [MultiprecisionStrategy; 2] = match factorisation {
             Some(factorisation) => multiprecision::equalise((basis, factorisation), pair, &row_game, &column_game, precision),
@@ -135,7 +125,7 @@ impl BigTables {
 /// The basis that the sweep found for a state, if its strategies are kept: their supports, where these are of one size.
 fn basis_of(solved: &Tables, state: State) -> Option<Basis> {
     let representative = solved.order.representative(state);
-    let [a, b] = solved.strategies.as_ref()?.get(solved.order.index(representative))?;
+    let [a, b] = solved.strategies.as_ref()?.get(solved.order.space.index(representative))?;
     let choices = |bids: &[u16]| {
         // The first row and column of a stage game are the bid 1, or 0 with an empty account.
         bids.iter().map(|&bid| usize::from(bid).saturating_sub(1)).collect::<Vec<_>>()

@@ -47,7 +47,7 @@ pub(crate) fn run(tables: &mut Tables, solver: &mut dyn LayerSolver, observer: &
     let (mut solving, mut certifying) = (Duration::ZERO, Duration::ZERO);
     let mut done = WorkDone::new(order, layers_done);
     let mut layer_seconds = 0.0;
-    for total in layers_done + 1..=order.layers() {
+    for total in layers_done + 1..=order.space.layers() {
         states.clear();
         states.extend(order.solved(total));
         let count = states.len().div_ceil(STATES_A_BATCH);
@@ -75,7 +75,7 @@ pub(crate) fn run(tables: &mut Tables, solver: &mut dyn LayerSolver, observer: &
             solving += batch.solving;
             certifying += batch.certifying;
         }
-        if is_checkpoint(total) || total == order.layers() {
+        if is_checkpoint(total) || total == order.space.layers() {
             tables.set_checkpoint(total);
             observer.checkpoint(tables, false);
         }

@@ -35,8 +35,8 @@ pub(super) struct WorkDone {
 
 impl WorkDone {
     pub(super) fn new(order: Order, layers_done: u32) -> Self {
-        let of_work = (1..=order.layers()).flat_map(|total| order.solved(total)).map(work).sum();
-        let mut done = Self { order, states: order.layer(0).count() as u64, work: 0.0, of_work };
+        let of_work = (1..=order.space.layers()).flat_map(|total| order.solved(total)).map(work).sum();
+        let mut done = Self { order, states: order.space.layer(0).count() as u64, work: 0.0, of_work };
         for total in 1..=layers_done {
             done.count(order.solved(total));
         }
@@ -46,7 +46,7 @@ impl WorkDone {
     /// Counts states that have been solved, and their mirror images.
     pub(super) fn after(&mut self, solved: &[State]) -> Progress {
         self.count(solved.iter().copied());
-        Progress { states: self.states, of_states: self.order.states() as u64, work: self.work / self.of_work }
+        Progress { states: self.states, of_states: self.order.space.len() as u64, work: self.work / self.of_work }
     }
 
     fn count(&mut self, solved: impl Iterator<Item = State>) {

@@ -75,7 +75,7 @@ impl WarmStart {
     /// Otherwise a lone bid of 1 stays what it is: points are saved by it.
     fn raise(&mut self, bids: [&[u16]; 2], attacker: Player) -> bool {
         let lone = |bids: &[u16]| bids[1] > bids[0] + 1;
-        let grows = !lone(bids[attacker as usize]);
+        let grows = !lone(attacker.own_first(bids)[0]);
         let mut all = true;
         for (list, bids) in [&mut self.basis.rows, &mut self.basis.columns].into_iter().zip(bids) {
             let stays = !grows && bids[0] == 1 && lone(bids);

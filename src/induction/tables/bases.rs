@@ -20,12 +20,12 @@ impl LayerBases {
     pub(crate) fn reset(&mut self, order: Order, total: u32) {
         self.total = total;
         self.starts.clear();
-        self.starts.resize((order.points[0] as usize + 1) * (2 * order.field as usize + 1), Self::NONE);
+        self.starts.resize((order.space.points()[0] as usize + 1) * order.space.positions(), Self::NONE);
         self.packed.clear();
     }
 
     fn place(order: Order, state: State) -> usize {
-        state.a as usize * (2 * order.field as usize + 1) + (state.ball.position() + order.field) as usize
+        state.a as usize * order.space.positions() + (state.ball.position() + order.space.field()) as usize
     }
 
     /// Notes the basis of a state: its bids, packed.
@@ -60,5 +60,5 @@ pub(crate) fn pack(basis: &Basis, [lowest_a, lowest_b]: [usize; 2], packed: &mut
 
 /// Whether the ball lies on the last field of either side.
 pub(crate) fn is_on_last_field(order: Order, state: State) -> bool {
-    state.ball.position().abs() == order.field
+    state.ball.position().abs() == order.space.field()
 }

@@ -28,25 +28,24 @@ impl ExactTier {
         let worth = |outcome| rational(rules.scoring().payoff(outcome));
         let mut tier = Self {
             limit_bits,
-            values: vec![None; order.states()],
-            equilibria: vec![None; order.states()],
+            values: vec![None; order.space.len()],
+            equilibria: vec![None; order.space.len()],
             out_by_a: worth(Outcome::OutByA),
             out_by_b: worth(Outcome::OutByB),
         };
-        for state in order.layer(0) {
-            tier.values[order.index(state)] = rules.outcome(state).map(worth);
+        for state in order.space.layer(0) {
+            tier.values[order.space.index(state)] = rules.outcome(state).map(worth);
         }
         tier
     }
 
     /// Enters the solution of a state and its mirror image.
     pub(crate) fn store(&mut self, order: Order, state: State, equilibrium: ExactEquilibrium) {
-        let mirror = state.mirrored();
-        if order.mirrored && order.contains(mirror) {
-            self.values[order.index(mirror)] = Some(-equilibrium.value.clone());
+        if let Some(mirror) = order.image(state) {
+            self.values[order.space.index(mirror)] = Some(-equilibrium.value.clone());
         }
-        self.values[order.index(state)] = Some(equilibrium.value.clone());
-        self.equilibria[order.index(state)] = Some(Box::new(equilibrium));
+        self.values[order.space.index(state)] = Some(equilibrium.value.clone());
+        self.equilibria[order.space.index(state)] = Some(Box::new(equilibrium));
     }
 
     /// Whether a value is small enough to be kept.
@@ -101,7 +100,7 @@ impl ExactPayoffs for ExactStage<'_> {
         if position < -self.rules.field() {
             return Some(&self.tier.out_by_b);
         }
-        self.tier.value(self.order.index(next))
+        self.tier.value(self.order.space.index(next))
     }
 
     fn bounds(&self, row: usize, column: usize) -> [i64; 2] {

@@ -1,5 +1,7 @@
 //! A number for every state, laid out so that the rows of a stage game lie in contiguous memory.
 
+use crate::game::View;
+
 /// A number for every state, as one player sees the game: own points, the opponent's points, and the
 /// ball counted toward the opponent's end. A's view of `(a, b, x)` is B's view of `(b, a, −x)`.
 ///
@@ -40,8 +42,8 @@ impl<'a, T> Plane<'a, T> {
 
 impl Grid<u32> {
     /// The table whose numbers are the places of a list: its own order inside the field, and two given places out of it.
-    pub(crate) fn numbered(field: i32, own: u32, opponent: u32, out: [u32; 2]) -> Self {
-        let mut table = Self::new(field, own, opponent, 0, out);
+    pub(crate) fn numbered(field: i32, points: [u32; 2], out: [u32; 2]) -> Self {
+        let mut table = Self::new(field, points, 0, out);
         for (place, number) in table.inside.iter_mut().enumerate() {
             *number = place as u32;
         }
@@ -51,7 +53,7 @@ impl Grid<u32> {
 
 impl<T: Copy> Grid<T> {
     /// A table filled with `unknown`; `out_won` and `out_lost` are what it is worth to have the ball out at the opponent's and the own end.
-    pub(crate) fn new(field: i32, own: u32, opponent: u32, unknown: T, [out_won, out_lost]: [T; 2]) -> Self {
+    pub(crate) fn new(field: i32, [own, opponent]: [u32; 2], unknown: T, [out_won, out_lost]: [T; 2]) -> Self {
         let (own, opponent) = (own as usize, opponent as usize);
         let positions = 2 * field as usize + 1;
         Self {
@@ -79,19 +81,19 @@ impl<T: Copy> Grid<T> {
         }
     }
 
-    fn index(&self, own: u32, opponent: u32, position: i32) -> usize {
+    const fn index(&self, View { own, opponent, position }: View) -> usize {
         let plane = (position + self.field) as usize;
         (plane * (self.own + 1) + own as usize) * (self.opponent + 1) + self.opponent - opponent as usize
     }
 
     /// The number of a state inside the field.
-    pub(crate) fn get(&self, own: u32, opponent: u32, position: i32) -> T {
-        self.inside[self.index(own, opponent, position)]
+    pub(crate) fn get(&self, view: View) -> T {
+        self.inside[self.index(view)]
     }
 
     /// Sets the number of a state inside the field.
-    pub(crate) fn set(&mut self, own: u32, opponent: u32, position: i32, number: T) {
-        let index = self.index(own, opponent, position);
+    pub(crate) fn set(&mut self, view: View, number: T) {
+        let index = self.index(view);
         self.inside[index] = number;
     }
 

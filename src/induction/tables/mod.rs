@@ -26,7 +26,7 @@ pub(crate) use unit::{BOUND_BITS, Unit};
 
 use self::running_sums::RunningSums;
 use self::strategies::Strategies;
-use crate::game::{Outcome, Player, Rules, State};
+use crate::game::{ByPlayer, Player, Rules, State, StateSpace};
 use crate::matrix_game::BasisFactorisation;
 
 /// The solved states of a game.
@@ -37,11 +37,11 @@ pub(crate) struct Tables {
     pub(crate) unit: Unit,
     pub(crate) method: Method,
     /// Values to A, as A and as B sees the game, as shares of the largest bound: see [`Unit::middle_share`].
-    pub(crate) values: [Grid<f64>; 2],
+    pub(crate) values: ByPlayer<Grid<f64>>,
     /// Sums of these values, by which one of several optimal strategies is chosen.
-    sums: [RunningSums; 2],
+    sums: ByPlayer<RunningSums>,
     /// What each player is certain to win, in units, as that player sees the game.
-    pub(crate) secured: [Grid<i64>; 2],
+    pub(crate) secured: ByPlayer<Grid<i64>>,
     /// The strategies of all states solved so far, unless they are to be found again on demand.
     pub(crate) strategies: Option<Strategies>,
     /// The bases of the last two layers.
@@ -83,30 +83,23 @@ impl Tables {
     /// Tables in which only the ends of the game are known.
     pub(crate) fn new(task: Task, exact_bits: Option<usize>) -> Self {
         let Task { rules, points, method, mirrored, keep_strategies } = task;
-        let [a, b] = points;
         let field = rules.field();
         let scoring = rules.scoring();
         let unit = Unit::of(scoring);
-        let order = Order { points, field, mirrored };
-        let worth = |player: Player, outcome: Outcome| match player {
-            Player::A => unit.floor(scoring.payoff(outcome)),
-            Player::B => unit.floor(-scoring.payoff(outcome)),
-        };
+        let order = Order { space: StateSpace::new(&rules, points), mirrored };
+        let worth = |player, outcome| unit.secured(player, scoring.payoff(outcome));
         let middle = |outcome| Unit::middle_share(worth(Player::A, outcome), -worth(Player::B, outcome));
-        let out_a = [Outcome::OutByA, Outcome::OutByB];
-        let out_b = [Outcome::OutByB, Outcome::OutByA];
         let mut tables = Self {
             rules,
             order,
             unit,
             method,
-            values: [Grid::new(field, a, b, f64::NAN, out_a.map(middle)), Grid::new(field, b, a, f64::NAN, out_b.map(middle))],
-            sums: [RunningSums::new(field, a, b, out_a.map(middle)), RunningSums::new(field, b, a, out_b.map(middle))],
-            secured: [
-                Grid::new(field, a, b, i64::MIN, out_a.map(|outcome| worth(Player::A, outcome))),
-                Grid::new(field, b, a, i64::MIN, out_b.map(|outcome| worth(Player::B, outcome))),
-            ],
-            strategies: keep_strategies.then(|| Strategies::new(order.states())),
+            values: ByPlayer::new(|player| Grid::new(field, player.own_first(points), f64::NAN, player.out_ends().map(middle))),
+            sums: ByPlayer::new(|player| RunningSums::new(field, player.own_first(points), player.out_ends().map(middle))),
+            secured: ByPlayer::new(|player| {
+                Grid::new(field, player.own_first(points), i64::MIN, player.out_ends().map(|outcome| worth(player, outcome)))
+            }),
+            strategies: keep_strategies.then(|| Strategies::new(order.space.len())),
             bases: Default::default(),
             widest: 0,
             systems: Default::default(),
@@ -114,7 +107,7 @@ impl Tables {
             checkpoint: LayerCheckpoint::default(),
             exact: exact_bits.map(|bits| ExactTier::new(&rules, order, bits)),
         };
-        for state in order.layer(0) {
+        for state in order.space.layer(0) {
             if let Some(outcome) = rules.outcome(state) {
                 tables.store(state, [worth(Player::A, outcome), worth(Player::B, outcome)]);
             }
@@ -151,14 +144,13 @@ impl Tables {
     pub(crate) fn keep(&mut self, state: State, pair: &Packed) {
         if let Some(kept) = &mut self.strategies {
             let start = kept.append(pair);
-            kept.set(self.order.index(state), start);
+            kept.set(self.order.space.index(state), start);
         }
     }
 
     /// What a player is certain to win at a state inside the field, in units.
     pub(crate) fn secured_at(&self, player: Player, state: State) -> i64 {
-        let position = state.ball.position() * player.direction();
-        self.secured[player as usize].get(state.points(player), state.points(player.opponent()), position)
+        self.secured[player].get(state.seen_by(player))
     }
 
     /// Enters the solutions of a batch.
@@ -166,7 +158,7 @@ impl Tables {
         let shift = self.strategies.as_mut().map_or(0, |kept| kept.append(&batch.strategies));
         for &SolvedState { state, secured, strategies, randomised, basis } in &batch.solved {
             if let Some(kept) = &mut self.strategies {
-                kept.set(self.order.index(state), shift + strategies);
+                kept.set(self.order.space.index(state), shift + strategies);
             }
             self.randomised += u64::from(randomised) * self.order.images(state);
             let size = usize::from(batch.bases[basis]);
@@ -187,39 +179,36 @@ impl Tables {
 
     /// The same, readable in both directions.
     pub(crate) fn two_way_stage(&self, state: State) -> TwoWayStage<'_> {
-        let [rows, columns] = Player::BOTH.map(|player| self.seen_by(player, &self.values[player as usize], state));
-        let sums = Player::BOTH.map(|player| self.seen_by(player, self.sums[player as usize].table(), state));
+        let [rows, columns] = Player::BOTH.map(|player| self.stage_over(player, &self.values[player], state));
+        let sums = Player::BOTH.map(|player| self.stage_over(player, self.sums[player].table(), state));
         TwoWayStage { rows, columns, sums }
     }
 
     /// The stage game of a state in what is proved for `player`, as that player sees it.
     pub(crate) fn secured_stage(&self, player: Player, state: State) -> StageGame<'_, i64> {
-        self.seen_by(player, &self.secured[player as usize], state)
+        self.stage_over(player, &self.secured[player], state)
     }
 
-    fn seen_by<'t, T: Copy>(&self, player: Player, table: &'t Grid<T>, state: State) -> StageGame<'t, T> {
-        let position = state.ball.position() * player.direction();
-        StageGame::new(table, self.rules.motion(), state.points(player), state.points(player.opponent()), position)
+    fn stage_over<'t, T: Copy>(&self, player: Player, table: &'t Grid<T>, state: State) -> StageGame<'t, T> {
+        StageGame::new(table, self.rules.motion(), state.seen_by(player))
     }
 
     /// Enters what is proved about a state, and the value that follows, in all tables; its mirror image, too.
     pub(crate) fn store(&mut self, state: State, secured: [i64; 2]) {
         self.widest = self.widest.max(-(secured[0] + secured[1]));
         self.store_one(state, secured);
-        let mirror = state.mirrored();
-        if self.order.mirrored && self.order.contains(mirror) {
+        if let Some(mirror) = self.order.image(state) {
             self.store_one(mirror, [secured[1], secured[0]]);
         }
     }
 
-    fn store_one(&mut self, state: State, [secured_a, secured_b]: [i64; 2]) {
-        let State { a, b, ball } = state;
-        let value = Unit::middle_share(secured_a, -secured_b);
-        self.values[0].set(a, b, ball.position(), value);
-        self.values[1].set(b, a, -ball.position(), value);
-        self.sums[0].enter(a, b, ball.position(), value);
-        self.sums[1].enter(b, a, -ball.position(), value);
-        self.secured[0].set(a, b, ball.position(), secured_a);
-        self.secured[1].set(b, a, -ball.position(), secured_b);
+    fn store_one(&mut self, state: State, secured: [i64; 2]) {
+        let value = Unit::middle_share(secured[0], -secured[1]);
+        for (player, secured) in Player::BOTH.into_iter().zip(secured) {
+            let view = state.seen_by(player);
+            self.values[player].set(view, value);
+            self.sums[player].enter(view, value);
+            self.secured[player].set(view, secured);
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The matrix game that a state is.
 
 use super::grid::{Grid, Plane};
-use crate::game::{Motion, Player};
+use crate::game::{Motion, Player, View};
 use crate::matrix_game::{Payoffs, Trembling, rate};
 
 /// The matrix game of one state, seen by one player and viewed over a table of later states: nothing is copied.
@@ -22,7 +22,7 @@ pub(crate) struct StageGame<'a, T = f64> {
 
 impl<'a, T: Copy> StageGame<'a, T> {
     /// The game of a state as the owner of `table` sees it. Motion is the same in both directions.
-    pub(crate) fn new(table: &'a Grid<T>, motion: Motion, own: u32, opponent: u32, position: i32) -> Self {
+    pub(crate) fn new(table: &'a Grid<T>, motion: Motion, View { own, opponent, position }: View) -> Self {
         Self {
             own: own as usize,
             opponent: opponent as usize,

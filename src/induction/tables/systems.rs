@@ -33,7 +33,7 @@ pub(crate) struct LayerSystems {
 impl LayerSystems {
     /// No systems yet, of the layer `total`.
     pub(crate) fn new(order: Order, total: u32) -> Self {
-        Self { total, systems: vec![None; (order.points[0] as usize + 1) * 2], bytes: 0 }
+        Self { total, systems: vec![None; (order.space.points()[0] as usize + 1) * 2], bytes: 0 }
     }
 
     fn place(state: State) -> usize {

@@ -3,7 +3,7 @@
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
-use crate::game::{Payoff, Scoring};
+use crate::game::{Payoff, Player, Scoring};
 
 /// Bounds are `i64` multiples of 2^−exponent.
 ///
@@ -44,6 +44,11 @@ impl Unit {
     pub(crate) fn floor(self, payoff: Payoff) -> i64 {
         let scaled = i128::from(*payoff.numer()) << self.exponent;
         scaled.div_euclid(i128::from(*payoff.denom())) as i64
+    }
+
+    /// The largest multiple not above what a payoff to A is worth to `player`.
+    pub(crate) fn secured(self, player: Player, payoff: Payoff) -> i64 {
+        self.floor(payoff * i64::from(player.direction()))
     }
 
     /// The smallest multiple not below the size of any payoff.

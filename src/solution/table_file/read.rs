@@ -9,7 +9,7 @@ use super::StrategyFile;
 use super::format::{Header, refusal, refusal_at};
 use super::write::last_layers;
 use crate::error::Error;
-use crate::game::Rules;
+use crate::game::{Rules, StateSpace};
 use crate::induction::{LayerBases, LayerCheckpoint, Order, Packed, Seconds, Tables, Task};
 use crate::solution::{Solution, Solver};
 
@@ -107,7 +107,7 @@ impl TableFile {
         if bytes > memory_limit {
             return Err(Error::Memory { a, b, bytes, limit: memory_limit });
         }
-        let order = Order { points: task.points, field: task.rules.field(), mirrored: task.mirrored };
+        let order = Order { space: StateSpace::new(&task.rules, task.points), mirrored: task.mirrored };
         let solved = || (1..=layers_done).flat_map(|total| order.solved(total));
         if (order.states_up_to(layers_done) / 2).saturating_mul(16) > self.input.length {
             return Err(too_short());
@@ -156,9 +156,9 @@ impl TableFile {
 
     /// The strategies, which are left in the file.
     fn into_strategies(mut self, order: Order) -> Result<StrategyFile, Error> {
-        let mut starts = vec![u64::MAX; order.states()];
+        let mut starts = vec![u64::MAX; order.space.len()];
         for state in (1..=self.header.layers_done).flat_map(|total| order.solved(total)) {
-            starts[order.index(state)] = self.input.u64()?;
+            starts[order.space.index(state)] = self.input.u64()?;
         }
         self.input.end_part("index")?;
         let begin = self.input.position()?;

@@ -31,7 +31,7 @@ impl StrategyFile {
 
     /// A's and B's strategy at a solved state.
     pub(in crate::solution) fn read(&self, state: State) -> Result<[BidStrategy; 2], Error> {
-        let start = self.begin.checked_add(self.starts[self.order.index(state)]);
+        let start = self.begin.checked_add(self.starts[self.order.space.index(state)]);
         let start = start.filter(|&start| start < self.end).ok_or_else(|| refusal("its index points beyond its end"))?;
         let mut input = self.input.lock().unwrap_or_else(PoisonError::into_inner);
         seek(&mut input, start)?;

@@ -15,7 +15,8 @@ pub(in crate::solution) fn write(
 ) -> io::Result<()> {
     let Tables { rules, order, method, .. } = *tables;
     let LayerCheckpoint { layers_done, randomised, ref bases } = tables.checkpoint;
-    let task = Task { rules, points: order.points, method, mirrored: order.mirrored, keep_strategies: strategies.is_some() };
+    let task =
+        Task { rules, points: order.space.points(), method, mirrored: order.mirrored, keep_strategies: strategies.is_some() };
     let mut out = Summed { out, sum: crc32fast::Hasher::new() };
     out.write(&Header { task, layers_done, randomised }.write())?;
     out.end_part()?;
@@ -51,7 +52,7 @@ pub(in crate::solution) fn write(
 pub(in crate::solution) fn write_tables(tables: &Tables, out: &mut dyn Write) -> io::Result<()> {
     let Some(kept) = &tables.strategies else { return write(tables, None, out) };
     let strategies = |state| {
-        let pair = kept.get(tables.order.index(state)).unwrap_or_default();
+        let pair = kept.get(tables.order.space.index(state)).unwrap_or_default();
         Ok(pair.map(|(bids, weights)| BidStrategy::new(bids, weights)))
     };
     write(tables, Some(&strategies), out)

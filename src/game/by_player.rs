@@ -1,0 +1,85 @@
+//! One thing for each player.
+
+use std::ops::{Index, IndexMut};
+
+use super::Player;
+
+/// One thing for each player, found by the [`Player`].
+///
+/// ```
+/// use pencil_tennis::{ByPlayer, Player};
+///
+/// let mut wins = ByPlayer { a: 3, b: 1 };
+/// wins[Player::B] += 1;
+/// assert_eq!(wins.map(|won| won * 10), ByPlayer::new(|player| if player == Player::A { 30 } else { 20 }));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ByPlayer<T> {
+    /// A's.
+    pub a: T,
+    /// B's.
+    pub b: T,
+}
+
+impl<T> ByPlayer<T> {
+    /// The things that `make` gives A and B, in this order.
+    pub fn new(mut make: impl FnMut(Player) -> T) -> Self {
+        let a = make(Player::A);
+        Self { a, b: make(Player::B) }
+    }
+
+    /// The results of `change` on both, A's first.
+    pub fn map<U>(self, mut change: impl FnMut(T) -> U) -> ByPlayer<U> {
+        let a = change(self.a);
+        ByPlayer { a, b: change(self.b) }
+    }
+
+    /// Both by reference.
+    pub const fn as_ref(&self) -> ByPlayer<&T> {
+        ByPlayer { a: &self.a, b: &self.b }
+    }
+
+    /// Both, A's first.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &T> + ExactSizeIterator {
+        [&self.a, &self.b].into_iter()
+    }
+
+    /// Both, A's first.
+    pub fn into_array(self) -> [T; 2] {
+        [self.a, self.b]
+    }
+
+    /// The two exchanged.
+    #[must_use]
+    pub fn exchanged(self) -> Self {
+        Self { a: self.b, b: self.a }
+    }
+}
+
+impl<T> From<[T; 2]> for ByPlayer<T> {
+    fn from([a, b]: [T; 2]) -> Self {
+        Self { a, b }
+    }
+}
+
+impl<T> Index<Player> for ByPlayer<T> {
+    type Output = T;
+
+    #[inline]
+    fn index(&self, player: Player) -> &T {
+        match player {
+            Player::A => &self.a,
+            Player::B => &self.b,
+        }
+    }
+}
+
+impl<T> IndexMut<Player> for ByPlayer<T> {
+    #[inline]
+    fn index_mut(&mut self, player: Player) -> &mut T {
+        match player {
+            Player::A => &mut self.a,
+            Player::B => &mut self.b,
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! The states of a game, in their order.
+
+use super::{Ball, Rules, State};
+use crate::error::Error;
+
+/// All states up to some points of either player, with the ball inside a field: by A's points, then B's, then the ball.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct StateSpace {
+    points: [u32; 2],
+    field: i32,
+}
+
+impl StateSpace {
+    /// The states of a game with these points at most.
+    pub(crate) const fn new(rules: &Rules, points: [u32; 2]) -> Self {
+        Self { points, field: rules.field() }
+    }
+
+    /// The same states with the players' roles exchanged.
+    #[must_use]
+    pub(crate) const fn mirrored(self) -> Self {
+        let [a, b] = self.points;
+        Self { points: [b, a], field: self.field }
+    }
+
+    /// The same field with other points.
+    #[must_use]
+    pub(crate) const fn with_points(self, points: [u32; 2]) -> Self {
+        Self { points, field: self.field }
+    }
+
+    /// The most points of A and B.
+    pub(crate) const fn points(self) -> [u32; 2] {
+        self.points
+    }
+
+    /// The half-width of the field.
+    pub(crate) const fn field(self) -> i32 {
+        self.field
+    }
+
+    /// The number of positions that a ball has inside the field.
+    pub(crate) const fn positions(self) -> usize {
+        2 * self.field as usize + 1
+    }
+
+    /// The number of states.
+    pub(crate) const fn len(self) -> usize {
+        (self.points[0] as usize + 1) * (self.points[1] as usize + 1) * self.positions()
+    }
+
+    /// All states in their order.
+    pub(crate) fn states(self) -> impl Iterator<Item = State> + use<> {
+        let [most_a, most_b] = self.points;
+        (0..=most_a).flat_map(move |a| (0..=most_b).flat_map(move |b| self.balls().map(move |ball| State::new(a, b, ball))))
+    }
+
+    /// The largest total of points.
+    pub(crate) const fn layers(self) -> u32 {
+        self.points[0] + self.points[1]
+    }
+
+    /// The states with this total of points, by A's points, then the ball.
+    pub(crate) fn layer(self, total: u32) -> impl Iterator<Item = State> + use<> {
+        let [most_a, most_b] = self.points;
+        (total.saturating_sub(most_b)..=total.min(most_a))
+            .flat_map(move |a| self.balls().map(move |ball| State::new(a, total - a, ball)))
+    }
+
+    fn balls(self) -> impl Iterator<Item = Ball> + use<> {
+        (-self.field..=self.field).map(Ball::at)
+    }
+
+    /// The place of a state in the order.
+    pub(crate) const fn index(self, state: State) -> usize {
+        let accounts = state.a as usize * (self.points[1] as usize + 1) + state.b as usize;
+        accounts * self.positions() + (state.ball.position() + self.field) as usize
+    }
+
+    /// Whether a state with the ball inside the field is one of these.
+    pub(crate) const fn contains(self, state: State) -> bool {
+        state.a <= self.points[0] && state.b <= self.points[1]
+    }
+
+    /// Checks that a state is one of these; if not for the ball, `outside` makes an error of the state and the most points.
+    ///
+    /// # Errors
+    /// [`Error::BallOutside`], or what `outside` makes.
+    pub(crate) fn check(self, state: State, outside: impl Fn(State, [u32; 2]) -> Error) -> Result<(), Error> {
+        let ball = state.ball.position();
+        if ball.abs() > self.field {
+            return Err(Error::BallOutside { ball, field: self.field });
+        }
+        if self.contains(state) { Ok(()) } else { Err(outside(state, self.points)) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_state_has_its_own_place_and_stands_in_one_layer() {
+        let rules = Rules::tennis();
+        let space = StateSpace::new(&rules, [3, 5]);
+        let states: Vec<State> = space.states().collect();
+        assert_eq!(states.len(), 4 * 6 * 5);
+        assert!(states.iter().enumerate().all(|(place, &state)| space.index(state) == place && space.contains(state)));
+        let mut layers: Vec<State> = (0..=space.layers()).flat_map(|total| space.layer(total)).collect();
+        layers.sort_unstable();
+        assert_eq!(layers, states);
+        assert!(states.iter().all(|state| space.mirrored().contains(state.mirrored())));
+        let outside = |state, [a, b]: [u32; 2]| Error::OutsidePolicy { state, a, b };
+        assert!(
+            space.check("3:6@0".parse().unwrap(), outside).is_err() && space.check("3:5@-3".parse().unwrap(), outside).is_err()
+        );
+    }
+}
