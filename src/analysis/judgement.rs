@@ -87,7 +87,7 @@ impl Judgement {
             value,
             responses: ByPlayer::default(),
             against_optimum: ByPlayer::default(),
-            habits: Default::default(),
+            habits: ByPlayer::default(),
         };
         let players: Vec<Player> = Player::BOTH.into_iter().filter(|&player| policy.covers(player)).collect();
         // Three sweeps for either player, over the same states and bids.
@@ -175,7 +175,7 @@ fn habits(solution: &Solution, policy: &Policy, response: &BestResponse, watch: 
         // What optimal play secures, which no sum below exceeds by more than the width of the enclosures.
         let game = tables.secured_stage(player, state);
         expect(weights.weights(state).map(|(bid, weight)| (bid as usize - game.lowest_bid(), weight)), &game, &mut expectations);
-        let secured = i128::from(tables.secured_at(player, state)) << DyadicStrategy::WHOLE_BITS;
+        let secured = i128::from(tables.secured_at(state).by(player)) << DyadicStrategy::WHOLE_BITS;
         let least = expectations.iter().copied().min().unwrap_or(secured);
         let met = expectations[response.reply(state) as usize - game.lowest_reply()];
         let reached = reached[tables.order.space.index(state)];

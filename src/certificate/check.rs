@@ -111,18 +111,18 @@ fn bounds_after(proof: &Proof, ends: &[[i64; 2]; 5], state: State, bid_a: u32, b
 /// A distribution over legal bids, whatever the bytes are, or a refusal.
 fn read_strategy(bytes: &mut Bytes<'_>, state: State, player: Player) -> Result<Vec<(u32, i64)>, Error> {
     let legal = Bid::legal(state.points(player));
-    let size = u32::from(bytes.u16().map_err(unreadable)?);
+    let size = u32::from(bytes.u16().map_err(|error| unreadable(&error))?);
     if size == 0 || size > legal.end() - legal.start() + 1 {
         return Err(refusal_at(state, format!("{player} has {size} bids to choose from")));
     }
     let mut left: u64 = 1 << WHOLE_BITS;
     let mut strategy: Vec<(u32, i64)> = Vec::new();
     for index in 0..size {
-        let bid = u32::from(bytes.u16().map_err(unreadable)?);
+        let bid = u32::from(bytes.u16().map_err(|error| unreadable(&error))?);
         if !legal.contains(&bid) || strategy.last().is_some_and(|&(previous, _)| previous >= bid) {
             return Err(refusal_at(state, format!("{player}'s bid {bid} is not legal or not in rising order")));
         }
-        let weight = if index + 1 < size { bytes.u64().map_err(unreadable)? } else { left };
+        let weight = if index + 1 < size { bytes.u64().map_err(|error| unreadable(&error))? } else { left };
         if weight == 0 || weight > left || (weight == left && index + 1 < size) {
             return Err(refusal_at(state, format!("{player}'s weights are not positive with the sum 2^62")));
         }

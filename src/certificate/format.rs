@@ -18,14 +18,14 @@ pub(super) const CHECKSUM: usize = 4;
 
 /// Reads what comes before the strategies.
 pub(super) fn read_header(bytes: &mut Bytes<'_>) -> Result<GameHeader, Error> {
-    if bytes.take::<8>().map_err(unreadable)? != MAGIC {
+    if bytes.take::<8>().map_err(|error| unreadable(&error))? != MAGIC {
         return Err(refusal("it does not begin as a certificate does"));
     }
-    let version = bytes.u32().map_err(unreadable)?;
+    let version = bytes.u32().map_err(|error| unreadable(&error))?;
     if version != VERSION {
         return Err(refusal(format!("its format has version {version}, and only version {VERSION} is known")));
     }
-    GameHeader::read(bytes).map_err(unreadable)
+    GameHeader::read(bytes).map_err(|error| unreadable(&error))
 }
 
 /// A reason not to accept a certificate.
@@ -39,6 +39,6 @@ pub(super) fn refusal_at(state: State, reason: impl std::fmt::Display) -> Error 
 }
 
 /// What is wrong with the bytes, as a reason not to accept them.
-pub(super) fn unreadable(error: CodecError) -> Error {
+pub(super) fn unreadable(error: &CodecError) -> Error {
     refusal(error.to_string())
 }

@@ -9,4 +9,4 @@ pub use tables::Method;
 pub(crate) use sweep::{
     BigBounds, Clock, Observer, ROUNDING_UNITS, Threads, big_bounds, layer_solver, run as run_sweep, solve_again,
 };
-pub(crate) use tables::{ExactTier, Grid, LayerBases, LayerCheckpoint, Order, Packed, StageGame, Tables, Task, Unit};
+pub(crate) use tables::{ExactTier, Grid, LayerBases, LayerCheckpoint, Order, Packed, Secured, StageGame, Tables, Task, Unit};

@@ -28,7 +28,7 @@ use num_rational::BigRational;
 use self::exact::big_rational;
 use self::table_file::StrategyFile;
 use crate::error::Error;
-use crate::game::{Ball, Bid, Player, Rules, State};
+use crate::game::{Ball, Bid, Rules, State};
 use crate::induction::{ExactTier, Method, Seconds, Tables, Threads, big_bounds, solve_again};
 use crate::matrix_game::{DyadicStrategy, Matrix, Payoffs};
 use crate::watch::{Watch, unwatched};
@@ -311,7 +311,7 @@ impl Solution {
     }
 
     fn enclosure_of(&self, state: State) -> Enclosure {
-        let [secured_a, secured_b] = Player::BOTH.map(|player| self.tables.secured_at(player, state));
-        Enclosure::new(secured_a, -secured_b, self.tables.unit)
+        let [lower, upper] = self.tables.secured_at(state).bounds();
+        Enclosure::new(lower, upper, self.tables.unit)
     }
 }

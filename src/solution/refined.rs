@@ -68,7 +68,7 @@ impl Solution {
     /// What becomes of a player's strategy, the strategy, and what it secures.
     fn refine(&self, state: State, player: Player, standard: &DyadicStrategy) -> (Refined, BidStrategy, i64) {
         let secured = self.tables.secured_stage(player, state);
-        let least = self.tables.secured_at(player, state) - ROUNDING_UNITS;
+        let least = self.tables.secured_at(state).by(player) - ROUNDING_UNITS;
         let (refined, strategy) = refine_dresher(&secured, standard, least, &mut Refinement::default());
         let secures = strategy.secures(&secured, &mut Vec::new());
         (refined, BidStrategy::from_dyadic(&strategy, lowest(state, player)), secures)

@@ -94,7 +94,7 @@ fn a_search_of_all_lines_of_play_agrees() {
         (Game { field: 1, over_the_net: true, ends: [3, -1, 5, 5, -2] }, 7, 8),
     ];
     for (game, a, b) in games {
-        let forced = ForcedPlay::new(game.rules(), a, b);
+        let forced = ForcedPlay::new(game.rules(), a, b).unwrap();
         let mut known = BTreeMap::new();
         for place in places(game.field, a, b) {
             let bounds = forced.bounds(state(place)).unwrap().map(number);
@@ -107,7 +107,7 @@ fn a_search_of_all_lines_of_play_agrees() {
 #[test]
 fn forcing_bids_force_against_every_reply() {
     const POINTS: u32 = 8;
-    let forced = ForcedPlay::new(TENNIS.rules(), POINTS, POINTS);
+    let forced = ForcedPlay::new(TENNIS.rules(), POINTS, POINTS).unwrap();
     for player in Player::BOTH {
         for start in places(2, POINTS, POINTS) {
             let promised = number(forced.bounds(state(start)).unwrap()[player as usize]);
@@ -139,7 +139,7 @@ fn forcing_bids_force_against_every_reply() {
 /// Every forcing bid is listed: after any other bid some reply breaks the promise.
 #[test]
 fn no_other_bid_forces() {
-    let forced = ForcedPlay::new(TENNIS.rules(), 7, 7);
+    let forced = ForcedPlay::new(TENNIS.rules(), 7, 7).unwrap();
     let mut known = BTreeMap::new();
     for place in places(2, 7, 7).filter(|&place| TENNIS.end(place).is_none()) {
         let (a, b, _) = place;
@@ -173,7 +173,7 @@ proptest! {
     fn forcing_bids_keep_their_promise_in_large_games(
         a in 0_u32..=50, b in 0_u32..=50, ball in -2..=2, by_a: bool, draws in prop::collection::vec(any::<u32>(), 200),
     ) {
-        static FORCED: std::sync::LazyLock<ForcedPlay> = std::sync::LazyLock::new(|| ForcedPlay::new(TENNIS.rules(), 50, 50));
+        static FORCED: std::sync::LazyLock<ForcedPlay> = std::sync::LazyLock::new(|| ForcedPlay::new(TENNIS.rules(), 50, 50).unwrap());
         let player = if by_a { Player::A } else { Player::B };
         let promised = number(FORCED.bounds(state((a, b, ball))).unwrap()[player as usize]);
         let mut place = (a, b, ball);
@@ -201,7 +201,7 @@ fn the_value_lies_between_what_both_can_force() {
         [TENNIS, Game { field: 3, over_the_net: false, ends: [1, 1, 0, -1, -1] }, Game { ends: [3, 2, 0, 0, -1], ..TENNIS }];
     for game in games {
         let solution = Solver::new(game.rules()).points(20, 17).method(Method::Tableau).solve().unwrap();
-        let forced = ForcedPlay::new(game.rules(), 20, 17);
+        let forced = ForcedPlay::new(game.rules(), 20, 17).unwrap();
         for state in forced.states() {
             let [lower, upper] = forced.bounds(state).unwrap().map(|payoff| f64::from(number(payoff)));
             let enclosure = solution.enclosure(state).unwrap();
@@ -228,7 +228,7 @@ fn with_at_most_three_points_each_a_win_can_be_forced() {
         }
     }
     assert_eq!(TENNIS.search((4, 3, -2), &mut known), [-1, 1], "neither player can force the win");
-    let forced = ForcedPlay::new(TENNIS.rules(), 4, 4);
+    let forced = ForcedPlay::new(TENNIS.rules(), 4, 4).unwrap();
     let luck: Vec<String> =
         forced.states().filter(|&state| forced.value(state).unwrap().is_none()).map(|state| state.to_string()).collect();
     assert_eq!(luck, ["3:4@2", "4:3@-2", "4:4@-2", "4:4@2"]);
@@ -237,7 +237,7 @@ fn with_at_most_three_points_each_a_win_can_be_forced() {
 /// What `docs/findings.md` says about the endgame.
 #[test]
 fn the_endgame_begins_where_the_findings_say() {
-    let forced = ForcedPlay::new(Rules::tennis(), 50, 50);
+    let forced = ForcedPlay::new(Rules::tennis(), 50, 50).unwrap();
     let endgames: Vec<Endgame> = (-2..=2).map(|ball| Endgame::of(&forced, Ball::new(ball).unwrap()).unwrap()).collect();
     assert_eq!(endgames.iter().map(|endgame| endgame.decided_states).sum::<usize>(), 9_331);
     assert_eq!(endgames.iter().map(|endgame| endgame.decided_to).collect::<Vec<_>>(), [3, 6, 8, 6, 3]);
@@ -263,7 +263,7 @@ fn the_endgame_begins_where_the_findings_say() {
 /// The mirror image has the mirrored frontier, and the frontier is the border of what is forced.
 #[test]
 fn what_is_needed_is_the_border_of_what_is_forced() {
-    let forced = ForcedPlay::new(Rules::tennis(), 16, 12);
+    let forced = ForcedPlay::new(Rules::tennis(), 16, 12).unwrap();
     for ball in -2..=2 {
         let endgame = Endgame::of(&forced, Ball::new(ball).unwrap()).unwrap();
         for (player, best) in [(Player::A, 2), (Player::B, -2)] {
@@ -288,7 +288,7 @@ fn the_frontier_approaches_the_supergolden_ratio() {
     let from_own_inner = 1.0 + psi - psi / from_own_outer;
     let from_net = 1.0 + psi - psi / from_own_inner;
     let ratios = [from_own_outer, from_own_inner, from_net, psi, 1.0];
-    let forced = ForcedPlay::new(Rules::tennis(), 240, 96);
+    let forced = ForcedPlay::new(Rules::tennis(), 240, 96).unwrap();
     for (ball, ratio) in (-2..=2).zip(ratios) {
         let endgame = Endgame::of(&forced, Ball::new(ball).unwrap()).unwrap();
         let needed = |b: usize| f64::from(endgame.needed.a[b].unwrap()) / b as f64;
@@ -302,7 +302,7 @@ fn the_frontier_approaches_the_supergolden_ratio() {
 fn pure_play_attains_the_value_where_it_is_worth_as_much() {
     let solution = Solver::new(Rules::tennis()).points(12, 12).exact(Solver::EXACT_BITS).solve().unwrap();
     let plain = Solver::new(Rules::tennis()).points(12, 12).solve().unwrap();
-    let forced = ForcedPlay::new(Rules::tennis(), 12, 12);
+    let forced = ForcedPlay::new(Rules::tennis(), 12, 12).unwrap();
     let mut alone = Vec::new();
     for state in forced.states() {
         let value = solution.exact_value(state).unwrap();

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::clock::Clock;
 use super::stage_solver::Stage;
 use crate::game::Player;
-use crate::induction::tables::BOUND_BITS;
+use crate::induction::tables::{BOUND_BITS, Secured};
 use crate::matrix_game::{Candidate, DyadicStrategy, Refinement, StrategyPair, TieBreaking};
 
 /// The proof of the state solved last, and the buffers for the next one.
@@ -26,7 +26,7 @@ pub(crate) struct StageProof {
 
 impl StageProof {
     /// Whether an optimal pair, certified last, is preferred to others that are as good, or there are none.
-    pub(super) fn is_preferred(&mut self, stage: &Stage<'_>, candidate: &mut Candidate<'_>, secured: [i64; 2]) -> bool {
+    pub(super) fn is_preferred(&mut self, stage: &Stage<'_>, candidate: &mut Candidate<'_>, secured: Secured) -> bool {
         // A's expectations are over B's bids, the columns, and B's over the rows.
         let inside = [&candidate.basis.columns, &candidate.basis.rows];
         if self.expectations.iter().any(Vec::is_empty) {
@@ -42,7 +42,7 @@ impl StageProof {
                 tied.extend(inside[index].iter().filter(idle));
             }
             // Playing it yields what the basis yields, up to rounding.
-            let threshold = i128::from(secured[index] + stage.tolerance + 1) << DyadicStrategy::WHOLE_BITS;
+            let threshold = i128::from(secured.by(player) + stage.tolerance + 1) << DyadicStrategy::WHOLE_BITS;
             let as_good = |(choice, &sum): (usize, &i128)| (sum < threshold).then_some(choice);
             let outside = |choice: &usize| inside[index].binary_search(choice).is_err();
             tied.extend(self.expectations[index].iter().enumerate().filter_map(as_good).filter(outside));
@@ -53,7 +53,7 @@ impl StageProof {
     }
 
     /// Integer strategies from a candidate, corrected where there is a basis for it, and what they secure.
-    pub(super) fn refine_and_certify(&mut self, stage: &Stage<'_>, candidate: &mut Candidate<'_>) -> [i64; 2] {
+    pub(super) fn refine_and_certify(&mut self, stage: &Stage<'_>, candidate: &mut Candidate<'_>) -> Secured {
         let Some(factorisation) = candidate.factorisation.as_deref_mut() else {
             return self.certify_as_it_is(stage, candidate.pair);
         };
@@ -69,7 +69,7 @@ impl StageProof {
     }
 
     /// Integer strategies from a pair, rounded and not corrected, and what they secure.
-    pub(super) fn certify_as_it_is(&mut self, stage: &Stage<'_>, pair: &StrategyPair) -> [i64; 2] {
+    pub(super) fn certify_as_it_is(&mut self, stage: &Stage<'_>, pair: &StrategyPair) -> Secured {
         let [a, b] = &mut self.strategies;
         a.approximate(&pair.row);
         b.approximate(&pair.column);
@@ -77,7 +77,7 @@ impl StageProof {
     }
 
     /// Certifies strategies given in integer weights.
-    pub(super) fn certify_weights(&mut self, stage: &Stage<'_>, weights: [Vec<(u32, i64)>; 2]) -> [i64; 2] {
+    pub(super) fn certify_weights(&mut self, stage: &Stage<'_>, weights: [Vec<(u32, i64)>; 2]) -> Secured {
         for (strategy, weights) in self.strategies.iter_mut().zip(weights) {
             strategy.assign(weights.into_iter());
         }
@@ -85,17 +85,17 @@ impl StageProof {
     }
 
     /// Certifies the two strategies.
-    fn certify(&mut self, stage: &Stage<'_>) -> [i64; 2] {
+    fn certify(&mut self, stage: &Stage<'_>) -> Secured {
         let start = self.clock.elapsed();
-        let mut secured = Player::BOTH.map(|player| {
+        let mut secured = Secured::new(|player| {
             let index = player as usize;
             self.strategies[index].secures(&stage.tables.secured_stage(player, stage.state), &mut self.expectations[index])
         });
         if stage.tables.order.is_self_mirrored(stage.state) {
             // Each player's strategy serves the other as well: both take the better one, and the bounds are opposite.
-            let better = usize::from(secured[1] > secured[0]);
-            self.strategies[1 - better] = self.strategies[better].clone();
-            secured = [secured[better]; 2];
+            let better = if secured.by(Player::B) > secured.by(Player::A) { Player::B } else { Player::A };
+            self.strategies[better.opponent() as usize] = self.strategies[better as usize].clone();
+            secured = Secured::new(|_| secured.by(better));
         }
         // Only the last pass over a state is its proof; an earlier one was part of the search.
         self.certifying = self.clock.elapsed().saturating_sub(start);

@@ -3,7 +3,7 @@
 use super::stage_proof::StageProof;
 use super::warm_start::{Expected, WarmStart};
 use crate::game::{Player, State};
-use crate::induction::tables::{ExactStage, Method, StageGame, Tables, TwoWayStage, is_worth_keeping, pack_basis};
+use crate::induction::tables::{ExactStage, Method, Secured, StageGame, Tables, TwoWayStage, is_worth_keeping, pack_basis};
 use crate::matrix_game::exact::{self, ExactEquilibrium, ExactTableau};
 use crate::matrix_game::{BasisFactorisation, DyadicStrategy, Judgement, Payoffs, Simplex, Start, StrategyPair};
 
@@ -44,7 +44,7 @@ const EXACT_PIVOTS: usize = 1_000;
 impl StageSolver {
     /// Solves a state and returns what A and B secure there; the strategies of `proof` are the proof. `widest` is the largest
     /// distance of bounds so far.
-    pub(crate) fn solve(&mut self, tables: &Tables, state: State, widest: i64) -> [i64; 2] {
+    pub(crate) fn solve(&mut self, tables: &Tables, state: State, widest: i64) -> Secured {
         let stage = &Stage { tables, state, game: tables.two_way_stage(state), tolerance: widest + ROUNDING_UNITS };
         match tables.method {
             Method::Simplex => self.solve_warm(stage),
@@ -54,7 +54,7 @@ impl StageSolver {
     }
 
     /// Solves from a neighbour's solution.
-    fn solve_warm(&mut self, stage: &Stage<'_>) -> [i64; 2] {
+    fn solve_warm(&mut self, stage: &Stage<'_>) -> Secured {
         self.guess.make(&stage.tables.bases, stage.tables.order, stage.state);
         let first = match self.guess.expected {
             Expected::Pure => Some(self.by_saddle_point(stage)),
@@ -76,14 +76,14 @@ impl StageSolver {
     }
 
     /// Solves by a saddle point; or else finds the safest column.
-    fn by_saddle_point(&mut self, stage: &Stage<'_>) -> Result<[i64; 2], usize> {
+    fn by_saddle_point(&mut self, stage: &Stage<'_>) -> Result<Secured, usize> {
         let Self { simplex, proof, guess } = self;
         simplex.warm.saddle_point(&stage.game, guess.pure)?;
         Ok(proof.refine_and_certify(stage, &mut simplex.warm.candidate()))
     }
 
     /// Solves from a neighbour's basis, if one randomises, and its system of equations, if that was kept.
-    fn by_neighbour(&mut self, stage: &Stage<'_>) -> Option<[i64; 2]> {
+    fn by_neighbour(&mut self, stage: &Stage<'_>) -> Option<Secured> {
         self.improve(stage, |guess| {
             let known = guess.same_system.and_then(|neighbour| stage.tables.system_of(neighbour));
             let start = known.map_or(Start::Basis(&guess.basis), |known| Start::Shifted(known, &guess.basis));
@@ -96,11 +96,11 @@ impl StageSolver {
         &'g mut self,
         stage: &'g Stage<'_>,
         start: impl FnOnce(&'g WarmStart) -> Option<Start<'g>>,
-    ) -> Option<[i64; 2]> {
+    ) -> Option<Secured> {
         let Self { simplex, proof, guess } = self;
         simplex.warm.improve(&stage.game, start(guess)?, |mut candidate| {
             let secured = proof.refine_and_certify(stage, &mut candidate);
-            if distance(secured) > stage.tolerance {
+            if secured.gap() > stage.tolerance {
                 Judgement::Rejected
             } else if candidate.is_pivoted || proof.is_preferred(stage, &mut candidate, secured) {
                 Judgement::Preferred(secured)
@@ -111,10 +111,10 @@ impl StageSolver {
     }
 
     /// Solves by the floating-point tableau, without a neighbour's help.
-    fn by_tableau(&mut self, stage: &Stage<'_>) -> Option<[i64; 2]> {
+    fn by_tableau(&mut self, stage: &Stage<'_>) -> Option<Secured> {
         let Self { simplex, proof, .. } = self;
         let mut candidate = simplex.find(&stage.game);
-        let is_closed = |secured: &[i64; 2]| distance(*secured) <= stage.tolerance;
+        let is_closed = |secured: &Secured| secured.gap() <= stage.tolerance;
         Some(proof.refine_and_certify(stage, &mut candidate)).filter(is_closed).or_else(|| {
             // Where the system is nearly singular, a correction can do harm.
             Some(proof.certify_as_it_is(stage, candidate.pair)).filter(is_closed)
@@ -126,7 +126,7 @@ impl StageSolver {
     /// What is solved lies in the middle of what A secures and what B concedes, so that its optimal strategies miss those of
     /// either by the width of the bounds of later states, and by the rounding of their weights. Slow; taken by some states in a
     /// hundred thousand.
-    fn by_exact_pivots(&mut self, stage: &Stage<'_>) -> [i64; 2] {
+    fn by_exact_pivots(&mut self, stage: &Stage<'_>) -> Secured {
         let [row, column] = stage.secured();
         let tableau = ExactTableau::solve_integers(&Middle { row, column });
         self.simplex.warm.take(tableau.basis(), |_| {});
@@ -134,7 +134,7 @@ impl StageSolver {
     }
 
     /// Solves by two linear programmes, or by the tableau where they give up; what they find is taken as it is.
-    fn by_linear_programme(&mut self, stage: &Stage<'_>) -> [i64; 2] {
+    fn by_linear_programme(&mut self, stage: &Stage<'_>) -> Secured {
         let mut pair = StrategyPair::default();
         if !solve_programme(&stage.game, &mut pair) {
             pair.clone_from(self.simplex.find(&stage.game).pair);
@@ -209,9 +209,4 @@ fn solve_programme(game: &TwoWayStage<'_>, pair: &mut StrategyPair) -> bool {
 #[cfg(not(feature = "lp"))]
 const fn solve_programme(_: &TwoWayStage<'_>, _: &mut StrategyPair) -> bool {
     false
-}
-
-/// The distance of the bounds, in units.
-fn distance(secured: [i64; 2]) -> i64 {
-    -(secured[0] + secured[1])
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::secured::Secured;
 use super::strategies::Packed;
 use crate::game::State;
 use crate::matrix_game::BasisFactorisation;
@@ -27,7 +28,7 @@ pub(crate) struct Batch {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SolvedState {
     pub(crate) state: State,
-    pub(crate) secured: [i64; 2],
+    pub(crate) secured: Secured,
     pub(crate) strategies: u64,
     pub(crate) randomised: bool,
     pub(crate) basis: usize,

@@ -7,6 +7,7 @@ mod grid;
 mod method;
 mod order;
 mod running_sums;
+mod secured;
 mod stage_game;
 mod strategies;
 mod systems;
@@ -19,6 +20,7 @@ pub(crate) use batch::{Batch, SolvedState};
 pub(crate) use exact_tier::{ExactStage, ExactTier};
 pub(crate) use grid::Grid;
 pub(crate) use order::Order;
+pub(crate) use secured::Secured;
 pub(crate) use stage_game::{StageGame, TwoWayStage};
 pub(crate) use strategies::Packed;
 pub(crate) use systems::{LayerSystems, is_checkpoint, is_worth_keeping};
@@ -88,7 +90,7 @@ impl Tables {
         let unit = Unit::of(scoring);
         let order = Order { space: StateSpace::new(&rules, points), mirrored };
         let worth = |player, outcome| unit.secured(player, scoring.payoff(outcome));
-        let middle = |outcome| Unit::middle_share(worth(Player::A, outcome), -worth(Player::B, outcome));
+        let middle = |outcome| Unit::middle_share(Secured::new(|player| worth(player, outcome)).bounds());
         let mut tables = Self {
             rules,
             order,
@@ -109,7 +111,7 @@ impl Tables {
         };
         for state in order.space.layer(0) {
             if let Some(outcome) = rules.outcome(state) {
-                tables.store(state, [worth(Player::A, outcome), worth(Player::B, outcome)]);
+                tables.store(state, Secured::new(|player| worth(player, outcome)));
             }
         }
         tables
@@ -148,9 +150,9 @@ impl Tables {
         }
     }
 
-    /// What a player is certain to win at a state inside the field, in units.
-    pub(crate) fn secured_at(&self, player: Player, state: State) -> i64 {
-        self.secured[player].get(state.seen_by(player))
+    /// What both players are certain to win at a state inside the field, in units.
+    pub(crate) fn secured_at(&self, state: State) -> Secured {
+        Secured::new(|player| self.secured[player].get(state.seen_by(player)))
     }
 
     /// Enters the solutions of a batch.
@@ -194,21 +196,21 @@ impl Tables {
     }
 
     /// Enters what is proved about a state, and the value that follows, in all tables; its mirror image, too.
-    pub(crate) fn store(&mut self, state: State, secured: [i64; 2]) {
-        self.widest = self.widest.max(-(secured[0] + secured[1]));
+    pub(crate) fn store(&mut self, state: State, secured: Secured) {
+        self.widest = self.widest.max(secured.gap());
         self.store_one(state, secured);
         if let Some(mirror) = self.order.image(state) {
-            self.store_one(mirror, [secured[1], secured[0]]);
+            self.store_one(mirror, secured.mirrored());
         }
     }
 
-    fn store_one(&mut self, state: State, secured: [i64; 2]) {
-        let value = Unit::middle_share(secured[0], -secured[1]);
-        for (player, secured) in Player::BOTH.into_iter().zip(secured) {
+    fn store_one(&mut self, state: State, secured: Secured) {
+        let value = Unit::middle_share(secured.bounds());
+        for player in Player::BOTH {
             let view = state.seen_by(player);
             self.values[player].set(view, value);
             self.sums[player].enter(view, value);
-            self.secured[player].set(view, secured);
+            self.secured[player].set(view, secured.by(player));
         }
     }
 }

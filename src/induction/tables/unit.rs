@@ -65,7 +65,7 @@ impl Unit {
     }
 
     /// The same as a share of 2^61 units, the largest bound: what stage games are solved in, whatever payoffs are counted in.
-    pub(crate) fn middle_share(lower: i64, upper: i64) -> f64 {
+    pub(crate) fn middle_share([lower, upper]: [i64; 2]) -> f64 {
         (lower + upper) as f64 * (-f64::from(BOUND_BITS + 1)).exp2()
     }
 

@@ -10,7 +10,7 @@ use super::format::{Header, refusal, refusal_at};
 use super::write::last_layers;
 use crate::error::Error;
 use crate::game::{Rules, StateSpace};
-use crate::induction::{LayerBases, LayerCheckpoint, Order, Packed, Seconds, Tables, Task};
+use crate::induction::{LayerBases, LayerCheckpoint, Order, Packed, Seconds, Secured, Tables, Task};
 use crate::solution::{Solution, Solver};
 
 /// A table file that has been opened and whose header has been checked.
@@ -119,7 +119,7 @@ impl TableFile {
             if lower > upper || lower < -largest || upper > largest {
                 return Err(refusal_at(state, "the bounds are impossible"));
             }
-            tables.store(state, [lower, -upper]);
+            tables.store(state, Secured::from_bounds([lower, upper]));
         }
         self.input.end_part("bounds")?;
         let mut bases: [LayerBases; 2] = Default::default();

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::format::Header;
-use crate::game::{Player, State};
+use crate::game::State;
 use crate::induction::{LayerCheckpoint, Tables, Task};
 use crate::solution::BidStrategy;
 
@@ -22,9 +22,9 @@ pub(in crate::solution) fn write(
     out.end_part()?;
     let solved = || (1..=layers_done).flat_map(|total| order.solved(total));
     for state in solved() {
-        let [lower, minus_upper] = Player::BOTH.map(|player| tables.secured_at(player, state));
-        out.write(&lower.to_le_bytes())?;
-        out.write(&(-minus_upper).to_le_bytes())?;
+        for bound in tables.secured_at(state).bounds() {
+            out.write(&bound.to_le_bytes())?;
+        }
     }
     out.end_part()?;
     for state in last_layers(layers_done).flat_map(|total| order.solved(total)) {
