@@ -7,6 +7,6 @@ pub use sweep::{Progress, Seconds};
 pub use tables::Method;
 
 pub(crate) use sweep::{
-    BigBounds, Clock, Observer, ROUNDING_UNITS, Threads, big_bounds, layer_solver, run as run_sweep, solve_again,
+    BigBounds, Clock, Observer, ROUNDING_UNITS, Threads, big_bounds, layer_solver, run as run_sweep, solve_again, solve_exactly,
 };
 pub(crate) use tables::{ExactTier, Grid, LayerBases, LayerCheckpoint, Order, Packed, Secured, StageGame, Tables, Task, Unit};

@@ -9,7 +9,7 @@ use super::Solution;
 use super::table_file::{TableFile, write_tables};
 use crate::error::Error;
 use crate::game::{Player, Rules};
-use crate::induction::{Clock, Method, Observer, Progress, Tables, Task, Threads, layer_solver, run_sweep};
+use crate::induction::{Clock, Method, Observer, Progress, Tables, Task, Threads, layer_solver, run_sweep, solve_exactly};
 
 /// Solves a game: rules, points and the way to do it.
 ///
@@ -142,7 +142,8 @@ impl<'p> Solver<'p> {
 
     /// Goes on from a checkpoint: the game, the method and what is kept are those of the file, whatever was said before.
     ///
-    /// The result is the same, to the byte, as without the interruption. A checkpoint holds no exact values.
+    /// The result is the same, to the byte, as without the interruption. A checkpoint holds no exact values: with
+    /// [`exact`](Self::exact) those of the states before it are worked out first, from the bounds in the file.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -208,7 +209,13 @@ impl<'p> Solver<'p> {
         self.check()?;
         let mut solver = layer_solver(Threads::checked(self.threads)?)?;
         let mut tables = match self.resumed.take() {
-            Some(file) => file.into_tables(self.memory_limit)?,
+            Some(file) => {
+                let mut tables = file.into_tables(self.memory_limit)?;
+                if let Some(bits) = self.exact_bits {
+                    solve_exactly(&mut tables, bits);
+                }
+                tables
+            }
             None => Tables::new(self.task(), self.exact_bits),
         };
         let seconds = run_sweep(&mut tables, &mut *solver, &mut self)?;

@@ -1,8 +1,11 @@
 //! Exact solutions: the saddle inequalities hold exactly, denominators have their known sizes, and the limit is honest.
 
+use std::ops::ControlFlow;
+use std::time::Duration;
+
 use num_rational::BigRational;
 use num_traits::{One, Zero};
-use pencil_tennis::{Bid, Exact, Method, Rules, Scoring, Solution, Solver, State};
+use pencil_tennis::{Bid, Exact, Method, Rules, Scoring, Solution, Solver, State, TableFile};
 
 fn exact(rules: Rules, points: u32, limit_bits: usize) -> Solution {
     Solver::new(rules).points(points, points).exact(limit_bits).solve().unwrap()
@@ -43,7 +46,7 @@ fn saddle_inequalities_hold_exactly_to_12_points() {
         let solution = exact(rules, 12, usize::MAX);
         assert_eq!(solution.exact_states(), solution.len());
         for state in solution.states().filter(|state| state.a + state.b > 0) {
-            let Exact { value, a, b } = solution.exact(state).unwrap().expect("every state is exact without a limit");
+            let Exact { value, a, b, .. } = solution.exact(state).unwrap().expect("every state is exact without a limit");
             assert_distribution(&a, state.a, state);
             assert_distribution(&b, state.b, state);
             for bid_b in Bid::legal(state.b) {
@@ -137,5 +140,27 @@ fn digits_enclose_the_exact_value_and_are_as_many_as_asked_for() {
         let exact = truth.digits(state, 200).unwrap();
         assert!(decimal(&exact.lower) <= value && value <= decimal(&exact.upper), "{state}");
         assert!(exact.width_exponent.is_none_or(|exponent| exponent <= -199), "one unit of the last decimal");
+    }
+}
+
+#[test]
+fn a_resumed_solve_keeps_what_is_asked_of_it() {
+    let folder = std::env::temp_dir().join(format!("pencil-tennis-resume-exact-{}", std::process::id()));
+    let stopped = Solver::new(Rules::tennis())
+        .points(20, 18)
+        .on_progress(|progress| if progress.work < 0.95 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+        .on_checkpoint(Duration::ZERO, |checkpoint| {
+            let mut file = std::fs::File::create(&folder).unwrap();
+            checkpoint.write(&mut file).unwrap();
+        })
+        .solve();
+    assert!(stopped.is_err());
+    let resumed = Solver::new(Rules::tennis()).exact(4_096).resume(TableFile::open(&folder).unwrap()).solve().unwrap();
+    std::fs::remove_file(&folder).unwrap();
+    let whole = Solver::new(Rules::tennis()).points(20, 18).exact(4_096).solve().unwrap();
+    assert!(whole.exact_states() > 0);
+    assert_eq!(resumed.exact_states(), whole.exact_states());
+    for state in whole.states() {
+        assert_eq!(resumed.exact_value(state).unwrap(), whole.exact_value(state).unwrap(), "{state}");
     }
 }

@@ -5,6 +5,7 @@ use crate::induction::tables::Order;
 
 /// How far a solve has come, handed to the callback after every layer, and about twice a second while a layer takes longer.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Progress {
     /// States known so far.
     pub states: u64,
@@ -16,6 +17,7 @@ pub struct Progress {
 
 /// Where the time of a solve went, in seconds of wall-clock time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Seconds {
     /// Finding strategies.
     pub solve: f64,

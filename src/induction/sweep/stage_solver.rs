@@ -3,7 +3,9 @@
 use super::stage_proof::StageProof;
 use super::warm_start::{Expected, WarmStart};
 use crate::game::{Player, State};
-use crate::induction::tables::{ExactStage, Method, Secured, StageGame, Tables, TwoWayStage, is_worth_keeping, pack_basis};
+use crate::induction::tables::{
+    ExactStage, ExactTier, Method, Secured, StageGame, Tables, TwoWayStage, is_worth_keeping, pack_basis,
+};
 use crate::matrix_game::exact::{self, ExactEquilibrium, ExactTableau};
 use crate::matrix_game::{BasisFactorisation, DyadicStrategy, Judgement, Payoffs, Simplex, Start, StrategyPair};
 
@@ -197,6 +199,21 @@ pub(crate) fn solve_again(tables: &Tables, state: State) -> [DyadicStrategy; 2] 
     let mut solver = StageSolver::default();
     solver.solve(tables, state, tables.widest);
     solver.proof.strategies
+}
+
+/// Works out the exact solutions of all states up to the checkpoint, whose bounds are known.
+pub(crate) fn solve_exactly(tables: &mut Tables, limit_bits: usize) {
+    let order = tables.order;
+    tables.exact = Some(ExactTier::new(&tables.rules, order, limit_bits));
+    let mut solver = StageSolver::default();
+    for state in (1..=tables.checkpoint.layers_done).flat_map(|total| order.solved(total)) {
+        solver.solve(tables, state, tables.widest);
+        if let Some(equilibrium) = solver.solve_exactly(tables, state)
+            && let Some(tier) = &mut tables.exact
+        {
+            tier.store(order, state, equilibrium);
+        }
+    }
 }
 
 /// Solves by linear programmes; `false` when they give up.
