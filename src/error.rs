@@ -62,6 +62,18 @@ pub enum Error {
         /// The largest half-width.
         largest: u32,
     },
+    /// A player is neither `A` nor `B`.
+    #[error("`{text}` is not a player; expected A or B")]
+    PlayerUnknown {
+        /// What was given.
+        text: String,
+    },
+    /// An end of a game has an unknown name.
+    #[error("`{text}` is not an end of a game; expected a sentence such as \"draw\" or \"A hits the ball out\"")]
+    OutcomeUnknown {
+        /// What was given.
+        text: String,
+    },
     /// A motion is neither `net` nor `step`.
     #[error("`{text}` is not a motion; expected net or step")]
     MotionUnknown {

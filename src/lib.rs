@@ -43,6 +43,7 @@
 //! * `npz` (part of `cli`): policies as arrays for numpy
 //! * `lp` (default): [`Method::Lp`], the linear programmes through `good_lp`
 //! * `sampling` (default): single games drawn at random
+//! * `serde`: states, rules and the like as the text in which they are written and read
 //! * `threads` (default): more threads than the calling one
 //!
 //! Without features the library depends on big numbers only, and compiles for `wasm32-unknown-unknown`, where no time is measured.
@@ -62,6 +63,8 @@ pub mod matrix_game;
 mod policy;
 #[cfg(feature = "report")]
 pub mod report;
+#[cfg(feature = "serde")]
+mod serde_text;
 mod solution;
 mod watch;
 
@@ -85,6 +88,8 @@ pub use solution::{
     TableFile, rounded_up,
 };
 pub use watch::Watch;
+/// Big integers and fractions, as they stand in signatures here.
+pub use {num_bigint, num_rational};
 
 /// Solves Tennis with `points` each: every state, with values, bounds and strategies.
 ///

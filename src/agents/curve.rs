@@ -18,6 +18,7 @@ const PIECE: Duration = Duration::from_millis(50);
 /// With the feature `report` it is a row of csv or JSON: the fields by name, in this order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "report", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct CurvePoint {
     /// The games played.
     pub games: u64,

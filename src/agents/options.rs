@@ -7,6 +7,7 @@ use crate::error::Error;
 
 /// What a won game is worth to those who learn from it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Reward {
     /// 1, however it was won: the article's rule.
     #[default]
@@ -17,6 +18,7 @@ pub enum Reward {
 
 /// Where the learners that work at every state of a game do so.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Schedule {
     /// At all states in turn, from the empty accounts upward. A sweep counts as a game from every state.
     #[default]

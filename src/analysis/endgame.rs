@@ -17,6 +17,7 @@ use crate::game::{Ball, ByPlayer, Player, State};
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Endgame {
     /// Where the ball lies.
     pub ball: Ball,

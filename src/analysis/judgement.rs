@@ -42,6 +42,7 @@ pub struct Judgement {
 
 /// How good a player's way to bid at one state is.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Habit {
     /// The state.
     pub state: State,

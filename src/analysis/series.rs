@@ -39,16 +39,21 @@ impl Score {
 
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&format!("{}-{}", self.a, self.b))
+        let exchanged = if self.exchanged { " exchanged" } else { "" };
+        f.pad(&format!("{}-{}{exchanged}", self.a, self.b))
     }
 }
 
 impl FromStr for Score {
     type Err = Error;
 
-    /// Reads a score such as `3-1`.
+    /// Reads a score such as `3-1`, or `3-1 exchanged`.
     fn from_str(text: &str) -> Result<Self, Error> {
-        let score = text.trim().split_once('-').and_then(|(a, b)| Some(Self::new(a.parse().ok()?, b.parse().ok()?)));
+        let (points, exchanged) = match text.trim().strip_suffix(" exchanged") {
+            Some(points) => (points, true),
+            None => (text.trim(), false),
+        };
+        let score = points.split_once('-').and_then(|(a, b)| Some(Self { a: a.parse().ok()?, b: b.parse().ok()?, exchanged }));
         score.ok_or_else(|| Error::ScoreSyntax { text: text.to_owned() })
     }
 }

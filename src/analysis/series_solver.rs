@@ -14,6 +14,7 @@ use crate::solution::{Enclosure, Solution, Solver, StateEquilibrium};
 
 /// How far the solve of a series has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SeriesProgress {
     /// Scores known so far.
     pub scores: usize,

@@ -1,6 +1,9 @@
 //! The five ends a game can have.
 
 use std::fmt;
+use std::str::FromStr;
+
+use crate::error::Error;
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,5 +45,14 @@ impl fmt::Display for Outcome {
             Self::LiesWithA => "the ball lies on A's side",
             Self::OutByB => "B hits the ball out",
         })
+    }
+}
+
+impl FromStr for Outcome {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let outcome = Self::ALL.into_iter().find(|outcome| outcome.to_string() == text);
+        outcome.ok_or_else(|| Error::OutcomeUnknown { text: text.to_owned() })
     }
 }

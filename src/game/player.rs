@@ -1,6 +1,9 @@
 //! The two players.
 
 use std::fmt;
+use std::str::FromStr;
+
+use crate::error::Error;
 
 /// One of the two players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -39,5 +42,14 @@ impl fmt::Display for Player {
             Self::A => "A",
             Self::B => "B",
         })
+    }
+}
+
+impl FromStr for Player {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let player = Self::BOTH.into_iter().find(|player| player.to_string() == text);
+        player.ok_or_else(|| Error::PlayerUnknown { text: text.to_owned() })
     }
 }

@@ -5,6 +5,7 @@ use crate::error::Error;
 
 /// One turn of a [`GameRecord`]: both bids and the state they led to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Turn {
     /// What A spent.
     pub bid_a: Bid,

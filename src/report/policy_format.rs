@@ -14,6 +14,7 @@ use crate::{Error, Policy, Rules};
 /// All formats are read back as the policy that was written, but for the last bits of a state's largest weight: probabilities
 /// are written as the nearest numbers of double precision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PolicyFormat {
     /// A header line and a row for every legal bid: `a,b,ball,player,bid,probability`. Bids that are never made may be left out.
     Csv,

@@ -66,7 +66,7 @@ impl ScoreReport {
             strategy.probabilities().map(|(bid, probability)| BidReport { bid, probability, exact: None }).collect()
         };
         Ok(Self {
-            score: score.to_string(),
+            score: Score::new(score.a, score.b).to_string(),
             exchanged: score.exchanged && series.alternates(),
             chance: enclosure.middle(),
             bounds: enclosure.into(),

@@ -10,6 +10,7 @@ use crate::{Bid, DecimalBounds, Player, Refined, RefinedEquilibrium, Solution, S
 
 /// What a table contains, a row each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Table {
     /// Every state: `a,b,ball,value,lower,upper`, and `exact` where [`Solver::exact`](crate::Solver::exact) asked for it.
     ///
@@ -24,6 +25,7 @@ pub enum Table {
 
 /// How a table is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum TableFormat {
     /// A header line and comma-separated numbers, each with all its digits.
     Csv,

@@ -10,6 +10,7 @@ use crate::induction::BigBounds;
 ///
 /// The lower one is rounded down and the upper one up, so that they differ in the last decimal unless the value is a decimal number of this length.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Digits {
     /// A decimal number not above the value.
     pub lower: String,

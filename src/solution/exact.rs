@@ -11,6 +11,7 @@ use crate::matrix_game::exact::ExactEquilibrium;
 ///
 /// Probabilities are positive and sum to 1; against every bid of the opponent each strategy secures exactly `value` or more for its owner.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Exact {
     /// The value to A.
     pub value: BigRational,

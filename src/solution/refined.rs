@@ -9,6 +9,7 @@ use crate::watch::{Parts, Watch, unwatched};
 
 /// An equilibrium whose strategies gain most when the opponent errs, and what became of either strategy.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct RefinedEquilibrium {
     /// The state, its value, and the strategies; the enclosure is what *these* strategies prove.
     pub equilibrium: StateEquilibrium,

@@ -58,6 +58,7 @@ impl BidStrategy {
 
 /// An equilibrium of one state: what it is worth and how to play it.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct StateEquilibrium {
     /// The state.
     pub state: State,

@@ -141,8 +141,9 @@ fn a_bid_is_drawn_as_often_as_it_is_likely() {
             let mut first = 0_u64;
             for (bid, weight) in policy.weights(at, player).expect("both") {
                 assert_eq!(policy.draw(at, player, first).expect("both"), bid);
-                assert_eq!(policy.draw(at, player, first + (4 * weight - 1)).expect("both"), bid);
-                first = first.wrapping_add(4 * weight);
+                let next = first.wrapping_add(weight.wrapping_mul(4));
+                assert_eq!(policy.draw(at, player, next.wrapping_sub(1)).expect("both"), bid);
+                first = next;
             }
             assert_eq!(first, 0, "all 2^64 numbers are used");
         }

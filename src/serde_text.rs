@@ -1,0 +1,65 @@
+//! Vocabulary types for `serde`: as the text that [`Display`](std::fmt::Display) writes and [`FromStr`](std::str::FromStr) reads.
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::analysis::Score;
+use crate::game::{Ball, Motion, Outcome, Player, Scoring, State};
+use crate::induction::Method;
+
+macro_rules! by_text {
+    ($($name:ident),*) => {$(
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+            }
+        }
+    )*};
+}
+
+by_text!(Ball, Method, Motion, Outcome, Player, Score, Scoring, State);
+
+#[cfg(test)]
+mod tests {
+    use std::fmt;
+
+    use serde::de::value::{Error as ValueError, StrDeserializer};
+
+    use super::*;
+
+    /// The text that a value is serialised as: a formatter is a serialiser.
+    struct Written<'t, T>(&'t T);
+
+    impl<T: Serialize> fmt::Display for Written<'_, T> {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            self.0.serialize(f)
+        }
+    }
+
+    fn assert_round_trip<T: Serialize + for<'de> Deserialize<'de> + PartialEq + fmt::Debug>(value: &T, text: &str) {
+        assert_eq!(Written(value).to_string(), text);
+        let written = StrDeserializer::<ValueError>::new(text);
+        assert_eq!(&T::deserialize(written).unwrap(), value);
+    }
+
+    #[test]
+    fn what_is_written_is_read_as_the_same() {
+        assert_round_trip(&"4:3@-2".parse::<State>().unwrap(), "4:3@-2");
+        assert_round_trip(&Ball::new(-2).unwrap(), "-2");
+        assert_round_trip(&Scoring::out_only(), "1,0,0,0,-1");
+        assert_round_trip(&Score::new(3, 1).exchanged(), "3-1 exchanged");
+        for player in Player::BOTH {
+            assert_round_trip(&player, &player.to_string());
+        }
+        for outcome in Outcome::ALL {
+            assert_round_trip(&outcome, &outcome.to_string());
+        }
+        assert!(Player::deserialize(StrDeserializer::<ValueError>::new("C")).is_err());
+    }
+}
