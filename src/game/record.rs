@@ -15,6 +15,9 @@ pub struct Turn {
     pub after: State,
 }
 
+/// The beginning of a table's comment that names the rules.
+const RULES: &str = "# rules:";
+
 /// A game as it was played: a start and the turns, every one of them legal.
 ///
 /// ```
@@ -60,7 +63,7 @@ impl GameRecord {
 
     /// Reads and checks a written table of a game: a line for each turn with the six numbers
     /// `turn bid_a bid_b points_a points_b ball`, after a first line `0 points_a points_b ball` for the start.
-    /// Empty lines and lines that begin with `#` are passed over.
+    /// Empty lines and lines that begin with `#` are passed over; [`rules_of_table`](Self::rules_of_table) reads the rules from them.
     ///
     /// # Errors
     /// [`Error::RecordLine`] names the first line that does not follow from the ones before it, and why.
@@ -86,6 +89,42 @@ impl GameRecord {
             read.map_err(|reason| Error::RecordLine { line: index + 1, reason })?;
         }
         game.ok_or_else(|| Error::RecordLine { line: 1, reason: "the table has no start line".to_owned() })
+    }
+
+    /// The rules that a written table names in the line that [`to_table`](Self::to_table) writes first, if it names any.
+    ///
+    /// # Errors
+    /// [`Error::RecordLine`] when they cannot be read.
+    pub fn rules_of_table(table: &str) -> Result<Option<Rules>, Error> {
+        for (index, text) in table.lines().enumerate() {
+            if let Some(text) = text.trim().strip_prefix(RULES) {
+                return read_rules(text).map(Some).map_err(|reason| Error::RecordLine { line: index + 1, reason });
+            }
+        }
+        Ok(None)
+    }
+
+    /// Writes the game as a table: a comment with the rules, then the lines that [`from_table`](Self::from_table) reads.
+    ///
+    /// ```
+    /// use pencil_tennis::{GameRecord, Rules};
+    ///
+    /// let game = GameRecord::replay(Rules::tennis(), "4:3@-2".parse()?, [(2, 1), (2, 2)])?;
+    /// let table = game.to_table();
+    /// assert_eq!(table, "# rules: field 2 motion net scoring two-one\n0 4 3 -2\n1 2 1 2 2 1\n2 2 2 0 0 1\n");
+    /// let rules = GameRecord::rules_of_table(&table)?.expect("the first line names them");
+    /// assert_eq!(GameRecord::from_table(rules, &table)?, game);
+    /// # Ok::<(), pencil_tennis::Error>(())
+    /// ```
+    pub fn to_table(&self) -> String {
+        let (rules, start) = (&self.rules, self.start);
+        let (field, motion, scoring) = (rules.field(), rules.motion(), rules.scoring());
+        let mut table =
+            format!("{RULES} field {field} motion {motion} scoring {scoring}\n0 {} {} {}\n", start.a, start.b, start.ball);
+        for (number, Turn { bid_a, bid_b, after }) in (1..).zip(&self.turns) {
+            table += &format!("{number} {bid_a} {bid_b} {} {} {}\n", after.a, after.b, after.ball);
+        }
+        table
     }
 
     fn read_start(rules: Rules, text: &str) -> Result<Self, String> {
@@ -129,6 +168,11 @@ impl GameRecord {
         self.turns.last().map_or(self.start, |turn| turn.after)
     }
 
+    /// The rules it is played by.
+    pub const fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
     /// The state at the start.
     pub const fn start(&self) -> State {
         self.start
@@ -148,6 +192,16 @@ impl GameRecord {
     pub fn payoff(&self) -> Option<Payoff> {
         self.rules.payoff(self.state())
     }
+}
+
+fn read_rules(text: &str) -> Result<Rules, String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let ["field", field, "motion", motion, "scoring", scoring] = words[..] else {
+        return Err(format!("expected the rules as `field K motion MOTION scoring SCORING`, found `{}`", text.trim()));
+    };
+    let field = field.parse().map_err(|_| format!("`{field}` is not the size of a field"))?;
+    let rules = motion.parse().and_then(|motion| Rules::new(field, motion, scoring.parse()?));
+    rules.map_err(|error| error.to_string())
 }
 
 fn numbers<const N: usize>(text: &str) -> Result<[i64; N], String> {
