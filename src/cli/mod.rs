@@ -8,6 +8,7 @@ mod completions;
 mod curves;
 mod duel;
 mod exploit;
+mod explore;
 mod export;
 mod fold;
 mod forced;
@@ -47,6 +48,7 @@ Examples:
   pencil-tennis show 50:50@-1 --digits 100
   pencil-tennis export values 50 -o values.csv
   pencil-tennis exploit uniform     # where a random player loses
+  pencil-tennis explore             # a page that solves in the browser
   pencil-tennis forced              # what pure play can force
   pencil-tennis series --to 10      # a match: the chance of winning it
   pencil-tennis train simple        # the article's learner
@@ -64,6 +66,7 @@ enum Command {
     Show(show::Show),
     Export(export::Export),
     Exploit(exploit::Exploit),
+    Explore(explore::Explore),
     Forced(forced::Forced),
     Train(train::Train),
     Duel(duel::Duel),
@@ -83,6 +86,7 @@ impl Cli {
             Command::Show(command) => command.run(),
             Command::Export(command) => command.run(),
             Command::Exploit(command) => command.run(),
+            Command::Explore(command) => command.run(),
             Command::Forced(command) => command.run(),
             Command::Train(command) => command.run(),
             Command::Duel(command) => command.run(),

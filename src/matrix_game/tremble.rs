@@ -105,12 +105,3 @@ pub(crate) fn prefer(gains: &mut [(usize, f64)], mut is_safe: impl FnMut(usize) 
         *gain = f64::NEG_INFINITY;
     }
 }
-
-/// The row that does best against a column; of several, the one that does best when the column player trembles.
-pub(crate) fn best_reply(payoffs: &impl Trembling, column: usize) -> usize {
-    let mut best = f64::NEG_INFINITY;
-    payoffs.walk_column(column, |run| best = run.iter().copied().fold(best, f64::max));
-    let replies = (0..payoffs.rows()).filter(|&row| payoffs.entry(row, column) >= best);
-    let mut gains: Vec<_> = replies.map(|row| (row, payoffs.row_gain(row))).collect();
-    prefer(&mut gains, |_| true).unwrap_or(0)
-}

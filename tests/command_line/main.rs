@@ -4,6 +4,7 @@
 
 mod arriving;
 mod dresher;
+mod explore;
 mod forced;
 mod json_fields;
 mod learning;

@@ -7,7 +7,6 @@ use dashu_int::IBig;
 use crate::matrix_game::basis::Basis;
 use crate::matrix_game::payoffs::Payoffs;
 use crate::matrix_game::proof::DyadicStrategy;
-use crate::matrix_game::tremble::{Trembling, best_reply};
 
 /// The dictionary of [`Tableau`](crate::matrix_game::simplex), exact: every payoff is taken as the fraction that it is, all
 /// entries are integers over one denominator, and a pivot divides without remainder (Edmonds 1967; Bareiss 1968).
@@ -24,9 +23,8 @@ pub(crate) struct ExactTableau {
 }
 
 impl ExactTableau {
-    /// Solves a game whose payoffs are doubles, from a best reply that gains most from trembles; `None` when a payoff is not
-    /// finite.
-    pub(crate) fn solve_doubles(payoffs: &impl Trembling) -> Option<Self> {
+    /// Solves a game whose payoffs are doubles; `None` when one is not finite.
+    pub(crate) fn solve_doubles(payoffs: &impl Payoffs) -> Option<Self> {
         let (rows, columns) = (payoffs.rows(), payoffs.columns());
         let decoded = |i: usize| (0..columns).map(|j| decode(payoffs.entry(i, j))).collect::<Option<Vec<_>>>();
         let game: Vec<Vec<(i64, i32)>> = (0..rows).map(decoded).collect::<Option<_>>()?;
@@ -34,28 +32,28 @@ impl ExactTableau {
         let unit = game.iter().flatten().filter(|(mantissa, _)| *mantissa != 0).map(|&(_, exponent)| exponent).min().unwrap_or(0);
         let integer = |(mantissa, exponent): (i64, i32)| IBig::from(mantissa) << exponent.saturating_sub(unit).max(0) as usize;
         let game: Vec<Vec<IBig>> = game.into_iter().map(|line| line.into_iter().map(integer).collect()).collect();
-        Some(Self::solved(&game, |column| best_reply(payoffs, column)))
+        Some(Self::solved(&game))
     }
 
     /// Solves a game whose payoffs are integers.
     pub(crate) fn solve_integers(payoffs: &impl Payoffs<i64>) -> Self {
         let line = |row: usize| (0..payoffs.columns()).map(|column| IBig::from(payoffs.entry(row, column))).collect();
-        let game: Vec<Vec<IBig>> = (0..payoffs.rows()).map(line).collect();
-        Self::solved(&game, |column| (0..game.len()).rev().max_by_key(|&row| &game[row][column]).unwrap_or(0))
+        Self::solved(&(0..payoffs.rows()).map(line).collect::<Vec<Vec<IBig>>>())
     }
 
     /// Starts from the column that is safest for its player.
-    fn solved(game: &[Vec<IBig>], best_reply: impl Fn(usize) -> usize) -> Self {
+    fn solved(game: &[Vec<IBig>]) -> Self {
         let worst = |column: usize| game.iter().map(|line| &line[column]).max();
         let column = (0..game[0].len()).min_by_key(|&column| worst(column)).unwrap_or(0);
-        let mut tableau = Self::new(game, best_reply(column), column);
+        let mut tableau = Self::new(game, column);
         tableau.run();
         tableau
     }
 
-    /// The dictionary in which the column player plays `column` and `row`, a best reply to it, is tight.
-    fn new(game: &[Vec<IBig>], row: usize, column: usize) -> Self {
+    /// The dictionary in which the column player plays `column` and the first best reply to it is tight.
+    fn new(game: &[Vec<IBig>], column: usize) -> Self {
         let (rows, columns) = (game.len(), game[0].len());
+        let row = (0..rows).rev().max_by_key(|&row| &game[row][column]).unwrap_or(0);
         let corner = &game[row][column];
         let tight: Vec<IBig> = game[row].iter().map(|entry| entry - corner).collect();
         let mut entries: Vec<Vec<IBig>> = game
@@ -217,8 +215,8 @@ mod tests {
     fn small_games_are_solved_from_any_column() {
         for k in [1.0_f64, 2.0, 5.0, 1e9] {
             let game = [[k as i64, -1], [-1, 1]].map(|line| line.map(IBig::from).to_vec());
-            for best in [0, 1] {
-                let mut tableau = ExactTableau::new(&game, best, best);
+            for column in [0, 1] {
+                let mut tableau = ExactTableau::new(&game, column);
                 tableau.run();
                 let mut found: Vec<_> = tableau.row_player().chain(tableau.column_player()).collect();
                 found.sort_by_key(|&(index, _)| index);

@@ -1,13 +1,13 @@
 //! Solving a game of which nothing is known: saddle point, tableau, exact pivots.
 
 use super::tableau::Tableau;
-use super::warm::{Candidate, WarmSimplex};
+use super::warm::{Candidate, WarmSimplex, best_reply};
 use crate::matrix_game::basis::Basis;
 use crate::matrix_game::dense::power_of_two_scale;
 use crate::matrix_game::exact::ExactTableau;
 use crate::matrix_game::strategy::{StrategyPair, normalise};
 use crate::matrix_game::tolerances::ACCEPTED_GAP;
-use crate::matrix_game::tremble::{Plain, Trembling, best_reply};
+use crate::matrix_game::tremble::{Plain, Trembling};
 use crate::matrix_game::{Equilibrium, Payoffs};
 
 /// Solves matrix games by a dense primal simplex with a saddle-point test before it.

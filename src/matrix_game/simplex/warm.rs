@@ -6,7 +6,7 @@ use crate::matrix_game::payoffs::{Payoffs, copy_column, copy_row};
 use crate::matrix_game::saddle_point::PureSecurityLevels;
 use crate::matrix_game::strategy::{StrategyPair, normalise};
 use crate::matrix_game::tolerances::SADDLE_POINT;
-use crate::matrix_game::tremble::{Trembling, best_reply};
+use crate::matrix_game::tremble::{Trembling, prefer};
 
 /// The buffers to solve one game after another, each from a basis that may be known from the game before.
 #[derive(Clone, Debug, Default)]
@@ -197,6 +197,15 @@ impl WarmSimplex {
         normalise(&mut self.pair.column, column_basis.iter().map(|&column| (column, columns[column])))
             && normalise(&mut self.pair.row, row_basis.iter().map(|&row| (row, rows[row])))
     }
+}
+
+/// The row that does best against a column; of several, the one that does best when the column player trembles.
+pub(super) fn best_reply(payoffs: &impl Trembling, column: usize) -> usize {
+    let mut best = f64::NEG_INFINITY;
+    payoffs.walk_column(column, |run| best = run.iter().copied().fold(best, f64::max));
+    let replies = (0..payoffs.rows()).filter(|&row| payoffs.entry(row, column) >= best);
+    let mut gains: Vec<_> = replies.map(|row| (row, payoffs.row_gain(row))).collect();
+    prefer(&mut gains, |_| true).unwrap_or(0)
 }
 
 #[cfg(test)]

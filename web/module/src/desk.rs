@@ -1,0 +1,264 @@
+//! A solved game, and everything that is asked about it.
+
+use std::cell::OnceCell;
+use std::ops::ControlFlow;
+
+use pencil_tennis::report::{ExploitReport, PolicyFormat};
+use pencil_tennis::{
+    Ball, Endgame, Error, ForcedPlay, GameRecord, Judgement, Meeting, Outcome, Player, Policy, Solution, Solver, State, Watch,
+    rounded_up,
+};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::digest;
+use crate::played::{Played, Written, double};
+use crate::request::{Bidder, Name, Request, RulesText};
+use crate::stage::Stage;
+
+/// A solved game that answers questions.
+#[derive(Debug, Default)]
+pub struct Desk {
+    solved: Option<Solved>,
+}
+
+/// What is known of the game that was solved.
+#[derive(Debug)]
+struct Solved {
+    solution: Solution,
+    optimal: OnceCell<Policy>,
+    forced: Option<ForcedPlay>,
+    /// The policies read from files: to be played against, to be judged.
+    files: [Option<Policy>; 2],
+}
+
+/// An answer: a JSON object, which has the member `error` where something was wrong, and an array of numbers, often empty.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Answer {
+    /// The JSON.
+    pub json: String,
+    /// The numbers.
+    pub numbers: Vec<f64>,
+}
+
+/// Why there is no answer.
+#[derive(Debug, thiserror::Error)]
+enum Refusal {
+    #[error(transparent)]
+    Library(#[from] Error),
+    #[error("the question is not understood: {0}")]
+    Question(#[from] serde_json::Error),
+    #[error("no game has been solved")]
+    Unsolved,
+    #[error("no policy has been read")]
+    NoPolicy,
+    #[error("a file is read as `opponent` or `judged`")]
+    NoFile,
+    #[error("`{0}` is not a number of 16 hexadecimal digits")]
+    Bits(String),
+    #[error("there is no game {0}; expected one below {most}", most = digest::GAMES.len())]
+    Game(usize),
+}
+
+/// The memory that a solution may take in a module that can address 4 GiB.
+const MEMORY_LIMIT: u64 = 1 << 30;
+
+impl Desk {
+    /// Answers a question; `file` are the bytes of a policy where one is to be read, and `progress` hears how much of long work is done.
+    pub fn answer(&mut self, question: &str, file: &[u8], progress: impl FnMut(f64)) -> Answer {
+        self.try_answer(question, file, progress)
+            .unwrap_or_else(|refusal| Answer { json: json!({"error": refusal.to_string()}).to_string(), numbers: Vec::new() })
+    }
+
+    fn try_answer(&mut self, question: &str, file: &[u8], mut progress: impl FnMut(f64)) -> Result<Answer, Refusal> {
+        let mut watch = |share| {
+            progress(share);
+            ControlFlow::Continue(())
+        };
+        let solved = self.solved.as_mut().ok_or(Refusal::Unsolved);
+        match serde_json::from_str(question)? {
+            Request::Solve { points, rules, exact_bits } => {
+                let solved = Solved::new(points, &rules, exact_bits, &mut watch)?;
+                let summary = solved.summary();
+                self.solved = Some(solved);
+                plain(&summary)
+            }
+            Request::Values => solved?.values(),
+            Request::Decided => solved?.decided(),
+            Request::State { state } => {
+                let solution = &solved?.solution;
+                plain(&Stage::new(solution, state.parse()?)?)
+            }
+            Request::Exact { state } => solved?.exact(state.parse()?),
+            Request::Digits { state, digits } => {
+                let digits = solved?.solution.digits_watched(state.parse()?, digits, &mut watch)?;
+                plain(&json!({"lower": digits.lower, "upper": digits.upper, "agreeing": digits.agreeing()}))
+            }
+            Request::Outcomes { state, a, b } => solved?.outcomes(state.parse()?, a, b),
+            Request::Endgame { ball } => solved?.endgame(ball),
+            Request::Policy { bidder } => solved?.read_policy(bidder, file),
+            Request::Judge { bidder } => solved?.judge(bidder, &mut watch),
+            Request::Draw { state, player, bidder, bits } => solved?.draw(state.parse()?, player, bidder, &bits),
+            Request::Sha256 { text } => plain(&json!({"sha256": digest::of_text(&text)})),
+            Request::Replay { start, bids } => {
+                let solution = &solved?.solution;
+                plain(&Played::new(solution, &GameRecord::replay(*solution.rules(), start.parse()?, bids)?)?)
+            }
+            Request::Read { text } => {
+                let rules = GameRecord::rules_of_table(&text)?;
+                let rules = rules.map_or_else(|| solved.map(|solved| *solved.solution.rules()), Ok)?;
+                plain(&Written::new(&GameRecord::from_table(rules, &text)?))
+            }
+            Request::Digest { game } => {
+                let (game, digest) = digest::of_game(game)?.ok_or(Refusal::Game(game))?;
+                plain(&json!({"game": game, "digest": digest}))
+            }
+        }
+    }
+}
+
+/// The place of a bidder who comes from a file.
+const fn file_of(bidder: Bidder) -> Option<usize> {
+    match bidder {
+        Bidder::Opponent => Some(0),
+        Bidder::Judged => Some(1),
+        Bidder::Optimal | Bidder::Uniform => None,
+    }
+}
+
+/// An answer without numbers.
+fn plain(json: &impl Serialize) -> Result<Answer, Refusal> {
+    Ok(Answer { json: serde_json::to_string(json)?, numbers: Vec::new() })
+}
+
+impl Solved {
+    fn new(points: [u32; 2], rules: &RulesText, exact_bits: Option<usize>, watch: &mut Watch<'_>) -> Result<Self, Error> {
+        let mut solver = Solver::new(rules.rules()?).points(points[0], points[1]).threads(1).memory_limit(MEMORY_LIMIT);
+        if let Some(bits) = exact_bits {
+            solver = solver.exact(bits);
+        }
+        let solution = solver.on_progress(|done| watch(done.work)).solve()?;
+        Ok(Self { solution, optimal: OnceCell::new(), forced: None, files: [None, None] })
+    }
+
+    fn summary(&self) -> Value {
+        let (solution, rules) = (&self.solution, self.solution.rules());
+        let start = solution.start();
+        json!({
+            "rules": RulesText::of(rules),
+            "points": solution.points(),
+            "start": start.to_string(),
+            "states": solution.len(),
+            "randomised": solution.randomised_states(),
+            "widest": rounded_up(solution.widest_enclosure()),
+            "payoffs": rules.scoring().payoffs().map(double),
+            "payoff_texts": rules.scoring().payoffs().map(|payoff| payoff.to_string()),
+            "antisymmetric": rules.scoring().is_antisymmetric(),
+            "exact_states": solution.exact_states(),
+        })
+    }
+
+    fn values(&self) -> Result<Answer, Refusal> {
+        let numbers = self.solution.states().map(|state| self.solution.value(state)).collect::<Result<_, Error>>()?;
+        Ok(Answer { json: "{}".to_owned(), numbers })
+    }
+
+    fn forced(&mut self) -> Result<&ForcedPlay, Error> {
+        let [a, b] = self.solution.points();
+        let forced = match self.forced.take() {
+            Some(forced) => forced,
+            None => ForcedPlay::new(*self.solution.rules(), a, b)?,
+        };
+        Ok(self.forced.insert(forced))
+    }
+
+    fn decided(&mut self) -> Result<Answer, Refusal> {
+        let states = self.solution.states();
+        let forced = self.forced()?;
+        let value = |state| Ok(forced.value(state)?.map_or(f64::NAN, double));
+        let numbers = states.map(value).collect::<Result<_, Error>>()?;
+        Ok(Answer { json: "{}".to_owned(), numbers })
+    }
+
+    fn exact(&self, state: State) -> Result<Answer, Refusal> {
+        let exact = self.solution.exact(state)?.map(|exact| {
+            let bids = |bids: &[(u32, num_rational::BigRational)]| -> Vec<Value> {
+                bids.iter().map(|(bid, probability)| json!({"bid": bid, "probability": probability.to_string()})).collect()
+            };
+            json!({"value": exact.value.to_string(), "a": bids(&exact.a), "b": bids(&exact.b)})
+        });
+        plain(&json!({"exact": exact}))
+    }
+
+    /// A policy; that of a file which speaks of one player alone serves both, where they can have the same habits.
+    fn policy(&self, bidder: Bidder) -> Result<Policy, Refusal> {
+        let solution = &self.solution;
+        Ok(match bidder {
+            Bidder::Optimal => self.optimal.get_or_init(|| Policy::optimal(solution)).clone(),
+            Bidder::Uniform => Policy::uniform(solution.rules(), solution.points())?,
+            Bidder::Opponent | Bidder::Judged => {
+                file_of(bidder).and_then(|file| self.files[file].clone()).ok_or(Refusal::NoPolicy)?
+            }
+        })
+    }
+
+    fn outcomes(&self, state: State, a: Bidder, b: Bidder) -> Result<Answer, Refusal> {
+        self.solution.check(state)?;
+        let meeting = Meeting::new(self.solution.rules(), state, &self.policy(a)?, &self.policy(b)?)?;
+        plain(&json!({
+            "ends": Outcome::ALL.map(|outcome| meeting.probability(outcome)),
+            "turns": meeting.mean_turns(),
+            "left": Player::BOTH.map(|player| meeting.mean_points_left(player)),
+            "value": meeting.value().middle(),
+        }))
+    }
+
+    fn endgame(&mut self, ball: i32) -> Result<Answer, Refusal> {
+        let endgame = Endgame::of(self.forced()?, Ball::new(ball)?)?;
+        plain(&json!({
+            "decided_states": endgame.decided_states,
+            "decided_to": endgame.decided_to,
+            "first_luck": endgame.first_luck.iter().map(State::to_string).collect::<Vec<_>>(),
+            "needed": Player::BOTH.map(|player| &endgame.needed[player]),
+        }))
+    }
+
+    fn read_policy(&mut self, bidder: Bidder, file: &[u8]) -> Result<Answer, Refusal> {
+        let place = file_of(bidder).ok_or(Refusal::NoFile)?;
+        let (rules, points) = (self.solution.rules(), self.solution.points());
+        let mut policy = PolicyFormat::of(file)?.read(file, rules, points)?;
+        let covers = Player::BOTH.map(|player| policy.covers(player));
+        if rules.scoring().is_antisymmetric() && points[0] == points[1] {
+            policy = policy.completed_by_mirror()?;
+        }
+        self.files[place] = Some(policy);
+        plain(&json!({"covers": covers}))
+    }
+
+    fn judge(&self, bidder: Bidder, watch: &mut Watch<'_>) -> Result<Answer, Refusal> {
+        let judgement = Judgement::watched(&self.solution, &self.policy(bidder)?, watch)?;
+        let report = ExploitReport::new("", &self.solution, &judgement)?;
+        let states = self.solution.len();
+        let mut numbers = vec![f64::NAN; 2 * states];
+        // States where the game is over have no habits; all others come in the order of the solution's.
+        for player in Player::BOTH {
+            let mut habits = judgement.habits().filter(|habit| habit.player == player).peekable();
+            for (place, state) in self.solution.states().enumerate() {
+                if let Some(habit) = habits.next_if(|habit| habit.state == state) {
+                    numbers[player as usize * states + place] = habit.regret;
+                }
+            }
+        }
+        Ok(Answer { json: serde_json::to_string(&report)?, numbers })
+    }
+
+    fn draw(&self, state: State, player: Name, bidder: Bidder, bits: &str) -> Result<Answer, Refusal> {
+        let player = match player {
+            Name::A => Player::A,
+            Name::B => Player::B,
+        };
+        let random = Some(bits).filter(|bits| bits.len() == 16).and_then(|bits| u64::from_str_radix(bits, 16).ok());
+        let random = random.ok_or_else(|| Refusal::Bits(bits.to_owned()))?;
+        plain(&json!({"bid": self.policy(bidder)?.draw(state, player, random)?}))
+    }
+}

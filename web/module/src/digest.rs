@@ -1,0 +1,59 @@
+//! A fingerprint of solutions, to compare programs that should agree to the last bit.
+
+use pencil_tennis::{Error, Rules, Solution, Solver};
+use sha2::{Digest, Sha256};
+
+/// The games whose digests are compared: a name, the points, field, motion and scoring.
+///
+/// Together they take every path: mirrored and not, either motion, three sizes of field, scorings out of order.
+pub const GAMES: [(&str, [u32; 2], u32, &str, &str); 6] = [
+    ("tennis", [50, 50], 2, "net", "two-one"),
+    ("tennis", [100, 100], 2, "net", "two-one"),
+    ("footsteps", [50, 50], 2, "step", "1,0,0,0,-1"),
+    ("oshi-zumo", [40, 40], 3, "step", "win-loss"),
+    ("skewed", [30, 40], 1, "net", "1,1/2,1/3,0,-2"),
+    ("out of order", [25, 20], 2, "step", "0,3,-1,1,2"),
+];
+
+/// The SHA-256 of a solution's bounds, values and strategies, in the order of its states.
+///
+/// For every state the two ends of its enclosure as integers, the bits of its value, and for either player the number of bids and each bid
+/// with its weight: numbers of eight bytes, lowest first.
+pub fn of(solution: &Solution) -> String {
+    let mut digest = Sha256::new();
+    let mut add = |number: u64| digest.update(number.to_le_bytes());
+    for equilibrium in solution.equilibria() {
+        for bound in equilibrium.enclosure.integers() {
+            add(bound as u64);
+        }
+        add(equilibrium.value.to_bits());
+        for strategy in [&equilibrium.a, &equilibrium.b] {
+            add(strategy.support_size() as u64);
+            for (bid, weight) in strategy.weights() {
+                add(bid.into());
+                add(weight);
+            }
+        }
+    }
+    hexadecimal(&digest.finalize())
+}
+
+/// The digest of one of [`GAMES`], solved here, with its name.
+///
+/// # Errors
+/// Those of solving.
+pub fn of_game(game: usize) -> Result<Option<(String, String)>, Error> {
+    let Some((name, [a, b], field, motion, scoring)) = GAMES.get(game) else { return Ok(None) };
+    let rules = Rules::new(*field, motion.parse()?, scoring.parse()?)?;
+    let solution = Solver::new(rules).points(*a, *b).threads(1).solve()?;
+    Ok(Some((format!("{name} {a}:{b}"), of(&solution))))
+}
+
+/// The SHA-256 of a text.
+pub(crate) fn of_text(text: &str) -> String {
+    hexadecimal(&Sha256::digest(text.as_bytes()))
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

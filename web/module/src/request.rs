@@ -1,0 +1,79 @@
+//! The questions a [`Desk`](crate::Desk) is asked, as JSON.
+
+use pencil_tennis::{Error, Rules};
+use serde::{Deserialize, Serialize};
+
+/// A question.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "ask", rename_all = "snake_case")]
+pub(crate) enum Request {
+    /// Solves a game, which later questions are about. With `exact_bits`, exact values up to that size are found, too.
+    Solve { points: [u32; 2], rules: RulesText, exact_bits: Option<usize> },
+    /// The values of all states, by A's points, then B's, then the ball.
+    Values,
+    /// What pure play decides, in the same order: a payoff, or NaN where it does not.
+    Decided,
+    /// A state: its value, how to bid, what every bid is worth, the stage game.
+    State { state: String },
+    /// The exact value and strategies of a state.
+    Exact { state: String },
+    /// Bounds to so many decimals.
+    Digits { state: String, digits: usize },
+    /// How games from a state on end between two players.
+    Outcomes { state: String, a: Bidder, b: Bidder },
+    /// Where the endgame begins with the ball on a position.
+    Endgame { ball: i32 },
+    /// Reads a policy from the bytes of a file, for one of the two bidders that come from files.
+    Policy { bidder: Bidder },
+    /// Judges a way to bid; numbers are the regrets at all states, A's and then B's, NaN where the game is over.
+    Judge { bidder: Bidder },
+    /// A player's bid for 64 random bits, in hexadecimal digits.
+    Draw { state: String, player: Name, bidder: Bidder, bits: String },
+    /// The SHA-256 of a text.
+    Sha256 { text: String },
+    /// Plays a game from a start; says what every turn was worth, and gives the written game.
+    Replay { start: String, bids: Vec<(u32, u32)> },
+    /// Reads a written game.
+    Read { text: String },
+    /// The digest of a solution; see [`digest`](crate::digest).
+    Digest { game: usize },
+}
+
+/// Somebody who bids.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Bidder {
+    /// The optimum.
+    Optimal,
+    /// Every legal bid with the same probability.
+    Uniform,
+    /// The policy that was read to be played against.
+    Opponent,
+    /// The policy that was read to be judged.
+    Judged,
+}
+
+/// A player.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub(crate) enum Name {
+    A,
+    B,
+}
+
+/// Rules as the command line writes them.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct RulesText {
+    field: u32,
+    motion: String,
+    scoring: String,
+}
+
+impl RulesText {
+    pub(crate) fn of(rules: &Rules) -> Self {
+        Self { field: rules.field().unsigned_abs(), motion: rules.motion().to_string(), scoring: rules.scoring().to_string() }
+    }
+
+    pub(crate) fn rules(&self) -> Result<Rules, Error> {
+        Rules::new(self.field, self.motion.parse()?, self.scoring.parse()?)
+    }
+}

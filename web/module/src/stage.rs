@@ -1,0 +1,49 @@
+//! One state as the page shows it.
+
+use pencil_tennis::report::{StateReport, WorthReport};
+use pencil_tennis::{Error, Player, Solution, State, rounded_up};
+use serde::Serialize;
+
+/// A state: the report of the command line, and what a picture of the stage game needs beside it.
+#[derive(Debug, Serialize)]
+pub(crate) struct Stage {
+    #[serde(flatten)]
+    report: StateReport,
+    /// The width of the bounds, rounded up.
+    width: String,
+    /// What every legal bid is worth and loses.
+    worth: WorthReport,
+    /// For each of B's bids the rows that are best replies of A; for each of A's bids the columns that are B's.
+    best_replies: [Vec<Vec<usize>>; 2],
+    /// Where the ball goes when A bids higher, as much, or less; one beyond the field is out.
+    ball_after: [i32; 3],
+}
+
+impl Stage {
+    pub(crate) fn new(solution: &Solution, state: State) -> Result<Self, Error> {
+        let report = StateReport::new(solution, state)?;
+        let field = solution.rules().field();
+        let hit = |player| solution.rules().motion().hit(state.ball.position(), player).clamp(-field - 1, field + 1);
+        Ok(Self {
+            worth: WorthReport::new(&report),
+            width: rounded_up(solution.enclosure(state)?.width()),
+            best_replies: best_replies(&report.matrix, solution.widest_enclosure()),
+            ball_after: [hit(Player::A), state.ball.position(), hit(Player::B)],
+            report,
+        })
+    }
+}
+
+/// The best replies of A to every column and of B to every row.
+///
+/// Entries are the middles of intervals no wider than `widest`: what is closer than that may be the same number.
+fn best_replies(matrix: &[Vec<f64>], widest: f64) -> [Vec<Vec<usize>>; 2] {
+    let columns = (0..matrix[0].len()).map(|column| matrix.iter().map(|row| -row[column]).collect::<Vec<f64>>());
+    let least = |entries: &[f64]| -> Vec<usize> {
+        let least = entries.iter().copied().fold(f64::INFINITY, f64::min);
+        // A double near the largest payoff is coarser than the intervals.
+        let same = widest.max(least.abs() * f64::EPSILON);
+        (0..entries.len()).filter(|&place| entries[place] - least <= same).collect()
+    };
+    [columns.map(|column| least(&column)).collect(), matrix.iter().map(|row| least(row)).collect()]
+}

@@ -1,0 +1,89 @@
+//! Questions as the page asks them.
+
+use pencil_tennis_web::Desk;
+use serde_json::{Value, json};
+
+/// A desk with Tennis for so many points.
+fn tennis(points: [u32; 2]) -> Desk {
+    let mut desk = Desk::default();
+    let rules = json!({"field": 2, "motion": "net", "scoring": "two-one"});
+    ask(&mut desk, &json!({"ask": "solve", "points": points, "rules": rules, "exact_bits": 64}));
+    desk
+}
+
+fn ask(desk: &mut Desk, question: &Value) -> Value {
+    let answer = serde_json::from_str(&desk.answer(&question.to_string(), &[], |_| ()).json);
+    answer.expect("an answer is JSON")
+}
+
+/// The article's example: its matrix by hand, and the equaliser of its rows 2 and 3.
+#[test]
+fn the_example_of_the_article() {
+    let mut desk = tennis([4, 4]);
+    let state = ask(&mut desk, &json!({"ask": "state", "state": "4:3@-2"}));
+    assert_eq!(state["matrix"], json!([[1.0, -2.0, -2.0], [1.0, 1.0, -2.0], [-1.0, 1.0, 1.0], [-1.0, -1.0, 1.0]]));
+    let loss = |player: &str, place: usize| state["worth"][player][place]["loss"].as_f64().expect("a number");
+    assert_eq!([0, 1, 2, 3].map(|place| loss("a", place)), [0.0; 4], "against 1 and 3 all of A's bids come to -1/5");
+    assert!((loss("b", 1) - 1.2).abs() < 1e-12, "2 lets A win 1");
+    assert_eq!(state["best_replies"][0], json!([[0, 1], [1, 2], [2, 3]]));
+    assert_eq!(state["best_replies"][1], json!([[1, 2], [2], [0], [0, 1]]));
+    assert_eq!(state["ball_after"], json!([1, -2, -3]));
+    let exact = ask(&mut desk, &json!({"ask": "exact", "state": "4:3@-2"}));
+    assert_eq!(exact["exact"]["value"], "-1/5");
+    assert_eq!(exact["exact"]["a"], json!([{"bid": 2, "probability": "2/5"}, {"bid": 3, "probability": "3/5"}]));
+}
+
+/// In the German encyclopedia's first example A wins with the ball on B's side.
+#[test]
+fn a_written_game_is_read_and_judged() {
+    let mut desk = tennis([50, 50]);
+    let text = "0 50 50 0\n1 5 10 45 40 -1\n2 5 10 40 30 -2\n3 15 10 25 20 1\n4 15 10 10 10 2\n5 10 10 0 0 2";
+    let written = ask(&mut desk, &json!({"ask": "read", "text": text}));
+    assert_eq!(written["bids"], json!([[5, 10], [5, 10], [15, 10], [15, 10], [10, 10]]));
+    let played = ask(&mut desk, &json!({"ask": "replay", "start": written["start"], "bids": written["bids"]}));
+    assert_eq!((&played["outcome"], &played["payoff"]), (&json!(1), &json!(1.0)));
+    let turns = played["turns"].as_array().expect("turns");
+    assert_eq!(turns[0]["cost"][0], 0.0, "5 is one of the bids of the opening");
+    // README: 10 costs 0.018 at the start.
+    assert!((turns[0]["cost"][1].as_f64().expect("a number") - 0.018).abs() < 5e-4);
+    // The table is read back as the same game, rules included.
+    let again = ask(&mut desk, &json!({"ask": "read", "text": played["table"]}));
+    assert_eq!(again, written);
+}
+
+#[test]
+fn a_bid_is_drawn_with_its_probability() {
+    let mut desk = tennis([4, 4]);
+    let mut draw = |bits: &str| {
+        let question = json!({"ask": "draw", "state": "4:3@-2", "player": "A", "bidder": "optimal", "bits": bits});
+        ask(&mut desk, &question)["bid"].clone()
+    };
+    // 2 has the first two fifths of the random numbers: 2/5 · 2⁶⁴ = 0x6666666666666666.
+    assert_eq!((draw("0000000000000000"), draw("6666666600000000")), (json!(2), json!(2)));
+    assert_eq!((draw("6666666700000000"), draw("ffffffffffffffff")), (json!(3), json!(3)));
+}
+
+/// The digest of `abc` stands in the appendix of FIPS 180-2.
+#[test]
+fn sha_256_is_sha_256() {
+    let answer = ask(&mut Desk::default(), &json!({"ask": "sha256", "text": "abc"}));
+    assert_eq!(answer["sha256"], "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let mut desk = tennis([4, 4]);
+    for (question, said) in [
+        (json!({"ask": "state", "state": "5:3@0"}), "5:3@0"),
+        (json!({"ask": "state", "state": "4:3@4"}), "4"),
+        (json!({"ask": "nothing"}), "nothing"),
+        (json!({"ask": "judge", "bidder": "judged"}), "no policy has been read"),
+        (json!({"ask": "policy", "bidder": "optimal"}), "`opponent` or `judged`"),
+        (json!({"ask": "draw", "state": "4:3@-2", "player": "A", "bidder": "optimal", "bits": "12"}), "`12`"),
+        (json!({"ask": "digest", "game": 99}), "99"),
+    ] {
+        let answer = ask(&mut desk, &question);
+        assert!(answer["error"].as_str().is_some_and(|error| error.contains(said)), "{question}: {answer}");
+    }
+    assert_eq!(ask(&mut Desk::default(), &json!({"ask": "values"}))["error"], "no game has been solved");
+}

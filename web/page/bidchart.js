@@ -1,0 +1,132 @@
+// How one player bids: upward how often each bid is made, downward what it costs. A slider over bids for keys and screen readers.
+
+import { fraction, h, number, percent, s } from 'page/dom.js';
+import { t } from 'page/strings.js';
+
+const UP = 120;
+const DOWN = 64;
+const AXIS = 22;
+const LEFT = 4;
+
+let charts = 0;
+
+// Thin slanted lines, so that a cost is not told from a probability by its place alone.
+function hatch(id) {
+  const lines = s('path', { d: 'M-1 1l2 -2M0 5l5 -5M4 6l2 -2', stroke: 'currentColor', 'stroke-width': 1.1 });
+  return s('defs', {}, s('pattern', { id, width: 5, height: 5, patternUnits: 'userSpaceOnUse' }, lines));
+}
+
+export class BidChart {
+  // `player` is 'a' or 'b'; `onselect` hears of the bid that is looked at.
+  constructor(player, onselect) {
+    this.player = player;
+    this.onselect = onselect;
+    this.hatch = `hatch-${++charts}`;
+    this.svg = s('svg', { class: `bidchart of-${player}`, 'aria-hidden': 'true' });
+    this.slider = h('div', { class: 'bids', role: 'slider', tabindex: 0, 'aria-label': t(`bids.name.${player}`) }, this.svg);
+    this.slider.addEventListener('keydown', (event) => this.#key(event));
+    this.slider.addEventListener('pointerdown', (event) => this.#point(event));
+    this.slider.addEventListener('pointermove', (event) => event.buttons && this.#point(event));
+    this.readout = h('p', { class: 'readout' });
+    this.element = h('div', {}, this.slider, this.readout);
+    new ResizeObserver(() => this.draw()).observe(this.slider);
+  }
+
+  // Shows probabilities and exact ones by bid, and what all legal bids lose.
+  show({ worth, probabilities, exact }) {
+    const lowest = worth[0].bid;
+    Object.assign(this, { lowest, probabilities, costs: worth.map(({ loss }) => loss), exact });
+    const likeliest = [...probabilities].sort((one, other) => other[1] - one[1])[0];
+    this.selected = likeliest?.[0] ?? lowest;
+    this.draw();
+  }
+
+  get #highest() {
+    return this.lowest + this.costs.length - 1;
+  }
+
+  draw() {
+    if (!this.costs) return;
+    const width = Math.max(this.slider.clientWidth, 200);
+    const count = this.costs.length;
+    this.step = Math.min((width - 2 * LEFT) / count, 64);
+    const bar = Math.max(this.step * 0.78, 1);
+    const most = Math.max(...this.probabilities.values());
+    const dearest = Math.max(...this.costs);
+    const parts = [hatch(this.hatch)];
+    for (let place = 0; place < count; place++) {
+      const bid = this.lowest + place;
+      const x = LEFT + place * this.step + (this.step - bar) / 2;
+      const probability = this.probabilities.get(bid) ?? 0;
+      const height = most ? (probability / most) * (UP - 22) : 0;
+      const depth = dearest ? (this.costs[place] / dearest) * (DOWN - 12) : 0;
+      if (bid === this.selected)
+        parts.push(
+          s('rect', { class: 'selected', x: LEFT + place * this.step, y: 0, width: this.step, height: UP + AXIS + DOWN, rx: 3 }),
+        );
+      if (probability > 0)
+        parts.push(
+          s('rect', { class: 'probability', x, y: UP - Math.max(height, 1.5), width: bar, height: Math.max(height, 1.5) }),
+        );
+      if (depth > 0.2)
+        parts.push(s('rect', { class: 'cost', fill: `url(#${this.hatch})`, x, y: UP + AXIS, width: bar, height: depth }));
+      if (probability > 0 && this.step >= 44) {
+        parts.push(s('text', { class: 'share', x: x + bar / 2, y: UP - height - 5 }, percent(probability)));
+      }
+      const every = this.step >= 20 ? 1 : this.step * 5 >= 24 ? 5 : this.step * 10 >= 24 ? 10 : 50;
+      if (bid % every === 0 || (bid === this.lowest && every > 1)) {
+        parts.push(s('text', { class: 'bid', x: x + bar / 2, y: UP + 16 }, bid));
+      }
+    }
+    parts.push(
+      s('path', {
+        class: 'base',
+        d: `M${LEFT} ${UP + 0.5}H${LEFT + count * this.step} M${LEFT} ${UP + AXIS - 0.5}H${LEFT + count * this.step}`,
+      }),
+    );
+    this.svg.setAttribute('viewBox', `0 0 ${width} ${UP + AXIS + DOWN}`);
+    this.svg.setAttribute('height', UP + AXIS + DOWN);
+    this.svg.replaceChildren(...parts);
+    this.#describe();
+  }
+
+  #describe() {
+    const bid = this.selected;
+    const exact = this.exact?.get(bid);
+    const probability = this.probabilities.get(bid) ?? 0;
+    const share = exact && exact.length < 24 ? `${fraction(exact)} = ${percent(probability)}` : percent(probability);
+    const text = t('bids.readout', { bid, share, cost: number(this.costs[bid - this.lowest], 5) });
+    this.readout.textContent = text;
+    this.slider.setAttribute('aria-valuemin', this.lowest);
+    this.slider.setAttribute('aria-valuemax', this.#highest);
+    this.slider.setAttribute('aria-valuenow', bid);
+    this.slider.setAttribute('aria-valuetext', text);
+  }
+
+  #select(bid) {
+    const within = Math.min(Math.max(bid, this.lowest), this.#highest);
+    if (within === this.selected) return;
+    this.selected = within;
+    this.draw();
+    this.onselect?.(within);
+  }
+
+  #point(event) {
+    const box = this.slider.getBoundingClientRect();
+    this.#select(this.lowest + Math.floor((event.clientX - box.left - LEFT) / this.step));
+  }
+
+  #key(event) {
+    const to = {
+      ArrowLeft: this.selected - 1,
+      ArrowDown: this.selected - 1,
+      ArrowRight: this.selected + 1,
+      ArrowUp: this.selected + 1,
+      Home: this.lowest,
+      End: this.#highest,
+    }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    this.#select(to);
+  }
+}

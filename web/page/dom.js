@@ -1,0 +1,77 @@
+// Elements, and numbers as text.
+
+import { language } from 'page/strings.js';
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+    else if (value === true) element.setAttribute(name, '');
+    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, value);
+  }
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+// An HTML element; attributes that begin with `on` are listeners.
+export function h(name, attributes, ...children) {
+  return fill(document.createElement(name), attributes, children);
+}
+
+// An SVG element.
+export function s(name, attributes, ...children) {
+  return fill(document.createElementNS(SVG, name), attributes, children);
+}
+
+// A part of the page with a heading.
+export const card = (title, ...content) => h('section', { class: 'card' }, h('h2', {}, title), ...content);
+
+// A number with so many decimals at most, as the language writes it.
+export function number(value, decimals = 4) {
+  const rounded = Math.abs(value) < 0.5 * 10 ** -decimals ? 0 : value;
+  const text = new Intl.NumberFormat(language(), { maximumFractionDigits: decimals }).format(rounded);
+  return text.replace('-', '−');
+}
+
+// The same with a sign in front of what is positive, for values.
+export function signed(value, decimals = 4) {
+  const text = number(value, decimals);
+  return value > 0 && text !== '0' ? `+${text}` : text;
+}
+
+// A probability in per cent; tiny ones with an exponent, so that nothing positive is printed as 0.
+export function percent(probability) {
+  if (probability === 0) return '0 %';
+  const share = 100 * probability;
+  if (share < 0.01) return `${decimal(share.toExponential(0))} %`;
+  return `${number(share, share < 10 ? 2 : 1)} %`;
+}
+
+// A decimal that was rounded by the solver, digits untouched, as the language writes it.
+export function decimal(text) {
+  const own = text.replaceAll('-', '−');
+  return language() === 'de' ? own.replace('.', ',') : own;
+}
+
+// A fraction with a true minus.
+export function fraction(text) {
+  return text.replace('-', '−');
+}
+
+// The ball's position with its sign.
+export function position(ball) {
+  return ball > 0 ? `+${ball}` : String(ball).replace('-', '−');
+}
+
+// Offers a text as a file.
+export function download(name, text) {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+  h('a', { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+// Random bytes as hexadecimal digits.
+export function randomHex(bytes) {
+  return [...crypto.getRandomValues(new Uint8Array(bytes))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

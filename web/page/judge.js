@@ -1,0 +1,204 @@
+// Judge: how far a way to bid is from optimal, and where it loses.
+
+import { risingColour, risingScale } from 'page/colours.js';
+import { card, decimal, h, number, percent, position, signed } from 'page/dom.js';
+import { game } from 'page/game.js';
+import { GridMap, legend } from 'page/gridmap.js';
+import { policyInput } from 'page/policyfile.js';
+import { Cancelled } from 'page/solver.js';
+import { parseState, stateText } from 'page/state.js';
+import { t } from 'page/strings.js';
+
+export function judge() {
+  const result = h('div', { class: 'column' });
+  const verdict = h('div', { class: 'column' });
+  const status = h('p', { class: 'status', role: 'status' });
+  let round = 0;
+
+  const run = async (bidder, name) => {
+    const mine = ++round;
+    status.classList.remove('wrong');
+    status.textContent = t('judge.judging', { name });
+    try {
+      const { numbers, ...report } = await game.ask({ ask: 'judge', bidder });
+      if (mine !== round) return;
+      status.textContent = t('judge.done', { name });
+      verdict.replaceChildren(summary(name, report), worst(report));
+      result.replaceChildren(regrets(numbers, report));
+      document.documentElement.dataset.judged = name;
+    } catch (error) {
+      if (error instanceof Cancelled) return;
+      status.classList.add('wrong');
+      status.textContent = error.message;
+    }
+  };
+  const file = policyInput('judged', (name) => run('judged', name));
+  const example = (bidder) =>
+    h(
+      'button',
+      { type: 'button', id: `judge-${bidder}`, onclick: () => run(bidder, t(`judge.${bidder}`)) },
+      t(`judge.try.${bidder}`),
+    );
+  const element = h(
+    'div',
+    { class: 'columns two' },
+    h(
+      'div',
+      { class: 'column' },
+      card(
+        t('judge.title'),
+        h('p', {}, t('judge.intro')),
+        file.element,
+        h('p', { class: 'hint' }, t('judge.examples')),
+        h('div', { class: 'actions' }, example('uniform'), example('optimal')),
+        status,
+      ),
+      verdict,
+    ),
+    result,
+  );
+  const forget = () => {
+    round++;
+    file.forget();
+    verdict.replaceChildren();
+    result.replaceChildren();
+    status.textContent = '';
+  };
+  return { element, listeners: { solved: forget }, start: () => {} };
+}
+
+function summary(name, report) {
+  const proved = report.guaranteed.exploitability?.decimal;
+  const pair = ({ a, b }) => [a, b].map((value) => (value === null ? '–' : signed(value, 5)));
+  const [whenA, whenB] = pair(report.best_response_value);
+  const [asA, asB] = pair(report.value_against_optimum);
+  const row = (label, ...values) =>
+    h(
+      'tr',
+      {},
+      h('th', { scope: 'row' }, label),
+      values.map((value) => h('td', {}, value)),
+    );
+  return card(
+    t('judge.result', { name }),
+    report.exploitability === null
+      ? h('p', {}, t('judge.oneSided'))
+      : [
+          h(
+            'p',
+            { class: 'value' },
+            h('output', { id: 'exploitability' }, number(report.exploitability, 6)),
+            h('span', { class: 'unit' }, t('judge.exploitability')),
+          ),
+          h('p', { class: 'hint digits' }, t('judge.bounds', { lower: decimal(proved.lower), upper: decimal(proved.upper) })),
+        ],
+    h(
+      'table',
+      { class: 'figures' },
+      h(
+        'thead',
+        {},
+        h(
+          'tr',
+          {},
+          h('td', {}),
+          h('th', { scope: 'col' }, t('judge.policyIsA')),
+          h('th', { scope: 'col' }, t('judge.policyIsB')),
+        ),
+      ),
+      h(
+        'tbody',
+        {},
+        row(t('judge.againstBest'), whenB, whenA),
+        row(t('judge.againstOptimum'), asA, asB),
+        row(t('judge.gameValue'), signed(report.value, 5), signed(report.value, 5)),
+      ),
+    ),
+  );
+}
+
+function worst(report) {
+  if (!report.worst.length) return card(t('judge.worst'), h('p', {}, t('judge.noWorst')));
+  const heads = ['state', 'player', 'value', 'regret', 'reached', 'contribution'].map((name) =>
+    h('th', { scope: 'col' }, t(`judge.${name}`)),
+  );
+  const open = (state) => {
+    game.look(parseState(state));
+    game.show('explore');
+  };
+  const rows = report.worst.map((habit) =>
+    h(
+      'tr',
+      {},
+      h('th', { scope: 'row' }, h('button', { type: 'button', class: 'link', onclick: () => open(habit.state) }, habit.state)),
+      h('td', {}, habit.player),
+      h('td', {}, signed(habit.value, 3)),
+      h('td', {}, number(habit.regret, 4)),
+      h('td', {}, percent(habit.reached)),
+      h('td', {}, number(habit.contribution, 4)),
+    ),
+  );
+  const table = h('table', { class: 'worst' }, h('thead', {}, h('tr', {}, heads)), h('tbody', {}, rows));
+  return card(
+    t('judge.worst'),
+    h('p', { class: 'hint' }, t('judge.worstHint')),
+    h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': t('judge.worst') }, table),
+  );
+}
+
+function regrets(numbers, report) {
+  const states = numbers.length / 2;
+  const finite = numbers.filter((regret) => !Number.isNaN(regret));
+  const most = finite.reduce((most, regret) => Math.max(most, regret), 0);
+  const players = ['A', 'B'].filter((_, index) => !Number.isNaN(numbers[index * states + game.place(game.start)]));
+  const player = h(
+    'select',
+    { id: 'regret-player' },
+    players.map((name) => h('option', { value: name }, t(`play.as.${name}`))),
+  );
+  const field = game.rules.field;
+  const ball = h(
+    'select',
+    { id: 'regret-ball' },
+    Array.from({ length: 2 * field + 1 }, (_, index) =>
+      h('option', { value: index - field, selected: index === field }, position(index - field)),
+    ),
+  );
+  const at = (a, b) => numbers[(player.value === 'B' ? states : 0) + game.place({ a, b, ball: Number(ball.value) })];
+  const map = new GridMap({
+    rows: { from: 0, to: game.rules.points[0], name: t('where.pointsA') },
+    columns: { from: 0, to: game.rules.points[1], name: t('where.pointsB') },
+    upward: true,
+    name: t('judge.map'),
+    // What is lost by the last bits of the arithmetic is no regret.
+    colour: (a, b) => (Number.isNaN(at(a, b)) ? null : risingColour(at(a, b) < 1e-9 ? 0 : at(a, b), most)),
+    text: (a, b) =>
+      t('judge.cell', {
+        state: stateText({ a, b, ball: Number(ball.value) }),
+        regret: Number.isNaN(at(a, b)) ? '–' : number(at(a, b), 5),
+      }),
+    onpick: (a, b) => {
+      game.look({ a, b, ball: Number(ball.value) });
+      game.show('explore');
+    },
+  });
+  const first = parseState(report.worst[0]?.state) ?? game.start;
+  if (report.worst[0]) [player.value, ball.value] = [report.worst[0].player, first.ball];
+  const repaint = () => map.paint();
+  player.addEventListener('change', repaint);
+  ball.addEventListener('change', repaint);
+  repaint();
+  map.moveTo(first.a, first.b);
+  return card(
+    t('judge.map'),
+    h('p', { class: 'hint' }, t('judge.mapHint')),
+    h(
+      'div',
+      { class: 'fields' },
+      h('div', {}, h('label', { for: 'regret-player' }, t('judge.player')), player),
+      h('div', {}, h('label', { for: 'regret-ball' }, t('judge.ball')), ball),
+    ),
+    map.element,
+    legend(risingScale(), '0', number(most, 3)),
+  );
+}

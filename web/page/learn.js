@@ -1,0 +1,336 @@
+// Learn: 4:3@-2 solved with the reader in five steps, and the frontier of the endgame to move along.
+
+import { css, inkOn, valueColour } from 'page/colours.js';
+import { accounts, Court } from 'page/court.js';
+import { card, fraction, h, position, signed } from 'page/dom.js';
+import { frontier } from 'page/frontier.js';
+import { game, solveQuestion } from 'page/game.js';
+import { mixer } from 'page/mixer.js';
+import { Solver } from 'page/solver.js';
+import { parseState, sameGame, stateText, TENNIS } from 'page/state.js';
+import { t } from 'page/strings.js';
+
+const EXAMPLE = '4:3@-2';
+const STEPS = 5;
+
+// The example is Tennis, whatever game is looked at.
+const teacher = new Solver();
+let lesson = null;
+
+async function prepare() {
+  await teacher.ask({ ...solveQuestion({ ...TENNIS, points: [4, 4] }), exact_bits: 64 });
+  const stage = await teacher.ask({ ask: 'state', state: EXAMPLE });
+  const { exact } = await teacher.ask({ ask: 'exact', state: EXAMPLE });
+  const { a, b, ball } = parseState(EXAMPLE);
+  // What every pair of bids leads to.
+  const outcomes = [];
+  for (let bidA = 1; bidA <= a; bidA++) {
+    for (let bidB = 1; bidB <= b; bidB++) {
+      const { turns } = await teacher.ask({ ask: 'replay', start: EXAMPLE, bids: [[bidA, bidB]] });
+      outcomes.push({ bidA, bidB, after: parseState(turns[0].after), value: stage.matrix[bidA - 1][bidB - 1] });
+    }
+  }
+  return { stage, exact, outcomes, start: { a, b, ball } };
+}
+
+export function learn() {
+  const body = h('div', { class: 'lesson' });
+  const heading = h('h3', { tabindex: -1 });
+  const dots = h('ol', { class: 'steps' });
+  const back = h('button', { type: 'button', onclick: () => go(step - 1) }, t('learn.back'));
+  const next = h(
+    'button',
+    { type: 'button', class: 'primary', id: 'next-step', onclick: () => (step < STEPS ? go(step + 1) : openExample()) },
+    t('learn.next'),
+  );
+  let step = 1;
+  // What the reader has found out, kept from step to step.
+  const found = { cells: new Set(), struck: { rows: new Set(), columns: new Set() } };
+
+  const go = (to, focus = true) => {
+    step = Math.min(Math.max(to, 1), STEPS);
+    heading.textContent = t(`learn.heading.${step}`);
+    body.replaceChildren(...[position1, unsafe, dominated, mixture, answer][step - 1](found));
+    back.disabled = step === 1;
+    next.textContent = step < STEPS ? t('learn.next') : t('learn.open');
+    dots.replaceChildren(
+      ...Array.from({ length: STEPS }, (_, index) =>
+        h(
+          'li',
+          {},
+          h(
+            'button',
+            {
+              type: 'button',
+              'aria-current': index + 1 === step ? 'step' : null,
+              'aria-label': t('learn.step', { step: index + 1 }),
+              onclick: () => go(index + 1),
+            },
+            index + 1,
+          ),
+        ),
+      ),
+    );
+    document.documentElement.dataset.step = step;
+    if (focus) heading.focus();
+  };
+  const openExample = async () => {
+    const state = parseState(EXAMPLE);
+    const rules = { field: TENNIS.field, motion: TENNIS.motion, scoring: TENNIS.scoring };
+    if (game.contains(state) && sameGame({ ...rules, points: game.rules.points }, game.rules)) game.look(state);
+    else await game.solve(TENNIS, state);
+    game.show('explore');
+  };
+  const edge = frontier();
+  const element = h(
+    'div',
+    { class: 'columns two' },
+    h(
+      'div',
+      { class: 'column' },
+      card(t('learn.title'), h('p', {}, t('learn.intro')), dots, heading, body, h('div', { class: 'actions' }, back, next)),
+    ),
+    h('div', { class: 'column' }, edge.element),
+  );
+  const start = async () => {
+    if (game.section !== 'learn') return;
+    edge.build();
+    if (body.childElementCount) return;
+    lesson ??= await prepare();
+    go(1, false);
+  };
+  return { element, start, listeners: { section: start, decided: edge.build } };
+}
+
+// A table of what A wins; `shown`, `struck` and `lit` say what becomes of rows, columns and cells.
+function table({
+  shown = () => true,
+  struck = { rows: new Set(), columns: new Set() },
+  lit = () => '',
+  onrow = null,
+  oncolumn = null,
+}) {
+  const { matrix } = lesson.stage;
+  const most = 2;
+  const cell = (value, row, column) => {
+    const classes = [lit(row, column), struck.rows.has(row) || struck.columns.has(column) ? 'struck' : ''].join(' ').trim();
+    if (!shown(row, column)) return h('td', { class: `${classes} unknown` }, '?');
+    const colour = valueColour(value, most);
+    return h('td', { class: classes, style: `background: ${css(colour)}; color: ${inkOn(colour)}` }, signed(value));
+  };
+  const head = (place, action, player, gone) => {
+    const name = h('span', {}, place + 1);
+    return action
+      ? h(
+          'button',
+          {
+            type: 'button',
+            disabled: gone,
+            'aria-label': t('learn.strike', { player, bid: place + 1 }),
+            onclick: () => action(place),
+          },
+          name,
+        )
+      : name;
+  };
+  return h(
+    'table',
+    { class: 'matrix lesson-matrix' },
+    h('caption', {}, t('matrix.caption')),
+    h(
+      'thead',
+      {},
+      h(
+        'tr',
+        {},
+        h('td', { class: 'corner' }, 'A \\ B'),
+        matrix[0].map((_, column) =>
+          h('th', { scope: 'col', class: 'of-b' }, head(column, oncolumn, 'B', struck.columns.has(column))),
+        ),
+      ),
+    ),
+    h(
+      'tbody',
+      {},
+      matrix.map((entries, row) =>
+        h(
+          'tr',
+          {},
+          h('th', { scope: 'row', class: 'of-a' }, head(row, onrow, 'A', struck.rows.has(row))),
+          entries.map((value, column) => cell(value, row, column)),
+        ),
+      ),
+    ),
+  );
+}
+
+function bidChoice(player, most, value, onchange) {
+  const name = `learn-${player}`;
+  return h(
+    'fieldset',
+    { class: `choice of-${player}` },
+    h('legend', {}, t(`learn.bid.${player}`)),
+    Array.from({ length: most }, (_, index) => {
+      const input = h('input', {
+        type: 'radio',
+        name,
+        id: `${name}-${index + 1}`,
+        value: index + 1,
+        checked: index + 1 === value,
+      });
+      input.addEventListener('change', () => onchange(index + 1));
+      return h('span', {}, input, h('label', { for: input.id }, index + 1));
+    }),
+  );
+}
+
+// 1: what each pair of bids leads to.
+function position1({ cells }) {
+  const { start, outcomes } = lesson;
+  const court = new Court({ field: 2 });
+  const words = h('p', { class: 'readout', role: 'status' }, t('learn.choose'));
+  const place = h('div', {});
+  const bids = { a: 0, b: 0 };
+  const redraw = () =>
+    place.replaceChildren(
+      table({
+        shown: (row, column) => cells.has(`${row + 1},${column + 1}`),
+        lit: (row, column) => (row + 1 === bids.a && column + 1 === bids.b ? 'lit' : ''),
+      }),
+    );
+  const show = () => {
+    if (!bids.a || !bids.b) return;
+    const { after, value } = outcomes.find(({ bidA, bidB }) => bidA === bids.a && bidB === bids.b);
+    cells.add(`${bids.a},${bids.b}`);
+    const who = bids.a > bids.b ? t('learn.higher.a') : bids.a < bids.b ? t('learn.higher.b') : t('learn.equal');
+    const out = Math.abs(after.ball) > 2;
+    court.move(after.ball);
+    const leads = { state: stateText(after), ball: position(after.ball), value: signed(value) };
+    words.textContent = `${who} ${out ? t('learn.out', leads) : t('learn.leads', leads)}`;
+    redraw();
+  };
+  const all = () => {
+    for (const { bidA, bidB } of outcomes) cells.add(`${bidA},${bidB}`);
+    redraw();
+  };
+  court.move(start.ball);
+  redraw();
+  return [
+    h('p', {}, t('learn.text.1')),
+    accounts(start.a, start.b),
+    court.element,
+    h(
+      'div',
+      { class: 'choices' },
+      bidChoice('a', start.a, 0, (bid) => ((bids.a = bid), show())),
+      bidChoice('b', start.b, 0, (bid) => ((bids.b = bid), show())),
+    ),
+    words,
+    place,
+    h('button', { type: 'button', onclick: all }, t('learn.all')),
+  ];
+}
+
+// 2: whoever fixes one bid is met by the best reply to it.
+function unsafe() {
+  const { matrix } = lesson.stage;
+  const words = h('p', { class: 'readout', role: 'status' }, t('learn.chooseOne'));
+  const place = h('div', {});
+  const least = matrix.map((row) => Math.min(...row));
+  const largest = matrix[0].map((_, column) => Math.max(...matrix.map((row) => row[column])));
+  const show = (player, bid) => {
+    const reply =
+      player === 'a'
+        ? matrix[bid - 1].indexOf(least[bid - 1]) + 1
+        : matrix.findIndex((row) => row[bid - 1] === largest[bid - 1]) + 1;
+    words.textContent = t(`learn.known.${player}`, {
+      bid,
+      reply,
+      value: signed(player === 'a' ? least[bid - 1] : largest[bid - 1]),
+    });
+    place.replaceChildren(
+      table({
+        lit: (row, column) => {
+          const [own, other] = player === 'a' ? [row, column] : [column, row];
+          return own + 1 === bid ? (other + 1 === reply ? 'lit reply' : 'lit') : '';
+        },
+      }),
+    );
+  };
+  place.replaceChildren(table({}));
+  return [
+    h('p', {}, t('learn.text.2')),
+    h(
+      'div',
+      { class: 'choices' },
+      bidChoice('a', matrix.length, 0, (bid) => show('a', bid)),
+      bidChoice('b', matrix[0].length, 0, (bid) => show('b', bid)),
+    ),
+    words,
+    place,
+    h('p', {}, t('learn.gap', { low: signed(Math.max(...least)), high: signed(Math.min(...largest)) })),
+  ];
+}
+
+// Another choice that is never worse and sometimes better, among those that are left.
+function better(matrix, struck, player, place) {
+  const rows = [...matrix.keys()].filter((row) => !struck.rows.has(row));
+  const columns = [...matrix[0].keys()].filter((column) => !struck.columns.has(column));
+  const [own, others] = player === 'A' ? [rows, columns] : [columns, rows];
+  const worth = (choice, other) => (player === 'A' ? matrix[choice][other] : -matrix[other][choice]);
+  return own.find(
+    (choice) =>
+      choice !== place &&
+      others.every((other) => worth(choice, other) >= worth(place, other)) &&
+      others.some((other) => worth(choice, other) > worth(place, other)),
+  );
+}
+
+// 3: bids that another bid makes superfluous.
+function dominated({ struck }) {
+  const { matrix } = lesson.stage;
+  const words = h('p', { class: 'readout', role: 'status' });
+  const place = h('div', {});
+  const done = () =>
+    ['A', 'B'].every((player) =>
+      [...(player === 'A' ? matrix : matrix[0]).keys()].every(
+        (bid) => (player === 'A' ? struck.rows : struck.columns).has(bid) || better(matrix, struck, player, bid) === undefined,
+      ),
+    );
+  const strike = (player, bid) => {
+    const by = better(matrix, struck, player, bid);
+    if (by === undefined) {
+      words.textContent = t('learn.needed', { player, bid: bid + 1 });
+      return;
+    }
+    (player === 'A' ? struck.rows : struck.columns).add(bid);
+    words.textContent = t('learn.dominated', { player, bid: bid + 1, by: by + 1 });
+    if (done()) words.textContent += ` ${t('learn.left')}`;
+    redraw();
+  };
+  const redraw = () =>
+    place.replaceChildren(table({ struck, onrow: (row) => strike('A', row), oncolumn: (column) => strike('B', column) }));
+  words.textContent = done() ? t('learn.left') : t('learn.strikeOne');
+  redraw();
+  return [
+    h('p', {}, t('learn.text.3')),
+    place,
+    words,
+    h('button', { type: 'button', onclick: () => ((struck.rows.clear(), struck.columns.clear()), redraw()) }, t('learn.again')),
+  ];
+}
+
+// 4: the mixture against which it does not matter what the opponent bids.
+function mixture() {
+  return [h('p', {}, t('learn.text.4')), ...mixer(lesson, 'a')];
+}
+
+// 5: the opponent's side, and the value.
+function answer() {
+  const value = fraction(lesson.exact.value);
+  return [
+    h('p', {}, t('learn.text.5')),
+    ...mixer(lesson, 'b'),
+    h('p', { class: 'verdict', id: 'learned' }, t('learn.value', { value })),
+  ];
+}

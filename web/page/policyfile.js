@@ -1,0 +1,53 @@
+// A policy from a file, dropped or chosen.
+
+import { game } from 'page/game.js';
+import { h } from 'page/dom.js';
+import { Cancelled } from 'page/solver.js';
+import { t } from 'page/strings.js';
+
+let inputs = 0;
+
+// Reads a file as `opponent` or `judged`; `onread` hears of its name.
+export function policyInput(bidder, onread) {
+  let name = null;
+  const id = `policy-${++inputs}`;
+  const input = h('input', { type: 'file', id, accept: '.csv,.json,.npz' });
+  const status = h('p', { class: 'status', role: 'status' });
+  const element = h(
+    'div',
+    { class: 'drop' },
+    h('label', { for: id }, t('policy.drop')),
+    input,
+    h('p', { class: 'hint' }, t('policy.formats')),
+    status,
+  );
+  const read = async (file) => {
+    if (!file) return;
+    // So that the same file can be chosen again when it has changed.
+    input.value = '';
+    status.classList.remove('wrong');
+    status.textContent = t('policy.reading');
+    try {
+      const { covers } = await game.ask({ ask: 'policy', bidder }, new Uint8Array(await file.arrayBuffer()));
+      name = file.name;
+      status.textContent = t(`policy.covers.${covers[0] && covers[1] ? 'both' : covers[0] ? 'a' : 'b'}`, { name });
+      await onread(name);
+    } catch (error) {
+      if (error instanceof Cancelled) return;
+      status.classList.add('wrong');
+      status.textContent = error.message;
+    }
+  };
+  input.addEventListener('change', () => read(input.files[0]));
+  element.addEventListener('dragover', (event) => (event.preventDefault(), element.classList.add('over')));
+  element.addEventListener('dragleave', () => element.classList.remove('over'));
+  element.addEventListener('drop', (event) => {
+    event.preventDefault();
+    element.classList.remove('over');
+    read(event.dataTransfer.files[0]);
+  });
+  const forget = () => {
+    [name, input.value, status.textContent] = [null, '', ''];
+  };
+  return { element, loaded: () => name, forget };
+}
