@@ -40,7 +40,8 @@ impl Bar {
         });
         bar.set_position((share * PARTS as f64) as u64);
         let done = share - first;
-        if done > 0.0 && share < 1.0 {
+        // The first parts of some work are small and say little about the others.
+        if done > 0.01 && share < 1.0 {
             let left = self.begin.elapsed().as_secs_f64() * (1.0 - share) / done;
             bar.set_message(format!(", {} left", duration(left)));
         }

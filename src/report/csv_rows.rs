@@ -29,13 +29,10 @@ fn wrong(
     line: u64,
     expected: fn(&str) -> &'static str,
 ) -> String {
-    let field = match error.kind() {
-        csv::ErrorKind::Deserialize { err, .. } => err.field().map(|field| field as usize),
-        _ => None,
-    };
-    match field.and_then(|field| names.get(field).zip(record.get(field))) {
+    let csv::ErrorKind::Deserialize { err, .. } = error.kind() else { return format!("line {line}: {error}") };
+    match err.field().and_then(|field| names.get(field as usize).zip(record.get(field as usize))) {
         Some((name, found)) => format!("line {line}, {name}: `{found}`; expected {}", expected(name)),
-        None => format!("line {line}: {error}"),
+        None => format!("line {line}: {}", err.kind()),
     }
 }
 
