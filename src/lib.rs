@@ -57,6 +57,8 @@ mod agents;
 mod analysis;
 pub mod certificate;
 mod error;
+#[cfg(feature = "plot")]
+pub mod figures;
 mod game;
 mod induction;
 pub mod matrix_game;

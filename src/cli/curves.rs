@@ -6,10 +6,10 @@ use clap::{Args, ValueEnum};
 use pencil_tennis::CurvePoint;
 use pencil_tennis::report::{CurveX, CurveY, plot_curves, read_curve};
 
-use super::output::Output;
+use super::plot::FigureFile;
 use super::train::games;
 
-/// Draw learning curves that `train --curve` wrote, as SVG
+/// Draw learning curves that `train --curve` wrote
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Curves are named after their files.
@@ -31,9 +31,8 @@ pub(super) struct Curves {
     /// Leave out what was judged after fewer games
     #[arg(long, value_name = "N", value_parser = games, default_value = "1")]
     from: u64,
-    /// The picture to write; `-` is standard output
-    #[arg(short, long, value_name = "SVG")]
-    output: Output,
+    #[command(flatten)]
+    figure: FigureFile,
 }
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
@@ -54,8 +53,7 @@ enum Up {
 
 impl Curves {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        self.output.check(&self.files.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
-        self.output.check_only("a picture", "svg");
+        self.figure.check(&self.files.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
         let curves = self.files.iter().map(|path| anyhow::Ok((name(path), self.read(path)?)));
         let curves = curves.collect::<Result<Vec<_>, _>>()?;
         let x = match self.x {
@@ -69,7 +67,7 @@ impl Curves {
             Up::Uniform => CurveY::AgainstUniform,
         };
         let svg = plot_curves(&curves, x, y)?;
-        self.output.write(|out| out.write_all(svg.as_bytes()))
+        self.figure.write(&svg)
     }
 }
 

@@ -16,6 +16,7 @@ mod game_args;
 pub(crate) mod interrupt;
 mod numbers;
 mod output;
+mod plot;
 mod points;
 mod progress;
 mod prove;
@@ -71,6 +72,7 @@ enum Command {
     Train(train::Train),
     Duel(duel::Duel),
     Curves(curves::Curves),
+    Plot(plot::Plot),
     Prove(prove::Prove),
     Verify(verify::Verify),
     Series(series::SeriesCommand),
@@ -91,6 +93,7 @@ impl Cli {
             Command::Train(command) => command.run(),
             Command::Duel(command) => command.run(),
             Command::Curves(command) => command.run(),
+            Command::Plot(command) => command.run(),
             Command::Prove(command) => command.run(),
             Command::Verify(command) => command.run(),
             Command::Series(command) => command.run(),

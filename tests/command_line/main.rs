@@ -8,6 +8,7 @@ mod explore;
 mod forced;
 mod json_fields;
 mod learning;
+mod plot;
 mod policies;
 mod printed_bounds;
 mod program;

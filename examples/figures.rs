@@ -1,0 +1,35 @@
+//! Draws the figures of the README and the documents: `cargo run --release --example figures -- docs/figures`.
+//!
+//! Without a folder it only draws them. The same program makes the same bytes on every machine.
+
+use std::error::Error;
+use std::path::PathBuf;
+
+use pencil_tennis::figures::{
+    StateLine, forced_figure, opening_figure, outcome_figure, regret_figure, strategy_figure, support_figure, value_figure,
+};
+use pencil_tennis::report::write_file;
+use pencil_tennis::{Ball, ForcedPlay, Judgement, Player, Policy, Rules};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let folder = std::env::args_os().nth(1).map(PathBuf::from);
+    let solution = pencil_tennis::solve(50)?;
+    let large = pencil_tennis::solve(100)?;
+    let uniform = Policy::uniform(solution.rules(), solution.points())?;
+    let figures = [
+        ("values", value_figure(&solution)?),
+        ("opening", opening_figure(&large)?),
+        ("strategies", strategy_figure(&solution, Player::A, Ball::new(-1)?, StateLine::Equal)?),
+        ("supports", support_figure(&large)?),
+        ("outcomes", outcome_figure(&solution)?),
+        ("forced", forced_figure(&ForcedPlay::new(Rules::tennis(), 50, 50)?)?),
+        ("regret", regret_figure(&solution, &Judgement::new(&solution, &uniform)?, Player::A, "uniform")?),
+    ];
+    for (name, svg) in figures {
+        println!("{name}: {} bytes", svg.len());
+        if let Some(folder) = &folder {
+            write_file(&folder.join(name).with_extension("svg"), |out| out.write_all(svg.as_bytes()))?;
+        }
+    }
+    Ok(())
+}

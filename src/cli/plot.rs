@@ -1,0 +1,209 @@
+//! `plot`: figures of a solved game and of policies.
+
+use clap::{Args, Subcommand, ValueEnum};
+use pencil_tennis::figures::{
+    StateLine, forced_figure, opening_figure, outcome_figure, regret_figure, strategy_figure, support_figure, value_figure,
+};
+use pencil_tennis::{Ball, Judgement, Player, Solution};
+
+use super::agent::{file_of, read_attended};
+use super::curves::Curves;
+use super::game_args::{GameArgs, SolvedArgs};
+use super::interrupt;
+use super::output::{Output, settle};
+use super::points::{PointsArgs, PointsOption};
+
+/// Pixels of a PNG for each unit of the SVG: sharp on dense screens and in print.
+#[cfg(feature = "png")]
+const PNG_SCALE: f32 = 2.0;
+
+/// Draw figures: values, strategies, the opening, supports, outcomes, the endgame, regrets, learning curves
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The ending of the file decides the format: .svg, or .png where the program was
+built with the feature `png`.
+
+Examples:
+  pencil-tennis plot values 50 -o values.svg
+  pencil-tennis plot opening 100 -o opening.svg
+  pencil-tennis plot strategies 50 --ball -1 -o strategies.svg
+  pencil-tennis plot strategies 50 --ball 2 --against 40 -o waiting.svg
+  pencil-tennis plot regret uniform -o regret.svg")]
+pub(super) struct Plot {
+    #[command(subcommand)]
+    figure: Figure,
+}
+
+#[derive(Debug, Subcommand)]
+enum Figure {
+    /// The value of every state, a map for every ball position
+    Values(Solved),
+    /// How a player bids along a line of states
+    Strategies(Strategies),
+    /// The opening bid, by the points of each player
+    Opening(Solved),
+    /// How many bids A mixes, by the points of each player
+    Supports(Solved),
+    /// How games between perfect players end, and how long they last
+    Outcomes(Solved),
+    /// With how many points A forces the best end by pure play
+    Forced(Forced),
+    /// Where a policy gives something away, a map for every ball position
+    Regret(Regret),
+    /// Learning curves that `train --curve` wrote
+    Curves(Curves),
+}
+
+#[derive(Debug, Args)]
+struct Solved {
+    #[command(flatten)]
+    points: PointsArgs,
+    #[command(flatten)]
+    solved: SolvedArgs,
+    #[command(flatten)]
+    file: FigureFile,
+}
+
+#[derive(Debug, Args)]
+struct Strategies {
+    #[command(flatten)]
+    solved: Solved,
+    /// Where the ball lies
+    #[arg(long, value_name = "BALL", default_value_t = 0, allow_negative_numbers = true)]
+    ball: i32,
+    /// Whose bids
+    #[arg(long, value_enum, default_value_t)]
+    player: Side,
+    /// The opponent's points, the same in all states [default: as many as the player has]
+    #[arg(long, value_name = "POINTS")]
+    against: Option<u32>,
+}
+
+#[derive(Debug, Args)]
+struct Forced {
+    #[command(flatten)]
+    points: PointsArgs,
+    #[command(flatten)]
+    game: GameArgs,
+    #[command(flatten)]
+    file: FigureFile,
+}
+
+#[derive(Debug, Args)]
+struct Regret {
+    /// `uniform`, `optimal`, `lookahead:DEPTH:LEAVES`, or a file
+    #[arg(value_name = "POLICY")]
+    policy: String,
+    #[command(flatten)]
+    points: PointsOption,
+    /// Whose bids
+    #[arg(long, value_enum, default_value_t)]
+    player: Side,
+    #[command(flatten)]
+    solved: SolvedArgs,
+    #[command(flatten)]
+    file: FigureFile,
+}
+
+/// Where a figure is written.
+#[derive(Debug, Args)]
+pub(super) struct FigureFile {
+    /// The figure to write: .svg or .png; `-` is standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Output,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum FigureFormat {
+    Svg,
+    Png,
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum Side {
+    #[default]
+    A,
+    B,
+}
+
+impl From<Side> for Player {
+    fn from(side: Side) -> Self {
+        match side {
+            Side::A => Self::A,
+            Side::B => Self::B,
+        }
+    }
+}
+
+impl Plot {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        match self.figure {
+            Figure::Values(solved) => solved.draw(|solution| Ok(value_figure(solution)?)),
+            Figure::Opening(solved) => solved.draw(|solution| Ok(opening_figure(solution)?)),
+            Figure::Supports(solved) => solved.draw(|solution| Ok(support_figure(solution)?)),
+            Figure::Outcomes(solved) => solved.draw(|solution| Ok(outcome_figure(solution)?)),
+            Figure::Strategies(Strategies { solved, ball, player, against }) => {
+                let ball = Ball::new(ball)?;
+                let line = against.map_or(StateLine::Equal, StateLine::Against);
+                solved.draw(|solution| Ok(strategy_figure(solution, player.into(), ball, line)?))
+            }
+            Figure::Forced(Forced { points, game, file }) => {
+                file.check(&[])?;
+                let forced = game.force(game.rules()?, points.get().both())?;
+                file.write(&forced_figure(&forced)?)
+            }
+            Figure::Regret(regret) => regret.run(),
+            Figure::Curves(curves) => curves.run(),
+        }
+    }
+}
+
+impl Solved {
+    /// Solves the game, or reads its solution, and writes what is drawn of it.
+    fn draw(self, figure: impl FnOnce(&Solution) -> anyhow::Result<String>) -> anyhow::Result<()> {
+        self.file.check(&self.solved.table().into_iter().collect::<Vec<_>>())?;
+        let solution = self.solved.open(self.points.asked(), None)?.solution()?;
+        self.file.write(&figure(&solution)?)
+    }
+}
+
+impl Regret {
+    fn run(self) -> anyhow::Result<()> {
+        self.file.check(&[file_of(&self.policy), self.solved.table()].into_iter().flatten().collect::<Vec<_>>())?;
+        let game = self.solved.open(self.points.points, None)?;
+        let agent = read_attended(&self.policy, &game.rules, game.points.both(), None)?;
+        let solution = game.solution()?;
+        let policy = agent.policy(Some(&solution))?;
+        let judgement = interrupt::watched("judging", |watch| Judgement::watched(&solution, &policy, watch))?;
+        self.file.write(&regret_figure(&solution, &judgement, self.player.into(), &self.policy)?)
+    }
+}
+
+impl FigureFile {
+    /// Checks, before long work begins, that the figure can go there, and that its name says what it is.
+    pub(super) fn check(&self, read: &[&std::path::Path]) -> anyhow::Result<()> {
+        self.output.check(read)?;
+        if self.format() == FigureFormat::Png && !cfg!(feature = "png") {
+            anyhow::bail!(
+                "{} would be a PNG, which this program was built without; write an .svg, or build with --features png",
+                self.output.name()
+            );
+        }
+        Ok(())
+    }
+
+    fn format(&self) -> FigureFormat {
+        let usual = self.output.is_stdout().then_some(FigureFormat::Svg);
+        settle(Some(&self.output), None, usual, FigureFormat::value_variants())
+    }
+
+    /// Writes a figure in the format of the file's ending.
+    pub(super) fn write(&self, svg: &str) -> anyhow::Result<()> {
+        #[cfg(feature = "png")]
+        if self.format() == FigureFormat::Png {
+            let png = pencil_tennis::figures::to_png(svg, PNG_SCALE)?;
+            return self.output.write(|out| out.write_all(&png));
+        }
+        self.output.write(|out| out.write_all(svg.as_bytes()))
+    }
+}

@@ -1,0 +1,73 @@
+//! Colours for numbers.
+
+use plotters::style::RGBColor;
+
+/// Brown for what is good for B, white for even, blue for what is good for A: after ColorBrewer's diverging schemes, which are safe for all common
+/// kinds of colour vision.
+const DIVERGING: [RGBColor; 5] =
+    [RGBColor(127, 59, 8), RGBColor(224, 130, 20), RGBColor(247, 247, 247), RGBColor(67, 147, 195), RGBColor(5, 48, 97)];
+
+/// White to dark blue, ColorBrewer's sequential scheme: nothing to much.
+const SEQUENTIAL: [RGBColor; 5] =
+    [RGBColor(255, 255, 255), RGBColor(198, 219, 239), RGBColor(107, 174, 214), RGBColor(33, 113, 181), RGBColor(8, 48, 107)];
+
+/// Colours for lines that people with any colour vision tell apart (M. Okabe and K. Ito, 2008), darkest first.
+pub(super) const LINES: [RGBColor; 7] = [
+    RGBColor(0, 0, 0),
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(86, 180, 233),
+    RGBColor(230, 159, 0),
+];
+
+/// Steps of a scale: more cannot be told apart, and neighbours of one colour are drawn as one.
+const STEPS: f64 = 32.0;
+
+/// A colour for every number.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Scale {
+    /// From `−most` to `most`, even at 0.
+    Diverging { most: f64 },
+    /// From 0 to `most`.
+    Sequential { most: f64 },
+}
+
+impl Scale {
+    /// The least and the greatest number that have colours of their own.
+    pub(super) const fn range(self) -> [f64; 2] {
+        match self {
+            Self::Diverging { most } => [-most, most],
+            Self::Sequential { most } => [0.0, most],
+        }
+    }
+
+    pub(super) fn colour(self, number: f64) -> RGBColor {
+        let [least, most] = self.range();
+        let share = if most > least { ((number - least) / (most - least)).clamp(0.0, 1.0) } else { 0.5 };
+        let stops = match self {
+            Self::Diverging { .. } => DIVERGING,
+            Self::Sequential { .. } => SEQUENTIAL,
+        };
+        let place = (share * STEPS).round() / STEPS * (stops.len() - 1) as f64;
+        let below = (place as usize).min(stops.len() - 2);
+        let rest = place - below as f64;
+        let mix = |from: u8, to: u8| (f64::from(from) + rest * (f64::from(to) - f64::from(from))).round() as u8;
+        let (from, to) = (stops[below], stops[below + 1]);
+        RGBColor(mix(from.0, to.0), mix(from.1, to.1), mix(from.2, to.2))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_and_middle_of_a_scale() {
+        let scale = Scale::Diverging { most: 2.0 };
+        assert_eq!([-3.0, -2.0, 0.0, 2.0, 9.0].map(|number| scale.colour(number)), [0, 0, 2, 4, 4].map(|stop| DIVERGING[stop]));
+        let scale = Scale::Sequential { most: 0.0 };
+        assert_eq!(scale.colour(1.0), SEQUENTIAL[2], "a scale without width has one colour");
+    }
+}

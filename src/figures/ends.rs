@@ -1,0 +1,42 @@
+//! How games between perfect players end.
+
+use super::FigureError;
+use super::axes::{Axes, NORMAL, picture, text};
+use super::bar_chart::{draw_named, draw_shares};
+use crate::{Meeting, Outcome, Policy, Solution};
+use plotters::style::text_anchor::HPos;
+
+/// Turns that happen less often than this are left out at the end.
+const RARE: f64 = 1e-3;
+
+/// How a game of two optimal players ends, and how many turns it takes.
+///
+/// # Errors
+/// [`FigureError::Refused`] for a game whose policies are too large to keep; [`FigureError::Drawing`].
+pub fn outcome_figure(solution: &Solution) -> Result<String, FigureError> {
+    let optimal = Policy::optimal(solution);
+    let meeting = Meeting::new(solution.rules(), solution.start(), &optimal, &optimal)?;
+    let [a, b] = solution.points();
+    let title = format!("Games of {a}:{b} points between perfect players");
+    let names = Outcome::ALL.map(|outcome| outcome.to_string());
+    let ends: Vec<(&str, f64)> =
+        names.iter().zip(Outcome::ALL).map(|(name, outcome)| (name.as_str(), meeting.probability(outcome))).collect();
+    let turns = meeting.turns();
+    let last = turns.iter().rposition(|&share| share >= RARE).unwrap_or(0);
+    let shown = &turns[..=last];
+    let most = shown.iter().copied().fold(0.01, f64::max);
+    let axes = Axes {
+        left: 66,
+        top: 260,
+        width: 560,
+        height: 180,
+        across: [0.0, last as f64 + 1.0],
+        up: [0.0, 105.0 * most],
+        labels: ["turns", "games, %"],
+    };
+    picture((660, 500), &title, |area| {
+        text(area, "how they end", (330, 46), NORMAL, HPos::Center)?;
+        draw_named(area, (240, 78), &ends)?;
+        draw_shares(area, "how many turns they take", &axes, 0.0, shown)
+    })
+}

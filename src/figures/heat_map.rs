@@ -1,0 +1,129 @@
+//! Colours over two numbers, in panels side by side.
+
+use plotters::style::text_anchor::HPos;
+use plotters::style::{BLACK, RGBColor};
+
+use super::FigureError;
+use super::axes::{Area, Axes, NORMAL, SMALL, line, picture, rectangle, short, text, ticks};
+use super::colours::Scale;
+
+/// Pixels that a panel without its labels is wide, about.
+const PANEL: i32 = 210;
+
+/// Pixels for the labels left of a panel and below it, and for its title.
+const LABELS: (i32, i32, i32) = (62, 52, 26);
+
+/// Pixels for the picture's title.
+const TITLE: i32 = 44;
+
+/// Pixels that the scale takes at the right.
+const KEY: i32 = 84;
+
+/// One map: a row of cells for every number upward, in each a cell for every number across.
+#[derive(Clone, Debug)]
+pub(super) struct Panel {
+    pub(super) title: String,
+    /// The numbers of the first cell across and up.
+    pub(super) first: [u32; 2],
+    /// Rows from the bottom; nothing is drawn where there is no number.
+    pub(super) cells: Vec<Vec<Option<f64>>>,
+    /// Cells that a line surrounds; empty for none.
+    pub(super) surrounded: Vec<Vec<bool>>,
+}
+
+/// Panels with one scale.
+#[derive(Clone, Debug)]
+pub(super) struct HeatMap<'t> {
+    pub(super) title: &'t str,
+    /// What is counted across and up, and what the colours show.
+    pub(super) labels: [&'t str; 2],
+    pub(super) key: &'t str,
+    pub(super) scale: Scale,
+    /// Whether greater numbers than the scale has are drawn in its last colour.
+    pub(super) saturates: bool,
+    pub(super) panels: Vec<Panel>,
+    /// Pixels that a panel is wide, instead of the usual.
+    pub(super) wide: Option<i32>,
+}
+
+const EMPTY: RGBColor = RGBColor(240, 240, 240);
+
+impl HeatMap<'_> {
+    pub(super) fn draw(&self) -> Result<String, FigureError> {
+        let columns = self.panels.iter().map(|panel| panel.cells.first().map_or(0, Vec::len)).max().unwrap_or(0).max(1) as i32;
+        let rows = self.panels.iter().map(|panel| panel.cells.len()).max().unwrap_or(0).max(1) as i32;
+        // Whole pixels: cells of one size, with sharp edges.
+        let side = (self.wide.unwrap_or(PANEL) / columns).max(1);
+        let tall = if self.wide.is_some() { (300 / rows).clamp(1, 2 * side) } else { side };
+        let (width, height) = (side * columns, tall * rows);
+        let across = (self.panels.len() as i32).min(3);
+        let down = (self.panels.len() as i32 + across - 1) / across.max(1);
+        let (left, below, above) = LABELS;
+        let size = (across * (width + left) + KEY, TITLE + down * (height + below + above) + 8);
+        picture(size, self.title, |area| {
+            for (index, panel) in (0..).zip(&self.panels) {
+                let axes = Axes {
+                    left: left + (index % across) * (width + left),
+                    top: TITLE + above + (index / across) * (height + below + above),
+                    width,
+                    height,
+                    across: [f64::from(panel.first[0]) - 0.5, f64::from(panel.first[0]) - 0.5 + f64::from(columns)],
+                    up: [f64::from(panel.first[1]) - 0.5, f64::from(panel.first[1]) - 0.5 + f64::from(rows)],
+                    labels: self.labels,
+                };
+                self.draw_panel(area, panel, &axes, [side, tall])?;
+            }
+            self.draw_key(area, (size.0 - KEY + 16, TITLE + above), height.min(240))
+        })
+    }
+
+    fn draw_panel(&self, area: &Area<'_>, panel: &Panel, axes: &Axes<'_>, [side, tall]: [i32; 2]) -> Result<(), FigureError> {
+        text(area, &panel.title, (axes.left + axes.width / 2, axes.top - 22), NORMAL, HPos::Center)?;
+        rectangle(area, [(axes.left, axes.top), (axes.left + axes.width, axes.top + axes.height)], EMPTY)?;
+        let bottom = axes.top + axes.height;
+        for (row, cells) in (0..).zip(&panel.cells) {
+            let mut start = 0;
+            for run in cells.chunk_by(|one, other| {
+                one.map(|number| self.scale.colour(number)) == other.map(|number| self.scale.colour(number))
+            }) {
+                let end = start + run.len() as i32;
+                if let Some(number) = run[0] {
+                    let corners =
+                        [(axes.left + start * side, bottom - (row + 1) * tall), (axes.left + end * side, bottom - row * tall)];
+                    rectangle(area, corners, self.scale.colour(number))?;
+                }
+                start = end;
+            }
+        }
+        let at = |column: usize, row: usize| (axes.left + column as i32 * side, bottom - row as i32 * tall);
+        let inside = |column: usize, row: usize| panel.surrounded.get(row).and_then(|cells| cells.get(column)).copied();
+        for (row, cells) in panel.surrounded.iter().enumerate() {
+            for (column, &here) in cells.iter().enumerate() {
+                if inside(column + 1, row).is_some_and(|next| next != here) {
+                    line(area, vec![at(column + 1, row), at(column + 1, row + 1)], BLACK, 1)?;
+                }
+                if inside(column, row + 1).is_some_and(|next| next != here) {
+                    line(area, vec![at(column, row + 1), at(column + 1, row + 1)], BLACK, 1)?;
+                }
+            }
+        }
+        axes.draw(area, false)
+    }
+
+    fn draw_key(&self, area: &Area<'_>, (left, top): (i32, i32), height: i32) -> Result<(), FigureError> {
+        let [least, most] = self.scale.range();
+        text(area, self.key, (left - 6, top - 22), SMALL, HPos::Left)?;
+        let y =
+            |number: f64| top + height - ((number - least) / (most - least).max(f64::MIN_POSITIVE) * f64::from(height)) as i32;
+        for step in 0..40 {
+            let [from, to] = [step, step + 1].map(|step| least + (most - least) * f64::from(step) / 40.0);
+            rectangle(area, [(left, y(to)), (left + 18, y(from))], self.scale.colour((from + to) / 2.0))?;
+        }
+        line(area, vec![(left, top), (left + 18, top), (left + 18, top + height), (left, top + height), (left, top)], BLACK, 1)?;
+        for number in ticks([least, most], 4) {
+            let more = if self.saturates && number >= most { "+" } else { "" };
+            text(area, &format!("{}{more}", short(number)), (left + 24, y(number) - SMALL / 2), SMALL, HPos::Left)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,45 @@
+//! Figures as pixels.
+
+use std::sync::{Arc, LazyLock};
+
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::fontdb::Database;
+use resvg::usvg::{Options, Tree};
+
+use super::FigureError;
+use super::axes::failed;
+
+/// DejaVu Sans, reduced to the letters of Latin scripts and some signs; its licence lies beside it.
+const FONT: &[u8] = include_bytes!("../../assets/DejaVuSans.ttf");
+
+static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
+    let mut fonts = Database::new();
+    fonts.load_font_data(FONT.to_vec());
+    fonts.set_sans_serif_family("DejaVu Sans");
+    Arc::new(fonts)
+});
+
+/// An SVG as a PNG of so many pixels for each of its own, written with one font on every machine. Needs the feature `png`.
+///
+/// # Errors
+/// [`FigureError::Drawing`] for a text that is no SVG, or a scale that leaves no pixels or more than 100 million.
+///
+/// ```
+/// let svg = pencil_tennis::figures::support_figure(&pencil_tennis::solve(5)?)?;
+/// let png = pencil_tennis::figures::to_png(&svg, 2.0)?;
+/// assert!(png.starts_with(b"\x89PNG"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn to_png(svg: &str, scale: f32) -> Result<Vec<u8>, FigureError> {
+    /// About 400 MB in memory.
+    const MOST_PIXELS: f32 = 1e8;
+    let options = Options { fontdb: FONTS.clone(), font_family: "DejaVu Sans".to_owned(), ..Options::default() };
+    let tree = Tree::from_str(svg, &options).map_err(failed)?;
+    let [width, height] = [tree.size().width() * scale, tree.size().height() * scale];
+    if !(width >= 1.0 && height >= 1.0 && width * height <= MOST_PIXELS) {
+        return Err(failed(format!("{width} × {height} pixels are not possible; expected 1 to {MOST_PIXELS} in all")));
+    }
+    let mut pixels = Pixmap::new(width.ceil() as u32, height.ceil() as u32).ok_or_else(|| failed("no memory for the pixels"))?;
+    resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());
+    pixels.encode_png().map_err(failed)
+}

@@ -1,0 +1,70 @@
+//! `plot`: figures that a browser can show, from the numbers of the solution.
+
+use std::fs;
+
+use pencil_tennis::State;
+
+use crate::program::{assert_refused, folder, stdout};
+
+/// The figure that these arguments draw.
+fn drawn(args: &[&str]) -> String {
+    let folder = folder();
+    assert_eq!(stdout(folder.path(), &[&["plot"], args, &["-o", "figure.svg"]].concat()), "", "{args:?}");
+    let svg = fs::read_to_string(folder.path().join("figure.svg")).expect("a figure");
+    assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>") && svg.contains("<title>"), "{args:?}");
+    svg
+}
+
+/// The rectangles of this colour: left, top, width and height.
+fn rectangles(svg: &str, colour: &str) -> Vec<[i32; 4]> {
+    let number = |line: &str, name: &str| -> i32 {
+        let (_, rest) = line.split_once(&format!(" {name}=\"")).expect("an attribute");
+        rest.split('"').next().and_then(|number| number.parse().ok()).expect("a number")
+    };
+    let lines = svg.lines().filter(|line| line.starts_with("<rect ") && line.contains(&format!("fill=\"{colour}\"")));
+    lines.map(|line| ["x", "y", "width", "height"].map(|name| number(line, name))).collect()
+}
+
+/// Cells have the colours of the values: as many cells of the darkest blue as there are states worth (nearly) 2.
+#[test]
+fn values_are_drawn_where_they_are() {
+    let svg = drawn(&["values", "7"]);
+    // The panels have 8 × 8 cells; one is as wide as the narrowest rectangle.
+    let darkest = rectangles(&svg, "#053061");
+    let side = 210 / 8;
+    let cells: i32 = darkest.iter().filter(|[_, _, _, height]| *height == side).map(|[_, _, width, _]| width / side).sum();
+    let solution = pencil_tennis::solve(7).expect("a small game");
+    let states: Vec<State> = solution.states().collect();
+    // The last of 32 steps begins half a step below 2.
+    let expected = states.iter().filter(|&&state| solution.value(state).expect("a state") >= 2.0 - 4.0 / 64.0).count();
+    assert_eq!(usize::try_from(cells), Ok(expected));
+}
+
+#[test]
+fn every_figure_is_drawn_and_drawn_again_to_the_same_bytes() {
+    for args in [
+        &["opening", "12"][..],
+        &["strategies", "12", "--ball", "-1"],
+        &["strategies", "12:9", "--ball", "2", "--player", "b", "--against", "5"],
+        &["supports", "12"],
+        &["outcomes", "12"],
+        &["forced", "12"],
+        &["regret", "uniform", "--points", "6:5", "--player", "b"],
+        &["values", "4:3", "--field", "1", "--motion", "step", "--scoring", "0,0,0,0,0"],
+    ] {
+        assert_eq!(drawn(args), drawn(args), "{args:?}");
+    }
+}
+
+#[test]
+fn what_cannot_be_drawn_is_said_before_anything_is_solved() {
+    let folder = folder();
+    let refused = |args: &[&str], words: &[&str]| assert_refused(folder.path(), &[&["plot"], args].concat(), 1, words);
+    assert_refused(folder.path(), &["plot", "values", "5000", "-o", "values.gif"], 2, &["values.gif", ".svg or .png"]);
+    refused(&["values", "5000", "-o", "nowhere/values.svg"], &["no folder nowhere"]);
+    refused(&["strategies", "5", "--ball", "3", "-o", "a.svg"], &["ball 3", "-2..=2"]);
+    refused(&["strategies", "5", "--against", "6", "-o", "a.svg"], &["1:6@0"]);
+    refused(&["regret", "nobody.csv", "-o", "a.svg"], &["nobody.csv"]);
+    #[cfg(not(feature = "png"))]
+    refused(&["values", "5000", "-o", "values.png"], &["values.png", "--features png"]);
+}
