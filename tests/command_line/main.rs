@@ -12,6 +12,7 @@ mod plot;
 mod policies;
 mod printed_bounds;
 mod program;
+mod readme;
 mod solving;
 #[cfg(unix)]
 mod tables;
