@@ -19,7 +19,7 @@ use crate::game::Rules;
 pub enum LearnerKind {
     /// The article's learner: bids drawn in proportion to weights; the winner's bids gain weight.
     Simple,
-    /// The same with the article's proposals.
+    /// The same with the proposals of the article's section 4, and two of ours: the score as reward, and forgetting.
     Extended,
     /// Regret matching at every state.
     RegretMatching,
@@ -67,7 +67,8 @@ impl LearnerKind {
         match self {
             Self::Simple => "the article's: bids drawn in proportion to weights, the winner's bids gain 1",
             Self::Extended => {
-                "the same with the article's proposals: losses, rare bids, batches, the middle of the game, forgetting"
+                "the same with the article's proposals (losses, rare bids, batches, the middle of the game, close scores) and ours (the \
+                 score as reward, forgetting)"
             }
             Self::RegretMatching => "regret matching at every state",
             Self::RegretMatchingPlus => "regret matching with regrets that never fall below 0, at every state",
