@@ -1,6 +1,8 @@
 //! Played games, replayed and checked turn by turn.
 
 use super::{Ball, Bid, Outcome, Payoff, Player, Rules, State};
+use std::fmt::Write;
+
 use crate::error::Error;
 
 /// One turn of a [`GameRecord`]: both bids and the state they led to.
@@ -122,7 +124,8 @@ impl GameRecord {
         let mut table =
             format!("{RULES} field {field} motion {motion} scoring {scoring}\n0 {} {} {}\n", start.a, start.b, start.ball);
         for (number, Turn { bid_a, bid_b, after }) in (1..).zip(&self.turns) {
-            table += &format!("{number} {bid_a} {bid_b} {} {} {}\n", after.a, after.b, after.ball);
+            // Writing to a string does not fail.
+            let _ = writeln!(table, "{number} {bid_a} {bid_b} {} {} {}", after.a, after.b, after.ball);
         }
         table
     }
