@@ -156,7 +156,7 @@ const tests = {
     const page = await explored('50:50@0');
     const solve = async () => {
       await page.click('.rules-form button[type=submit]');
-      await page.waitForFunction(() => /solved in/.test(document.querySelector('.rules .status').textContent));
+      await page.waitForFunction(() => /solved in/.test(document.querySelector('.rules .status')?.textContent));
       return /solved in ([\d,]+) ms/.exec(await page.textContent('.rules .status'))[1];
     };
     const times = [];
@@ -191,7 +191,7 @@ const tests = {
     await page.click('.rules-form button[type=submit]');
     await page.waitForFunction(() => document.querySelector('.rules progress').value > 0);
     await page.click('.rules-form button[type=button]');
-    await page.waitForFunction(() => /solved in/.test(document.querySelector('.rules .status').textContent));
+    await page.waitForFunction(() => /solved in/.test(document.querySelector('.rules .status')?.textContent));
     await page.focus('.plane');
     await page.keyboard.press('ArrowDown');
     await shown(page, '19:20@-1');
@@ -255,7 +255,7 @@ const tests = {
     const page = await open('#judge?points=8:8');
     const judged = (name) => page.waitForFunction((name) => document.documentElement.dataset.judged === name, name);
     const exploitability = async () => Number(await page.textContent('#exploitability'));
-    await page.waitForFunction(() => /solved in/.test(document.querySelector('.rules .status').textContent));
+    await page.waitForFunction(() => /solved in/.test(document.querySelector('.rules .status')?.textContent));
     await page.click('#judge-uniform');
     await judged('The uniform player');
     const expected = native('exploit', 'uniform', '--points', '8');
