@@ -41,7 +41,7 @@ fn learners(c: &mut Criterion) {
     }
 }
 
-fn meetings(c: &mut Criterion) {
+fn matchups(c: &mut Criterion) {
     let rules = Rules::tennis();
     let uniform = Policy::uniform(&rules, [50, 50]).expect("a game of usual size");
     let mut group = c.benchmark_group("arena");
@@ -63,5 +63,5 @@ fn meetings(c: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, learners, meetings);
+criterion_group!(benches, learners, matchups);
 criterion_main!(benches);

@@ -4,7 +4,9 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use pencil_tennis::matrix_game::{LinearProgramme, Matrix, Payoffs, Simplex};
-use pencil_tennis::{Exploitability, Judgement, Meeting, Method, Policy, Rules, Solution, Solver, State, TableFile, certificate};
+use pencil_tennis::{
+    Exploitability, Matchup, Method, Policy, PolicyEvaluation, Rules, Solution, Solver, State, TableFile, certificate,
+};
 
 fn solved(points: u32, method: Method) -> Solution {
     Solver::new(Rules::tennis()).points(points, points).method(method).threads(1).solve().expect("a game that can be solved")
@@ -127,19 +129,19 @@ fn policies(c: &mut Criterion) {
             exploitability
         });
     });
-    c.bench_function("policy/judgement of uniform", |b| {
+    c.bench_function("policy/evaluation of uniform", |b| {
         b.iter(|| {
-            let judgement = Judgement::new(&solution, black_box(&uniform)).expect("the same game");
-            assert_eq!(judgement.worst(1)[0].state, solution.start());
-            judgement
+            let evaluation = PolicyEvaluation::new(&solution, black_box(&uniform)).expect("the same game");
+            assert_eq!(evaluation.worst(1)[0].state, solution.start());
+            evaluation
         });
     });
     let optimal = Policy::optimal(&solution);
-    c.bench_function("policy/meeting of perfect players", |b| {
+    c.bench_function("policy/matchup of perfect players", |b| {
         b.iter(|| {
-            let meeting = Meeting::new(&rules, solution.start(), black_box(&optimal), &optimal).expect("both players");
-            assert!(meeting.value().middle().abs() < 1e-15);
-            meeting
+            let matchup = Matchup::new(&rules, solution.start(), black_box(&optimal), &optimal).expect("both players");
+            assert!(matchup.value().middle().abs() < 1e-15);
+            matchup
         });
     });
 }

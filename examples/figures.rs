@@ -9,7 +9,7 @@ use pencil_tennis::figures::{
     StateLine, forced_figure, opening_figure, outcome_figure, regret_figure, strategy_figure, support_figure, value_figure,
 };
 use pencil_tennis::report::write_file;
-use pencil_tennis::{Ball, ForcedPlay, Judgement, Player, Policy, Rules};
+use pencil_tennis::{Ball, ForcedPlay, Player, Policy, PolicyEvaluation, Rules};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = std::env::args_os().nth(1).map(PathBuf::from);
@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         ("supports", support_figure(&large)?),
         ("outcomes", outcome_figure(&solution)?),
         ("forced", forced_figure(&ForcedPlay::new(Rules::tennis(), 50, 50)?)?),
-        ("regret", regret_figure(&solution, &Judgement::new(&solution, &uniform)?, Player::A, "uniform")?),
+        ("regret", regret_figure(&solution, &PolicyEvaluation::new(&solution, &uniform)?, Player::A, "uniform")?),
     ];
     for (name, svg) in figures {
         println!("{name}: {} bytes", svg.len());

@@ -1,11 +1,11 @@
-//! Judges a policy and prints its worst habits: `judge FILE POINTS` for a file of any format, or without arguments a policy
+//! Judges a policy and prints its costliest states: `judge FILE POINTS` for a file of any format, or without arguments a policy
 //! that a beginner might have.
 
 use std::error::Error;
 use std::path::Path;
 
 use pencil_tennis::report::read_policy;
-use pencil_tennis::{Judgement, Player, Policy, Rules, Solver};
+use pencil_tennis::{Player, Policy, PolicyEvaluation, Rules, Solver};
 
 /// Bids about a fifth of the points, give or take: 1 to twice as much, all equally often.
 fn beginner(rules: &Rules, points: u32) -> Result<Policy, pencil_tennis::Error> {
@@ -26,30 +26,30 @@ fn main() -> Result<(), Box<dyn Error>> {
         _ => (beginner(&rules, 50)?, 50),
     };
     let solution = Solver::new(rules).points(points, points).solve()?;
-    let judgement = Judgement::new(&solution, &policy)?;
-    if let Some(exploitability) = judgement.exploitability() {
+    let evaluation = PolicyEvaluation::new(&solution, &policy)?;
+    if let Some(exploitability) = evaluation.exploitability() {
         println!(
             "Whoever knows this policy wins {:.5} a game on average, where perfect players win 0.",
             exploitability.mean().middle()
         );
     }
     for (player, place) in Player::BOTH.into_iter().zip(["the row", "the column"]) {
-        if let Some(value) = judgement.value_against_optimum(player) {
+        if let Some(value) = evaluation.value_against_optimum(player) {
             println!("As {player}, who picks {place}, it comes to {:+.5} for A against a perfect player.", value.middle());
         }
     }
-    println!("\nIts worst habits:");
-    for habit in judgement.worst(10) {
-        let most = policy.probabilities(habit.state, habit.player)?.max_by(|one, other| one.1.total_cmp(&other.1));
+    println!("\nThe states that cost it most:");
+    for entry in evaluation.worst(10) {
+        let most = policy.probabilities(entry.state, entry.player)?.max_by(|one, other| one.1.total_cmp(&other.1));
         let (bid, probability) = most.unwrap_or_default();
         println!(
             "  {:<10} {} loses {:.5} a game: reached in {:6.2} %, bids {bid} in {:.0} % of the cases, where it gives away up to {:.3}",
-            habit.state.to_string(),
-            habit.player,
-            habit.contribution,
-            100.0 * habit.reached,
+            entry.state.to_string(),
+            entry.player,
+            entry.contribution,
+            100.0 * entry.reached,
             100.0 * probability,
-            habit.regret
+            entry.regret
         );
     }
     Ok(())

@@ -29,7 +29,7 @@ impl Learner for Averager {
         Ok(())
     }
 
-    /// B has A's habits, seen from the other side.
+    /// B bids as A does, seen from the other side.
     fn policy(&self) -> Result<Policy, Error> {
         Policy::from_weights(&self.rules, [self.points; 2], &[Player::A], |state, _, weights| {
             for (bid, weight) in (1..).zip(weights) {

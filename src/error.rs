@@ -279,7 +279,7 @@ pub enum Error {
         /// B's points.
         b: u32,
     },
-    /// A policy of different habits in the two roles cannot be written as one matrix of weights.
+    /// A policy that bids differently in the two roles cannot be written as one matrix of weights.
     #[error("one matrix of weights serves both players, but B's bids are not the mirror image of A's")]
     PolicyLopsided,
     /// A policy would take more memory than allowed.

@@ -29,7 +29,7 @@
 //! * [`certificate::verify`] to check a certificate without trusting the solver
 //! * [`matrix_game`] for a single matrix game that need not come from Tennis
 //! * [`Policy`] for any way to bid: optimal, uniform, from weights, from a file
-//! * [`Judgement`] for how well a policy bids, where it loses, and [`BestResponse`]s to it; [`Meeting`] for what happens when two of them meet
+//! * [`PolicyEvaluation`] for how well a policy bids, where it loses, and [`BestResponse`]s to it; [`Matchup`] for what happens when two of them meet
 //! * [`Training`] for learners, [`Learner`] for one's own, [`LearningCurve`] to see how they get on; [`Lookahead`] for a player who searches, [`Duel`] for many games
 //! * [`GameRecord`] to replay a played game, [`ForcedPlay`] for what can be won without luck, [`Endgame`] for where that begins,
 //!   [`SeriesSolver`] for a match of several games
@@ -78,7 +78,8 @@ pub use agents::{
 #[cfg(feature = "sampling")]
 pub use analysis::SampledGames;
 pub use analysis::{
-    BestResponse, Endgame, Exploitability, ForcedPlay, Habit, Judgement, Meeting, Score, Series, SeriesProgress, SeriesSolver,
+    BestResponse, Endgame, Exploitability, ForcedPlay, Matchup, PolicyEvaluation, Score, Series, SeriesProgress, SeriesSolver,
+    StateRegret,
 };
 pub use error::Error;
 pub use game::{Ball, Bid, ByPlayer, GameRecord, Motion, Outcome, Payoff, Player, Rules, Scoring, State, Turn};

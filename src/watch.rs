@@ -8,12 +8,12 @@ use crate::error::Error;
 ///
 /// ```
 /// use std::ops::ControlFlow;
-/// use pencil_tennis::{Error, Judgement, Policy, Rules};
+/// use pencil_tennis::{Error, Policy, PolicyEvaluation, Rules};
 ///
 /// let solution = pencil_tennis::solve(10)?;
 /// let uniform = Policy::uniform(&Rules::tennis(), [10, 10])?;
 /// let mut half = |share: f64| if share < 0.5 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
-/// assert_eq!(Judgement::watched(&solution, &uniform, &mut half).err(), Some(Error::Cancelled));
+/// assert_eq!(PolicyEvaluation::watched(&solution, &uniform, &mut half).err(), Some(Error::Cancelled));
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
 pub type Watch<'w> = dyn FnMut(f64) -> ControlFlow<()> + 'w;

@@ -36,7 +36,7 @@ pub struct CurvePoint {
 
 /// The learning curve of a learner: its policy is judged again and again while it plays.
 ///
-/// All judgements are exact, as by [`Exploitability`] and [`Meeting`](crate::Meeting); nothing is sampled but the games that the learner plays.
+/// All judgements are exact, as by [`Exploitability`] and [`Matchup`](crate::Matchup); nothing is sampled but the games that the learner plays.
 ///
 /// ```
 /// use pencil_tennis::{LearnerKind, LearnerOptions, LearningCurve, Rules, Training};

@@ -3,7 +3,7 @@
 use super::chance::Chance;
 use super::state_table::worth;
 use super::wilson::{Z, wilson_interval};
-use crate::analysis::Meeting;
+use crate::analysis::Matchup;
 use crate::error::Error;
 use crate::game::{Outcome, Player, Rules, State};
 use crate::policy::Policy;
@@ -29,7 +29,7 @@ use crate::policy::Policy;
 pub struct Duel<'p> {
     rules: Rules,
     policies: [&'p Policy; 2],
-    exact: Meeting,
+    exact: Matchup,
     chance: Chance,
     counts: [u64; 5],
     turns: u64,
@@ -39,9 +39,9 @@ impl<'p> Duel<'p> {
     /// A duel in which A bids as in `a` and B as in `b`, from `start` on; no game has been played.
     ///
     /// # Errors
-    /// As for [`Meeting::new`].
+    /// As for [`Matchup::new`].
     pub fn new(rules: &Rules, start: State, a: &'p Policy, b: &'p Policy, seed: u64) -> Result<Self, Error> {
-        let exact = Meeting::new(rules, start, a, b)?;
+        let exact = Matchup::new(rules, start, a, b)?;
         Ok(Self { rules: *rules, policies: [a, b], exact, chance: Chance::resumed(seed, 0), counts: [0; 5], turns: 0 })
     }
 
@@ -66,7 +66,7 @@ impl<'p> Duel<'p> {
     }
 
     /// What is expected, without sampling.
-    pub const fn exact(&self) -> &Meeting {
+    pub const fn exact(&self) -> &Matchup {
         &self.exact
     }
 

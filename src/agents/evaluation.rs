@@ -55,7 +55,7 @@ impl Evaluation {
     /// # Errors
     /// As for [`Self::nothing`]; [`Error::PolicyLacksPlayer`], [`Error::PolicyGame`].
     pub fn expected(rules: &Rules, policy: &Policy) -> Result<Self, Error> {
-        let [of_a, of_b] = habits(rules, policy)?;
+        let [of_a, of_b] = strategies(rules, policy)?;
         let mut evaluation = Self::nothing(rules, policy.points())?;
         evaluation.mirrored &= policy.mirrored() == *policy;
         for state in evaluation.worked_out() {
@@ -81,7 +81,7 @@ impl Evaluation {
     /// # Errors
     /// As for [`Self::expected`].
     pub fn sampled(rules: &Rules, policy: &Policy, games: u32, seed: u64) -> Result<Self, Error> {
-        habits(rules, policy)?;
+        strategies(rules, policy)?;
         let mut evaluation = Self::nothing(rules, policy.points())?;
         evaluation.mirrored = false;
         let mut chance = Chance::resumed(seed, 0);
@@ -141,8 +141,8 @@ impl Evaluation {
     }
 }
 
-/// Both players' habits, if the policy is for a game of these rules.
-fn habits<'p>(rules: &Rules, policy: &'p Policy) -> Result<[crate::policy::Habits<'p>; 2], Error> {
+/// Both players' strategies, if the policy is for a game of these rules.
+fn strategies<'p>(rules: &Rules, policy: &'p Policy) -> Result<[crate::policy::BehaviourStrategy<'p>; 2], Error> {
     policy.check_game(rules.field(), policy.points())?;
-    Ok([policy.habits(Player::A)?, policy.habits(Player::B)?])
+    Ok([policy.behaviour(Player::A)?, policy.behaviour(Player::B)?])
 }

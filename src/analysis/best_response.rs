@@ -1,4 +1,4 @@
-//! What can be won against a player whose habits are known.
+//! Best responses: the most that can be won against a player whose strategy is known.
 
 use crate::error::Error;
 use crate::game::{Outcome, Player, Rules, State, StateSpace};
@@ -10,7 +10,7 @@ use crate::watch::{Parts, Watch, unwatched};
 
 /// The best response to one player's policy: for every state the bid that wins most on average against it, and what it wins.
 ///
-/// Against fixed habits a game is a decision problem of one player, solved by backward induction. All sums are exact integers;
+/// Against a fixed strategy a game is a decision problem of one player, solved by backward induction. All sums are exact integers;
 /// only their result is rounded, once for every state, so that [`value`](Self::value) is a guaranteed enclosure of what the policy *as it is
 /// kept* (in multiples of 2⁻⁶²) really concedes.
 ///
@@ -54,7 +54,7 @@ impl BestResponse {
     /// As for [`Self::new`], and [`Error::Cancelled`].
     pub fn watched(rules: &Rules, policy: &Policy, responder: Player, watch: &mut Watch<'_>) -> Result<Self, Error> {
         let owner = responder.opponent();
-        let habits = policy.habits(owner)?;
+        let strategy = policy.behaviour(owner)?;
         let points = policy.points();
         policy.check_game(rules.field(), points)?;
         let unit = Unit::of(rules.scoring());
@@ -74,7 +74,7 @@ impl BestResponse {
             } else {
                 let game = StageGame::new(&secured, rules.motion(), view);
                 let lowest = game.lowest_bid();
-                expect(habits.weights(state).map(|(bid, weight)| (bid as usize - lowest, weight)), &game, &mut expectations);
+                expect(strategy.weights(state).map(|(bid, weight)| (bid as usize - lowest, weight)), &game, &mut expectations);
                 let (reply, least) = smallest(&expectations);
                 replies[space.index(state)] = (reply + game.lowest_reply()) as u16;
                 // An arithmetic shift rounds toward minus infinity.

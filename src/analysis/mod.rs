@@ -6,8 +6,8 @@ mod exploitability;
 mod fixed_point;
 mod forced;
 mod frontier;
-mod judgement;
-mod meeting;
+mod matchup;
+mod policy_evaluation;
 #[cfg(feature = "sampling")]
 mod sampled_games;
 mod series;
@@ -17,10 +17,10 @@ pub use best_response::BestResponse;
 pub use endgame::Endgame;
 pub use exploitability::Exploitability;
 pub use forced::ForcedPlay;
-pub use judgement::{Habit, Judgement};
-pub use meeting::Meeting;
+pub use matchup::Matchup;
 #[cfg(feature = "agents")]
-pub(crate) use meeting::value_between;
+pub(crate) use matchup::value_between;
+pub use policy_evaluation::{PolicyEvaluation, StateRegret};
 #[cfg(feature = "sampling")]
 pub use sampled_games::SampledGames;
 pub use series::{Score, Series};

@@ -3,7 +3,7 @@
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 
-use super::meeting::check;
+use super::matchup::check;
 use crate::error::Error;
 use crate::game::{GameRecord, Player, Rules, State};
 use crate::policy::Policy;
@@ -12,7 +12,7 @@ use crate::policy::Policy;
 ///
 /// The generator is [`Pcg64`] (PCG XSL RR 128/64, seeded by `seed_from_u64`), two numbers for every turn, A's bid first, so that the same seed gives
 /// the same games everywhere. Every bid is drawn with exactly its probability, see [`Policy::draw`].
-/// What happens on average is computed, not sampled, by [`Meeting`](crate::Meeting).
+/// What happens on average is computed, not sampled, by [`Matchup`](crate::Matchup).
 ///
 /// ```
 /// use pencil_tennis::{Policy, Rules, SampledGames};
@@ -36,7 +36,7 @@ impl<'p> SampledGames<'p> {
     /// The games that A, bidding as in `a`, and B, bidding as in `b`, play from `start` on with this seed.
     ///
     /// # Errors
-    /// As for [`Meeting::new`](crate::Meeting::new).
+    /// As for [`Matchup::new`](crate::Matchup::new).
     pub fn new(rules: &Rules, start: State, a: &'p Policy, b: &'p Policy, seed: u64) -> Result<Self, Error> {
         check(rules, start, a, b)?;
         Ok(Self { rules: *rules, start, policies: [a, b], generator: Pcg64::seed_from_u64(seed) })

@@ -4,7 +4,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use pencil_tennis::figures::{
     StateLine, forced_figure, opening_figure, outcome_figure, regret_figure, strategy_figure, support_figure, value_figure,
 };
-use pencil_tennis::{Ball, Judgement, Player, Solution};
+use pencil_tennis::{Ball, Player, PolicyEvaluation, Solution};
 
 use super::agent::{file_of, read_attended};
 use super::curves::Curves;
@@ -174,8 +174,8 @@ impl Regret {
         let agent = read_attended(&self.policy, &game.rules, game.points.both(), None)?;
         let solution = game.solution()?;
         let policy = agent.policy(Some(&solution))?;
-        let judgement = interrupt::watched("judging", |watch| Judgement::watched(&solution, &policy, watch))?;
-        self.file.write(&regret_figure(&solution, &judgement, self.player.into(), &self.policy)?)
+        let evaluation = interrupt::watched("judging", |watch| PolicyEvaluation::watched(&solution, &policy, watch))?;
+        self.file.write(&regret_figure(&solution, &evaluation, self.player.into(), &self.policy)?)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::FigureError;
 use super::axes::{Axes, NORMAL, picture, text};
 use super::bar_chart::{draw_named, draw_shares};
-use crate::{Meeting, Outcome, Policy, Solution};
+use crate::{Matchup, Outcome, Policy, Solution};
 use plotters::style::text_anchor::HPos;
 
 /// Turns that happen less often than this are left out at the end.
@@ -15,13 +15,13 @@ const RARE: f64 = 1e-3;
 /// [`FigureError::Refused`] for a game whose policies are too large to keep; [`FigureError::Drawing`].
 pub fn outcome_figure(solution: &Solution) -> Result<String, FigureError> {
     let optimal = Policy::optimal(solution);
-    let meeting = Meeting::new(solution.rules(), solution.start(), &optimal, &optimal)?;
+    let matchup = Matchup::new(solution.rules(), solution.start(), &optimal, &optimal)?;
     let [a, b] = solution.points();
     let title = format!("Games of {a}:{b} points between perfect players");
     let names = Outcome::ALL.map(|outcome| outcome.to_string());
     let ends: Vec<(&str, f64)> =
-        names.iter().zip(Outcome::ALL).map(|(name, outcome)| (name.as_str(), meeting.probability(outcome))).collect();
-    let turns = meeting.turns();
+        names.iter().zip(Outcome::ALL).map(|(name, outcome)| (name.as_str(), matchup.probability(outcome))).collect();
+    let turns = matchup.turns();
     let last = turns.iter().rposition(|&share| share >= RARE).unwrap_or(0);
     let shown = &turns[..=last];
     let most = shown.iter().copied().fold(0.01, f64::max);

@@ -3,7 +3,7 @@
 use super::FigureError;
 use super::colours::Scale;
 use super::heat_map::{HeatMap, Panel};
-use crate::{Judgement, Player, Solution};
+use crate::{Player, PolicyEvaluation, Solution};
 
 /// The regret of a player's bids at every state: what they give away at worst if both players are perfect ever after. A map for every ball position.
 ///
@@ -11,7 +11,12 @@ use crate::{Judgement, Player, Solution};
 ///
 /// # Errors
 /// [`FigureError::Drawing`].
-pub fn regret_figure(solution: &Solution, judgement: &Judgement, player: Player, policy: &str) -> Result<String, FigureError> {
+pub fn regret_figure(
+    solution: &Solution,
+    evaluation: &PolicyEvaluation,
+    player: Player,
+    policy: &str,
+) -> Result<String, FigureError> {
     let [most_a, most_b] = solution.points().map(|points| points as usize);
     let field = solution.rules().field();
     let mut panels: Vec<Panel> = (-field..=field)
@@ -22,9 +27,9 @@ pub fn regret_figure(solution: &Solution, judgement: &Judgement, player: Player,
             surrounded: Vec::new(),
         })
         .collect();
-    for habit in judgement.habits().filter(|habit| habit.player == player) {
-        let panel = &mut panels[(habit.state.ball.position() + field) as usize];
-        panel.cells[habit.state.a as usize][habit.state.b as usize] = Some(habit.regret.max(0.0));
+    for entry in evaluation.state_regrets().filter(|entry| entry.player == player) {
+        let panel = &mut panels[(entry.state.ball.position() + field) as usize];
+        panel.cells[entry.state.a as usize][entry.state.b as usize] = Some(entry.regret.max(0.0));
     }
     let regrets = panels.iter().flat_map(|panel| panel.cells.iter().flatten()).flatten();
     let most = regrets.copied().fold(0.0, f64::max);

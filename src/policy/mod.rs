@@ -37,7 +37,7 @@ pub(crate) use self::draft::{Numbers, PolicyDraft};
 /// assert_eq!(timid.probability("3:4@0".parse()?, Player::A, 1)?, 6.0 / 11.0);
 /// assert!(timid.probability("3:4@0".parse()?, Player::B, 1).is_err());
 ///
-/// // The same habits in B's place, where the ball 1 is what −1 is to A.
+/// // The same policy in B's place, where the ball 1 is what −1 is to A.
 /// let both = timid.completed_by_mirror()?;
 /// assert_eq!(both.probability("4:3@0".parse()?, Player::B, 1)?, 6.0 / 11.0);
 /// # Ok::<(), pencil_tennis::Error>(())
@@ -232,7 +232,7 @@ impl Policy {
         Self { space, players: self.players.as_ref().exchanged().map(|packed| packed.as_ref().map(exchanged)) }
     }
 
-    /// The policy of both players that the policy of one stands for, if the other has the same habits seen from the other side.
+    /// The policy of both players that the policy of one stands for, if the other bids alike, seen from the other side.
     ///
     /// That is sensible where the scoring is antisymmetric. A policy of both players is returned as it is.
     ///
@@ -289,9 +289,9 @@ impl Policy {
         self.space.check(state, |state, [a, b]| Error::OutsidePolicy { state, a, b })
     }
 
-    /// How one player bids.
-    pub(crate) fn habits(&self, player: Player) -> Result<Habits<'_>, Error> {
-        Ok(Habits { space: self.space, packed: self.packed(player)? })
+    /// The behaviour strategy of one player.
+    pub(crate) fn behaviour(&self, player: Player) -> Result<BehaviourStrategy<'_>, Error> {
+        Ok(BehaviourStrategy { space: self.space, packed: self.packed(player)? })
     }
 
     fn packed(&self, player: Player) -> Result<&PackedPolicy, Error> {
@@ -306,12 +306,12 @@ impl Policy {
 
 /// One player's part of a policy, for states that need no more checks.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Habits<'p> {
+pub(crate) struct BehaviourStrategy<'p> {
     space: StateSpace,
     packed: &'p PackedPolicy,
 }
 
-impl<'p> Habits<'p> {
+impl<'p> BehaviourStrategy<'p> {
     /// The bids made with positive probability, rising, and their weights.
     pub(crate) fn weights(self, state: State) -> impl ExactSizeIterator<Item = (u32, u64)> + use<'p> {
         self.packed.weights(self.space.index(state))

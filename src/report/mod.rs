@@ -40,7 +40,7 @@ pub use curve_table::{read_curve, write_curve};
 pub use document::{Document, FORMAT_VERSION, PayoffsReport, RulesReport};
 #[cfg(feature = "agents")]
 pub use duel_report::{DuelReport, IntervalReport, OutcomeReport};
-pub use exploit_report::{ExploitReport, GuaranteedReport, HabitReport, Pair, write_habits};
+pub use exploit_report::{ExploitReport, GuaranteedReport, Pair, StateRegretReport, write_state_regrets};
 pub use file::{FileError, check_folder, read_file, write_file};
 pub use forced_report::{BallReport, ComparisonReport, ForcedReport, NeededReport};
 pub use outcomes_report::{EndsReport, LeftReport, NumberReport, OutcomesReport};

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::{Error, Meeting, Outcome, Player, Policy, Solution};
+use crate::{Error, Matchup, Outcome, Player, Policy, Solution};
 
 /// How games end, how long they last and what is left, if both players bid optimally from the start on.
 #[derive(Clone, Debug, Serialize)]
@@ -55,13 +55,13 @@ impl OutcomesReport {
     /// None in practice: the start is always part of the solution.
     pub fn new(solution: &Solution) -> Result<Self, Error> {
         let optimal = Policy::optimal(solution);
-        let meeting = Meeting::new(solution.rules(), solution.start(), &optimal, &optimal)?;
+        let matchup = Matchup::new(solution.rules(), solution.start(), &optimal, &optimal)?;
         let left =
-            |player| NumberReport { mean: meeting.mean_points_left(player), probabilities: meeting.points_left(player).to_vec() };
-        let [out_by_a, lies_with_b, draw, lies_with_a, out_by_b] = Outcome::ALL.map(|outcome| meeting.probability(outcome));
+            |player| NumberReport { mean: matchup.mean_points_left(player), probabilities: matchup.points_left(player).to_vec() };
+        let [out_by_a, lies_with_b, draw, lies_with_a, out_by_b] = Outcome::ALL.map(|outcome| matchup.probability(outcome));
         Ok(Self {
             ends: EndsReport { out_by_a, lies_with_b, draw, lies_with_a, out_by_b },
-            turns: NumberReport { mean: meeting.mean_turns(), probabilities: meeting.turns().to_vec() },
+            turns: NumberReport { mean: matchup.mean_turns(), probabilities: matchup.turns().to_vec() },
             left: LeftReport { a: left(Player::A), b: left(Player::B) },
         })
     }

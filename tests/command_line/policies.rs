@@ -66,7 +66,7 @@ mod exploit {
         let report = json(folder().path(), &["exploit", "uniform", "--points", "12"]);
         let worst = report["worst"].as_array().expect("a list");
         assert_eq!(worst.len(), 10);
-        assert!(worst.iter().all(|habit| keys(habit) == "conceded contribution player reached regret state value"));
+        assert!(worst.iter().all(|entry| keys(entry) == "conceded contribution player reached regret state value"));
         assert!(worst.is_sorted_by(|one, next| number(&one["contribution"]) >= number(&next["contribution"])));
         assert_eq!(worst[0]["state"], "12:12@0");
         assert_eq!(number(&worst[0]["reached"]), 1.0);

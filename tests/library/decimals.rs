@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Pow, Zero};
 use pencil_tennis::report::{BoundsReport, ExploitReport, SeriesReport, SolveReport, Table, TableFormat};
-use pencil_tennis::{Enclosure, Judgement, Player, Policy, Rules, Scoring, SeriesSolver, Solution, Solver, rounded_up};
+use pencil_tennis::{Enclosure, Player, Policy, PolicyEvaluation, Rules, Scoring, SeriesSolver, Solution, Solver, rounded_up};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -137,21 +137,21 @@ fn bounds_of_tiny_and_huge_payoffs_are_true_as_printed() {
 fn every_bound_of_a_judgement_is_true_as_printed() {
     let solution = solved("two-one", 20, 1);
     for policy in [Policy::uniform(solution.rules(), [20, 20]).expect("a policy"), Policy::optimal(&solution)] {
-        let judgement = Judgement::new(&solution, &policy).expect("the same game");
-        let report = ExploitReport::new("it", &solution, &judgement).expect("a start");
+        let evaluation = PolicyEvaluation::new(&solution, &policy).expect("the same game");
+        let report = ExploitReport::new("it", &solution, &evaluation).expect("a start");
         let check = |bounds: Option<&BoundsReport>, enclosure: Option<Enclosure>, what: &str| {
             let json = serde_json::to_string(bounds.expect("a policy of both")).expect("JSON");
             assert_outside(&json, &enclosure.expect("a policy of both").exact(), what);
         };
-        let exploitability = judgement.exploitability().expect("a policy of both");
+        let exploitability = evaluation.exploitability().expect("a policy of both");
         let said = &report.guaranteed;
         check(Some(&said.value), solution.enclosure(solution.start()).ok(), "value");
         check(said.exploitability.as_ref(), Some(exploitability.mean()), "exploitability");
         check(said.nash_conv.as_ref(), Some(exploitability.nash_conv()), "NashConv");
-        check(said.best_response_value.a.as_ref(), judgement.best_response_value(Player::A), "best response of A");
-        check(said.best_response_value.b.as_ref(), judgement.best_response_value(Player::B), "best response of B");
-        check(said.value_against_optimum.a.as_ref(), judgement.value_against_optimum(Player::A), "A");
-        check(said.value_against_optimum.b.as_ref(), judgement.value_against_optimum(Player::B), "B");
+        check(said.best_response_value.a.as_ref(), evaluation.best_response_value(Player::A), "best response of A");
+        check(said.best_response_value.b.as_ref(), evaluation.best_response_value(Player::B), "best response of B");
+        check(said.value_against_optimum.a.as_ref(), evaluation.value_against_optimum(Player::A), "A");
+        check(said.value_against_optimum.b.as_ref(), evaluation.value_against_optimum(Player::B), "B");
     }
 }
 

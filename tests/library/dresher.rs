@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use num_traits::{One, ToPrimitive, Zero};
 use pencil_tennis::matrix_game::{DyadicStrategy, Payoffs};
-use pencil_tennis::{Bid, BidStrategy, Error, Judgement, Method, Motion, Policy, Refined, Rules, Solver, State};
+use pencil_tennis::{Bid, BidStrategy, Error, Method, Motion, Policy, PolicyEvaluation, Refined, Rules, Solver, State};
 
 use crate::fractions::{Fraction, Game, extreme_strategies};
 
@@ -167,7 +167,7 @@ fn refined_play_is_as_safe_in_the_game_of_fifty() {
     let solution = pencil_tennis::solve(50).unwrap();
     let all = solution.refined_equilibria(None).unwrap();
     let refined = Policy::refined(&solution, &all).unwrap();
-    let worst = Judgement::new(&solution, &refined).unwrap().exploitability().unwrap().mean();
+    let worst = PolicyEvaluation::new(&solution, &refined).unwrap().exploitability().unwrap().mean();
     assert!(worst.lower() >= 0.0 && worst.upper() < 1e-15, "{worst:?}");
     assert_ne!(refined, Policy::optimal(&solution));
     assert!(all.iter().all(|refined| refined.a != Refined::Kept && refined.b != Refined::Kept));

@@ -1,4 +1,4 @@
-//! Best responses, exploitability, regrets and meetings, against rules written out anew in exact fractions.
+//! Best responses, exploitability, regrets and matchups, against rules written out anew in exact fractions.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +7,8 @@ use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 use pencil_tennis::matrix_game::DyadicStrategy;
 use pencil_tennis::{
-    BestResponse, Enclosure, Error, Exploitability, Judgement, Meeting, Motion, Outcome, Player, Policy, Rules, Scoring, Solver,
-    State,
+    BestResponse, Enclosure, Error, Exploitability, Matchup, Motion, Outcome, Player, Policy, PolicyEvaluation, Rules, Scoring,
+    Solver, State,
 };
 
 type Fraction = BigRational;
@@ -17,7 +17,7 @@ type Fraction = BigRational;
 type Place = (u32, u32, i32);
 
 /// Probabilities of bids, for one player or another, at any place.
-type Habits<'h> = dyn Fn(Player, Place) -> Vec<(u32, Fraction)> + 'h;
+type Behaviour<'h> = dyn Fn(Player, Place) -> Vec<(u32, Fraction)> + 'h;
 
 /// A game described without a word from the library.
 struct Game {
@@ -64,15 +64,15 @@ impl Game {
         (a - bid_a, b - bid_b, next)
     }
 
-    /// What A wins when `responder` bids best against the other's habits.
-    fn best(&self, habits: &Habits, responder: Player, place: Place, known: &mut BTreeMap<Place, Fraction>) -> Fraction {
+    /// What A wins when `responder` bids best against the other's behaviour.
+    fn best(&self, behaviour: &Behaviour, responder: Player, place: Place, known: &mut BTreeMap<Place, Fraction>) -> Fraction {
         if let Some(end) = self.end(place) {
             return fraction(self.ends[end]);
         }
         if let Some(value) = known.get(&place) {
             return value.clone();
         }
-        let values = self.replies(habits, responder, place, known).into_iter().map(|(_, value)| value);
+        let values = self.replies(behaviour, responder, place, known).into_iter().map(|(_, value)| value);
         let value = match responder {
             Player::A => values.max(),
             Player::B => values.min(),
@@ -85,7 +85,7 @@ impl Game {
     /// What every bid of the responder leads to, if the best follow.
     fn replies(
         &self,
-        habits: &Habits,
+        behaviour: &Behaviour,
         responder: Player,
         place: Place,
         known: &mut BTreeMap<Place, Fraction>,
@@ -94,9 +94,9 @@ impl Game {
         let bids = account.min(1)..=account;
         bids.map(|reply| {
             let mut value = Fraction::zero();
-            for (bid, probability) in habits(responder.opponent(), place) {
+            for (bid, probability) in behaviour(responder.opponent(), place) {
                 let (bid_a, bid_b) = if responder == Player::A { (reply, bid) } else { (bid, reply) };
-                value += probability * self.best(habits, responder, self.after(place, bid_a, bid_b), known);
+                value += probability * self.best(behaviour, responder, self.after(place, bid_a, bid_b), known);
             }
             (reply, value)
         })
@@ -106,7 +106,7 @@ impl Game {
     /// Every way a game can go: the end, the turns, the points left and the probability.
     fn ways(
         &self,
-        habits: &Habits,
+        behaviour: &Behaviour,
         place: Place,
         turns: usize,
         probability: &Fraction,
@@ -115,10 +115,10 @@ impl Game {
         if let Some(end) = self.end(place) {
             return count(end, turns, place, probability);
         }
-        for (bid_a, probability_a) in habits(Player::A, place) {
-            for (bid_b, probability_b) in habits(Player::B, place) {
+        for (bid_a, probability_a) in behaviour(Player::A, place) {
+            for (bid_b, probability_b) in behaviour(Player::B, place) {
                 let joint = probability * &probability_a * &probability_b;
-                self.ways(habits, self.after(place, bid_a, bid_b), turns + 1, &joint, count);
+                self.ways(behaviour, self.after(place, bid_a, bid_b), turns + 1, &joint, count);
             }
         }
     }
@@ -134,7 +134,7 @@ fn state((a, b, ball): Place) -> State {
 }
 
 /// The exact probabilities that a policy stands for.
-fn habits(policy: &Policy) -> impl Fn(Player, Place) -> Vec<(u32, Fraction)> {
+fn behaviour(policy: &Policy) -> impl Fn(Player, Place) -> Vec<(u32, Fraction)> {
     |player, place| {
         let whole = BigInt::from(DyadicStrategy::WHOLE);
         let weights = policy.weights(state(place), player).expect("a covered player");
@@ -142,7 +142,7 @@ fn habits(policy: &Policy) -> impl Fn(Player, Place) -> Vec<(u32, Fraction)> {
     }
 }
 
-/// Habits as uneven as they come, the same every time: some bids never made, some nearly always.
+/// Strategies as uneven as they come, the same every time: some bids never made, some nearly always.
 fn odd_policy(rules: &Rules, points: [u32; 2], seed: u64) -> Policy {
     let mut number = seed;
     Policy::from_weights(rules, points, &Player::BOTH, |_, _, weights| {
@@ -237,18 +237,18 @@ fn the_best_response_to_a_uniform_player_of_fifty_points_by_plain_loops() {
 #[test]
 fn best_responses_are_those_of_brute_force() {
     for (game, [a, b], policy) in cases() {
-        let habits = habits(&policy);
+        let behaviour = behaviour(&policy);
         for responder in Player::BOTH {
             let response = BestResponse::new(&game.rules(), &policy, responder).expect("both players");
             assert_eq!(response.responder(), responder);
             let mut known = BTreeMap::new();
             for place in game.places(a, b) {
-                let exact = game.best(&habits, responder, place, &mut known);
+                let exact = game.best(&behaviour, responder, place, &mut known);
                 let what = format!("{responder} at {}", state(place));
                 assert_encloses(response.value(state(place)).expect("a state"), &exact, &what);
                 if game.end(place).is_none() {
                     let bid = response.bid(state(place)).expect("a state");
-                    let replies = game.replies(&habits, responder, place, &mut known);
+                    let replies = game.replies(&behaviour, responder, place, &mut known);
                     let (_, value) = replies.iter().find(|(reply, _)| *reply == bid).expect("a legal bid");
                     // Values are rounded to units of 2^-60 once a turn, so that a bid worse by less than that may pass for the best.
                     assert!((value - &exact).abs() < fraction((1, 1 << 55)), "{what}: {bid} is not the best bid");
@@ -268,8 +268,8 @@ fn a_best_response_as_a_policy_wins_what_it_says() {
             let answer = response.policy().expect("a policy");
             assert!(!answer.covers(responder.opponent()));
             let (of_a, of_b) = if responder == Player::A { (&answer, &policy) } else { (&policy, &answer) };
-            let meeting = Meeting::new(&rules, start, of_a, of_b).expect("all that is needed");
-            let (said, won) = (response.value(start).expect("a state"), meeting.value());
+            let matchup = Matchup::new(&rules, start, of_a, of_b).expect("all that is needed");
+            let (said, won) = (response.value(start).expect("a state"), matchup.value());
             assert!(said.lower() <= won.upper() && won.lower() <= said.upper(), "{said:?}, {won:?}");
         }
     }
@@ -314,18 +314,18 @@ fn the_worst_policies_lose_everything() {
 }
 
 #[test]
-fn meetings_go_as_by_brute_force() {
+fn matchups_go_as_by_brute_force() {
     for (game, points, policy) in cases() {
         // Trees of games grow fast.
         let [a, b] = points.map(|points| points.min(4));
-        let habits = habits(&policy);
+        let behaviour = behaviour(&policy);
         for place in game.places(a, b) {
-            let meeting = Meeting::new(&game.rules(), state(place), &policy, &policy).expect("both players");
+            let matchup = Matchup::new(&game.rules(), state(place), &policy, &policy).expect("both players");
             let mut outcomes = [0.0; 5];
             let mut turns = [0.0; 10];
             let mut left = [[0.0; 10]; 2];
             let mut value = Fraction::zero();
-            game.ways(&habits, place, 0, &Fraction::one(), &mut |end, turn, (a, b, _), probability| {
+            game.ways(&behaviour, place, 0, &Fraction::one(), &mut |end, turn, (a, b, _), probability| {
                 let share = probability.to_f64().expect("a number");
                 outcomes[end] += share;
                 turns[turn] += share;
@@ -334,21 +334,21 @@ fn meetings_go_as_by_brute_force() {
                 value += probability * fraction(game.ends[end]);
             });
             let what = state(place).to_string();
-            assert_encloses(meeting.value(), &value, &what);
+            assert_encloses(matchup.value(), &value, &what);
             let close = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-14, "{what}: {found}, not {expected}");
             for outcome in Outcome::ALL {
-                close(meeting.probability(outcome), outcomes[outcome.index()]);
+                close(matchup.probability(outcome), outcomes[outcome.index()]);
             }
             for (turn, &expected) in turns.iter().enumerate() {
-                close(meeting.turns().get(turn).copied().unwrap_or(0.0), expected);
+                close(matchup.turns().get(turn).copied().unwrap_or(0.0), expected);
             }
-            close(meeting.mean_turns(), (0_u32..).zip(turns).map(|(turn, share)| f64::from(turn) * share).sum());
+            close(matchup.mean_turns(), (0_u32..).zip(turns).map(|(turn, share)| f64::from(turn) * share).sum());
             for player in Player::BOTH {
                 for (points, &expected) in left[player as usize].iter().enumerate() {
-                    close(meeting.points_left(player).get(points).copied().unwrap_or(0.0), expected);
+                    close(matchup.points_left(player).get(points).copied().unwrap_or(0.0), expected);
                 }
                 let mean = (0_u32..).zip(left[player as usize]).map(|(points, share)| f64::from(points) * share).sum();
-                close(meeting.mean_points_left(player), mean);
+                close(matchup.mean_points_left(player), mean);
             }
         }
     }
@@ -358,26 +358,26 @@ fn meetings_go_as_by_brute_force() {
 fn perfect_players_are_equally_good() {
     let solution = pencil_tennis::solve(50).expect("the game");
     let optimal = Policy::optimal(&solution);
-    let meeting = Meeting::new(&Rules::tennis(), solution.start(), &optimal, &optimal).expect("both players");
-    assert!(meeting.value().lower() <= 0.0 && 0.0 <= meeting.value().upper());
+    let matchup = Matchup::new(&Rules::tennis(), solution.start(), &optimal, &optimal).expect("both players");
+    assert!(matchup.value().lower() <= 0.0 && 0.0 <= matchup.value().upper());
     for outcome in Outcome::ALL {
-        let (one, other) = (meeting.probability(outcome), meeting.probability(outcome.mirrored()));
+        let (one, other) = (matchup.probability(outcome), matchup.probability(outcome.mirrored()));
         assert!((one - other).abs() < 1e-13, "{outcome}: {one} and {other}");
     }
     // Thirteen thousand states, each with a rounding of 1e-16 of what passes through it.
     let sum = |probabilities: &[f64]| probabilities.iter().sum::<f64>();
-    for distribution in [meeting.turns(), meeting.points_left(Player::A), meeting.points_left(Player::B)] {
+    for distribution in [matchup.turns(), matchup.points_left(Player::A), matchup.points_left(Player::B)] {
         assert!((sum(distribution) - 1.0).abs() < 1e-12);
     }
-    assert!((sum(&Outcome::ALL.map(|outcome| meeting.probability(outcome))) - 1.0).abs() < 1e-12);
+    assert!((sum(&Outcome::ALL.map(|outcome| matchup.probability(outcome))) - 1.0).abs() < 1e-12);
 }
 
-mod judgements {
+mod evaluations {
     use super::*;
 
-    fn judge(rules: Rules, [a, b]: [u32; 2], policy: &Policy) -> Judgement {
+    fn judge(rules: Rules, [a, b]: [u32; 2], policy: &Policy) -> PolicyEvaluation {
         let solution = Solver::new(rules).points(a, b).solve().expect("a small game");
-        Judgement::new(&solution, policy).expect("the same game")
+        PolicyEvaluation::new(&solution, policy).expect("the same game")
     }
 
     #[test]
@@ -388,12 +388,12 @@ mod judgements {
                 Some(end) => fraction(game.ends[end]),
                 None => exact.exact_value(state(place)).expect("a state").expect("small enough"),
             };
-            let habits = habits(&policy);
-            let judgement = judge(game.rules(), [a, b], &policy);
+            let behaviour = behaviour(&policy);
+            let evaluation = judge(game.rules(), [a, b], &policy);
             let mut count = 0;
-            for habit in judgement.habits() {
-                let place = (habit.state.a, habit.state.b, habit.state.ball.position());
-                let (sign, replies) = match habit.player {
+            for entry in evaluation.state_regrets() {
+                let place = (entry.state.a, entry.state.b, entry.state.ball.position());
+                let (sign, replies) = match entry.player {
                     Player::A => (1, place.1.min(1)..=place.1),
                     Player::B => (-1, place.0.min(1)..=place.0),
                 };
@@ -404,13 +404,13 @@ mod judgements {
                             let (bid_a, bid_b) = if sign > 0 { (bid, reply) } else { (reply, bid) };
                             probability * value(game.after(place, bid_a, bid_b)) * BigInt::from(sign)
                         };
-                        habits(habit.player, place).into_iter().map(outcome).sum::<Fraction>()
+                        behaviour(entry.player, place).into_iter().map(outcome).sum::<Fraction>()
                     })
                     .min()
                     .expect("a reply");
                 let regret = (value(place) * BigInt::from(sign) - least).to_f64().expect("a number");
-                assert!((habit.regret - regret).abs() < 1e-15, "{habit:?}: {regret}");
-                assert!(habit.regret >= 0.0 && habit.contribution <= habit.reached * habit.regret + 1e-15, "{habit:?}");
+                assert!((entry.regret - regret).abs() < 1e-15, "{entry:?}: {regret}");
+                assert!(entry.regret >= 0.0 && entry.contribution <= entry.reached * entry.regret + 1e-15, "{entry:?}");
                 count += 1;
             }
             // Two players, and nothing to decide where both accounts are empty.
@@ -421,14 +421,14 @@ mod judgements {
     #[test]
     fn contributions_sum_to_the_loss() {
         for (game, points, policy) in cases() {
-            let judgement = judge(game.rules(), points, &policy);
+            let evaluation = judge(game.rules(), points, &policy);
             let solution = Solver::new(game.rules()).points(points[0], points[1]).solve().expect("a small game");
             let value = solution.value(solution.start()).expect("the start");
             for player in Player::BOTH {
-                let won = judgement.best_response_value(player.opponent()).expect("both players").middle();
+                let won = evaluation.best_response_value(player.opponent()).expect("both players").middle();
                 let loss = (value - won) * f64::from(player.direction());
-                let own = judgement.habits().filter(|habit| habit.player == player);
-                let sum: f64 = own.map(|habit| habit.contribution).sum();
+                let own = evaluation.state_regrets().filter(|entry| entry.player == player);
+                let sum: f64 = own.map(|entry| entry.contribution).sum();
                 assert!((sum - loss).abs() < 1e-14, "{player}: {sum}, not {loss}");
             }
         }
@@ -438,13 +438,13 @@ mod judgements {
     fn states_are_reached_as_often_as_brute_force_says() {
         let (game, points) = (TENNIS, [4, 4]);
         let policy = odd_policy(&game.rules(), points, 99);
-        let judgement = judge(game.rules(), points, &policy);
+        let evaluation = judge(game.rules(), points, &policy);
         for player in Player::BOTH {
-            let response = judgement.best_response(player.opponent()).expect("both players");
-            let habits = habits(&policy);
+            let response = evaluation.best_response(player.opponent()).expect("both players");
+            let behaviour = behaviour(&policy);
             let both = |mover: Player, place: Place| {
                 if mover == player {
-                    habits(mover, place)
+                    behaviour(mover, place)
                 } else {
                     vec![(response.bid(state(place)).expect("a state"), Fraction::one())]
                 }
@@ -463,10 +463,10 @@ mod judgements {
                     }
                 }
             }
-            for habit in judgement.habits().filter(|habit| habit.player == player) {
-                let place = (habit.state.a, habit.state.b, habit.state.ball.position());
+            for entry in evaluation.state_regrets().filter(|entry| entry.player == player) {
+                let place = (entry.state.a, entry.state.b, entry.state.ball.position());
                 let expected = reached.get(&place).copied().unwrap_or(0.0);
-                assert!((habit.reached - expected).abs() < 1e-15, "{habit:?}: {expected}");
+                assert!((entry.reached - expected).abs() < 1e-15, "{entry:?}: {expected}");
             }
         }
     }
@@ -474,27 +474,27 @@ mod judgements {
     #[test]
     fn the_worst_come_first() {
         let policy = Policy::uniform(&Rules::tennis(), [12, 12]).expect("a small game");
-        let judgement = judge(Rules::tennis(), [12, 12], &policy);
-        let worst = judgement.worst(10);
+        let evaluation = judge(Rules::tennis(), [12, 12], &policy);
+        let worst = evaluation.worst(10);
         assert_eq!(worst.len(), 10);
         assert!(worst.is_sorted_by(|one, next| one.contribution >= next.contribution));
-        let best_left_out = judgement
-            .habits()
-            .filter(|habit| !worst.contains(habit))
-            .map(|habit| habit.contribution)
+        let best_left_out = evaluation
+            .state_regrets()
+            .filter(|entry| !worst.contains(entry))
+            .map(|entry| entry.contribution)
             .fold(f64::NEG_INFINITY, f64::max);
         assert!(worst[9].contribution >= best_left_out);
-        assert_eq!(judgement.worst(usize::MAX).iter().filter(|habit| habit.contribution <= 0.0).count(), 0);
+        assert_eq!(evaluation.worst(usize::MAX).iter().filter(|entry| entry.contribution <= 0.0).count(), 0);
     }
 
     #[test]
     fn an_optimal_policy_has_nothing_to_regret() {
         let solution = pencil_tennis::solve(20).expect("a game");
-        let judgement = Judgement::new(&solution, &Policy::optimal(&solution)).expect("the same game");
+        let evaluation = PolicyEvaluation::new(&solution, &Policy::optimal(&solution)).expect("the same game");
         // Regrets are measured from what is proved, which the same strategies prove.
-        assert!(judgement.habits().all(|habit| habit.regret < 1e-17));
+        assert!(evaluation.state_regrets().all(|entry| entry.regret < 1e-17));
         for player in Player::BOTH {
-            assert!(judgement.value_against_optimum(player).expect("both").middle().abs() < 1e-15);
+            assert!(evaluation.value_against_optimum(player).expect("both").middle().abs() < 1e-15);
         }
     }
 
@@ -502,14 +502,14 @@ mod judgements {
     fn against_the_optimum_nobody_does_better_than_the_value() {
         for (game, points, policy) in cases() {
             let rules = game.rules();
-            let judgement = judge(rules, points, &policy);
+            let evaluation = judge(rules, points, &policy);
             let solution = Solver::new(rules).points(points[0], points[1]).solve().expect("a small game");
             let value = solution.enclosure(solution.start()).expect("the start");
-            let [as_a, as_b] = Player::BOTH.map(|player| judgement.value_against_optimum(player).expect("both players"));
+            let [as_a, as_b] = Player::BOTH.map(|player| evaluation.value_against_optimum(player).expect("both players"));
             assert!(as_a.lower() <= value.upper() && as_b.upper() >= value.lower());
             let optimal = Policy::optimal(&solution);
             let exact = {
-                let (own, other) = (habits(&policy), habits(&optimal));
+                let (own, other) = (behaviour(&policy), behaviour(&optimal));
                 let both = |player: Player, place| if player == Player::A { own(player, place) } else { other(player, place) };
                 let mut value = Fraction::zero();
                 let start = (points[0], points[1], 0);
@@ -524,12 +524,12 @@ mod judgements {
     fn one_player_is_judged_as_far_as_that_goes() {
         let rules = Rules::tennis();
         let policy = Policy::uniform(&rules, [6, 6]).expect("a small game");
-        let judgement = judge(rules, [6, 6], &policy.only(Player::B).expect("both players"));
+        let evaluation = judge(rules, [6, 6], &policy.only(Player::B).expect("both players"));
         let whole = judge(rules, [6, 6], &policy);
-        assert_eq!(judgement.best_response_value(Player::A), whole.best_response_value(Player::A));
-        assert!(judgement.best_response(Player::B).is_none() && judgement.exploitability().is_none());
-        assert!(judgement.value_against_optimum(Player::A).is_none() && judgement.value_against_optimum(Player::B).is_some());
-        assert!(judgement.habits().all(|habit| habit.player == Player::B));
+        assert_eq!(evaluation.best_response_value(Player::A), whole.best_response_value(Player::A));
+        assert!(evaluation.best_response(Player::B).is_none() && evaluation.exploitability().is_none());
+        assert!(evaluation.value_against_optimum(Player::A).is_none() && evaluation.value_against_optimum(Player::B).is_some());
+        assert!(evaluation.state_regrets().all(|entry| entry.player == Player::B));
     }
 }
 
@@ -538,12 +538,12 @@ fn policies_for_other_games_are_refused() {
     let rules = Rules::tennis();
     let policy = Policy::uniform(&rules, [5, 5]).expect("a small game");
     let solution = pencil_tennis::solve(6).expect("a small game");
-    let error = Judgement::new(&solution, &policy).unwrap_err().to_string();
+    let error = PolicyEvaluation::new(&solution, &policy).unwrap_err().to_string();
     assert_eq!(error, "the policy is for 5:5 points and field 2, the game has 6:6 points and field 2");
     let wide = Rules::oshi_zumo(3).expect("a possible field");
     assert!(matches!(BestResponse::new(&wide, &policy, Player::A), Err(Error::PolicyGame { .. })));
-    assert!(matches!(Meeting::new(&wide, state((5, 5, 0)), &policy, &policy), Err(Error::PolicyGame { .. })));
-    let outside = Meeting::new(&rules, state((6, 5, 0)), &policy, &policy).unwrap_err();
+    assert!(matches!(Matchup::new(&wide, state((5, 5, 0)), &policy, &policy), Err(Error::PolicyGame { .. })));
+    let outside = Matchup::new(&rules, state((6, 5, 0)), &policy, &policy).unwrap_err();
     assert_eq!(outside, Error::OutsidePolicy { state: state((6, 5, 0)), a: 5, b: 5 });
     let half = policy.only(Player::A).expect("both players");
     assert_eq!(Exploitability::new(&rules, &half).unwrap_err(), Error::PolicyLacksPlayer { player: Player::B });
@@ -563,7 +563,7 @@ mod sampling {
         let solution = pencil_tennis::solve(20).expect("a game");
         let (optimal, uniform) = (Policy::optimal(&solution), Policy::uniform(&rules, [20, 20]).expect("a small game"));
         for (a, b) in [(&optimal, &optimal), (&optimal, &uniform), (&uniform, &uniform)] {
-            let meeting = Meeting::new(&rules, solution.start(), a, b).expect("both players");
+            let matchup = Matchup::new(&rules, solution.start(), a, b).expect("both players");
             let games = 20_000;
             let mut outcomes = [0.0; 5];
             let mut turns = [0.0; 21];
@@ -578,10 +578,10 @@ mod sampling {
                 assert!((count - expected).abs() <= 5.0 * deviation + 1.0, "{count} games, not {expected}");
             };
             for outcome in Outcome::ALL {
-                check(outcomes[outcome.index()], meeting.probability(outcome));
+                check(outcomes[outcome.index()], matchup.probability(outcome));
             }
             for (turn, count) in turns.into_iter().enumerate() {
-                check(count, meeting.turns().get(turn).copied().unwrap_or(0.0));
+                check(count, matchup.turns().get(turn).copied().unwrap_or(0.0));
             }
         }
     }

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use pencil_tennis::{
-    Ball, Duel, Error, Evaluation, Exploitability, Judgement, Learner, LearnerKind, LearnerOptions, LearningCurve, Lookahead,
-    Meeting, Outcome, Player, Policy, Reward, Rules, Schedule, Scoring, State, Training, wilson_interval,
+    Ball, Duel, Error, Evaluation, Exploitability, Learner, LearnerKind, LearnerOptions, LearningCurve, Lookahead, Matchup,
+    Outcome, Player, Policy, PolicyEvaluation, Reward, Rules, Schedule, Scoring, State, Training, wilson_interval,
 };
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
@@ -330,11 +330,11 @@ mod curves {
         for games in [100, 1_000] {
             curve.train(&mut training, games).expect("few games");
         }
-        let judgement = Judgement::new(&solution, &training.policy().expect("a policy")).expect("the same game");
+        let evaluation = PolicyEvaluation::new(&solution, &training.policy().expect("a policy")).expect("the same game");
         let last = curve.points()[1];
         assert_eq!(last.games, 1_000);
-        assert_eq!(last.exploitability, judgement.exploitability().expect("both").mean().middle());
-        let as_a = judgement.value_against_optimum(Player::A).expect("covered").middle();
+        assert_eq!(last.exploitability, evaluation.exploitability().expect("both").mean().middle());
+        let as_a = evaluation.value_against_optimum(Player::A).expect("covered").middle();
         assert!((last.against_optimum - as_a).abs() < 1e-15, "the game looks the same from both sides");
         assert!(last.seconds >= curve.points()[0].seconds && last.entries_read > curve.points()[0].entries_read);
     }
@@ -416,7 +416,7 @@ mod lookahead {
     }
 
     #[test]
-    fn expectations_are_those_of_meetings() {
+    fn expectations_are_those_of_matchups() {
         let rules = Rules::tennis();
         let uniform = Policy::uniform(&rules, [9, 8]).expect("a small game");
         let expected = Evaluation::expected(&rules, &uniform).expect("both players");
@@ -424,7 +424,7 @@ mod lookahead {
         for text in ["9:8@0", "9:8@-2", "3:8@1", "5:5@0", "0:4@2", "0:0@-1"] {
             let exact = match rules.payoff(state(text)) {
                 Some(payoff) => payoff.to_integer() as f64,
-                None => Meeting::new(&rules, state(text), &uniform, &uniform).expect("both players").value().middle(),
+                None => Matchup::new(&rules, state(text), &uniform, &uniform).expect("both players").value().middle(),
             };
             assert!((expected.value(state(text)).expect("covered") - exact).abs() < 1e-14, "{text}");
             // A result is at most 2 from 0, so that a standard error is at most 2 / √2000.

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 
 use pencil_tennis::report::{ExploitReport, PolicyFormat};
 use pencil_tennis::{
-    Ball, Endgame, Error, ForcedPlay, GameRecord, Judgement, Meeting, Outcome, Player, Policy, Solution, Solver, State, Watch,
-    rounded_up,
+    Ball, Endgame, Error, ForcedPlay, GameRecord, Matchup, Outcome, Player, Policy, PolicyEvaluation, Solution, Solver, State,
+    Watch, rounded_up,
 };
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -190,7 +190,7 @@ impl Solved {
         plain(&json!({"exact": exact}))
     }
 
-    /// A policy; that of a file which speaks of one player alone serves both, where they can have the same habits.
+    /// A policy; that of a file which speaks of one player alone serves both, where they can bid alike.
     fn policy(&self, bidder: Bidder) -> Result<Policy, Refusal> {
         let solution = &self.solution;
         Ok(match bidder {
@@ -204,12 +204,12 @@ impl Solved {
 
     fn outcomes(&self, state: State, a: Bidder, b: Bidder) -> Result<Answer, Refusal> {
         self.solution.check(state)?;
-        let meeting = Meeting::new(self.solution.rules(), state, &self.policy(a)?, &self.policy(b)?)?;
+        let matchup = Matchup::new(self.solution.rules(), state, &self.policy(a)?, &self.policy(b)?)?;
         plain(&json!({
-            "ends": Outcome::ALL.map(|outcome| meeting.probability(outcome)),
-            "turns": meeting.mean_turns(),
-            "left": Player::BOTH.map(|player| meeting.mean_points_left(player)),
-            "value": meeting.value().middle(),
+            "ends": Outcome::ALL.map(|outcome| matchup.probability(outcome)),
+            "turns": matchup.mean_turns(),
+            "left": Player::BOTH.map(|player| matchup.mean_points_left(player)),
+            "value": matchup.value().middle(),
         }))
     }
 
@@ -236,16 +236,16 @@ impl Solved {
     }
 
     fn judge(&self, bidder: Bidder, watch: &mut Watch<'_>) -> Result<Answer, Refusal> {
-        let judgement = Judgement::watched(&self.solution, &self.policy(bidder)?, watch)?;
-        let report = ExploitReport::new("", &self.solution, &judgement)?;
+        let evaluation = PolicyEvaluation::watched(&self.solution, &self.policy(bidder)?, watch)?;
+        let report = ExploitReport::new("", &self.solution, &evaluation)?;
         let states = self.solution.len();
         let mut numbers = vec![f64::NAN; 2 * states];
-        // States where the game is over have no habits; all others come in the order of the solution's.
+        // States where the game is over have no regret; all others come in the order of the solution's.
         for player in Player::BOTH {
-            let mut habits = judgement.habits().filter(|habit| habit.player == player).peekable();
+            let mut regrets = evaluation.state_regrets().filter(|entry| entry.player == player).peekable();
             for (place, state) in self.solution.states().enumerate() {
-                if let Some(habit) = habits.next_if(|habit| habit.state == state) {
-                    numbers[player as usize * states + place] = habit.regret;
+                if let Some(entry) = regrets.next_if(|entry| entry.state == state) {
+                    numbers[player as usize * states + place] = entry.regret;
                 }
             }
         }

@@ -1,13 +1,13 @@
-//! What happens when two policies meet.
+//! The matchup of two policies.
 
 use crate::error::Error;
 use crate::game::{ByPlayer, Outcome, Player, Rules, State, StateSpace};
 use crate::induction::{Grid, StageGame, Unit};
 use crate::matrix_game::{DyadicStrategy, Payoffs};
-use crate::policy::{Habits, Policy, probability};
+use crate::policy::{BehaviourStrategy, Policy, probability};
 use crate::solution::Enclosure;
 
-/// Two policies meet: how their games end, how long they last, and what is left over.
+/// The matchup of two policies: how their games end, how long they last, and what is left over.
 ///
 /// Nothing is sampled. Probabilities are carried forward from the start to all states that are reached, to the accuracy of
 /// double precision; the [`value`](Self::value) is found backward, in integers, with guaranteed bounds.
@@ -15,18 +15,18 @@ use crate::solution::Enclosure;
 /// *Complexity.* O(states · bids² · turns) for policies that make all bids, far less for optimal ones.
 ///
 /// ```
-/// use pencil_tennis::{Meeting, Outcome, Policy, Rules};
+/// use pencil_tennis::{Matchup, Outcome, Policy, Rules};
 ///
 /// let solution = pencil_tennis::solve(12)?;
 /// let optimal = Policy::optimal(&solution);
-/// let meeting = Meeting::new(&Rules::tennis(), solution.start(), &optimal, &optimal)?;
-/// assert!(meeting.value().middle().abs() < 1e-15);
-/// let out = meeting.probability(Outcome::OutByA) + meeting.probability(Outcome::OutByB);
-/// println!("{:.1} % of the games end with a ball out of the field, after {:.1} turns on average", 100.0 * out, meeting.mean_turns());
+/// let matchup = Matchup::new(&Rules::tennis(), solution.start(), &optimal, &optimal)?;
+/// assert!(matchup.value().middle().abs() < 1e-15);
+/// let out = matchup.probability(Outcome::OutByA) + matchup.probability(Outcome::OutByB);
+/// println!("{:.1} % of the games end with a ball out of the field, after {:.1} turns on average", 100.0 * out, matchup.mean_turns());
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Meeting {
+pub struct Matchup {
     start: State,
     value: Enclosure,
     outcomes: [f64; 5],
@@ -34,29 +34,29 @@ pub struct Meeting {
     left: ByPlayer<Vec<f64>>,
 }
 
-impl Meeting {
+impl Matchup {
     /// Lets A bid as in `a` and B as in `b`, from `start` on.
     ///
     /// # Errors
     /// [`Error::PolicyLacksPlayer`]; [`Error::PolicyGame`] for a field of another size; [`Error::BallOutside`] and
     /// [`Error::OutsidePolicy`] for a start that one of the policies does not cover.
     pub fn new(rules: &Rules, start: State, a: &Policy, b: &Policy) -> Result<Self, Error> {
-        let habits = check(rules, start, a, b)?;
+        let strategies = check(rules, start, a, b)?;
         let space = StateSpace::new(rules, [start.a, start.b]);
-        let [lower, upper] = value(rules, space, start, habits);
-        let mut meeting = Self {
+        let [lower, upper] = value(rules, space, start, strategies);
+        let mut matchup = Self {
             start,
             value: Enclosure::new(lower, upper, Unit::of(rules.scoring())),
             outcomes: [0.0; 5],
             turns: Vec::new(),
             left: ByPlayer::new(|player| vec![0.0; start.points(player) as usize + 1]),
         };
-        meeting.play(rules, space, habits);
-        Ok(meeting)
+        matchup.play(rules, space, strategies);
+        Ok(matchup)
     }
 
     /// Carries the probabilities forward.
-    fn play(&mut self, rules: &Rules, space: StateSpace, habits: [Habits; 2]) {
+    fn play(&mut self, rules: &Rules, space: StateSpace, strategies: [BehaviourStrategy; 2]) {
         // For every state, how likely it is reached after 0, 1, 2, … turns; empty while it is not reached.
         let mut reached: Vec<Vec<f64>> = vec![Vec::new(); space.len()];
         reached[space.index(self.start)].push(1.0);
@@ -70,7 +70,7 @@ impl Meeting {
                 self.end(state, outcome, &after, 1.0, 0);
                 continue;
             }
-            let [of_a, of_b] = habits.map(|habits| habits.weights(state));
+            let [of_a, of_b] = strategies.map(|strategies| strategies.weights(state));
             let of_b: Vec<(u32, f64)> = of_b.map(|(bid, weight)| (bid, probability(weight))).collect();
             for (bid_a, weight) in of_a {
                 let probability_a = probability(weight);
@@ -136,22 +136,22 @@ impl Meeting {
 
 /// Bounds of what A wins on average when A bids as in `a` and B as in `b` from `start` on, in units.
 pub(crate) fn value_between(rules: &Rules, start: State, a: &Policy, b: &Policy) -> Result<Enclosure, Error> {
-    let habits = check(rules, start, a, b)?;
+    let strategies = check(rules, start, a, b)?;
     let space = StateSpace::new(rules, [start.a, start.b]);
-    let [lower, upper] = value(rules, space, start, habits);
+    let [lower, upper] = value(rules, space, start, strategies);
     Ok(Enclosure::new(lower, upper, Unit::of(rules.scoring())))
 }
 
 /// Checks that both policies know the game.
-pub(super) fn check<'p>(rules: &Rules, start: State, a: &'p Policy, b: &'p Policy) -> Result<[Habits<'p>; 2], Error> {
+pub(super) fn check<'p>(rules: &Rules, start: State, a: &'p Policy, b: &'p Policy) -> Result<[BehaviourStrategy<'p>; 2], Error> {
     for policy in [a, b] {
         policy.check_game(rules.field(), policy.points())?;
         policy.check(start)?;
     }
-    Ok([a.habits(Player::A)?, b.habits(Player::B)?])
+    Ok([a.behaviour(Player::A)?, b.behaviour(Player::B)?])
 }
 
-fn value(rules: &Rules, space: StateSpace, start: State, [of_a, of_b]: [Habits; 2]) -> [i64; 2] {
+fn value(rules: &Rules, space: StateSpace, start: State, [of_a, of_b]: [BehaviourStrategy; 2]) -> [i64; 2] {
     let unit = Unit::of(rules.scoring());
     let worth = |outcome: Outcome| unit.floor(rules.scoring().payoff(outcome));
     let mut values = Grid::new(rules.field(), space.points(), 0, Player::A.out_ends().map(worth));

@@ -1,7 +1,7 @@
-//! How well a policy bids, and where it loses.
+//! The evaluation of a policy: its exploitability, and the states where it loses.
 
 use super::best_response::work;
-use super::meeting::value_between;
+use super::matchup::value_between;
 use super::{BestResponse, Exploitability};
 use crate::error::Error;
 use crate::game::{ByPlayer, Player, State};
@@ -17,19 +17,19 @@ use crate::watch::{Parts, Watch, unwatched};
 /// *Complexity.* O(states · bids²).
 ///
 /// ```
-/// use pencil_tennis::{Judgement, Player, Policy, Rules};
+/// use pencil_tennis::{Player, Policy, PolicyEvaluation, Rules};
 ///
 /// let solution = pencil_tennis::solve(8)?;
 /// let uniform = Policy::uniform(&Rules::tennis(), [8, 8])?;
-/// let judgement = Judgement::new(&solution, &uniform)?;
-/// let exploitability = judgement.exploitability().expect("both players").mean();
+/// let evaluation = PolicyEvaluation::new(&solution, &uniform)?;
+/// let exploitability = evaluation.exploitability().expect("both players").mean();
 /// assert!((1.8..2.0).contains(&exploitability.middle()));
-/// let worst = judgement.worst(1)[0];
+/// let worst = evaluation.worst(1)[0];
 /// println!("{} loses most at {}: {:.3} a game", worst.player, worst.state, worst.contribution);
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Judgement {
+pub struct PolicyEvaluation {
     start: State,
     /// The value of the game.
     value: Enclosure,
@@ -37,16 +37,16 @@ pub struct Judgement {
     responses: ByPlayer<Option<BestResponse>>,
     /// What A wins when the policy plays A and when it plays B, each against an optimal opponent.
     against_optimum: ByPlayer<Option<Enclosure>>,
-    habits: ByPlayer<Vec<Habit>>,
+    regrets: ByPlayer<Vec<StateRegret>>,
 }
 
-/// How good a player's way to bid at one state is.
+/// The regret of one player's bids at one state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Habit {
+pub struct StateRegret {
     /// The state.
     pub state: State,
-    /// Whose habit.
+    /// The player who bids.
     pub player: Player,
     /// The value of the state to A.
     pub value: f64,
@@ -64,7 +64,7 @@ pub struct Habit {
     pub contribution: f64,
 }
 
-impl Judgement {
+impl PolicyEvaluation {
     /// Judges a policy for the game that was solved.
     ///
     /// # Errors
@@ -83,12 +83,12 @@ impl Judgement {
         let optimal = Policy::optimal(solution);
         let start = solution.start();
         let value = solution.enclosure(start)?;
-        let mut judgement = Self {
+        let mut evaluation = Self {
             start,
             value,
             responses: ByPlayer::default(),
             against_optimum: ByPlayer::default(),
-            habits: ByPlayer::default(),
+            regrets: ByPlayer::default(),
         };
         let players: Vec<Player> = Player::BOTH.into_iter().filter(|&player| policy.covers(player)).collect();
         // Three sweeps for either player, over the same states and bids.
@@ -100,13 +100,13 @@ impl Judgement {
                 Player::A => [policy, &optimal],
                 Player::B => [&optimal, policy],
             };
-            judgement.against_optimum[player] = Some(value_between(&rules, start, a, b)?);
+            evaluation.against_optimum[player] = Some(value_between(&rules, start, a, b)?);
             parts.done(1.0)?;
-            judgement.habits[player] = habits(solution, policy, &response, &mut parts.part(1.0))?;
+            evaluation.regrets[player] = state_regrets(solution, policy, &response, &mut parts.part(1.0))?;
             parts.done(1.0)?;
-            judgement.responses[player.opponent()] = Some(response);
+            evaluation.responses[player.opponent()] = Some(response);
         }
-        Ok(judgement)
+        Ok(evaluation)
     }
 
     /// The best response of a player, if the policy says how the other bids.
@@ -141,14 +141,14 @@ impl Judgement {
         })
     }
 
-    /// How good every habit is: by players, then states by A's points, then B's, then the ball; states where the game is over are left out.
-    pub fn habits(&self) -> impl Iterator<Item = &Habit> {
-        self.habits.iter().flatten()
+    /// The regret at every state: by players, then states by A's points, then B's, then the ball; states where the game is over are left out.
+    pub fn state_regrets(&self) -> impl Iterator<Item = &StateRegret> {
+        self.regrets.iter().flatten()
     }
 
-    /// The habits that lose most, largest contribution first; at most `count`, and none that loses nothing.
-    pub fn worst(&self, count: usize) -> Vec<Habit> {
-        let mut worst: Vec<Habit> = self.habits().filter(|habit| habit.contribution > 0.0).copied().collect();
+    /// The states where the policy loses most, largest contribution first; at most `count`, and none that loses nothing.
+    pub fn worst(&self, count: usize) -> Vec<StateRegret> {
+        let mut worst: Vec<StateRegret> = self.state_regrets().filter(|entry| entry.contribution > 0.0).copied().collect();
         // A stable sort: equal ones stay in the order of players and states.
         worst.sort_by(|one, other| other.contribution.total_cmp(&one.contribution));
         worst.truncate(count);
@@ -156,11 +156,16 @@ impl Judgement {
     }
 }
 
-/// Judges the habits of the player that `response` responds to.
-fn habits(solution: &Solution, policy: &Policy, response: &BestResponse, watch: &mut Watch<'_>) -> Result<Vec<Habit>, Error> {
+/// The regrets of the player that `response` responds to.
+fn state_regrets(
+    solution: &Solution,
+    policy: &Policy,
+    response: &BestResponse,
+    watch: &mut Watch<'_>,
+) -> Result<Vec<StateRegret>, Error> {
     let tables = solution.tables();
     let player = response.responder().opponent();
-    let weights = policy.habits(player)?;
+    let weights = policy.behaviour(player)?;
     let reached = reached(solution, policy, response)?;
     // The unit of sums over weights: that of the bounds, divided by the whole.
     let unit = (-f64::from(tables.unit.exponent() + DyadicStrategy::WHOLE_BITS)).exp2();
@@ -180,7 +185,7 @@ fn habits(solution: &Solution, policy: &Policy, response: &BestResponse, watch: 
         let least = expectations.iter().copied().min().unwrap_or(secured);
         let met = expectations[response.reply(state) as usize - game.lowest_reply()];
         let reached = reached[tables.order.space.index(state)];
-        judged.push(Habit {
+        judged.push(StateRegret {
             state,
             player,
             value: solution.value(state)?,
@@ -198,7 +203,7 @@ fn habits(solution: &Solution, policy: &Policy, response: &BestResponse, watch: 
 fn reached(solution: &Solution, policy: &Policy, response: &BestResponse) -> Result<Vec<f64>, Error> {
     let rules = solution.rules();
     let player = response.responder().opponent();
-    let weights = policy.habits(player)?;
+    let weights = policy.behaviour(player)?;
     let space = solution.tables().order.space;
     let mut reached = vec![0.0; space.len()];
     reached[space.index(solution.start())] = 1.0;
