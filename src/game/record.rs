@@ -1,8 +1,8 @@
 //! Played games, replayed and checked turn by turn.
 
-use super::{Ball, Bid, Outcome, Payoff, Player, Rules, State};
 use std::fmt::Write;
 
+use super::{Ball, Bid, Outcome, Payoff, Player, Rules, State};
 use crate::error::Error;
 
 /// One turn of a [`GameRecord`]: both bids and the state they led to.
