@@ -1,5 +1,7 @@
 //! A fingerprint of solutions, to compare programs that should agree to the last bit.
 
+use std::fmt::Write;
+
 use pencil_tennis::{Error, Rules, Solution, Solver};
 use sha2::{Digest, Sha256};
 
@@ -24,7 +26,7 @@ pub fn of(solution: &Solution) -> String {
     let mut add = |number: u64| digest.update(number.to_le_bytes());
     for equilibrium in solution.equilibria() {
         for bound in equilibrium.enclosure.integers() {
-            add(bound as u64);
+            add(bound.cast_unsigned());
         }
         add(equilibrium.value.to_bits());
         for strategy in [&equilibrium.a, &equilibrium.b] {
@@ -55,5 +57,9 @@ pub(crate) fn of_text(text: &str) -> String {
 }
 
 fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        // Writing to a string does not fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }
