@@ -1,85 +1,20 @@
-//! What can go wrong, each with a sentence for the person at the keyboard.
+//! What can go wrong, each with a sentence for the person at the keyboard: every room's own errors, gathered.
 
 use crate::analysis::Score;
-use crate::game::{Player, State};
+use crate::game::{GameError, Player, State};
 use crate::induction::Method;
+use crate::matrix_game::MatrixError;
 
-/// What can go wrong.
+/// An error of this crate: of one of its rooms, or of any long work.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A ball position is not inside the field.
-    #[error("ball {ball} is outside the field -{field}..={field}")]
-    BallOutside {
-        /// The position asked for.
-        ball: i32,
-        /// The half-width of the field.
-        field: i32,
-    },
-    /// A ball position is not an integer.
-    #[error("`{text}` is not a ball position; expected an integer such as -2")]
-    BallSyntax {
-        /// What was given.
-        text: String,
-    },
-    /// A state is not written `POINTS_A:POINTS_B@BALL`.
-    #[error("`{text}` is not a state; expected POINTS_A:POINTS_B@BALL such as 50:50@0 or 4:3@-2")]
-    StateSyntax {
-        /// What was given.
-        text: String,
-    },
-    /// A bid does not fit the account it is made from.
-    #[error("{player} cannot bid {bid}: {}", legal_bids(*lowest, *highest))]
-    BidIllegal {
-        /// Whose bid.
-        player: Player,
-        /// The bid.
-        bid: u32,
-        /// The lowest legal bid.
-        lowest: u32,
-        /// The highest legal bid.
-        highest: u32,
-    },
-    /// A turn was played after the end of the game.
-    #[error("the game is over at {state}")]
-    GameOver {
-        /// The final state.
-        state: State,
-    },
-    /// A line of a written game does not follow from those before it.
-    #[error("line {line}: {reason}")]
-    RecordLine {
-        /// The line, counted from 1.
-        line: usize,
-        /// What is wrong with it.
-        reason: String,
-    },
-    /// A field has no or too many positions.
-    #[error("a field of {field} positions a side is not possible; expected 1..={largest}")]
-    FieldSize {
-        /// The half-width asked for.
-        field: u32,
-        /// The largest half-width.
-        largest: u32,
-    },
-    /// A player is neither `A` nor `B`.
-    #[error("`{text}` is not a player; expected A or B")]
-    PlayerUnknown {
-        /// What was given.
-        text: String,
-    },
-    /// An end of a game has an unknown name.
-    #[error("`{text}` is not an end of a game; expected a sentence such as \"draw\" or \"A hits the ball out\"")]
-    OutcomeUnknown {
-        /// What was given.
-        text: String,
-    },
-    /// A motion is neither `net` nor `step`.
-    #[error("`{text}` is not a motion; expected net or step")]
-    MotionUnknown {
-        /// What was given.
-        text: String,
-    },
+    /// A value or a move that the game does not have.
+    #[error(transparent)]
+    Game(#[from] GameError),
+    /// A matrix that is no matrix game.
+    #[error(transparent)]
+    Matrix(#[from] MatrixError),
     /// A method has an unknown name.
     #[error("`{text}` is not a method; expected simplex, tableau or lp")]
     MethodUnknown {
@@ -91,37 +26,6 @@ pub enum Error {
     MethodMissing {
         /// The method asked for.
         method: Method,
-    },
-    /// A scoring is neither a name nor five numbers.
-    #[error("`{text}` is not a scoring; expected two-one, win-loss or five numbers OUT_A,STAY_A,DRAW,STAY_B,OUT_B")]
-    ScoringSyntax {
-        /// What was given.
-        text: String,
-    },
-    /// A payoff is not a finite number.
-    #[error("`{text}` is not a payoff; expected a finite number such as 2, -0.5 or 1/3")]
-    ScoringNumber {
-        /// What was given.
-        text: String,
-    },
-    /// A payoff has too large a numerator or denominator.
-    #[error("payoff {payoff} is out of range: numerator and denominator may have 60 bits, 18 decimal digits")]
-    ScoringSize {
-        /// The payoff.
-        payoff: String,
-    },
-    /// A matrix has no row, no column or rows of different lengths.
-    #[error("a matrix needs at least one row and one column, and rows of equal length")]
-    MatrixShape,
-    /// A matrix entry is not finite.
-    #[error("entry {entry} in row {row}, column {column} is not a finite number")]
-    MatrixEntry {
-        /// The row, counted from 0.
-        row: usize,
-        /// The column, counted from 0.
-        column: usize,
-        /// The entry.
-        entry: f64,
     },
     /// A player starts without points.
     #[error("{player} starts with 0 points; both players need at least 1")]
@@ -354,14 +258,6 @@ pub enum Error {
     /// The progress callback asked to stop.
     #[error("cancelled")]
     Cancelled,
-}
-
-fn legal_bids(lowest: u32, highest: u32) -> String {
-    match (lowest, highest) {
-        (_, 0) => "with an empty account the only bid is 0".to_owned(),
-        (1, 1) => "with 1 point left the only bid is 1".to_owned(),
-        _ => format!("with {highest} points left bids are {lowest}..={highest}"),
-    }
 }
 
 fn memory(bytes: u64) -> String {

@@ -82,7 +82,7 @@ pub use analysis::{
     StateRegret,
 };
 pub use error::Error;
-pub use game::{Ball, Bid, ByPlayer, GameRecord, Motion, Outcome, Payoff, Player, Rules, Scoring, State, Turn};
+pub use game::{Ball, Bid, ByPlayer, GameError, GameRecord, Motion, Outcome, Payoff, Player, Rules, Scoring, State, Turn};
 pub use induction::{Method, Progress, Seconds};
 pub use matrix_game::{Refined, Uniqueness};
 pub use policy::Policy;

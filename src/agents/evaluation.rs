@@ -107,7 +107,7 @@ impl Evaluation {
     /// The number of a state.
     ///
     /// # Errors
-    /// [`Error::BallOutside`], [`Error::OutsidePolicy`].
+    /// [`Error::Game`], [`Error::OutsidePolicy`].
     pub fn value(&self, state: State) -> Result<f64, Error> {
         StateSpace::new(&self.rules, self.points).check(state, |state, [a, b]| Error::OutsidePolicy { state, a, b })?;
         Ok(self.values.get(state.seen_by(Player::A)))

@@ -98,7 +98,7 @@ impl BestResponse {
     /// Guaranteed bounds of what A wins on average from a state on, when the responder bids best against the policy. O(1).
     ///
     /// # Errors
-    /// [`Error::BallOutside`], [`Error::OutsidePolicy`].
+    /// [`Error::Game`], [`Error::OutsidePolicy`].
     pub fn value(&self, state: State) -> Result<Enclosure, Error> {
         self.check(state)?;
         let [lower, upper] = self.bounds(state);

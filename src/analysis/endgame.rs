@@ -39,7 +39,7 @@ impl Endgame {
     /// The endgame with the ball there. O(points²) look-ups.
     ///
     /// # Errors
-    /// [`Error::BallOutside`].
+    /// [`Error::Game`].
     pub fn of(forced: &ForcedPlay, ball: Ball) -> Result<Self, Error> {
         let [most_a, most_b] = forced.points();
         forced.rules().check(State::new(most_a, most_b, ball))?;

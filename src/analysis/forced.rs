@@ -151,7 +151,7 @@ impl ForcedPlay {
     /// What A can force, and what B can hold A to, both by pure play.
     ///
     /// # Errors
-    /// [`Error::BallOutside`], [`Error::OutsideSolution`].
+    /// [`Error::Game`], [`Error::OutsideSolution`].
     pub fn bounds(&self, state: State) -> Result<[Payoff; 2], Error> {
         self.check(state)?;
         let rank = |player: Player| usize::from(self.forced[player].get(state.seen_by(player)));

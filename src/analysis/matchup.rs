@@ -38,7 +38,7 @@ impl Matchup {
     /// Lets A bid as in `a` and B as in `b`, from `start` on.
     ///
     /// # Errors
-    /// [`Error::PolicyLacksPlayer`]; [`Error::PolicyGame`] for a field of another size; [`Error::BallOutside`] and
+    /// [`Error::PolicyLacksPlayer`]; [`Error::PolicyGame`] for a field of another size; [`Error::Game`] and
     /// [`Error::OutsidePolicy`] for a start that one of the policies does not cover.
     pub fn new(rules: &Rules, start: State, a: &Policy, b: &Policy) -> Result<Self, Error> {
         let strategies = check(rules, start, a, b)?;

@@ -52,7 +52,7 @@ impl Proof {
     /// The proved lower and upper bound of a state's value, in units.
     ///
     /// # Errors
-    /// [`Error::BallOutside`], [`Error::OutsideSolution`].
+    /// [`Error::Game`], [`Error::OutsideSolution`].
     pub fn bounds(&self, state: State) -> Result<[i64; 2], Error> {
         self.space.check(state, |state, [a, b]| Error::OutsideSolution { state, a, b })?;
         Ok(self.get(state))

@@ -7,8 +7,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
 use pencil_tennis::{
-    Error, ForcedPlay, Method, Motion, RefinedEquilibrium, Rules, Score, Scoring, Series, SeriesSolver, Solution, Solver, State,
-    TableFile,
+    Error, ForcedPlay, GameError, Method, Motion, RefinedEquilibrium, Rules, Score, Scoring, Series, SeriesSolver, Solution,
+    Solver, State, TableFile,
 };
 
 use super::numbers::between;
@@ -58,7 +58,7 @@ fn methods() -> impl TypedValueParser<Value = Method> {
 
 impl RulesArgs {
     /// The rules asked for.
-    pub(super) fn get(&self) -> Result<Rules, Error> {
+    pub(super) fn get(&self) -> Result<Rules, GameError> {
         let scoring = self.scoring.unwrap_or_else(Scoring::two_one);
         Rules::new(self.field.unwrap_or(2), self.motion.unwrap_or_default(), scoring)
     }
@@ -78,7 +78,7 @@ impl RulesArgs {
 
 impl GameArgs {
     /// The rules asked for.
-    pub(super) fn rules(&self) -> Result<Rules, Error> {
+    pub(super) fn rules(&self) -> Result<Rules, GameError> {
         self.rules.get()
     }
 

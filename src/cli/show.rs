@@ -6,7 +6,7 @@ use std::str::FromStr;
 use anyhow::{Context, bail};
 use clap::Args;
 use pencil_tennis::report::{BidReport, BidWorthReport, DecimalReport, DigitsReport, Document, StateReport, WorthReport};
-use pencil_tennis::{Bid, Error, Solution, Solver, State};
+use pencil_tennis::{Bid, GameError, Solution, Solver, State};
 use serde::Serialize;
 
 use super::fold::{WIDTH, write_folded};
@@ -64,9 +64,9 @@ enum Asked {
 }
 
 impl FromStr for Asked {
-    type Err = Error;
+    type Err = GameError;
 
-    fn from_str(text: &str) -> Result<Self, Error> {
+    fn from_str(text: &str) -> Result<Self, GameError> {
         if text == "-" { Ok(Self::Stdin) } else { text.parse().map(Self::State) }
     }
 }

@@ -12,7 +12,7 @@ pub fn forced_figure(forced: &ForcedPlay) -> Result<String, FigureError> {
     let field = forced.rules().field();
     let mut lines = Vec::new();
     for position in -field..=field {
-        let endgame = Endgame::of(forced, Ball::new(position)?)?;
+        let endgame = Endgame::of(forced, Ball::new(position).map_err(crate::Error::from)?)?;
         let needed = endgame.needed[Player::A].iter().enumerate();
         let points = needed.filter_map(|(other, own)| own.map(|own| (other as f64, f64::from(own)))).collect();
         lines.push((format!("ball {}", super::axes::short(f64::from(position))), points));

@@ -23,7 +23,7 @@ pub fn value_figure(solution: &Solution) -> Result<String, FigureError> {
     let forced = ForcedPlay::new(rules, most_a, most_b)?;
     let mut panels = Vec::new();
     for position in -rules.field()..=rules.field() {
-        let ball = Ball::new(position)?;
+        let ball = Ball::new(position).map_err(crate::Error::from)?;
         let state = |a, b| State::new(a, b, ball);
         let row = |a| (0..=most_b).map(|b| Ok(Some(solution.value(state(a, b))?))).collect::<Result<_, crate::Error>>();
         let decided = |a| (0..=most_b).map(|b| Ok(forced.value(state(a, b))?.is_some())).collect::<Result<_, crate::Error>>();

@@ -13,7 +13,7 @@ pub fn support_figure(solution: &Solution) -> Result<String, FigureError> {
     let most = solution.points().into_iter().min().unwrap_or(1);
     let mut lines = Vec::new();
     for position in (-field..=field).rev() {
-        let ball = Ball::new(position)?;
+        let ball = Ball::new(position).map_err(crate::Error::from)?;
         let size = |points| -> Result<(f64, f64), crate::Error> {
             let strategy = solution.equilibrium(State::new(points, points, ball))?.a;
             Ok((f64::from(points), strategy.support_size() as f64))

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::error::Error;
+use super::GameError;
 
 /// The position of the ball: 0 is the net, positive fields lie on B's side, negative ones on A's.
 ///
@@ -31,10 +31,10 @@ impl Ball {
     /// A ball at `position`.
     ///
     /// # Errors
-    /// [`Error::BallOutside`] when the position is farther from the net than [`Self::FARTHEST`].
-    pub fn new(position: i32) -> Result<Self, Error> {
+    /// [`GameError::BallOutside`] when the position is farther from the net than [`Self::FARTHEST`].
+    pub fn new(position: i32) -> Result<Self, GameError> {
         if position.unsigned_abs() > Self::FARTHEST.unsigned_abs() {
-            return Err(Error::BallOutside { ball: position, field: Self::FARTHEST });
+            return Err(GameError::BallOutside { ball: position, field: Self::FARTHEST });
         }
         Ok(Self(position as i8))
     }
@@ -63,10 +63,10 @@ impl fmt::Display for Ball {
 }
 
 impl FromStr for Ball {
-    type Err = Error;
+    type Err = GameError;
 
-    fn from_str(text: &str) -> Result<Self, Error> {
-        let position: i32 = text.parse().map_err(|_| Error::BallSyntax { text: text.to_owned() })?;
+    fn from_str(text: &str) -> Result<Self, GameError> {
+        let position: i32 = text.parse().map_err(|_| GameError::BallSyntax { text: text.to_owned() })?;
         Self::new(position)
     }
 }

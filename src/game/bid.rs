@@ -3,8 +3,7 @@
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use super::Player;
-use crate::error::Error;
+use super::{GameError, Player};
 
 /// A bid that was legal for the account it was made from: positive while points remain, 0 with none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -14,13 +13,13 @@ impl Bid {
     /// The bid `points` of `player`, whose account holds `account`.
     ///
     /// # Errors
-    /// [`Error::BidIllegal`] when the bid is not in [`Bid::legal`].
-    pub fn new(player: Player, bid: u32, account: u32) -> Result<Self, Error> {
+    /// [`GameError::BidIllegal`] when the bid is not in [`Bid::legal`].
+    pub fn new(player: Player, bid: u32, account: u32) -> Result<Self, GameError> {
         let legal = Self::legal(account);
         if legal.contains(&bid) {
             Ok(Self(bid))
         } else {
-            Err(Error::BidIllegal { player, bid, lowest: *legal.start(), highest: *legal.end() })
+            Err(GameError::BidIllegal { player, bid, lowest: *legal.start(), highest: *legal.end() })
         }
     }
 

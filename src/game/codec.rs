@@ -1,7 +1,6 @@
 //! Rules and games as bytes, for every file that has to say which game it is about.
 
-use super::{Motion, Outcome, Payoff, Rules, Scoring};
-use crate::error::Error;
+use super::{GameError, Motion, Outcome, Payoff, Rules, Scoring};
 
 /// A reason why bytes are not a game.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -17,7 +16,7 @@ pub(crate) enum CodecError {
     #[error("it uses the mirror symmetry although the scoring does not have it")]
     Mirror,
     #[error("{0}")]
-    Rules(#[from] Error),
+    Rules(#[from] GameError),
 }
 
 /// Rules as plain numbers.

@@ -3,8 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::Player;
-use crate::error::Error;
+use super::{GameError, Player};
 
 /// How far the higher bid moves the ball.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -44,13 +43,13 @@ impl fmt::Display for Motion {
 }
 
 impl FromStr for Motion {
-    type Err = Error;
+    type Err = GameError;
 
-    fn from_str(text: &str) -> Result<Self, Error> {
+    fn from_str(text: &str) -> Result<Self, GameError> {
         match text {
             "net" => Ok(Self::Net),
             "step" => Ok(Self::Step),
-            _ => Err(Error::MotionUnknown { text: text.to_owned() }),
+            _ => Err(GameError::MotionUnknown { text: text.to_owned() }),
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::error::Error;
+use super::GameError;
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -49,10 +49,10 @@ impl fmt::Display for Outcome {
 }
 
 impl FromStr for Outcome {
-    type Err = Error;
+    type Err = GameError;
 
-    fn from_str(text: &str) -> Result<Self, Error> {
+    fn from_str(text: &str) -> Result<Self, GameError> {
         let outcome = Self::ALL.into_iter().find(|outcome| outcome.to_string() == text);
-        outcome.ok_or_else(|| Error::OutcomeUnknown { text: text.to_owned() })
+        outcome.ok_or_else(|| GameError::OutcomeUnknown { text: text.to_owned() })
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::error::Error;
+use super::GameError;
 
 /// One of the two players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -46,10 +46,10 @@ impl fmt::Display for Player {
 }
 
 impl FromStr for Player {
-    type Err = Error;
+    type Err = GameError;
 
-    fn from_str(text: &str) -> Result<Self, Error> {
+    fn from_str(text: &str) -> Result<Self, GameError> {
         let player = Self::BOTH.into_iter().find(|player| player.to_string() == text);
-        player.ok_or_else(|| Error::PlayerUnknown { text: text.to_owned() })
+        player.ok_or_else(|| GameError::PlayerUnknown { text: text.to_owned() })
     }
 }

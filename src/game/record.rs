@@ -2,8 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Ball, Bid, Outcome, Payoff, Player, Rules, State};
-use crate::error::Error;
+use super::{Ball, Bid, GameError, Outcome, Payoff, Player, Rules, State};
 
 /// One turn of a [`GameRecord`]: both bids and the state they led to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,8 +44,8 @@ impl GameRecord {
     /// A game about to start.
     ///
     /// # Errors
-    /// [`Error::BallOutside`] when the start is not inside the field.
-    pub fn new(rules: Rules, start: State) -> Result<Self, Error> {
+    /// [`GameError::BallOutside`] when the start is not inside the field.
+    pub fn new(rules: Rules, start: State) -> Result<Self, GameError> {
         rules.check(start)?;
         Ok(Self { rules, start, turns: Vec::new() })
     }
@@ -55,7 +54,7 @@ impl GameRecord {
     ///
     /// # Errors
     /// As for [`Self::new`] and [`Self::play`], for the first pair that is wrong.
-    pub fn replay(rules: Rules, start: State, bids: impl IntoIterator<Item = (u32, u32)>) -> Result<Self, Error> {
+    pub fn replay(rules: Rules, start: State, bids: impl IntoIterator<Item = (u32, u32)>) -> Result<Self, GameError> {
         let mut game = Self::new(rules, start)?;
         for (bid_a, bid_b) in bids {
             game.play(bid_a, bid_b)?;
@@ -68,7 +67,7 @@ impl GameRecord {
     /// Empty lines and lines that begin with `#` are passed over; [`rules_of_table`](Self::rules_of_table) reads the rules from them.
     ///
     /// # Errors
-    /// [`Error::RecordLine`] names the first line that does not follow from the ones before it, and why.
+    /// [`GameError::RecordLine`] names the first line that does not follow from the ones before it, and why.
     ///
     /// ```
     /// use pencil_tennis::{GameRecord, Rules};
@@ -77,7 +76,7 @@ impl GameRecord {
     /// let error = GameRecord::from_table(Rules::tennis(), table).unwrap_err();
     /// assert_eq!(error.to_string(), "line 3: bids 2 and 2 from 2:2@1 lead to 0:0@1, not to 0:0@2");
     /// ```
-    pub fn from_table(rules: Rules, table: &str) -> Result<Self, Error> {
+    pub fn from_table(rules: Rules, table: &str) -> Result<Self, GameError> {
         let mut game: Option<Self> = None;
         for (index, text) in table.lines().enumerate() {
             let text = text.trim();
@@ -88,19 +87,19 @@ impl GameRecord {
                 None => Self::read_start(rules, text).map(|start| game = Some(start)),
                 Some(game) => game.read_turn(text),
             };
-            read.map_err(|reason| Error::RecordLine { line: index + 1, reason })?;
+            read.map_err(|reason| GameError::RecordLine { line: index + 1, reason })?;
         }
-        game.ok_or_else(|| Error::RecordLine { line: 1, reason: "the table has no start line".to_owned() })
+        game.ok_or_else(|| GameError::RecordLine { line: 1, reason: "the table has no start line".to_owned() })
     }
 
     /// The rules that a written table names in the line that [`to_table`](Self::to_table) writes first, if it names any.
     ///
     /// # Errors
-    /// [`Error::RecordLine`] when they cannot be read.
-    pub fn rules_of_table(table: &str) -> Result<Option<Rules>, Error> {
+    /// [`GameError::RecordLine`] when they cannot be read.
+    pub fn rules_of_table(table: &str) -> Result<Option<Rules>, GameError> {
         for (index, text) in table.lines().enumerate() {
             if let Some(text) = text.trim().strip_prefix(RULES) {
-                return read_rules(text).map(Some).map_err(|reason| Error::RecordLine { line: index + 1, reason });
+                return read_rules(text).map(Some).map_err(|reason| GameError::RecordLine { line: index + 1, reason });
             }
         }
         Ok(None)
@@ -157,8 +156,8 @@ impl GameRecord {
     /// Plays one more turn and returns the state after it.
     ///
     /// # Errors
-    /// [`Error::GameOver`], or [`Error::BidIllegal`] for the bid that is not allowed; the record is left as it was.
-    pub fn play(&mut self, bid_a: u32, bid_b: u32) -> Result<State, Error> {
+    /// [`GameError::GameOver`], or [`GameError::BidIllegal`] for the bid that is not allowed; the record is left as it was.
+    pub fn play(&mut self, bid_a: u32, bid_b: u32) -> Result<State, GameError> {
         let before = self.state();
         let after = self.rules.play(before, bid_a, bid_b)?;
         let turn = Turn { bid_a: Bid::new(Player::A, bid_a, before.a)?, bid_b: Bid::new(Player::B, bid_b, before.b)?, after };

@@ -1,7 +1,6 @@
 //! The family of games: field, motion and scoring.
 
-use super::{Ball, Bid, Motion, Outcome, Payoff, Player, Scoring, State};
-use crate::error::Error;
+use super::{Ball, Bid, GameError, Motion, Outcome, Payoff, Player, Scoring, State};
 
 /// The rules of one game of the family that Tennis, Footsteps and Oshi-Zumo belong to.
 ///
@@ -32,10 +31,10 @@ impl Rules {
     /// Rules with `field` positions on either side of the net.
     ///
     /// # Errors
-    /// [`Error::FieldSize`] unless `field` is in `1..=`[`Self::LARGEST_FIELD`].
-    pub fn new(field: u32, motion: Motion, scoring: Scoring) -> Result<Self, Error> {
+    /// [`GameError::FieldSize`] unless `field` is in `1..=`[`Self::LARGEST_FIELD`].
+    pub fn new(field: u32, motion: Motion, scoring: Scoring) -> Result<Self, GameError> {
         if field == 0 || field > Self::LARGEST_FIELD {
-            return Err(Error::FieldSize { field, largest: Self::LARGEST_FIELD });
+            return Err(GameError::FieldSize { field, largest: Self::LARGEST_FIELD });
         }
         Ok(Self { field: field as u8, motion, scoring })
     }
@@ -53,8 +52,8 @@ impl Rules {
     /// Oshi-Zumo with minimum bid 1: one step at a time; with empty accounts the side on which the wrestler stands loses.
     ///
     /// # Errors
-    /// [`Error::FieldSize`] as for [`Rules::new`]. The literature plays with `field` 3.
-    pub fn oshi_zumo(field: u32) -> Result<Self, Error> {
+    /// [`GameError::FieldSize`] as for [`Rules::new`]. The literature plays with `field` 3.
+    pub fn oshi_zumo(field: u32) -> Result<Self, GameError> {
         Self::new(field, Motion::Step, Scoring::win_loss())
     }
 
@@ -87,11 +86,11 @@ impl Rules {
     /// Checks that the ball of `state` is inside the field.
     ///
     /// # Errors
-    /// [`Error::BallOutside`].
-    pub fn check(&self, state: State) -> Result<(), Error> {
+    /// [`GameError::BallOutside`].
+    pub fn check(&self, state: State) -> Result<(), GameError> {
         let ball = state.ball.position();
         if ball.abs() > self.field() {
-            return Err(Error::BallOutside { ball, field: self.field() });
+            return Err(GameError::BallOutside { ball, field: self.field() });
         }
         Ok(())
     }
@@ -99,10 +98,10 @@ impl Rules {
     /// The state after a turn; its ball is one beyond the field when it was hit out.
     ///
     /// # Errors
-    /// [`Error::BallOutside`], [`Error::GameOver`] when the game has ended, [`Error::BidIllegal`] for either bid.
-    pub fn play(&self, state: State, bid_a: u32, bid_b: u32) -> Result<State, Error> {
+    /// [`GameError::BallOutside`], [`GameError::GameOver`] when the game has ended, [`GameError::BidIllegal`] for either bid.
+    pub fn play(&self, state: State, bid_a: u32, bid_b: u32) -> Result<State, GameError> {
         if self.outcome(state).is_some() {
-            return Err(Error::GameOver { state });
+            return Err(GameError::GameOver { state });
         }
         self.check(state)?;
         Bid::new(Player::A, bid_a, state.a)?;

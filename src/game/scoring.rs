@@ -7,8 +7,7 @@ use num_integer::Integer;
 use num_rational::Ratio;
 use num_traits::{FromPrimitive, Signed, Zero};
 
-use super::Outcome;
-use crate::error::Error;
+use super::{GameError, Outcome};
 
 /// An exact payoff to A.
 pub type Payoff = Ratio<i64>;
@@ -52,15 +51,15 @@ impl Scoring {
     /// The payoffs to A in the order of [`Outcome::ALL`].
     ///
     /// # Errors
-    /// [`Error::ScoringSize`] when a numerator or denominator exceeds [`Self::LARGEST_TERM`], or a ratio was made raw and
+    /// [`GameError::ScoringSize`] when a numerator or denominator exceeds [`Self::LARGEST_TERM`], or a ratio was made raw and
     /// is not in lowest terms with a positive denominator.
-    pub fn new(payoffs: [Payoff; 5]) -> Result<Self, Error> {
+    pub fn new(payoffs: [Payoff; 5]) -> Result<Self, GameError> {
         for payoff in payoffs {
             let fits = |term: i64| term.unsigned_abs() <= Self::LARGEST_TERM.unsigned_abs();
             // A raw ratio may be anything; arithmetic relies on lowest terms and a positive denominator.
             let proper = *payoff.denom() > 0 && payoff.numer().gcd(payoff.denom()) == 1;
             if !(proper && fits(*payoff.numer()) && fits(*payoff.denom())) {
-                return Err(Error::ScoringSize { payoff: payoff.to_string() });
+                return Err(GameError::ScoringSize { payoff: payoff.to_string() });
             }
         }
         Ok(Self(payoffs))
@@ -69,14 +68,14 @@ impl Scoring {
     /// The payoffs to A as floating-point numbers; each is taken as the nearest fraction its digits suggest.
     ///
     /// # Errors
-    /// [`Error::ScoringNumber`] for a number that is not finite, [`Error::ScoringSize`] for one out of range.
-    pub fn from_f64(payoffs: [f64; 5]) -> Result<Self, Error> {
+    /// [`GameError::ScoringNumber`] for a number that is not finite, [`GameError::ScoringSize`] for one out of range.
+    pub fn from_f64(payoffs: [f64; 5]) -> Result<Self, GameError> {
         let mut exact = [Payoff::zero(); 5];
         for (exact, payoff) in exact.iter_mut().zip(payoffs) {
             if !payoff.is_finite() {
-                return Err(Error::ScoringNumber { text: payoff.to_string() });
+                return Err(GameError::ScoringNumber { text: payoff.to_string() });
             }
-            *exact = Payoff::from_f64(payoff).ok_or_else(|| Error::ScoringSize { payoff: payoff.to_string() })?;
+            *exact = Payoff::from_f64(payoff).ok_or_else(|| GameError::ScoringSize { payoff: payoff.to_string() })?;
         }
         Self::new(exact)
     }
@@ -126,17 +125,17 @@ impl fmt::Display for Scoring {
 }
 
 impl FromStr for Scoring {
-    type Err = Error;
+    type Err = GameError;
 
     /// `two-one`, `win-loss`, or five numbers (integers, decimals or fractions) separated by commas.
-    fn from_str(text: &str) -> Result<Self, Error> {
+    fn from_str(text: &str) -> Result<Self, GameError> {
         match text {
             "two-one" => return Ok(Self::two_one()),
             "win-loss" => return Ok(Self::win_loss()),
             _ => {}
         }
         let terms: Vec<&str> = text.split(',').map(str::trim).collect();
-        let terms: [&str; 5] = terms.try_into().map_err(|_| Error::ScoringSyntax { text: text.to_owned() })?;
+        let terms: [&str; 5] = terms.try_into().map_err(|_| GameError::ScoringSyntax { text: text.to_owned() })?;
         let mut payoffs = [Payoff::zero(); 5];
         for (payoff, term) in payoffs.iter_mut().zip(terms) {
             *payoff = parse_payoff(term)?;
@@ -146,8 +145,8 @@ impl FromStr for Scoring {
 }
 
 /// Reads an integer, a decimal (`-0.25`) or a fraction (`-1/4`), exactly.
-fn parse_payoff(term: &str) -> Result<Payoff, Error> {
-    let wrong = || Error::ScoringNumber { text: term.to_owned() };
+fn parse_payoff(term: &str) -> Result<Payoff, GameError> {
+    let wrong = || GameError::ScoringNumber { text: term.to_owned() };
     if let Some((numerator, denominator)) = term.split_once('/') {
         let numerator: i64 = numerator.parse().map_err(|_| wrong())?;
         let denominator: i64 = denominator.parse().map_err(|_| wrong())?;
@@ -161,7 +160,7 @@ fn parse_payoff(term: &str) -> Result<Payoff, Error> {
     if digits > 0 && !decimals.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(wrong());
     }
-    let denominator = 10_i64.checked_pow(digits).ok_or_else(|| Error::ScoringSize { payoff: term.to_owned() })?;
+    let denominator = 10_i64.checked_pow(digits).ok_or_else(|| GameError::ScoringSize { payoff: term.to_owned() })?;
     let joined = format!("{whole}{decimals}");
     let numerator: i64 = joined.parse().map_err(|_| wrong())?;
     if numerator == i64::MIN {

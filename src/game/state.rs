@@ -3,8 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Ball, Player};
-use crate::error::Error;
+use super::{Ball, GameError, Player};
 
 /// What the rest of a game depends on: both accounts and the ball.
 ///
@@ -57,10 +56,10 @@ impl fmt::Display for State {
 }
 
 impl FromStr for State {
-    type Err = Error;
+    type Err = GameError;
 
-    fn from_str(text: &str) -> Result<Self, Error> {
-        let syntax = || Error::StateSyntax { text: text.to_owned() };
+    fn from_str(text: &str) -> Result<Self, GameError> {
+        let syntax = || GameError::StateSyntax { text: text.to_owned() };
         let (accounts, ball) = text.trim().split_once('@').ok_or_else(syntax)?;
         let (a, b) = accounts.split_once(':').ok_or_else(syntax)?;
         let points = |text: &str| text.parse::<u32>().map_err(|_| syntax());

@@ -1,7 +1,6 @@
 //! The states of a game, in their order.
 
-use super::{Ball, Rules, State};
-use crate::error::Error;
+use super::{Ball, GameError, Rules, State};
 
 /// All states up to some points of either player, with the ball inside a field: by A's points, then B's, then the ball.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -85,11 +84,11 @@ impl StateSpace {
     /// Checks that a state is one of these; if not for the ball, `outside` makes an error of the state and the most points.
     ///
     /// # Errors
-    /// [`Error::BallOutside`], or what `outside` makes.
-    pub(crate) fn check(self, state: State, outside: impl Fn(State, [u32; 2]) -> Error) -> Result<(), Error> {
+    /// [`GameError::BallOutside`], or what `outside` makes.
+    pub(crate) fn check<E: From<GameError>>(self, state: State, outside: impl Fn(State, [u32; 2]) -> E) -> Result<(), E> {
         let ball = state.ball.position();
         if ball.abs() > self.field {
-            return Err(Error::BallOutside { ball, field: self.field });
+            return Err(GameError::BallOutside { ball, field: self.field }.into());
         }
         if self.contains(state) { Ok(()) } else { Err(outside(state, self.points)) }
     }
@@ -110,7 +109,7 @@ mod tests {
         layers.sort_unstable();
         assert_eq!(layers, states);
         assert!(states.iter().all(|state| space.mirrored().contains(state.mirrored())));
-        let outside = |state, [a, b]: [u32; 2]| Error::OutsidePolicy { state, a, b };
+        let outside = |state, _| GameError::GameOver { state };
         assert!(
             space.check("3:6@0".parse().unwrap(), outside).is_err() && space.check("3:5@-3".parse().unwrap(), outside).is_err()
         );

@@ -9,6 +9,7 @@
 mod basis;
 mod dense;
 mod equilibrium;
+mod error;
 pub(crate) mod exact;
 mod payoffs;
 pub(crate) mod proof;
@@ -20,6 +21,7 @@ mod tolerances;
 pub(crate) mod tremble;
 
 pub use equilibrium::Equilibrium;
+pub use error::MatrixError;
 pub use exact::Uniqueness;
 pub use payoffs::{Matrix, Payoffs};
 pub use proof::DyadicStrategy;

@@ -1,6 +1,6 @@
 //! The payoff matrix: implicit, or held in memory.
 
-use crate::Error;
+use super::MatrixError;
 
 /// A payoff matrix that need not exist in memory: the row player receives `entry(row, column)`.
 ///
@@ -73,16 +73,16 @@ impl Matrix {
     /// A matrix from its rows.
     ///
     /// # Errors
-    /// [`Error::MatrixShape`] when there is no row, no column, or rows of different lengths;
-    /// [`Error::MatrixEntry`] when an entry is not finite.
-    pub fn from_rows<R: AsRef<[f64]>>(rows: &[R]) -> Result<Self, Error> {
+    /// [`MatrixError::Shape`] when there is no row, no column, or rows of different lengths;
+    /// [`MatrixError::Entry`] when an entry is not finite.
+    pub fn from_rows<R: AsRef<[f64]>>(rows: &[R]) -> Result<Self, MatrixError> {
         let columns = rows.first().map_or(0, |row| row.as_ref().len());
         if columns == 0 || rows.iter().any(|row| row.as_ref().len() != columns) {
-            return Err(Error::MatrixShape);
+            return Err(MatrixError::Shape);
         }
         let entries: Vec<f64> = rows.iter().flat_map(|row| row.as_ref().iter().copied()).collect();
         if let Some(index) = entries.iter().position(|entry| !entry.is_finite()) {
-            return Err(Error::MatrixEntry { row: index / columns, column: index % columns, entry: entries[index] });
+            return Err(MatrixError::Entry { row: index / columns, column: index % columns, entry: entries[index] });
         }
         Ok(Self { columns, entries })
     }
@@ -91,7 +91,7 @@ impl Matrix {
     ///
     /// # Errors
     /// As for [`Matrix::from_rows`].
-    pub fn copy_of(payoffs: &impl Payoffs) -> Result<Self, Error> {
+    pub fn copy_of(payoffs: &impl Payoffs) -> Result<Self, MatrixError> {
         let rows: Vec<Vec<f64>> =
             (0..payoffs.rows()).map(|row| (0..payoffs.columns()).map(|column| payoffs.entry(row, column)).collect()).collect();
         Self::from_rows(&rows)

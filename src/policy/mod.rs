@@ -180,7 +180,7 @@ impl Policy {
     /// The bids made with positive probability, rising, and their weights out of [`DyadicStrategy::WHOLE`].
     ///
     /// # Errors
-    /// [`Error::BallOutside`], [`Error::OutsidePolicy`], [`Error::PolicyLacksPlayer`].
+    /// [`Error::Game`], [`Error::OutsidePolicy`], [`Error::PolicyLacksPlayer`].
     pub fn weights(&self, state: State, player: Player) -> Result<impl ExactSizeIterator<Item = (u32, u64)>, Error> {
         Ok(self.packed(player)?.weights(self.checked_index(state)?))
     }
@@ -284,7 +284,7 @@ impl Policy {
     /// Checks that a state is one of [`Self::states`].
     ///
     /// # Errors
-    /// [`Error::BallOutside`], [`Error::OutsidePolicy`].
+    /// [`Error::Game`], [`Error::OutsidePolicy`].
     pub fn check(&self, state: State) -> Result<(), Error> {
         self.space.check(state, |state, [a, b]| Error::OutsidePolicy { state, a, b })
     }

@@ -75,7 +75,7 @@ impl PolicyFormat {
     /// # Errors
     /// [`Error::PolicyFile`] for what does not have the form, [`Error::PolicyDistribution`] for the first state where an illegal bid has
     /// weight or probabilities do not sum to 1 within [`Policy::SUM_TOLERANCE`], [`Error::PolicyIncomplete`] for missing states,
-    /// [`Error::BallOutside`] and [`Error::OutsidePolicy`] for states that the game does not have; [`Error::PolicyMirror`],
+    /// [`Error::Game`] and [`Error::OutsidePolicy`] for states that the game does not have; [`Error::PolicyMirror`],
     /// [`Error::NoPoints`], [`Error::TooManyPoints`], [`Error::PolicyMemory`].
     pub fn read(self, bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, Error> {
         match self {

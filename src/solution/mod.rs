@@ -100,7 +100,7 @@ impl Solution {
     /// Checks that a state is part of the solution.
     ///
     /// # Errors
-    /// [`Error::BallOutside`], [`Error::OutsideSolution`].
+    /// [`Error::Game`], [`Error::OutsideSolution`].
     pub fn check(&self, state: State) -> Result<(), Error> {
         self.tables.order.space.check(state, |state, [a, b]| Error::OutsideSolution { state, a, b })
     }
@@ -274,7 +274,7 @@ impl Solution {
         let game = self.tables.stage_game(state);
         let whole = self.tables.unit.whole_share();
         let row = |row| (0..game.columns()).map(|column| game.entry(row, column) * whole).collect();
-        Matrix::from_rows(&(0..game.rows()).map(row).collect::<Vec<Vec<f64>>>())
+        Ok(Matrix::from_rows(&(0..game.rows()).map(row).collect::<Vec<Vec<f64>>>())?)
     }
 
     /// All states, by A's points, then B's, then the ball.

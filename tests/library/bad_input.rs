@@ -5,13 +5,15 @@ use std::ops::ControlFlow;
 
 use num_rational::Ratio;
 use pencil_tennis::matrix_game::Matrix;
-use pencil_tennis::{Ball, Bid, Error, GameRecord, Method, Motion, Payoff, Player, Progress, Rules, Scoring, Solver, State};
+use pencil_tennis::{
+    Ball, Bid, Error, GameError, GameRecord, Method, Motion, Payoff, Player, Progress, Rules, Scoring, Solver, State,
+};
 
 fn solver(a: u32, b: u32) -> Solver<'static> {
     Solver::new(Rules::tennis()).points(a, b)
 }
 
-fn refusal<T: std::fmt::Debug>(result: Result<T, Error>) -> String {
+fn refusal<T: std::fmt::Debug, E: std::error::Error>(result: Result<T, E>) -> String {
     result.unwrap_err().to_string()
 }
 
@@ -225,7 +227,7 @@ fn payoffs_have_a_size_that_exact_arithmetic_can_bear() {
     assert_eq!(refusal("1152921504606846977,0,0,0,0".parse::<Scoring>()), too_large("1152921504606846977"));
     assert_eq!(refusal("0.1234567890123456789,0,0,0,0".parse::<Scoring>()), too_large("0.1234567890123456789"));
     for payoff in [1e300, -1e300, f64::MAX, 2e18] {
-        assert!(matches!(Scoring::from_f64([payoff, 0.0, 0.0, 0.0, 0.0]), Err(Error::ScoringSize { .. })), "{payoff}");
+        assert!(matches!(Scoring::from_f64([payoff, 0.0, 0.0, 0.0, 0.0]), Err(GameError::ScoringSize { .. })), "{payoff}");
     }
 }
 

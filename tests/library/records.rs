@@ -1,6 +1,6 @@
 //! The example games of the encyclopedia replay to their printed tables, and a game that breaks the rules is refused.
 
-use pencil_tennis::{Ball, Error, GameRecord, Outcome, Payoff, Player, Rules, Scoring, State};
+use pencil_tennis::{Ball, GameError, GameRecord, Outcome, Payoff, Player, Rules, Scoring, State};
 
 const GAME_1: &str = include_str!("data/game_1.txt");
 const GAME_2: &str = include_str!("data/game_2.txt");
@@ -87,7 +87,7 @@ fn the_misprinted_table_is_refused_where_it_stops_making_sense() {
     // turn, on line 12 of the file, that does not follow.
     let error = GameRecord::from_table(Rules::tennis(), GAME_2_MISPRINTED).unwrap_err();
     assert_eq!(error.to_string(), "line 12: bids 1 and 0 from 1:0@1 lead to 0:0@2, not to 1:0@2");
-    let Error::RecordLine { line, .. } = error else { panic!("{error:?} does not name a line") };
+    let GameError::RecordLine { line, .. } = error else { panic!("{error:?} does not name a line") };
     assert_eq!(GAME_2_MISPRINTED.lines().nth(line - 1), Some("10 1 0 1 0 2"));
 }
 
@@ -120,7 +120,7 @@ fn nothing_is_played_after_the_end() {
     for (table, sentence) in [(GAME_1, "the game is over at 0:0@2"), (GAME_2, "the game is over at 0:0@3")] {
         let mut game = GameRecord::from_table(Rules::tennis(), table).expect("a correct table");
         let error = game.play(0, 0).unwrap_err();
-        assert_eq!(error, Error::GameOver { state: game.state() });
+        assert_eq!(error, GameError::GameOver { state: game.state() });
         assert_eq!(error.to_string(), sentence);
     }
     // Out is out, whatever points are left.
@@ -135,9 +135,9 @@ fn a_replay_stops_at_the_first_wrong_pair_of_bids() {
     let replay = |bids: &[(u32, u32)]| GameRecord::replay(Rules::tennis(), state("4:3@-2"), bids.iter().copied());
     assert_eq!(
         replay(&[(2, 1), (2, 3), (9, 9)]).unwrap_err(),
-        Error::BidIllegal { player: Player::B, bid: 3, lowest: 1, highest: 2 }
+        GameError::BidIllegal { player: Player::B, bid: 3, lowest: 1, highest: 2 }
     );
-    assert_eq!(replay(&[(1, 2), (1, 1)]).unwrap_err(), Error::GameOver { state: state("3:1@-3") });
+    assert_eq!(replay(&[(1, 2), (1, 1)]).unwrap_err(), GameError::GameOver { state: state("3:1@-3") });
 }
 
 #[test]

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 
 use pencil_tennis::report::{ExploitReport, PolicyFormat};
 use pencil_tennis::{
-    Ball, Endgame, Error, ForcedPlay, GameRecord, Matchup, Outcome, Player, Policy, PolicyEvaluation, Solution, Solver, State,
-    Watch, rounded_up,
+    Ball, Endgame, Error, ForcedPlay, GameError, GameRecord, Matchup, Outcome, Player, Policy, PolicyEvaluation, Solution,
+    Solver, State, Watch, rounded_up,
 };
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -46,6 +46,8 @@ pub struct Answer {
 enum Refusal {
     #[error(transparent)]
     Library(#[from] Error),
+    #[error(transparent)]
+    Text(#[from] GameError),
     #[error("the question is not understood: {0}")]
     Question(#[from] serde_json::Error),
     #[error("no game has been solved")]

@@ -1,6 +1,6 @@
 //! The questions a [`Desk`](crate::Desk) is asked, as JSON.
 
-use pencil_tennis::{Error, Rules};
+use pencil_tennis::{GameError, Rules};
 use serde::{Deserialize, Serialize};
 
 /// A question.
@@ -73,7 +73,7 @@ impl RulesText {
         Self { field: rules.field().unsigned_abs(), motion: rules.motion().to_string(), scoring: rules.scoring().to_string() }
     }
 
-    pub(crate) fn rules(&self) -> Result<Rules, Error> {
+    pub(crate) fn rules(&self) -> Result<Rules, GameError> {
         Rules::new(self.field, self.motion.parse()?, self.scoring.parse()?)
     }
 }

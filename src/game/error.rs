@@ -1,0 +1,107 @@
+//! Errors of the game itself.
+
+use super::{Player, State};
+
+/// A value or a move that the game does not have.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum GameError {
+    /// A ball position is not inside the field.
+    #[error("ball {ball} is outside the field -{field}..={field}")]
+    BallOutside {
+        /// The position asked for.
+        ball: i32,
+        /// The half-width of the field.
+        field: i32,
+    },
+    /// A ball position is not an integer.
+    #[error("`{text}` is not a ball position; expected an integer such as -2")]
+    BallSyntax {
+        /// What was given.
+        text: String,
+    },
+    /// A state is not written `POINTS_A:POINTS_B@BALL`.
+    #[error("`{text}` is not a state; expected POINTS_A:POINTS_B@BALL such as 50:50@0 or 4:3@-2")]
+    StateSyntax {
+        /// What was given.
+        text: String,
+    },
+    /// A bid does not fit the account it is made from.
+    #[error("{player} cannot bid {bid}: {}", legal_bids(*lowest, *highest))]
+    BidIllegal {
+        /// Whose bid.
+        player: Player,
+        /// The bid.
+        bid: u32,
+        /// The lowest legal bid.
+        lowest: u32,
+        /// The highest legal bid.
+        highest: u32,
+    },
+    /// A turn was played after the end of the game.
+    #[error("the game is over at {state}")]
+    GameOver {
+        /// The final state.
+        state: State,
+    },
+    /// A line of a written game does not follow from those before it.
+    #[error("line {line}: {reason}")]
+    RecordLine {
+        /// The line, counted from 1.
+        line: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A field has no or too many positions.
+    #[error("a field of {field} positions a side is not possible; expected 1..={largest}")]
+    FieldSize {
+        /// The half-width asked for.
+        field: u32,
+        /// The largest half-width.
+        largest: u32,
+    },
+    /// A player is neither `A` nor `B`.
+    #[error("`{text}` is not a player; expected A or B")]
+    PlayerUnknown {
+        /// What was given.
+        text: String,
+    },
+    /// An end of a game has an unknown name.
+    #[error("`{text}` is not an end of a game; expected a sentence such as \"draw\" or \"A hits the ball out\"")]
+    OutcomeUnknown {
+        /// What was given.
+        text: String,
+    },
+    /// A motion is neither `net` nor `step`.
+    #[error("`{text}` is not a motion; expected net or step")]
+    MotionUnknown {
+        /// What was given.
+        text: String,
+    },
+    /// A scoring is neither a name nor five numbers.
+    #[error("`{text}` is not a scoring; expected two-one, win-loss or five numbers OUT_A,STAY_A,DRAW,STAY_B,OUT_B")]
+    ScoringSyntax {
+        /// What was given.
+        text: String,
+    },
+    /// A payoff is not a finite number.
+    #[error("`{text}` is not a payoff; expected a finite number such as 2, -0.5 or 1/3")]
+    ScoringNumber {
+        /// What was given.
+        text: String,
+    },
+    /// A payoff has too large a numerator or denominator.
+    #[error("payoff {payoff} is out of range: numerator and denominator may have 60 bits, 18 decimal digits")]
+    ScoringSize {
+        /// The payoff.
+        payoff: String,
+    },
+}
+
+fn legal_bids(lowest: u32, highest: u32) -> String {
+    match (lowest, highest) {
+        (_, 0) => "with an empty account the only bid is 0".to_owned(),
+        (1, 1) => "with 1 point left the only bid is 1".to_owned(),
+        _ => format!("with {highest} points left bids are {lowest}..={highest}"),
+    }
+}
