@@ -4,11 +4,11 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::local_rule::LocalRule;
-use super::memory::Memory;
-use super::no_regret::{NoRegret, Recipe};
+use super::no_regret::{NoRegret, UpdateScheme};
 use super::options::LearnerOptions;
 use super::outcome_sampling::OutcomeSampling;
 use super::reinforcement::Reinforcement;
+use super::snapshot::Snapshot;
 use super::state_learner::StateLearner;
 use crate::error::Error;
 use crate::game::Rules;
@@ -107,7 +107,13 @@ impl LearnerKind {
     }
 
     /// A learner that knows nothing yet.
-    pub(super) fn build(self, rules: &Rules, points: u32, options: LearnerOptions, seed: u64) -> Result<Box<dyn Memory>, Error> {
+    pub(super) fn build(
+        self,
+        rules: &Rules,
+        points: u32,
+        options: LearnerOptions,
+        seed: u64,
+    ) -> Result<Box<dyn Snapshot>, Error> {
         options.check()?;
         if let Some(option) = options.changed().find(|option| !self.options().contains(option)) {
             return Err(Error::LearnerLacksOption { learner: self.name(), option, options: self.options().join(", ") });
@@ -132,10 +138,10 @@ impl LearnerKind {
         points: u32,
         options: LearnerOptions,
         seed: u64,
-    ) -> Result<Box<dyn Memory>, Error> {
+    ) -> Result<Box<dyn Snapshot>, Error> {
         let cfr_plus = self == Self::CfrPlus;
-        let way = NoRegret::new(Recipe { rule, alternating: cfr_plus, linear: cfr_plus }, options.schedule);
-        Ok(Box::new(StateLearner::new(way, rules, points, options.explore, seed)?))
+        let method = NoRegret::new(UpdateScheme { rule, alternating: cfr_plus, linear: cfr_plus }, options.schedule);
+        Ok(Box::new(StateLearner::new(method, rules, points, options.explore, seed)?))
     }
 }
 

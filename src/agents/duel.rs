@@ -1,7 +1,7 @@
 //! Two players meet many times.
 
-use super::chance::Chance;
-use super::state_table::worth;
+use super::counted_rng::CountedRng;
+use super::state_table::payoff;
 use super::wilson::{Z, wilson_interval};
 use crate::analysis::Matchup;
 use crate::error::Error;
@@ -30,7 +30,7 @@ pub struct Duel<'p> {
     rules: Rules,
     policies: [&'p Policy; 2],
     exact: Matchup,
-    chance: Chance,
+    rng: CountedRng,
     counts: [u64; 5],
     turns: u64,
 }
@@ -42,7 +42,7 @@ impl<'p> Duel<'p> {
     /// As for [`Matchup::new`].
     pub fn new(rules: &Rules, start: State, a: &'p Policy, b: &'p Policy, seed: u64) -> Result<Self, Error> {
         let exact = Matchup::new(rules, start, a, b)?;
-        Ok(Self { rules: *rules, policies: [a, b], exact, chance: Chance::resumed(seed, 0), counts: [0; 5], turns: 0 })
+        Ok(Self { rules: *rules, policies: [a, b], exact, rng: CountedRng::resumed(seed, 0), counts: [0; 5], turns: 0 })
     }
 
     /// Plays so many games.
@@ -54,7 +54,7 @@ impl<'p> Duel<'p> {
                     break outcome;
                 }
                 let [a, b] = self.policies;
-                let bits = [self.chance.bits(), self.chance.bits()];
+                let bits = [self.rng.bits(), self.rng.bits()];
                 // Both policies cover every state that can be reached.
                 let bid_a = a.draw(state, Player::A, bits[0]).unwrap_or(state.a);
                 let bid_b = b.draw(state, Player::B, bits[1]).unwrap_or(state.b);
@@ -114,6 +114,6 @@ impl<'p> Duel<'p> {
 
     /// A sum over all games of something that depends on what A won.
     fn sum(&self, term: impl Fn(f64) -> f64) -> f64 {
-        Outcome::ALL.into_iter().map(|outcome| self.count(outcome) as f64 * term(worth(&self.rules, outcome))).sum()
+        Outcome::ALL.into_iter().map(|outcome| self.count(outcome) as f64 * term(payoff(&self.rules, outcome))).sum()
     }
 }

@@ -1,7 +1,7 @@
 //! What states are worth, as somebody who has not solved the game might think.
 
-use super::chance::Chance;
-use super::state_table::worth;
+use super::counted_rng::CountedRng;
+use super::state_table::payoff;
 use crate::error::Error;
 use crate::game::{Player, Rules, State, StateSpace};
 use crate::induction::{Grid, Order, StageGame};
@@ -36,13 +36,13 @@ impl Evaluation {
     /// [`Error::NoPoints`], [`Error::TooManyPoints`], [`Error::PolicyMemory`].
     pub fn nothing(rules: &Rules, points: [u32; 2]) -> Result<Self, Error> {
         let space = checked_space(rules, points)?;
-        let out = Player::A.out_ends().map(|outcome| worth(rules, outcome));
+        let out = Player::A.out_ends().map(|outcome| payoff(rules, outcome));
         let values = Grid::new(rules.field(), points, 0.0, out);
         let mirrored = points[0] == points[1] && rules.scoring().is_antisymmetric();
         let mut evaluation = Self { rules: *rules, points, values, mirrored };
         for state in space.states() {
             if let Some(outcome) = rules.outcome(state) {
-                evaluation.set(state, worth(rules, outcome));
+                evaluation.set(state, payoff(rules, outcome));
             }
         }
         Ok(evaluation)
@@ -84,7 +84,7 @@ impl Evaluation {
         strategies(rules, policy)?;
         let mut evaluation = Self::nothing(rules, policy.points())?;
         evaluation.mirrored = false;
-        let mut chance = Chance::resumed(seed, 0);
+        let mut rng = CountedRng::resumed(seed, 0);
         for start in evaluation.worked_out() {
             let mut sum = 0.0;
             for _ in 0..games {
@@ -93,11 +93,11 @@ impl Evaluation {
                     if let Some(outcome) = rules.outcome(state) {
                         break outcome;
                     }
-                    let bid_a = policy.draw(state, Player::A, chance.bits())?;
-                    let bid_b = policy.draw(state, Player::B, chance.bits())?;
+                    let bid_a = policy.draw(state, Player::A, rng.bits())?;
+                    let bid_b = policy.draw(state, Player::B, rng.bits())?;
                     state = rules.play(state, bid_a, bid_b)?;
                 };
-                sum += worth(rules, outcome);
+                sum += payoff(rules, outcome);
             }
             evaluation.set(start, sum / f64::from(games.max(1)));
         }

@@ -1,19 +1,19 @@
 //! Those who learn to play, and where they meet.
 
 mod catalogue;
-mod chance;
-mod court;
+mod counted_rng;
 mod curve;
 mod duel;
 mod evaluation;
+mod geometry;
 mod learner;
 mod local_rule;
 mod lookahead;
-mod memory;
 mod no_regret;
 mod options;
 mod outcome_sampling;
 mod reinforcement;
+mod snapshot;
 mod starts;
 mod state_learner;
 mod state_table;

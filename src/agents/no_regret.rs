@@ -2,15 +2,15 @@
 
 use super::local_rule::LocalRule;
 use super::options::Schedule;
-use super::state_learner::{StateLearner, Way};
+use super::state_learner::{LearningMethod, StateLearner};
 use super::state_table::StateTable;
 use crate::game::StateSpace;
 use crate::induction::Order;
 use crate::matrix_game::Payoffs;
 
-/// How strategies and values are averaged, and who learns when.
+/// The local rule, the averaging of strategies and values, and the order in which players learn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Recipe {
+pub(super) struct UpdateScheme {
     pub(super) rule: LocalRule,
     /// Whether B answers to what A has just learned, rather than both learning at once.
     pub(super) alternating: bool,
@@ -25,7 +25,7 @@ pub(super) struct Recipe {
 /// limit on average, and their average strategies tend to its optimal ones.
 #[derive(Clone, Debug)]
 pub(super) struct NoRegret {
-    recipe: Recipe,
+    scheme: UpdateScheme,
     schedule: Schedule,
     workspace: Workspace,
 }
@@ -38,17 +38,17 @@ struct Workspace {
 }
 
 impl NoRegret {
-    pub(super) fn new(recipe: Recipe, schedule: Schedule) -> Self {
-        Self { recipe, schedule, workspace: Workspace::default() }
+    pub(super) fn new(scheme: UpdateScheme, schedule: Schedule) -> Self {
+        Self { scheme, schedule, workspace: Workspace::default() }
     }
 }
 
 impl StateLearner<NoRegret> {
     /// Both players learn at one state.
     fn learn(&mut self, own: u32, other: u32, place: usize) {
-        let Self { table, way: NoRegret { recipe, workspace, .. }, .. } = self;
-        let Recipe { rule, alternating, linear } = *recipe;
-        let [row, mirror] = table.court.rows_at(own, other, place);
+        let Self { table, method: NoRegret { scheme, workspace, .. }, .. } = self;
+        let UpdateScheme { rule, alternating, linear } = *scheme;
+        let [row, mirror] = table.geometry.rows_at(own, other, place);
         let accounts = [own, other];
         let Workspace { strategies, won } = workspace;
         let choose = |table: &mut StateTable, side: usize, strategy: &mut Vec<f64>| {
@@ -91,26 +91,26 @@ impl StateLearner<NoRegret> {
 
     /// Both players learn at every state, once.
     fn sweep(&mut self) {
-        let court = &self.table.court;
-        let field = court.rules.field();
-        let order = Order { space: StateSpace::new(&court.rules, [court.points; 2]), mirrored: true };
+        let geometry = &self.table.geometry;
+        let field = geometry.rules.field();
+        let order = Order { space: StateSpace::new(&geometry.rules, [geometry.points; 2]), mirrored: true };
         for state in (1..=order.space.layers()).flat_map(|total| order.solved(total)) {
             self.learn(state.a, state.b, (state.ball.position() + field) as usize);
         }
-        self.games += self.table.court.rows() as u64;
+        self.games += self.table.geometry.rows() as u64;
     }
 
     /// Plays a game, and learns at its states, last ones first.
     fn game(&mut self, turns: &mut Vec<(u32, u32, usize)>) {
-        let (mut a, mut b, mut place) = (self.table.court.points, self.table.court.points, self.table.court.net());
+        let (mut a, mut b, mut place) = (self.table.geometry.points, self.table.geometry.points, self.table.geometry.net());
         turns.clear();
         while a | b != 0 {
             turns.push((a, b, place));
-            let [row_a, row_b] = self.table.court.rows_at(a, b, place);
+            let [row_a, row_b] = self.table.geometry.rows_at(a, b, place);
             let [bid_a, bid_b] = [self.bid(row_a, a), self.bid(row_b, b)];
             a -= bid_a;
             b -= bid_b;
-            match self.table.court.hit(place, bid_a, bid_b) {
+            match self.table.geometry.hit(place, bid_a, bid_b) {
                 Ok(after) => place = after,
                 Err(_) => break,
             }
@@ -126,14 +126,14 @@ impl StateLearner<NoRegret> {
         if account == 0 {
             return 0;
         }
-        if self.chance.share() < self.explore {
-            return 1 + self.chance.below(account);
+        if self.rng.share() < self.explore {
+            return 1 + self.rng.below(account);
         }
-        let strategy = &mut self.way.workspace.strategies[0];
+        let strategy = &mut self.method.workspace.strategies[0];
         strategy.resize(account as usize, 0.0);
         let (visits, span) = (self.table.visits(row), self.table.span);
-        self.way.recipe.rule.strategy(self.table.learned(row, account), visits, span, strategy);
-        1 + place_of(self.chance.share(), strategy) as u32
+        self.method.scheme.rule.strategy(self.table.learned(row, account), visits, span, strategy);
+        1 + place_of(self.rng.share(), strategy) as u32
     }
 }
 
@@ -211,12 +211,12 @@ fn dot(one: &[f64], other: &[f64]) -> f64 {
     lanes.iter().sum::<f64>() + rest
 }
 
-impl Way for NoRegret {
+impl LearningMethod for NoRegret {
     fn play(learner: &mut StateLearner<Self>, games: u64) {
         let target = learner.games.saturating_add(games);
         let mut turns = Vec::new();
         while learner.games < target {
-            match learner.way.schedule {
+            match learner.method.schedule {
                 Schedule::Sweeps => learner.sweep(),
                 Schedule::Games => learner.game(&mut turns),
             }

@@ -2,8 +2,8 @@
 
 use super::local_rule::LocalRule;
 use super::no_regret::place_of;
-use super::state_learner::{StateLearner, Way};
-use super::state_table::worth;
+use super::state_learner::{LearningMethod, StateLearner};
+use super::state_table::payoff;
 
 /// Regret matching at every state of self-played games, by a player who knows no payoffs but those met: what a bid would have won is estimated as what it
 /// won, divided by how likely it was made.
@@ -23,24 +23,24 @@ struct Turn {
 impl StateLearner<OutcomeSampling> {
     /// Plays a game, and learns from its turns, last ones first.
     fn game(&mut self, turns: &mut Vec<Turn>) {
-        let court = &self.table.court;
-        let (mut accounts, mut place) = ([court.points; 2], court.net());
+        let geometry = &self.table.geometry;
+        let (mut accounts, mut place) = ([geometry.points; 2], geometry.net());
         turns.clear();
         let end = loop {
             if accounts == [0, 0] {
-                break self.table.court.lying(place);
+                break self.table.geometry.lying(place);
             }
-            let rows = self.table.court.rows_at(accounts[0], accounts[1], place);
+            let rows = self.table.geometry.rows_at(accounts[0], accounts[1], place);
             let bids = [0, 1].map(|side| self.bid(rows[side], accounts[side]));
             turns.push(Turn { accounts, place, bids });
             accounts = [0, 1].map(|side| accounts[side] - bids[side]);
-            match self.table.court.hit(place, bids[0], bids[1]) {
+            match self.table.geometry.hit(place, bids[0], bids[1]) {
                 Ok(after) => place = after,
                 Err(out) => break out,
             }
         };
         // What was won in a turn is the value of the next state, as far as that is known.
-        let mut won = worth(&self.table.court.rules, end);
+        let mut won = payoff(&self.table.geometry.rules, end);
         while let Some(turn) = turns.pop() {
             self.learn(turn, won);
             won = self.table.value(turn.accounts[0], turn.accounts[1], turn.place);
@@ -49,7 +49,7 @@ impl StateLearner<OutcomeSampling> {
     }
 
     fn learn(&mut self, Turn { accounts: [a, b], place, bids }: Turn, won: f64) {
-        let rows = self.table.court.rows_at(a, b, place);
+        let rows = self.table.geometry.rows_at(a, b, place);
         let mean = self.table.value(a, b, place);
         let visits = self.table.visits(rows[0]) + 1;
         for (side, gain) in [won - mean, mean - won].into_iter().enumerate() {
@@ -66,26 +66,26 @@ impl StateLearner<OutcomeSampling> {
             }
             self.look_up(row, own);
             let bid = bids[side] as usize - 1;
-            let share = self.way.strategy[bid];
-            let chance = self.explore / f64::from(own) + (1.0 - self.explore) * share;
+            let share = self.method.strategy[bid];
+            let probability = self.explore / f64::from(own) + (1.0 - self.explore) * share;
             let learned = self.table.learned(row, own);
             // The estimate is 0 for all bids that were not made, and the strategy's own share of it is what was won on average.
-            let estimate = gain / chance;
+            let estimate = gain / probability;
             for regret in learned.iter_mut() {
                 *regret -= share * estimate;
             }
             learned[bid] += estimate;
-            self.table.add(row, &self.way.strategy, 1.0);
+            self.table.add(row, &self.method.strategy, 1.0);
         }
         self.table.move_value(a, b, place, won, 1.0 / visits as f64);
     }
 
     /// The present strategy of a row.
     fn look_up(&mut self, row: usize, own: u32) {
-        self.way.strategy.resize(own as usize, 0.0);
+        self.method.strategy.resize(own as usize, 0.0);
         let visits = self.table.visits(row);
         let span = self.table.span;
-        LocalRule::RegretMatching.strategy(self.table.learned(row, own), visits, span, &mut self.way.strategy);
+        LocalRule::RegretMatching.strategy(self.table.learned(row, own), visits, span, &mut self.method.strategy);
         self.entries += u64::from(own);
     }
 
@@ -93,15 +93,15 @@ impl StateLearner<OutcomeSampling> {
         if account == 0 {
             return 0;
         }
-        if self.chance.share() < self.explore {
-            return 1 + self.chance.below(account);
+        if self.rng.share() < self.explore {
+            return 1 + self.rng.below(account);
         }
         self.look_up(row, account);
-        1 + place_of(self.chance.share(), &self.way.strategy) as u32
+        1 + place_of(self.rng.share(), &self.method.strategy) as u32
     }
 }
 
-impl Way for OutcomeSampling {
+impl LearningMethod for OutcomeSampling {
     fn play(learner: &mut StateLearner<Self>, games: u64) {
         let mut turns = Vec::new();
         for _ in 0..games {
@@ -120,7 +120,7 @@ mod tests {
     fn values_are_means_over_both_orientations() {
         let mut learner = StateLearner::new(OutcomeSampling::default(), &Rules::tennis(), 3, 0.5, 1).expect("a small game");
         let place = 3;
-        let image = learner.table.court.places() - 1 - place;
+        let image = learner.table.geometry.places() - 1 - place;
         // What A, who has two points or none, wins in a turn.
         let met = [(true, 1.0), (false, -2.0), (true, -1.0), (false, 0.5), (false, -1.0), (true, 2.0)];
         for (with_points, won) in met {

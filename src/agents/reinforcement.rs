@@ -1,10 +1,10 @@
 //! The article's learner: what has won is played more often.
 
-use super::chance::Chance;
-use super::court::Court;
+use super::counted_rng::CountedRng;
+use super::geometry::GameGeometry;
 use super::learner::Learner;
-use super::memory::{Memory, Words, count};
 use super::options::{LearnerOptions, Reward};
+use super::snapshot::{Snapshot, Words, count};
 use super::starts::Starts;
 use super::weight_table::WeightTable;
 use crate::error::Error;
@@ -19,10 +19,10 @@ const LARGEST_REWARD: i64 = 1000;
 /// *Source.* A. Ring, *Tennis. Ein Bleistiftspiel mit künstlicher Intelligenz*, Wurzel 08/2012, sections 2 and 4.
 #[derive(Clone, Debug)]
 pub(super) struct Reinforcement {
-    court: Court,
+    geometry: GameGeometry,
     options: LearnerOptions,
     seed: u64,
-    chance: Chance,
+    rng: CountedRng,
     starts: Starts,
     table: WeightTable,
     /// What the winner gains at each end.
@@ -46,7 +46,7 @@ struct Lesson {
 
 impl Reinforcement {
     pub(super) fn new(rules: &Rules, points: u32, options: LearnerOptions, seed: u64) -> Result<Self, Error> {
-        let court = Court::new(rules, points)?;
+        let geometry = GameGeometry::new(rules, points)?;
         let mut rewards = [1; 5];
         let payoffs = Outcome::ALL.map(|outcome| rules.scoring().payoff(outcome));
         if options.reward == Reward::Points {
@@ -69,15 +69,15 @@ impl Reinforcement {
         Ok(Self {
             options,
             seed,
-            chance: Chance::resumed(seed, 0),
-            starts: Starts::new(&court, &options),
-            table: WeightTable::ones(&court),
+            rng: CountedRng::resumed(seed, 0),
+            starts: Starts::new(&geometry, &options),
+            table: WeightTable::ones(&geometry),
             rewards,
             winners,
             games: 0,
             entries: 0,
             waiting: Vec::new(),
-            court,
+            geometry,
         })
     }
 
@@ -94,7 +94,7 @@ impl Reinforcement {
 
     /// What the weights of a row sum up to at most after the games played.
     fn largest_total(&self) -> u64 {
-        let points = u64::from(self.court.points);
+        let points = u64::from(self.geometry.points);
         match self.halved_in_time() {
             // Halved, a total t leaves (t + points) / 2 at most; lessons that waited come on top of what was gained since.
             Some(games) => 2 * (games + self.options.every) * self.largest_gain() + 2 * points,
@@ -105,22 +105,22 @@ impl Reinforcement {
     /// Plays a game and returns how it ended; what was bid, and in which rows, is noted in `turns`.
     #[inline]
     fn game(&mut self, turns: &mut [Vec<(u32, u32)>; 2]) -> Outcome {
-        let (mut a, mut b, mut place) = self.starts.draw(&mut self.chance);
+        let (mut a, mut b, mut place) = self.starts.draw(&mut self.rng);
         for player in turns.iter_mut() {
             player.clear();
         }
         while a | b != 0 {
-            let [row_a, row_b] = self.court.rows_at(a, b, place);
+            let [row_a, row_b] = self.geometry.rows_at(a, b, place);
             let bid_a = self.bid(row_a, a, &mut turns[0]);
             let bid_b = self.bid(row_b, b, &mut turns[1]);
             a -= bid_a;
             b -= bid_b;
-            match self.court.hit(place, bid_a, bid_b) {
+            match self.geometry.hit(place, bid_a, bid_b) {
                 Ok(after) => place = after,
                 Err(out) => return out,
             }
         }
-        self.court.lying(place)
+        self.geometry.lying(place)
     }
 
     #[inline]
@@ -128,7 +128,7 @@ impl Reinforcement {
         if account == 0 {
             return 0;
         }
-        let bid = self.table.draw(row, self.chance.bits());
+        let bid = self.table.draw(row, self.rng.bits());
         turns.push((row as u32, bid));
         bid
     }
@@ -166,7 +166,7 @@ impl Reinforcement {
 
     /// An even share of a row over what the bid has, rounded down, from 1 to what was asked for.
     fn rarity(&self, row: usize, bid: u32) -> u32 {
-        let own = (row / self.court.row(1, 0, 0)) as u64;
+        let own = (row / self.geometry.row(1, 0, 0)) as u64;
         // Fifty times a weight need not fit into 32 bits.
         let even = u64::from(self.table.total(row)) / (own * u64::from(self.table.weight(row, bid)));
         even.clamp(1, u64::from(self.options.rare)) as u32
@@ -205,10 +205,10 @@ impl Learner for Reinforcement {
     }
 
     fn policy(&self) -> Result<Policy, Error> {
-        let court = &self.court;
-        Policy::from_weights(&court.rules, [court.points; 2], &Player::BOTH, |state, player, weights| {
+        let geometry = &self.geometry;
+        Policy::from_weights(&geometry.rules, [geometry.points; 2], &Player::BOTH, |state, player, weights| {
             let own = state.points(player);
-            for (weight, &learned) in weights.iter_mut().zip(self.table.weights(court.row_of(state, player), own)) {
+            for (weight, &learned) in weights.iter_mut().zip(self.table.weights(geometry.row_of(state, player), own)) {
                 *weight = f64::from(learned);
             }
         })
@@ -223,39 +223,39 @@ impl Learner for Reinforcement {
     }
 }
 
-impl Memory for Reinforcement {
+impl Snapshot for Reinforcement {
     /// The games after which the weights of a row might no longer fit.
     fn most_games(&self) -> u64 {
         match self.halved_in_time() {
             Some(_) => u64::MAX,
-            None => (u64::from(u32::MAX) - u64::from(self.court.points)) / self.largest_gain(),
+            None => (u64::from(u32::MAX) - u64::from(self.geometry.points)) / self.largest_gain(),
         }
     }
 
-    fn remember(&self, words: &mut Vec<u64>) {
-        words.extend([self.games, self.entries, self.chance.given(), self.waiting.len() as u64]);
+    fn save(&self, words: &mut Vec<u64>) {
+        words.extend([self.games, self.entries, self.rng.given(), self.waiting.len() as u64]);
         for &Lesson { row, bid, reward } in &self.waiting {
             words.extend([u64::from(row), u64::from(bid), u64::from(reward)]);
         }
-        words.extend(self.table.legal(&self.court).map(u64::from));
+        words.extend(self.table.legal(&self.geometry).map(u64::from));
     }
 
-    fn recall(&mut self, words: &mut Words<'_>) -> Option<()> {
+    fn load(&mut self, words: &mut Words<'_>) -> Option<()> {
         let most = self.most_games();
         self.games = count(words).filter(|&games| games <= most)?;
         self.entries = count(words)?;
-        self.chance = Chance::resumed(self.seed, count(words)?);
+        self.rng = CountedRng::resumed(self.seed, count(words)?);
         self.waiting.clear();
         for _ in 0..words.next()? {
             let [row, bid, reward] = [words.next()?, words.next()?, words.next()?];
-            let own = row / self.court.row(1, 0, 0) as u64;
-            let known = row < self.court.rows() as u64 && (1..=own).contains(&bid);
+            let own = row / self.geometry.row(1, 0, 0) as u64;
+            let known = row < self.geometry.rows() as u64 && (1..=own).contains(&bid);
             if !known || (reward > 0 && !self.rewards.iter().any(|&one| u64::from(one) == reward)) {
                 return None;
             }
             self.waiting.push(Lesson { row: row as u32, bid: bid as u32, reward: reward as u32 });
         }
         let weights = words.map(|word| u32::try_from(word).unwrap_or(0));
-        self.table.set_legal(&self.court, weights, self.largest_total())
+        self.table.set_legal(&self.geometry, weights, self.largest_total())
     }
 }

@@ -1,7 +1,7 @@
 //! Where training games start.
 
-use super::chance::Chance;
-use super::court::Court;
+use super::counted_rng::CountedRng;
+use super::geometry::GameGeometry;
 use super::options::LearnerOptions;
 
 /// Full accounts and the ball on the net, or a state from the middle of the game.
@@ -17,8 +17,8 @@ pub(super) struct Starts {
 }
 
 impl Starts {
-    pub(super) fn new(court: &Court, options: &LearnerOptions) -> Self {
-        let points = court.points;
+    pub(super) fn new(geometry: &GameGeometry, options: &LearnerOptions) -> Self {
+        let points = geometry.points;
         // The article's 10 to 40 of 50 points.
         let (lowest, highest) = (points.div_ceil(5), 4 * points / 5);
         let (lowest, highest) = (lowest, highest.max(lowest));
@@ -34,10 +34,10 @@ impl Starts {
             }
         }
         Self {
-            full: (points, points, court.net()),
+            full: (points, points, geometry.net()),
             share: options.middle,
             lowest,
-            places: court.places() as u32,
+            places: geometry.places() as u32,
             sums,
             width: highest - lowest + 1,
         }
@@ -45,13 +45,13 @@ impl Starts {
 
     /// The accounts of A and B and the place of the ball.
     #[inline]
-    pub(super) fn draw(&self, chance: &mut Chance) -> (u32, u32, usize) {
-        if self.sums.is_empty() || chance.share() >= self.share {
+    pub(super) fn draw(&self, rng: &mut CountedRng) -> (u32, u32, usize) {
+        if self.sums.is_empty() || rng.share() >= self.share {
             return self.full;
         }
-        let ticket = chance.below(self.sums[self.sums.len() - 1]);
+        let ticket = rng.below(self.sums[self.sums.len() - 1]);
         let pair = self.sums.partition_point(|&sum| sum <= ticket) as u32;
-        let place = chance.below(self.places) as usize;
+        let place = rng.below(self.places) as usize;
         (self.lowest + pair / self.width, self.lowest + pair % self.width, place)
     }
 }
@@ -60,18 +60,18 @@ impl Starts {
 mod tests {
     use super::Starts;
     use crate::agents::LearnerOptions;
-    use crate::agents::chance::Chance;
-    use crate::agents::court::Court;
+    use crate::agents::counted_rng::CountedRng;
+    use crate::agents::geometry::GameGeometry;
     use crate::game::Rules;
 
     /// Where 60,000 games of 50 points start: how many in the middle, and of these how many with equal accounts.
     fn counts(options: &LearnerOptions) -> (f64, f64) {
-        let court = Court::new(&Rules::tennis(), 50).expect("a usual game");
-        let starts = Starts::new(&court, options);
-        let mut chance = Chance::resumed(1, 0);
+        let geometry = GameGeometry::new(&Rules::tennis(), 50).expect("a usual game");
+        let starts = Starts::new(&geometry, options);
+        let mut rng = CountedRng::resumed(1, 0);
         let (mut middle, mut equal) = (0.0, 0.0);
         for _ in 0..60_000 {
-            let (a, b, place) = starts.draw(&mut chance);
+            let (a, b, place) = starts.draw(&mut rng);
             if (a, b, place) == (50, 50, 2) {
                 continue;
             }

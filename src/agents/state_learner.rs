@@ -1,41 +1,41 @@
-//! What learners who keep a table of states have in common.
+//! The frame of all learners that keep a table of states.
 
-use super::chance::Chance;
-use super::court::Court;
+use super::counted_rng::CountedRng;
+use super::geometry::GameGeometry;
 use super::learner::Learner;
-use super::memory::{Memory, Words, count};
+use super::snapshot::{Snapshot, Words, count};
 use super::state_table::StateTable;
 use crate::error::Error;
 use crate::game::Rules;
 use crate::policy::Policy;
 
-/// A learner who plays against itself, keeps numbers for every state, and has a way to learn.
+/// A learner who plays against itself, keeps numbers for every state, and learns by some method.
 #[derive(Clone, Debug)]
 pub(super) struct StateLearner<W> {
-    pub(super) way: W,
+    pub(super) method: W,
     pub(super) table: StateTable,
     /// The share of bids drawn evenly from all legal ones.
     pub(super) explore: f64,
-    pub(super) chance: Chance,
+    pub(super) rng: CountedRng,
     pub(super) games: u64,
     pub(super) entries: u64,
     seed: u64,
 }
 
-/// How a learner comes by its numbers.
-pub(super) trait Way: Sized {
+/// The method by which a learner updates its numbers.
+pub(super) trait LearningMethod: Sized {
     /// Plays at least so many games, and learns from them.
     fn play(learner: &mut StateLearner<Self>, games: u64);
 }
 
 impl<W> StateLearner<W> {
-    pub(super) fn new(way: W, rules: &Rules, points: u32, explore: f64, seed: u64) -> Result<Self, Error> {
-        let table = StateTable::new(Court::new(rules, points)?);
-        Ok(Self { way, table, explore, chance: Chance::resumed(seed, 0), games: 0, entries: 0, seed })
+    pub(super) fn new(method: W, rules: &Rules, points: u32, explore: f64, seed: u64) -> Result<Self, Error> {
+        let table = StateTable::new(GameGeometry::new(rules, points)?);
+        Ok(Self { method, table, explore, rng: CountedRng::resumed(seed, 0), games: 0, entries: 0, seed })
     }
 }
 
-impl<W: Way> Learner for StateLearner<W> {
+impl<W: LearningMethod> Learner for StateLearner<W> {
     fn play(&mut self, games: u64) -> Result<(), Error> {
         W::play(self, games);
         Ok(())
@@ -54,16 +54,16 @@ impl<W: Way> Learner for StateLearner<W> {
     }
 }
 
-impl<W: Way + Send> Memory for StateLearner<W> {
-    fn remember(&self, words: &mut Vec<u64>) {
-        words.extend([self.games, self.entries, self.chance.given()]);
-        self.table.remember(words);
+impl<W: LearningMethod + Send> Snapshot for StateLearner<W> {
+    fn save(&self, words: &mut Vec<u64>) {
+        words.extend([self.games, self.entries, self.rng.given()]);
+        self.table.save(words);
     }
 
-    fn recall(&mut self, words: &mut Words<'_>) -> Option<()> {
+    fn load(&mut self, words: &mut Words<'_>) -> Option<()> {
         self.games = count(words)?;
         self.entries = count(words)?;
-        self.chance = Chance::resumed(self.seed, count(words)?);
-        self.table.recall(words)
+        self.rng = CountedRng::resumed(self.seed, count(words)?);
+        self.table.load(words)
     }
 }

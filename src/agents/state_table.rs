@@ -1,22 +1,22 @@
 //! What learners without regret keep for every row: what was learned, the average of their strategies, and values.
 
-use super::court::Court;
-use super::memory::{Words, count};
+use super::geometry::GameGeometry;
+use super::snapshot::{Words, count};
 use crate::error::Error;
 use crate::game::{Outcome, Player, Rules, View};
 use crate::induction::{Grid, StageGame};
 use crate::policy::Policy;
 
 /// What one payoff of a scoring is as a number.
-pub(super) fn worth(rules: &Rules, outcome: Outcome) -> f64 {
+pub(super) fn payoff(rules: &Rules, outcome: Outcome) -> f64 {
     let payoff = rules.scoring().payoff(outcome);
     *payoff.numer() as f64 / *payoff.denom() as f64
 }
 
-/// For every row of a [`Court`] numbers for all bids, a count, and the value of the row's state as far as it is known.
+/// For every row of a [`GameGeometry`] numbers for all bids, a count, and the value of the row's state as far as it is known.
 #[derive(Clone, Debug)]
 pub(super) struct StateTable {
-    pub(super) court: Court,
+    pub(super) geometry: GameGeometry,
     /// The distance of the best and the worst payoff.
     pub(super) span: f64,
     width: usize,
@@ -28,26 +28,26 @@ pub(super) struct StateTable {
 }
 
 impl StateTable {
-    pub(super) fn new(court: Court) -> Self {
-        let rules = court.rules;
-        let [best, worst] = Player::A.out_ends().map(|outcome| worth(&rules, outcome));
-        let mut values = Grid::new(rules.field(), [court.points; 2], 0.0, [best, worst]);
-        for place in 0..court.places() {
-            values.set(court.view(0, 0, place), worth(&rules, court.lying(place)));
+    pub(super) fn new(geometry: GameGeometry) -> Self {
+        let rules = geometry.rules;
+        let [best, worst] = Player::A.out_ends().map(|outcome| payoff(&rules, outcome));
+        let mut values = Grid::new(rules.field(), [geometry.points; 2], 0.0, [best, worst]);
+        for place in 0..geometry.places() {
+            values.set(geometry.view(0, 0, place), payoff(&rules, geometry.lying(place)));
         }
-        let payoffs = Outcome::ALL.map(|outcome| worth(&rules, outcome));
+        let payoffs = Outcome::ALL.map(|outcome| payoff(&rules, outcome));
         let span = 2.0 * payoffs.into_iter().fold(0.0, f64::max);
-        let width = court.points as usize;
-        let numbers = width * court.rows();
+        let width = geometry.points as usize;
+        let numbers = width * geometry.rows();
         Self {
             // A game in which nothing can be won has no scale of its own.
             span: if span > 0.0 { span } else { 1.0 },
             width,
             learned: vec![0.0; numbers],
             average: vec![0.0; numbers],
-            visits: vec![0; court.rows()],
+            visits: vec![0; geometry.rows()],
             values,
-            court,
+            geometry,
         }
     }
 
@@ -71,12 +71,12 @@ impl StateTable {
 
     /// The value of a state to the player with the points `own`, the ball counted toward the opponent's end.
     pub(super) fn value(&self, own: u32, other: u32, place: usize) -> f64 {
-        self.values.get(self.court.view(own, other, place))
+        self.values.get(self.geometry.view(own, other, place))
     }
 
     /// Moves the value of a state, and of its mirror image, a share of the way to what was won there.
     pub(super) fn move_value(&mut self, own: u32, other: u32, place: usize, won: f64, share: f64) {
-        let view = self.court.view(own, other, place);
+        let view = self.geometry.view(own, other, place);
         let value = self.values.get(view);
         // Looked at from both sides, the value of a state that is its own mirror image is 0.
         let value = if own == other && view.position == 0 { 0.0 } else { value + share * (won - value) };
@@ -86,14 +86,14 @@ impl StateTable {
 
     /// The matrix game of a state over the values known.
     pub(super) fn stage(&self, own: u32, other: u32, place: usize) -> StageGame<'_> {
-        StageGame::new(&self.values, self.court.rules.motion(), self.court.view(own, other, place))
+        StageGame::new(&self.values, self.geometry.rules.motion(), self.geometry.view(own, other, place))
     }
 
     /// The averages as a policy; where nothing was learned, all bids are equal.
     pub(super) fn policy(&self) -> Result<Policy, Error> {
-        let court = &self.court;
-        Policy::from_weights(&court.rules, [court.points; 2], &Player::BOTH, |state, player, weights| {
-            weights.copy_from_slice(&self.average[court.row_of(state, player) * self.width..][..weights.len()]);
+        let geometry = &self.geometry;
+        Policy::from_weights(&geometry.rules, [geometry.points; 2], &Player::BOTH, |state, player, weights| {
+            weights.copy_from_slice(&self.average[geometry.row_of(state, player) * self.width..][..weights.len()]);
             if weights.iter().all(|&weight| weight == 0.0) {
                 weights.fill(1.0);
             }
@@ -101,14 +101,14 @@ impl StateTable {
     }
 
     /// Appends all that is kept.
-    pub(super) fn remember(&self, words: &mut Vec<u64>) {
+    pub(super) fn save(&self, words: &mut Vec<u64>) {
         words.extend(&self.visits);
         let values = self.states().map(|(own, other, place)| self.value(own, other, place));
         words.extend(self.learned.iter().chain(&self.average).copied().chain(values).map(f64::to_bits));
     }
 
     /// Takes up what was kept; `None` for too few words or numbers that cannot have been learned.
-    pub(super) fn recall(&mut self, words: &mut Words<'_>) -> Option<()> {
+    pub(super) fn load(&mut self, words: &mut Words<'_>) -> Option<()> {
         for visits in &mut self.visits {
             *visits = count(words)?;
         }
@@ -120,7 +120,7 @@ impl StateTable {
             *number = finite().filter(|&number| number >= 0.0)?;
         }
         for (own, other, place) in self.states().collect::<Vec<_>>() {
-            let view = self.court.view(own, other, place);
+            let view = self.geometry.view(own, other, place);
             self.values.set(view, finite()?);
         }
         Some(())
@@ -128,7 +128,7 @@ impl StateTable {
 
     /// All states by own points, the opponent's, and the place of the ball.
     fn states(&self) -> impl Iterator<Item = (u32, u32, usize)> + use<> {
-        let (points, places) = (self.court.points, self.court.places());
+        let (points, places) = (self.geometry.points, self.geometry.places());
         (0..=points).flat_map(move |own| (0..=points).flat_map(move |other| (0..places).map(move |place| (own, other, place))))
     }
 }

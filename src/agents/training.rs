@@ -2,8 +2,8 @@
 
 use super::catalogue::LearnerKind;
 use super::learner::Learner;
-use super::memory::{Memory, Words};
 use super::options::{LearnerOptions, Reward, Schedule};
+use super::snapshot::{Snapshot, Words};
 use crate::error::Error;
 use crate::game::Rules;
 use crate::game::codec::RulesCode;
@@ -36,7 +36,7 @@ pub struct Training {
     points: u32,
     options: LearnerOptions,
     seed: u64,
-    learner: Box<dyn Memory>,
+    learner: Box<dyn Snapshot>,
 }
 
 impl Training {
@@ -103,7 +103,7 @@ impl Training {
         ]);
         words.extend([options.middle.to_bits(), u64::from(options.close), options.forget]);
         words.extend([u64::from(options.schedule == Schedule::Games), options.explore.to_bits()]);
-        self.learner.remember(&mut words);
+        self.learner.save(&mut words);
         let mut bytes: Vec<u8> = words.into_iter().flat_map(u64::to_le_bytes).collect();
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         bytes
@@ -128,7 +128,7 @@ impl Training {
         let mut words = words[1..].iter().copied();
         let ended = || refuse("it ends too soon");
         let mut training = Self::settings(&mut words).ok_or_else(ended)??;
-        training.learner.recall(&mut words).ok_or_else(|| refuse("what the learner remembers does not fit its settings"))?;
+        training.learner.load(&mut words).ok_or_else(|| refuse("what the learner remembers does not fit its settings"))?;
         if words.next().is_some() {
             return Err(refuse("there is more in it than a learner remembers"));
         }

@@ -1,11 +1,11 @@
 //! Weights of bids, drawn from in a few nanoseconds.
 
-use super::court::Court;
+use super::geometry::GameGeometry;
 
 /// So many weights are summed up together.
 const BLOCK: usize = 8;
 
-/// An integer weight for every row of a [`Court`] and every bid from 1.
+/// An integer weight for every row of a [`GameGeometry`] and every bid from 1.
 ///
 /// A row is its total, the sums of its blocks of eight weights, and the weights, all side by side: with 50 points 8 + 56 numbers, four lines of
 /// a processor's cache. A draw reads the first line and one block; raising a weight writes three numbers.
@@ -19,13 +19,13 @@ pub(super) struct WeightTable {
 
 impl WeightTable {
     /// Weight 1 for every legal bid.
-    pub(super) fn ones(court: &Court) -> Self {
-        let blocks = (court.points as usize).div_ceil(BLOCK);
+    pub(super) fn ones(geometry: &GameGeometry) -> Self {
+        let blocks = (geometry.points as usize).div_ceil(BLOCK);
         let head = (1 + blocks).next_multiple_of(BLOCK);
         let stride = head + blocks * BLOCK;
-        let mut table = Self { head, stride, numbers: vec![0; stride * court.rows()] };
-        for own in 1..=court.points {
-            for row in court.row(own, 0, 0)..court.row(own + 1, 0, 0) {
+        let mut table = Self { head, stride, numbers: vec![0; stride * geometry.rows()] };
+        for own in 1..=geometry.points {
+            for row in geometry.row(own, 0, 0)..geometry.row(own + 1, 0, 0) {
                 for bid in 1..=own {
                     table.raise(row, bid, 1);
                 }
@@ -118,16 +118,16 @@ impl WeightTable {
     }
 
     /// The weights of all legal bids, row by row.
-    pub(super) fn legal<'t>(&'t self, court: &'t Court) -> impl Iterator<Item = u32> + 't {
-        (1..=court.points).flat_map(move |own| {
-            (court.row(own, 0, 0)..court.row(own + 1, 0, 0)).flat_map(move |row| self.weights(row, own)).copied()
+    pub(super) fn legal<'t>(&'t self, geometry: &'t GameGeometry) -> impl Iterator<Item = u32> + 't {
+        (1..=geometry.points).flat_map(move |own| {
+            (geometry.row(own, 0, 0)..geometry.row(own + 1, 0, 0)).flat_map(move |row| self.weights(row, own)).copied()
         })
     }
 
     /// Sets the weights of all legal bids, row by row; `None` unless there are as many as legal bids, all positive, and no sum is above `most`.
-    pub(super) fn set_legal(&mut self, court: &Court, mut weights: impl Iterator<Item = u32>, most: u64) -> Option<()> {
-        for own in 1..=court.points {
-            for row in court.row(own, 0, 0)..court.row(own + 1, 0, 0) {
+    pub(super) fn set_legal(&mut self, geometry: &GameGeometry, mut weights: impl Iterator<Item = u32>, most: u64) -> Option<()> {
+        for own in 1..=geometry.points {
+            for row in geometry.row(own, 0, 0)..geometry.row(own + 1, 0, 0) {
                 let row = &mut self.numbers[row * self.stride..][..self.stride];
                 let mut sum = 0_u64;
                 for place in 0..own as usize {
@@ -148,14 +148,14 @@ impl WeightTable {
 #[cfg(test)]
 mod tests {
     use super::WeightTable;
-    use crate::agents::court::Court;
+    use crate::agents::geometry::GameGeometry;
     use crate::game::Rules;
 
     #[test]
     fn every_ticket_buys_the_bid_that_it_is_printed_for() {
-        let court = Court::new(&Rules::tennis(), 19).expect("a small game");
-        let mut table = WeightTable::ones(&court);
-        let row = court.row(19, 7, 2);
+        let geometry = GameGeometry::new(&Rules::tennis(), 19).expect("a small game");
+        let mut table = WeightTable::ones(&geometry);
+        let row = geometry.row(19, 7, 2);
         for (bid, by) in [(1, 4), (8, 1), (9, 6), (16, 2), (17, 30), (19, 3)] {
             table.raise(row, bid, by);
         }
@@ -175,11 +175,11 @@ mod tests {
 
     #[test]
     fn halving_rounds_up() {
-        let court = Court::new(&Rules::tennis(), 9).expect("a small game");
-        let mut table = WeightTable::ones(&court);
-        table.raise(court.row(9, 9, 2), 9, 6);
+        let geometry = GameGeometry::new(&Rules::tennis(), 9).expect("a small game");
+        let mut table = WeightTable::ones(&geometry);
+        table.raise(geometry.row(9, 9, 2), 9, 6);
         table.halve();
-        assert_eq!(table.weights(court.row(9, 9, 2), 9), [1, 1, 1, 1, 1, 1, 1, 1, 4]);
-        assert_eq!(table.total(court.row(9, 9, 2)), 12);
+        assert_eq!(table.weights(geometry.row(9, 9, 2), 9), [1, 1, 1, 1, 1, 1, 1, 1, 4]);
+        assert_eq!(table.total(geometry.row(9, 9, 2)), 12);
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::error::Error;
 use crate::game::{Outcome, Player, Rules, State, StateSpace};
-use crate::induction::{Grid, StageGame, Unit};
-use crate::matrix_game::{DyadicStrategy, expect};
+use crate::induction::{FixedPointScale, Grid, StageGame};
+use crate::matrix_game::{DyadicStrategy, expected_payoffs};
 use crate::policy::Policy;
 use crate::solution::Enclosure;
 use crate::watch::{Parts, Watch, unwatched};
@@ -31,7 +31,7 @@ use crate::watch::{Parts, Watch, unwatched};
 pub struct BestResponse {
     rules: Rules,
     space: StateSpace,
-    unit: Unit,
+    scale: FixedPointScale,
     responder: Player,
     /// What the policy is certain to win, in units rounded down, as its owner sees the game.
     secured: Grid<i64>,
@@ -57,10 +57,10 @@ impl BestResponse {
         let strategy = policy.behaviour(owner)?;
         let points = policy.points();
         policy.check_game(rules.field(), points)?;
-        let unit = Unit::of(rules.scoring());
+        let scale = FixedPointScale::of(rules.scoring());
         let space = StateSpace::new(rules, points);
-        let worth = |outcome: Outcome| unit.secured(owner, rules.scoring().payoff(outcome));
-        let mut secured = Grid::new(rules.field(), owner.own_first(points), 0, owner.out_ends().map(worth));
+        let payoff = |outcome: Outcome| scale.secured(owner, rules.scoring().payoff(outcome));
+        let mut secured = Grid::new(rules.field(), owner.own_first(points), 0, owner.out_ends().map(payoff));
         let mut replies = vec![0; space.len()];
         let mut expectations = Vec::new();
         let mut parts = Parts::new(watch, work_up_to(space, space.layers()));
@@ -70,11 +70,15 @@ impl BestResponse {
             }
             let view = state.seen_by(owner);
             let conceded = if let Some(outcome) = rules.outcome(state) {
-                worth(outcome)
+                payoff(outcome)
             } else {
                 let game = StageGame::new(&secured, rules.motion(), view);
                 let lowest = game.lowest_bid();
-                expect(strategy.weights(state).map(|(bid, weight)| (bid as usize - lowest, weight)), &game, &mut expectations);
+                expected_payoffs(
+                    strategy.weights(state).map(|(bid, weight)| (bid as usize - lowest, weight)),
+                    &game,
+                    &mut expectations,
+                );
                 let (reply, least) = smallest(&expectations);
                 replies[space.index(state)] = (reply + game.lowest_reply()) as u16;
                 // An arithmetic shift rounds toward minus infinity.
@@ -82,7 +86,7 @@ impl BestResponse {
             };
             secured.set(view, conceded);
         }
-        Ok(Self { rules: *rules, space, unit, responder, secured, replies })
+        Ok(Self { rules: *rules, space, scale, responder, secured, replies })
     }
 
     /// Who responds.
@@ -102,7 +106,7 @@ impl BestResponse {
     pub fn value(&self, state: State) -> Result<Enclosure, Error> {
         self.check(state)?;
         let [lower, upper] = self.bounds(state);
-        Ok(Enclosure::new(lower, upper, self.unit))
+        Ok(Enclosure::new(lower, upper, self.scale))
     }
 
     /// The best bid at a state, the lowest if several are equally good; 0 where the game is over. O(1).
@@ -135,8 +139,8 @@ impl BestResponse {
         // Rounding takes less than a unit in every turn, and once at the end. In every turn whoever has points spends one at least.
         let rounded = i64::from(state.a.max(state.b)) + 1;
         let scoring = self.rules.scoring().payoffs().map(|payoff| match owner {
-            Player::A => -self.unit.floor(-payoff),
-            Player::B => -self.unit.floor(payoff),
+            Player::A => -self.scale.floor(-payoff),
+            Player::B => -self.scale.floor(payoff),
         });
         // Nobody wins more than the best end is worth.
         let most = scoring.into_iter().max().unwrap_or(i64::MAX);

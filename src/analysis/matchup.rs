@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::game::{ByPlayer, Outcome, Player, Rules, State, StateSpace};
-use crate::induction::{Grid, StageGame, Unit};
+use crate::induction::{FixedPointScale, Grid, StageGame};
 use crate::matrix_game::{DyadicStrategy, Payoffs};
 use crate::policy::{BehaviourStrategy, Policy, probability};
 use crate::solution::Enclosure;
@@ -46,7 +46,7 @@ impl Matchup {
         let [lower, upper] = value(rules, space, start, strategies);
         let mut matchup = Self {
             start,
-            value: Enclosure::new(lower, upper, Unit::of(rules.scoring())),
+            value: Enclosure::new(lower, upper, FixedPointScale::of(rules.scoring())),
             outcomes: [0.0; 5],
             turns: Vec::new(),
             left: ByPlayer::new(|player| vec![0.0; start.points(player) as usize + 1]),
@@ -139,7 +139,7 @@ pub(crate) fn value_between(rules: &Rules, start: State, a: &Policy, b: &Policy)
     let strategies = check(rules, start, a, b)?;
     let space = StateSpace::new(rules, [start.a, start.b]);
     let [lower, upper] = value(rules, space, start, strategies);
-    Ok(Enclosure::new(lower, upper, Unit::of(rules.scoring())))
+    Ok(Enclosure::new(lower, upper, FixedPointScale::of(rules.scoring())))
 }
 
 /// Checks that both policies know the game.
@@ -152,13 +152,13 @@ pub(super) fn check<'p>(rules: &Rules, start: State, a: &'p Policy, b: &'p Polic
 }
 
 fn value(rules: &Rules, space: StateSpace, start: State, [of_a, of_b]: [BehaviourStrategy; 2]) -> [i64; 2] {
-    let unit = Unit::of(rules.scoring());
-    let worth = |outcome: Outcome| unit.floor(rules.scoring().payoff(outcome));
-    let mut values = Grid::new(rules.field(), space.points(), 0, Player::A.out_ends().map(worth));
+    let scale = FixedPointScale::of(rules.scoring());
+    let payoff = |outcome: Outcome| scale.floor(rules.scoring().payoff(outcome));
+    let mut values = Grid::new(rules.field(), space.points(), 0, Player::A.out_ends().map(payoff));
     let mut replies: Vec<i128> = Vec::new();
     for state in (0..=space.layers()).flat_map(|total| space.layer(total)) {
         let value = if let Some(outcome) = rules.outcome(state) {
-            worth(outcome)
+            payoff(outcome)
         } else {
             let game = StageGame::new(&values, rules.motion(), state.seen_by(Player::A));
             replies.clear();
@@ -185,7 +185,7 @@ fn value(rules: &Rules, space: StateSpace, start: State, [of_a, of_b]: [Behaviou
     let lower = values.get(start.seen_by(Player::A));
     // Rounding takes less than two units in every turn, and one at the end.
     let rounded = 2 * i64::from(start.a.max(start.b)) + 1;
-    let most = rules.scoring().payoffs().map(|payoff| -unit.floor(-payoff)).into_iter().max().unwrap_or(i64::MAX);
+    let most = rules.scoring().payoffs().map(|payoff| -scale.floor(-payoff)).into_iter().max().unwrap_or(i64::MAX);
     [lower, (lower + rounded).min(most)]
 }
 

@@ -5,7 +5,7 @@ use super::matchup::value_between;
 use super::{BestResponse, Exploitability};
 use crate::error::Error;
 use crate::game::{ByPlayer, Player, State};
-use crate::matrix_game::{DyadicStrategy, expect};
+use crate::matrix_game::{DyadicStrategy, expected_payoffs};
 use crate::policy::{Policy, probability};
 use crate::solution::{Enclosure, Solution};
 use crate::watch::{Parts, Watch, unwatched};
@@ -168,7 +168,7 @@ fn state_regrets(
     let weights = policy.behaviour(player)?;
     let reached = reached(solution, policy, response)?;
     // The unit of sums over weights: that of the bounds, divided by the whole.
-    let unit = (-f64::from(tables.unit.exponent() + DyadicStrategy::WHOLE_BITS)).exp2();
+    let unit = (-f64::from(tables.scale.exponent() + DyadicStrategy::WHOLE_BITS)).exp2();
     let mut expectations = Vec::new();
     let mut judged = Vec::new();
     let first = -solution.rules().field();
@@ -180,7 +180,11 @@ fn state_regrets(
         }
         // What optimal play secures, which no sum below exceeds by more than the width of the enclosures.
         let game = tables.secured_stage(player, state);
-        expect(weights.weights(state).map(|(bid, weight)| (bid as usize - game.lowest_bid(), weight)), &game, &mut expectations);
+        expected_payoffs(
+            weights.weights(state).map(|(bid, weight)| (bid as usize - game.lowest_bid(), weight)),
+            &game,
+            &mut expectations,
+        );
         let secured = i128::from(tables.secured_at(state).by(player)) << DyadicStrategy::WHOLE_BITS;
         let least = expectations.iter().copied().min().unwrap_or(secured);
         let met = expectations[response.reply(state) as usize - game.lowest_reply()];

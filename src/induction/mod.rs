@@ -9,4 +9,6 @@ pub use tables::Method;
 pub(crate) use sweep::{
     BigBounds, Clock, Observer, ROUNDING_UNITS, Threads, big_bounds, layer_solver, run as run_sweep, solve_again, solve_exactly,
 };
-pub(crate) use tables::{ExactTier, Grid, LayerBases, LayerCheckpoint, Order, Packed, Secured, StageGame, Tables, Task, Unit};
+pub(crate) use tables::{
+    ExactTier, FixedPointScale, Grid, LayerBases, LayerCheckpoint, Order, Packed, Secured, StageGame, Tables, Task,
+};

@@ -33,7 +33,7 @@ pub use simplex::Simplex;
 
 pub(crate) use basis::{Basis, BasisFactorisation};
 pub(crate) use exact::decide_uniqueness;
-pub(crate) use proof::{Refinement, expect, proves_strict_complementarity};
+pub(crate) use proof::{Refinement, expected_payoffs, proves_strict_complementarity};
 pub(crate) use selection::refine_dresher;
 pub(crate) use simplex::{Candidate, Judgement, Start, TieBreaking};
 pub(crate) use strategy::StrategyPair;

@@ -1,7 +1,7 @@
 //! How players bid: a distribution over bids for every state.
 
 #[cfg(feature = "report")]
-mod draft;
+mod builder;
 mod packed;
 
 use std::borrow::Borrow;
@@ -14,7 +14,7 @@ use crate::solution::{RefinedEquilibrium, Solution, Solver, StateEquilibrium};
 use self::packed::PackedPolicy;
 
 #[cfg(feature = "report")]
-pub(crate) use self::draft::{Numbers, PolicyDraft};
+pub(crate) use self::builder::{Numbers, PolicyBuilder};
 
 /// For every state of a game a distribution over the legal bids, for one player or for both.
 ///

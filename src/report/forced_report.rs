@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::induction::Unit;
+use crate::induction::FixedPointScale;
 use crate::{Ball, ByPlayer, Enclosure, Endgame, Error, ForcedPlay, Payoff, Player, Solution, State};
 
 /// What `forced` reports.
@@ -105,9 +105,9 @@ impl BallReport {
             let line = |a| (0..=most_b).map(|b| Ok(place(forced.bounds(State::new(a, b, ball))?[player as usize]))).collect();
             (0..=most_a).map(line).collect::<Result<Vec<Vec<usize>>, Error>>()
         };
-        let unit = Unit::of(forced.rules().scoring());
+        let scale = FixedPointScale::of(forced.rules().scoring());
         let bounds: Vec<Enclosure> =
-            payoffs.iter().map(|&payoff| Enclosure::new(unit.floor(payoff), -unit.floor(-payoff), unit)).collect();
+            payoffs.iter().map(|&payoff| Enclosure::new(scale.floor(payoff), -scale.floor(-payoff), scale)).collect();
         let numbers = |places: &[Vec<usize>], number: fn(&Enclosure) -> f64| {
             places.iter().map(|line| line.iter().map(|&place| number(&bounds[place])).collect()).collect()
         };

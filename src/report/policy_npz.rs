@@ -10,7 +10,7 @@ use zip::ZipArchive;
 
 use super::PolicyFormat;
 use super::policy_weights;
-use crate::policy::{Numbers, PolicyDraft};
+use crate::policy::{Numbers, PolicyBuilder};
 use crate::{Error, Player, Policy, Rules};
 
 /// The names of the players' arrays.
@@ -69,7 +69,7 @@ fn unwritten(error: WriteNpzError) -> io::Error {
 }
 
 pub(super) fn read(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, Error> {
-    let mut draft = PolicyDraft::new(rules, points)?;
+    let mut builder = PolicyBuilder::new(rules, points)?;
     let [a, b] = points.map(|points| points as usize + 1);
     let (positions, names) = (rules.positions(), names(bytes)?);
     for (name, player) in ARRAYS.into_iter().zip(Player::BOTH) {
@@ -83,13 +83,13 @@ pub(super) fn read(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Poli
             let reason = format!("the array {name} has shape {found:?}; expected ({a}, {b}, {positions}, {most})");
             return Err(Error::PolicyFile { reason });
         }
-        for (state, row) in draft.space().states().zip(array.rows()) {
+        for (state, row) in builder.space().states().zip(array.rows()) {
             for (bid, number) in (0..).zip(row) {
-                draft.set(state, player, bid, number.0)?;
+                builder.set(state, player, bid, number.0)?;
             }
         }
     }
-    draft.finish(Numbers::Probabilities)
+    builder.finish(Numbers::Probabilities)
 }
 
 pub(super) fn read_weights(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, Error> {

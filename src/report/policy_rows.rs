@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::csv_rows::read_rows;
 use super::tables::{TableFormat, write_rows};
-use crate::policy::{Numbers, PolicyDraft};
+use crate::policy::{Numbers, PolicyBuilder};
 use crate::{Ball, Bid, Error, Player, Policy, Rules, State};
 
 /// One bid of one player at one state.
@@ -55,26 +55,26 @@ fn rows(policy: &Policy, state: State, player: Player) -> Vec<Row> {
 }
 
 /// Notes what a row says.
-fn enter(draft: &mut PolicyDraft, row: Row) -> Result<(), Error> {
+fn enter(builder: &mut PolicyBuilder, row: Row) -> Result<(), Error> {
     let player = match row.player {
         Name::A => Player::A,
         Name::B => Player::B,
     };
-    draft.set(State::new(row.a, row.b, Ball::new(row.ball)?), player, row.bid, row.probability)
+    builder.set(State::new(row.a, row.b, Ball::new(row.ball)?), player, row.bid, row.probability)
 }
 
 pub(super) fn read_json(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, Error> {
-    let mut draft = PolicyDraft::new(rules, points)?;
+    let mut builder = PolicyBuilder::new(rules, points)?;
     let rows: Vec<Row> = serde_json::from_slice(bytes).map_err(|error| Error::PolicyFile { reason: error.to_string() })?;
     for row in rows {
-        enter(&mut draft, row)?;
+        enter(&mut builder, row)?;
     }
-    draft.finish(Numbers::Probabilities)
+    builder.finish(Numbers::Probabilities)
 }
 
 pub(super) fn read_csv(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, Error> {
     let refuse = |reason| Error::PolicyFile { reason };
-    let mut draft = PolicyDraft::new(rules, points)?;
+    let mut builder = PolicyBuilder::new(rules, points)?;
     let (header, rows) = read_rows::<Row>(bytes, expected).map_err(refuse)?;
     for column in COLUMNS {
         if !header.iter().any(|name| name == column) {
@@ -83,9 +83,9 @@ pub(super) fn read_csv(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<
     }
     for row in rows {
         let (_, row) = row.map_err(refuse)?;
-        enter(&mut draft, row)?;
+        enter(&mut builder, row)?;
     }
-    draft.finish(Numbers::Probabilities)
+    builder.finish(Numbers::Probabilities)
 }
 
 /// What a column may have.

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::tables::system_error;
-use crate::policy::{Numbers, PolicyDraft};
+use crate::policy::{Numbers, PolicyBuilder};
 use crate::{Error, Player, Policy, Rules};
 
 /// Checks that one matrix can stand for the policy.
@@ -39,14 +39,14 @@ pub(super) fn from_rows(
     points: [u32; 2],
     rows: impl Iterator<Item = Result<Vec<f64>, Error>>,
 ) -> Result<Policy, Error> {
-    let mut draft = PolicyDraft::new(rules, points)?;
+    let mut builder = PolicyBuilder::new(rules, points)?;
     let [a, b] = points;
     if a != b {
         return Err(Error::PolicyMirror { a, b });
     }
     let columns = a as usize + 1;
-    let mut states = draft.space().states();
-    let expected = draft.space().len();
+    let mut states = builder.space().states();
+    let expected = builder.space().len();
     let mut found = 0;
     for row in rows {
         let row = row?;
@@ -58,7 +58,7 @@ pub(super) fn from_rows(
         // Rows too many are counted, to say how many there are.
         let Some(state) = states.next() else { continue };
         for (bid, &weight) in (0..).zip(&row) {
-            draft.set(state, Player::A, bid, weight)?;
+            builder.set(state, Player::A, bid, weight)?;
         }
     }
     if found != expected {
@@ -66,7 +66,7 @@ pub(super) fn from_rows(
             reason: format!("the weights have {found} rows; expected {expected}, one for every state"),
         });
     }
-    draft.finish(Numbers::Weights)?.completed_by_mirror()
+    builder.finish(Numbers::Weights)?.completed_by_mirror()
 }
 
 pub(super) fn write_csv(policy: &Policy, out: impl Write) -> io::Result<()> {

@@ -36,17 +36,17 @@ impl WorthReport {
         let (rows, columns) = (matrix.len(), matrix.first().map_or(0, Vec::len));
         let (lowest_a, lowest_b) = (lowest(&report.a, rows), lowest(&report.b, columns));
         let scale = matrix.iter().flatten().fold(0.0, |most: f64, entry| most.max(entry.abs()));
-        let worth = |bid: u32, value: f64, sign: f64| {
+        let payoff = |bid: u32, value: f64, sign: f64| {
             let loss = sign * (report.value - value);
             BidWorthReport { bid, value, loss: if loss > ROUNDING * scale { loss } else { 0.0 } }
         };
         let a = (0..rows).map(|row| {
             let value = report.b.iter().map(|bid| bid.probability * matrix[row][(bid.bid - lowest_b) as usize]).sum();
-            worth(row as u32 + lowest_a, value, 1.0)
+            payoff(row as u32 + lowest_a, value, 1.0)
         });
         let b = (0..columns).map(|column| {
             let value = report.a.iter().map(|bid| bid.probability * matrix[(bid.bid - lowest_a) as usize][column]).sum();
-            worth(column as u32 + lowest_b, value, -1.0)
+            payoff(column as u32 + lowest_b, value, -1.0)
         });
         Self { a: a.collect(), b: b.collect() }
     }

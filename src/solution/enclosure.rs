@@ -3,7 +3,7 @@
 use num_rational::BigRational;
 
 use super::decimal::{DecimalBounds, printable_below};
-use crate::induction::Unit;
+use crate::induction::FixedPointScale;
 
 /// An interval in which the value certainly lies.
 ///
@@ -13,17 +13,17 @@ use crate::induction::Unit;
 pub struct Enclosure {
     lower: i64,
     upper: i64,
-    unit: Unit,
+    scale: FixedPointScale,
 }
 
 impl Enclosure {
-    pub(crate) const fn new(lower: i64, upper: i64, unit: Unit) -> Self {
-        Self { lower, upper, unit }
+    pub(crate) const fn new(lower: i64, upper: i64, scale: FixedPointScale) -> Self {
+        Self { lower, upper, scale }
     }
 
     /// The interval from `lower` to `upper` in units of 2^−`exponent`, as [`integers`](Self::integers) gives it.
     pub const fn from_integers(lower: i64, upper: i64, exponent: u32) -> Self {
-        Self { lower, upper, unit: Unit::from_exponent(exponent) }
+        Self { lower, upper, scale: FixedPointScale::from_exponent(exponent) }
     }
 
     /// The part that is not below another enclosure in the same unit, for a number that is not below the other's.
@@ -47,20 +47,20 @@ impl Enclosure {
     ///
     /// It is one of the two largest doubles not above the bound.
     pub fn lower(&self) -> f64 {
-        printable_below(self.unit.round_down(self.lower.into()), self.lower.into(), self.unit.exponent())
+        printable_below(self.scale.round_down(self.lower.into()), self.lower.into(), self.scale.exponent())
     }
 
     /// A number not below the value however it is printed: no decimal number that reads back as this double is below the upper
     /// bound.
     pub fn upper(&self) -> f64 {
         // Adding 0 turns −0 into 0.
-        0.0 - printable_below(self.unit.round_down(-i128::from(self.upper)), -i128::from(self.upper), self.unit.exponent())
+        0.0 - printable_below(self.scale.round_down(-i128::from(self.upper)), -i128::from(self.upper), self.scale.exponent())
     }
 
     /// The width of the interval, rounded up as [`upper`](Self::upper) is; 0 where the value is known exactly.
     pub fn width(&self) -> f64 {
         let minus_width = i128::from(self.lower) - i128::from(self.upper);
-        0.0 - printable_below(self.unit.round_down(minus_width), minus_width, self.unit.exponent())
+        0.0 - printable_below(self.scale.round_down(minus_width), minus_width, self.scale.exponent())
     }
 
     /// The nearest doubles outside: the largest not above the lower bound and the smallest not below the upper one, for arrays of
@@ -69,7 +69,7 @@ impl Enclosure {
     /// A decimal number that reads back as such a double may lie inside the interval. To print a bound, use
     /// [`decimal`](Self::decimal), [`lower`](Self::lower) or [`upper`](Self::upper).
     pub fn nearest_outward(&self) -> [f64; 2] {
-        [self.unit.round_down(self.lower.into()), 0.0 - self.unit.round_down(-i128::from(self.upper))]
+        [self.scale.round_down(self.lower.into()), 0.0 - self.scale.round_down(-i128::from(self.upper))]
     }
 
     /// Both bounds and the value as decimal numbers that are true as written.
@@ -84,17 +84,17 @@ impl Enclosure {
     /// assert_eq!(decimal.value, "-1.108695652173913");
     /// ```
     pub fn decimal(&self) -> DecimalBounds {
-        DecimalBounds::new(self.lower, self.upper, self.unit.exponent(), self.middle())
+        DecimalBounds::new(self.lower, self.upper, self.scale.exponent(), self.middle())
     }
 
     /// The number nearest to the middle.
     pub fn middle(&self) -> f64 {
-        self.unit.middle(self.lower, self.upper)
+        self.scale.middle(self.lower, self.upper)
     }
 
     /// Both ends, exactly.
     pub fn exact(&self) -> [BigRational; 2] {
-        [self.unit.exact(self.lower), self.unit.exact(self.upper)]
+        [self.scale.exact(self.lower), self.scale.exact(self.upper)]
     }
 
     /// Both ends as integers, in units of 2^−[`unit_exponent`](Self::unit_exponent).
@@ -104,7 +104,7 @@ impl Enclosure {
 
     /// The exponent of the unit: 60 for two-one scoring.
     pub const fn unit_exponent(&self) -> u32 {
-        self.unit.exponent()
+        self.scale.exponent()
     }
 
     /// Whether an exact number is inside.

@@ -272,7 +272,7 @@ impl Solution {
     pub fn stage_game(&self, state: State) -> Result<Matrix, Error> {
         self.check(state)?;
         let game = self.tables.stage_game(state);
-        let whole = self.tables.unit.whole_share();
+        let whole = self.tables.scale.whole_share();
         let row = |row| (0..game.columns()).map(|column| game.entry(row, column) * whole).collect();
         Ok(Matrix::from_rows(&(0..game.rows()).map(row).collect::<Vec<Vec<f64>>>())?)
     }
@@ -307,11 +307,11 @@ impl Solution {
 
     /// The largest [`width`](Enclosure::width) of any state's enclosure. O(1).
     pub fn widest_enclosure(&self) -> f64 {
-        Enclosure::new(0, self.tables.widest, self.tables.unit).width()
+        Enclosure::new(0, self.tables.widest, self.tables.scale).width()
     }
 
     fn enclosure_of(&self, state: State) -> Enclosure {
         let [lower, upper] = self.tables.secured_at(state).bounds();
-        Enclosure::new(lower, upper, self.tables.unit)
+        Enclosure::new(lower, upper, self.tables.scale)
     }
 }

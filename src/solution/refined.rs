@@ -62,7 +62,7 @@ impl Solution {
         let [(of_a, a, lower), (of_b, b, minus_upper)] =
             Player::BOTH.map(|player| self.refine(state, player, player.own_first(standard.each_ref())[0]));
         (equilibrium.a, equilibrium.b) = (a, b);
-        equilibrium.enclosure = Enclosure::new(lower, -minus_upper, self.tables.unit);
+        equilibrium.enclosure = Enclosure::new(lower, -minus_upper, self.tables.scale);
         Ok(RefinedEquilibrium { equilibrium, a: of_a, b: of_b })
     }
 

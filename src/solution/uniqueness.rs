@@ -74,7 +74,7 @@ struct KnownStage<'a> {
 
 impl<'a> KnownStage<'a> {
     fn new(tables: &'a Tables, state: State, secured: [StageGame<'a, i64>; 2]) -> Self {
-        let exponent = tables.unit.exponent();
+        let exponent = tables.scale.exponent();
         let mut stage = Self { exact: Vec::new(), secured, exponent };
         for bid_a in Bid::legal(state.a) {
             for bid_b in Bid::legal(state.b) {

@@ -38,7 +38,7 @@ pub(crate) fn bounds(
     threads: &Threads,
     watch: &mut Watch<'_>,
 ) -> Result<BigBounds, Error> {
-    let scale = i64::from(BOUND_BITS) - i64::from(solved.unit.exponent());
+    let scale = i64::from(BOUND_BITS) - i64::from(solved.scale.exponent());
     let precision = Precision { payoffs: bits + GUARD_BITS, weights: bits + GUARD_BITS + 8, scale };
     let mut tables = BigTables::new(solved, target, precision.payoffs);
     let order = Order { space: solved.order.space.with_points([target.a, target.b]), ..solved.order };
@@ -73,9 +73,9 @@ impl BigTables {
         let places =
             ByPlayer::new(|player| Grid::numbered(rules.field(), player.own_first([target.a, target.b]), [states, states + 1]));
         let secured = ByPlayer::new(|player| {
-            let worth = |outcome| floor(rules.scoring().payoff(outcome), player, payoff_bits);
+            let payoff = |outcome| floor(rules.scoring().payoff(outcome), player, payoff_bits);
             let mut numbers = vec![IBig::ZERO; states as usize];
-            numbers.extend(player.out_ends().map(worth));
+            numbers.extend(player.out_ends().map(payoff));
             numbers
         });
         let mut tables = Self { places, secured };

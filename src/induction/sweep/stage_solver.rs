@@ -165,7 +165,7 @@ impl StageSolver {
             self.simplex.find(&tables.two_way_stage(state));
         }
         let secured = Player::BOTH.map(|player| tables.secured_stage(player, state));
-        let exponent = tables.unit.exponent();
+        let exponent = tables.scale.exponent();
         let game = ExactStage { tier, rules: &tables.rules, order: tables.order, state, secured, exponent };
         let equilibrium = exact::solve(&game, self.simplex.warm.basis(), EXACT_PIVOTS).ok()?;
         tier.fits(&equilibrium.value).then_some(equilibrium)

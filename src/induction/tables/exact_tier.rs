@@ -25,16 +25,16 @@ pub(crate) struct ExactTier {
 impl ExactTier {
     /// Only the ends of the game are known.
     pub(crate) fn new(rules: &Rules, order: Order, limit_bits: usize) -> Self {
-        let worth = |outcome| rational(rules.scoring().payoff(outcome));
+        let payoff = |outcome| rational(rules.scoring().payoff(outcome));
         let mut tier = Self {
             limit_bits,
             values: vec![None; order.space.len()],
             equilibria: vec![None; order.space.len()],
-            out_by_a: worth(Outcome::OutByA),
-            out_by_b: worth(Outcome::OutByB),
+            out_by_a: payoff(Outcome::OutByA),
+            out_by_b: payoff(Outcome::OutByB),
         };
         for state in order.space.layer(0) {
-            tier.values[order.space.index(state)] = rules.outcome(state).map(worth);
+            tier.values[order.space.index(state)] = rules.outcome(state).map(payoff);
         }
         tier
     }

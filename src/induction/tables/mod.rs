@@ -3,6 +3,7 @@
 mod bases;
 mod batch;
 mod exact_tier;
+mod fixed_point_scale;
 mod grid;
 mod method;
 mod order;
@@ -11,20 +12,19 @@ mod secured;
 mod stage_game;
 mod strategies;
 mod systems;
-mod unit;
 
 pub use method::Method;
 
 pub(crate) use bases::{LayerBases, is_on_last_field, pack as pack_basis};
 pub(crate) use batch::{Batch, SolvedState};
 pub(crate) use exact_tier::{ExactStage, ExactTier};
+pub(crate) use fixed_point_scale::{BOUND_BITS, FixedPointScale};
 pub(crate) use grid::Grid;
 pub(crate) use order::Order;
 pub(crate) use secured::Secured;
 pub(crate) use stage_game::{StageGame, TwoWayStage};
 pub(crate) use strategies::Packed;
 pub(crate) use systems::{LayerSystems, is_checkpoint, is_worth_keeping};
-pub(crate) use unit::{BOUND_BITS, Unit};
 
 use self::running_sums::RunningSums;
 use self::strategies::Strategies;
@@ -36,9 +36,9 @@ use crate::matrix_game::BasisFactorisation;
 pub(crate) struct Tables {
     pub(crate) rules: Rules,
     pub(crate) order: Order,
-    pub(crate) unit: Unit,
+    pub(crate) scale: FixedPointScale,
     pub(crate) method: Method,
-    /// Values to A, as A and as B sees the game, as shares of the largest bound: see [`Unit::middle_share`].
+    /// Values to A, as A and as B sees the game, as shares of the largest bound: see [`FixedPointScale::middle_share`].
     pub(crate) values: ByPlayer<Grid<f64>>,
     /// Sums of these values, by which one of several optimal strategies is chosen.
     sums: ByPlayer<RunningSums>,
@@ -87,19 +87,19 @@ impl Tables {
         let Task { rules, points, method, mirrored, keep_strategies } = task;
         let field = rules.field();
         let scoring = rules.scoring();
-        let unit = Unit::of(scoring);
+        let scale = FixedPointScale::of(scoring);
         let order = Order { space: StateSpace::new(&rules, points), mirrored };
-        let worth = |player, outcome| unit.secured(player, scoring.payoff(outcome));
-        let middle = |outcome| Unit::middle_share(Secured::new(|player| worth(player, outcome)).bounds());
+        let payoff = |player, outcome| scale.secured(player, scoring.payoff(outcome));
+        let middle = |outcome| FixedPointScale::middle_share(Secured::new(|player| payoff(player, outcome)).bounds());
         let mut tables = Self {
             rules,
             order,
-            unit,
+            scale,
             method,
             values: ByPlayer::new(|player| Grid::new(field, player.own_first(points), f64::NAN, player.out_ends().map(middle))),
             sums: ByPlayer::new(|player| RunningSums::new(field, player.own_first(points), player.out_ends().map(middle))),
             secured: ByPlayer::new(|player| {
-                Grid::new(field, player.own_first(points), i64::MIN, player.out_ends().map(|outcome| worth(player, outcome)))
+                Grid::new(field, player.own_first(points), i64::MIN, player.out_ends().map(|outcome| payoff(player, outcome)))
             }),
             strategies: keep_strategies.then(|| Strategies::new(order.space.len())),
             bases: Default::default(),
@@ -111,7 +111,7 @@ impl Tables {
         };
         for state in order.space.layer(0) {
             if let Some(outcome) = rules.outcome(state) {
-                tables.store(state, Secured::new(|player| worth(player, outcome)));
+                tables.store(state, Secured::new(|player| payoff(player, outcome)));
             }
         }
         tables
@@ -205,7 +205,7 @@ impl Tables {
     }
 
     fn store_one(&mut self, state: State, secured: Secured) {
-        let value = Unit::middle_share(secured.bounds());
+        let value = FixedPointScale::middle_share(secured.bounds());
         for player in Player::BOTH {
             let view = state.seen_by(player);
             self.values[player].set(view, value);

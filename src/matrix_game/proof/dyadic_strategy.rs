@@ -72,7 +72,7 @@ impl DyadicStrategy {
             return smallest;
         }
         let rows = self.support.iter().map(|&(row, weight)| (row as usize, weight));
-        expect(rows, payoffs, expectations);
+        expected_payoffs(rows, payoffs, expectations);
         let smallest = expectations.iter().copied().min().unwrap_or(0);
         // An arithmetic shift rounds toward minus infinity; an average of i64 is an i64.
         (smallest >> Self::WHOLE_BITS) as i64
@@ -84,7 +84,11 @@ impl DyadicStrategy {
 ///
 /// Reads each row once, two at a time, which loads and stores the sums half as often. As for [`DyadicStrategy::secures`], nothing
 /// overflows.
-pub(crate) fn expect(mut rows: impl Iterator<Item = (usize, u64)>, payoffs: &impl Payoffs<i64>, expectations: &mut Vec<i128>) {
+pub(crate) fn expected_payoffs(
+    mut rows: impl Iterator<Item = (usize, u64)>,
+    payoffs: &impl Payoffs<i64>,
+    expectations: &mut Vec<i128>,
+) {
     expectations.clear();
     expectations.resize(payoffs.columns(), 0);
     let product = |weight: u64, entry: i64| i128::from(weight as i64) * i128::from(entry);

@@ -5,7 +5,7 @@
 //! good as multiples of 2⁻⁶² can be (classical mixed-precision refinement; Wilkinson 1963). Nothing relies on the
 //! outcome: bounds are proved from whatever weights result.
 
-use super::dyadic_strategy::{DyadicStrategy, expect};
+use super::dyadic_strategy::{DyadicStrategy, expected_payoffs};
 use crate::matrix_game::Payoffs;
 use crate::matrix_game::basis::{Basis, BasisFactorisation, EqualiserSystem};
 use crate::matrix_game::strategy::{StrategyPair, normalise};
@@ -117,7 +117,7 @@ impl Refinement {
         if let Some(largest) = self.weights.iter_mut().max() {
             *largest += missing;
         }
-        self.expect(own, other, payoffs);
+        self.expected_payoffs(own, other, payoffs);
         let reference = self.expectations[0];
         let unit = (-f64::from(DyadicStrategy::WHOLE_BITS + exponent)).exp2();
         self.residuals.clear();
@@ -126,11 +126,11 @@ impl Refinement {
     }
 
     /// Computes the expectations of the choices in `other` against the weights.
-    fn expect(&mut self, own: &[usize], other: &[usize], payoffs: &impl Payoffs<i64>) {
+    fn expected_payoffs(&mut self, own: &[usize], other: &[usize], payoffs: &impl Payoffs<i64>) {
         let weighted = own.iter().copied().zip(self.weights.iter().map(|&weight| weight as u64));
         if 2 * other.len() > payoffs.columns() {
             // To read whole rows is faster than to pick more than half of them.
-            expect(weighted, payoffs, &mut self.everywhere);
+            expected_payoffs(weighted, payoffs, &mut self.everywhere);
             self.expectations.clear();
             self.expectations.extend(other.iter().map(|&choice| self.everywhere[choice]));
             return;

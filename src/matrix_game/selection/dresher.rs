@@ -13,7 +13,7 @@ use super::lexicographic_maximin::{Dictionary, Vertex, sign};
 use crate::matrix_game::Payoffs;
 use crate::matrix_game::basis::Basis;
 use crate::matrix_game::dense::power_of_two_scale;
-use crate::matrix_game::proof::{DyadicStrategy, Refinement, expect};
+use crate::matrix_game::proof::{DyadicStrategy, Refinement, expected_payoffs};
 use crate::matrix_game::tolerances::EQUAL_GAINS;
 
 /// The outcome of refining one player's strategy.
@@ -132,7 +132,7 @@ fn compare(secured: &impl Payoffs<i64>, left: &DyadicStrategy, right: &DyadicStr
     let sorted = |strategy: &DyadicStrategy| {
         let mut gains = Vec::new();
         let rows = strategy.support().iter().map(|&(row, weight)| (row as usize, weight));
-        expect(rows, secured, &mut gains);
+        expected_payoffs(rows, secured, &mut gains);
         gains.sort_unstable();
         gains
     };

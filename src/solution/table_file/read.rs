@@ -113,7 +113,7 @@ impl TableFile {
             return Err(too_short());
         }
         let mut tables = Tables::new(task, None);
-        let largest = tables.unit.largest(task.rules.scoring());
+        let largest = tables.scale.largest(task.rules.scoring());
         for state in solved() {
             let [lower, upper] = [self.input.i64()?, self.input.i64()?];
             if lower > upper || lower < -largest || upper > largest {

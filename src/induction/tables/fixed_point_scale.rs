@@ -1,23 +1,23 @@
-//! The fixed unit in which bounds are counted.
+//! The fixed-point scale of bounds.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use crate::game::{Payoff, Player, Scoring};
 
-/// Bounds are `i64` multiples of 2^−exponent.
+/// The scale of bounds, which are `i64` multiples of 2^−exponent.
 ///
 /// The exponent is the largest for which every payoff of the scoring stays within ±2⁶¹ (60 where the largest is 2),
 /// so that a sum of two bounds fits an `i64` and a weight times a bound fits an `i128`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Unit {
+pub(crate) struct FixedPointScale {
     exponent: u32,
 }
 
 /// No bound exceeds 2^this.
 pub(crate) const BOUND_BITS: u32 = 61;
 
-impl Unit {
+impl FixedPointScale {
     /// The finest unit for a scoring.
     pub(crate) fn of(scoring: &Scoring) -> Self {
         let largest = scoring.magnitude();

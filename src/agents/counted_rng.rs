@@ -1,16 +1,16 @@
-//! Random numbers that can be taken up again where they were left.
+//! Random numbers whose stream can be continued where it was left.
 
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 
-/// The generator [`Pcg64Mcg`] (PCG XSL 128/64 MCG, seeded by `seed_from_u64`), which knows how many numbers it has given.
+/// The generator [`Pcg64Mcg`] (PCG XSL 128/64 MCG, seeded by `seed_from_u64`), which counts the numbers it has given.
 #[derive(Clone, Debug)]
-pub(super) struct Chance {
+pub(super) struct CountedRng {
     generator: Pcg64Mcg,
     given: u64,
 }
 
-impl Chance {
+impl CountedRng {
     /// The numbers that belong to a seed, after so many of them were given.
     pub(super) fn resumed(seed: u64, given: u64) -> Self {
         let mut generator = Pcg64Mcg::seed_from_u64(seed);
@@ -45,13 +45,13 @@ impl Chance {
 
 #[cfg(test)]
 mod tests {
-    use super::Chance;
+    use super::CountedRng;
 
     #[test]
     fn numbers_go_on_where_they_were_left() {
-        let mut whole = Chance::resumed(7, 0);
+        let mut whole = CountedRng::resumed(7, 0);
         let first: Vec<u64> = (0..100).map(|_| whole.bits()).collect();
-        let mut rest = Chance::resumed(7, 60);
+        let mut rest = CountedRng::resumed(7, 60);
         assert_eq!((60..100).map(|_| rest.bits()).collect::<Vec<_>>(), first[60..]);
         assert_eq!(rest.given(), 100);
     }

@@ -1,4 +1,4 @@
-//! What a learner remembers, as plain words.
+//! Snapshots of learners, as plain words.
 
 use std::iter::Copied;
 use std::slice::Iter;
@@ -8,18 +8,18 @@ use super::learner::Learner;
 /// Words to be read one by one.
 pub(super) type Words<'w> = Copied<Iter<'w, u64>>;
 
-/// A learner that can be put down and taken up again.
-pub(super) trait Memory: Learner + Send {
+/// A learner that can be saved and loaded.
+pub(super) trait Snapshot: Learner + Send {
     /// The games after which its numbers are full.
     fn most_games(&self) -> u64 {
         u64::MAX
     }
 
-    /// Appends all that has to be known to go on.
-    fn remember(&self, words: &mut Vec<u64>);
+    /// Appends all that is needed to continue.
+    fn save(&self, words: &mut Vec<u64>);
 
-    /// Takes up what was remembered by a learner of the same kind, game, options and seed; `None` if it cannot have been.
-    fn recall(&mut self, words: &mut Words<'_>) -> Option<()>;
+    /// Continues from what was saved by a learner of the same kind, game, options and seed; `None` if it cannot have been.
+    fn load(&mut self, words: &mut Words<'_>) -> Option<()>;
 }
 
 /// The next word, if it can be a count: what is larger would not be reached in a thousand years, and might overflow soon.

@@ -1,4 +1,4 @@
-//! A policy as it is read from elsewhere, in any order, before it is known to be one.
+//! The builder of a policy that is read from elsewhere, in any order, before it is known to be one.
 
 use crate::error::Error;
 use crate::game::{Bid, ByPlayer, Player, Rules, State, StateSpace};
@@ -7,10 +7,10 @@ use crate::matrix_game::DyadicStrategy;
 use super::Policy;
 use super::packed::PackedPolicy;
 
-/// So many missing states are named.
+/// The number of missing states that are named.
 const STATES_NAMED: usize = 5;
 
-/// What the numbers of a draft are.
+/// The kind of numbers that a builder is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Numbers {
     /// Probabilities, which sum to 1 for every state.
@@ -21,19 +21,19 @@ pub(crate) enum Numbers {
 
 /// Numbers for the bids of states, filled in one by one and then checked as a whole.
 #[derive(Clone, Debug)]
-pub(crate) struct PolicyDraft {
+pub(crate) struct PolicyBuilder {
     space: StateSpace,
     /// For each player of whom something was said, a row of bids from 0 for every state; NaN where nothing was said.
     given: ByPlayer<Option<Vec<f64>>>,
 }
 
-impl PolicyDraft {
-    /// A draft that says nothing yet.
+impl PolicyBuilder {
+    /// A builder that says nothing yet.
     pub(crate) fn new(rules: &Rules, points: [u32; 2]) -> Result<Self, Error> {
         Ok(Self { space: super::checked_space(rules, points)?, given: ByPlayer::default() })
     }
 
-    /// The states it can speak about.
+    /// The states of the policy.
     pub(crate) const fn space(&self) -> StateSpace {
         self.space
     }

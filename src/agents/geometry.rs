@@ -1,4 +1,4 @@
-//! The game in small integers, as a learner plays it thousands of times a second.
+//! The geometry of the game in small integers, for learners who play thousands of games a second.
 
 use crate::error::Error;
 use crate::game::{ByPlayer, Outcome, Player, Rules, State, View};
@@ -8,7 +8,7 @@ use crate::game::{ByPlayer, Outcome, Player, Rules, State, View};
 /// A row belongs to the own points, the opponent's points, and the ball counted toward the opponent's end; rows rise in this order, as in the
 /// matrix of [`PolicyFormat::WeightsCsv`](crate::report::PolicyFormat::WeightsCsv). B's row at a state is A's at its mirror image.
 #[derive(Clone, Debug)]
-pub(super) struct Court {
+pub(super) struct GameGeometry {
     pub(super) rules: Rules,
     pub(super) points: u32,
     positions: usize,
@@ -16,8 +16,8 @@ pub(super) struct Court {
     after: Vec<[i16; 3]>,
 }
 
-impl Court {
-    /// The court of a game in which the players differ by nothing but their names.
+impl GameGeometry {
+    /// The geometry of a game in which the players differ by nothing but their names.
     pub(super) fn new(rules: &Rules, points: u32) -> Result<Self, Error> {
         // The same limits as for the policy that will be learned.
         crate::policy::checked_space(rules, [points, points])?;
