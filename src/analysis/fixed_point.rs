@@ -122,11 +122,11 @@ impl<F: FnMut(i64, bool) -> Result<i64, Error>> FixedPoint<F> {
 mod tests {
     use super::*;
 
-    /// The bounds for a function on units that is known within `blur`.
-    fn bounds(f: impl Fn(f64) -> f64, blur: f64) -> [i64; 2] {
+    /// The bounds for a function on units that is known within `tolerance`.
+    fn bounds(f: impl Fn(f64) -> f64, tolerance: f64) -> [i64; 2] {
         let evaluate = |t: i64, upper: bool| {
             let value = f(t as f64);
-            Ok(if upper { (value + blur).ceil() as i64 } else { (value - blur).floor() as i64 })
+            Ok(if upper { (value + tolerance).ceil() as i64 } else { (value - tolerance).floor() as i64 })
         };
         let mut point = FixedPoint::new(1 << 50, evaluate);
         point.narrow(0).unwrap();
@@ -142,8 +142,8 @@ mod tests {
     fn contractions_are_narrowed_to_their_rounding() {
         for slope in [0.0, 1e-9, 0.3, 0.9, 0.999] {
             for value in [-7e13, -12_345.0, 3.0, 8e14] {
-                let blur = 1.0;
-                assert_around(value, 40.0 + 20.0 * blur / (1.0 - slope), bounds(|t| value + slope * (t - value), blur));
+                let tolerance = 1.0;
+                assert_around(value, 40.0 + 20.0 * tolerance / (1.0 - slope), bounds(|t| value + slope * (t - value), tolerance));
             }
         }
     }

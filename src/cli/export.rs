@@ -5,7 +5,9 @@ use std::ops::RangeInclusive;
 
 use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
-use pencil_tennis::report::{Markup, Part, PolicyFormat, StateReport, Table, TableFormat, write_strategies, write_values_npz};
+use pencil_tennis::report::{
+    Markup, PolicyFormat, RowFilter, StateReport, Table, TableFormat, write_strategies, write_values_npz,
+};
 use pencil_tennis::{Player, Policy, Refined, RefinedEquilibrium, Solution, State};
 
 use super::game_args::{ExactArgs, Refine, RefineArgs, SolvedArgs, covering};
@@ -123,12 +125,12 @@ fn range(text: &str) -> Result<RangeInclusive<u32>, String> {
 }
 
 impl PartArgs {
-    fn part(&self) -> Part {
+    fn filter(&self) -> RowFilter {
         let player = self.player.map(|player| match player {
             Side::A => Player::A,
             Side::B => Player::B,
         });
-        Part { ball: self.ball, player, a: self.a.clone(), b: self.b.clone(), states: self.states.clone() }
+        RowFilter { ball: self.ball, player, a: self.a.clone(), b: self.b.clone(), states: self.states.clone() }
     }
 }
 
@@ -137,13 +139,13 @@ impl Export {
         let output = self.output.clone().unwrap_or(Output::Stdout);
         output.check(self.solved.table().as_slice())?;
         let format = self.format();
-        let part = self.part.part();
-        self.check(format, &part);
+        let filter = self.part.filter();
+        self.check(format, &filter);
         // Single states ask for no larger game than they are part of.
         let covered =
             self.part.states.as_deref().filter(|states| !states.is_empty() && self.solved.table().is_none()).map(covering);
         let game = self.solved.open(self.points.asked().or(covered), self.exact.exact)?;
-        for &state in part.states.iter().flatten() {
+        for &state in filter.states.iter().flatten() {
             game.rules.check(state)?;
             if state.a > game.points.a || state.b > game.points.b {
                 anyhow::bail!("{state} is not part of the game with {}:{} points", game.points.a, game.points.b);
@@ -153,7 +155,7 @@ impl Export {
         let refined = self.refine.refine.filter(|_| !matches!(format, Format::Md | Format::Tex));
         let refined = refined.map(|Refine::Dresher| self.solved.game.refine(&solution)).transpose()?;
         note_kept(refined.as_deref().unwrap_or_default());
-        output.write(|out| self.write(&solution, refined.as_deref(), &part, format, out))
+        output.write(|out| self.write(&solution, refined.as_deref(), &filter, format, out))
     }
 
     /// The format, if the table has it.
@@ -167,7 +169,7 @@ impl Export {
     }
 
     /// Refuses what has no effect.
-    fn check(&self, format: Format, part: &Part) {
+    fn check(&self, format: Format, filter: &RowFilter) {
         let refuse = |sentence: &str| wrong_usage(ErrorKind::ArgumentConflict, sentence);
         let arrays = format == Format::Npz || self.which == Which::Weights;
         let tables = matches!(format, Format::Md | Format::Tex);
@@ -177,11 +179,11 @@ impl Export {
         if self.which == Which::Values && self.refine.refine.is_some() {
             refuse("values are the same for all optimal strategies; --refine has no effect");
         }
-        if self.which == Which::Values && part.player.is_some() {
+        if self.which == Which::Values && filter.player.is_some() {
             refuse("values are those of both players; --player has no effect");
         }
-        let states_only = Part { player: None, ..part.clone() };
-        if arrays && (!states_only.is_whole() || self.which == Which::Weights && part.player.is_some()) {
+        let states_only = RowFilter { player: None, ..filter.clone() };
+        if arrays && (!states_only.is_whole() || self.which == Which::Weights && filter.player.is_some()) {
             refuse("arrays and matrices have all states; expected csv or json for a part of them");
         }
         if tables && self.part.states.is_none() {
@@ -196,7 +198,7 @@ impl Export {
         &self,
         solution: &Solution,
         refined: Option<&[RefinedEquilibrium]>,
-        part: &Part,
+        filter: &RowFilter,
         format: Format,
         out: &mut dyn Write,
     ) -> io::Result<()> {
@@ -206,20 +208,20 @@ impl Export {
             Which::Policy | Which::Weights => Table::Policy,
         };
         match (self.which, format) {
-            (Which::Weights, Format::Csv) => PolicyFormat::WeightsCsv.write(&policy(solution, refined, part)?, out),
-            (Which::Weights, _) => PolicyFormat::WeightsNpz.write(&policy(solution, refined, part)?, out),
+            (Which::Weights, Format::Csv) => PolicyFormat::WeightsCsv.write(&policy(solution, refined, filter)?, out),
+            (Which::Weights, _) => PolicyFormat::WeightsNpz.write(&policy(solution, refined, filter)?, out),
             (Which::Values, Format::Npz) => write_values_npz(solution, out),
-            (_, Format::Npz) => PolicyFormat::Npz.write(&policy(solution, refined, part)?, out),
-            (_, Format::Csv) => table.write_part(solution, refined, part, TableFormat::Csv, out),
-            (_, Format::Json) => table.write_part(solution, refined, part, TableFormat::Json, out),
-            (_, Format::Md) => write_strategies(&self.reports(solution, part)?, part.player, Markup::Markdown, out),
-            (_, Format::Tex) => write_strategies(&self.reports(solution, part)?, part.player, Markup::Latex, out),
+            (_, Format::Npz) => PolicyFormat::Npz.write(&policy(solution, refined, filter)?, out),
+            (_, Format::Csv) => table.write_filtered(solution, refined, filter, TableFormat::Csv, out),
+            (_, Format::Json) => table.write_filtered(solution, refined, filter, TableFormat::Json, out),
+            (_, Format::Md) => write_strategies(&self.reports(solution, filter)?, filter.player, Markup::Markdown, out),
+            (_, Format::Tex) => write_strategies(&self.reports(solution, filter)?, filter.player, Markup::Latex, out),
         }
     }
 
     /// The single states that are asked for, in their order.
-    fn reports(&self, solution: &Solution, part: &Part) -> io::Result<Vec<StateReport>> {
-        let states = part.states.iter().flatten().filter(|&&state| part.has_state(state));
+    fn reports(&self, solution: &Solution, filter: &RowFilter) -> io::Result<Vec<StateReport>> {
+        let states = filter.states.iter().flatten().filter(|&&state| filter.has_state(state));
         let report = |&state: &State| match self.refine.refine {
             None => StateReport::new(solution, state),
             Some(Refine::Dresher) => StateReport::refined(solution, state),
@@ -229,12 +231,12 @@ impl Export {
 }
 
 /// The optimal policy of those whose bids are asked for.
-fn policy(solution: &Solution, refined: Option<&[RefinedEquilibrium]>, part: &Part) -> io::Result<Policy> {
+fn policy(solution: &Solution, refined: Option<&[RefinedEquilibrium]>, filter: &RowFilter) -> io::Result<Policy> {
     let policy = match refined {
         None => Policy::optimal(solution),
         Some(refined) => Policy::refined(solution, refined).map_err(io::Error::other)?,
     };
-    match part.player {
+    match filter.player {
         None => Ok(policy),
         Some(player) => policy.only(player).map_err(io::Error::other),
     }

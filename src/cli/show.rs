@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use pencil_tennis::report::{BidReport, BidWorthReport, DecimalReport, DigitsReport, Document, StateReport, WorthReport};
+use pencil_tennis::report::{BidPayoffReport, BidReport, DecimalReport, DigitsReport, Document, StatePayoffsReport, StateReport};
 use pencil_tennis::{Bid, GameError, Solution, Solver, State};
 use serde::Serialize;
 
@@ -134,7 +134,7 @@ impl Show {
             let digits = interrupt::watched("proving", |watch| solution.digits_watched(state, digits, watch))?;
             report.digits = Some(DigitsReport { lower: digits.lower, value: digits.value, upper: digits.upper });
         }
-        let bids = WorthReport::new(&report);
+        let bids = StatePayoffsReport::new(&report);
         Ok(Shown { report, bids })
     }
 
@@ -163,7 +163,7 @@ impl Show {
 struct Shown {
     #[serde(flatten)]
     report: StateReport,
-    bids: WorthReport,
+    bids: StatePayoffsReport,
 }
 
 /// The longest list of states that is read from standard input, in bytes.
@@ -173,7 +173,7 @@ const LONGEST_LIST: u64 = 1 << 24;
 const MOST_BIDS: usize = 60;
 
 /// What every bid is worth against the other's optimal strategy.
-fn write_worth(out: &mut impl Write, worth: &WorthReport) -> io::Result<()> {
+fn write_worth(out: &mut impl Write, worth: &StatePayoffsReport) -> io::Result<()> {
     let lines = worth.a.len().max(worth.b.len());
     if lines > MOST_BIDS {
         return writeln!(out, "--format json lists what each of the {lines} bids is worth");
@@ -188,7 +188,7 @@ fn write_worth(out: &mut impl Write, worth: &WorthReport) -> io::Result<()> {
         write!(out, "{bid:>6}")?;
         for (bids, width) in [(&worth.a, 14), (&worth.b, 20)] {
             match bids.iter().find(|own| own.bid == bid) {
-                Some(BidWorthReport { value, loss, .. }) => {
+                Some(BidPayoffReport { value, loss, .. }) => {
                     let loss = if *loss == 0.0 { "-".to_owned() } else { number(*loss) };
                     write!(out, "{:>width$}{loss:>12}", number(*value))?;
                 }

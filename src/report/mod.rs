@@ -15,12 +15,13 @@ mod exploit_report;
 mod file;
 mod forced_report;
 mod outcomes_report;
-mod part;
+mod payoffs_report;
 mod policy_format;
 #[cfg(feature = "npz")]
 mod policy_npz;
 mod policy_rows;
 mod policy_weights;
+mod row_filter;
 mod series_report;
 mod solve_report;
 mod state_report;
@@ -30,7 +31,6 @@ mod tables;
 mod train_report;
 #[cfg(feature = "npz")]
 mod values_npz;
-mod worth_report;
 
 pub use bounds_report::{BoundsReport, DecimalReport};
 #[cfg(feature = "plot")]
@@ -44,8 +44,9 @@ pub use exploit_report::{ExploitReport, GuaranteedReport, Pair, StateRegretRepor
 pub use file::{FileError, check_folder, read_file, write_file};
 pub use forced_report::{BallReport, ComparisonReport, ForcedReport, NeededReport};
 pub use outcomes_report::{EndsReport, LeftReport, NumberReport, OutcomesReport};
-pub use part::Part;
+pub use payoffs_report::{BidPayoffReport, StatePayoffsReport};
 pub use policy_format::{PolicyFormat, read_policy};
+pub use row_filter::RowFilter;
 pub use series_report::{ScoreReport, SeriesReport};
 pub use solve_report::{SecondsReport, SolveReport, UniqueCount, UniqueCounts};
 pub use state_report::{BidReport, DigitsReport, RefinementReport, StateReport, UniqueReport};
@@ -55,4 +56,3 @@ pub use tables::{Table, TableFormat};
 pub use train_report::TrainReport;
 #[cfg(feature = "npz")]
 pub use values_npz::write_values_npz;
-pub use worth_report::{BidWorthReport, WorthReport};

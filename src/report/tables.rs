@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use num_rational::BigRational;
 use serde::Serialize;
 
-use super::{BoundsReport, Part};
+use super::{BoundsReport, RowFilter};
 use crate::{Bid, DecimalBounds, Player, Refined, RefinedEquilibrium, Solution, State, StateEquilibrium};
 
 /// What a table contains, a row each.
@@ -87,22 +87,22 @@ impl Table {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn write(self, solution: &Solution, format: TableFormat, out: impl Write) -> io::Result<()> {
-        self.write_part(solution, None, &Part::default(), format, out)
+        self.write_filtered(solution, None, &RowFilter::default(), format, out)
     }
 
     /// Writes a part of the table, with the strategies of [`Solution::refined_equilibria`] if they are given.
     ///
     /// # Errors
     /// What the writer reports.
-    pub fn write_part(
+    pub fn write_filtered(
         self,
         solution: &Solution,
         refined: Option<&[RefinedEquilibrium]>,
-        part: &Part,
+        filter: &RowFilter,
         format: TableFormat,
         out: impl Write,
     ) -> io::Result<()> {
-        let states = solution.states().filter(|&state| part.has_state(state));
+        let states = solution.states().filter(|&state| filter.has_state(state));
         let equilibria = solution.equilibria_of(states);
         let legal = self == Self::Policy;
         match (self, refined) {
@@ -111,14 +111,14 @@ impl Table {
                 TableFormat::Json => write_rows(format, out, equilibria.map(|equilibrium| value_object(solution, &equilibrium))),
             },
             (Self::Strategies | Self::Policy, None) => {
-                let rows = |equilibrium| bid_rows(solution, &equilibrium, legal, [true; 2], part);
+                let rows = |equilibrium| bid_rows(solution, &equilibrium, legal, [true; 2], filter);
                 write_rows(format, out, equilibria.flat_map(rows))
             }
             (Self::Strategies | Self::Policy, Some(refined)) => {
-                let refined = refined.iter().filter(|refined| part.has_state(refined.equilibrium.state));
+                let refined = refined.iter().filter(|refined| filter.has_state(refined.equilibrium.state));
                 let rows = refined.flat_map(|refined| {
                     let known = [refined.a, refined.b].map(|refined| refined != Refined::Changed);
-                    bid_rows(solution, &refined.equilibrium, legal, known, part)
+                    bid_rows(solution, &refined.equilibrium, legal, known, filter)
                 });
                 write_rows(format, out, rows)
             }
@@ -138,7 +138,7 @@ impl Table {
         format: TableFormat,
         out: impl Write,
     ) -> io::Result<()> {
-        self.write_part(solution, Some(refined), &Part::default(), format, out)
+        self.write_filtered(solution, Some(refined), &RowFilter::default(), format, out)
     }
 }
 
@@ -165,11 +165,17 @@ fn exact_value(solution: &Solution, state: State) -> Option<String> {
 
 /// The bids of both players: every legal one, or only those that are made. `known` says whose strategy is the one with exact
 /// fractions.
-fn bid_rows(solution: &Solution, equilibrium: &StateEquilibrium, legal: bool, known: [bool; 2], part: &Part) -> Vec<BidRow> {
+fn bid_rows(
+    solution: &Solution,
+    equilibrium: &StateEquilibrium,
+    legal: bool,
+    known: [bool; 2],
+    filter: &RowFilter,
+) -> Vec<BidRow> {
     let State { a, b, ball } = equilibrium.state;
     let exact = solution.exact(equilibrium.state).ok().flatten();
     let mut rows = Vec::new();
-    for player in Player::BOTH.into_iter().filter(|&player| part.has_player(player)) {
+    for player in Player::BOTH.into_iter().filter(|&player| filter.has_player(player)) {
         let (name, strategy) = match player {
             Player::A => ("A", &equilibrium.a),
             Player::B => ("B", &equilibrium.b),

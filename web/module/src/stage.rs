@@ -1,6 +1,6 @@
 //! One state as the page shows it.
 
-use pencil_tennis::report::{StateReport, WorthReport};
+use pencil_tennis::report::{StatePayoffsReport, StateReport};
 use pencil_tennis::{Error, Player, Solution, State, rounded_up};
 use serde::Serialize;
 
@@ -12,7 +12,7 @@ pub(crate) struct Stage {
     /// The width of the bounds, rounded up.
     width: String,
     /// What every legal bid is worth and loses.
-    worth: WorthReport,
+    worth: StatePayoffsReport,
     /// For each of B's bids the rows that are best replies of A; for each of A's bids the columns that are B's.
     best_replies: [Vec<Vec<usize>>; 2],
     /// Where the ball goes when A bids higher, as much, or less; one beyond the field is out.
@@ -25,7 +25,7 @@ impl Stage {
         let field = solution.rules().field();
         let hit = |player| solution.rules().motion().hit(state.ball.position(), player).clamp(-field - 1, field + 1);
         Ok(Self {
-            worth: WorthReport::new(&report),
+            worth: StatePayoffsReport::new(&report),
             width: rounded_up(solution.enclosure(state)?.width()),
             best_replies: best_replies(&report.matrix, solution.widest_enclosure()),
             ball_after: [hit(Player::A), state.ball.position(), hit(Player::B)],

@@ -6,16 +6,16 @@ use super::StateReport;
 
 /// What every legal bid of either player is worth against the other's optimal strategy, rising.
 #[derive(Clone, Debug, Serialize)]
-pub struct WorthReport {
+pub struct StatePayoffsReport {
     /// A's bids.
-    pub a: Vec<BidWorthReport>,
+    pub a: Vec<BidPayoffReport>,
     /// B's bids.
-    pub b: Vec<BidWorthReport>,
+    pub b: Vec<BidPayoffReport>,
 }
 
 /// A bid, whether it is part of an optimal strategy or not.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub struct BidWorthReport {
+pub struct BidPayoffReport {
     /// The bid.
     pub bid: u32,
     /// What A wins on average when this bid meets the other's optimal strategy, and both bid optimally ever after.
@@ -27,7 +27,7 @@ pub struct BidWorthReport {
 /// Differences below this share of the payoffs are rounding of floating point.
 const ROUNDING: f64 = 1e-13;
 
-impl WorthReport {
+impl StatePayoffsReport {
     /// What the bids of a state with these strategies and this stage matrix are worth.
     pub fn new(report: &StateReport) -> Self {
         let matrix = &report.matrix;
@@ -38,7 +38,7 @@ impl WorthReport {
         let scale = matrix.iter().flatten().fold(0.0, |most: f64, entry| most.max(entry.abs()));
         let payoff = |bid: u32, value: f64, sign: f64| {
             let loss = sign * (report.value - value);
-            BidWorthReport { bid, value, loss: if loss > ROUNDING * scale { loss } else { 0.0 } }
+            BidPayoffReport { bid, value, loss: if loss > ROUNDING * scale { loss } else { 0.0 } }
         };
         let a = (0..rows).map(|row| {
             let value = report.b.iter().map(|bid| bid.probability * matrix[row][(bid.bid - lowest_b) as usize]).sum();

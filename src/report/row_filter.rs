@@ -1,4 +1,4 @@
-//! A part of a table.
+//! The filter of a table's rows.
 
 use std::ops::RangeInclusive;
 
@@ -7,18 +7,18 @@ use crate::{Player, State};
 /// Which states and whose bids a table has; nothing said means all.
 ///
 /// ```
-/// use pencil_tennis::report::{Part, Table, TableFormat};
+/// use pencil_tennis::report::{RowFilter, Table, TableFormat};
 /// use pencil_tennis::Player;
 ///
 /// let solution = pencil_tennis::solve(4)?;
-/// let part = Part { ball: Some(-2), player: Some(Player::A), a: Some(4..=4), b: Some(3..=3), ..Part::default() };
+/// let filter = RowFilter { ball: Some(-2), player: Some(Player::A), a: Some(4..=4), b: Some(3..=3), ..RowFilter::default() };
 /// let mut csv = Vec::new();
-/// Table::Strategies.write_part(&solution, None, &part, TableFormat::Csv, &mut csv)?;
+/// Table::Strategies.write_filtered(&solution, None, &filter, TableFormat::Csv, &mut csv)?;
 /// assert_eq!(String::from_utf8(csv)?, "a,b,ball,player,bid,probability\n4,3,-2,A,2,0.4\n4,3,-2,A,3,0.6\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Part {
+pub struct RowFilter {
     /// The position of the ball.
     pub ball: Option<i32>,
     /// Whose bids.
@@ -31,7 +31,7 @@ pub struct Part {
     pub states: Option<Vec<State>>,
 }
 
-impl Part {
+impl RowFilter {
     /// Whether it is the whole table.
     pub fn is_whole(&self) -> bool {
         *self == Self::default()
