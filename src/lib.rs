@@ -72,23 +72,23 @@ mod watch;
 
 #[cfg(feature = "agents")]
 pub use agents::{
-    CurvePoint, Duel, Evaluation, Learner, LearnerKind, LearnerOptions, LearningCurve, Lookahead, Reward, Schedule, Training,
-    wilson_interval,
+    AgentError, CurvePoint, Duel, Evaluation, Learner, LearnerKind, LearnerOptions, LearningCurve, Lookahead, Reward, Schedule,
+    Training, wilson_interval,
 };
 #[cfg(feature = "sampling")]
 pub use analysis::SampledGames;
 pub use analysis::{
-    BestResponse, Endgame, Exploitability, ForcedPlay, Matchup, PolicyEvaluation, Score, Series, SeriesProgress, SeriesSolver,
-    StateRegret,
+    BestResponse, Endgame, Exploitability, ForcedPlay, Matchup, PolicyEvaluation, Score, Series, SeriesError, SeriesProgress,
+    SeriesSolver, StateRegret,
 };
 pub use error::Error;
 pub use game::{Ball, Bid, ByPlayer, GameError, GameRecord, Motion, Outcome, Payoff, Player, Rules, Scoring, State, Turn};
-pub use induction::{Method, Progress, Seconds};
+pub use induction::{Method, MethodError, Progress, Seconds};
 pub use matrix_game::{Refined, Uniqueness};
-pub use policy::Policy;
+pub use policy::{Policy, PolicyError};
 pub use solution::{
     BidStrategy, Checkpoint, DecimalBounds, Digits, Enclosure, Exact, RefinedEquilibrium, Solution, Solver, StateEquilibrium,
-    TableFile, rounded_up,
+    TableFile, TableFileError, rounded_up,
 };
 pub use watch::Watch;
 /// Big integers and fractions, as they stand in signatures here.

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::AgentError;
 use super::local_rule::LocalRule;
 use super::no_regret::{NoRegret, UpdateScheme};
 use super::options::LearnerOptions;
@@ -116,7 +117,11 @@ impl LearnerKind {
     ) -> Result<Box<dyn Snapshot>, Error> {
         options.check()?;
         if let Some(option) = options.changed().find(|option| !self.options().contains(option)) {
-            return Err(Error::LearnerLacksOption { learner: self.name(), option, options: self.options().join(", ") });
+            return Err(Error::Agent(AgentError::LearnerLacksOption {
+                learner: self.name(),
+                option,
+                options: self.options().join(", "),
+            }));
         }
         let no_regret = |rule| self.no_regret(rule, rules, points, options, seed);
         Ok(match self {
@@ -152,12 +157,12 @@ impl fmt::Display for LearnerKind {
 }
 
 impl FromStr for LearnerKind {
-    type Err = Error;
+    type Err = AgentError;
 
-    fn from_str(text: &str) -> Result<Self, Error> {
+    fn from_str(text: &str) -> Result<Self, AgentError> {
         Self::ALL
             .into_iter()
             .find(|kind| kind.name() == text)
-            .ok_or_else(|| Error::LearnerUnknown { text: text.to_owned(), known: Self::ALL.map(Self::name).join(", ") })
+            .ok_or_else(|| AgentError::LearnerUnknown { text: text.to_owned(), known: Self::ALL.map(Self::name).join(", ") })
     }
 }

@@ -133,7 +133,7 @@ impl<'s> LearningCurve<'s> {
     /// Judges a learner as it is. O(states · bids²).
     ///
     /// # Errors
-    /// [`Error::PolicyGame`] for a learner of another game, [`Error::PolicyLacksPlayer`] for one that learns one role only.
+    /// [`crate::PolicyError::Game`] for a learner of another game, [`crate::PolicyError::LacksPlayer`] for one that learns one role only.
     pub fn note(&mut self, learner: &impl Learner) -> Result<(), Error> {
         let rules = self.solution.rules();
         let policy = learner.policy()?;

@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::game::{Player, Rules, State, StateSpace};
 use crate::induction::{Grid, Order, StageGame};
 use crate::matrix_game::Payoffs;
+use crate::policy::PolicyError;
 use crate::policy::{Policy, checked_space, probability};
 
 /// A number for every state: what A is thought to win from there on. Where a game is over it is what A has won.
@@ -33,7 +34,7 @@ impl Evaluation {
     /// Nothing is known but how games end: 0 for every state where the game goes on.
     ///
     /// # Errors
-    /// [`Error::NoPoints`], [`Error::TooManyPoints`], [`Error::PolicyMemory`].
+    /// [`Error::NoPoints`], [`Error::TooManyPoints`], [`PolicyError::Memory`].
     pub fn nothing(rules: &Rules, points: [u32; 2]) -> Result<Self, Error> {
         let space = checked_space(rules, points)?;
         let out = Player::A.out_ends().map(|outcome| payoff(rules, outcome));
@@ -53,7 +54,7 @@ impl Evaluation {
     /// Mirror images are worth the negative of each other, exactly, where scoring and policy do not tell the players apart.
     ///
     /// # Errors
-    /// As for [`Self::nothing`]; [`Error::PolicyLacksPlayer`], [`Error::PolicyGame`].
+    /// As for [`Self::nothing`]; [`PolicyError::LacksPlayer`], [`PolicyError::Game`].
     pub fn expected(rules: &Rules, policy: &Policy) -> Result<Self, Error> {
         let [of_a, of_b] = strategies(rules, policy)?;
         let mut evaluation = Self::nothing(rules, policy.points())?;
@@ -107,9 +108,10 @@ impl Evaluation {
     /// The number of a state.
     ///
     /// # Errors
-    /// [`Error::Game`], [`Error::OutsidePolicy`].
+    /// [`Error::Game`], [`PolicyError::Outside`].
     pub fn value(&self, state: State) -> Result<f64, Error> {
-        StateSpace::new(&self.rules, self.points).check(state, |state, [a, b]| Error::OutsidePolicy { state, a, b })?;
+        StateSpace::new(&self.rules, self.points)
+            .check(state, |state, [a, b]| Error::Policy(PolicyError::Outside { state, a, b }))?;
         Ok(self.values.get(state.seen_by(Player::A)))
     }
 

@@ -1,5 +1,6 @@
 //! The geometry of the game in small integers, for learners who play thousands of games a second.
 
+use super::AgentError;
 use crate::error::Error;
 use crate::game::{ByPlayer, Outcome, Player, Rules, State, View};
 
@@ -22,7 +23,7 @@ impl GameGeometry {
         // The same limits as for the policy that will be learned.
         crate::policy::checked_space(rules, [points, points])?;
         if !rules.scoring().is_antisymmetric() {
-            return Err(Error::LearnerScoring { scoring: rules.scoring().to_string() });
+            return Err(Error::Agent(AgentError::LearnerScoring { scoring: rules.scoring().to_string() }));
         }
         let field = rules.field();
         let after = (-field..=field).map(|ball| [(0, 1), (0, 0), (1, 0)].map(|(a, b)| (rules.moved(ball, a, b) + field) as i16));

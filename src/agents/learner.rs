@@ -11,7 +11,7 @@ pub trait Learner {
     /// Plays `games` more games and learns from them; a learner that works in larger pieces plays the fewest pieces that hold as many.
     ///
     /// # Errors
-    /// [`Error::TooManyGames`] when the learner's numbers could not hold what that many games teach.
+    /// [`crate::AgentError::TooManyGames`] when the learner's numbers could not hold what that many games teach.
     fn play(&mut self, games: u64) -> Result<(), Error>;
 
     /// How the learner would bid now.

@@ -1,5 +1,6 @@
 //! A player who looks some turns ahead.
 
+use super::AgentError;
 use super::evaluation::Evaluation;
 use crate::error::Error;
 use crate::game::{ByPlayer, Player, State};
@@ -38,10 +39,10 @@ impl Lookahead {
     /// Looks `depth` turns ahead from every state.
     ///
     /// # Errors
-    /// [`Error::LookaheadDepth`] for no turn.
+    /// [`AgentError::LookaheadDepth`] for no turn.
     pub fn new(leaves: &Evaluation, depth: u32) -> Result<Self, Error> {
         if depth == 0 {
-            return Err(Error::LookaheadDepth);
+            return Err(Error::Agent(AgentError::LookaheadDepth));
         }
         let mut simplex = Simplex::new();
         let mut values = leaves.clone();

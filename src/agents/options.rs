@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::AgentError;
 use crate::error::Error;
 
 /// What a won game is worth to those who learn from it.
@@ -106,7 +107,7 @@ impl LearnerOptions {
     /// Checks the ranges.
     pub(super) fn check(&self) -> Result<(), Error> {
         let most = u64::from(Self::LARGEST_STEP);
-        let refuse = |option, range: String, value: String| Err(Error::LearnerOption { option, value, range });
+        let refuse = |option, range: String, value: String| Err(Error::Agent(AgentError::LearnerOption { option, value, range }));
         for (option, value, lowest, highest) in [
             ("loss", u64::from(self.loss), 0, most),
             ("rare", u64::from(self.rare), 1, most),
@@ -138,13 +139,13 @@ impl fmt::Display for Reward {
 }
 
 impl FromStr for Reward {
-    type Err = Error;
+    type Err = AgentError;
 
-    fn from_str(text: &str) -> Result<Self, Error> {
+    fn from_str(text: &str) -> Result<Self, AgentError> {
         match text {
             "win" => Ok(Self::Win),
             "points" => Ok(Self::Points),
-            _ => Err(Error::LearnerOption { option: "reward", value: text.to_owned(), range: "win or points".to_owned() }),
+            _ => Err(AgentError::LearnerOption { option: "reward", value: text.to_owned(), range: "win or points".to_owned() }),
         }
     }
 }
@@ -159,13 +160,15 @@ impl fmt::Display for Schedule {
 }
 
 impl FromStr for Schedule {
-    type Err = Error;
+    type Err = AgentError;
 
-    fn from_str(text: &str) -> Result<Self, Error> {
+    fn from_str(text: &str) -> Result<Self, AgentError> {
         match text {
             "sweeps" => Ok(Self::Sweeps),
             "games" => Ok(Self::Games),
-            _ => Err(Error::LearnerOption { option: "schedule", value: text.to_owned(), range: "sweeps or games".to_owned() }),
+            _ => {
+                Err(AgentError::LearnerOption { option: "schedule", value: text.to_owned(), range: "sweeps or games".to_owned() })
+            }
         }
     }
 }

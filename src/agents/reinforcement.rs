@@ -1,5 +1,6 @@
 //! The article's learner: what has won is played more often.
 
+use super::AgentError;
 use super::counted_rng::CountedRng;
 use super::geometry::GameGeometry;
 use super::learner::Learner;
@@ -52,11 +53,11 @@ impl Reinforcement {
         if options.reward == Reward::Points {
             for (reward, payoff) in rewards.iter_mut().zip(payoffs) {
                 if !payoff.is_integer() || payoff.to_integer().abs() > LARGEST_REWARD {
-                    return Err(Error::LearnerOption {
+                    return Err(Error::Agent(AgentError::LearnerOption {
                         option: "reward",
                         value: format!("points, of which an end gives {payoff}"),
                         range: format!("points that are whole numbers up to {LARGEST_REWARD}"),
-                    });
+                    }));
                 }
                 *reward = payoff.to_integer().unsigned_abs() as u32;
             }
@@ -185,7 +186,7 @@ impl Learner for Reinforcement {
     fn play(&mut self, games: u64) -> Result<(), Error> {
         let most = self.most_games();
         if self.games.saturating_add(games) > most {
-            return Err(Error::TooManyGames { games: self.games.saturating_add(games), most });
+            return Err(Error::Agent(AgentError::TooManyGames { games: self.games.saturating_add(games), most }));
         }
         let mut turns = [Vec::new(), Vec::new()];
         for _ in 0..games {

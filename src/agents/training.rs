@@ -1,5 +1,6 @@
 //! A learner of this crate at work, which can be put down and taken up again.
 
+use super::AgentError;
 use super::catalogue::LearnerKind;
 use super::learner::Learner;
 use super::options::{LearnerOptions, Reward, Schedule};
@@ -46,7 +47,8 @@ impl Training {
     /// A learner that has not played yet, in a game with `points` each.
     ///
     /// # Errors
-    /// [`Error::LearnerScoring`] for a scoring that is not antisymmetric, [`Error::LearnerOption`] and [`Error::LearnerLacksOption`],
+    /// [`AgentError::LearnerScoring`] for a scoring that is not antisymmetric, [`AgentError::LearnerOption`] and
+    /// [`AgentError::LearnerLacksOption`],
     /// [`Error::NoPoints`], [`Error::TooManyPoints`].
     pub fn new(kind: LearnerKind, rules: &Rules, points: u32, options: LearnerOptions, seed: u64) -> Result<Self, Error> {
         if points > Self::MOST_POINTS {
@@ -112,9 +114,9 @@ impl Training {
     /// Takes up a training where it was put down.
     ///
     /// # Errors
-    /// [`Error::TrainingFile`] for bytes that are no training, as for [`Self::new`] for one that is not possible.
+    /// [`AgentError::TrainingFile`] for bytes that are no training, as for [`Self::new`] for one that is not possible.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        let refuse = |reason: &str| Error::TrainingFile { reason: reason.to_owned() };
+        let refuse = |reason: &str| Error::Agent(AgentError::TrainingFile { reason: reason.to_owned() });
         if bytes.get(..8) != Some(&MAGIC.to_le_bytes()) {
             return Err(refuse("it does not begin as one, or is of another version"));
         }
@@ -137,7 +139,7 @@ impl Training {
 
     /// A learner with the settings of a file, without its memory; `None` where the file ends.
     fn settings(words: &mut Words<'_>) -> Option<Result<Self, Error>> {
-        let refuse = |what: &str| Error::TrainingFile { reason: format!("{what} is not possible") };
+        let refuse = |what: &str| Error::Agent(AgentError::TrainingFile { reason: format!("{what} is not possible") });
         let small = |word: u64| u32::try_from(word).unwrap_or(u32::MAX);
         let flag = |word: u64, what: &str| match word {
             0 => Ok(false),
@@ -152,7 +154,7 @@ impl Training {
                 *usize::try_from(kind).ok().and_then(|kind| LearnerKind::ALL.get(kind)).ok_or_else(|| refuse("the learner"))?;
             let payoffs = std::array::from_fn(|end| [payoffs[2 * end], payoffs[2 * end + 1]].map(u64::cast_signed));
             let rules = RulesCode { field: small(field), motion, payoffs }.decode();
-            let rules = rules.map_err(|error| Error::TrainingFile { reason: error.to_string() })?;
+            let rules = rules.map_err(|error| Error::Agent(AgentError::TrainingFile { reason: error.to_string() }))?;
             let options = LearnerOptions {
                 reward: if flag(reward, "the reward")? { Reward::Points } else { Reward::Win },
                 loss: small(loss),

@@ -5,6 +5,7 @@ use crate::game::{Outcome, Player, Rules, State, StateSpace};
 use crate::induction::{FixedPointScale, Grid, StageGame};
 use crate::matrix_game::{DyadicStrategy, expected_payoffs};
 use crate::policy::Policy;
+use crate::policy::PolicyError;
 use crate::solution::Enclosure;
 use crate::watch::{Parts, Watch, unwatched};
 
@@ -43,7 +44,7 @@ impl BestResponse {
     /// The best response of `responder` to what `policy` says about the other player.
     ///
     /// # Errors
-    /// [`Error::PolicyLacksPlayer`]; [`Error::PolicyGame`] when the policy is for a field of another size.
+    /// [`PolicyError::LacksPlayer`]; [`PolicyError::Game`] when the policy is for a field of another size.
     pub fn new(rules: &Rules, policy: &Policy, responder: Player) -> Result<Self, Error> {
         Self::watched(rules, policy, responder, &mut unwatched)
     }
@@ -102,7 +103,7 @@ impl BestResponse {
     /// Guaranteed bounds of what A wins on average from a state on, when the responder bids best against the policy. O(1).
     ///
     /// # Errors
-    /// [`Error::Game`], [`Error::OutsidePolicy`].
+    /// [`Error::Game`], [`PolicyError::Outside`].
     pub fn value(&self, state: State) -> Result<Enclosure, Error> {
         self.check(state)?;
         let [lower, upper] = self.bounds(state);
@@ -152,7 +153,7 @@ impl BestResponse {
     }
 
     fn check(&self, state: State) -> Result<(), Error> {
-        self.space.check(state, |state, [a, b]| Error::OutsidePolicy { state, a, b })
+        self.space.check(state, |state, [a, b]| Error::Policy(PolicyError::Outside { state, a, b }))
     }
 }
 

@@ -38,8 +38,8 @@ impl Matchup {
     /// Lets A bid as in `a` and B as in `b`, from `start` on.
     ///
     /// # Errors
-    /// [`Error::PolicyLacksPlayer`]; [`Error::PolicyGame`] for a field of another size; [`Error::Game`] and
-    /// [`Error::OutsidePolicy`] for a start that one of the policies does not cover.
+    /// [`crate::PolicyError::LacksPlayer`]; [`crate::PolicyError::Game`] for a field of another size; [`Error::Game`] and
+    /// [`crate::PolicyError::Outside`] for a start that one of the policies does not cover.
     pub fn new(rules: &Rules, start: State, a: &Policy, b: &Policy) -> Result<Self, Error> {
         let strategies = check(rules, start, a, b)?;
         let space = StateSpace::new(rules, [start.a, start.b]);

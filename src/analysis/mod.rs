@@ -2,6 +2,7 @@
 
 mod best_response;
 mod endgame;
+mod error;
 mod exploitability;
 mod fixed_point;
 mod forced;
@@ -15,6 +16,7 @@ mod series_solver;
 
 pub use best_response::BestResponse;
 pub use endgame::Endgame;
+pub use error::SeriesError;
 pub use exploitability::Exploitability;
 pub use forced::ForcedPlay;
 pub use matchup::Matchup;

@@ -68,7 +68,7 @@ impl PolicyEvaluation {
     /// Judges a policy for the game that was solved.
     ///
     /// # Errors
-    /// [`Error::PolicyGame`] when the policy is for other points or another field.
+    /// [`crate::PolicyError::Game`] when the policy is for other points or another field.
     pub fn new(solution: &Solution, policy: &Policy) -> Result<Self, Error> {
         Self::watched(solution, policy, &mut unwatched)
     }

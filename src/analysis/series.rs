@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::SeriesError;
 use crate::error::Error;
 use crate::game::Rules;
 use crate::solution::{Enclosure, StateEquilibrium};
@@ -45,16 +46,16 @@ impl fmt::Display for Score {
 }
 
 impl FromStr for Score {
-    type Err = Error;
+    type Err = SeriesError;
 
     /// Reads a score such as `3-1`, or `3-1 exchanged`.
-    fn from_str(text: &str) -> Result<Self, Error> {
+    fn from_str(text: &str) -> Result<Self, SeriesError> {
         let (points, exchanged) = match text.trim().strip_suffix(" exchanged") {
             Some(points) => (points, true),
             None => (text.trim(), false),
         };
         let score = points.split_once('-').and_then(|(a, b)| Some(Self { a: a.parse().ok()?, b: b.parse().ok()?, exchanged }));
-        score.ok_or_else(|| Error::ScoreSyntax { text: text.to_owned() })
+        score.ok_or_else(|| SeriesError::ScoreSyntax { text: text.to_owned() })
     }
 }
 
@@ -113,7 +114,7 @@ impl Series {
     /// Guaranteed bounds of A's chance of winning the match. O(1).
     ///
     /// # Errors
-    /// [`Error::OutsideSeries`] when either player has won already.
+    /// [`SeriesError::Outside`] when either player has won already.
     pub fn enclosure(&self, score: Score) -> Result<Enclosure, Error> {
         let [lower, upper] = self.at(score)?.bounds;
         Ok(Enclosure::from_integers(lower + HALF, upper + HALF, EXPONENT))
@@ -141,7 +142,7 @@ impl Series {
     }
 
     fn at(&self, score: Score) -> Result<&Known, Error> {
-        let outside = || Error::OutsideSeries { score, to: self.to };
+        let outside = || Error::Series(SeriesError::Outside { score, to: self.to });
         if score.a >= self.to || score.b >= self.to {
             return Err(outside());
         }

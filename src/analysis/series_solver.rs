@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 
 use num_traits::Zero;
 
+use super::SeriesError;
 use super::fixed_point::FixedPoint;
 use super::series::{EXPONENT, HALF, Known, Score, Series};
 use crate::error::Error;
@@ -103,14 +104,14 @@ impl<'p> SeriesSolver<'p> {
     /// Solves three games a score or a few more; with even accounts half of the scores follow from their mirror images.
     ///
     /// # Errors
-    /// [`Error::SeriesLength`], [`Error::SeriesScoring`], and those of [`Solver::solve`].
+    /// [`SeriesError::Length`], [`SeriesError::Scoring`], and those of [`Solver::solve`].
     pub fn solve(self) -> Result<Series, Error> {
         if self.to == 0 || self.to > Self::LONGEST {
-            return Err(Error::SeriesLength { to: self.to, longest: Self::LONGEST });
+            return Err(Error::Series(SeriesError::Length { to: self.to, longest: Self::LONGEST }));
         }
         let scoring = self.rules.scoring();
         if !(scoring.is_antisymmetric() && scoring.payoffs().iter().all(Payoff::is_integer)) {
-            return Err(Error::SeriesScoring { scoring: scoring.to_string() });
+            return Err(Error::Series(SeriesError::Scoring { scoring: scoring.to_string() }));
         }
         let scores = (self.to * self.to) as usize;
         let series = Series { rules: self.rules, points: self.points, to: self.to, known: vec![None; 2 * scores] };

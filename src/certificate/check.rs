@@ -1,8 +1,8 @@
 //! The check of a certificate, plain on purpose: rules, integers and two loops.
 
+use super::CertificateError;
 use super::format::{CHECKSUM, HEADER, read_header, refusal, refusal_at, unreadable};
 use super::proof::Proof;
-use crate::error::Error;
 use crate::game::codec::{Bytes, GameHeader};
 use crate::game::{Bid, Outcome, Payoff, Player, Rules, State, StateSpace};
 
@@ -21,7 +21,7 @@ const LEAST_STATE: u64 = 8;
 /// weights concede at most. Time O(Σ support · bids), memory O(states), bounded by a multiple of the certificate's length.
 ///
 /// # Errors
-/// [`Error::Certificate`] with the first thing that is wrong.
+/// [`CertificateError::Refused`] with the first thing that is wrong.
 ///
 /// ```
 /// use pencil_tennis::certificate;
@@ -33,7 +33,7 @@ const LEAST_STATE: u64 = 8;
 /// assert!(certificate::verify(&bytes[..bytes.len() - 1]).is_err());
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
-pub fn verify(certificate: &[u8]) -> Result<Proof, Error> {
+pub fn verify(certificate: &[u8]) -> Result<Proof, CertificateError> {
     let Some((content, checksum)) = certificate.split_last_chunk::<CHECKSUM>().filter(|(content, _)| content.len() >= HEADER)
     else {
         return Err(refusal("it is too short"));
@@ -80,7 +80,7 @@ fn is_image(state: State) -> bool {
 }
 
 /// Reads both strategies of a state and works out what they prove.
-fn bounds_of(proof: &Proof, ends: &[[i64; 2]; 5], state: State, bytes: &mut Bytes<'_>) -> Result<[i64; 2], Error> {
+fn bounds_of(proof: &Proof, ends: &[[i64; 2]; 5], state: State, bytes: &mut Bytes<'_>) -> Result<[i64; 2], CertificateError> {
     let strategy_a = read_strategy(bytes, state, Player::A)?;
     let strategy_b = read_strategy(bytes, state, Player::B)?;
     let entry = |bid_a: u32, bid_b: u32| bounds_after(proof, ends, state, bid_a, bid_b);
@@ -109,7 +109,7 @@ fn bounds_after(proof: &Proof, ends: &[[i64; 2]; 5], state: State, bid_a: u32, b
 }
 
 /// A distribution over legal bids, whatever the bytes are, or a refusal.
-fn read_strategy(bytes: &mut Bytes<'_>, state: State, player: Player) -> Result<Vec<(u32, i64)>, Error> {
+fn read_strategy(bytes: &mut Bytes<'_>, state: State, player: Player) -> Result<Vec<(u32, i64)>, CertificateError> {
     let legal = Bid::legal(state.points(player));
     let size = u32::from(bytes.u16().map_err(|error| unreadable(&error))?);
     if size == 0 || size > legal.end() - legal.start() + 1 {

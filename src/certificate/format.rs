@@ -1,6 +1,6 @@
 //! The bytes of a certificate.
 
-use crate::error::Error;
+use super::CertificateError;
 use crate::game::State;
 use crate::game::codec::{Bytes, CodecError, GameHeader};
 
@@ -17,7 +17,7 @@ pub(super) const HEADER: usize = 8 + 4 + GameHeader::BYTES;
 pub(super) const CHECKSUM: usize = 4;
 
 /// Reads what comes before the strategies.
-pub(super) fn read_header(bytes: &mut Bytes<'_>) -> Result<GameHeader, Error> {
+pub(super) fn read_header(bytes: &mut Bytes<'_>) -> Result<GameHeader, CertificateError> {
     if bytes.take::<8>().map_err(|error| unreadable(&error))? != MAGIC {
         return Err(refusal("it does not begin as a certificate does"));
     }
@@ -29,16 +29,16 @@ pub(super) fn read_header(bytes: &mut Bytes<'_>) -> Result<GameHeader, Error> {
 }
 
 /// A reason not to accept a certificate.
-pub(super) fn refusal(reason: impl Into<String>) -> Error {
-    Error::Certificate { reason: reason.into() }
+pub(super) fn refusal(reason: impl Into<String>) -> CertificateError {
+    CertificateError::Refused { reason: reason.into() }
 }
 
 /// A reason not to accept what a certificate says about a state.
-pub(super) fn refusal_at(state: State, reason: impl std::fmt::Display) -> Error {
+pub(super) fn refusal_at(state: State, reason: impl std::fmt::Display) -> CertificateError {
     refusal(format!("at {state} {reason}"))
 }
 
 /// What is wrong with the bytes, as a reason not to accept them.
-pub(super) fn unreadable(error: &CodecError) -> Error {
+pub(super) fn unreadable(error: &CodecError) -> CertificateError {
     refusal(error.to_string())
 }

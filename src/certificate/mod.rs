@@ -6,10 +6,12 @@
 //! `docs/certificate.md`.
 
 mod check;
+mod error;
 mod format;
 mod proof;
 
 pub use check::verify;
+pub use error::CertificateError;
 pub use format::VERSION;
 pub use proof::Proof;
 

@@ -1,6 +1,6 @@
 //! What a certificate proves.
 
-use crate::error::Error;
+use super::CertificateError;
 use crate::game::{Ball, Rules, State, StateSpace};
 
 /// Proved bounds of every state's value, in integers.
@@ -52,9 +52,9 @@ impl Proof {
     /// The proved lower and upper bound of a state's value, in units.
     ///
     /// # Errors
-    /// [`Error::Game`], [`Error::OutsideSolution`].
-    pub fn bounds(&self, state: State) -> Result<[i64; 2], Error> {
-        self.space.check(state, |state, [a, b]| Error::OutsideSolution { state, a, b })?;
+    /// [`CertificateError::Game`], [`CertificateError::Outside`].
+    pub fn bounds(&self, state: State) -> Result<[i64; 2], CertificateError> {
+        self.space.check(state, |state, [a, b]| CertificateError::Outside { state, a, b })?;
         Ok(self.get(state))
     }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::bail;
 use clap::error::ErrorKind;
 use pencil_tennis::report::read_policy;
-use pencil_tennis::{Error, Evaluation, Lookahead, Policy, Rules, Solution};
+use pencil_tennis::{AgentError, Error, Evaluation, Lookahead, Policy, Rules, Solution};
 
 use super::{interrupt, numbers, wrong_usage};
 
@@ -59,7 +59,7 @@ impl Agent {
         let (depth, leaves) = search.split_once(':').ok_or_else(syntax)?;
         let depth = numbers::whole(depth).and_then(|depth| u32::try_from(depth).ok()).ok_or_else(syntax)?;
         if depth == 0 {
-            return Err(Error::LookaheadDepth.into());
+            return Err(Error::Agent(AgentError::LookaheadDepth).into());
         }
         let evaluation = match (leaves, playouts) {
             ("nothing", _) => Evaluation::nothing(rules, points)?,

@@ -7,8 +7,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
 use pencil_tennis::{
-    Error, ForcedPlay, GameError, Method, Motion, RefinedEquilibrium, Rules, Score, Scoring, Series, SeriesSolver, Solution,
-    Solver, State, TableFile,
+    Error, ForcedPlay, GameError, Method, Motion, RefinedEquilibrium, Rules, Score, Scoring, Series, SeriesError, SeriesSolver,
+    Solution, Solver, State, TableFile, TableFileError,
 };
 
 use super::numbers::between;
@@ -123,7 +123,7 @@ impl GameArgs {
     /// Solves a match to so many winning points; refuses a score that is not part of it before anything is solved.
     pub(super) fn solve_series(&self, points: Points, to: u32, score: Option<Score>) -> anyhow::Result<Series> {
         if let Some(score) = score.filter(|score| score.a >= to || score.b >= to) {
-            return Err(Error::OutsideSeries { score, to }.into());
+            return Err(Error::Series(SeriesError::Outside { score, to }).into());
         }
         let mut solver = SeriesSolver::new(self.rules()?, to)
             .points(points.a, points.b)
@@ -223,7 +223,9 @@ pub(super) fn open_table(path: &Path) -> anyhow::Result<TableFile> {
 /// An error; one about a table file that was opened says which.
 pub(super) fn name_table(error: anyhow::Error, path: Option<&Path>) -> anyhow::Error {
     match path {
-        Some(path) if matches!(error.downcast_ref(), Some(Error::TableFile { .. })) => error.context(path.display().to_string()),
+        Some(path) if matches!(error.downcast_ref(), Some(Error::TableFile(TableFileError::Refused { .. }))) => {
+            error.context(path.display().to_string())
+        }
         _ => error,
     }
 }

@@ -11,7 +11,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use pencil_tennis::report::{CurveX, CurveY, PolicyFormat, TrainReport, plot_curves, read_curve, read_file, write_curve};
 use pencil_tennis::{
-    CurvePoint, Error, Learner, LearnerKind, LearnerOptions, LearningCurve, Reward, Schedule, Solution, Solver, Training,
+    AgentError, CurvePoint, Error, Learner, LearnerKind, LearnerOptions, LearningCurve, Reward, Schedule, Solution, Solver,
+    Training,
 };
 
 use super::game_args::{RulesArgs, describe, quoted};
@@ -176,7 +177,7 @@ impl Train {
             );
         }
         if self.games > training.most_games() {
-            return Err(Error::TooManyGames { games: self.games, most: training.most_games() }.into());
+            return Err(Error::Agent(AgentError::TooManyGames { games: self.games, most: training.most_games() }).into());
         }
         let before = self.earlier_points(&training)?;
         let points = training.points();

@@ -4,9 +4,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use pencil_tennis::certificate::{self, Proof};
+use pencil_tennis::certificate::{self, CertificateError, Proof};
 use pencil_tennis::report::{BoundsReport, DecimalReport, Document, read_file};
-use pencil_tennis::{Enclosure, Error, TableFile, rounded_up};
+use pencil_tennis::{Enclosure, TableFile, rounded_up};
 use serde::Serialize;
 
 use super::game_args::describe;
@@ -92,7 +92,7 @@ impl Verify {
     }
 
     /// Says on standard output, too, that the file is no certificate: scripts read only that.
-    fn refuse(&self, error: Error) -> anyhow::Error {
+    fn refuse(&self, error: CertificateError) -> anyhow::Error {
         if TableFile::open(&self.file).is_ok() {
             let error = anyhow::anyhow!(
                 "{0} is a table, not a certificate; expected a file that `prove` wrote, for example: prove --table {0} -o FILE",

@@ -4,7 +4,7 @@ mod sweep;
 mod tables;
 
 pub use sweep::{Progress, Seconds};
-pub use tables::Method;
+pub use tables::{Method, MethodError};
 
 pub(crate) use sweep::{
     BigBounds, Clock, Observer, ROUNDING_UNITS, Threads, big_bounds, layer_solver, run as run_sweep, solve_again, solve_exactly,

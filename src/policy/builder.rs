@@ -1,5 +1,6 @@
 //! The builder of a policy that is read from elsewhere, in any order, before it is known to be one.
 
+use super::PolicyError;
 use crate::error::Error;
 use crate::game::{Bid, ByPlayer, Player, Rules, State, StateSpace};
 use crate::matrix_game::DyadicStrategy;
@@ -40,8 +41,8 @@ impl PolicyBuilder {
 
     /// Notes the number of one bid. Bids that are not legal may be mentioned, with 0.
     pub(crate) fn set(&mut self, state: State, player: Player, bid: u32, number: f64) -> Result<(), Error> {
-        self.space.check(state, |state, [a, b]| Error::OutsidePolicy { state, a, b })?;
-        let refuse = |reason| Error::PolicyDistribution { player, state, reason };
+        self.space.check(state, |state, [a, b]| Error::Policy(PolicyError::Outside { state, a, b }))?;
+        let refuse = |reason| Error::Policy(PolicyError::Distribution { player, state, reason });
         if !(number.is_finite() && number >= 0.0) {
             return Err(refuse(format!("bid {bid} has the number {number}; expected a finite one from 0")));
         }
@@ -67,7 +68,7 @@ impl PolicyBuilder {
             }
         }
         if players.iter().all(Option::is_none) {
-            return Err(Error::PolicyFile { reason: "there are no bids in it".to_owned() });
+            return Err(Error::Policy(PolicyError::File { reason: "there are no bids in it".to_owned() }));
         }
         Ok(Policy { space: self.space, players })
     }
@@ -88,7 +89,7 @@ impl PolicyBuilder {
             } else if legal.iter().all(|number| number.is_nan()) {
                 missing.push(state);
             } else {
-                let refuse = |reason| Error::PolicyDistribution { player, state, reason };
+                let refuse = |reason| Error::Policy(PolicyError::Distribution { player, state, reason });
                 push(&mut packed, lowest as u32, &row, numbers).map_err(refuse)?;
             }
         }
@@ -99,7 +100,7 @@ impl PolicyBuilder {
         if missing.len() > STATES_NAMED {
             named.push("…".to_owned());
         }
-        Err(Error::PolicyIncomplete { player, missing: missing.len(), named: named.join(", ") })
+        Err(Error::Policy(PolicyError::Incomplete { player, missing: missing.len(), named: named.join(", ") }))
     }
 
     fn stride(&self, player: Player) -> usize {

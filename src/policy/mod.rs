@@ -2,6 +2,7 @@
 
 #[cfg(feature = "report")]
 mod builder;
+mod error;
 mod packed;
 
 use std::borrow::Borrow;
@@ -11,6 +12,7 @@ use crate::game::{Bid, ByPlayer, Player, Rules, State, StateSpace};
 use crate::matrix_game::DyadicStrategy;
 use crate::solution::{RefinedEquilibrium, Solution, Solver, StateEquilibrium};
 
+pub use self::error::PolicyError;
 use self::packed::PackedPolicy;
 
 #[cfg(feature = "report")]
@@ -81,7 +83,7 @@ impl Policy {
     /// Both players' optimal strategies that gain most when the opponent errs, from the solution's [`refined_equilibria`](Solution::refined_equilibria).
     ///
     /// # Errors
-    /// [`Error::PolicyDistribution`] at the first state for which they, being those of another solution, have no strategies.
+    /// [`PolicyError::Distribution`] at the first state for which they, being those of another solution, have no strategies.
     ///
     /// ```
     /// use pencil_tennis::{Player, Policy};
@@ -101,7 +103,7 @@ impl Policy {
                 let strategy = own.map(|own| own.strategy(player));
                 if !strategy.is_some_and(|strategy| strategy.weights().all(|(bid, _)| legal.contains(&bid))) {
                     let reason = "the refined equilibria have no strategy for this state".to_owned();
-                    return Err(Error::PolicyDistribution { player, state, reason });
+                    return Err(Error::Policy(PolicyError::Distribution { player, state, reason }));
                 }
             }
         }
@@ -127,8 +129,8 @@ impl Policy {
     /// one player, then for the other; states without a choice (an empty account) are passed over.
     ///
     /// # Errors
-    /// [`Error::PolicyDistribution`] for weights that are negative, not finite, or all 0; [`Error::NoPoints`],
-    /// [`Error::TooManyPoints`], [`Error::PolicyMemory`].
+    /// [`PolicyError::Distribution`] for weights that are negative, not finite, or all 0; [`Error::NoPoints`],
+    /// [`Error::TooManyPoints`], [`PolicyError::Memory`].
     pub fn from_weights(
         rules: &Rules,
         points: [u32; 2],
@@ -149,7 +151,7 @@ impl Policy {
                 buffer.clear();
                 buffer.resize(account as usize, 0.0);
                 weights(state, player, &mut buffer);
-                let refuse = |reason| Error::PolicyDistribution { player, state, reason };
+                let refuse = |reason| Error::Policy(PolicyError::Distribution { player, state, reason });
                 packed.push_shares(1, &buffer).map_err(refuse)?;
             }
             policy.players[player] = Some(packed);
@@ -180,7 +182,7 @@ impl Policy {
     /// The bids made with positive probability, rising, and their weights out of [`DyadicStrategy::WHOLE`].
     ///
     /// # Errors
-    /// [`Error::Game`], [`Error::OutsidePolicy`], [`Error::PolicyLacksPlayer`].
+    /// [`Error::Game`], [`PolicyError::Outside`], [`PolicyError::LacksPlayer`].
     pub fn weights(&self, state: State, player: Player) -> Result<impl ExactSizeIterator<Item = (u32, u64)>, Error> {
         Ok(self.packed(player)?.weights(self.checked_index(state)?))
     }
@@ -237,14 +239,14 @@ impl Policy {
     /// That is sensible where the scoring is antisymmetric. A policy of both players is returned as it is.
     ///
     /// # Errors
-    /// [`Error::PolicyMirror`] when A and B have different points, so that a state's mirror image may not exist.
+    /// [`PolicyError::Mirror`] when A and B have different points, so that a state's mirror image may not exist.
     pub fn completed_by_mirror(self) -> Result<Self, Error> {
         if self.players.iter().all(Option::is_some) {
             return Ok(self);
         }
         let [a, b] = self.space.points();
         if a != b {
-            return Err(Error::PolicyMirror { a, b });
+            return Err(Error::Policy(PolicyError::Mirror { a, b }));
         }
         let images = self.mirrored().players;
         let players = ByPlayer { a: self.players.a.or(images.a), b: self.players.b.or(images.b) };
@@ -254,7 +256,7 @@ impl Policy {
     /// The policy of one player alone.
     ///
     /// # Errors
-    /// [`Error::PolicyLacksPlayer`].
+    /// [`PolicyError::LacksPlayer`].
     pub fn only(&self, player: Player) -> Result<Self, Error> {
         let mut players = ByPlayer::default();
         players[player] = Some(self.packed(player)?.clone());
@@ -264,7 +266,7 @@ impl Policy {
     /// The policy in which A bids as in `a` and B as in `b`.
     ///
     /// # Errors
-    /// [`Error::PolicyLacksPlayer`]; [`Error::PolicyGame`] when the two are not for the same points and field.
+    /// [`PolicyError::LacksPlayer`]; [`PolicyError::Game`] when the two are not for the same points and field.
     pub fn joined(a: &Self, b: &Self) -> Result<Self, Error> {
         b.check_game(a.space.field(), a.space.points())?;
         let players = ByPlayer { a: Some(a.packed(Player::A)?.clone()), b: Some(b.packed(Player::B)?.clone()) };
@@ -278,15 +280,15 @@ impl Policy {
         }
         let [a, b] = self.space.points();
         let [game_a, game_b] = points;
-        Err(Error::PolicyGame { a, b, field: self.space.field(), game_a, game_b, game_field: field })
+        Err(Error::Policy(PolicyError::Game { a, b, field: self.space.field(), game_a, game_b, game_field: field }))
     }
 
     /// Checks that a state is one of [`Self::states`].
     ///
     /// # Errors
-    /// [`Error::Game`], [`Error::OutsidePolicy`].
+    /// [`Error::Game`], [`PolicyError::Outside`].
     pub fn check(&self, state: State) -> Result<(), Error> {
-        self.space.check(state, |state, [a, b]| Error::OutsidePolicy { state, a, b })
+        self.space.check(state, |state, [a, b]| Error::Policy(PolicyError::Outside { state, a, b }))
     }
 
     /// The behaviour strategy of one player.
@@ -295,7 +297,7 @@ impl Policy {
     }
 
     fn packed(&self, player: Player) -> Result<&PackedPolicy, Error> {
-        self.players[player].as_ref().ok_or(Error::PolicyLacksPlayer { player })
+        self.players[player].as_ref().ok_or(Error::Policy(PolicyError::LacksPlayer { player }))
     }
 
     fn checked_index(&self, state: State) -> Result<usize, Error> {
@@ -321,7 +323,7 @@ impl<'p> BehaviourStrategy<'p> {
 /// The states of a game whose policies can be kept in memory.
 ///
 /// # Errors
-/// [`Error::NoPoints`], [`Error::TooManyPoints`], [`Error::PolicyMemory`].
+/// [`Error::NoPoints`], [`Error::TooManyPoints`], [`PolicyError::Memory`].
 pub(crate) fn checked_space(rules: &Rules, points: [u32; 2]) -> Result<StateSpace, Error> {
     for (player, points) in Player::BOTH.into_iter().zip(points) {
         if points == 0 {
@@ -337,7 +339,7 @@ pub(crate) fn checked_space(rules: &Rules, points: [u32; 2]) -> Result<StateSpac
     let bids = u64::from(a) + u64::from(b) + 2;
     let bytes = (space.len() as u64).saturating_mul(5 * bids + 16);
     if bytes > Policy::MEMORY_LIMIT {
-        return Err(Error::PolicyMemory { a, b, bytes, limit: Policy::MEMORY_LIMIT });
+        return Err(Error::Policy(PolicyError::Memory { a, b, bytes, limit: Policy::MEMORY_LIMIT }));
     }
     Ok(space)
 }

@@ -1,5 +1,6 @@
 //! Learning curves as csv.
 
+use crate::agents::AgentError;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -22,10 +23,11 @@ const MOST_BYTES: u64 = 1 << 26;
 /// Reads a curve: rows in which games rise and all numbers are finite.
 ///
 /// # Errors
-/// [`FileError::Unreadable`], and [`FileError::Content`] with [`Error::CurveFile`].
+/// [`FileError::Unreadable`], and [`FileError::Content`] with [`AgentError::CurveFile`].
 pub fn read_curve(path: &Path) -> Result<Vec<CurvePoint>, FileError> {
     let bytes = read_file(path, MOST_BYTES)?;
-    parse(&bytes).map_err(|reason| FileError::Content { path: path.to_owned(), source: Error::CurveFile { reason } })
+    parse(&bytes)
+        .map_err(|reason| FileError::Content { path: path.to_owned(), source: Error::Agent(AgentError::CurveFile { reason }) })
 }
 
 fn parse(bytes: &[u8]) -> Result<Vec<CurvePoint>, String> {

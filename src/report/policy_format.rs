@@ -43,8 +43,9 @@ impl PolicyFormat {
     /// Writes a policy; the matrices of weights take probabilities for weights.
     ///
     /// # Errors
-    /// What the writer reports; for the matrices of weights an [`io::Error`] that wraps [`Error::PolicyLacksPlayer`],
-    /// [`Error::PolicyMirror`], or [`Error::PolicyLopsided`] where B's bids are not those of A seen from the other side.
+    /// What the writer reports; for the matrices of weights an [`io::Error`] that wraps
+    /// [`crate::PolicyError::LacksPlayer`], [`crate::PolicyError::Mirror`], or [`crate::PolicyError::Lopsided`] where B's bids are
+    /// not those of A seen from the other side.
     ///
     /// ```
     /// use pencil_tennis::report::PolicyFormat;
@@ -73,10 +74,10 @@ impl PolicyFormat {
     /// Reads and checks a policy for a game of these rules and points. (Only the field matters of the rules.)
     ///
     /// # Errors
-    /// [`Error::PolicyFile`] for what does not have the form, [`Error::PolicyDistribution`] for the first state where an illegal bid has
-    /// weight or probabilities do not sum to 1 within [`Policy::SUM_TOLERANCE`], [`Error::PolicyIncomplete`] for missing states,
-    /// [`Error::Game`] and [`Error::OutsidePolicy`] for states that the game does not have; [`Error::PolicyMirror`],
-    /// [`Error::NoPoints`], [`Error::TooManyPoints`], [`Error::PolicyMemory`].
+    /// [`crate::PolicyError::File`] for what does not have the form, [`crate::PolicyError::Distribution`]
+    /// for the first state where an illegal bid has weight or probabilities do not sum to 1 within [`Policy::SUM_TOLERANCE`],
+    /// [`crate::PolicyError::Incomplete`] for missing states, [`Error::Game`] and [`crate::PolicyError::Outside`] for states that the game does not have; [`crate::PolicyError::Mirror`],
+    /// [`Error::NoPoints`], [`Error::TooManyPoints`], [`crate::PolicyError::Memory`].
     pub fn read(self, bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, Error> {
         match self {
             Self::Csv => policy_rows::read_csv(bytes, rules, points),
@@ -92,13 +93,13 @@ impl PolicyFormat {
     /// The format that a file has, by its content.
     ///
     /// # Errors
-    /// [`Error::PolicyFile`] for an archive without the arrays of a policy.
+    /// [`crate::PolicyError::File`] for an archive without the arrays of a policy.
     pub fn of(bytes: &[u8]) -> Result<Self, Error> {
         if bytes.starts_with(b"PK") {
             #[cfg(feature = "npz")]
             return policy_npz::format_of(bytes);
             #[cfg(not(feature = "npz"))]
-            return Err(Error::PolicyFile { reason: "arrays for numpy need the feature npz".to_owned() });
+            return Err(Error::Policy(crate::PolicyError::File { reason: "arrays for numpy need the feature npz".to_owned() }));
         }
         let text = bytes.trim_ascii_start();
         if text.starts_with(b"[") {

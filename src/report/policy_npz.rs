@@ -1,5 +1,6 @@
 //! Policies as arrays for numpy.
 
+use crate::policy::PolicyError;
 use std::fmt::Display;
 use std::io::{self, Cursor, Read, Write};
 
@@ -81,7 +82,7 @@ pub(super) fn read(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Poli
         if (found.0, found.1, found.2) != (a, b, positions) || found.3 < bids {
             let most = a.max(b);
             let reason = format!("the array {name} has shape {found:?}; expected ({a}, {b}, {positions}, {most})");
-            return Err(Error::PolicyFile { reason });
+            return Err(Error::Policy(PolicyError::File { reason }));
         }
         for (state, row) in builder.space().states().zip(array.rows()) {
             for (bid, number) in (0..).zip(row) {
@@ -108,17 +109,18 @@ pub(super) fn format_of(bytes: &[u8]) -> Result<PolicyFormat, Error> {
         return Ok(PolicyFormat::WeightsNpz);
     }
     let reason = format!("the archive holds {}; expected policy_a, policy_b or {WEIGHTS}", names.join(", "));
-    Err(Error::PolicyFile { reason })
+    Err(Error::Policy(PolicyError::File { reason }))
 }
 
 /// The names of an archive's arrays.
 fn names(bytes: &[u8]) -> Result<Vec<String>, Error> {
-    let archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| Error::PolicyFile { reason: sentence(&error) })?;
+    let archive =
+        ZipArchive::new(Cursor::new(bytes)).map_err(|error| Error::Policy(PolicyError::File { reason: sentence(&error) }))?;
     Ok(archive.file_names().map(|name| name.strip_suffix(".npy").unwrap_or(name).to_owned()).collect())
 }
 
 fn read_array<D: Dimension>(bytes: &[u8], name: &str) -> Result<Array<Number, D>, Error> {
-    let refuse = |reason: String| Error::PolicyFile { reason: format!("the array {name}: {reason}") };
+    let refuse = |reason: String| Error::Policy(PolicyError::File { reason: format!("the array {name}: {reason}") });
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| refuse(sentence(&error)))?;
     let mut file = archive.by_name(&format!("{name}.npy")).map_err(|error| refuse(sentence(&error)))?;
     // Six bytes of magic, two of the version, two or four with the length of the header.

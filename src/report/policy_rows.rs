@@ -1,5 +1,6 @@
 //! Policies as rows of one bid each.
 
+use crate::policy::PolicyError;
 use std::io::{self, Write};
 
 use serde::{Deserialize, Serialize};
@@ -65,7 +66,8 @@ fn enter(builder: &mut PolicyBuilder, row: Row) -> Result<(), Error> {
 
 pub(super) fn read_json(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, Error> {
     let mut builder = PolicyBuilder::new(rules, points)?;
-    let rows: Vec<Row> = serde_json::from_slice(bytes).map_err(|error| Error::PolicyFile { reason: error.to_string() })?;
+    let rows: Vec<Row> =
+        serde_json::from_slice(bytes).map_err(|error| Error::Policy(PolicyError::File { reason: error.to_string() }))?;
     for row in rows {
         enter(&mut builder, row)?;
     }
@@ -73,12 +75,14 @@ pub(super) fn read_json(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result
 }
 
 pub(super) fn read_csv(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, Error> {
-    let refuse = |reason| Error::PolicyFile { reason };
+    let refuse = |reason| Error::Policy(PolicyError::File { reason });
     let mut builder = PolicyBuilder::new(rules, points)?;
     let (header, rows) = read_rows::<Row>(bytes, expected).map_err(refuse)?;
     for column in COLUMNS {
         if !header.iter().any(|name| name == column) {
-            return Err(Error::PolicyFile { reason: format!("there is no column `{column}`; expected {}", COLUMNS.join(",")) });
+            return Err(Error::Policy(PolicyError::File {
+                reason: format!("there is no column `{column}`; expected {}", COLUMNS.join(",")),
+            }));
         }
     }
     for row in rows {

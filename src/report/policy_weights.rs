@@ -1,5 +1,6 @@
 //! Policies as the article keeps them: one matrix of weights for both players.
 
+use crate::policy::PolicyError;
 use std::io::{self, Write};
 
 use super::tables::system_error;
@@ -10,13 +11,13 @@ use crate::{Error, Player, Policy, Rules};
 pub(super) fn check(policy: &Policy) -> Result<(), Error> {
     let [a, b] = policy.points();
     if a != b {
-        return Err(Error::PolicyMirror { a, b });
+        return Err(Error::Policy(PolicyError::Mirror { a, b }));
     }
     if !policy.covers(Player::A) {
-        return Err(Error::PolicyLacksPlayer { player: Player::A });
+        return Err(Error::Policy(PolicyError::LacksPlayer { player: Player::A }));
     }
     if policy.covers(Player::B) && policy.mirrored() != *policy {
-        return Err(Error::PolicyLopsided);
+        return Err(Error::Policy(PolicyError::Lopsided));
     }
     Ok(())
 }
@@ -42,7 +43,7 @@ pub(super) fn from_rows(
     let mut builder = PolicyBuilder::new(rules, points)?;
     let [a, b] = points;
     if a != b {
-        return Err(Error::PolicyMirror { a, b });
+        return Err(Error::Policy(PolicyError::Mirror { a, b }));
     }
     let columns = a as usize + 1;
     let mut states = builder.space().states();
@@ -53,7 +54,7 @@ pub(super) fn from_rows(
         found += 1;
         if row.len() != columns {
             let reason = format!("row {found} of the weights has {} columns; expected {columns}", row.len());
-            return Err(Error::PolicyFile { reason });
+            return Err(Error::Policy(PolicyError::File { reason }));
         }
         // Rows too many are counted, to say how many there are.
         let Some(state) = states.next() else { continue };
@@ -62,9 +63,9 @@ pub(super) fn from_rows(
         }
     }
     if found != expected {
-        return Err(Error::PolicyFile {
+        return Err(Error::Policy(PolicyError::File {
             reason: format!("the weights have {found} rows; expected {expected}, one for every state"),
-        });
+        }));
     }
     builder.finish(Numbers::Weights)?.completed_by_mirror()
 }
@@ -81,7 +82,7 @@ pub(super) fn write_csv(policy: &Policy, out: impl Write) -> io::Result<()> {
 pub(super) fn read_csv(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, Error> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).trim(csv::Trim::All).from_reader(bytes);
     let rows = reader.records().enumerate().map(|(index, record)| {
-        let refuse = |reason| Error::PolicyFile { reason };
+        let refuse = |reason| Error::Policy(PolicyError::File { reason });
         let record = record.map_err(|error| refuse(error.to_string()))?;
         let number =
             |text: &str| text.parse().map_err(|_| refuse(format!("row {} of the weights: `{text}` is not a number", index + 1)));

@@ -59,7 +59,7 @@ impl ScoreReport {
     /// The report of one score.
     ///
     /// # Errors
-    /// [`Error::OutsideSeries`].
+    /// [`crate::SeriesError::Outside`].
     pub fn new(series: &Series, score: Score) -> Result<Self, Error> {
         let (enclosure, opening) = (series.enclosure(score)?, series.opening(score)?);
         let bids = |strategy: &BidStrategy| {

@@ -18,7 +18,7 @@ pub use exact::Exact;
 pub use refined::RefinedEquilibrium;
 pub use solver::{Checkpoint, Solver};
 pub use state_equilibrium::{BidStrategy, StateEquilibrium};
-pub use table_file::TableFile;
+pub use table_file::{TableFile, TableFileError};
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -128,7 +128,7 @@ impl Solution {
     /// At an ended state (both accounts empty) both players "bid" 0.
     ///
     /// # Errors
-    /// As for [`Self::check`]; [`Error::TableFile`] when the strategies are in a file that has become unreadable.
+    /// As for [`Self::check`]; [`crate::TableFileError::Refused`] when the strategies are in a file that has become unreadable.
     pub fn equilibrium(&self, state: State) -> Result<StateEquilibrium, Error> {
         self.check(state)?;
         let strategies = self.strategies(self.tables.order.representative(state))?;

@@ -9,6 +9,7 @@ use super::Solution;
 use super::table_file::{TableFile, write_tables};
 use crate::error::Error;
 use crate::game::{Player, Rules};
+use crate::induction::MethodError;
 use crate::induction::{Clock, Method, Observer, Progress, Tables, Task, Threads, layer_solver, run_sweep, solve_exactly};
 
 /// Solves a game: rules, points and the way to do it.
@@ -203,7 +204,7 @@ impl<'p> Solver<'p> {
     /// power (strategies).
     ///
     /// # Errors
-    /// [`Error::MethodMissing`], [`Error::NoPoints`], [`Error::TooManyPoints`], [`Error::Memory`], [`Error::ThreadCount`], [`Error::Threads`], and
+    /// [`MethodError::Missing`], [`Error::NoPoints`], [`Error::TooManyPoints`], [`Error::Memory`], [`Error::ThreadCount`], [`Error::Threads`], and
     /// [`Error::Cancelled`] when the progress callback breaks.
     pub fn solve(mut self) -> Result<Solution, Error> {
         self.check()?;
@@ -230,7 +231,7 @@ impl<'p> Solver<'p> {
 
     fn check(&self) -> Result<(), Error> {
         if !self.method.is_available() {
-            return Err(Error::MethodMissing { method: self.method });
+            return Err(Error::Method(MethodError::Missing { method: self.method }));
         }
         for (player, points) in Player::BOTH.into_iter().zip(self.points) {
             if points == 0 {

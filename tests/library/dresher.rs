@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use num_traits::{One, ToPrimitive, Zero};
 use pencil_tennis::matrix_game::{DyadicStrategy, Payoffs};
-use pencil_tennis::{Bid, BidStrategy, Error, Method, Motion, Policy, PolicyEvaluation, Refined, Rules, Solver, State};
+use pencil_tennis::{
+    Bid, BidStrategy, Error, Method, Motion, Policy, PolicyError, PolicyEvaluation, Refined, Rules, Solver, State,
+};
 
 use crate::fractions::{Fraction, Game, extreme_strategies};
 
@@ -196,7 +198,7 @@ fn threads_do_not_change_what_is_selected() {
 fn a_policy_wants_the_equilibria_of_its_own_solution() {
     let [five, six] = [5, 6].map(|points| pencil_tennis::solve(points).unwrap());
     let refused = |refined: &[pencil_tennis::RefinedEquilibrium]| match Policy::refined(&six, refined) {
-        Err(Error::PolicyDistribution { state, .. }) => state.to_string(),
+        Err(Error::Policy(PolicyError::Distribution { state, .. })) => state.to_string(),
         other => panic!("{other:?}"),
     };
     assert_eq!(refused(&[]), "0:0@-2");

@@ -2,7 +2,7 @@
 
 use pencil_tennis::matrix_game::DyadicStrategy;
 use pencil_tennis::report::{PolicyFormat, Table, TableFormat};
-use pencil_tennis::{Bid, Error, Player, Policy, Rules, Solver, State};
+use pencil_tennis::{Bid, Error, Player, Policy, PolicyError, Rules, Solver, State};
 
 const FORMATS: [PolicyFormat; 3] = [PolicyFormat::Csv, PolicyFormat::Json, PolicyFormat::Npz];
 const MATRICES: [PolicyFormat; 2] = [PolicyFormat::WeightsCsv, PolicyFormat::WeightsNpz];
@@ -180,7 +180,10 @@ fn one_player_alone_is_written_and_read() {
     for format in FORMATS {
         let read = format.read(&written(format, &policy), &tennis(), [4, 6]).expect("what was written");
         assert!(!read.covers(Player::A) && read.covers(Player::B), "{format:?}");
-        assert_eq!(read.probability(state("4:6@0"), Player::A, 1), Err(Error::PolicyLacksPlayer { player: Player::A }));
+        assert_eq!(
+            read.probability(state("4:6@0"), Player::A, 1),
+            Err(Error::Policy(PolicyError::LacksPlayer { player: Player::A }))
+        );
     }
 }
 
@@ -237,7 +240,7 @@ fn a_mirror_image_of_a_mirror_image_is_the_policy() {
     let half = optimal(6).only(Player::A).expect("it has both");
     assert_eq!(half.completed_by_mirror().expect("equal points"), optimal(6), "the game is fair");
     let error = lopsided.only(Player::A).and_then(Policy::completed_by_mirror).unwrap_err();
-    assert_eq!(error, Error::PolicyMirror { a: 6, b: 4 });
+    assert_eq!(error, Error::Policy(PolicyError::Mirror { a: 6, b: 4 }));
 }
 
 mod refusals {
@@ -344,7 +347,7 @@ mod refusals {
         assert_eq!(read("1,0\n1,0,0"), "not a policy: row 2 of the weights has 3 columns; expected 2");
         assert_eq!(read("1,0\n1,w"), "not a policy: row 2 of the weights: `w` is not a number");
         let lopsided = PolicyFormat::WeightsCsv.read(b"", &tennis(), [1, 2]).unwrap_err();
-        assert_eq!(lopsided, Error::PolicyMirror { a: 1, b: 2 });
+        assert_eq!(lopsided, Error::Policy(PolicyError::Mirror { a: 1, b: 2 }));
     }
 
     #[test]
@@ -352,7 +355,7 @@ mod refusals {
         let faces = Policy::joined(&optimal(8), &Policy::uniform(&tennis(), [8, 8]).expect("a small game")).expect("same game");
         for format in MATRICES {
             let error = format.write(&faces, Vec::new()).unwrap_err();
-            assert_eq!(error.to_string(), Error::PolicyLopsided.to_string());
+            assert_eq!(error.to_string(), Error::Policy(PolicyError::Lopsided).to_string());
         }
     }
 
@@ -361,7 +364,7 @@ mod refusals {
         let whole = written(PolicyFormat::Npz, &optimal(4));
         for cut in [4, 100, whole.len() - 1] {
             let error = PolicyFormat::Npz.read(&whole[..cut], &tennis(), [4, 4]).unwrap_err();
-            assert!(matches!(error, Error::PolicyFile { .. }), "{error}");
+            assert!(matches!(error, Error::Policy(PolicyError::File { .. })), "{error}");
         }
         let error = PolicyFormat::Npz.read(&whole, &tennis(), [4, 5]).unwrap_err().to_string();
         assert_eq!(error, "not a policy: the array policy_a has shape (5, 5, 5, 5); expected (5, 6, 5, 6)");

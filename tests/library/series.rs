@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive, Zero};
-use pencil_tennis::{Error, Motion, Rules, Score, Scoring, Series, SeriesSolver, Solver};
+use pencil_tennis::{Error, Motion, Rules, Score, Scoring, Series, SeriesError, SeriesSolver, Solver};
 
 use crate::fractions::{Fraction, kernels};
 
@@ -280,17 +280,17 @@ fn progress_is_told_and_can_stop_the_work() {
 #[test]
 fn impossible_matches_are_refused() {
     let tennis = Rules::tennis();
-    assert_eq!(SeriesSolver::new(tennis, 0).solve().unwrap_err(), Error::SeriesLength { to: 0, longest: 200 });
-    assert!(matches!(SeriesSolver::new(tennis, 201).solve(), Err(Error::SeriesLength { .. })));
+    assert_eq!(SeriesSolver::new(tennis, 0).solve().unwrap_err(), Error::Series(SeriesError::Length { to: 0, longest: 200 }));
+    assert!(matches!(SeriesSolver::new(tennis, 201).solve(), Err(Error::Series(SeriesError::Length { .. }))));
     for scoring in ["1,0.5,0,-0.5,-1", "2,1,0,-1,-1", "2,1,1,-1,-2"] {
         let solver = SeriesSolver::new(tennis.with_scoring(scoring.parse().unwrap()), 2);
-        assert!(matches!(solver.solve(), Err(Error::SeriesScoring { .. })), "{scoring}");
+        assert!(matches!(solver.solve(), Err(Error::Series(SeriesError::Scoring { .. }))), "{scoring}");
     }
     assert!(matches!(SeriesSolver::new(tennis, 2).points(5, 0).solve(), Err(Error::NoPoints { .. })));
     assert!(matches!(SeriesSolver::new(tennis, 2).memory_limit(10).solve(), Err(Error::Memory { .. })));
     let series = SeriesSolver::new(tennis, 2).points(3, 3).solve().unwrap();
     for score in [Score::new(2, 0), Score::new(0, 2), Score::new(9, 9)] {
-        assert_eq!(series.chance(score), Err(Error::OutsideSeries { score, to: 2 }));
+        assert_eq!(series.chance(score), Err(Error::Series(SeriesError::Outside { score, to: 2 })));
     }
     assert_eq!("3-1".parse(), Ok(Score::new(3, 1)));
     for text in ["3:1", "3", "-1-2", "a-b", ""] {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::error::Error;
+use super::MethodError;
 
 /// How the matrix game of each state is solved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -36,14 +36,14 @@ impl fmt::Display for Method {
 }
 
 impl FromStr for Method {
-    type Err = Error;
+    type Err = MethodError;
 
-    fn from_str(text: &str) -> Result<Self, Error> {
+    fn from_str(text: &str) -> Result<Self, MethodError> {
         match text {
             "simplex" => Ok(Self::Simplex),
             "tableau" => Ok(Self::Tableau),
             "lp" => Ok(Self::Lp),
-            _ => Err(Error::MethodUnknown { text: text.to_owned() }),
+            _ => Err(MethodError::Unknown { text: text.to_owned() }),
         }
     }
 }

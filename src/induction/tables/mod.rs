@@ -6,6 +6,7 @@ mod exact_tier;
 mod fixed_point_scale;
 mod grid;
 mod method;
+mod method_error;
 mod order;
 mod running_sums;
 mod secured;
@@ -14,6 +15,7 @@ mod strategies;
 mod systems;
 
 pub use method::Method;
+pub use method_error::MethodError;
 
 pub(crate) use bases::{LayerBases, is_on_last_field, pack as pack_basis};
 pub(crate) use batch::{Batch, SolvedState};

@@ -4,6 +4,7 @@ use crate::error::Error;
 use crate::game::State;
 use crate::game::codec::{Bytes, CodecError, GameHeader};
 use crate::induction::{Method, Task};
+use crate::solution::TableFileError;
 
 /// The version of the format that is written; the only one that is read.
 pub(super) const VERSION: u32 = 1;
@@ -75,7 +76,7 @@ impl Header {
 
 /// A reason not to accept a table file.
 pub(super) fn refusal(reason: impl Into<String>) -> Error {
-    Error::TableFile { reason: reason.into() }
+    Error::TableFile(TableFileError::Refused { reason: reason.into() })
 }
 
 /// A reason not to accept what a table file says about a state.

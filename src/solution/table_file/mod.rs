@@ -1,10 +1,12 @@
 //! The table file: a solved game, or one that is being solved, as bytes. `docs/table-format.md` describes them.
 
+mod error;
 mod format;
 mod read;
 mod strategy_file;
 mod write;
 
+pub use error::TableFileError;
 pub use read::TableFile;
 
 pub(super) use strategy_file::StrategyFile;

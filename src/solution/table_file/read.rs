@@ -27,7 +27,7 @@ impl TableFile {
     /// Opens a file and checks its header.
     ///
     /// # Errors
-    /// [`Error::TableFile`] when it cannot be read or is no table file.
+    /// [`crate::TableFileError::Refused`] when it cannot be read or is no table file.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         let file = File::open(path).map_err(|error| unreadable(&error))?;
         let length = file.metadata().map_err(|error| unreadable(&error))?.len();
@@ -66,7 +66,7 @@ impl TableFile {
     /// The memory limit is [`Solver::MEMORY_LIMIT`].
     ///
     /// # Errors
-    /// [`Error::TableFile`] when the file is damaged or not [finished](Self::is_finished), [`Error::Memory`].
+    /// [`crate::TableFileError::Refused`] when the file is damaged or not [finished](Self::is_finished), [`Error::Memory`].
     pub fn into_solution(mut self) -> Result<Solution, Error> {
         if !self.is_finished() {
             let [a, b] = self.points();

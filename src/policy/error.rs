@@ -1,0 +1,91 @@
+//! Errors of policies.
+
+use crate::error::memory;
+use crate::game::{Player, State};
+
+/// An error of a policy: in what it says, in the file it is read from, or in what it is asked.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PolicyError {
+    /// What a policy says about a state is no distribution over the legal bids.
+    #[error("{player}'s policy at {state}: {reason}")]
+    Distribution {
+        /// Whose policy.
+        player: Player,
+        /// The state.
+        state: State,
+        /// What is wrong there.
+        reason: String,
+    },
+    /// A policy says nothing about some states.
+    #[error("{player}'s policy says nothing about {}: {named}", if *missing == 1 { "a state".to_owned() } else { format!("{missing} states") })]
+    Incomplete {
+        /// Whose policy.
+        player: Player,
+        /// How many states are missing.
+        missing: usize,
+        /// The first of them, separated by commas.
+        named: String,
+    },
+    /// A file does not have the form of a policy.
+    #[error("not a policy: {reason}")]
+    File {
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A policy of one player was asked for the other's bids.
+    #[error("the policy does not say how {player} bids")]
+    LacksPlayer {
+        /// Who.
+        player: Player,
+    },
+    /// A state is not among those of a policy.
+    #[error("{state} is outside the policy, which covers 0..={a} points for A and 0..={b} for B")]
+    Outside {
+        /// The state asked for.
+        state: State,
+        /// A's most points.
+        a: u32,
+        /// B's most points.
+        b: u32,
+    },
+    /// A policy is meant for another game.
+    #[error("the policy is for {a}:{b} points and field {field}, the game has {game_a}:{game_b} points and field {game_field}")]
+    Game {
+        /// A's points in the policy.
+        a: u32,
+        /// B's points in the policy.
+        b: u32,
+        /// The half-width of the policy's field.
+        field: i32,
+        /// A's points in the game.
+        game_a: u32,
+        /// B's points in the game.
+        game_b: u32,
+        /// The half-width of the game's field.
+        game_field: i32,
+    },
+    /// A policy cannot be completed by its mirror image.
+    #[error("a policy for {a}:{b} points has no mirror image among its own states; both players need the same points")]
+    Mirror {
+        /// A's points.
+        a: u32,
+        /// B's points.
+        b: u32,
+    },
+    /// A policy that bids differently in the two roles cannot be written as one matrix of weights.
+    #[error("one matrix of weights serves both players, but B's bids are not the mirror image of A's")]
+    Lopsided,
+    /// A policy would take more memory than allowed.
+    #[error("a policy for {a}:{b} points would take {} of memory, above the limit of {}", memory(*bytes), memory(*limit))]
+    Memory {
+        /// A's points.
+        a: u32,
+        /// B's points.
+        b: u32,
+        /// The bytes it would take.
+        bytes: u64,
+        /// The bytes allowed.
+        limit: u64,
+    },
+}
