@@ -1,4 +1,5 @@
-//! One matrix game by size and kind, the sweep by points and method, the proof pass, queries, policies. Every bench asserts the answer it times.
+//! One matrix game by size and kind, the sweep by points and method, the proof pass, queries, policies. Every bench asserts the
+//! answer it times.
 
 use std::hint::black_box;
 

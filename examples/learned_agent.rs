@@ -1,7 +1,7 @@
 //! A learner from outside the crate: it meets the public trait and is judged like those inside.
 //!
-//! It averages best responses: in every round it works out the best response to the average of all its policies so far, and counts that in. That is
-//! fictitious play of whole strategies, with an exact best response in place of sampled games.
+//! It averages best responses: in every round it works out the best response to the average of all its policies so far, and
+//! counts that in. That is fictitious play of whole strategies, with an exact best response in place of sampled games.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ struct Averager {
     rules: Rules,
     points: u32,
     rounds: u64,
-    /// How often A's best response made a bid; all bids begin with a count of 1.
+    /// The number of times that A's best response made each bid; all counts begin at 1.
     counts: HashMap<(State, u32), f64>,
 }
 

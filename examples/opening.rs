@@ -1,4 +1,4 @@
-//! How to open: the optimal bids of the 50-point game, and what the first hit is worth.
+//! The opening: the optimal bids of the 50-point game, and the value of the first hit.
 
 use pencil_tennis::{Ball, State};
 

@@ -1,4 +1,4 @@
-//! What can go wrong, each with a sentence for the person at the keyboard: every room's own errors, gathered.
+//! The errors of all rooms, gathered, each with a sentence for the person at the keyboard.
 
 #[cfg(feature = "agents")]
 use crate::agents::AgentError;
@@ -29,7 +29,7 @@ pub enum Error {
     /// A table file is refused.
     #[error(transparent)]
     TableFile(#[from] TableFileError),
-    /// What a policy says or is asked is wrong.
+    /// A policy is refused, or does not cover the state or player asked for.
     #[error(transparent)]
     Policy(#[from] PolicyError),
     /// A match is not possible, or a score is not part of it.
@@ -42,7 +42,7 @@ pub enum Error {
     /// A player starts without points.
     #[error("{player} starts with 0 points; both players need at least 1")]
     NoPoints {
-        /// Who.
+        /// The player.
         player: Player,
     },
     /// There are more points than the tables can index.
@@ -76,7 +76,7 @@ pub enum Error {
     /// Threads could not be started.
     #[error("threads could not be started: {reason}")]
     Threads {
-        /// What the system said.
+        /// The system's message.
         reason: String,
     },
     /// A state is not part of the solution that was asked.

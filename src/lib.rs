@@ -29,8 +29,10 @@
 //! * [`certificate::verify`] to check a certificate without trusting the solver
 //! * [`matrix_game`] for a single matrix game that need not come from Tennis
 //! * [`Policy`] for any way to bid: optimal, uniform, from weights, from a file
-//! * [`PolicyEvaluation`] for how well a policy bids, where it loses, and [`BestResponse`]s to it; [`Matchup`] for what happens when two of them meet
-//! * [`Training`] for learners, [`Learner`] for one's own, [`LearningCurve`] to see how they get on; [`Lookahead`] for a player who searches, [`Duel`] for many games
+//! * [`PolicyEvaluation`] for how well a policy bids, where it loses, and [`BestResponse`]s to it; [`Matchup`] for what happens
+//!   when two of them meet
+//! * [`Training`] for learners, [`Learner`] for one's own, [`LearningCurve`] to see how they get on; [`Lookahead`] for a player
+//!   who searches, [`Duel`] for many games
 //! * [`GameRecord`] to replay a played game, [`ForcedPlay`] for what can be won without luck, [`Endgame`] for where that begins,
 //!   [`SeriesSolver`] for a match of several games
 //!
@@ -46,7 +48,8 @@
 //! * `serde`: states, rules and the like as the text in which they are written and read
 //! * `threads` (default): more threads than the calling one
 //!
-//! Without features the library depends on big numbers only, and compiles for `wasm32-unknown-unknown`, where no time is measured.
+//! Without features the library depends on big numbers only, and compiles for `wasm32-unknown-unknown`, where no time is
+//! measured.
 //!
 //! # Guarantees
 //!

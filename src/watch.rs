@@ -1,4 +1,4 @@
-//! How long work tells how far it is.
+//! Progress reports of long work.
 
 use std::ops::ControlFlow;
 
@@ -48,7 +48,7 @@ impl<'p, 'w> Parts<'p, 'w> {
         }
     }
 
-    /// What watches the next part, of this weight; `done` is to be called after it.
+    /// The watch of the next part, of this weight; `done` is to be called after it.
     pub(crate) fn part(&mut self, weight: f64) -> impl FnMut(f64) -> ControlFlow<()> + use<'_, 'p, 'w> {
         let (done, all) = (self.done, self.all);
         let watch = &mut *self.watch;

@@ -1,4 +1,4 @@
-//! Which learners there are.
+//! The catalogue of learners.
 
 use std::fmt;
 use std::str::FromStr;
@@ -63,7 +63,7 @@ impl LearnerKind {
         }
     }
 
-    /// What it does, in a line.
+    /// A description in one line.
     pub const fn description(self) -> &'static str {
         match self {
             Self::Simple => "the article's: bids drawn in proportion to weights, the winner's bids gain 1",
@@ -82,7 +82,7 @@ impl LearnerKind {
         }
     }
 
-    /// What is proved about it.
+    /// The guarantee that is proved for it.
     pub const fn guarantee(self) -> &'static str {
         match self {
             Self::Simple | Self::Extended => "none for this game",

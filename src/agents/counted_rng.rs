@@ -18,7 +18,7 @@ impl CountedRng {
         Self { generator, given }
     }
 
-    /// How many numbers were given.
+    /// The count of numbers given so far.
     pub(super) const fn given(&self) -> u64 {
         self.given
     }

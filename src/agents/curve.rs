@@ -1,4 +1,4 @@
-//! How a learner gets on, judged exactly.
+//! The learning curve of a learner, evaluated exactly.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -26,17 +26,18 @@ pub struct CurvePoint {
     pub seconds: f64,
     /// The numbers read in that time, if the learner counts them.
     pub entries_read: Option<u64>,
-    /// What a player gains by responding best to the policy, on average over the two.
+    /// The gain of a best response to the policy, on average over the two players.
     pub exploitability: f64,
-    /// What the policy wins against optimal play, on average over the two roles.
+    /// The policy's payoff against optimal play, on average over the two roles.
     pub against_optimum: f64,
-    /// What the policy wins against a player who bids at random, on average over the two roles.
+    /// The policy's payoff against uniformly random bids, on average over the two roles.
     pub against_uniform: f64,
 }
 
 /// The learning curve of a learner: its policy is judged again and again while it plays.
 ///
-/// All judgements are exact, as by [`Exploitability`] and [`Matchup`](crate::Matchup); nothing is sampled but the games that the learner plays.
+/// All judgements are exact, as by [`Exploitability`] and [`Matchup`](crate::Matchup); nothing is sampled but the games that the
+/// learner plays.
 ///
 /// ```
 /// use pencil_tennis::{LearnerKind, LearnerOptions, LearningCurve, Rules, Training};
@@ -133,7 +134,8 @@ impl<'s> LearningCurve<'s> {
     /// Judges a learner as it is. O(states · bids²).
     ///
     /// # Errors
-    /// [`crate::PolicyError::Game`] for a learner of another game, [`crate::PolicyError::LacksPlayer`] for one that learns one role only.
+    /// [`crate::PolicyError::Game`] for a learner of another game, [`crate::PolicyError::LacksPlayer`] for one that learns one
+    /// role only.
     pub fn note(&mut self, learner: &impl Learner) -> Result<(), Error> {
         let rules = self.solution.rules();
         let policy = learner.policy()?;

@@ -65,7 +65,7 @@ impl<'p> Duel<'p> {
         }
     }
 
-    /// What is expected, without sampling.
+    /// The same numbers computed exactly, without sampling.
     pub const fn exact(&self) -> &Matchup {
         &self.exact
     }
@@ -90,7 +90,7 @@ impl<'p> Duel<'p> {
         self.turns as f64 / self.games().max(1) as f64
     }
 
-    /// What A won on average; 0 without games.
+    /// A's mean payoff; 0 without games.
     pub fn mean(&self) -> f64 {
         self.sum(|payoff| payoff) / self.games().max(1) as f64
     }

@@ -7,7 +7,7 @@ pub enum AgentError {
     /// There is no learner of this name.
     #[error("`{text}` is not a learner; expected one of {known}")]
     LearnerUnknown {
-        /// What was given.
+        /// The value that was given.
         text: String,
         /// The names there are.
         known: String,
@@ -17,9 +17,9 @@ pub enum AgentError {
     LearnerOption {
         /// The option.
         option: &'static str,
-        /// What was given.
+        /// The value that was given.
         value: String,
-        /// What is possible.
+        /// The values that are possible.
         range: String,
     },
     /// A learner does not have an option that was given.
@@ -49,7 +49,7 @@ pub enum AgentError {
     /// A file does not hold a training.
     #[error("not a saved training: {reason}")]
     TrainingFile {
-        /// What is wrong with it.
+        /// The reason for the refusal.
         reason: String,
     },
     /// A search looks no turn ahead.
@@ -58,7 +58,7 @@ pub enum AgentError {
     /// A file does not hold a learning curve.
     #[error("not a learning curve: {reason}")]
     CurveFile {
-        /// What is wrong with it.
+        /// The reason for the refusal.
         reason: String,
     },
 }

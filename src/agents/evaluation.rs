@@ -1,4 +1,4 @@
-//! What states are worth, as somebody who has not solved the game might think.
+//! Evaluations of states for a player who has not solved the game.
 
 use super::counted_rng::CountedRng;
 use super::state_table::payoff;
@@ -49,7 +49,8 @@ impl Evaluation {
         Ok(evaluation)
     }
 
-    /// What comes out on average when both players bid as the policy says: where very many sampled games would lead to. O(states · bids²).
+    /// The expected payoff when both players bid as the policy says, which the mean of many sampled games tends to. O(states ·
+    /// bids²).
     ///
     /// Mirror images are worth the negative of each other, exactly, where scoring and policy do not tell the players apart.
     ///

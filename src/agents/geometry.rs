@@ -6,14 +6,16 @@ use crate::game::{ByPlayer, Outcome, Player, Rules, State, View};
 
 /// The geometry of a game that looks the same to both players, so that one table serves both.
 ///
-/// A row belongs to the own points, the opponent's points, and the ball counted toward the opponent's end; rows rise in this order, as in the
-/// matrix of [`PolicyFormat::WeightsCsv`](crate::report::PolicyFormat::WeightsCsv). B's row at a state is A's at its mirror image.
+/// A row belongs to the own points, the opponent's points, and the ball counted toward the opponent's end; rows rise in this
+/// order, as in the matrix of [`PolicyFormat::WeightsCsv`](crate::report::PolicyFormat::WeightsCsv). B's row at a state is A's at
+/// its mirror image.
 #[derive(Clone, Debug)]
 pub(super) struct GameGeometry {
     pub(super) rules: Rules,
     pub(super) points: u32,
     positions: usize,
-    /// Where the ball at a place goes when A bids lower, the same, higher: places are counted from 0 at A's end, −1 and `positions` are out.
+    /// The next place of the ball when A bids lower, the same, higher: places are counted from 0 at A's end, −1 and `positions`
+    /// are out.
     after: Vec<[i16; 3]>,
 }
 
@@ -57,7 +59,7 @@ impl GameGeometry {
         [self.row(a, b, place), self.row(b, a, self.positions - 1 - place)]
     }
 
-    /// What a player with `own` points sees when the ball is at `place`, counted from the own end.
+    /// The view of a player with `own` points when the ball is at `place`, counted from the own end.
     pub(super) const fn view(&self, own: u32, opponent: u32, place: usize) -> View {
         View { own, opponent, position: place as i32 - self.rules.field() }
     }
@@ -68,7 +70,7 @@ impl GameGeometry {
         ByPlayer::from(self.rows_at(state.a, state.b, place))[player]
     }
 
-    /// Where the ball goes, or how the game ends if that ends it.
+    /// The next place of the ball, or the outcome if the game ends there.
     #[inline]
     pub(super) fn hit(&self, place: usize, bid_a: u32, bid_b: u32) -> Result<usize, Outcome> {
         let after = self.after[place][1 + usize::from(bid_a > bid_b) - usize::from(bid_a < bid_b)];
@@ -81,7 +83,7 @@ impl GameGeometry {
         }
     }
 
-    /// How a game ends in which both accounts are empty.
+    /// The outcome of a game in which both accounts are empty.
     pub(super) fn lying(&self, place: usize) -> Outcome {
         match place.cmp(&self.net()) {
             std::cmp::Ordering::Greater => Outcome::LiesWithB,

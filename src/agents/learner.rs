@@ -1,20 +1,21 @@
-//! What every learner can do.
+//! The interface of all learners.
 
 use crate::error::Error;
 use crate::policy::Policy;
 
 /// Somebody who learns to bid by playing.
 ///
-/// Learners of this crate are built by [`Training`](crate::Training); anything else that implements the two required methods is judged
-/// the same way, see [`LearningCurve`](crate::LearningCurve) and `examples/learned_agent.rs`.
+/// Learners of this crate are built by [`Training`](crate::Training); anything else that implements the two required methods is
+/// judged the same way, see [`LearningCurve`](crate::LearningCurve) and `examples/learned_agent.rs`.
 pub trait Learner {
-    /// Plays `games` more games and learns from them; a learner that works in larger pieces plays the fewest pieces that hold as many.
+    /// Plays `games` more games and learns from them; a learner that works in larger pieces plays the fewest pieces that hold as
+    /// many.
     ///
     /// # Errors
     /// [`crate::AgentError::TooManyGames`] when the learner's numbers could not hold what that many games teach.
     fn play(&mut self, games: u64) -> Result<(), Error>;
 
-    /// How the learner would bid now.
+    /// The learner's present policy.
     ///
     /// # Errors
     /// As for [`Policy::from_weights`].
@@ -23,7 +24,8 @@ pub trait Learner {
     /// The games played so far.
     fn games(&self) -> u64;
 
-    /// The numbers read so far from weights, regrets and payoffs, if the learner counts them: the work done, in a currency that knows no machine.
+    /// The numbers read so far from weights, regrets and payoffs, if the learner counts them: the work done, in a currency that
+    /// knows no machine.
     fn entries_read(&self) -> Option<u64> {
         None
     }

@@ -1,4 +1,4 @@
-//! How a player at one state learns from what every bid would have won.
+//! Update rules for a player at one state, from the payoff that every bid would have had.
 
 /// A rule by which a player without regret bids, given what every bid would have won in the past.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +19,8 @@ impl LocalRule {
         self == Self::FictitiousPlay
     }
 
-    /// How to bid, after `visits` lessons: from regrets, or from what every bid would have won, for the two rules that go by that.
+    /// The strategy after `visits` updates: from regrets, or from the payoff that every bid would have had, for the two rules
+    /// that use it.
     ///
     /// `span` is the distance of the best and the worst payoff.
     pub(super) fn strategy(self, learned: &[f64], visits: u64, span: f64, strategy: &mut [f64]) {
@@ -36,7 +37,8 @@ impl LocalRule {
                 }
             }
             Self::ExponentialWeights => {
-                // The rate that suits any number of lessons (Cesa-Bianchi and Lugosi 2006, theorem 2.3), for payoffs of this span.
+                // The rate that suits any number of lessons (Cesa-Bianchi and Lugosi 2006, theorem 2.3), for payoffs of this
+                // span.
                 let rate = (8.0 * (learned.len() as f64).ln() / (visits + 1) as f64).sqrt() / span;
                 let most = learned[largest(learned)];
                 for (share, &won) in strategy.iter_mut().zip(learned) {

@@ -7,13 +7,14 @@ use crate::game::{ByPlayer, Player, State};
 use crate::matrix_game::{Equilibrium, Simplex};
 use crate::policy::Policy;
 
-/// A player who searches `depth` turns ahead: every position of the tree is a matrix game, and its leaves are worth what an [`Evaluation`] says.
+/// A player who searches `depth` turns ahead: every position of the tree is a matrix game, and its leaves are worth what an
+/// [`Evaluation`] says.
 ///
-/// A tree of simultaneous bids meets the same states again and again; each is solved once for every depth, for all states at a time, so that the
-/// player is a [`Policy`] like any other. With as many turns as a game can have it is optimal.
+/// A tree of simultaneous bids meets the same states again and again; each is solved once for every depth, for all states at a
+/// time, so that the player is a [`Policy`] like any other. With as many turns as a game can have it is optimal.
 ///
-/// Where the evaluation does not tell the players apart, neither does the search: it bids as B as it bids at the mirror image as A. (Of several
-/// optimal strategies a solver returns one, and it need not return mirror images for mirror images.)
+/// Where the evaluation does not tell the players apart, neither does the search: it bids as B as it bids at the mirror image as
+/// A. (Of several optimal strategies a solver returns one, and it need not return mirror images for mirror images.)
 ///
 /// *Complexity.* `depth` matrix games for every state. *Source.* The article's last proposal.
 ///
@@ -75,7 +76,7 @@ impl Lookahead {
         Ok(Self { policy, values: nearest })
     }
 
-    /// What the search thinks a state is worth to A.
+    /// The value of a state to A as the search finds it.
     ///
     /// # Errors
     /// As for [`Evaluation::value`].
@@ -83,12 +84,12 @@ impl Lookahead {
         self.values.value(state)
     }
 
-    /// How the player bids.
+    /// The player's strategy.
     pub const fn policy(&self) -> &Policy {
         &self.policy
     }
 
-    /// How the player bids.
+    /// The player's strategy.
     pub fn into_policy(self) -> Policy {
         self.policy
     }

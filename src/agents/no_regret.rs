@@ -18,11 +18,12 @@ pub(super) struct UpdateScheme {
     pub(super) linear: bool,
 }
 
-/// At every state two players without regret play the matrix game over the values of later states, and are told what every bid would have won.
+/// At every state two players without regret play the matrix game over the values of later states, and are told what every bid
+/// would have won.
 ///
-/// The value of a state is the mean of what was won there. By induction from the empty accounts upward it converges to the true one: when the values of
-/// later states do, so does the matrix, and against converging matrices players whose regret vanishes on average win the value of the
-/// limit on average, and their average strategies tend to its optimal ones.
+/// The value of a state is the mean of what was won there. By induction from the empty accounts upward it converges to the true
+/// one: when the values of later states do, so does the matrix, and against converging matrices players whose regret vanishes on
+/// average win the value of the limit on average, and their average strategies tend to its optimal ones.
 #[derive(Clone, Debug)]
 pub(super) struct NoRegret {
     scheme: UpdateScheme,
@@ -137,7 +138,7 @@ impl StateLearner<NoRegret> {
     }
 }
 
-/// What every row wins against a strategy of the columns; returns how many entries were read.
+/// The payoff of every row against a strategy of the columns; returns the number of entries read.
 fn rows_win(stage: &impl Payoffs, rule: LocalRule, columns: &[f64], won: &mut Vec<f64>) -> u64 {
     won.clear();
     if let Some(column) = certain(rule, columns) {
@@ -157,7 +158,8 @@ fn rows_win(stage: &impl Payoffs, rule: LocalRule, columns: &[f64], won: &mut Ve
     (stage.rows() * stage.columns()) as u64
 }
 
-/// What every column wins, which is what the rows lose, against a strategy of the rows; returns how many entries were read.
+/// The payoff of every column, the negative of the rows' payoff, against a strategy of the rows; returns the number of entries
+/// read.
 fn columns_win(stage: &impl Payoffs, rule: LocalRule, rows: &[f64], won: &mut Vec<f64>) -> u64 {
     won.clear();
     won.resize(stage.columns(), 0.0);

@@ -1,4 +1,4 @@
-//! What can be changed about a learner.
+//! The options of a learner.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use super::AgentError;
 use crate::error::Error;
 
-/// What a won game is worth to those who learn from it.
+/// The reward of a won game to those who learn from it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reward {
@@ -17,7 +17,7 @@ pub enum Reward {
     Points,
 }
 
-/// Where the learners that work at every state of a game do so.
+/// The order in which learners that work at every state visit the states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Schedule {
@@ -41,23 +41,24 @@ pub enum Schedule {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LearnerOptions {
-    /// What a won game is worth.
+    /// The reward of a won game.
     pub reward: Reward,
-    /// What a lost game takes from the weights of the loser's bids; no weight falls below 1. 0: nothing.
+    /// The amount that a lost game takes from the weights of the loser's bids; no weight falls below 1. 0: nothing.
     pub loss: u32,
-    /// A won bid counts more the rarer it is: the reward is multiplied by an even share of the weights over the bid's weight, rounded down, but at least by 1 and at
-    /// most by this. 1: no bonus.
+    /// A won bid counts more the rarer it is: the reward is multiplied by an even share of the weights over the bid's weight,
+    /// rounded down, but at least by 1 and at most by this. 1: no bonus.
     pub rare: u32,
     /// Weights change only every so many games. 1: after every game.
     pub every: u64,
-    /// The share of games that do not start with full accounts and the ball on the net, but in the middle of the game: both accounts drawn from a fifth
-    /// to four fifths of the points (10 to 40 of 50), the ball anywhere.
+    /// The share of games that do not start with full accounts and the ball on the net, but in the middle of the game: both
+    /// accounts drawn from a fifth to four fifths of the points (10 to 40 of 50), the ball anywhere.
     pub middle: f64,
-    /// Of these starts, those with a small difference of the accounts are drawn more often: in proportion to 1 / (1 + difference).
+    /// Of these starts, those with a small difference of the accounts are drawn more often: in proportion to 1 / (1 +
+    /// difference).
     pub close: bool,
     /// All weights are halved, rounded up, every so many games. 0: never.
     pub forget: u64,
-    /// Where learners that work at every state do so.
+    /// The order in which learners that work at every state visit the states.
     pub schedule: Schedule,
     /// The share of bids drawn evenly from all legal ones, whatever was learned.
     pub explore: f64,

@@ -5,8 +5,8 @@ use super::no_regret::place_of;
 use super::state_learner::{LearningMethod, StateLearner};
 use super::state_table::payoff;
 
-/// Regret matching at every state of self-played games, by a player who knows no payoffs but those met: what a bid would have won is estimated as what it
-/// won, divided by how likely it was made.
+/// Regret matching at every state of self-played games, by a player who knows no payoffs but those met: what a bid would have won
+/// is estimated as what it won, divided by how likely it was made.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OutcomeSampling {
     strategy: Vec<f64>,

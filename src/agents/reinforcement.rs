@@ -26,13 +26,13 @@ pub(super) struct Reinforcement {
     rng: CountedRng,
     starts: Starts,
     table: WeightTable,
-    /// What the winner gains at each end.
+    /// The winner's gain at each end.
     rewards: [u32; 5],
-    /// Who wins at each end, if anybody does.
+    /// The winner at each end, if there is one.
     winners: [Option<Player>; 5],
     games: u64,
     entries: u64,
-    /// What happened in the games since the weights changed last.
+    /// The bids of the games since the weights last changed.
     waiting: Vec<Lesson>,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct Reinforcement {
 struct Lesson {
     row: u32,
     bid: u32,
-    /// What the game was worth to its winner; 0 for a bid of the loser.
+    /// The reward of the game to its winner; 0 for a bid of the loser.
     reward: u32,
 }
 
@@ -82,7 +82,7 @@ impl Reinforcement {
         })
     }
 
-    /// What a row gains in a game at most: accounts fall, so that no row is met twice by the same player, and the loser gains nothing.
+    /// The most that a row gains in a game: accounts fall, so that no player visits a row twice, and the loser gains nothing.
     fn largest_gain(&self) -> u64 {
         u64::from(self.rewards.into_iter().max().unwrap_or(1)) * u64::from(self.options.rare)
     }
@@ -93,7 +93,7 @@ impl Reinforcement {
         (games > 0 && games.saturating_mul(4 * self.largest_gain()) < u64::from(u32::MAX)).then_some(games)
     }
 
-    /// What the weights of a row sum up to at most after the games played.
+    /// An upper bound of the sum of a row's weights after the games played.
     fn largest_total(&self) -> u64 {
         let points = u64::from(self.geometry.points);
         match self.halved_in_time() {

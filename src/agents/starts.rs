@@ -1,4 +1,4 @@
-//! Where training games start.
+//! The starts of training games.
 
 use super::counted_rng::CountedRng;
 use super::geometry::GameGeometry;
@@ -27,7 +27,8 @@ impl Starts {
             let mut sum = 0;
             for a in lowest..=highest {
                 for b in lowest..=highest {
-                    // Integers in proportion to 1 / (1 + difference), within a thousandth; with 200 points they sum up to 30 bits.
+                    // Integers in proportion to 1 / (1 + difference), within a thousandth; with 200 points they sum up to 30
+                    // bits.
                     sum += if options.close { 1_000_000 / (1 + a.abs_diff(b)) } else { 1 };
                     sums.push(sum);
                 }
@@ -64,7 +65,7 @@ mod tests {
     use crate::agents::geometry::GameGeometry;
     use crate::game::Rules;
 
-    /// Where 60,000 games of 50 points start: how many in the middle, and of these how many with equal accounts.
+    /// The starts of 60,000 games of 50 points: the number in the middle, and of these the number with equal accounts.
     fn counts(options: &LearnerOptions) -> (f64, f64) {
         let geometry = GameGeometry::new(&Rules::tennis(), 50).expect("a usual game");
         let starts = Starts::new(&geometry, options);

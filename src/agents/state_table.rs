@@ -1,4 +1,4 @@
-//! What learners without regret keep for every row: what was learned, the average of their strategies, and values.
+//! The tables of no-regret learners, for every row: learned numbers, the average of the strategies, and values.
 
 use super::geometry::GameGeometry;
 use super::snapshot::{Words, count};
@@ -7,7 +7,7 @@ use crate::game::{Outcome, Player, Rules, View};
 use crate::induction::{Grid, StageGame};
 use crate::policy::Policy;
 
-/// What one payoff of a scoring is as a number.
+/// A payoff of a scoring as a floating-point number.
 pub(super) fn payoff(rules: &Rules, outcome: Outcome) -> f64 {
     let payoff = rules.scoring().payoff(outcome);
     *payoff.numer() as f64 / *payoff.denom() as f64
@@ -23,7 +23,7 @@ pub(super) struct StateTable {
     learned: Vec<f64>,
     average: Vec<f64>,
     visits: Vec<u64>,
-    /// What a state is worth to the one who looks its row up: the mean of what was won there.
+    /// The value of a state to the player whose row it is: the mean payoff of games through it.
     values: Grid<f64>,
 }
 
@@ -51,12 +51,12 @@ impl StateTable {
         }
     }
 
-    /// What was learned at a row of a player with `own` points: a number for every legal bid, one for an empty account.
+    /// The numbers learned at a row of a player with `own` points: one for every legal bid, one for an empty account.
     pub(super) fn learned(&mut self, row: usize, own: u32) -> &mut [f64] {
         &mut self.learned[row * self.width..][..(own as usize).max(1)]
     }
 
-    /// How often something was learned at a row.
+    /// The number of updates of a row.
     pub(super) fn visits(&self, row: usize) -> u64 {
         self.visits[row]
     }

@@ -10,14 +10,14 @@ use crate::game::Rules;
 use crate::game::codec::RulesCode;
 use crate::policy::Policy;
 
-/// What a saved training begins with: the name, and the version of what follows.
+/// The first bytes of a saved training: the name, and the version of the format.
 const MAGIC: u64 = u64::from_be_bytes(*b"tennis\x00\x01");
 
 /// A learner, the game it learns, its options and its seed.
 ///
 /// The same settings and seed give the same policy, to the byte; so does a training that was [saved](Self::to_bytes) and
-/// [taken up again](Self::from_bytes) in between, however often. A training runs on one thread. (The learner `exponential` uses `exp` of the
-/// system's mathematics library, so that other machines may differ in last bits.)
+/// [taken up again](Self::from_bytes) in between, however often. A training runs on one thread. (The learner `exponential` uses
+/// `exp` of the system's mathematics library, so that other machines may differ in last bits.)
 ///
 /// ```
 /// use pencil_tennis::{Exploitability, Learner, LearnerKind, LearnerOptions, Rules, Training};
@@ -58,7 +58,7 @@ impl Training {
         Ok(Self { kind, rules: *rules, points, options, seed, learner })
     }
 
-    /// Which learner.
+    /// The kind of learner.
     pub const fn kind(&self) -> LearnerKind {
         self.kind
     }
@@ -83,7 +83,8 @@ impl Training {
         self.seed
     }
 
-    /// The most games that the learner can play: its numbers hold no more. 2³² for a learner that counts up to there, more than anybody plays for others.
+    /// The most games that the learner can play: its numbers hold no more. 2³² for a learner that counts up to there, more than
+    /// anybody plays for others.
     pub fn most_games(&self) -> u64 {
         self.learner.most_games()
     }

@@ -2,16 +2,16 @@
 
 use super::geometry::GameGeometry;
 
-/// So many weights are summed up together.
+/// The number of weights that share a partial sum.
 const BLOCK: usize = 8;
 
 /// An integer weight for every row of a [`GameGeometry`] and every bid from 1.
 ///
-/// A row is its total, the sums of its blocks of eight weights, and the weights, all side by side: with 50 points 8 + 56 numbers, four lines of
-/// a processor's cache. A draw reads the first line and one block; raising a weight writes three numbers.
+/// A row is its total, the sums of its blocks of eight weights, and the weights, all side by side: with 50 points 8 + 56 numbers,
+/// four lines of a processor's cache. A draw reads the first line and one block; raising a weight writes three numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct WeightTable {
-    /// Where the weights begin in a row: after the total and the sums, at a multiple of a block.
+    /// The place in a row where the weights begin: after the total and the sums, at a multiple of a block.
     head: usize,
     stride: usize,
     numbers: Vec<u32>,
@@ -124,7 +124,8 @@ impl WeightTable {
         })
     }
 
-    /// Sets the weights of all legal bids, row by row; `None` unless there are as many as legal bids, all positive, and no sum is above `most`.
+    /// Sets the weights of all legal bids, row by row; `None` unless there are as many as legal bids, all positive, and no sum is
+    /// above `most`.
     pub(super) fn set_legal(&mut self, geometry: &GameGeometry, mut weights: impl Iterator<Item = u32>, most: u64) -> Option<()> {
         for own in 1..=geometry.points {
             for row in geometry.row(own, 0, 0)..geometry.row(own + 1, 0, 0) {

@@ -1,9 +1,10 @@
-//! How well a share is known from a sample.
+//! The confidence interval of a share estimated from a sample.
 
 /// The normal distribution's 97.5 % point, to double precision: intervals then hold with 95 % confidence.
 pub(super) const Z: f64 = 1.959_963_984_540_054;
 
-/// The Wilson interval of a share that was seen `successes` times in `trials`, with 95 % confidence. Without trials it is everything from 0 to 1.
+/// The Wilson interval of a share that was seen `successes` times in `trials`, with 95 % confidence. Without trials it is
+/// everything from 0 to 1.
 ///
 /// *Source.* E. B. Wilson, Probable inference, the law of succession, and statistical inference, JASA 22 (1927).
 ///

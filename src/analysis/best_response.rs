@@ -11,9 +11,9 @@ use crate::watch::{Parts, Watch, unwatched};
 
 /// The best response to one player's policy: for every state the bid that wins most on average against it, and what it wins.
 ///
-/// Against a fixed strategy a game is a decision problem of one player, solved by backward induction. All sums are exact integers;
-/// only their result is rounded, once for every state, so that [`value`](Self::value) is a guaranteed enclosure of what the policy *as it is
-/// kept* (in multiples of 2⁻⁶²) really concedes.
+/// Against a fixed strategy a game is a decision problem of one player, solved by backward induction. All sums are exact
+/// integers; only their result is rounded, once for every state, so that [`value`](Self::value) is a guaranteed enclosure of what
+/// the policy *as it is kept* (in multiples of 2⁻⁶²) really concedes.
 ///
 /// *Complexity.* O(states · bids²), once; a policy that makes few bids takes less.
 ///
@@ -34,7 +34,7 @@ pub struct BestResponse {
     space: StateSpace,
     scale: FixedPointScale,
     responder: Player,
-    /// What the policy is certain to win, in units rounded down, as its owner sees the game.
+    /// The expected payoff that the policy secures, in units rounded down, as its owner sees the game.
     secured: Grid<i64>,
     /// The best reply at every state; the lowest where several are equally good.
     replies: Vec<u16>,
@@ -90,7 +90,7 @@ impl BestResponse {
         Ok(Self { rules: *rules, space, scale, responder, secured, replies })
     }
 
-    /// Who responds.
+    /// The player who responds.
     pub const fn responder(&self) -> Player {
         self.responder
     }
@@ -137,7 +137,8 @@ impl BestResponse {
     pub(crate) fn bounds(&self, state: State) -> [i64; 2] {
         let owner = self.responder.opponent();
         let secured = self.secured.get(state.seen_by(owner));
-        // Rounding takes less than a unit in every turn, and once at the end. In every turn whoever has points spends one at least.
+        // Rounding takes less than a unit in every turn, and once at the end. In every turn whoever has points spends one at
+        // least.
         let rounded = i64::from(state.a.max(state.b)) + 1;
         let scoring = self.rules.scoring().payoffs().map(|payoff| match owner {
             Player::A => -self.scale.floor(-payoff),
@@ -157,12 +158,12 @@ impl BestResponse {
     }
 }
 
-/// What the states with these accounts take, of which there is one for every position of the ball: what grows with the bids of both.
+/// The work for the states with these accounts, one for every position of the ball: it grows with the bids of both.
 pub(super) fn work(state: State) -> f64 {
     f64::from(state.a + 1) * f64::from(state.b + 1)
 }
 
-/// What all states up to this total take.
+/// The work for all states up to this total.
 fn work_up_to(space: StateSpace, total: u32) -> f64 {
     let accounts = |total| space.layer(total).filter(move |state| state.ball.position() == -space.field());
     (0..=total).flat_map(accounts).map(work).sum()

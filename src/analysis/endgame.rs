@@ -1,4 +1,4 @@
-//! Where the endgame begins: the states in which luck plays no part any more.
+//! The beginning of the endgame: the states from which no player needs to randomise any more.
 
 use super::ForcedPlay;
 use crate::error::Error;
@@ -19,15 +19,17 @@ use crate::game::{Ball, ByPlayer, Player, State};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Endgame {
-    /// Where the ball lies.
+    /// The position of the ball.
     pub ball: Ball,
-    /// How many states are decided by pure play.
+    /// The number of states decided by pure play.
     pub decided_states: usize,
     /// The most points for which every state with at most so many on either side is decided.
     pub decided_to: u32,
-    /// The states with the smallest total of points in which luck decides: neither player can force what the other can hold to. By A's points.
+    /// The states with the smallest total of points in which luck decides: neither player can force what the other can hold to.
+    /// By A's points.
     pub first_luck: Vec<State>,
-    /// The states with the largest total of points that are decided, but for neither the best nor the worst payoff, by A's points.
+    /// The states with the largest total of points that are decided, but for neither the best nor the worst payoff, by A's
+    /// points.
     pub last_between: Vec<State>,
     /// For A and for B, by the opponent's points: the fewest points from which on the player forces the best payoff by pure play.
     ///

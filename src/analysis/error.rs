@@ -23,7 +23,7 @@ pub enum SeriesError {
     /// A score is not written `A-B`.
     #[error("`{text}` is not a score; expected A-B such as 3-1")]
     ScoreSyntax {
-        /// What was given.
+        /// The value that was given.
         text: String,
     },
     /// A score is not part of a match.

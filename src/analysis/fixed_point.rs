@@ -1,10 +1,11 @@
-//! Where a game that may repeat itself is worth what it is worth.
+//! The fixed point of a game that may repeat itself.
 
 use crate::error::Error;
 
 /// The value of a game in which some ends repeat it, as a fixed point between proved bounds.
 ///
-/// `f(t)` is the value when the repetition is worth `t`: non-decreasing, and never faster than `t`. Repeating for ever is worth 0. Then
+/// `f(t)` is the value when a repetition has the value `t`: it never decreases, and grows no faster than `t`. A game that is
+/// repeated for ever has the value 0. Then
 ///
 /// * `f(t) ≥ t` with `t ≤ 0`, or `f(t) > t`, proves that the value is at least `t`;
 /// * the value `v` satisfies `v = f(v)`, so that `t ≤ v` proves `f(t) ≤ v`.
@@ -47,7 +48,8 @@ impl<F: FnMut(i64, bool) -> Result<i64, Error>> FixedPoint<F> {
             if distance <= close {
                 return Ok(());
             }
-            // Repetition is rare in large games: then a step of the iteration gains nearly all there is to gain, and the value is next to it.
+            // Repetition is rare in large games: then a step of the iteration gains nearly all there is to gain, and the value is
+            // next to it.
             let gained = self.follow(first)?;
             let bound = self.bounds[usize::from(first)];
             let found = gained < distance / RARE && if first { self.raise(bound - close)? } else { self.lower(bound + close)? };

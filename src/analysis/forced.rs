@@ -1,4 +1,4 @@
-//! What can be forced by pure play alone.
+//! The payoffs that pure play alone can force.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -10,15 +10,15 @@ use crate::induction::{Grid, StageGame};
 use crate::matrix_game::Payoffs;
 use crate::solution::{Solution, Solver};
 
-/// What each player can force from every state without ever randomising.
+/// The payoff that each player can force from every state without ever randomising.
 ///
 /// A player who fixes a bid must reckon with the opponent's best reply to it; by backward induction that gives what A
 /// can force and what A can be held to. Where the two meet, the state is *deterministic*: luck plays no part from there on, and
 /// both have bids that may be announced beforehand. No linear programme and no rounding is involved: only
 /// payoffs are compared.
 ///
-/// *Complexity.* O(states) if the scoring [ranks the ends in their natural order](crate::Scoring::is_ordered), so that more points never hurt; else
-/// O(states · bids²) byte comparisons.
+/// *Complexity.* O(states) if the scoring [ranks the ends in their natural order](crate::Scoring::is_ordered), so that more
+/// points never hurt; else O(states · bids²) byte comparisons.
 ///
 /// ```
 /// use pencil_tennis::{ForcedPlay, Rules};
@@ -35,7 +35,7 @@ pub struct ForcedPlay {
     space: StateSpace,
     /// The different payoffs, rising.
     payoffs: Vec<Payoff>,
-    /// What A and B can force, as each sees the game: a place in `payoffs` for A, counted from the other end for B.
+    /// The payoffs that A and B can force, as each sees the game: a place in `payoffs` for A, counted from the other end for B.
     forced: ByPlayer<Grid<u8>>,
 }
 
@@ -148,7 +148,7 @@ impl ForcedPlay {
         self.space.check(state, |state, [a, b]| Error::OutsideSolution { state, a, b })
     }
 
-    /// What A can force, and what B can hold A to, both by pure play.
+    /// The payoff that A can force, and the one that B can hold A to, both by pure play.
     ///
     /// # Errors
     /// [`Error::Game`], [`Error::OutsideSolution`].
@@ -170,7 +170,8 @@ impl ForcedPlay {
 
     /// The bids, rising, with which a player forces what can be forced, whatever the reply. O(bids²).
     ///
-    /// Who makes such a bid in every turn gets at least what [`bounds`](Self::bounds) promises at the start. At an ended state the only "bid" is 0.
+    /// Who makes such a bid in every turn gets at least what [`bounds`](Self::bounds) promises at the start. At an ended state
+    /// the only "bid" is 0.
     ///
     /// # Errors
     /// As for [`Self::bounds`].

@@ -7,10 +7,11 @@ const NEVER: u32 = u32::MAX;
 
 /// For one player, at every position of the ball and every account of the opponent: the fewest own points that force each rank.
 ///
-/// Ranks count the different payoffs from the worst upward. If the scoring ranks the five ends in their natural order, more own points never
-/// hurt and more points of the opponent never help, so that the worst reply below an own bid is the lowest one and the worst reply above it the next
-/// higher one. A bid of `k` against `o` points then forces a rank if `own − k` points suffice after each of three replies (1, `k` and
-/// `k + 1`, so far as they are legal), and the fewest own points are the smallest `k + needed` over all `k`.
+/// Ranks count the different payoffs from the worst upward. If the scoring ranks the five ends in their natural order, more own
+/// points never hurt and more points of the opponent never help, so that the worst reply below an own bid is the lowest one and
+/// the worst reply above it the next higher one. A bid of `k` against `o` points then forces a rank if `own − k` points suffice
+/// after each of three replies (1, `k` and `k + 1`, so far as they are legal), and the fewest own points are the smallest
+/// `k + needed` over all `k`.
 ///
 /// *Complexity.* O(positions · ranks · opponent's points²), whatever the own points are.
 pub(super) struct Frontier {
@@ -23,10 +24,10 @@ pub(super) struct Frontier {
     opponent: u32,
 }
 
-/// What the five ends are worth to a player, as ranks.
+/// The ranks of the five ends for a player.
 #[derive(Clone, Copy)]
 pub(super) struct Ranks<'r> {
-    /// How many different payoffs there are.
+    /// The number of different payoffs.
     pub(super) count: usize,
     /// A ball out at the opponent's end, and at the own end.
     pub(super) out: [u8; 2],
@@ -40,7 +41,8 @@ impl Frontier {
         let size = (2 * field as usize + 1) * (opponent as usize + 1) * ranks.count;
         let mut frontier = Self { field, ranks: ranks.count, out: ranks.out, fewest: vec![NEVER; size], opponent };
         for other in 0..=opponent {
-            // With an empty account of the opponent a hit follows a hit, so that positions closer to the opponent's end come first.
+            // With an empty account of the opponent a hit follows a hit, so that positions closer to the opponent's end come
+            // first.
             for position in (-field..=field).rev() {
                 let [won, lost] = [Player::A, Player::B].map(|hitter| motion.hit(position, hitter));
                 for rank in 0..ranks.count {

@@ -98,7 +98,7 @@ impl Matchup {
         add(&mut self.turns, after, share, one_more);
     }
 
-    /// Where they start.
+    /// The state from which they start.
     pub const fn start(&self) -> State {
         self.start
     }

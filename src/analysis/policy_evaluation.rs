@@ -35,7 +35,7 @@ pub struct PolicyEvaluation {
     value: Enclosure,
     /// The best responses of A and B, where the policy says something about the other.
     responses: ByPlayer<Option<BestResponse>>,
-    /// What A wins when the policy plays A and when it plays B, each against an optimal opponent.
+    /// A's expected payoff when the policy plays A and when it plays B, each against an optimal opponent.
     against_optimum: ByPlayer<Option<Enclosure>>,
     regrets: ByPlayer<Vec<StateRegret>>,
 }
@@ -50,17 +50,17 @@ pub struct StateRegret {
     pub player: Player,
     /// The value of the state to A.
     pub value: f64,
-    /// What A wins from here on when the opponent bids best against the policy.
+    /// A's expected payoff from here on against a best response to the policy.
     pub conceded: f64,
-    /// What the policy gives away by this one bid at worst, if both bid optimally ever after: 0 for an optimal bid, never below.
+    /// The most that the policy loses by this one bid if both bid optimally afterwards: 0 for an optimal bid, never below.
     pub regret: f64,
-    /// How likely the state is reached when the best response meets the policy, from the start.
+    /// The probability that the state is reached from the start when the best response meets the policy.
     pub reached: f64,
-    /// The part that the state has in what the policy loses: `reached` times the fall of the value, from before the turn to after it on average, against the
-    /// best response.
+    /// The part that the state has in what the policy loses: `reached` times the fall of the value, from before the turn to after
+    /// it on average, against the best response.
     ///
-    /// At most `reached · regret`, and below 0 where the best response gives way to lead the policy to states where it errs more. The
-    /// contributions of all states sum to what the policy loses against its best response.
+    /// At most `reached · regret`, and below 0 where the best response gives way to lead the policy to states where it errs more.
+    /// The contributions of all states sum to what the policy loses against its best response.
     pub contribution: f64,
 }
 
@@ -114,7 +114,8 @@ impl PolicyEvaluation {
         self.responses[responder].as_ref()
     }
 
-    /// What A wins on average from the start on when `responder` responds best: in guaranteed bounds, which lie on the responder's side of the game's value.
+    /// A's expected payoff from the start when `responder` responds best, in guaranteed bounds, which lie on the responder's side
+    /// of the game's value.
     pub fn best_response_value(&self, responder: Player) -> Option<Enclosure> {
         let value = self.best_response(responder)?.value(self.start).ok()?;
         Some(match responder {
@@ -123,13 +124,13 @@ impl PolicyEvaluation {
         })
     }
 
-    /// How far from optimal a policy of both players is.
+    /// The exploitability of a policy of both players.
     pub fn exploitability(&self) -> Option<Exploitability> {
         let [a, b] = Player::BOTH.map(|responder| self.best_response_value(responder));
         Some(Exploitability::of([a?, b?]))
     }
 
-    /// What A wins on average when the policy plays `player` and the opponent plays the solver's optimal strategies.
+    /// A's expected payoff when the policy plays `player` and the opponent plays the solver's optimal strategies.
     ///
     /// That lies between the best response to the policy and the value of the game; so do its guaranteed bounds.
     pub fn value_against_optimum(&self, player: Player) -> Option<Enclosure> {
@@ -141,7 +142,8 @@ impl PolicyEvaluation {
         })
     }
 
-    /// The regret at every state: by players, then states by A's points, then B's, then the ball; states where the game is over are left out.
+    /// The regret at every state: by players, then states by A's points, then B's, then the ball; states where the game is over
+    /// are left out.
     pub fn state_regrets(&self) -> impl Iterator<Item = &StateRegret> {
         self.regrets.iter().flatten()
     }
@@ -203,7 +205,7 @@ fn state_regrets(
     Ok(judged)
 }
 
-/// How likely every state is reached when the best response meets the policy.
+/// The probability of reaching every state when the best response meets the policy.
 fn reached(solution: &Solution, policy: &Policy, response: &BestResponse) -> Result<Vec<f64>, Error> {
     let rules = solution.rules();
     let player = response.responder().opponent();

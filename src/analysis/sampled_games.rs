@@ -10,8 +10,8 @@ use crate::policy::Policy;
 
 /// Games between two policies, drawn one after the other; they never end.
 ///
-/// The generator is [`Pcg64`] (PCG XSL RR 128/64, seeded by `seed_from_u64`), two numbers for every turn, A's bid first, so that the same seed gives
-/// the same games everywhere. Every bid is drawn with exactly its probability, see [`Policy::draw`].
+/// The generator is [`Pcg64`] (PCG XSL RR 128/64, seeded by `seed_from_u64`), two numbers for every turn, A's bid first, so that
+/// the same seed gives the same games everywhere. Every bid is drawn with exactly its probability, see [`Policy::draw`].
 /// What happens on average is computed, not sampled, by [`Matchup`](crate::Matchup).
 ///
 /// ```

@@ -14,7 +14,7 @@ pub(super) const EXPONENT: u32 = 60;
 /// A chance of one half, in units.
 pub(super) const HALF: i64 = 1 << (EXPONENT - 1);
 
-/// How a match stands before a game.
+/// The score of a match before a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Score {
     /// A's winning points.
@@ -59,12 +59,12 @@ impl FromStr for Score {
     }
 }
 
-/// What is known about a score.
+/// The solution of one score.
 #[derive(Clone, Debug)]
 pub(super) struct Known {
     /// Proved bounds of A's chance, less one half, in units.
     pub(super) bounds: [i64; 2],
-    /// How the next game is opened.
+    /// The optimal opening of the next game.
     pub(super) opening: StateEquilibrium,
 }
 
@@ -128,7 +128,7 @@ impl Series {
         Ok(self.enclosure(score)?.middle())
     }
 
-    /// How both players open the next game, and its value: A's chance of winning the match, less one half.
+    /// The optimal openings of the next game, and its value: A's chance of winning the match, less one half.
     ///
     /// # Errors
     /// As for [`Self::enclosure`].
@@ -149,7 +149,7 @@ impl Series {
         self.known[self.place(score)].as_ref().ok_or_else(outside)
     }
 
-    /// Where a score stands in the list. With even accounts it makes no difference who has which.
+    /// The place of a score in the list. With even accounts it makes no difference who has which.
     pub(super) fn place(&self, score: Score) -> usize {
         let exchanged = usize::from(score.exchanged && self.alternates());
         (score.a as usize * self.to as usize + score.b as usize) * 2 + exchanged

@@ -1,4 +1,4 @@
-//! How a series of games is solved.
+//! The solver of series of games.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -13,7 +13,7 @@ use crate::game::{Outcome, Payoff, Rules, Scoring};
 use crate::induction::Method;
 use crate::solution::{Enclosure, Solution, Solver, StateEquilibrium};
 
-/// How far the solve of a series has come.
+/// The progress of solving a series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SeriesProgress {
@@ -25,9 +25,10 @@ pub struct SeriesProgress {
 
 /// Solves a match: games are played until a player has a number of winning points.
 ///
-/// The scoring of the rules says how many winning points an end gives: a positive number to A, a negative one to B. An end that gives none
-/// repeats the score. Both players maximise their chance of winning the match, and a match that goes on for ever counts as half a win for both. If
-/// the players start with different points, the accounts are exchanged after every game, also after one that gave no points.
+/// The scoring of the rules says how many winning points an end gives: a positive number to A, a negative one to B. An end that
+/// gives none repeats the score. Both players maximise their chance of winning the match, and a match that goes on for ever
+/// counts as half a win for both. If the players start with different points, the accounts are exchanged after every game, also
+/// after one that gave no points.
 ///
 /// ```
 /// use pencil_tennis::{Rules, Score, SeriesSolver};
@@ -71,7 +72,7 @@ impl<'p> SeriesSolver<'p> {
         self
     }
 
-    /// How the matrix games are solved.
+    /// The method that solves the matrix games.
     #[must_use]
     pub fn method(mut self, method: Method) -> Self {
         self.method = method;
@@ -128,7 +129,7 @@ impl<'p> SeriesSolver<'p> {
     }
 }
 
-/// What an end of the next game leads to.
+/// The consequence of an end of the next game.
 #[derive(Clone, Copy)]
 enum Next {
     /// A score whose chance is known within these bounds.
@@ -188,7 +189,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// How the next game is opened when a repetition is worth `repeated`.
+    /// The optimal opening of the next game when a repetition has the value `repeated`.
     fn opening(&mut self, score: Score, repeated: i64) -> Result<StateEquilibrium, Error> {
         match self.last[usize::from(score.exchanged)].take() {
             Some(last) if last.score == score && (last.repeated - repeated).abs() <= SAME => Ok(last.opening),
@@ -250,7 +251,7 @@ impl Work<'_> {
         solver.solve()
     }
 
-    /// What the five ends of the next game lead to.
+    /// The consequences of the five ends of the next game.
     fn nexts(&self, score: Score) -> [Next; 5] {
         Outcome::ALL.map(|outcome| {
             let won = self.solver.rules.scoring().payoff(outcome);

@@ -74,7 +74,8 @@ pub fn verify(certificate: &[u8]) -> Result<Proof, CertificateError> {
     Ok(proof)
 }
 
-/// Of a state and its mirror image, the one that is left out: the one in which A has fewer points, or as many and the better ball.
+/// Of a state and its mirror image, the one that is left out: the one in which A has fewer points, or as many and the better
+/// ball.
 fn is_image(state: State) -> bool {
     state.a < state.b || (state.a == state.b && state.ball.position() > 0)
 }

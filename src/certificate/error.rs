@@ -9,7 +9,7 @@ pub enum CertificateError {
     /// A certificate is refused.
     #[error("the certificate is not valid: {reason}")]
     Refused {
-        /// What is wrong with it.
+        /// The reason for the refusal.
         reason: String,
     },
     /// A state is not part of the game that was proved.

@@ -38,7 +38,7 @@ pub(super) fn refusal_at(state: State, reason: impl std::fmt::Display) -> Certif
     refusal(format!("at {state} {reason}"))
 }
 
-/// What is wrong with the bytes, as a reason not to accept them.
+/// The reason not to accept the bytes.
 pub(super) fn unreadable(error: &CodecError) -> CertificateError {
     refusal(error.to_string())
 }

@@ -1,4 +1,4 @@
-//! What a certificate proves.
+//! The proof that a certificate carries.
 
 use super::CertificateError;
 use crate::game::{Ball, Rules, State, StateSpace};

@@ -9,7 +9,7 @@ use pencil_tennis::{AgentError, Error, Evaluation, Lookahead, Policy, Rules, Sol
 
 use super::{interrupt, numbers, wrong_usage};
 
-/// How to name a player, for the help.
+/// The ways to name a player, for the help.
 pub(super) const AGENTS: &str = "\
 A player is
   uniform                  every legal bid with the same probability
@@ -74,7 +74,7 @@ impl Agent {
         matches!(self, Self::Optimal)
     }
 
-    /// How the player bids; the game was solved if anybody's bids ask for that.
+    /// The player's policy; the game is solved only if some policy needs it.
     pub(super) fn policy(self, solution: Option<&Solution>) -> anyhow::Result<Policy> {
         match (self, solution) {
             (Self::Other(policy), _) => Ok(policy),

@@ -80,7 +80,7 @@ impl Curves {
     }
 }
 
-/// What a curve is called: its file's name without folder and ending.
+/// The name of a curve: its file's name without folder and ending.
 fn name(path: &Path) -> String {
     path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }

@@ -67,11 +67,11 @@ struct RoundRobin {
     matches: Vec<DuelReport>,
 }
 
-/// How a player does against all others.
+/// The results of a player against all others.
 #[derive(Serialize)]
 struct Standing {
     player: String,
-    /// What the player wins a game on average over all others and both roles, exactly.
+    /// The player's expected payoff a game over all others and both roles, computed exactly.
     exact: f64,
     /// The same in the games played.
     mean: f64,
@@ -163,7 +163,7 @@ impl Duel {
         Ok(reports)
     }
 
-    /// What every player wins on average.
+    /// The expected payoff of every player.
     fn standings(&self, pairs: &[[usize; 2]], reports: &[DuelReport]) -> Vec<Standing> {
         let of = |player: usize| {
             let [mut exact, mut mean, mut matches] = [0.0; 3];

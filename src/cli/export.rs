@@ -67,7 +67,7 @@ pub(super) struct Export {
     output: Option<Output>,
 }
 
-/// Which part of a table.
+/// The part of a table that is asked for.
 #[derive(Debug, Args)]
 struct PartArgs {
     /// Only states with the ball on this position

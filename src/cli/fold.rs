@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-/// How wide a screen is at least.
+/// The least width of a screen.
 pub(super) const WIDTH: usize = 80;
 
 /// Writes a table in blocks of as many columns as fit; every block repeats the heads of the rows.

@@ -130,7 +130,7 @@ fn few(states: &[String]) -> String {
     }
 }
 
-/// How many points it takes to force the best payoff, for some accounts of the opponent.
+/// The numbers of points needed to force the best payoff, for some accounts of the opponent.
 fn write_needed(
     out: &mut impl Write,
     report: &ForcedReport,

@@ -86,7 +86,7 @@ impl GameArgs {
         self.memory.map_or(Solver::MEMORY_LIMIT, |gib| gib.saturating_mul(1 << 30))
     }
 
-    /// What pure play can force up to these points.
+    /// Forced play up to these points.
     pub(super) fn force(&self, rules: Rules, [a, b]: [u32; 2]) -> Result<ForcedPlay, Error> {
         ForcedPlay::within(self.memory(), rules, a, b)
     }
@@ -200,7 +200,7 @@ pub(super) struct ExactArgs {
     pub(super) exact: Option<usize>,
 }
 
-/// Which of several optimal strategies is given.
+/// The choice among several optimal strategies.
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct RefineArgs {
     /// Where a player has several optimal strategies, give the one that gains most when the opponent errs, by this rule

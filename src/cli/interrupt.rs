@@ -50,7 +50,8 @@ pub(crate) fn listen() -> anyhow::Result<()> {
     ctrlc::set_handler(handler).context("cannot listen for Ctrl-C")
 }
 
-/// Does work that looks at [`ASKED`] now and then; parts of it may be watched themselves. Who asks twice does not want to wait for that.
+/// Does work that looks at [`ASKED`] now and then; parts of it may be watched themselves. Who asks twice does not want to wait
+/// for that.
 pub(super) fn attended<T>(work: impl FnOnce() -> T) -> T {
     let around = WATCHED.swap(true, Ordering::Relaxed);
     let result = work();
@@ -68,7 +69,7 @@ pub(super) fn acknowledge() {
     ASKED.store(false, Ordering::Relaxed);
 }
 
-/// What the program leaves if it ends now.
+/// The files that the program leaves if it ends now.
 pub(super) fn left() -> String {
     let written = WRITTEN.lock().map(|written| written.clone()).unwrap_or_default();
     match written.as_slice() {
@@ -106,7 +107,7 @@ fn named<T>(result: Result<T, Error>, left: impl FnOnce() -> String) -> anyhow::
     })
 }
 
-/// Where a long solve leaves what it can go on from, and how often.
+/// The file of a long solve's checkpoints, and the interval between them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Checkpoints<'p> {
     pub(super) path: &'p Path,

@@ -1,7 +1,8 @@
 //! The command line: parses, calls the library, prints. No mathematics.
 //!
-//! What commands share: [`game_args`] (which game, and where its solution comes from), [`points`], [`numbers`], [`output`] (where a result is
-//! written), [`screen`] (what is printed), [`interrupt`] and [`progress`] (long work), [`fold`] (tables at 80 columns).
+//! What commands share: [`game_args`] (which game, and where its solution comes from), [`points`], [`numbers`], [`output`] (where
+//! a result is written), [`screen`] (what is printed), [`interrupt`] and [`progress`] (long work), [`fold`] (tables at 80
+//! columns).
 
 mod agent;
 mod completions;
@@ -102,7 +103,7 @@ impl Cli {
     }
 }
 
-/// How results are printed.
+/// The format of printed results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// For people.

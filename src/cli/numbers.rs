@@ -31,7 +31,7 @@ pub(super) fn between<T: TryFrom<u64>>(
     }
 }
 
-/// What is allowed, in words.
+/// The range that is allowed, in words.
 pub(super) fn range(least: u64, most: u64) -> String {
     // More than anybody types is no limit worth naming.
     if most >= u64::from(u32::MAX) {

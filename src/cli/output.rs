@@ -1,4 +1,4 @@
-//! Where a result is written: a file or standard output, in the format that its name asks for.
+//! The destination of a result: a file or standard output, in the format that its name asks for.
 
 use std::convert::Infallible;
 use std::fs;
@@ -56,7 +56,7 @@ impl Output {
         *self == Self::Stdout
     }
 
-    /// What it is called in a sentence.
+    /// Its name in a sentence.
     pub(super) fn name(&self) -> String {
         self.path().map_or("standard output".to_owned(), |path| path.display().to_string())
     }
@@ -153,7 +153,7 @@ pub(super) fn check_distinct(outputs: &[Option<&Output>]) {
     }
 }
 
-/// How a policy is written to a file that has the name for it.
+/// The format in which a policy is written to a file of this name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum PolicyFile {
     Csv,

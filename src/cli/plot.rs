@@ -105,7 +105,7 @@ struct Regret {
     file: FigureFile,
 }
 
-/// Where a figure is written.
+/// The destination of a figure.
 #[derive(Debug, Args)]
 pub(super) struct FigureFile {
     /// The figure to write: .svg or .png; `-` is standard output

@@ -1,4 +1,4 @@
-//! How many points a game starts with, said in the same way to every command.
+//! The points that a game starts with, given in the same way to every command.
 
 use std::str::FromStr;
 
@@ -63,7 +63,7 @@ pub(super) struct PointsArgs {
 }
 
 impl PointsArgs {
-    /// What was asked for, if anything was.
+    /// The points that were asked for, if any.
     pub(super) fn asked(self) -> Option<Points> {
         if let (Some(_), Some(_)) = (self.place, self.option.points) {
             super::wrong_usage(clap::error::ErrorKind::ArgumentConflict, "the points are given twice; expected them once");
@@ -71,7 +71,7 @@ impl PointsArgs {
         self.place.or(self.option.points)
     }
 
-    /// What was asked for, or the usual points.
+    /// The points that were asked for, or the usual ones.
     pub(super) fn get(self) -> Points {
         self.asked().unwrap_or(Points::USUAL)
     }

@@ -1,4 +1,4 @@
-//! How far long work is, for a person who watches.
+//! The progress of long work, for a person who watches.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! What people and scripts read: standard output and standard error. A reader who leaves ends the printing, never the work.
+//! Standard output and standard error, which people and scripts read. A reader who leaves ends the printing, never the work.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -6,7 +6,7 @@ use pencil_tennis::Rules;
 use pencil_tennis::report::Document;
 use serde::Serialize;
 
-/// Where a report goes: standard output, or standard error if an output file takes standard output.
+/// The destination of a report: standard output, or standard error if an output file takes standard output.
 ///
 /// Once its reader is gone (`| head`), what is printed goes nowhere, and the work goes on to its end.
 pub(super) struct Screen {

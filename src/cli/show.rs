@@ -172,7 +172,7 @@ const LONGEST_LIST: u64 = 1 << 24;
 /// More bids than these are not listed for people.
 const MOST_BIDS: usize = 60;
 
-/// What every bid is worth against the other's optimal strategy.
+/// Writes the payoff of every bid against the other's optimal strategy.
 fn write_worth(out: &mut impl Write, worth: &StatePayoffsReport) -> io::Result<()> {
     let lines = worth.a.len().max(worth.b.len());
     if lines > MOST_BIDS {
@@ -231,12 +231,12 @@ fn write_text(out: &mut impl Write, state: State, Shown { report, bids }: &Shown
     write_matrix(out, state, report)
 }
 
-/// What is true of A's strategy and of B's.
+/// Writes a statement about A's strategy and one about B's.
 fn write_of_both(out: &mut impl Write, a: &str, b: &str) -> io::Result<()> {
     if a == b { writeln!(out, "Either player's strategy {a}") } else { writeln!(out, "A's strategy {a}, B's {b}") }
 }
 
-/// What became of the strategies, if they were to be refined.
+/// Writes the result of refining the strategies, if that was asked for.
 pub(super) fn write_refinement(out: &mut impl Write, report: &StateReport) -> io::Result<()> {
     let Some(refinement) = &report.refinement else { return Ok(()) };
     let [a, b] = [&refinement.a, &refinement.b].map(|refinement| match refinement.as_str() {
@@ -267,7 +267,7 @@ pub(super) fn write_bids(out: &mut impl Write, a: &[BidReport], b: &[BidReport])
 }
 
 fn write_bars(out: &mut impl Write, bids: &[BidReport]) -> io::Result<()> {
-    /// What stands before the fractions and bars.
+    /// The text before the fractions and bars.
     const MARGIN: usize = 19;
     let fraction = |bid: &BidReport| bid.exact.clone().filter(|exact| exact.len() <= LONGEST_FRACTION).unwrap_or_default();
     // A column for fractions, if there are any, takes its room from the bars.

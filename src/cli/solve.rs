@@ -62,7 +62,8 @@ pub(super) struct Solve {
     /// Also count the states that have only one optimal strategy; --exact decides more of them
     #[arg(long)]
     unique: bool,
-    /// Also tell how games end, how long they last and what is left, if both players bid optimally; takes about three times as long
+    /// Also tell how games end, how long they last and what is left, if both players bid optimally; takes about three times as
+    /// long
     #[arg(long, conflicts_with = "resume")]
     outcomes: bool,
     /// How the result is printed
@@ -193,7 +194,7 @@ fn write_text(out: &mut impl Write, solution: &Solution, report: &SolveReport) -
     Ok(())
 }
 
-/// How games end, how long they last, what is left.
+/// Writes the outcomes of games, their length and the points left.
 fn write_outcomes(out: &mut impl Write, outcomes: &OutcomesReport) -> io::Result<()> {
     writeln!(out, "If both players bid optimally")?;
     for (outcome, probability) in Outcome::ALL.into_iter().zip(outcomes.ends.probabilities()) {

@@ -72,7 +72,7 @@ fn kinds() -> impl TypedValueParser<Value = LearnerKind> {
     PossibleValuesParser::new(LearnerKind::ALL.map(LearnerKind::name)).try_map(|name| name.parse::<LearnerKind>())
 }
 
-/// What can be changed about learners.
+/// The options of learners.
 #[derive(Debug, Args)]
 struct OptionArgs {
     /// What a won game is worth: win (1), points [default: win]
@@ -160,7 +160,7 @@ fn is_interrupted(written: anyhow::Result<()>) -> anyhow::Result<bool> {
     }
 }
 
-/// How the learning ended.
+/// The way in which the learning ended.
 enum End {
     Done,
     Interrupted,
@@ -346,7 +346,7 @@ impl Train {
         Ok(())
     }
 
-    /// What an interrupted training leaves, and the command that goes on.
+    /// The files that an interrupted training leaves, and the command that continues it.
     fn how_to_go_on(&self, training: &Training) -> String {
         let files: Vec<String> = self.outputs().into_iter().flatten().map(Output::name).collect();
         let saved = self.save.as_ref().map(|path| path.display().to_string());

@@ -2,8 +2,8 @@
 
 use plotters::style::RGBColor;
 
-/// Brown for what is good for B, white for even, blue for what is good for A: after ColorBrewer's diverging schemes, which are safe for all common
-/// kinds of colour vision.
+/// Brown for what is good for B, white for even, blue for what is good for A: after ColorBrewer's diverging schemes, which are
+/// safe for all common kinds of colour vision.
 const DIVERGING: [RGBColor; 5] =
     [RGBColor(127, 59, 8), RGBColor(224, 130, 20), RGBColor(247, 247, 247), RGBColor(67, 147, 195), RGBColor(5, 48, 97)];
 

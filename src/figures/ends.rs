@@ -1,4 +1,4 @@
-//! How games between perfect players end.
+//! The outcomes of games between optimal players.
 
 use super::FigureError;
 use super::axes::{Axes, NORMAL, picture, text};
@@ -9,7 +9,7 @@ use plotters::style::text_anchor::HPos;
 /// Turns that happen less often than this are left out at the end.
 const RARE: f64 = 1e-3;
 
-/// How a game of two optimal players ends, and how many turns it takes.
+/// The outcomes of a game between two optimal players, and the number of its turns.
 ///
 /// # Errors
 /// [`FigureError::Refused`] for a game whose policies are too large to keep; [`FigureError::Drawing`].

@@ -1,4 +1,4 @@
-//! Where the endgame begins.
+//! The beginning of the endgame.
 
 use super::FigureError;
 use super::line_chart::LineChart;

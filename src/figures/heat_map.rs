@@ -35,7 +35,7 @@ pub(super) struct Panel {
 #[derive(Clone, Debug)]
 pub(super) struct HeatMap<'t> {
     pub(super) title: &'t str,
-    /// What is counted across and up, and what the colours show.
+    /// The quantities counted across and up, and the quantity that the colours show.
     pub(super) labels: [&'t str; 2],
     pub(super) key: &'t str,
     pub(super) scale: Scale,

@@ -1,7 +1,8 @@
 //! Figures of a solved game and of policies, as SVG.
 //!
-//! Needs the feature `plot`. Every function returns the text of one SVG document with a background of its own, so that it can be read on a
-//! light and on a dark page, in colours that people with any colour vision tell apart. The same data give the same bytes.
+//! Needs the feature `plot`. Every function returns the text of one SVG document with a background of its own, so that it can be
+//! read on a light and on a dark page, in colours that people with any colour vision tell apart. The same data give the same
+//! bytes.
 
 mod axes;
 mod bar_chart;

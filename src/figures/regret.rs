@@ -1,11 +1,12 @@
-//! Where a policy loses.
+//! The regret of a policy at every state.
 
 use super::FigureError;
 use super::colours::Scale;
 use super::heat_map::{HeatMap, Panel};
 use crate::{Player, PolicyEvaluation, Solution};
 
-/// The regret of a player's bids at every state: what they give away at worst if both players are perfect ever after. A map for every ball position.
+/// The regret of a player's bids at every state: what they give away at worst if both players are perfect ever after. A map for
+/// every ball position.
 ///
 /// Empty where the policy does not say how that player bids.
 ///

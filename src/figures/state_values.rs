@@ -5,7 +5,8 @@ use super::colours::Scale;
 use super::heat_map::{HeatMap, Panel};
 use crate::{Ball, ForcedPlay, Solution, State};
 
-/// The value of every state: a map over both players' points for every position of the ball, around the states that pure play decides a line.
+/// The value of every state: a map over both players' points for every position of the ball, around the states that pure play
+/// decides a line.
 ///
 /// Time O(states); the picture of 50 points has some 200 kB.
 ///

@@ -1,4 +1,4 @@
-//! Which bids are made, and how likely, along a line of states.
+//! The probabilities of all bids along a line of states.
 
 use super::FigureError;
 use super::colours::Scale;
@@ -15,7 +15,7 @@ pub enum StateLine {
     Against(u32),
 }
 
-/// How a player bids along a line of states: the player's points across, bids upward, probabilities as colours.
+/// The strategies of a player along a line of states: the player's points across, bids upward, probabilities as colours.
 ///
 /// # Errors
 /// [`FigureError::Refused`] for a ball or an opponent's points outside the solution; [`FigureError::Drawing`].

@@ -1,4 +1,4 @@
-//! How many bids are mixed.
+//! The sizes of supports.
 
 use super::FigureError;
 use super::line_chart::LineChart;

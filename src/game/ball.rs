@@ -1,4 +1,4 @@
-//! Where the ball lies.
+//! The position of the ball.
 
 use std::fmt;
 use std::str::FromStr;

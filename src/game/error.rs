@@ -17,19 +17,19 @@ pub enum GameError {
     /// A ball position is not an integer.
     #[error("`{text}` is not a ball position; expected an integer such as -2")]
     BallSyntax {
-        /// What was given.
+        /// The value that was given.
         text: String,
     },
     /// A state is not written `POINTS_A:POINTS_B@BALL`.
     #[error("`{text}` is not a state; expected POINTS_A:POINTS_B@BALL such as 50:50@0 or 4:3@-2")]
     StateSyntax {
-        /// What was given.
+        /// The value that was given.
         text: String,
     },
     /// A bid does not fit the account it is made from.
     #[error("{player} cannot bid {bid}: {}", legal_bids(*lowest, *highest))]
     BidIllegal {
-        /// Whose bid.
+        /// The player who bids.
         player: Player,
         /// The bid.
         bid: u32,
@@ -49,7 +49,7 @@ pub enum GameError {
     RecordLine {
         /// The line, counted from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The reason for the refusal.
         reason: String,
     },
     /// A field has no or too many positions.
@@ -63,31 +63,31 @@ pub enum GameError {
     /// A player is neither `A` nor `B`.
     #[error("`{text}` is not a player; expected A or B")]
     PlayerUnknown {
-        /// What was given.
+        /// The value that was given.
         text: String,
     },
     /// An end of a game has an unknown name.
     #[error("`{text}` is not an end of a game; expected a sentence such as \"draw\" or \"A hits the ball out\"")]
     OutcomeUnknown {
-        /// What was given.
+        /// The value that was given.
         text: String,
     },
     /// A motion is neither `net` nor `step`.
     #[error("`{text}` is not a motion; expected net or step")]
     MotionUnknown {
-        /// What was given.
+        /// The value that was given.
         text: String,
     },
     /// A scoring is neither a name nor five numbers.
     #[error("`{text}` is not a scoring; expected two-one, win-loss or five numbers OUT_A,STAY_A,DRAW,STAY_B,OUT_B")]
     ScoringSyntax {
-        /// What was given.
+        /// The value that was given.
         text: String,
     },
     /// A payoff is not a finite number.
     #[error("`{text}` is not a payoff; expected a finite number such as 2, -0.5 or 1/3")]
     ScoringNumber {
-        /// What was given.
+        /// The value that was given.
         text: String,
     },
     /// A payoff has too large a numerator or denominator.

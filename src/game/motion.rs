@@ -1,11 +1,11 @@
-//! How a hit moves the ball.
+//! The motion of the ball when it is hit.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::{GameError, Player};
 
-/// How far the higher bid moves the ball.
+/// The distance that the higher bid moves the ball.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Motion {
     /// Over the net: from the hitter's own side (or the net) to the first field across, else one further. Tennis.
@@ -16,7 +16,7 @@ pub enum Motion {
 }
 
 impl Motion {
-    /// Where a ball at `position` goes when `hitter` bids higher; it may be out of the field.
+    /// The next position of a ball at `position` when `hitter` bids higher; it may be out of the field.
     ///
     /// ```
     /// use pencil_tennis::{Motion, Player};

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::GameError;
 
-/// How a game ended.
+/// The outcome of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Outcome {
     /// A hit the ball out of the field beyond B's side.

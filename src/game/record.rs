@@ -8,9 +8,9 @@ use super::{Ball, Bid, GameError, Outcome, Payoff, Player, Rules, State};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Turn {
-    /// What A spent.
+    /// A's bid.
     pub bid_a: Bid,
-    /// What B spent.
+    /// B's bid.
     pub bid_b: Bid,
     /// The state after the turn; the ball is one beyond the field when it was hit out.
     pub after: State,
@@ -64,7 +64,8 @@ impl GameRecord {
 
     /// Reads and checks a written table of a game: a line for each turn with the six numbers
     /// `turn bid_a bid_b points_a points_b ball`, after a first line `0 points_a points_b ball` for the start.
-    /// Empty lines and lines that begin with `#` are passed over; [`rules_of_table`](Self::rules_of_table) reads the rules from them.
+    /// Empty lines and lines that begin with `#` are passed over; [`rules_of_table`](Self::rules_of_table) reads the rules from
+    /// them.
     ///
     /// # Errors
     /// [`GameError::RecordLine`] names the first line that does not follow from the ones before it, and why.
@@ -185,12 +186,12 @@ impl GameRecord {
         &self.turns
     }
 
-    /// How the game ended, or `None` while it goes on.
+    /// The outcome of the game, or `None` while it continues.
     pub fn outcome(&self) -> Option<Outcome> {
         self.rules.outcome(self.state())
     }
 
-    /// What A won, or `None` while the game goes on.
+    /// The payoff to A, or `None` while the game continues.
     pub fn payoff(&self) -> Option<Payoff> {
         self.rules.payoff(self.state())
     }

@@ -73,12 +73,12 @@ impl Rules {
         2 * self.field as usize + 1
     }
 
-    /// How a hit moves the ball.
+    /// The motion of the ball when it is hit.
     pub const fn motion(&self) -> Motion {
         self.motion
     }
 
-    /// What the ends are worth.
+    /// The payoffs of the ends.
     pub const fn scoring(&self) -> &Scoring {
         &self.scoring
     }
@@ -114,7 +114,7 @@ impl Rules {
         State::new(state.a - bid_a, state.b - bid_b, Ball::at(self.moved(state.ball.position(), bid_a, bid_b)))
     }
 
-    /// Where the ball goes from `position` under two bids; `±(field + 1)` is out.
+    /// The next position of a ball at `position` under two bids; `±(field + 1)` is out.
     pub(crate) fn moved(&self, position: i32, bid_a: u32, bid_b: u32) -> i32 {
         match bid_a.cmp(&bid_b) {
             std::cmp::Ordering::Greater => self.motion.hit(position, Player::A),
@@ -123,7 +123,7 @@ impl Rules {
         }
     }
 
-    /// How the game ended, or `None` while it goes on.
+    /// The outcome of the game, or `None` while it continues.
     pub fn outcome(&self, state: State) -> Option<Outcome> {
         let ball = state.ball.position();
         if ball > self.field() {
@@ -142,7 +142,7 @@ impl Rules {
         })
     }
 
-    /// What A wins at an ended state, or `None` while the game goes on.
+    /// The payoff to A at an ended state, or `None` while the game continues.
     pub fn payoff(&self, state: State) -> Option<Payoff> {
         self.outcome(state).map(|outcome| self.scoring.payoff(outcome))
     }

@@ -1,4 +1,4 @@
-//! What the five ends of a game are worth.
+//! The payoffs of the five ends of a game.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,7 +12,7 @@ use super::{GameError, Outcome};
 /// An exact payoff to A.
 pub type Payoff = Ratio<i64>;
 
-/// What A wins at each of the five [`Outcome`]s; B wins the negative of it.
+/// The payoff to A at each of the five [`Outcome`]s; B's is the negative.
 ///
 /// Payoffs are exact fractions. They need not be integers, nor antisymmetric, nor in the natural order.
 ///
@@ -80,7 +80,7 @@ impl Scoring {
         Self::new(exact)
     }
 
-    /// What A wins at `outcome`.
+    /// The payoff to A at `outcome`.
     pub fn payoff(&self, outcome: Outcome) -> Payoff {
         self.0[outcome.index()]
     }

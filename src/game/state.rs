@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::{Ball, GameError, Player};
 
-/// What the rest of a game depends on: both accounts and the ball.
+/// A state, on which the rest of a game depends: both accounts and the ball.
 ///
 /// It is written `POINTS_A:POINTS_B@BALL`, for example `50:50@0` or `4:3@-2`; a plus sign before the
 /// ball is read and not printed.

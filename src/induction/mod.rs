@@ -1,4 +1,5 @@
-//! Backward induction over all states: `tables` is what is solved, `sweep` solves it and knows the tables, which know nothing of it.
+//! Backward induction over all states: `tables` is what is solved, `sweep` solves it and knows the tables, which know nothing of
+//! it.
 
 mod sweep;
 mod tables;

@@ -116,8 +116,9 @@ fn push(packed: &mut PackedPolicy, lowest_bid: u32, row: &[f64], numbers: Number
         if (sum - 1.0).abs() > Policy::SUM_TOLERANCE {
             return Err(format!("the probabilities sum to {sum}; expected 1 within {:e}", Policy::SUM_TOLERANCE));
         }
-        // A probability rounded to double precision is off by 2^-54 at most, and so is each step of summing up. What is no farther from 1
-        // is taken as it is, so that what was written from integer weights is read as the same weights but for the largest's last bits.
+        // A probability rounded to double precision is off by 2^-54 at most, and so is each step of summing up. What is no
+        // farther from 1 is taken as it is, so that what was written from integer weights is read as the same weights but for the
+        // largest's last bits.
         let rounding = row.len() as f64 * f64::EPSILON;
         if (sum - 1.0).abs() <= rounding {
             let probabilities: Vec<(usize, f64)> = row.iter().copied().enumerate().collect();

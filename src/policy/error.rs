@@ -7,22 +7,22 @@ use crate::game::{Player, State};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PolicyError {
-    /// What a policy says about a state is no distribution over the legal bids.
+    /// A state's entry in a policy is no distribution over the legal bids.
     #[error("{player}'s policy at {state}: {reason}")]
     Distribution {
-        /// Whose policy.
+        /// The player whose policy it is.
         player: Player,
         /// The state.
         state: State,
-        /// What is wrong there.
+        /// The reason for the refusal.
         reason: String,
     },
     /// A policy says nothing about some states.
     #[error("{player}'s policy says nothing about {}: {named}", if *missing == 1 { "a state".to_owned() } else { format!("{missing} states") })]
     Incomplete {
-        /// Whose policy.
+        /// The player whose policy it is.
         player: Player,
-        /// How many states are missing.
+        /// The number of missing states.
         missing: usize,
         /// The first of them, separated by commas.
         named: String,
@@ -30,13 +30,13 @@ pub enum PolicyError {
     /// A file does not have the form of a policy.
     #[error("not a policy: {reason}")]
     File {
-        /// What is wrong with it.
+        /// The reason for the refusal.
         reason: String,
     },
     /// A policy of one player was asked for the other's bids.
     #[error("the policy does not say how {player} bids")]
     LacksPlayer {
-        /// Who.
+        /// The player.
         player: Player,
     },
     /// A state is not among those of a policy.

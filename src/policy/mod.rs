@@ -1,4 +1,4 @@
-//! How players bid: a distribution over bids for every state.
+//! Policies: a distribution over bids for every state.
 
 #[cfg(feature = "report")]
 mod builder;
@@ -21,9 +21,9 @@ pub(crate) use self::builder::{Numbers, PolicyBuilder};
 /// For every state of a game a distribution over the legal bids, for one player or for both.
 ///
 /// Probabilities are integer multiples of 2⁻⁶² that sum to 1 exactly, so that what a policy is worth can be *proved* in
-/// integer arithmetic, like the values of a [`Solution`]. Probabilities read from elsewhere are rounded to such multiples: each is
-/// off by 2⁻⁶² at most, but for the likeliest of a state, which may take up what the others' rounding in double precision leaves over;
-/// a bid below that is never made.
+/// integer arithmetic, like the values of a [`Solution`]. Probabilities read from elsewhere are rounded to such multiples: each
+/// is off by 2⁻⁶² at most, but for the likeliest of a state, which may take up what the others' rounding in double precision
+/// leaves over; a bid below that is never made.
 ///
 /// With an empty account the only bid is 0; no policy has a choice there.
 ///
@@ -51,9 +51,10 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// How far the probabilities of a state may be from 1 in sum when they are read from a file.
+    /// The tolerance of the sum of a state's probabilities around 1 when they are read from a file.
     ///
-    /// 50 probabilities printed with eight decimals, or kept as 32-bit floating-point numbers, stay well within it; a forgotten bid hardly does.
+    /// 50 probabilities printed with eight decimals, or kept as 32-bit floating-point numbers, stay well within it; a forgotten
+    /// bid hardly does.
     pub const SUM_TOLERANCE: f64 = 1e-6;
 
     /// The memory a policy may take: 8 GiB.
@@ -80,7 +81,8 @@ impl Policy {
         Self::of_equilibria(solution, solution.equilibria())
     }
 
-    /// Both players' optimal strategies that gain most when the opponent errs, from the solution's [`refined_equilibria`](Solution::refined_equilibria).
+    /// Both players' optimal strategies that gain most when the opponent errs, from the solution's
+    /// [`refined_equilibria`](Solution::refined_equilibria).
     ///
     /// # Errors
     /// [`PolicyError::Distribution`] at the first state for which they, being those of another solution, have no strategies.
@@ -124,9 +126,9 @@ impl Policy {
 
     /// The policy of `players` with probabilities in proportion to weights: counts, scores, or probabilities.
     ///
-    /// `weights` is called for every state and player with the weights of the legal bids, rising and all 0, and fills in what it likes;
-    /// with `points` left, the weight of bid `k` is at place `k − 1`. States come by A's points, then B's, then the ball, first for
-    /// one player, then for the other; states without a choice (an empty account) are passed over.
+    /// `weights` is called for every state and player with the weights of the legal bids, rising and all 0, and fills in what it
+    /// likes; with `points` left, the weight of bid `k` is at place `k − 1`. States come by A's points, then B's, then the ball,
+    /// first for one player, then for the other; states without a choice (an empty account) are passed over.
     ///
     /// # Errors
     /// [`PolicyError::Distribution`] for weights that are negative, not finite, or all 0; [`Error::NoPoints`],
@@ -203,7 +205,8 @@ impl Policy {
         Ok(self.probabilities(state, player)?.find(|&(own, _)| own == bid).map_or(0.0, |(_, probability)| probability))
     }
 
-    /// The bid that 64 random bits stand for: with evenly distributed bits every bid comes with exactly its probability. O(log bids).
+    /// The bid that 64 random bits stand for: with evenly distributed bits every bid comes with exactly its probability. O(log
+    /// bids).
     ///
     /// # Errors
     /// As for [`Self::weights`].

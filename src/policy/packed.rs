@@ -7,10 +7,11 @@ use crate::matrix_game::DyadicStrategy;
 /// The supports of all states, one behind the other.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct PackedPolicy {
-    /// Where the support of each state begins, and where the last one ends.
+    /// The offsets of the supports of all states, and the end of the last one.
     starts: Vec<usize>,
     bids: Vec<u16>,
-    /// The weights of a support, each with all before it: the last is [`DyadicStrategy::WHOLE`]. That is what drawing a bid wants.
+    /// The weights of a support, each with all before it: the last is [`DyadicStrategy::WHOLE`]. That is what drawing a bid
+    /// wants.
     sums: Vec<u64>,
 }
 
@@ -38,8 +39,8 @@ impl PackedPolicy {
         self.push(std::iter::once((bid, DyadicStrategy::WHOLE)));
     }
 
-    /// Appends probabilities in proportion to `shares`, the first of which belongs to `lowest_bid`, each off by less than one part of the whole;
-    /// or says what is wrong with them.
+    /// Appends probabilities in proportion to `shares`, the first of which belongs to `lowest_bid`, each off by less than one
+    /// part of the whole; or says what is wrong with them.
     pub(crate) fn push_shares(&mut self, lowest_bid: u32, shares: &[f64]) -> Result<(), String> {
         if let Some(place) = shares.iter().position(|share| !(share.is_finite() && *share >= 0.0)) {
             return Err(format!(
@@ -52,7 +53,8 @@ impl PackedPolicy {
         if largest == 0.0 {
             return Err("no bid has a positive weight".to_owned());
         }
-        // The largest share becomes an integer of 62 bits; a power of two in two halves, so that neither overflows, keeps the scaling exact.
+        // The largest share becomes an integer of 62 bits; a power of two in two halves, so that neither overflows, keeps the
+        // scaling exact.
         let shift = 61 - exponent(largest);
         let (half, rest) = (f64::from(shift / 2).exp2(), f64::from(shift - shift / 2).exp2());
         let scaled = shares.iter().map(|share| (share * half * rest) as u64);
@@ -95,7 +97,8 @@ impl fmt::Debug for PackedPolicy {
     }
 }
 
-/// The exponent of the largest power of two not above a positive number; for the smallest numbers of all, any that is not below it.
+/// The exponent of the largest power of two not above a positive number; for the smallest numbers of all, any that is not below
+/// it.
 fn exponent(number: f64) -> i32 {
     ((number.to_bits() >> 52) & 0x7ff) as i32 - 1023
 }

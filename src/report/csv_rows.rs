@@ -5,7 +5,8 @@ use serde::de::DeserializeOwned;
 /// A row and its line, or what is wrong with it.
 pub(super) type Row<T> = Result<(u64, T), String>;
 
-/// The header and the rows of a csv file; a refusal names the line, the column, what stands there and what `expected` says of that column.
+/// The header and the rows of a csv file; a refusal names the line, the column, what stands there and what `expected` says of
+/// that column.
 pub(super) fn read_rows<T: DeserializeOwned>(
     bytes: &[u8],
     expected: fn(&str) -> &'static str,

@@ -20,7 +20,7 @@ const COLOURS: [RGBColor; 7] = [
     RGBColor(230, 159, 0),
 ];
 
-/// What a curve is drawn over, always on a logarithmic scale.
+/// The quantity that a curve is drawn over, always on a logarithmic scale.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CurveX {
     /// Games played.
@@ -32,15 +32,15 @@ pub enum CurveX {
     EntriesRead,
 }
 
-/// What is drawn.
+/// The quantity that is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CurveY {
-    /// What a player gains by responding best, on a logarithmic scale.
+    /// The gain of a best response, on a logarithmic scale.
     #[default]
     Exploitability,
-    /// What is won against optimal play.
+    /// The payoff against optimal play.
     AgainstOptimum,
-    /// What is won against a player at random.
+    /// The payoff against uniformly random bids.
     AgainstUniform,
 }
 

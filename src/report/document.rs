@@ -39,13 +39,13 @@ pub struct RulesReport {
     pub motion: String,
     /// The scoring as the option `--scoring` takes it.
     pub scoring: String,
-    /// What A wins at each end.
+    /// The payoff to A at each end.
     pub payoffs: PayoffsReport,
     /// The points A and B start with.
     pub points: [u32; 2],
 }
 
-/// What A wins at each end, as fractions.
+/// The payoff to A at each end, as fractions.
 #[derive(Clone, Debug, Serialize)]
 pub struct PayoffsReport {
     /// A hits the ball out.

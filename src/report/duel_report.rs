@@ -1,4 +1,4 @@
-//! What `duel` reports to scripts.
+//! The report of `duel` for scripts.
 
 use serde::Serialize;
 
@@ -9,29 +9,29 @@ use crate::{Duel, Outcome};
 /// A duel next to its exact expectation. Payoffs are A's.
 #[derive(Clone, Debug, Serialize)]
 pub struct DuelReport {
-    /// Who plays A.
+    /// The player in A's role.
     pub a: String,
-    /// Who plays B.
+    /// The player in B's role.
     pub b: String,
-    /// Where every game starts.
+    /// The start of every game.
     pub start: String,
     /// The seed.
     pub seed: u64,
     /// The games played.
     pub games: u64,
-    /// How they ended, from A's best end to B's.
+    /// The outcomes, from A's best end to B's.
     pub outcomes: Vec<OutcomeReport>,
-    /// What A won on average.
+    /// A's mean payoff.
     pub mean: f64,
     /// The standard error of the mean; `null` for a single game.
     pub standard_error: Option<f64>,
     /// The interval in which what A wins on average lies, with 95 % confidence; `null` for a single game.
     pub mean_interval: Option<IntervalReport>,
-    /// What A wins on average, exactly.
+    /// A's expected payoff, computed exactly.
     pub exact: f64,
     /// Proved bounds of that.
     pub exact_bounds: BoundsReport,
-    /// How many turns games had on average.
+    /// The mean number of turns.
     pub mean_turns: f64,
     /// The same, exactly.
     pub exact_turns: f64,
@@ -44,7 +44,7 @@ pub struct OutcomeReport {
     pub end: String,
     /// In words.
     pub outcome: String,
-    /// How often it was seen.
+    /// The number of times it was seen.
     pub count: u64,
     /// The share of games.
     pub share: f64,

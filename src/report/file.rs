@@ -27,7 +27,7 @@ pub enum FileError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's message.
         source: io::Error,
     },
     /// The system did not hand the file over.
@@ -35,7 +35,7 @@ pub enum FileError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's message.
         source: io::Error,
     },
     /// The file is not what it should be.
@@ -43,7 +43,7 @@ pub enum FileError {
     Content {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The reason for the refusal.
         source: crate::Error,
     },
 }
@@ -89,11 +89,11 @@ pub fn read_file(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
 
 /// Writes a file beside its place and renames it into place when it is complete and on disk.
 ///
-/// Whatever goes wrong, what was there before stays as it was. A link is followed; what is there but is no file, such as a pipe or
-/// `/dev/stdout`, is written to directly.
+/// Whatever goes wrong, what was there before stays as it was. A link is followed; what is there but is no file, such as a pipe
+/// or `/dev/stdout`, is written to directly.
 ///
-/// Until then a file `NAME` is called `.NAME.pencil-tennis-` and six letters, and is locked. One that a killed program left is not locked any more; it is
-/// removed when a file of the same name is written next.
+/// Until then a file `NAME` is called `.NAME.pencil-tennis-` and six letters, and is locked. One that a killed program left is
+/// not locked any more; it is removed when a file of the same name is written next.
 ///
 /// # Errors
 /// [`FileError`], from the system or from `write`.
@@ -118,7 +118,7 @@ pub fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<
     Ok(())
 }
 
-/// What the names of temporary files for this one begin with.
+/// The prefix of the names of temporary files for this one.
 fn prefix(target: &Path) -> String {
     // A name may have 255 bytes; of a longer one its beginning will do.
     const LONGEST: usize = 200;

@@ -1,18 +1,18 @@
-//! What pure play can force, as scripts read it.
+//! The report of `forced` for scripts: the payoffs that pure play can force.
 
 use serde::Serialize;
 
 use crate::induction::FixedPointScale;
 use crate::{Ball, ByPlayer, Enclosure, Endgame, Error, ForcedPlay, Payoff, Player, Solution, State};
 
-/// What `forced` reports.
+/// The report of `forced`.
 #[derive(Clone, Debug, Serialize)]
 pub struct ForcedReport {
     /// The most points of A and B.
     pub points: [u32; 2],
     /// The number of states.
     pub states: usize,
-    /// How many of them are decided by pure play.
+    /// The number of them that are decided by pure play.
     pub decided_states: usize,
     /// The most points for which every state with at most so many on either side is decided.
     pub decided_to: u32,
@@ -20,7 +20,7 @@ pub struct ForcedReport {
     pub payoffs: Vec<String>,
     /// The balls from A's end to B's.
     pub balls: Vec<BallReport>,
-    /// How pure play compares with optimal play, if a solution was given.
+    /// The comparison of pure with optimal play, if a solution was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comparison: Option<ComparisonReport>,
 }
@@ -28,9 +28,9 @@ pub struct ForcedReport {
 /// The endgame with the ball on one position: see [`Endgame`].
 #[derive(Clone, Debug, Serialize)]
 pub struct BallReport {
-    /// Where the ball lies.
+    /// The position of the ball.
     pub ball: i32,
-    /// How many states with this ball are decided by pure play.
+    /// The number of states with this ball that are decided by pure play.
     pub decided_states: usize,
     /// The most points for which every state with at most so many on either side is decided.
     pub decided_to: u32,
@@ -40,17 +40,19 @@ pub struct BallReport {
     pub last_between: Vec<String>,
     /// The fewest points that force the best payoff.
     pub needed: NeededReport,
-    /// What A can force: a list for each number of A's points from 0, with an entry for each of B's. Rounded down where no double is equal.
+    /// The payoff that A can force: a list for each number of A's points from 0, with an entry for each of B's. Rounded down
+    /// where no double is equal.
     pub lower: Vec<Vec<f64>>,
-    /// What B can hold A to, in the same way, rounded up.
+    /// The payoff that B can hold A to, in the same way, rounded up.
     pub upper: Vec<Vec<f64>>,
-    /// What A can force as places in [`payoffs`](ForcedReport::payoffs).
+    /// The payoff that A can force as places in [`payoffs`](ForcedReport::payoffs).
     pub lower_payoff: Vec<Vec<usize>>,
-    /// What B can hold A to, in the same way; a state is decided where both agree.
+    /// The payoff that B can hold A to, in the same way; a state is decided where both agree.
     pub upper_payoff: Vec<Vec<usize>>,
 }
 
-/// By the opponent's points from 0: the fewest points from which on a player forces the best payoff, null where no account is enough.
+/// By the opponent's points from 0: the fewest points from which on a player forces the best payoff, null where no account is
+/// enough.
 #[derive(Clone, Debug, Serialize)]
 pub struct NeededReport {
     /// A's points, by B's.
@@ -59,7 +61,7 @@ pub struct NeededReport {
     pub b: Vec<Option<u32>>,
 }
 
-/// How many states are worth what pure play can force. The five numbers add up to all states.
+/// The numbers of states whose value pure play can force. The five numbers add up to all states.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct ComparisonReport {
     /// Both players get the value by pure play: the decided states.

@@ -1,4 +1,4 @@
-//! How results leave the program: reports as JSON, tables as csv and JSON, files that are whole or not there.
+//! Reports as JSON, tables as csv and JSON, and files that are either whole or not there.
 //!
 //! Needs the feature `report`.
 

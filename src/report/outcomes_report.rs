@@ -1,13 +1,13 @@
-//! How games between optimal players end, as scripts read it.
+//! The report for scripts of the outcomes of games between optimal players.
 
 use serde::Serialize;
 
 use crate::{Error, Matchup, Outcome, Player, Policy, Solution};
 
-/// How games end, how long they last and what is left, if both players bid optimally from the start on.
+/// The outcomes of games, their length and the points left, if both players bid optimally from the start.
 #[derive(Clone, Debug, Serialize)]
 pub struct OutcomesReport {
-    /// How likely each end is.
+    /// The probability of each end.
     pub ends: EndsReport,
     /// The number of turns.
     pub turns: NumberReport,

@@ -1,10 +1,10 @@
-//! What every bid of a state is worth.
+//! The payoff of every bid of a state.
 
 use serde::Serialize;
 
 use super::StateReport;
 
-/// What every legal bid of either player is worth against the other's optimal strategy, rising.
+/// The payoffs of all legal bids of either player against the other's optimal strategy, bids ascending.
 #[derive(Clone, Debug, Serialize)]
 pub struct StatePayoffsReport {
     /// A's bids.
@@ -18,9 +18,9 @@ pub struct StatePayoffsReport {
 pub struct BidPayoffReport {
     /// The bid.
     pub bid: u32,
-    /// What A wins on average when this bid meets the other's optimal strategy, and both bid optimally ever after.
+    /// A's expected payoff when this bid meets the other's optimal strategy and both bid optimally afterwards.
     pub value: f64,
-    /// What the player who makes it loses by it: at least 0, and 0 for a bid that is as good as any.
+    /// The loss to the player who makes it: at least 0, and 0 for a best bid.
     pub loss: f64,
 }
 
@@ -28,7 +28,7 @@ pub struct BidPayoffReport {
 const ROUNDING: f64 = 1e-13;
 
 impl StatePayoffsReport {
-    /// What the bids of a state with these strategies and this stage matrix are worth.
+    /// The payoffs of the bids of a state with these strategies and this stage matrix.
     pub fn new(report: &StateReport) -> Self {
         let matrix = &report.matrix;
         // An account that is empty has the bid 0 alone; otherwise bids count from 1.

@@ -9,7 +9,7 @@ use super::tables::TableFormat;
 use super::{FileError, policy_rows, policy_weights, read_file};
 use crate::{Error, Policy, Rules};
 
-/// How a policy is written.
+/// The format of a policy.
 ///
 /// All formats are read back as the policy that was written, but for the last bits of a state's largest weight: probabilities
 /// are written as the nearest numbers of double precision.
@@ -20,19 +20,19 @@ pub enum PolicyFormat {
     Csv,
     /// An array of objects with the names of the csv header.
     Json,
-    /// Arrays for numpy: `policy_a` and `policy_b` of shape (`points_a` + 1, `points_b` + 1, 2 · `field` + 1, `most` + 1), where `most` is the
-    /// larger number of points.
+    /// Arrays for numpy: `policy_a` and `policy_b` of shape (`points_a` + 1, `points_b` + 1, 2 · `field` + 1, `most` + 1), where
+    /// `most` is the larger number of points.
     ///
-    /// `policy_a[a, b, field + ball, bid]` is the probability that A, at the state `a:b@ball`, bids `bid`; the same for B. Either array may
-    /// be missing. What is read may have any integer or floating-point type, and more columns if they are 0.
+    /// `policy_a[a, b, field + ball, bid]` is the probability that A, at the state `a:b@ball`, bids `bid`; the same for B. Either
+    /// array may be missing. What is read may have any integer or floating-point type, and more columns if they are 0.
     #[cfg(feature = "npz")]
     Npz,
     /// The matrix of the article: a row of non-negative weights for every state, in proportion to which the player to whom
     /// A's place belongs bids 0, 1, 2, …; 13,005 rows and 51 columns with 50 points each, comma-separated, no header.
     ///
-    /// Rows come by the own points, then the opponent's, then the ball (the article leaves the order open): the state `a:b@ball` has row
-    /// `(a · (points + 1) + b) · (2 · field + 1) + field + ball`, counted from 0. The matrix serves both players: B bids at a state as A
-    /// would at its mirror image, so that both need the same points.
+    /// Rows come by the own points, then the opponent's, then the ball (the article leaves the order open): the state `a:b@ball`
+    /// has row `(a · (points + 1) + b) · (2 · field + 1) + field + ball`, counted from 0. The matrix serves both players: B bids
+    /// at a state as A would at its mirror image, so that both need the same points.
     WeightsCsv,
     /// The same matrix as an array `weights` for numpy.
     #[cfg(feature = "npz")]
@@ -44,8 +44,8 @@ impl PolicyFormat {
     ///
     /// # Errors
     /// What the writer reports; for the matrices of weights an [`io::Error`] that wraps
-    /// [`crate::PolicyError::LacksPlayer`], [`crate::PolicyError::Mirror`], or [`crate::PolicyError::Lopsided`] where B's bids are
-    /// not those of A seen from the other side.
+    /// [`crate::PolicyError::LacksPlayer`], [`crate::PolicyError::Mirror`], or [`crate::PolicyError::Lopsided`] where B's bids
+    /// are not those of A seen from the other side.
     ///
     /// ```
     /// use pencil_tennis::report::PolicyFormat;
@@ -76,8 +76,9 @@ impl PolicyFormat {
     /// # Errors
     /// [`crate::PolicyError::File`] for what does not have the form, [`crate::PolicyError::Distribution`]
     /// for the first state where an illegal bid has weight or probabilities do not sum to 1 within [`Policy::SUM_TOLERANCE`],
-    /// [`crate::PolicyError::Incomplete`] for missing states, [`Error::Game`] and [`crate::PolicyError::Outside`] for states that the game does not have; [`crate::PolicyError::Mirror`],
-    /// [`Error::NoPoints`], [`Error::TooManyPoints`], [`crate::PolicyError::Memory`].
+    /// [`crate::PolicyError::Incomplete`] for missing states, [`Error::Game`] and [`crate::PolicyError::Outside`] for states that
+    /// the game does not have; [`crate::PolicyError::Mirror`], [`Error::NoPoints`], [`Error::TooManyPoints`],
+    /// [`crate::PolicyError::Memory`].
     pub fn read(self, bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, Error> {
         match self {
             Self::Csv => policy_rows::read_csv(bytes, rules, points),

@@ -134,14 +134,15 @@ fn read_array<D: Dimension>(bytes: &[u8], name: &str) -> Result<Array<Number, D>
         return Err(refuse(format!("its header has {length} bytes; expected at most {LONGEST_HEADER}")));
     }
     file.by_ref().take(length.into()).read_to_end(&mut head).map_err(|error| refuse(sentence(&error)))?;
-    // A dictionary and in it a shape. What is nested more deeply is no array of numbers, and takes the reader of headers very long.
+    // A dictionary and in it a shape. What is nested more deeply is no array of numbers, and takes the reader of headers very
+    // long.
     if head[begin..].iter().take(length as usize).filter(|byte| b"([{".contains(byte)).count() > 2 {
         return Err(refuse("it is not an array of plain numbers".to_owned()));
     }
     Array::read_npy(head.as_slice().chain(file)).map_err(|error| refuse(sentence(&error)))
 }
 
-/// What is wrong with an archive: the first line, and not all of it where a file could have put in whatever it liked.
+/// The reason why an archive is refused: the first line, cut short since a damaged file could put anything into it.
 fn sentence(error: &impl Display) -> String {
     const LONGEST: usize = 160;
     error.to_string().lines().next().unwrap_or_default().chars().take(LONGEST).collect()
@@ -155,7 +156,7 @@ impl Number {
     /// The most numbers that are read: what the memory of a policy allows. A small file can unpack to any size.
     const MOST: usize = (Policy::MEMORY_LIMIT / 8) as usize;
 
-    /// What turns the bytes of an element, lowest first, into a number, for the types `f4`, `u1` and their like.
+    /// The conversion of an element's bytes, lowest first, to a number, for types such as `f4` and `u1`.
     fn from_bytes(kind: &str) -> Option<fn(u64) -> f64> {
         Some(match kind {
             "f8" => f64::from_bits,

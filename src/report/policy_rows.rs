@@ -92,7 +92,7 @@ pub(super) fn read_csv(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<
     builder.finish(Numbers::Probabilities)
 }
 
-/// What a column may have.
+/// The values that a column may have.
 fn expected(column: &str) -> &'static str {
     match column {
         "ball" => "a position of the ball, a whole number such as -1",

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use crate::{Player, State};
 
-/// Which states and whose bids a table has; nothing said means all.
+/// The states and the players of a table's rows; a field that is `None` excludes nothing.
 ///
 /// ```
 /// use pencil_tennis::report::{RowFilter, Table, TableFormat};
@@ -21,7 +21,7 @@ use crate::{Player, State};
 pub struct RowFilter {
     /// The position of the ball.
     pub ball: Option<i32>,
-    /// Whose bids.
+    /// The player whose bids they are.
     pub player: Option<Player>,
     /// A's points.
     pub a: Option<RangeInclusive<u32>>,

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{BidReport, BoundsReport};
 use crate::{BidStrategy, Error, Score, Series};
 
-/// What `series` reports.
+/// The report of `series`.
 #[derive(Clone, Debug, Serialize)]
 pub struct SeriesReport {
     /// The points A and B start the first game with; exchanged after every game where they differ.
@@ -30,9 +30,9 @@ pub struct ScoreReport {
     /// Guaranteed bounds of the chance.
     #[serde(flatten)]
     pub bounds: BoundsReport,
-    /// How large A's first bid is on average.
+    /// The mean of A's first bid.
     pub mean_bid_a: f64,
-    /// How large B's first bid is on average.
+    /// The mean of B's first bid.
     pub mean_bid_b: f64,
     /// A's first bids with positive probability.
     pub a: Vec<BidReport>,

@@ -6,29 +6,29 @@ use super::{OutcomesReport, StateReport};
 use crate::watch::{Parts, Watch, unwatched};
 use crate::{Error, Solution, State, Uniqueness};
 
-/// What `solve` reports.
+/// The report of `solve`.
 #[derive(Clone, Debug, Serialize)]
 pub struct SolveReport {
     /// The points A and B start with.
     pub points: [u32; 2],
     /// The number of states.
     pub states: usize,
-    /// How the matrix games were solved.
+    /// The method that solved the matrix games.
     pub method: String,
     /// In how many states a player randomises.
     pub randomised_states: usize,
     /// The largest width of any state's guaranteed bounds.
     pub widest_enclosure: f64,
-    /// How many states have an exact value, if that was asked for.
+    /// The number of states that have an exact value, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exact_states: Option<usize>,
     /// In how many states the optimal strategies are the only ones, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unique_states: Option<UniqueCounts>,
-    /// How games end when both players bid optimally, if that was asked for.
+    /// The outcomes of games when both players bid optimally, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outcomes: Option<OutcomesReport>,
-    /// How long it took.
+    /// The time that it took.
     pub seconds: SecondsReport,
     /// The state at the start.
     pub start: StateReport,
@@ -43,7 +43,7 @@ pub struct UniqueCounts {
     pub b: UniqueCount,
 }
 
-/// How many optimal strategies are the only ones; the three numbers add up to all states.
+/// The numbers of unique optimal strategies; the three numbers add up to all states.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct UniqueCount {
     /// Proved to be the only one.
@@ -54,7 +54,7 @@ pub struct UniqueCount {
     pub unknown: usize,
 }
 
-/// Where the time went, in seconds.
+/// The time spent on each task, in seconds.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct SecondsReport {
     /// Finding strategies.

@@ -35,12 +35,13 @@ pub struct StateReport {
     /// The rule by which the strategies were refined, if that was asked for: `dresher`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refined: Option<String>,
-    /// What became of the strategies, if they were to be refined.
+    /// The result of refining the strategies, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refinement: Option<RefinementReport>,
 }
 
-/// What became of either player's strategy: `unchanged`, `changed`, or `kept` where none was found that gains more and secures as much.
+/// The result for either player's strategy: `unchanged`, `changed`, or `kept` where none was found that gains more and secures as
+/// much.
 #[derive(Clone, Debug, Serialize)]
 pub struct RefinementReport {
     /// A's strategy.
@@ -49,7 +50,8 @@ pub struct RefinementReport {
     pub b: String,
 }
 
-/// For either player: true where the optimal strategy is the only one, false where there are others, null where that could not be decided.
+/// For either player: true where the optimal strategy is the only one, false where there are others, null where that could not be
+/// decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct UniqueReport {
     /// A's strategy.
@@ -152,8 +154,8 @@ impl UniqueReport {
 
 /// Whether pure play decides a state.
 ///
-/// What it decides is a payoff, and who forces it has a pure optimal strategy; where the value is no payoff, or the only optimal strategy is mixed, no
-/// states have to be worked out.
+/// What it decides is a payoff, and who forces it has a pure optimal strategy; where the value is no payoff, or the only optimal
+/// strategy is mixed, no states have to be worked out.
 fn is_deterministic(
     solution: &Solution,
     equilibrium: &StateEquilibrium,

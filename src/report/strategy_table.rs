@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use super::state_report::{BidReport, StateReport};
 use crate::Player;
 
-/// How a table for people is marked up.
+/// The markup of a table for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Markup {
     /// A table in Markdown.
@@ -15,8 +15,8 @@ pub enum Markup {
     Latex,
 }
 
-/// Writes a row for every bid that is made in one of the states, and a column for each state and player, with probabilities in per cent, or
-/// as fractions where these are known and short.
+/// Writes a row for every bid that is made in one of the states, and a column for each state and player, with probabilities in
+/// per cent, or as fractions where these are known and short.
 ///
 /// # Errors
 /// What the writer reports.

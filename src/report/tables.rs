@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::{BoundsReport, RowFilter};
 use crate::{Bid, DecimalBounds, Player, Refined, RefinedEquilibrium, Solution, State, StateEquilibrium};
 
-/// What a table contains, a row each.
+/// The contents of a table, one row each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Table {
@@ -23,7 +23,7 @@ pub enum Table {
     Policy,
 }
 
-/// How a table is written.
+/// The format of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TableFormat {
@@ -201,7 +201,7 @@ fn exact_probability(exact: Option<&Vec<(u32, BigRational)>>, bid: u32) -> Strin
     exact.iter().find(|(own, _)| *own == bid).map_or("0".to_owned(), |(_, probability)| probability.to_string())
 }
 
-/// What the system said, when it was the system: a closed pipe must be recognised as one.
+/// The system's own error, if there is one: a closed pipe must be recognised as such.
 pub(super) fn system_error(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,

@@ -1,4 +1,4 @@
-//! What `train` reports to scripts.
+//! The report of `train` for scripts.
 
 use serde::Serialize;
 
@@ -9,7 +9,7 @@ use crate::{CurvePoint, Learner, Training};
 pub struct TrainReport {
     /// The learner's name.
     pub learner: String,
-    /// What is proved about it.
+    /// The guarantee that is proved for it.
     pub guarantee: String,
     /// The points A and B start with.
     pub points: [u32; 2],
@@ -17,7 +17,7 @@ pub struct TrainReport {
     pub seed: u64,
     /// The games played in all.
     pub games: u64,
-    /// How many games a second were played and learned from, judging aside; `null` if none were.
+    /// The number of games a second that were played and learned from, evaluation aside; `null` if none were.
     pub games_per_second: Option<f64>,
     /// The judgements on the way.
     pub curve: Vec<CurvePoint>,

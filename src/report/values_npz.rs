@@ -9,7 +9,8 @@ use crate::Solution;
 
 /// Writes the arrays `value`, `lower` and `upper` of shape (`points_a` + 1, `points_b` + 1, 2 · `field` + 1).
 ///
-/// `value[a, b, field + ball]` is the value of the state `a:b@ball` to A; the bounds are the nearest doubles outside the proved ones.
+/// `value[a, b, field + ball]` is the value of the state `a:b@ball` to A; the bounds are the nearest doubles outside the proved
+/// ones.
 ///
 /// # Errors
 /// What the writer reports.

@@ -116,7 +116,7 @@ impl Dyadic {
         self.numerator.is_zero()
     }
 
-    /// How many decimal places the number has: as many as binary ones.
+    /// The number of decimal places of the number: as many as binary ones.
     fn exact_places(&self) -> u32 {
         let even = self.numerator.trailing_zeros().unwrap_or(u64::MAX);
         u64::from(self.exponent).saturating_sub(even) as u32

@@ -8,13 +8,15 @@ use crate::induction::BigBounds;
 
 /// Guaranteed bounds as decimal strings with as many decimals as were asked for.
 ///
-/// The lower one is rounded down and the upper one up, so that they differ in the last decimal unless the value is a decimal number of this length.
+/// The lower one is rounded down and the upper one up, so that they differ in the last decimal unless the value is a decimal
+/// number of this length.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Digits {
     /// A decimal number not above the value.
     pub lower: String,
-    /// The value, rounded to nearest. `None` where it lies so near to the middle of two decimal numbers that it cannot be told which one is nearer.
+    /// The value, rounded to nearest. `None` where it lies so near to the middle of two decimal numbers that it cannot be told
+    /// which one is nearer.
     pub value: Option<String>,
     /// A decimal number not below the value.
     pub upper: String,
@@ -56,7 +58,7 @@ impl Digits {
         }
     }
 
-    /// How many decimals behind the point the two bounds share.
+    /// The number of decimals behind the point that the two bounds share.
     pub fn agreeing(&self) -> usize {
         let point = self.lower.find('.').unwrap_or(0);
         let common = self.lower.bytes().zip(self.upper.bytes()).take_while(|(lower, upper)| lower == upper).count();

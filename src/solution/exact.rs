@@ -9,7 +9,8 @@ use crate::matrix_game::exact::ExactEquilibrium;
 
 /// An equilibrium in rationals, proved.
 ///
-/// Probabilities are positive and sum to 1; against every bid of the opponent each strategy secures exactly `value` or more for its owner.
+/// Probabilities are positive and sum to 1; against every bid of the opponent each strategy secures exactly `value` or more for
+/// its owner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Exact {

@@ -1,4 +1,4 @@
-//! What a sweep leaves, and the questions it answers.
+//! The solution that a sweep leaves, and the questions it answers.
 
 mod certificate_file;
 mod decimal;
@@ -47,7 +47,7 @@ use crate::watch::{Watch, unwatched};
 pub struct Solution {
     tables: Tables,
     seconds: Seconds,
-    /// Where the strategies are read from, if the solution comes from a file that has them.
+    /// The file from which the strategies are read, if the solution comes from one that has them.
     file: Option<Arc<StrategyFile>>,
 }
 
@@ -56,7 +56,7 @@ impl Solution {
         Self { tables, seconds, file: None }
     }
 
-    /// What the sweep left.
+    /// The tables that the sweep filled.
     pub(crate) const fn tables(&self) -> &Tables {
         &self.tables
     }
@@ -77,12 +77,12 @@ impl Solution {
         State::new(a, b, Ball::NET)
     }
 
-    /// How the matrix games were solved.
+    /// The method that solved the matrix games.
     pub const fn method(&self) -> Method {
         self.tables.method
     }
 
-    /// How long it took.
+    /// The time that it took.
     pub const fn seconds(&self) -> Seconds {
         self.seconds
     }
@@ -105,7 +105,7 @@ impl Solution {
         self.tables.order.space.check(state, |state, [a, b]| Error::OutsideSolution { state, a, b })
     }
 
-    /// What the state is worth to A: the middle of its [`enclosure`](Self::enclosure), to the nearest floating-point number. O(1).
+    /// The value of the state to A: the middle of its [`enclosure`](Self::enclosure), to the nearest floating-point number. O(1).
     ///
     /// # Errors
     /// As for [`Self::check`].
@@ -123,7 +123,8 @@ impl Solution {
         Ok(self.enclosure_of(state))
     }
 
-    /// Both optimal mixed strategies. O(support), unless they have to be [found again](Solver::keep_strategies) or read from a [`TableFile`].
+    /// Both optimal mixed strategies. O(support), unless they have to be [found again](Solver::keep_strategies) or read from a
+    /// [`TableFile`].
     ///
     /// At an ended state (both accounts empty) both players "bid" 0.
     ///
@@ -164,12 +165,14 @@ impl Solution {
         [BidStrategy::from_dyadic(&a, lowest[0]), BidStrategy::from_dyadic(&b, lowest[1])]
     }
 
-    /// Whether the strategies of all states are at hand, in memory or in a file; otherwise they are [found again](Solver::keep_strategies) when asked for.
+    /// Whether the strategies of all states are at hand, in memory or in a file; otherwise they are [found
+    /// again](Solver::keep_strategies) when asked for.
     pub const fn keeps_strategies(&self) -> bool {
         self.file.is_some() || self.tables.strategies.is_some()
     }
 
-    /// Writes the solution as a [`TableFile`]: bounds of all states, and strategies if they are [at hand](Self::keeps_strategies).
+    /// Writes the solution as a [`TableFile`]: bounds of all states, and strategies if they are [at
+    /// hand](Self::keeps_strategies).
     ///
     /// # Errors
     /// Those of the writer, and of the file that the solution comes from.
@@ -250,7 +253,7 @@ impl Solution {
         self.tables.exact.is_some()
     }
 
-    /// How many states have an exact value; 0 unless [`Solver::exact`] asked for it.
+    /// The number of states that have an exact value; 0 unless [`Solver::exact`] asked for it.
     pub fn exact_states(&self) -> usize {
         self.tables.exact.as_ref().map_or(0, ExactTier::known)
     }

@@ -1,4 +1,4 @@
-//! Which of several optimal strategies to play against an opponent who errs.
+//! The refinement of optimal strategies: which of several to play against an opponent who errs.
 
 use super::{BidStrategy, Enclosure, Solution, StateEquilibrium};
 use crate::error::Error;
@@ -13,20 +13,21 @@ use crate::watch::{Parts, Watch, unwatched};
 pub struct RefinedEquilibrium {
     /// The state, its value, and the strategies; the enclosure is what *these* strategies prove.
     pub equilibrium: StateEquilibrium,
-    /// What became of A's strategy.
+    /// The result for A's strategy.
     pub a: Refined,
-    /// What became of B's strategy.
+    /// The result for B's strategy.
     pub b: Refined,
 }
 
 impl Solution {
     /// Both optimal strategies that Dresher's procedure selects: those that gain most when the opponent errs.
     ///
-    /// Where a player has several optimal strategies, [`equilibrium`](Self::equilibrium) gives one that gains from even errors. This one raises the smallest gain
-    /// over all replies that can be errors at all, among the strategies that attain it the smallest over what is left, and so on
-    /// (Dresher 1961); it is part of a proper equilibrium of the turn (van Damme 1991). It is found in floating point, with what is closer than 1e-9 of the payoffs' range taken as
-    /// equal, and accepted for what it is proved to secure: the state's bound, up to 32 units for the rounding of its weights. Otherwise the
-    /// usual strategy is given, and [`Refined::Kept`] says so.
+    /// Where a player has several optimal strategies, [`equilibrium`](Self::equilibrium) gives one that gains from even errors.
+    /// This one raises the smallest gain over all replies that can be errors at all, among the strategies that attain it the
+    /// smallest over what is left, and so on (Dresher 1961); it is part of a proper equilibrium of the turn (van Damme 1991). It
+    /// is found in floating point, with what is closer than 1e-9 of the payoffs' range taken as equal, and accepted for what it
+    /// is proved to secure: the state's bound, up to 32 units for the rounding of its weights. Otherwise the usual strategy is
+    /// given, and [`Refined::Kept`] says so.
     ///
     /// *Complexity.* O(bids³) or a few times that.
     ///
@@ -66,7 +67,7 @@ impl Solution {
         Ok(RefinedEquilibrium { equilibrium, a: of_a, b: of_b })
     }
 
-    /// What becomes of a player's strategy, the strategy, and what it secures.
+    /// The result for a player's strategy, the strategy, and its security level.
     fn refine(&self, state: State, player: Player, standard: &DyadicStrategy) -> (Refined, BidStrategy, i64) {
         let secured = self.tables.secured_stage(player, state);
         let least = self.tables.secured_at(state).by(player) - ROUNDING_UNITS;
@@ -77,7 +78,8 @@ impl Solution {
 
     /// The refined equilibria of all states in the order of [`Self::states`], computed by so many threads, or by all there are.
     ///
-    /// The result is the same, to the byte, for any number of threads. A second for the game of 50 points, most of a minute for 100.
+    /// The result is the same, to the byte, for any number of threads. A second for the game of 50 points, most of a minute for
+    /// 100.
     ///
     /// # Errors
     /// As for [`Self::equilibrium`]; [`Error::ThreadCount`], [`Error::Threads`].
@@ -108,10 +110,10 @@ impl Solution {
     }
 }
 
-/// So many states are refined between two reports of the progress: enough to keep all threads busy.
+/// The number of states refined between two reports of the progress: enough to keep all threads busy.
 const PIECE: usize = 512;
 
-/// What a state takes, in proportion: a few linear programmes.
+/// The relative cost of a state: a few linear programmes.
 fn work(state: &State) -> f64 {
     let bids = f64::from(state.a.min(state.b) + 1);
     bids * f64::from(state.a + 1) * f64::from(state.b + 1)

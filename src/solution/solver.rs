@@ -1,4 +1,4 @@
-//! How a game is to be solved.
+//! The solver of a game, with its settings.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -81,7 +81,7 @@ impl<'p> Solver<'p> {
         self
     }
 
-    /// How the matrix games are solved.
+    /// The method that solves the matrix games.
     #[must_use]
     pub fn method(mut self, method: Method) -> Self {
         self.method = method;
@@ -125,8 +125,9 @@ impl<'p> Solver<'p> {
 
     /// Whether the strategies of all states are kept (default: yes).
     ///
-    /// They take most of the memory where there are many points. If they are not kept, [`Solution::equilibrium`] finds those of a state again
-    /// when it is asked, from the values of later states: microseconds to a second for a state, instead of gigabytes for all.
+    /// They take most of the memory where there are many points. If they are not kept, [`Solution::equilibrium`] finds those of a
+    /// state again when it is asked, from the values of later states: microseconds to a second for a state, instead of gigabytes
+    /// for all.
     ///
     /// ```
     /// use pencil_tennis::{Rules, Solver};
@@ -175,7 +176,8 @@ impl<'p> Solver<'p> {
         self
     }
 
-    /// A callback that is shown, not more often than this and at every 32nd layer at most, what a solve can go on from; also when it is cancelled.
+    /// A callback that is shown, not more often than this and at every 32nd layer at most, what a solve can go on from; also when
+    /// it is cancelled.
     ///
     /// What is to survive a crash should be written beside its place and renamed, as `report::write_file` does.
     #[must_use]
@@ -191,7 +193,8 @@ impl<'p> Solver<'p> {
         self
     }
 
-    /// A callback that hears of the progress after every layer (and about twice a second in long ones), on the calling thread, and may cancel.
+    /// A callback that hears of the progress after every layer (and about twice a second in long ones), on the calling thread,
+    /// and may cancel.
     #[must_use]
     pub fn on_progress(mut self, progress: impl FnMut(Progress) -> ControlFlow<()> + 'p) -> Self {
         self.progress = Box::new(progress);
@@ -200,12 +203,12 @@ impl<'p> Solver<'p> {
 
     /// Solves every state.
     ///
-    /// Time grows with the fourth power of the points or a little less (from 100 to 200 points elevenfold), memory with the square (tables) and the third
-    /// power (strategies).
+    /// Time grows with the fourth power of the points or a little less (from 100 to 200 points elevenfold), memory with the
+    /// square (tables) and the third power (strategies).
     ///
     /// # Errors
-    /// [`MethodError::Missing`], [`Error::NoPoints`], [`Error::TooManyPoints`], [`Error::Memory`], [`Error::ThreadCount`], [`Error::Threads`], and
-    /// [`Error::Cancelled`] when the progress callback breaks.
+    /// [`MethodError::Missing`], [`Error::NoPoints`], [`Error::TooManyPoints`], [`Error::Memory`], [`Error::ThreadCount`],
+    /// [`Error::Threads`], and [`Error::Cancelled`] when the progress callback breaks.
     pub fn solve(mut self) -> Result<Solution, Error> {
         self.check()?;
         let mut solver = layer_solver(Threads::checked(self.threads)?)?;
@@ -255,8 +258,8 @@ impl<'p> Solver<'p> {
     }
 
     pub(super) fn memory_of(task: &Task) -> u64 {
-        // Six tables of eight bytes. Where strategies are kept, their places and ten bytes a bid: some 0.08 · points of the poorer player a
-        // state, as measured.
+        // Six tables of eight bytes. Where strategies are kept, their places and ten bytes a bid: some 0.08 · points of the
+        // poorer player a state, as measured.
         let [a, b] = task.points.map(|points| f64::from(points) + 1.0);
         let states = task.rules.positions() as f64 * a * b;
         let strategies = if task.keep_strategies { 8.0 + 0.08 * a.min(b) * 10.0 } else { 0.0 };
@@ -264,7 +267,7 @@ impl<'p> Solver<'p> {
     }
 }
 
-/// When and how checkpoints are written.
+/// The interval and the callback of checkpoints.
 struct Checkpointing<'p> {
     every: Duration,
     /// Since the last one.
@@ -272,7 +275,7 @@ struct Checkpointing<'p> {
     write: Box<dyn FnMut(&Checkpoint<'_>) + 'p>,
 }
 
-/// What a solve can go on from.
+/// A checkpoint from which a solve can continue.
 #[derive(Clone, Copy, Debug)]
 pub struct Checkpoint<'s> {
     tables: &'s Tables,

@@ -40,7 +40,7 @@ impl BidStrategy {
         place.map_or(0.0, |place| self.weights[place] as f64 / DyadicStrategy::WHOLE as f64)
     }
 
-    /// How large a bid is on average.
+    /// The mean bid.
     pub fn mean(&self) -> f64 {
         self.probabilities().map(|(bid, probability)| f64::from(bid) * probability).sum()
     }
@@ -66,9 +66,9 @@ pub struct StateEquilibrium {
     pub value: f64,
     /// Bounds that the two strategies prove.
     pub enclosure: Enclosure,
-    /// How A bids.
+    /// A's strategy.
     pub a: BidStrategy,
-    /// How B bids.
+    /// B's strategy.
     pub b: BidStrategy,
 }
 

@@ -1,4 +1,4 @@
-//! Which optimal strategies are the only ones.
+//! The uniqueness of optimal strategies.
 
 use std::borrow::Cow;
 
@@ -15,9 +15,10 @@ use crate::matrix_game::{Basis, Payoffs, Uniqueness, decide_uniqueness, proves_s
 impl Solution {
     /// Whether A's and B's optimal strategy of the next turn is the only one there is.
     ///
-    /// Decided in two ways. From bounds: where both supports have the same size, a floating-point inverse with a bound of its error proves that all
-    /// probabilities are positive and all other bids worse. Exactly: where the payoffs that matter are known exactly, by [`Solver::exact`](crate::Solver::exact) or
-    /// because their bounds agree. [`Uniqueness::Unknown`] is left for states in which neither decides.
+    /// Decided in two ways. From bounds: where both supports have the same size, a floating-point inverse with a bound of its
+    /// error proves that all probabilities are positive and all other bids worse. Exactly: where the payoffs that matter are
+    /// known exactly, by [`Solver::exact`](crate::Solver::exact) or because their bounds agree. [`Uniqueness::Unknown`] is left
+    /// for states in which neither decides.
     ///
     /// *Complexity.* O(bids³), or that of an exact linear programme.
     ///

@@ -1,4 +1,4 @@
-//! What is asked for arrives: files although nobody reads, results after Ctrl-C, checkpoints on a full disk, nothing left lying about.
+//! Results arrive in spite of readers who leave, Ctrl-C and full disks, and no temporary file is left.
 
 #![cfg(unix)]
 

@@ -11,7 +11,7 @@ fn run(args: &[&str]) -> Output {
     command.args(args).stdin(Stdio::null()).output().expect("the program starts")
 }
 
-/// What a successful run prints; it has nothing to complain about.
+/// The output of a successful run, which prints nothing on standard error.
 fn stdout(args: &[&str]) -> String {
     let output = run(args);
     assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""), "{args:?}");

@@ -131,7 +131,7 @@ fn printed_widths_are_not_below_the_widest() {
     }
 }
 
-/// What a match prints at every score is what its report says; both ends of it are chances.
+/// The printed chances of a match at every score are those of its report, and both bounds are chances.
 #[test]
 fn a_match_prints_chances() {
     let report = json(folder().path(), &["series", "--to", "2", "--points", "8:7"]);

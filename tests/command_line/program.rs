@@ -24,7 +24,7 @@ pub(crate) fn folder() -> TempDir {
     tempfile::tempdir().expect("a temporary folder")
 }
 
-/// What a successful run prints; it has nothing to complain about.
+/// The output of a successful run, which prints nothing on standard error.
 pub(crate) fn stdout(folder: &Path, args: &[&str]) -> String {
     let output = run(folder, args);
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()), "{args:?}");
@@ -35,7 +35,7 @@ pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).expect("UTF-8")
 }
 
-/// What a successful run prints on standard output is JSON and nothing else.
+/// The JSON that a successful run prints on standard output, and nothing else.
 pub(crate) fn json(folder: &Path, args: &[&str]) -> Value {
     parse(&stdout(folder, &[args, &["--format", "json"]].concat()))
 }

@@ -218,7 +218,7 @@ mod tables {
         (header, lines.map(|line| line.split(',').map(str::to_owned).collect()).collect())
     }
 
-    /// How many bids an account allows: with none left the only bid is 0.
+    /// The number of bids that an account allows: with none left the only bid is 0.
     fn bids(points: usize) -> usize {
         points.max(1)
     }
@@ -287,7 +287,8 @@ mod tables {
         assert!(strategies == policy);
     }
 
-    /// Every table as JSON is an array of objects with the names, and the numbers, of the csv table; bounds are there as strings, too.
+    /// Every table as JSON is an array of objects with the names, and the numbers, of the csv table; bounds are there as strings,
+    /// too.
     #[test]
     fn json_has_the_rows_of_the_csv() {
         for table in ["values", "strategies", "policy"] {
@@ -514,7 +515,7 @@ mod system {
 
     use super::*;
 
-    /// How long a user waits after Ctrl-C before pressing it again.
+    /// The time that a user waits after Ctrl-C before pressing it again.
     const PATIENCE: Duration = Duration::from_secs(3);
 
     /// Long enough for a process to be at work, under load too.
@@ -548,7 +549,8 @@ mod system {
             assert!(Command::new("kill").args(["-s", name, &pid]).status().expect("a kill command").success());
         }
 
-        /// The exit status, 0 for success, any other number for failure; or nothing if it is still at work when patience is at its end.
+        /// The exit status, 0 for success, any other number for failure; or nothing if it is still at work when patience is at
+        /// its end.
         fn end(&mut self) -> Option<i32> {
             let deadline = Instant::now() + PATIENCE;
             while Instant::now() < deadline {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::program::{folder, program, run, stdout, text};
 
-/// What a run complains about; it prints no result.
+/// The error message of a run, which prints no result.
 fn complaint(folder: &Path, args: &[&str]) -> (Option<i32>, String) {
     let output = run(folder, args);
     assert_eq!(text(&output.stdout), "", "{args:?}");
@@ -33,7 +33,8 @@ fn show_reads_from_a_table_what_it_would_solve() {
     assert_eq!(stdout(folder, &["show", "7:6@-3", "--table", "zumo.table"]), solved, "the file knows the rules");
 }
 
-/// The program is killed, as by a power cut, at many moments of a solve; every time what it left behind goes on to the same bytes.
+/// The program is killed, as by a power cut, at many moments of a solve; every time what it left behind goes on to the same
+/// bytes.
 #[test]
 fn a_killed_solve_goes_on_to_the_same_bytes() {
     let folder = folder();

@@ -1,4 +1,4 @@
-//! What is said is meant, and what is offered is taken: formats, options, hints, messages, tables that fit on a screen.
+//! The wording of the program is true: formats, options, hints, messages, tables that fit on a screen.
 
 use std::fs;
 use std::io::Write;

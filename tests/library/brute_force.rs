@@ -12,13 +12,13 @@ struct Game {
     field: i32,
     /// A ball hit from the hitter's own side flies to the first field across instead of the next field.
     over_the_net: bool,
-    /// What A wins: A hits out, the ball lies with B, draw, the ball lies with A, B hits out.
+    /// The payoffs to A: A hits out, the ball lies with B, draw, the ball lies with A, B hits out.
     ends: [BigRational; 5],
     /// Bounds are integer multiples of this.
     unit: BigRational,
 }
 
-/// What brute force knows about a state.
+/// The result of brute force for a state.
 #[derive(Clone)]
 struct Known {
     value: BigRational,
@@ -60,7 +60,7 @@ impl Game {
         }
     }
 
-    /// What A wins where the game has ended.
+    /// The payoff to A where the game has ended.
     fn end(&self, a: u32, b: u32, ball: i32) -> Option<&BigRational> {
         let [out_a, stay_a, draw, stay_b, out_b] = &self.ends;
         if ball > self.field {

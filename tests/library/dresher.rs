@@ -10,15 +10,15 @@ use pencil_tennis::{
 
 use crate::fractions::{Fraction, Game, extreme_strategies};
 
-/// What a strategy of the row player makes of every column.
+/// The payoff of a strategy of the row player against every column.
 fn gains(strategy: &[Fraction], matrix: &[Vec<Fraction>]) -> Vec<Fraction> {
     (0..matrix[0].len()).map(|j| strategy.iter().zip(matrix).map(|(p, row)| p * &row[j]).sum()).collect()
 }
 
-/// What the refined strategies of the row player, which no column can tell apart, make of every column.
+/// The payoffs against every column of the row player's refined strategies, which no column can tell apart.
 ///
-/// By the definition: play the game between the own strategies that are left and the columns that are left, keep the extreme optimal strategies,
-/// drop the columns against which none of them makes more than its value, until no column is left.
+/// By the definition: play the game between the own strategies that are left and the columns that are left, keep the extreme
+/// optimal strategies, drop the columns against which none of them makes more than its value, until no column is left.
 fn dresher(matrix: &[Vec<Fraction>]) -> Vec<Fraction> {
     let unit = |i: usize| (0..matrix.len()).map(|k| if k == i { Fraction::one() } else { Fraction::zero() }).collect::<Vec<_>>();
     let mut left: Vec<Vec<Fraction>> = (0..matrix.len()).map(|i| gains(&unit(i), matrix)).collect();
@@ -105,8 +105,8 @@ fn the_procedure_in_fractions_agrees_at_every_state() {
     assert!(changed > 100 && mixed > 100, "the usual rule often selects otherwise: {changed}, {mixed}");
 }
 
-/// The article's example. The rows 1, 2, 3 are (1, −2, −2), (1, 1, −2) and (−1, 1, 1): A may mix 2 and 3, or 1 and 3, always 2 : 3, and
-/// gets −1/5 from 1 and from 3. If B errs and bids 2, the first mixture gets 1 and the second −1/5.
+/// The article's example. The rows 1, 2, 3 are (1, −2, −2), (1, 1, −2) and (−1, 1, 1): A may mix 2 and 3, or 1 and 3, always 2 :
+/// 3, and gets −1/5 from 1 and from 3. If B errs and bids 2, the first mixture gets 1 and the second −1/5.
 #[test]
 fn the_articles_example() {
     for method in [Method::Simplex, Method::Tableau, Method::Lp] {
@@ -119,7 +119,8 @@ fn the_articles_example() {
     }
 }
 
-/// Payoffs that differ by 6e-14 and 6e-8 decide the state 8:8@0 of this game, where B bids 1 once in 16 million turns: too little for floating point.
+/// Payoffs that differ by 6e-14 and 6e-8 decide the state 8:8@0 of this game, where B bids 1 once in 16 million turns: too little
+/// for floating point.
 #[test]
 fn what_floating_point_cannot_tell_is_left_as_it_was() {
     let solution = Solver::new(Rules::new(2, Motion::Net, "5,1,2,0,-3".parse().unwrap()).unwrap()).points(8, 8).solve().unwrap();

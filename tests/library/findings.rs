@@ -1,4 +1,4 @@
-//! What `docs/findings.md` says about the solved game, found again from values and strategies by the rules alone.
+//! The statements of `docs/findings.md` about the solved game, found again from values and strategies by the rules alone.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ fn bids(solution: &Solution, a: u32, b: u32, ball: i32) -> BTreeMap<u32, f64> {
     solution.equilibrium(state(a, b, ball)).expect("a state of the solution").a.probabilities().collect()
 }
 
-/// Where the ball goes, out being 3 and −3.
+/// The next position of the ball; 3 and −3 are out.
 fn hit(ball: i32, a: u32, b: u32) -> i32 {
     match a.cmp(&b) {
         std::cmp::Ordering::Greater => (ball + 1).max(1),
@@ -30,7 +30,7 @@ fn odd_share(strategy: &BTreeMap<u32, f64>) -> f64 {
     strategy.iter().filter(|(bid, _)| *bid % 2 == 1).map(|(_, probability)| probability).sum()
 }
 
-/// What every bid of A is worth at the start against B's optimal strategy.
+/// The payoff of every bid of A at the start against B's optimal strategy.
 fn opening_gains(solution: &Solution, points: u32) -> Vec<f64> {
     let replies = solution.equilibrium(state(points, points, 0)).expect("the start").b;
     let worth = |a: u32, b: u32| value(solution, points - a, points - b, hit(0, a, b));

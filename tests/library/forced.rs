@@ -1,4 +1,4 @@
-//! What pure play forces, against rules and a search written out anew, and against every reply there is.
+//! Forced play, against rules and a search written out anew, and against all replies.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -51,7 +51,7 @@ impl Game {
         }
     }
 
-    /// What A can force, and what B can hold A to, by going through all lines of play.
+    /// The payoff that A can force, and the one that B can hold A to, by going through all lines of play.
     fn search(&self, place: Place, known: &mut BTreeMap<Place, [i32; 2]>) -> [i32; 2] {
         if let Some(end) = self.end(place) {
             return [end; 2];
@@ -194,7 +194,8 @@ proptest! {
     }
 }
 
-/// Optimal play is worth no less than what can be forced, and no more than what the other can hold to; of decided states it is the value.
+/// Optimal play is worth no less than what can be forced, and no more than what the other can hold to; of decided states it is
+/// the value.
 #[test]
 fn the_value_lies_between_what_both_can_force() {
     let games =
@@ -234,7 +235,7 @@ fn with_at_most_three_points_each_a_win_can_be_forced() {
     assert_eq!(luck, ["3:4@2", "4:3@-2", "4:4@-2", "4:4@2"]);
 }
 
-/// What `docs/findings.md` says about the endgame.
+/// The statements of `docs/findings.md` about the endgame.
 #[test]
 fn the_endgame_begins_where_the_findings_say() {
     let forced = ForcedPlay::new(Rules::tennis(), 50, 50).unwrap();

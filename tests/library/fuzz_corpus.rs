@@ -1,4 +1,4 @@
-//! What holds for any bytes whatever as a certificate, and the fuzzer's corpus as a test of it.
+//! Properties of any bytes read as a certificate, tested with the fuzzer's corpus.
 //!
 //! The fuzz target (`fuzz/fuzz_targets/verify.rs`) includes this file: an input that it finds becomes a regression test by being
 //! put into `fuzz/corpus/verify`.
@@ -30,7 +30,8 @@ pub(crate) struct Oracle {
 }
 
 impl Oracle {
-    /// Takes the bytes as a certificate, as they are and as the content before a fitting checksum; returns how many of the two were valid.
+    /// Takes the bytes as a certificate, as they are and as the content before a fitting checksum; returns how many of the two
+    /// were valid.
     ///
     /// # Panics
     /// When something false is proved, or a refusal is not what refusals are.
@@ -63,7 +64,8 @@ impl Oracle {
     }
 }
 
-/// What a game of any size allows to see: an interval is not empty, no value is beyond the payoffs, and ends are worth what the rules say.
+/// Checks for a game of any size: no interval is empty, no value is beyond the payoffs, and ends have the payoffs that the rules
+/// say.
 fn assert_sound(proof: &Proof) {
     let payoffs = proof.rules().scoring().payoffs();
     let ends = payoffs.map(|payoff| in_units(&wide(payoff), proof.exponent()));

@@ -21,7 +21,7 @@ fn checksum(bytes: &[u8]) -> String {
     format!("{} bytes, {hash:016x}", bytes.len())
 }
 
-/// What the solution of a game is written as, and the checksums of that.
+/// The files that the solution of a game is written to, and their checksums.
 fn checksums(solver: Solver<'_>) -> Vec<String> {
     let solution = solver.threads(2).solve().expect("a small game");
     let written = |write: &dyn Fn(&mut Vec<u8>) -> std::io::Result<()>| {

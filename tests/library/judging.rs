@@ -23,7 +23,7 @@ type Behaviour<'h> = dyn Fn(Player, Place) -> Vec<(u32, Fraction)> + 'h;
 struct Game {
     field: i32,
     over_the_net: bool,
-    /// What A wins: A hits out, the ball lies with B, draw, the ball lies with A, B hits out.
+    /// The payoffs to A: A hits out, the ball lies with B, draw, the ball lies with A, B hits out.
     ends: [(i64, i64); 5],
 }
 
@@ -64,7 +64,7 @@ impl Game {
         (a - bid_a, b - bid_b, next)
     }
 
-    /// What A wins when `responder` bids best against the other's behaviour.
+    /// The payoff to A when `responder` bids best against the other's behaviour.
     fn best(&self, behaviour: &Behaviour, responder: Player, place: Place, known: &mut BTreeMap<Place, Fraction>) -> Fraction {
         if let Some(end) = self.end(place) {
             return fraction(self.ends[end]);
@@ -82,7 +82,7 @@ impl Game {
         value
     }
 
-    /// What every bid of the responder leads to, if the best follow.
+    /// The payoff of every bid of the responder, if the best follow.
     fn replies(
         &self,
         behaviour: &Behaviour,
@@ -250,7 +250,8 @@ fn best_responses_are_those_of_brute_force() {
                     let bid = response.bid(state(place)).expect("a state");
                     let replies = game.replies(&behaviour, responder, place, &mut known);
                     let (_, value) = replies.iter().find(|(reply, _)| *reply == bid).expect("a legal bid");
-                    // Values are rounded to units of 2^-60 once a turn, so that a bid worse by less than that may pass for the best.
+                    // Values are rounded to units of 2^-60 once a turn, so that a bid worse by less than that may pass for the
+                    // best.
                     assert!((value - &exact).abs() < fraction((1, 1 << 55)), "{what}: {bid} is not the best bid");
                 }
             }

@@ -154,7 +154,7 @@ fn every_value_is_known_to_sixteen_digits() {
     assert!(TENNIS.widest_enclosure() < 5.6e-17, "{:e}", TENNIS.widest_enclosure());
 }
 
-/// What each of A's bids is worth against B's strategy, short of the best one.
+/// The payoff of each of A's bids against B's strategy, short of the best one.
 fn shortfalls_of_a(state: State) -> Vec<(u32, f64)> {
     let game = TENNIS.stage_game(state).expect("a solved state");
     let strategy = TENNIS.equilibrium(state).expect("a solved state").b;

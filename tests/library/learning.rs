@@ -162,7 +162,8 @@ mod the_articles_learner {
         }
     }
 
-    /// With two points each there are so few games that one can follow them: after one game, the winner's bids have weight 2, all others 1.
+    /// With two points each there are so few games that one can follow them: after one game, the winner's bids have weight 2, all
+    /// others 1.
     #[test]
     fn one_game_by_hand() {
         for seed in 0..50 {
@@ -254,9 +255,10 @@ mod guarantees {
         LearnerKind::ExponentialWeights,
     ];
 
-    /// After t lessons, the average regret at a state with n bids and payoffs of span s is at most s · √(n / t) for regret matching, and less for
-    /// exponential weights. A game of 8 points has 8 turns at most, and exploitability is at most what both players regret in all turns, halved: with s = 4,
-    /// n = 8 and t = 40,000 that is 8 · 4 · √(8 / 40,000) = 0.45. For fictitious play no such rate is proved; it does as well here.
+    /// After t lessons, the average regret at a state with n bids and payoffs of span s is at most s · √(n / t) for regret
+    /// matching, and less for exponential weights. A game of 8 points has 8 turns at most, and exploitability is at most what
+    /// both players regret in all turns, halved: with s = 4, n = 8 and t = 40,000 that is 8 · 4 · √(8 / 40,000) = 0.45. For
+    /// fictitious play no such rate is proved; it does as well here.
     #[test]
     fn players_without_regret_come_close_to_the_optimum() {
         let sweep = 9 * 9 * 5;
@@ -353,7 +355,8 @@ mod curves {
 mod duels {
     use super::*;
 
-    /// Every end within four standard errors of its exact probability, and so the mean; a right program fails once in some thousand seeds.
+    /// Every end within four standard errors of its exact probability, and so the mean; a right program fails once in some
+    /// thousand seeds.
     fn check(rules: &Rules, start: State, a: &Policy, b: &Policy, seed: u64) {
         let mut duel = Duel::new(rules, start, a, b, seed).expect("both players");
         duel.play(60_000);
@@ -396,7 +399,8 @@ mod duels {
         assert!(results[0] == results[1] && results[0] != results[2], "{results:?}");
     }
 
-    /// R. G. Newcombe, Two-sided confidence intervals for the single proportion, Statistics in Medicine 17 (1998), table I, method 3.
+    /// R. G. Newcombe, Two-sided confidence intervals for the single proportion, Statistics in Medicine 17 (1998), table I,
+    /// method 3.
     #[test]
     fn wilson_intervals_are_those_of_the_literature() {
         for (successes, trials, lower, upper) in
@@ -458,7 +462,7 @@ mod lookahead {
         assert!(exploitability(lookahead.policy()) < 1e-12);
     }
 
-    /// Who is asked to play B bids as A does at the mirror image, unless the evaluation tells the players apart.
+    /// A player in B's role bids as A does at the mirror image, unless the evaluation tells the players apart.
     #[test]
     fn a_search_is_mirror_symmetric_where_its_leaves_are() {
         let rules = Rules::tennis();

@@ -13,7 +13,7 @@ const OWN_GAP: f64 = 1e-12;
 /// Its backend takes reduced costs and infeasibilities up to some 1e-9 for zero.
 const PROGRAMME_GAP: f64 = 1e-9;
 
-/// So many cases, or as many as `PROPTEST_CASES` says; shrunk failures become tests of their own rather than files of seeds.
+/// The number of cases, unless `PROPTEST_CASES` sets it; shrunk failures become tests of their own rather than files of seeds.
 fn cases(cases: u32) -> ProptestConfig {
     let asked_for = ProptestConfig::default();
     let cases = if std::env::var_os("PROPTEST_CASES").is_some() { asked_for.cases } else { cases };

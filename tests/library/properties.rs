@@ -1,4 +1,4 @@
-//! What is true of every game of the family, whatever its rules: symmetries, monotonicity, saddle inequality, decided endgames.
+//! Properties of every game of the family, whatever its rules: symmetries, monotonicity, saddle inequality, decided endgames.
 
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
@@ -15,7 +15,7 @@ use proptest::prelude::*;
 /// Tennis with 50 points each and two-one scoring.
 static TENNIS: LazyLock<Solution> = LazyLock::new(|| pencil_tennis::solve(50).expect("the default game"));
 
-/// So many cases, or as many as `PROPTEST_CASES` says; shrunk failures become tests of their own rather than files of seeds.
+/// The number of cases, unless `PROPTEST_CASES` sets it; shrunk failures become tests of their own rather than files of seeds.
 fn cases(cases: u32) -> ProptestConfig {
     let asked_for = ProptestConfig::default();
     let cases = if std::env::var_os("PROPTEST_CASES").is_some() { asked_for.cases } else { cases };
@@ -50,7 +50,7 @@ fn unit(solution: &Solution) -> BigRational {
     BigRational::new(BigInt::from(1), BigInt::from(1) << exponent)
 }
 
-/// How many units apart the bounds of a state may lie.
+/// The number of units that the bounds of a state may lie apart.
 ///
 /// The ends are known to one unit. In each turn either player loses at most a unit for each bid of the support, weights being
 /// integers, and a unit for rounding; and a turn costs a point at least.
@@ -199,7 +199,7 @@ fn named_games_are_monotone_and_tightly_bounded() {
     check_tightness(&TENNIS);
 }
 
-/// What A can hold on to (`rounded down`) or B must concede (`rounded up`) after both bids, in units.
+/// The payoff that A secures (`rounded down`) or B must concede (`rounded up`) after both bids, in units.
 fn after(solution: &Solution, state: State, bid_a: u32, bid_b: u32) -> [BigInt; 2] {
     let rules = solution.rules();
     let next = rules.play(state, bid_a, bid_b).expect("legal bids");
@@ -271,7 +271,7 @@ fn state_and_replies(most: u32, field: i32) -> impl Strategy<Value = (State, Vec
     })
 }
 
-/// What A wins when only `player` has points left: the best of all ends that this player's hits can bring about.
+/// The payoff to A when only `player` has points left: the best of all ends that this player's hits can bring about.
 ///
 /// Any number of hits is possible, from one to one a point, until the ball is out.
 fn alone(rules: &Rules, player: Player, points: u32, ball: i32) -> Payoff {
@@ -400,8 +400,8 @@ fn games_of_any_scoring_are_solved_to_the_end() {
     }
 }
 
-/// On a wide field a ball far out needs many hits, payoffs nearly agree, and optimal probabilities become tiny. Bounds may be wider there,
-/// since payoffs are shown to the solver as doubles, but only by their last bits.
+/// On a wide field a ball far out needs many hits, payoffs nearly agree, and optimal probabilities become tiny. Bounds may be
+/// wider there, since payoffs are shown to the solver as doubles, but only by their last bits.
 #[test]
 fn wide_fields_are_solved_accurately() {
     for field in 3..=7 {
@@ -553,7 +553,8 @@ fn strategies_of_tennis_secure_their_bounds_against_every_pure_reply() {
     }
 }
 
-/// Ties are decided by a rule and not by the way to the optimum: the warm-started simplex and the tableau choose the same strategies.
+/// Ties are decided by a rule and not by the way to the optimum: the warm-started simplex and the tableau choose the same
+/// strategies.
 #[test]
 fn both_simplex_methods_choose_the_same_strategies() {
     let solve = |method| Solver::new(Rules::tennis()).points(30, 30).method(method).solve().unwrap();

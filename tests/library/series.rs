@@ -36,7 +36,7 @@ impl Match {
         SeriesSolver::new(Rules::new(self.field as u32, motion, scoring).unwrap(), self.to as u32).points(a, b)
     }
 
-    /// What the game from here is worth in exact fractions when the five ends are worth `ends`.
+    /// The value of the game from here in exact fractions when the five ends have the payoffs `ends`.
     fn game(
         &self,
         (a, b, ball): (u32, u32, i32),
@@ -307,7 +307,8 @@ fn winning_points_may_be_many() {
     assert_eq!(scores(&series), scores(&plain));
 }
 
-/// What `docs/findings.md` says about matches to 10: only the points still needed count, so that a match to 4 has the same last scores.
+/// The statements of `docs/findings.md` about matches to 10: only the points still needed count, so that a match to 4 has the
+/// same last scores.
 #[test]
 fn matches_of_fifty_points_are_as_the_findings_say() {
     let series = SeriesSolver::new(Rules::tennis(), 4).solve().unwrap();

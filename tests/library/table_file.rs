@@ -74,7 +74,8 @@ fn strategies_found_again_are_optimal() {
             continue;
         }
         let found = read.equilibrium(state).expect("a state");
-        // Independent of the proof pass: what A's mixture earns against each of B's bids, in floating point, and the other way round.
+        // Independent of the proof pass: what A's mixture earns against each of B's bids, in floating point, and the other way
+        // round.
         let game = kept.stage_game(state).expect("a state");
         let entry = |a: u32, b: u32| {
             let [row, column] = [(a, state.a), (b, state.b)].map(|(bid, points)| (bid - Bid::legal(points).start()) as usize);

@@ -1,4 +1,4 @@
-//! Which optimal strategies are the only ones, against an enumeration of all of them in exact fractions.
+//! The uniqueness of optimal strategies, against an enumeration of all of them in exact fractions.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-/// A clock that was started, or one that stands still: where there is none to read, as on `wasm32-unknown-unknown`, no time passes.
+/// A clock that was started, or one that stands still: where there is none to read, as on `wasm32-unknown-unknown`, no time
+/// passes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Clock {
     started: Option<Instant>,

@@ -60,7 +60,7 @@ pub(crate) fn bounds(
     Ok(BigBounds { secured, payoff_bits: precision.payoffs })
 }
 
-/// What a layer takes, in proportion: products of long numbers, as many as a stage game has entries.
+/// The relative cost of a layer: products of long numbers, as many as a stage game has entries.
 fn work(order: Order, total: u32) -> f64 {
     order.solved(total).map(|state| f64::from(state.a + 1) * f64::from(state.b + 1)).sum()
 }

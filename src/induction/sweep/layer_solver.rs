@@ -28,8 +28,8 @@ pub(crate) struct LayerTask<'t> {
 
 /// Solves the states of a layer: by one thread, by several, or elsewhere.
 ///
-/// No thread is started and no clock but the task's is read by what is called from here. The solution of a state must not depend on who finds it, nor on the
-/// order in which the states of a layer are taken.
+/// No thread is started and no clock but the task's is read by what is called from here. The solution of a state must not depend
+/// on who finds it, nor on the order in which the states of a layer are taken.
 pub(crate) trait LayerSolver {
     /// Solves [`STATES_A_BATCH`] states for each batch, the last of which may be shorter, in the order of the states.
     fn solve(&mut self, task: LayerTask<'_>, batches: &mut [Batch]) -> Result<(), Error>;

@@ -25,7 +25,7 @@ use self::progress::WorkDone;
 use super::tables::{Batch, LayerSystems, Tables, is_checkpoint};
 use crate::error::Error;
 
-/// How often a long solve reports, about.
+/// The approximate interval between reports of a long solve.
 const REPORT_SECONDS: f64 = 0.5;
 
 /// Follows a sweep while it runs.
@@ -52,7 +52,8 @@ pub(crate) fn run(tables: &mut Tables, solver: &mut dyn LayerSolver, observer: &
         states.extend(order.solved(total));
         let count = states.len().div_ceil(STATES_A_BATCH);
         batches.resize_with(count.max(batches.len()), Batch::default);
-        // A layer that takes long is done in several pieces, so that whoever watches hears of it, and can stop it, about twice a second.
+        // A layer that takes long is done in several pieces, so that whoever watches hears of it, and can stop it, about twice a
+        // second.
         let pieces = (layer_seconds / REPORT_SECONDS).ceil().max(1.0) as usize;
         let batches_a_piece = count.div_ceil(pieces).max(1);
         let layer_clock = Clock::start();

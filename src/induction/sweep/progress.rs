@@ -3,7 +3,7 @@
 use crate::game::State;
 use crate::induction::tables::Order;
 
-/// How far a solve has come, handed to the callback after every layer, and about twice a second while a layer takes longer.
+/// The progress of a solve, handed to the callback after every layer, and about twice a second while a layer takes longer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Progress {
@@ -15,7 +15,7 @@ pub struct Progress {
     pub work: f64,
 }
 
-/// Where the time of a solve went, in seconds of wall-clock time.
+/// The time that a solve spent on each task, in seconds of wall-clock time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Seconds {
@@ -59,7 +59,7 @@ impl WorkDone {
     }
 }
 
-/// What a state costs, in proportion: the bids of both times a support of the size of their root.
+/// The relative cost of a state: the bids of both times a support of the size of their root.
 ///
 /// Measured at 200 and 400 points, the share of the time spent is at no time farther than 0.06 from the share of the work done.
 fn work(state: State) -> f64 {

@@ -45,7 +45,8 @@ impl Threads {
         Ok(Self { count })
     }
 
-    /// Hands `tasks` out to all threads, or to the calling one alone. Each thread takes a worker from `workers`, or a new one, and puts it back.
+    /// Hands `tasks` out to all threads, or to the calling one alone. Each thread takes a worker from `workers`, or a new one,
+    /// and puts it back.
     pub(crate) fn run<T: Send, W: Default + Send>(
         &self,
         shared: bool,

@@ -17,7 +17,8 @@ pub(crate) enum Expected {
 #[derive(Debug)]
 pub(crate) struct WarmStart {
     pub(crate) expected: Expected,
-    /// Where a saddle point may be: one row and column beyond that of the nearest neighbour, which has fewer points to bid.
+    /// The places where a saddle point may be: one row and column beyond that of the nearest neighbour, which has fewer points to
+    /// bid.
     pub(crate) pure: (usize, usize),
     /// Empty when no neighbour randomises.
     pub(crate) basis: Basis,

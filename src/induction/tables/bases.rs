@@ -8,7 +8,7 @@ use crate::matrix_game::Basis;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LayerBases {
     total: u32,
-    /// Where a state's basis begins, by A's points and the ball; [`LayerBases::NONE`] without one.
+    /// The offset of a state's basis, by A's points and the ball; [`LayerBases::NONE`] without one.
     starts: Vec<u32>,
     packed: Vec<u16>,
 }

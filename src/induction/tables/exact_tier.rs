@@ -9,7 +9,7 @@ use crate::game::{Outcome, Payoff, Rules, State};
 use crate::matrix_game::Payoffs;
 use crate::matrix_game::exact::{ExactEquilibrium, ExactPayoffs};
 
-/// What is known exactly.
+/// The exact values and strategies that are known.
 #[derive(Clone, Debug)]
 pub(crate) struct ExactTier {
     /// Values whose denominator has more bits than this are not kept.
@@ -63,7 +63,7 @@ impl ExactTier {
         self.equilibria[index].as_deref()
     }
 
-    /// How many states are known exactly.
+    /// The number of states that are known exactly.
     pub(crate) fn known(&self) -> usize {
         self.values.iter().flatten().count()
     }

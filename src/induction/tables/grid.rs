@@ -13,7 +13,7 @@ pub(crate) struct Grid<T> {
     own: usize,
     opponent: usize,
     inside: Vec<T>,
-    /// What a ball out of the field is worth, once for every number of points the opponent can have.
+    /// The value of a ball out of the field, once for every number of points the opponent can have.
     out_won: Vec<T>,
     out_lost: Vec<T>,
 }
@@ -52,7 +52,8 @@ impl Grid<u32> {
 }
 
 impl<T: Copy> Grid<T> {
-    /// A table filled with `unknown`; `out_won` and `out_lost` are what it is worth to have the ball out at the opponent's and the own end.
+    /// A table filled with `unknown`; `out_won` and `out_lost` are what it is worth to have the ball out at the opponent's and
+    /// the own end.
     pub(crate) fn new(field: i32, [own, opponent]: [u32; 2], unknown: T, [out_won, out_lost]: [T; 2]) -> Self {
         let (own, opponent) = (own as usize, opponent as usize);
         let positions = 2 * field as usize + 1;

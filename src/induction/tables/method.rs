@@ -1,18 +1,19 @@
-//! How one matrix game is solved.
+//! The methods that solve one matrix game.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::MethodError;
 
-/// How the matrix game of each state is solved.
+/// The method that solves the matrix game of each state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Method {
     /// Our own simplex, which starts from a neighbour's optimal basis.
     #[default]
     Simplex,
-    /// The dense [simplex tableau](crate::matrix_game::Simplex), every state from the start: slower, and without warm starts that could mislead.
+    /// The dense [simplex tableau](crate::matrix_game::Simplex), every state from the start: slower, and without warm starts that
+    /// could mislead.
     Tableau,
     /// Two linear programmes a state through `good_lp`: a slow, independent reference. Solves with the feature `lp` only.
     Lp,

@@ -9,7 +9,7 @@ pub enum MethodError {
     /// A method has an unknown name.
     #[error("`{text}` is not a method; expected simplex, tableau or lp")]
     Unknown {
-        /// What was given.
+        /// The value that was given.
         text: String,
     },
     /// A method is not part of this build.

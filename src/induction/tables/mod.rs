@@ -1,4 +1,4 @@
-//! What is solved: bounds, values and strategies of every state, and what a sweep needs to go on from them.
+//! The solved tables: bounds, values and strategies of every state, and all that a sweep needs to continue.
 
 mod bases;
 mod batch;
@@ -44,7 +44,7 @@ pub(crate) struct Tables {
     pub(crate) values: ByPlayer<Grid<f64>>,
     /// Sums of these values, by which one of several optimal strategies is chosen.
     sums: ByPlayer<RunningSums>,
-    /// What each player is certain to win, in units, as that player sees the game.
+    /// The security level of each player, in units, as that player sees the game.
     pub(crate) secured: ByPlayer<Grid<i64>>,
     /// The strategies of all states solved so far, unless they are to be found again on demand.
     pub(crate) strategies: Option<Strategies>,
@@ -56,9 +56,9 @@ pub(crate) struct Tables {
     systems: [LayerSystems; 2],
     /// In how many states, mirror images included, a player randomises.
     randomised: u64,
-    /// Where a sweep that is interrupted now would go on.
+    /// The checkpoint from which a sweep that is interrupted now would continue.
     pub(crate) checkpoint: LayerCheckpoint,
-    /// What is known exactly, if that was asked for.
+    /// The exact results, if they were asked for.
     pub(crate) exact: Option<ExactTier>,
 }
 
@@ -73,7 +73,7 @@ pub(crate) struct LayerCheckpoint {
     pub(crate) bases: [LayerBases; 2],
 }
 
-/// What a sweep is to do and to keep.
+/// The task of a sweep: the game to solve, and the results to keep.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Task {
     pub(crate) rules: Rules,
@@ -152,7 +152,7 @@ impl Tables {
         }
     }
 
-    /// What both players are certain to win at a state inside the field, in units.
+    /// The security levels of both players at a state inside the field, in units.
     pub(crate) fn secured_at(&self, state: State) -> Secured {
         Secured::new(|player| self.secured[player].get(state.seen_by(player)))
     }

@@ -4,7 +4,8 @@ use crate::game::{ByPlayer, Player};
 
 /// The least that A and that B wins for certain, each counted as that player's own payoff, in units.
 ///
-/// A's is a lower bound of the value, and B's is the negative of an upper bound: not to be mistaken for the pair `[lower, upper]`.
+/// A's is a lower bound of the value, and B's is the negative of an upper bound: not to be mistaken for the pair
+/// `[lower, upper]`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Secured(ByPlayer<i64>);
 

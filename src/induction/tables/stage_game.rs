@@ -13,7 +13,7 @@ use crate::matrix_game::{Payoffs, Trembling, rate};
 pub(crate) struct StageGame<'a, T = f64> {
     own: usize,
     opponent: usize,
-    /// Where the opponent's full account stands in a row of a plane.
+    /// The place of the opponent's full account in a row of a plane.
     start: usize,
     won: Plane<'a, T>,
     tied: Plane<'a, T>,
@@ -43,7 +43,7 @@ impl<'a, T: Copy> StageGame<'a, T> {
         if self.opponent > 0 { 1 } else { 0 }
     }
 
-    /// Where the replies begin and end in a row of a plane.
+    /// The places where the replies begin and end in a row of a plane.
     const fn replies(&self) -> (usize, usize) {
         (self.start + self.lowest_reply(), self.start + self.opponent + 1)
     }
@@ -123,7 +123,8 @@ impl<T: Copy> Payoffs<T> for StageGame<'_, T> {
 }
 
 impl StageGame<'_> {
-    /// What a row earns from errors of the opponent, read off `sums`: the same game over [`RunningSums`](super::running_sums::RunningSums).
+    /// The gain of a row from errors of the opponent, read off `sums`: the same game over
+    /// [`RunningSums`](super::running_sums::RunningSums).
     fn gain(&self, sums: &Self, row: usize) -> f64 {
         let bid = row + self.lowest_bid();
         let left = self.own - bid;
@@ -143,7 +144,8 @@ impl StageGame<'_> {
     }
 }
 
-/// A stage game of values that can be read by rows and by columns: A's table for the one, B's for the other, both holding values to A.
+/// A stage game of values that can be read by rows and by columns: A's table for the one, B's for the other, both holding values
+/// to A.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TwoWayStage<'a> {
     /// As A sees it.
@@ -197,7 +199,7 @@ mod tests {
     use crate::matrix_game::tremble::Plain;
     use crate::solution::Solver;
 
-    /// What is read off running sums is what adding up a row or a column gives; two rows walked together are the rows.
+    /// Sums read off running sums equal those of a row or a column added up; two rows walked together are the rows.
     #[test]
     fn shortcuts_through_a_stage_game_lead_to_its_entries() {
         for (field, motion, [a, b]) in [(2, Motion::Step, [9, 9]), (1, Motion::Net, [7, 10]), (3, Motion::Net, [10, 6])] {

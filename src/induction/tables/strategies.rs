@@ -5,7 +5,7 @@ use crate::matrix_game::DyadicStrategy;
 /// Both strategies of every solved state: only the supports, one behind the other.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Strategies {
-    /// Where a state's strategies begin in the packed lists; [`Strategies::NONE`] for a state that has none of its own.
+    /// The offset of a state's strategies in the packed lists; [`Strategies::NONE`] for a state that has none of its own.
     starts: Vec<u64>,
     packed: Packed,
 }

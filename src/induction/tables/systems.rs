@@ -1,8 +1,8 @@
 //! The factorised systems of the last layers, with which later states save their own factorisation.
 //!
-//! On the last field the entry for two bids depends on the points that they leave and on which of them is higher. Both stay the same when the
-//! accounts and the bids rise by one: the matrix of `(a − 1, b − 1)` is a part of that of `(a, b)`, one row and one column farther on.
-//! A basis that moves along has the same system of equations.
+//! On the last field the entry for two bids depends on the points that they leave and on which of them is higher. Both stay the
+//! same when the accounts and the bids rise by one: the matrix of `(a − 1, b − 1)` is a part of that of `(a, b)`, one row and one
+//! column farther on. A basis that moves along has the same system of equations.
 
 use super::bases::is_on_last_field;
 use super::order::Order;
@@ -40,7 +40,8 @@ impl LayerSystems {
         state.a as usize * 2 + usize::from(state.ball.position() > 0)
     }
 
-    /// Keeps a system while there is memory for it. States come in rising order of A's points, so that where memory ends is the same every time.
+    /// Keeps a system while there is memory for it. States come in rising order of A's points, so that where memory ends is the
+    /// same every time.
     pub(crate) fn keep(&mut self, state: State, system: Box<BasisFactorisation>) {
         if self.bytes + system.bytes() <= BYTES_A_LAYER {
             self.bytes += system.bytes();
@@ -66,7 +67,8 @@ pub(crate) const fn is_checkpoint(total: u32) -> bool {
 
 /// Whether the system of a state is worth handing on.
 ///
-/// Systems are the larger the more even the accounts. Where so many of this size would not find room, those before this one have taken it.
+/// Systems are the larger the more even the accounts. Where so many of this size would not find room, those before this one have
+/// taken it.
 pub(crate) fn is_worth_keeping(order: Order, state: State, system: &BasisFactorisation) -> bool {
     let more_even = state.a.abs_diff(state.b) as usize / 2;
     is_on_last_field(order, state)

@@ -162,7 +162,7 @@ impl ExactPayoffs for Table<'_> {
         Some(&self.0[row][column])
     }
 
-    /// So wide that they never decide.
+    /// Bounds so wide that they never decide.
     fn bounds(&self, _: usize, _: usize) -> [i64; 2] {
         [-(1 << 61), 1 << 61]
     }

@@ -1,4 +1,4 @@
-//! Which of several optimal strategies to play.
+//! The selection among several optimal strategies.
 
 mod dresher;
 mod lexicographic_maximin;

@@ -7,7 +7,7 @@ pub enum TableFileError {
     /// A table file is refused.
     #[error("the table file cannot be used: {reason}")]
     Refused {
-        /// What is wrong with it.
+        /// The reason for the refusal.
         reason: String,
     },
 }

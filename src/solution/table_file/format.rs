@@ -12,7 +12,7 @@ pub(super) const VERSION: u32 = 1;
 /// The first bytes of every table file.
 const MAGIC: [u8; 8] = *b"TENNISTB";
 
-/// What a table file says about itself.
+/// The header of a table file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Header {
     pub(super) task: Task,

@@ -216,7 +216,7 @@ fn too_short() -> Error {
     refusal("it ends too early")
 }
 
-/// What the system says about a file, in the words of this crate.
+/// The system's error about a file as one of this crate.
 pub(super) fn unreadable(error: &io::Error) -> Error {
     if error.kind() == io::ErrorKind::UnexpectedEof { too_short() } else { refusal(error.to_string()) }
 }

@@ -16,11 +16,11 @@ use crate::solution::BidStrategy;
 #[derive(Debug)]
 pub(in crate::solution) struct StrategyFile {
     input: Mutex<BufReader<File>>,
-    /// Where the records begin, and where the file ends.
+    /// The places where the records begin and where the file ends.
     begin: u64,
     end: u64,
     order: Order,
-    /// Where the record of a state begins, counted from `begin`.
+    /// The offset of a state's record, counted from `begin`.
     starts: Vec<u64>,
 }
 

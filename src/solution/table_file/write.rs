@@ -7,7 +7,8 @@ use crate::game::State;
 use crate::induction::{LayerCheckpoint, Tables, Task};
 use crate::solution::BidStrategy;
 
-/// Writes what a sweep has solved up to its checkpoint; `strategies` gives both players' strategies of a solved state, if they are to be in the file.
+/// Writes what a sweep has solved up to its checkpoint; `strategies` gives both players' strategies of a solved state, if they
+/// are to be in the file.
 pub(in crate::solution) fn write(
     tables: &Tables,
     strategies: Option<&dyn Fn(State) -> io::Result<[BidStrategy; 2]>>,

@@ -5,7 +5,8 @@ use num_traits::{One, Signed, Zero};
 
 pub(crate) type Fraction = BigRational;
 
-/// The value of a matrix game with every pair of optimal strategies that are equalisers of a square submatrix, the smallest submatrices first.
+/// The value of a matrix game with every pair of optimal strategies that are equalisers of a square submatrix, the smallest
+/// submatrices first.
 ///
 /// There is such a pair in every game, and every extreme pair is one (Shapley and Snow 1950).
 pub(crate) fn kernels(matrix: &[Vec<Fraction>]) -> impl Iterator<Item = (Fraction, [Vec<Fraction>; 2])> {

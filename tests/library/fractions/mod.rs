@@ -9,7 +9,8 @@ use pencil_tennis::{Ball, Motion, Rules, Scoring, State};
 
 pub(crate) use kernels::{Fraction, kernels};
 
-/// The value of a matrix game and all extreme optimal strategies of both players; optimal strategies are the mixtures of the extreme ones.
+/// The value of a matrix game and all extreme optimal strategies of both players; optimal strategies are the mixtures of the
+/// extreme ones.
 pub(crate) fn extreme_strategies(matrix: &[Vec<Fraction>]) -> (Fraction, [BTreeSet<Vec<Fraction>>; 2]) {
     let mut found = [BTreeSet::new(), BTreeSet::new()];
     let mut value = None;

@@ -22,7 +22,7 @@ pub struct Desk {
     solved: Option<Solved>,
 }
 
-/// What is known of the game that was solved.
+/// The solved game, and all that is known of it.
 #[derive(Debug)]
 struct Solved {
     solution: Solution,
@@ -41,7 +41,7 @@ pub struct Answer {
     pub numbers: Vec<f64>,
 }
 
-/// Why there is no answer.
+/// The reason why there is no answer.
 #[derive(Debug, thiserror::Error)]
 enum Refusal {
     #[error(transparent)]
@@ -66,7 +66,8 @@ enum Refusal {
 const MEMORY_LIMIT: u64 = 1 << 30;
 
 impl Desk {
-    /// Answers a question; `file` are the bytes of a policy where one is to be read, and `progress` hears how much of long work is done.
+    /// Answers a question; `file` are the bytes of a policy where one is to be read, and `progress` hears how much of long work
+    /// is done.
     pub fn answer(&mut self, question: &str, file: &[u8], progress: impl FnMut(f64)) -> Answer {
         self.try_answer(question, file, progress)
             .unwrap_or_else(|refusal| Answer { json: json!({"error": refusal.to_string()}).to_string(), numbers: Vec::new() })

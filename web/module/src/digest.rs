@@ -19,8 +19,8 @@ pub const GAMES: [(&str, [u32; 2], u32, &str, &str); 6] = [
 
 /// The SHA-256 of a solution's bounds, values and strategies, in the order of its states.
 ///
-/// For every state the two ends of its enclosure as integers, the bits of its value, and for either player the number of bids and each bid
-/// with its weight: numbers of eight bytes, lowest first.
+/// For every state the two ends of its enclosure as integers, the bits of its value, and for either player the number of bids and
+/// each bid with its weight: numbers of eight bytes, lowest first.
 pub fn of(solution: &Solution) -> String {
     let mut digest = Sha256::new();
     let mut add = |number: u64| digest.update(number.to_le_bytes());

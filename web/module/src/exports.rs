@@ -1,6 +1,7 @@
 //! The functions that JavaScript calls.
 //!
-//! 1. `reserve(length)` makes room for a question and returns its address; the caller writes the JSON there, and the bytes of a file behind it.
+//! 1. `reserve(length)` makes room for a question and returns its address; the caller writes the JSON there, and the bytes of a
+//!    file behind it.
 //! 2. `answer(json_length)` answers it. Meanwhile the imported `env.progress` hears how much of a long computation is done.
 //! 3. `json`, `json_length`, `numbers`, `numbers_length` say where the answer is, until the next question.
 //!
@@ -71,7 +72,7 @@ extern "C" fn numbers() -> *const f64 {
     ANSWER.with_borrow(|answer| answer.numbers.as_ptr())
 }
 
-/// How many numbers there are.
+/// The number of numbers.
 // SAFETY: the only symbol of this name in the module.
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]

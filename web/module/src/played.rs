@@ -13,11 +13,11 @@ pub(crate) struct Played {
     turns: Vec<PlayedTurn>,
     /// The state now.
     state: String,
-    /// What the state now is worth to A.
+    /// The value of the present state to A.
     value: f64,
     /// The place of the end among the five, from A's best to B's best.
     outcome: Option<usize>,
-    /// What A won.
+    /// The payoff to A.
     payoff: Option<f64>,
     /// The game as `GameRecord` reads it.
     table: String,
@@ -29,9 +29,9 @@ struct PlayedTurn {
     state: String,
     bids: [u32; 2],
     after: String,
-    /// What A wins on average before the turn and after it.
+    /// The value to A before the turn and after it.
     value: [f64; 2],
-    /// What each bid cost the one who made it, on average against an optimal opponent.
+    /// The expected loss of each bid against an optimal opponent.
     cost: [f64; 2],
 }
 
@@ -83,7 +83,7 @@ impl Written {
     }
 }
 
-/// What each of two bids gives away on average against the other player's optimal strategy.
+/// The expected loss of each of two bids against the other player's optimal strategy.
 fn cost(solution: &Solution, state: State, bids: [u32; 2]) -> Result<[f64; 2], Error> {
     let StateEquilibrium { value, a, b, .. } = solution.equilibrium(state)?;
     let game = solution.stage_game(state)?;
@@ -94,7 +94,7 @@ fn cost(solution: &Solution, state: State, bids: [u32; 2]) -> Result<[f64; 2], E
     Ok([loss(value, value - of_a, solution), loss(value, of_b - value, solution)])
 }
 
-/// What a bid gives away, and nothing where that is no more than rounding.
+/// The loss of a bid, or 0 where it is no more than rounding.
 ///
 /// A worth is a sum of fewer than 2¹⁰ products of doubles, each rounded to a share 2⁻⁵³ of the largest payoff at most.
 fn loss(value: f64, difference: f64, solution: &Solution) -> f64 {

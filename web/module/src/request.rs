@@ -11,7 +11,7 @@ pub(crate) enum Request {
     Solve { points: [u32; 2], rules: RulesText, exact_bits: Option<usize> },
     /// The values of all states, by A's points, then B's, then the ball.
     Values,
-    /// What pure play decides, in the same order: a payoff, or NaN where it does not.
+    /// The payoffs that pure play decides, in the same order; NaN where it does not.
     Decided,
     /// A state: its value, how to bid, what every bid is worth, the stage game.
     State { state: String },
@@ -19,9 +19,9 @@ pub(crate) enum Request {
     Exact { state: String },
     /// Bounds to so many decimals.
     Digits { state: String, digits: usize },
-    /// How games from a state on end between two players.
+    /// The outcomes of games between two players from a state on.
     Outcomes { state: String, a: Bidder, b: Bidder },
-    /// Where the endgame begins with the ball on a position.
+    /// The beginning of the endgame with the ball on a position.
     Endgame { ball: i32 },
     /// Reads a policy from the bytes of a file, for one of the two bidders that come from files.
     Policy { bidder: Bidder },

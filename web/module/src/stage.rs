@@ -11,11 +11,11 @@ pub(crate) struct Stage {
     report: StateReport,
     /// The width of the bounds, rounded up.
     width: String,
-    /// What every legal bid is worth and loses.
+    /// The payoff and the loss of every legal bid.
     worth: StatePayoffsReport,
     /// For each of B's bids the rows that are best replies of A; for each of A's bids the columns that are B's.
     best_replies: [Vec<Vec<usize>>; 2],
-    /// Where the ball goes when A bids higher, as much, or less; one beyond the field is out.
+    /// The next position of the ball when A bids higher, as much, or less; one beyond the field is out.
     ball_after: [i32; 3],
 }
 
