@@ -3,6 +3,7 @@
 #[cfg(feature = "agents")]
 use crate::agents::AgentError;
 use crate::analysis::SeriesError;
+use crate::blind::BlindError;
 use crate::certificate::CertificateError;
 use crate::game::{GameError, Player, State};
 use crate::induction::MethodError;
@@ -32,6 +33,9 @@ pub enum Error {
     /// A policy is refused, or does not cover the state or player asked for.
     #[error(transparent)]
     Policy(#[from] PolicyError),
+    /// Blind Tennis cannot be solved, or what is said of it is wrong.
+    #[error(transparent)]
+    Blind(#[from] BlindError),
     /// A match is not possible, or a score is not part of it.
     #[error(transparent)]
     Series(#[from] SeriesError),

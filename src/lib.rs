@@ -33,6 +33,8 @@
 //!   when two of them meet
 //! * [`Training`] for learners, [`Learner`] for one's own, [`LearningCurve`] to see how they get on; [`Lookahead`] for a player
 //!   who searches, [`Duel`] for many games
+//! * [`BlindSolver`] for the game in which only the ball is announced, [`BlindPolicy`] for how one bids there, [`Knowing`] for
+//!   what it is worth to see more
 //! * [`GameRecord`] to replay a played game, [`ForcedPlay`] for what can be won without luck, [`Endgame`] for where that begins,
 //!   [`SeriesSolver`] for a match of several games
 //!
@@ -58,6 +60,7 @@
 #[cfg(feature = "agents")]
 mod agents;
 mod analysis;
+mod blind;
 pub mod certificate;
 mod error;
 #[cfg(feature = "plot")]
@@ -83,6 +86,10 @@ pub use analysis::SampledGames;
 pub use analysis::{
     BestResponse, Endgame, Exploitability, ForcedPlay, Matchup, PolicyEvaluation, Score, Series, SeriesError, SeriesProgress,
     SeriesSolver, StateRegret,
+};
+pub use blind::{
+    BlindCheckpoint, BlindError, BlindMethod, BlindPolicy, BlindProgress, BlindRow, BlindSize, BlindSolution, BlindSolver,
+    BlindView, BlindWork, Guess, Knowing, Reductions, RegretRule,
 };
 pub use error::Error;
 pub use game::{Ball, Bid, ByPlayer, GameError, GameRecord, Motion, Outcome, Payoff, Player, Rules, Scoring, State, Turn};

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use pencil_tennis::report::write_file;
-use pencil_tennis::{Checkpoint, Error, Series, SeriesSolver, Solution, Solver, Watch};
+use pencil_tennis::{BlindSolution, BlindSolver, Checkpoint, Error, Series, SeriesSolver, Solution, Solver, Watch, rounded_up};
 
 use super::progress::Bar;
 use super::screen::note;
@@ -121,27 +121,60 @@ pub(super) fn solve(solver: Solver<'_>, checkpoints: Option<Checkpoints<'_>>) ->
     };
     // When the last checkpoint that is on disk was written, by this run or an earlier one.
     let kept: Mutex<Option<Instant>> = Mutex::new(path.is_file().then(Instant::now));
-    let write = |checkpoint: &Checkpoint<'_>| {
-        WRITING.store(true, Ordering::Relaxed);
-        let written = write_file(path, |out| checkpoint.write(out));
-        WRITING.store(false, Ordering::Relaxed);
-        let Ok(mut kept) = kept.lock() else { return };
-        match written {
-            Ok(()) => *kept = Some(Instant::now()),
-            // Hours of work are not given up because a disk is full.
-            Err(error) => {
-                let remains = match *kept {
-                    Some(last) => format!("the checkpoint of {} s ago stays", last.elapsed().as_secs()),
-                    None => "there is no checkpoint yet".to_owned(),
-                };
-                note(&format!("warning: {:#}; {remains}, and the solve goes on", anyhow::Error::from(error)));
-            }
-        }
-    };
+    let write = |checkpoint: &Checkpoint<'_>| save(path, &kept, |out| checkpoint.write(out));
     solve_watched(solver.on_checkpoint(every, write), || match kept.lock().map(|kept| *kept) {
         Ok(Some(_)) => format!("go on with: solve --resume {0} --checkpoint {0}", path.display()),
         _ => left(),
     })
+}
+
+/// Writes a checkpoint, and takes note of when.
+fn save(path: &Path, kept: &Mutex<Option<Instant>>, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) {
+    WRITING.store(true, Ordering::Relaxed);
+    let written = write_file(path, write);
+    WRITING.store(false, Ordering::Relaxed);
+    let Ok(mut kept) = kept.lock() else { return };
+    match written {
+        Ok(()) => *kept = Some(Instant::now()),
+        // Hours of work are not given up because a disk is full.
+        Err(error) => {
+            let remains = match *kept {
+                Some(last) => format!("the checkpoint of {} s ago stays", last.elapsed().as_secs()),
+                None => "there is no checkpoint yet".to_owned(),
+            };
+            note(&format!("warning: {:#}; {remains}, and the solve goes on", anyhow::Error::from(error)));
+        }
+    }
+}
+
+/// Solves blind Tennis with a bar that fills as the gap closes; Ctrl-C ends it with the bounds reached. Whether that
+/// happened is told, too.
+pub(super) fn solve_blind(
+    solver: BlindSolver<'_>,
+    gap: f64,
+    checkpoints: Option<Checkpoints<'_>>,
+) -> anyhow::Result<(BlindSolution, bool)> {
+    let kept = Mutex::new(None);
+    let solver = match checkpoints {
+        None => solver,
+        Some(Checkpoints { path, every }) => {
+            let kept = &kept;
+            solver.on_checkpoint(every, move |checkpoint| save(path, kept, |out| checkpoint.write(out)))
+        }
+    };
+    let mut bar = Bar::new("learning");
+    let mut widest: f64 = 0.0;
+    let solver = solver.on_progress(|progress| {
+        let width = progress.enclosure.width();
+        widest = widest.max(width);
+        // The gap closes by orders of magnitude.
+        let share = if width > gap && gap > 0.0 { (widest / width).ln() / (widest / gap).ln() } else { 0.0 };
+        bar.tell(share, || format!(", gap {}", rounded_up(width)));
+        asked()
+    });
+    let solution = attended(|| solver.solve());
+    bar.clear();
+    Ok((named(solution, left)?, asked().is_break()))
 }
 
 fn solve_watched(solver: Solver<'_>, left: impl FnOnce() -> String) -> anyhow::Result<Solution> {

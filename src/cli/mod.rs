@@ -5,6 +5,7 @@
 //! columns).
 
 mod agent;
+mod blind;
 mod completions;
 mod curves;
 mod duel;
@@ -53,6 +54,7 @@ Examples:
   pencil-tennis explore             # a page that solves in the browser
   pencil-tennis forced              # what pure play can force
   pencil-tennis series --to 10      # a match: the chance of winning it
+  pencil-tennis blind 10:8          # only the ball is announced
   pencil-tennis train simple        # the article's learner
   pencil-tennis duel optimal uniform
   pencil-tennis prove 50 -o tennis.proof && pencil-tennis verify tennis.proof"
@@ -77,6 +79,7 @@ enum Command {
     Prove(prove::Prove),
     Verify(verify::Verify),
     Series(series::SeriesCommand),
+    Blind(blind::Blind),
     Completions(completions::Completions),
 }
 
@@ -98,6 +101,7 @@ impl Cli {
             Command::Prove(command) => command.run(),
             Command::Verify(command) => command.run(),
             Command::Series(command) => command.run(),
+            Command::Blind(command) => command.run(),
             Command::Completions(command) => command.run(),
         }
     }

@@ -47,6 +47,14 @@ impl Bar {
         }
     }
 
+    /// Shows the share, and a message instead of the time left.
+    pub(super) fn tell(&mut self, share: f64, message: impl FnOnce() -> String) {
+        self.show(share);
+        if let Some(bar) = &self.shown {
+            bar.set_message(message());
+        }
+    }
+
     /// A sign of life for work that cannot tell how far it is.
     pub(super) fn alive(what: &'static str) -> ProgressBar {
         let style =

@@ -2,6 +2,8 @@
 //!
 //! Needs the feature `report`.
 
+mod blind_report;
+mod blind_rows;
 mod bounds_report;
 mod csv_rows;
 #[cfg(feature = "plot")]
@@ -32,6 +34,8 @@ mod train_report;
 #[cfg(feature = "npz")]
 mod values_npz;
 
+pub use blind_report::{BlindPolicyReport, BlindReport, GuessReport, KnowingReport};
+pub use blind_rows::{read_blind_policy, write_blind_policy};
 pub use bounds_report::{BoundsReport, DecimalReport};
 #[cfg(feature = "plot")]
 pub use curve_plot::{CurveX, CurveY, PlotError, plot_curves};

@@ -78,7 +78,8 @@ fn every_field_is_described_and_every_description_has_a_field() {
     std::fs::write(folder.join("nothing"), "no certificate").expect("room");
     stdout(folder, &["prove", "4", "-o", "proof"]);
     let tables = tables();
-    let calls: [(&str, &[&[&str]]); 11] = [
+    stdout(folder, &["blind", "4", "-o", "blind.csv"]);
+    let calls: [(&str, &[&[&str]]); 13] = [
         ("solve", &[&["solve", "5", "--exact", "--unique", "--outcomes", "--refine", "dresher"]]),
         ("show", &[&["show", "4:3@-2", "--exact", "--digits", "5", "--refine", "dresher"]]),
         ("prove", &[&["prove", "4", "-o", "other"]]),
@@ -90,6 +91,8 @@ fn every_field_is_described_and_every_description_has_a_field() {
         ("duel of more than two", &[&["duel", "uniform", "optimal", "lookahead:1:uniform", "5", "--games", "10"]]),
         ("series", &[&["series", "--to", "2", "--points", "5:4"]]),
         ("series --score", &[&["series", "--to", "2", "--points", "5", "--score", "1-0"]]),
+        ("blind", &[&["blind", "4", "--knowing"]]),
+        ("blind --policy", &[&["blind", "4", "--policy", "blind.csv"]]),
     ];
     for (heading, calls) in calls {
         let (page, program) = (described(&tables, heading), printed(folder, calls));

@@ -3,6 +3,7 @@
 #![cfg(feature = "cli")]
 
 mod arriving;
+mod blind;
 mod dresher;
 mod explore;
 mod forced;

@@ -293,10 +293,23 @@ fn completions_know_motions_and_methods() {
 fn nothing_is_wider_than_the_screen() {
     let folder = folder();
     let folder = folder.path();
-    let mut lines: Vec<String> =
-        ["solve", "show", "export", "exploit", "forced", "train", "duel", "curves", "prove", "verify", "series", "completions"]
-            .map(|command| format!("{command} --help"))
-            .to_vec();
+    let mut lines: Vec<String> = [
+        "solve",
+        "show",
+        "export",
+        "exploit",
+        "forced",
+        "train",
+        "duel",
+        "curves",
+        "prove",
+        "verify",
+        "series",
+        "blind",
+        "completions",
+    ]
+    .map(|command| format!("{command} --help"))
+    .to_vec();
     lines.extend(
         [
             "--help",
@@ -317,6 +330,8 @@ fn nothing_is_wider_than_the_screen() {
             "duel optimal uniform lookahead:1:uniform lookahead:2:nothing uniform uniform uniform uniform uniform 5 --games 10",
             "prove 9 -o 9.proof",
             "verify 9.proof",
+            "blind 7:5 --knowing",
+            "blind 11:9 --gap 1e-3",
         ]
         .map(str::to_owned),
     );

@@ -3,6 +3,8 @@
 //! One program, since linking takes longer than most of the tests.
 
 mod bad_input;
+#[cfg(feature = "lp")]
+mod blind;
 mod brute_force;
 mod certificate;
 #[cfg(feature = "report")]

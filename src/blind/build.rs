@@ -1,0 +1,234 @@
+//! The tree is built from the rules.
+
+use super::outlook::{Outlook, Ranks};
+use super::tree::{Decision, Endings, Entry, NOWHERE, Node, Tree};
+use super::view::{BlindView, Relation};
+use crate::game::{Player, Rules, State};
+
+/// Which parts of the tree are left out, without changing the value; `docs/blind.md` proves them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reductions {
+    /// A branch ends where a player can make sure of the best that can still happen.
+    pub decided: bool,
+    /// A bid is left out if it cannot bring more than another makes sure of.
+    pub dominated: bool,
+}
+
+impl Reductions {
+    /// All there are.
+    pub const ALL: Self = Self { decided: true, dominated: true };
+
+    /// The tree as the rules have it.
+    pub const NONE: Self = Self { decided: false, dominated: false };
+}
+
+/// Not an open entry.
+const DEAD: u32 = u32::MAX;
+
+/// An entry in the making.
+#[derive(Clone, Copy)]
+struct Draft {
+    view: BlindView,
+    /// The slot of the last choice.
+    slot: u32,
+    /// The action that led here.
+    parent: u32,
+    low: u32,
+    high: u32,
+    /// The place of its first action among those of the node.
+    action: u32,
+}
+
+/// Where the bids of a node's entries lead under one relation.
+struct Arrivals {
+    drafts: Vec<Draft>,
+    /// For every action of the node the draft it leads to, or [`DEAD`].
+    places: Vec<u32>,
+}
+
+/// The entries of a node, and for each of A's the compatible ones of B.
+struct Meeting {
+    entries: [Vec<Draft>; 2],
+    lists: Vec<Vec<u32>>,
+}
+
+pub(super) struct Builder {
+    tree: Tree,
+    outlooks: [Outlook; 2],
+    reductions: Reductions,
+}
+
+impl Builder {
+    pub(super) fn build(rules: &Rules, start: State, reductions: Reductions) -> Tree {
+        let outlook = |player: Player| Outlook::new(rules, player, [start.points(player), start.points(player.opponent())]);
+        let outlooks = Player::BOTH.map(outlook);
+        let tree = Tree {
+            rules: *rules,
+            start,
+            nodes: Vec::new(),
+            sides: Default::default(),
+            places: Vec::new(),
+            spans: Vec::new(),
+            ranks: Ranks::new(rules),
+        };
+        let mut builder = Self { tree, outlooks, reductions };
+        for side in &mut builder.tree.sides {
+            side.slots = 1;
+        }
+        let roots = Player::BOTH.map(|player| vec![builder.draft(BlindView::start(player, start), 0, NOWHERE, 0)]);
+        builder.node(start.ball.position(), roots, &[vec![0]]);
+        let end = builder.tree.sides.each_ref().map(|side| side.entries.len() as u32);
+        builder.tree.nodes.push(Node { ball: 0, children: [NOWHERE; 3], entries: end });
+        builder.tree.places.push(builder.tree.spans.len() as u32);
+        builder.tree
+    }
+
+    fn draft(&self, view: BlindView, slot: u32, parent: u32, action: u32) -> Draft {
+        let bids = if self.reductions.dominated { self.outlooks[view.player as usize].undominated(&view) } else { view.bids() };
+        let (low, high) = bids.into_inner();
+        Draft { view, slot, parent, low, high, action }
+    }
+
+    /// What is certain for a player after a bid and a relation, if branches are to end there.
+    fn ending(&self, view: &BlindView, bid: u32, relation: Relation) -> Option<u8> {
+        let ball = relation.moved(&self.tree.rules, view.ball.position());
+        let open = ball.abs() <= self.tree.rules.field() && view.after(bid, relation, ball).is_some();
+        let outlook = &self.outlooks[view.player as usize];
+        if open && !self.reductions.decided { None } else { outlook.decided(view, bid, relation) }
+    }
+
+    /// Adds a node with everything below it; `pairs` has, for every entry of A, the compatible ones of B. Returns its number.
+    fn node(&mut self, ball: i32, mut drafts: [Vec<Draft>; 2], pairs: &[Vec<u32>]) -> u32 {
+        let number = self.tree.nodes.len();
+        let entries = self.tree.sides.each_ref().map(|side| side.entries.len() as u32);
+        self.tree.nodes.push(Node { ball: ball as i8, children: [NOWHERE; 3], entries });
+        for list in pairs {
+            self.tree.places.push(self.tree.spans.len() as u32);
+            for run in list.chunk_by(|one, next| one + 1 == *next) {
+                self.tree.spans.push([run[0], run[run.len() - 1] + 1]);
+            }
+        }
+        let first_actions = self.tree.sides.each_ref().map(|side| side.endings.len() as u32);
+        for (player, drafts) in drafts.iter_mut().enumerate() {
+            self.enter(player, drafts);
+        }
+        for relation in Relation::ALL {
+            let next = relation.moved(&self.tree.rules, ball);
+            if next.abs() > self.tree.rules.field() {
+                continue;
+            }
+            let arrivals = drafts.each_ref().map(|drafts| self.arrivals(drafts, relation, next, first_actions));
+            if let Some(Meeting { entries, lists }) = meet(&drafts, pairs, relation, arrivals) {
+                let child = self.node(next, entries, &lists);
+                self.tree.nodes[number].children[relation.index()] = child;
+            }
+        }
+        number as u32
+    }
+
+    /// Enters the entries of a node, with their decisions and endings.
+    fn enter(&mut self, player: usize, drafts: &mut [Draft]) {
+        let first = self.tree.sides[player].endings.len();
+        for draft in drafts {
+            let endings: Vec<Endings> = (draft.low..=draft.high)
+                .map(|bid| {
+                    let mut endings = Endings::default();
+                    for relation in Relation::ALL {
+                        if let Some(rank) = self.ending(&draft.view, bid, relation) {
+                            endings.set(relation, rank);
+                        }
+                    }
+                    endings
+                })
+                .collect();
+            let side = &mut self.tree.sides[player];
+            let action = side.endings.len();
+            side.endings.extend(endings);
+            draft.action = (action - first) as u32;
+            if draft.low < draft.high {
+                let bids = draft.high - draft.low + 1;
+                side.decisions.push(Decision { slot: side.slots as u32, parent: draft.slot, bids });
+                draft.slot = side.slots as u32;
+                side.slots += bids as usize;
+            }
+            side.entries.push(Entry {
+                slot: draft.slot,
+                action: action as u32,
+                parent: draft.parent,
+                account: draft.view.points as u16,
+                low: draft.low as u16,
+                high: draft.high as u16,
+            });
+        }
+    }
+
+    /// The entries that are open after a relation.
+    fn arrivals(&self, drafts: &[Draft], relation: Relation, ball: i32, first_actions: [u32; 2]) -> Arrivals {
+        let mut arrivals = Arrivals { drafts: Vec::new(), places: Vec::new() };
+        for draft in drafts {
+            for bid in draft.low..=draft.high {
+                let open = self.ending(&draft.view, bid, relation).is_none();
+                let Some(view) = draft.view.after(bid, relation, ball).filter(|_| open) else {
+                    arrivals.places.push(DEAD);
+                    continue;
+                };
+                let slot = if draft.low < draft.high { draft.slot + (bid - draft.low) } else { draft.slot };
+                let parent = first_actions[view.player as usize] + arrivals.places.len() as u32;
+                arrivals.places.push(arrivals.drafts.len() as u32);
+                arrivals.drafts.push(self.draft(view, slot, parent, 0));
+            }
+        }
+        arrivals
+    }
+}
+
+/// Which of the arrivals meet: entries of both players, with at least one partner, and for each of A's the partners.
+fn meet(drafts: &[Vec<Draft>; 2], pairs: &[Vec<u32>], relation: Relation, arrivals: [Arrivals; 2]) -> Option<Meeting> {
+    let [a, b] = arrivals;
+    let mut lists: Vec<Vec<u32>> = vec![Vec::new(); a.drafts.len()];
+    let mut met = vec![false; b.drafts.len()];
+    for (own, list) in drafts[0].iter().zip(pairs) {
+        for bid in own.low..=own.high {
+            let place = a.places[(own.action + bid - own.low) as usize];
+            if place == DEAD {
+                continue;
+            }
+            let partners = &mut lists[place as usize];
+            let empty = own.view.points == bid;
+            for other in list.iter().map(|&place| &drafts[1][place as usize]) {
+                let (low, high) = match relation {
+                    Relation::AHigher => (other.low, other.high.min(bid.saturating_sub(1))),
+                    Relation::Equal => (other.low.max(bid), other.high.min(bid)),
+                    Relation::BHigher => (other.low.max(bid + 1), other.high),
+                };
+                if relation == Relation::AHigher && bid == 0 {
+                    continue;
+                }
+                for reply in low..=high {
+                    let place = b.places[(other.action + reply - other.low) as usize];
+                    let ended = empty && reply == other.view.points;
+                    if place != DEAD && !ended {
+                        partners.push(place);
+                        met[place as usize] = true;
+                    }
+                }
+            }
+        }
+    }
+    // Entries without a partner are left out, the others move up.
+    let mut places = Vec::with_capacity(met.len());
+    let mut kept = 0;
+    for &met in &met {
+        places.push(kept);
+        kept += u32::from(met);
+    }
+    let keep = |drafts: Vec<Draft>, kept: &dyn Fn(usize) -> bool| -> Vec<Draft> {
+        drafts.into_iter().enumerate().filter(|&(place, _)| kept(place)).map(|(_, draft)| draft).collect()
+    };
+    let children = [keep(a.drafts, &|place| !lists[place].is_empty()), keep(b.drafts, &|place| met[place])];
+    lists.retain(|list| !list.is_empty());
+    for place in lists.iter_mut().flatten() {
+        *place = places[*place as usize];
+    }
+    (!lists.is_empty()).then_some(Meeting { entries: children, lists })
+}

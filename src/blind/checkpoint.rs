@@ -1,0 +1,146 @@
+//! What regret minimisation can go on from, as bytes.
+
+use std::io::{self, Write};
+
+use super::RegretRule;
+use super::regret::Pupils;
+use super::tree::Tree;
+use crate::Error;
+use crate::game::codec::{Bytes, CodecError, GameHeader};
+use crate::game::{Ball, Player, Rules, State};
+
+/// The first bytes of every checkpoint.
+const MAGIC: [u8; 8] = *b"TENNISBL";
+
+/// The version of the format that is written; the only one that is read.
+const VERSION: u32 = 1;
+
+/// The bytes before the numbers: magic, version, game, ball, rule, iterations, slots of both players.
+const HEADER: usize = 8 + 4 + GameHeader::BYTES + 1 + 1 + 8 + 2 * 8;
+
+/// The numbers kept for every slot: how likely the bid is, its regret, its part in the average.
+const NUMBERS: usize = 3;
+
+/// An interrupted regret minimisation, which [`BlindSolver::resume`](crate::BlindSolver::resume) goes on with.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BlindCheckpoint {
+    pub(super) rules: Rules,
+    pub(super) start: State,
+    pub(super) rule: RegretRule,
+    iterations: u64,
+    /// For A and B: bids, regrets and averages of all slots.
+    numbers: [[Vec<f64>; NUMBERS]; 2],
+}
+
+fn refusal(reason: impl Into<String>) -> Error {
+    Error::Blind(super::BlindError::File { reason: reason.into() })
+}
+
+impl BlindCheckpoint {
+    pub(super) fn of(tree: &Tree, pupils: &Pupils) -> Self {
+        let numbers = pupils.both.each_ref().map(|pupil| [pupil.bids.clone(), pupil.regrets.clone(), pupil.average.clone()]);
+        Self { rules: tree.rules, start: tree.start, rule: pupils.rule, iterations: pupils.iterations, numbers }
+    }
+
+    /// The game it is of.
+    pub const fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The state the game starts from.
+    pub const fn start(&self) -> State {
+        self.start
+    }
+
+    /// The iterations that are done.
+    pub const fn iterations(&self) -> u64 {
+        self.iterations
+    }
+
+    pub(super) fn into_pupils(self, tree: &Tree) -> Result<Pupils, Error> {
+        let mut pupils = Pupils::new(tree, self.rule);
+        pupils.iterations = self.iterations;
+        for ((pupil, numbers), player) in pupils.both.iter_mut().zip(self.numbers).zip(Player::BOTH) {
+            let side = tree.side(player);
+            if numbers.iter().any(|numbers| numbers.len() != side.slots) {
+                return Err(refusal(format!("it has {} numbers for {player}; expected {}", numbers[0].len(), side.slots)));
+            }
+            [pupil.bids, pupil.regrets, pupil.average] = numbers;
+            pupil.realise(side);
+        }
+        Ok(pupils)
+    }
+
+    /// Writes the checkpoint: a header, 24 bytes for every slot, a checksum. `docs/blind.md` has it byte by byte.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut header = Vec::with_capacity(HEADER);
+        header.extend(MAGIC);
+        header.extend(VERSION.to_le_bytes());
+        GameHeader { rules: self.rules, points: [self.start.a, self.start.b], mirrored: false }.write(&mut header);
+        header.extend((self.start.ball.position() as i8).to_le_bytes());
+        header.push(self.rule as u8);
+        header.extend(self.iterations.to_le_bytes());
+        for numbers in &self.numbers {
+            header.extend((numbers[0].len() as u64).to_le_bytes());
+        }
+        let mut checksum = crc32fast::Hasher::new();
+        let mut put = |bytes: &[u8]| {
+            checksum.update(bytes);
+            out.write_all(bytes)
+        };
+        put(&header)?;
+        for numbers in self.numbers.as_flattened() {
+            for block in numbers.chunks(1 << 12) {
+                put(&block.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>())?;
+            }
+        }
+        out.write_all(&checksum.finalize().to_le_bytes())
+    }
+
+    /// Reads a checkpoint and checks every byte of it.
+    ///
+    /// # Errors
+    /// [`BlindError::File`](super::BlindError::File) with what is wrong.
+    pub fn read(bytes: &[u8]) -> Result<Self, Error> {
+        let (body, checksum) = bytes.split_last_chunk::<4>().ok_or_else(|| refusal("it is empty"))?;
+        if body.len() < HEADER || body[..8] != MAGIC {
+            return Err(refusal("it does not begin as a checkpoint of blind Tennis does"));
+        }
+        if crc32fast::hash(body) != u32::from_le_bytes(*checksum) {
+            return Err(refusal("its checksum is wrong"));
+        }
+        let own = |error: CodecError| refusal(error.to_string());
+        let mut header = Bytes(&body[8..HEADER]);
+        let version = header.u32().map_err(own)?;
+        if version != VERSION {
+            return Err(refusal(format!("its format has version {version}, and only version {VERSION} is known")));
+        }
+        let GameHeader { rules, points: [a, b], .. } = GameHeader::read(&mut header).map_err(own)?;
+        let [ball, rule] = header.take().map_err(own)?;
+        let start = State::new(a, b, Ball::new(i32::from(ball as i8)).map_err(|error| refusal(error.to_string()))?);
+        rules.check(start).map_err(|error| refusal(error.to_string()))?;
+        let rule = *RegretRule::ALL.get(usize::from(rule)).ok_or_else(|| refusal(format!("there is no rule {rule}")))?;
+        let iterations = header.u64().map_err(own)?;
+        let mut slots = [0; 2];
+        for slots in &mut slots {
+            *slots = header.u64().map_err(own)?;
+        }
+        let expected = slots[0].checked_add(slots[1]).and_then(|slots| slots.checked_mul(8 * NUMBERS as u64));
+        let mut numbers = &body[HEADER..];
+        if expected != Some(numbers.len() as u64) {
+            return Err(refusal("its size does not fit its header"));
+        }
+        let mut take = |slots: u64| -> Result<Vec<f64>, Error> {
+            let (own, rest) = numbers.split_at(8 * slots as usize);
+            numbers = rest;
+            let read: Vec<f64> = own.as_chunks::<8>().0.iter().map(|&bytes| f64::from_le_bytes(bytes)).collect();
+            if read.iter().all(|number| number.is_finite()) { Ok(read) } else { Err(refusal("a number in it is not finite")) }
+        };
+        let mut side = |slots| -> Result<[Vec<f64>; NUMBERS], Error> { Ok([take(slots)?, take(slots)?, take(slots)?]) };
+        let numbers = [side(slots[0])?, side(slots[1])?];
+        Ok(Self { rules, start, rule, iterations, numbers })
+    }
+}

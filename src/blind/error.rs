@@ -1,0 +1,83 @@
+//! Errors of blind Tennis.
+
+use crate::error::memory;
+use crate::game::Player;
+
+/// An error of blind Tennis: in how it is to be solved, in what is asked, or in a file.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BlindError {
+    /// A method has an unknown name.
+    #[error("`{text}` is not a method for blind Tennis; expected lp or cfr")]
+    MethodUnknown {
+        /// What was given.
+        text: String,
+    },
+    /// A rule of regret minimisation has an unknown name.
+    #[error("`{text}` is not a rule of regret minimisation; expected cfr-plus, discounted or predictive")]
+    RegretRuleUnknown {
+        /// What was given.
+        text: String,
+    },
+    /// The gap at which regret minimisation should end is not possible.
+    #[error("a gap of {gap} is not possible; expected a number that is not below 0")]
+    Gap {
+        /// What was given.
+        gap: f64,
+    },
+    /// The game would take more memory than allowed.
+    #[error(
+        "blind Tennis with {a}:{b} points has {} and {} information sets and would take about {} of memory, above the limit of {}; \
+         that is enough for {most}:{most} points",
+        counted(information_sets[0]), counted(information_sets[1]), memory(*bytes), memory(*limit)
+    )]
+    Memory {
+        /// A's points.
+        a: u32,
+        /// B's points.
+        b: u32,
+        /// The information sets of A and B.
+        information_sets: [u64; 2],
+        /// The bytes it would take.
+        bytes: u64,
+        /// The bytes allowed.
+        limit: u64,
+        /// The points of both players that the limit is enough for.
+        most: u32,
+    },
+    /// The backend of the linear programmes gave up.
+    #[error("the linear programme of blind Tennis could not be solved; try the method cfr")]
+    Programme,
+    /// What a player is said to have done and seen cannot be.
+    #[error("{player} cannot have come there: {reason}")]
+    History {
+        /// Whose bids and balls.
+        player: Player,
+        /// What is wrong with them.
+        reason: String,
+    },
+    /// What a policy says about an information set is no distribution over the legal bids.
+    #[error("{player}'s policy for {memory}: {reason}")]
+    Distribution {
+        /// Whose policy.
+        player: Player,
+        /// The bids and balls.
+        memory: String,
+        /// What is wrong there.
+        reason: String,
+    },
+    /// Two solutions that are to be compared are of different rules.
+    #[error("the blind and the open game have different rules")]
+    Rules,
+    /// A file does not hold a checkpoint or a policy of blind Tennis.
+    #[error("the file of blind Tennis cannot be used: {reason}")]
+    File {
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+/// A count that was cut where 64 bits end says so.
+fn counted(count: u64) -> String {
+    if count == u64::MAX { "more than 10^19".to_owned() } else { count.to_string() }
+}

@@ -1,0 +1,77 @@
+//! One player blind, the other not: the best reply of an opponent who sees all bids.
+
+use super::plan::{Pessimist, WHOLE};
+use super::solution::BlindSolution;
+use super::tree::Tree;
+use super::view::{BlindView, Relation};
+use crate::game::{Bid, Player};
+use crate::induction::FixedPointScale;
+
+impl BlindSolution {
+    /// What a player's strategy secures against an opponent who is told all bids: a lower bound for A, an upper one for B,
+    /// in the unit.
+    ///
+    /// Such an opponent knows the player's memory, and of the own bids nothing but the account still matters. The best
+    /// reply is found by one walk over the bids the strategy makes, in integers: a weight is shared among bids exactly.
+    pub(super) fn secures_informed(&self, player: Player) -> i64 {
+        let pessimist = Pessimist { player, unit: FixedPointScale::of(self.rules().scoring()) };
+        let payoffs = self.tree().ranks.payoffs().iter().map(|&payoff| pessimist.payoff(payoff)).collect();
+        let walk = Walk { solution: self, player, payoffs };
+        let worth = walk.worth(&self.tree().start_view(player), Tree::AT_START, self.start().points(player.opponent()), WHOLE);
+        pessimist.bound(worth)
+    }
+}
+
+struct Walk<'s> {
+    solution: &'s BlindSolution,
+    /// Who is blind.
+    player: Player,
+    /// What a rank pays, in the unit.
+    payoffs: Vec<i64>,
+}
+
+impl Walk<'_> {
+    /// What a weight of the blind player's bids yields when the opponent, who has so many points left, replies best: weight
+    /// times payoff.
+    fn worth(&self, view: &BlindView, at: Option<(usize, usize)>, points: u32, weight: i64) -> i128 {
+        let mut left = weight;
+        let strategy = self.solution.bids_at(view, at);
+        let mut shares: Vec<(u32, i64)> = strategy
+            .weights()
+            .map(|(bid, share)| {
+                let share = (i128::from(weight) * i128::from(share) / i128::from(WHOLE)) as i64;
+                left -= share;
+                (bid, share)
+            })
+            .collect();
+        if let Some((_, share)) = shares.iter_mut().max_by_key(|(_, share)| *share) {
+            *share += left;
+        }
+        let replies = Bid::legal(points).map(|reply| {
+            let turns = shares.iter().filter(|&&(_, share)| share > 0);
+            turns.map(|&(bid, share)| self.after(view, at, (points, reply), (bid, share))).sum::<i128>()
+        });
+        let best = match self.player {
+            Player::A => replies.min(),
+            Player::B => replies.max(),
+        };
+        best.unwrap_or(0)
+    }
+
+    fn after(&self, view: &BlindView, at: Option<(usize, usize)>, (points, reply): (u32, u32), (bid, share): (u32, i64)) -> i128 {
+        let rules = self.solution.rules();
+        let relation = match self.player {
+            Player::A => Relation::of(bid, reply),
+            Player::B => Relation::of(reply, bid),
+        };
+        let ball = relation.moved(rules, view.ball.position());
+        let ended = ball.abs() > rules.field() || (bid == view.points && reply == points);
+        match view.after(bid, relation, ball).filter(|_| !ended) {
+            Some(after) => self.worth(&after, self.solution.tree().follow(self.player, at, bid, relation), points - reply, share),
+            None => {
+                let rank = self.solution.tree().ranks.of(rules, ball);
+                i128::from(share) * i128::from(self.payoffs[usize::from(rank)])
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! What it is worth to know the opponent's account.
+
+use std::fmt;
+
+use super::{BlindPolicy, BlindSolution, BlindView};
+use crate::game::{Ball, Player, State};
+use crate::induction::FixedPointScale;
+use crate::{Enclosure, Error, Solution};
+
+/// How a player of the open game guesses the opponent's account from what a blind player sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Guess {
+    /// The fewest points the opponent may have.
+    Fewest,
+    /// The middle of what the opponent may have, rounded down.
+    Middle,
+    /// The most points the opponent may have.
+    Most,
+}
+
+impl Guess {
+    /// All three.
+    pub const ALL: [Self; 3] = [Self::Fewest, Self::Middle, Self::Most];
+
+    /// The account that is guessed.
+    pub const fn of(self, view: &BlindView) -> u32 {
+        match self {
+            Self::Fewest => view.fewest,
+            Self::Middle => u32::midpoint(view.fewest, view.most),
+            Self::Most => view.most,
+        }
+    }
+}
+
+impl fmt::Display for Guess {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Fewest => "fewest",
+            Self::Middle => "middle",
+            Self::Most => "most",
+        })
+    }
+}
+
+/// The blind game beside those in which one player or both see more; all values to A, in proved bounds.
+///
+/// Who sees more can do no worse, and who sees less no better: the game in which A alone is blind is worth no more to A
+/// than the open game and than the game in which both are blind, and no less than A's blind strategy secures against an
+/// opponent who sees all.
+///
+/// ```
+/// use pencil_tennis::{BlindSolver, Knowing, Rules};
+///
+/// let blind = BlindSolver::new(Rules::tennis()).points(6, 4).solve()?;
+/// let open = pencil_tennis::solve(6)?;
+/// let knowing = Knowing::new(&blind, &open)?;
+/// assert!(knowing.a_blind.upper() <= knowing.open.upper());
+/// # Ok::<(), pencil_tennis::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Knowing {
+    /// Both are blind.
+    pub blind: Enclosure,
+    /// Both see all bids: the open game.
+    pub open: Enclosure,
+    /// A is blind, B sees all bids.
+    pub a_blind: Enclosure,
+    /// B is blind, A sees all bids.
+    pub b_blind: Enclosure,
+    /// What optimal bids of the open game come to in the blind one, if the other's account is guessed: what A's secure, and
+    /// what B's concede.
+    pub guesses: Vec<(Guess, Enclosure)>,
+}
+
+impl Knowing {
+    /// Compares a blind game with a solution of the open one that covers its start.
+    ///
+    /// # Errors
+    /// [`Error::OutsideSolution`], [`Error::PolicyGame`] where the rules differ, and as for [`BlindPolicy::from_fn`].
+    pub fn new(blind: &BlindSolution, open: &Solution) -> Result<Self, Error> {
+        let start = blind.start();
+        if open.rules() != blind.rules() {
+            return Err(Error::Blind(super::BlindError::Rules));
+        }
+        let unit = FixedPointScale::of(blind.rules().scoring());
+        let (both, neither) = (blind.enclosure(), open.enclosure(start)?);
+        let [[low, high], [open_low, open_high]] = [both.integers(), neither.integers()];
+        let [secured, conceded] = Player::BOTH.map(|player| blind.secures_informed(player));
+        let guesses = Guess::ALL.into_iter().map(|guess| Ok((guess, Self::guessing(blind, open, guess)?.enclosure()?)));
+        Ok(Self {
+            blind: both,
+            open: neither,
+            a_blind: Enclosure::new(secured, high.min(open_high), unit),
+            b_blind: Enclosure::new(low.max(open_low), conceded, unit),
+            guesses: guesses.collect::<Result<_, Error>>()?,
+        })
+    }
+
+    /// The policy that bids as the open game's solution does in the state that is guessed.
+    ///
+    /// # Errors
+    /// As for [`Self::new`].
+    pub fn guessing(blind: &BlindSolution, open: &Solution, guess: Guess) -> Result<BlindPolicy, Error> {
+        BlindPolicy::from_fn(blind.rules(), blind.start(), |view| {
+            let (own, other) = (view.points, guess.of(view));
+            let (a, b) = match view.player {
+                Player::A => (own, other),
+                Player::B => (other, own),
+            };
+            // Nobody bids with two empty accounts: what is guessed to be over is not.
+            let equilibrium = open.equilibrium(State::new(a, b, Ball::new(view.ball.position())?))?;
+            let strategy = match view.player {
+                Player::A => equilibrium.a,
+                Player::B => equilibrium.b,
+            };
+            Ok(view.bids().map(|bid| strategy.probability(bid)).collect())
+        })
+    }
+}

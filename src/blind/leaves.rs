@@ -1,0 +1,46 @@
+//! The leaves of the tree: who wins what after which choices.
+
+use super::tree::{Endings, Entry, Tree};
+use super::view::Relation;
+use crate::game::Player;
+
+impl Tree {
+    /// Calls `visit` with every leaf of the tree: the slots of A's and of B's last choice, and the rank of what A wins.
+    ///
+    /// Two slots have one leaf in common at most: what follows two last choices is forced.
+    pub(super) fn for_each_leaf(&self, mut visit: impl FnMut(usize, usize, usize)) {
+        for node in 0..self.len() {
+            let ball = i32::from(self.nodes[node].ball);
+            // What the game pays if both spend everything now.
+            let emptied = Relation::ALL.map(|relation| self.rank_at(relation.moved(&self.rules, ball)));
+            for (a, range) in self.pairs(node) {
+                let own = self.sides[0].entries[a];
+                for other in &self.sides[1].entries[range] {
+                    self.leaves_of(&own, other, &emptied, &mut visit);
+                }
+            }
+        }
+    }
+
+    fn leaves_of(&self, own: &Entry, other: &Entry, emptied: &[usize; 3], visit: &mut impl FnMut(usize, usize, usize)) {
+        let endings = |player: Player, entry: &Entry, bid| -> Endings { self.side(player).endings[entry.action_of(bid)] };
+        for a in own.bids() {
+            let ends_a = endings(Player::A, own, a);
+            for b in other.bids() {
+                let relation = Relation::of(a, b);
+                let both_empty = || {
+                    let empty = a == u32::from(own.account) && b == u32::from(other.account);
+                    empty.then(|| emptied[relation.index()])
+                };
+                let rank = ends_a.rank(relation).or_else(|| endings(Player::B, other, b).rank(relation)).or_else(both_empty);
+                if let Some(rank) = rank {
+                    visit(own.slot_of(a), other.slot_of(b), rank);
+                }
+            }
+        }
+    }
+
+    fn rank_at(&self, ball: i32) -> usize {
+        usize::from(self.ranks.of(&self.rules, ball))
+    }
+}

@@ -1,0 +1,55 @@
+//! How blind Tennis is solved, and how far that is.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use super::RegretRule;
+use crate::{Enclosure, Error};
+
+/// How blind Tennis is solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BlindMethod {
+    /// Two linear programmes in sequence form (Koller, Megiddo and von Stengel 1996). Solves with the feature `lp` only.
+    Lp,
+    /// Counterfactual regret minimisation.
+    Cfr(RegretRule),
+}
+
+impl Default for BlindMethod {
+    fn default() -> Self {
+        Self::Cfr(RegretRule::default())
+    }
+}
+
+impl fmt::Display for BlindMethod {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Lp => "lp",
+            Self::Cfr(_) => "cfr",
+        })
+    }
+}
+
+impl FromStr for BlindMethod {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        match text {
+            "lp" => Ok(Self::Lp),
+            "cfr" => Ok(Self::default()),
+            _ => Err(Error::Blind(super::BlindError::MethodUnknown { text: text.to_owned() })),
+        }
+    }
+}
+
+/// How far solving blind Tennis is.
+#[derive(Clone, Copy, Debug)]
+pub struct BlindProgress {
+    /// Iterations of regret minimisation so far.
+    pub iterations: u64,
+    /// Bounds of the value that the strategies so far prove.
+    pub enclosure: Enclosure,
+    /// The time since the start.
+    pub elapsed: Duration,
+}

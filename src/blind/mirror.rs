@@ -1,0 +1,33 @@
+//! Equal points and a fair scoring: what serves one player serves the other.
+
+use super::plan::Plan;
+use super::tree::{NOWHERE, Tree};
+use crate::game::Player;
+
+impl Tree {
+    /// Whether the game looks the same from either side.
+    pub(super) fn is_symmetric(&self) -> bool {
+        self.start.mirrored() == self.start && self.rules.scoring().is_antisymmetric()
+    }
+
+    /// A plan of one player, followed by the other; for a symmetric game.
+    pub(super) fn mirrored(&self, player: Player, plan: &Plan) -> Plan {
+        let opponent = player.opponent();
+        let mut weights = vec![0; self.side(opponent).slots];
+        weights[0] = plan.weights()[0];
+        let mut open = vec![(0, 0)];
+        while let Some((node, image)) = open.pop() {
+            for (own, other) in self.entries(node, player).zip(self.entries(image, opponent)) {
+                let (own, other) = (self.side(player).entries[own], self.side(opponent).entries[other]);
+                for bid in own.bids().filter(|_| !own.is_forced()) {
+                    weights[other.slot_of(bid)] = plan.weights()[own.slot_of(bid)];
+                }
+            }
+            let children = self.nodes[node].children.iter().zip(self.nodes[image].children.iter().rev());
+            open.extend(
+                children.filter(|&(&child, _)| child != NOWHERE).map(|(&child, &image)| (child as usize, image as usize)),
+            );
+        }
+        Plan::from_weights(weights)
+    }
+}

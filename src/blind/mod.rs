@@ -1,0 +1,38 @@
+//! Blind Tennis: bids go to a game master, who announces only where the ball went.
+//!
+//! A player knows the own bids and the balls seen. The game tree with perfect recall is held as public nodes (what both
+//! have seen) and, for either player, a tree of decisions (what that player alone knows); everything that solves it sees
+//! the decisions and the [`payoff_matrix`] alone. `docs/blind.md` has the model, the proofs and the results.
+
+mod build;
+mod checkpoint;
+mod error;
+mod informed;
+mod knowing;
+mod leaves;
+mod method;
+mod mirror;
+mod outlook;
+mod payoff_matrix;
+mod plan;
+mod policy;
+mod regret;
+#[cfg(feature = "lp")]
+mod sequence_form;
+mod size;
+mod solution;
+mod solver;
+mod tree;
+mod view;
+
+pub use build::Reductions;
+pub use checkpoint::BlindCheckpoint;
+pub use error::BlindError;
+pub use knowing::{Guess, Knowing};
+pub use method::{BlindMethod, BlindProgress};
+pub use policy::{BlindPolicy, BlindRow};
+pub use regret::RegretRule;
+pub use size::BlindSize;
+pub use solution::{BlindSolution, BlindWork};
+pub use solver::BlindSolver;
+pub use view::BlindView;

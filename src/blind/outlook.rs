@@ -1,0 +1,149 @@
+//! What a player can make sure of, and hope for, whatever the opponent's account is.
+
+use super::view::{BlindView, Relation};
+use crate::game::{Payoff, Player, Rules, State};
+
+/// The different payoffs of a scoring, rising; a payoff's place is its rank.
+#[derive(Clone, Debug)]
+pub(crate) struct Ranks {
+    payoffs: Vec<Payoff>,
+}
+
+impl Ranks {
+    pub(crate) fn new(rules: &Rules) -> Self {
+        let mut payoffs = rules.scoring().payoffs().to_vec();
+        payoffs.sort_unstable();
+        payoffs.dedup();
+        Self { payoffs }
+    }
+
+    pub(crate) fn payoffs(&self) -> &[Payoff] {
+        &self.payoffs
+    }
+
+    /// The rank of what a game pays whose ball ends at `ball`, out of the field or with empty accounts.
+    pub(crate) fn of(&self, rules: &Rules, ball: i32) -> u8 {
+        let payoff = rules.payoff(State::new(0, 0, crate::Ball::at(ball)));
+        self.payoffs.iter().position(|&other| Some(other) == payoff).unwrap_or(0) as u8
+    }
+}
+
+/// What a view promises by pure play: ranks from the player's own side, the higher the better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Prospect {
+    /// What the player can make sure of.
+    pub(crate) secured: u8,
+    /// The best that can happen.
+    pub(crate) possible: u8,
+    /// A bid that makes sure of it.
+    pub(crate) bid: u16,
+}
+
+/// The prospects of every view of one player.
+#[derive(Debug)]
+pub(crate) struct Outlook {
+    player: Player,
+    rules: Rules,
+    ranks: Ranks,
+    most: [u32; 2],
+    prospects: Vec<Prospect>,
+}
+
+impl Outlook {
+    /// Works all of them out; `points` are the player's own and the opponent's at the start.
+    pub(crate) fn new(rules: &Rules, player: Player, points: [u32; 2]) -> Self {
+        let [own, other] = points;
+        let unknown = Prospect { secured: 0, possible: 0, bid: 0 };
+        let size = (own as usize + 1) * (other as usize + 1).pow(2) * rules.positions();
+        let mut outlook = Self { player, rules: *rules, ranks: Ranks::new(rules), most: points, prospects: vec![unknown; size] };
+        // Every turn spends a point at least, and what the opponent may have falls with what is spent.
+        for total in 1..=own + other {
+            for points in total.saturating_sub(other)..=own.min(total) {
+                let most = total - points;
+                for fewest in u32::from(points == 0)..=most {
+                    for ball in -rules.field()..=rules.field() {
+                        let view = BlindView { player, points, fewest, most, ball: crate::Ball::at(ball) };
+                        let place = outlook.place(&view);
+                        outlook.prospects[place] = outlook.work_out(&view);
+                    }
+                }
+            }
+        }
+        outlook
+    }
+
+    fn place(&self, view: &BlindView) -> usize {
+        let side = self.most[1] as usize + 1;
+        let ball = (view.ball.position() + self.rules.field()) as usize;
+        ((view.points as usize * side + view.fewest as usize) * side + view.most as usize) * self.rules.positions() + ball
+    }
+
+    /// The prospect of a view.
+    pub(crate) fn prospect(&self, view: &BlindView) -> Prospect {
+        self.prospects[self.place(view)]
+    }
+
+    /// A rank from the player's side as one from A's, or the other way round.
+    fn own_rank(&self, rank: u8) -> u8 {
+        match self.player {
+            Player::A => rank,
+            Player::B => self.ranks.payoffs.len() as u8 - 1 - rank,
+        }
+    }
+
+    /// The least and the most that can come of a bid and what the ball tells then, if the player goes on making sure;
+    /// `None` where the ball cannot tell that.
+    fn of_turn(&self, view: &BlindView, bid: u32, relation: Relation) -> Option<[u8; 2]> {
+        let ball = relation.moved(&self.rules, view.ball.position());
+        let after = view.after(bid, relation, ball);
+        let out = ball.abs() > self.rules.field() && after.is_some();
+        let ended = (out || view.may_empty(bid, relation)).then(|| self.own_rank(self.ranks.of(&self.rules, ball)));
+        let goes_on = after.filter(|_| !out).map(|after| self.prospect(&after));
+        match (ended, goes_on) {
+            (None, None) => None,
+            (Some(rank), None) => Some([rank, rank]),
+            (None, Some(Prospect { secured, possible, .. })) => Some([secured, possible]),
+            (Some(rank), Some(Prospect { secured, possible, .. })) => Some([secured.min(rank), possible.max(rank)]),
+        }
+    }
+
+    /// The rank, to A, of what is certain after a bid and what the ball tells then; `None` while that is open.
+    pub(crate) fn decided(&self, view: &BlindView, bid: u32, relation: Relation) -> Option<u8> {
+        self.of_turn(view, bid, relation).filter(|[least, most]| least == most).map(|[rank, _]| self.own_rank(rank))
+    }
+
+    /// The least and the most that can come of a bid.
+    fn of_bid(&self, view: &BlindView, bid: u32) -> [u8; 2] {
+        let turns = Relation::ALL.into_iter().filter_map(|relation| self.of_turn(view, bid, relation));
+        turns.fold([u8::MAX, 0], |[least, most], [low, high]| [least.min(low), most.max(high)])
+    }
+
+    fn work_out(&self, view: &BlindView) -> Prospect {
+        let mut best = Prospect { secured: 0, possible: 0, bid: *view.bids().start() as u16 };
+        let mut hope = 0;
+        for bid in view.bids() {
+            let [secured, possible] = self.of_bid(view, bid);
+            // Of bids that are equally safe the one that leaves more to hope for.
+            if (secured, possible) > (best.secured, best.possible) {
+                best = Prospect { secured, possible, bid: bid as u16 };
+            }
+            hope = hope.max(possible);
+        }
+        Prospect { possible: hope, ..best }
+    }
+
+    /// The bids that are left when those are struck off, from both ends, that cannot bring more than is sure.
+    pub(crate) fn undominated(&self, view: &BlindView) -> std::ops::RangeInclusive<u32> {
+        let Prospect { secured, bid: safe, .. } = self.prospect(view);
+        let safe = u32::from(safe);
+        let dominated = |&bid: &u32| bid != safe && self.of_bid(view, bid)[1] <= secured;
+        let (mut low, mut high) = view.bids().into_inner();
+        while dominated(&low) {
+            low += 1;
+        }
+        while dominated(&high) {
+            high -= 1;
+        }
+        low..=high
+    }
+}

@@ -1,0 +1,117 @@
+//! The payoffs of the sequence form: what A wins, by the last choices of both.
+
+use std::sync::Mutex;
+
+use super::tree::Tree;
+use crate::game::Player;
+use crate::induction::Threads;
+
+/// The leaves of a tree by slots: for every slot of either player the other's slots it has a leaf with, and what A wins there.
+///
+/// Both directions are held, so that either player's expectations are gathered without two threads writing to one place.
+#[derive(Clone, Debug)]
+pub(super) struct PayoffMatrix {
+    sides: [Lists; 2],
+}
+
+/// For every slot the leaves it has.
+#[derive(Clone, Debug, Default)]
+struct Lists {
+    /// Where a slot's leaves begin; they end where the next one's begin.
+    starts: Vec<u32>,
+    /// The other player's slot, and in the lowest three bits the rank of the payoff.
+    leaves: Vec<u32>,
+}
+
+/// The bits of a rank.
+const RANK_BITS: u32 = 3;
+
+/// The slots that a thread takes at once: enough to be worth taking.
+const PART: usize = 1 << 10;
+
+impl Lists {
+    fn with_counts(counts: Vec<u32>) -> Self {
+        let mut starts = counts;
+        let mut sum = 0;
+        for start in &mut starts {
+            sum += std::mem::replace(start, sum);
+        }
+        Self { starts, leaves: vec![0; sum as usize] }
+    }
+
+    /// Enters a leaf; while that goes on a slot's start is where its next leaf goes.
+    fn enter(&mut self, slot: usize, other: usize, rank: usize) {
+        let place = &mut self.starts[slot];
+        self.leaves[*place as usize] = (other as u32) << RANK_BITS | rank as u32;
+        *place += 1;
+    }
+
+    /// Puts the starts back to where they were.
+    fn close(&mut self) {
+        self.starts.rotate_right(1);
+        let end = std::mem::replace(&mut self.starts[0], 0);
+        self.starts.push(end);
+    }
+
+    fn of(&self, slot: usize) -> &[u32] {
+        &self.leaves[self.starts[slot] as usize..self.starts[slot + 1] as usize]
+    }
+}
+
+impl PayoffMatrix {
+    pub(super) fn new(tree: &Tree) -> Self {
+        let mut counts = Player::BOTH.map(|player| vec![0_u32; tree.side(player).slots]);
+        tree.for_each_leaf(|a, b, _| {
+            counts[0][a] += 1;
+            counts[1][b] += 1;
+        });
+        let mut sides = counts.map(Lists::with_counts);
+        tree.for_each_leaf(|a, b, rank| {
+            sides[0].enter(a, b, rank);
+            sides[1].enter(b, a, rank);
+        });
+        for side in &mut sides {
+            side.close();
+        }
+        Self { sides }
+    }
+
+    /// The leaves of one player's slot: the other's slots and the ranks of what A wins.
+    pub(super) fn leaves(&self, player: Player, slot: usize) -> impl Iterator<Item = (usize, usize)> {
+        let unpack = |&leaf: &u32| ((leaf >> RANK_BITS) as usize, (leaf & ((1 << RANK_BITS) - 1)) as usize);
+        self.sides[player as usize].of(slot).iter().map(unpack)
+    }
+
+    /// What each of a player's slots yields on average at its leaves, against a plan of the opponent's.
+    ///
+    /// Every slot is summed by one thread in one order, so that threads do not change a bit of it.
+    pub(super) fn expect(
+        &self,
+        player: Player,
+        plan: &[f64],
+        payoffs: [f64; 1 << RANK_BITS],
+        threads: &Threads,
+        yields: &mut Vec<f64>,
+    ) {
+        let lists = &self.sides[player as usize];
+        let slots = lists.starts.len() - 1;
+        yields.resize(slots, 0.0);
+        let parts = yields.chunks_mut(PART).enumerate();
+        threads.run(slots > PART, &Mutex::new(Vec::<()>::new()), parts, |(), (part, yields)| {
+            for (place, sum) in yields.iter_mut().enumerate() {
+                let leaf = |&leaf: &u32| plan[(leaf >> RANK_BITS) as usize] * payoffs[(leaf & ((1 << RANK_BITS) - 1)) as usize];
+                *sum = lists.of(part * PART + place).iter().map(leaf).sum();
+            }
+        });
+    }
+
+    /// How many leaves there are.
+    pub(super) fn len(&self) -> usize {
+        self.sides[0].leaves.len()
+    }
+
+    /// About how many bytes the matrix takes.
+    pub(super) fn bytes(&self) -> usize {
+        self.sides.iter().map(|side| (side.starts.len() + side.leaves.len()) * size_of::<u32>()).sum()
+    }
+}

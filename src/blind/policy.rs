@@ -1,0 +1,296 @@
+//! How players of blind Tennis bid, as data.
+
+use std::collections::BTreeMap;
+
+use super::build::{Builder, Reductions};
+use super::payoff_matrix::PayoffMatrix;
+use super::plan::Plan;
+use super::size::BlindSize;
+use super::solution::BlindSolution;
+use super::tree::Tree;
+use super::view::{BlindView, Relation};
+use crate::game::{Bid, Player, Rules, State};
+use crate::induction::FixedPointScale;
+use crate::{Enclosure, Error};
+
+/// What a player remembers: the ball at the start, then in turn the own bids and the balls after them.
+///
+/// Bids and balls fit a byte: a game that can be held has far fewer points than 127.
+type Memory = Box<[i8]>;
+
+/// How likely both players make each legal bid, for all they may have bid and seen.
+///
+/// ```
+/// use pencil_tennis::{BlindPolicy, BlindSolver, Rules};
+///
+/// let uniform = BlindPolicy::uniform(&Rules::tennis(), "5:4@0".parse()?)?;
+/// let best = BlindSolver::new(Rules::tennis()).points(5, 4).solve()?.policy();
+/// assert!(best.enclosure()?.width() < 1e-6);
+/// assert!(uniform.enclosure()?.width() > 1.0);
+/// # Ok::<(), pencil_tennis::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct BlindPolicy {
+    rules: Rules,
+    start: State,
+    /// For A and B and everything remembered the probabilities of the legal bids, rising.
+    players: [BTreeMap<Memory, Vec<f64>>; 2],
+}
+
+/// A row of a policy: one bid of one player.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BlindRow {
+    /// Who bids.
+    pub player: Player,
+    /// What the player has bid before.
+    pub bids: Vec<u32>,
+    /// The balls seen, the one at the start first.
+    pub balls: Vec<i32>,
+    /// The bid.
+    pub bid: u32,
+    /// Its probability.
+    pub probability: f64,
+}
+
+/// The probabilities of a distribution sum to 1 but for what rounding to a few digits loses.
+const SUM_TOLERANCE: f64 = 1e-6;
+
+impl BlindPolicy {
+    /// The policy that bids by what a player knows of the accounts: `choose` gives the probabilities of the legal bids, rising.
+    ///
+    /// # Errors
+    /// [`BlindError::Memory`](super::BlindError::Memory) for too large a game,
+    /// [`BlindError::Distribution`](super::BlindError::Distribution) for numbers that are no distribution,
+    /// [`Error::NoPoints`], [`Error::TooManyPoints`], [`GameError::BallOutside`](crate::GameError::BallOutside), and those
+    /// of `choose`.
+    pub fn from_fn(
+        rules: &Rules,
+        start: State,
+        mut choose: impl FnMut(&BlindView) -> Result<Vec<f64>, Error>,
+    ) -> Result<Self, Error> {
+        check(rules, start)?;
+        let mut policy = Self { rules: *rules, start, players: Default::default() };
+        for player in Player::BOTH {
+            let mut memory = vec![start.ball.position() as i8];
+            let table = &mut policy.players[player as usize];
+            each_view(rules, &BlindView::start(player, start), &mut memory, &mut |view, memory| {
+                let weights = choose(view)?;
+                table.insert(memory.into(), distribution(view, memory, weights)?);
+                Ok(())
+            })?;
+        }
+        Ok(policy)
+    }
+
+    /// The policy that makes all legal bids equally likely.
+    ///
+    /// # Errors
+    /// As for [`Self::from_fn`].
+    pub fn uniform(rules: &Rules, start: State) -> Result<Self, Error> {
+        Self::from_fn(rules, start, |view| Ok(vec![1.0 / view.bids().count() as f64; view.bids().count()]))
+    }
+
+    /// The policy that rows describe, in any order; a bid without a row is never made.
+    ///
+    /// # Errors
+    /// [`GameError::BidIllegal`](crate::GameError::BidIllegal) and
+    /// [`BlindError::Distribution`](super::BlindError::Distribution) where the rows of one information set are no
+    /// distribution; [`BlindError::File`](super::BlindError::File) where an information set has no rows, or rows come twice
+    /// or are of none; and as for [`Self::from_fn`].
+    pub fn from_rows(rules: &Rules, start: State, rows: impl IntoIterator<Item = BlindRow>) -> Result<Self, Error> {
+        check(rules, start)?;
+        let refusal = |reason: String| Error::Blind(super::BlindError::File { reason });
+        let mut given: [BTreeMap<Memory, Vec<(u32, f64)>>; 2] = Default::default();
+        for row in rows {
+            let memory = row.memory().ok_or_else(|| refusal(format!("{row} names numbers that cannot be")))?;
+            let made = given[row.player as usize].entry(memory).or_default();
+            if made.iter().any(|&(bid, _)| bid == row.bid) {
+                return Err(refusal(format!("{row} comes twice")));
+            }
+            made.push((row.bid, row.probability));
+        }
+        let mut policy = Self { rules: *rules, start, players: Default::default() };
+        for player in Player::BOTH {
+            let (given, table) = (&mut given[player as usize], &mut policy.players[player as usize]);
+            let mut memory = vec![start.ball.position() as i8];
+            each_view(rules, &BlindView::start(player, start), &mut memory, &mut |view, memory| {
+                let made = given.remove(memory).ok_or_else(|| refusal(format!("{player} has no row for {}", told(memory))))?;
+                let mut weights = vec![0.0; view.bids().count()];
+                for (bid, probability) in made {
+                    Bid::new(player, bid, view.points)?;
+                    weights[(bid - view.bids().start()) as usize] = probability;
+                }
+                table.insert(memory.into(), distribution(view, memory, weights)?);
+                Ok(())
+            })?;
+            if let Some(memory) = given.keys().next() {
+                return Err(refusal(format!("{player} cannot come to {}", told(memory))));
+            }
+        }
+        Ok(policy)
+    }
+
+    /// The rules it is for.
+    pub const fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The state the game starts from.
+    pub const fn start(&self) -> State {
+        self.start
+    }
+
+    /// A row for every legal bid of A, then of B, by what they have seen and done.
+    pub fn rows(&self) -> impl Iterator<Item = BlindRow> {
+        Player::BOTH.into_iter().flat_map(move |player| {
+            let points = self.start.points(player);
+            self.players[player as usize].iter().flat_map(move |(memory, probabilities)| {
+                let bids: Vec<u32> = memory[1..].iter().step_by(2).map(|&bid| bid as u32).collect();
+                let balls: Vec<i32> = memory.iter().step_by(2).map(|&ball| i32::from(ball)).collect();
+                let legal = Bid::legal(points - bids.iter().sum::<u32>());
+                legal.zip(probabilities).map(move |(bid, &probability)| {
+                    let (bids, balls) = (bids.clone(), balls.clone());
+                    BlindRow { player, bids, balls, bid, probability }
+                })
+            })
+        })
+    }
+
+    /// What A's half certainly secures, and what B's half concedes at most: half the width is the exploitability of the pair.
+    ///
+    /// Both ends are best responses over the whole game by the rules, in integers, as of a [`BlindSolution`].
+    ///
+    /// # Errors
+    /// None in practice: what is too large to judge was too large to hold.
+    pub fn enclosure(&self) -> Result<Enclosure, Error> {
+        check(&self.rules, self.start)?;
+        let tree = Builder::build(&self.rules, self.start, Reductions::NONE);
+        let matrix = PayoffMatrix::new(&tree);
+        let unit = FixedPointScale::of(self.rules.scoring());
+        let [lower, upper] = Player::BOTH.map(|player| {
+            let mut weights = vec![0.0; tree.side(player).slots];
+            let mut memory = vec![self.start.ball.position() as i8];
+            self.weigh(&tree, &tree.start_view(player), Tree::AT_START, &mut memory, &mut weights);
+            Plan::approximate(tree.side(player), &weights).secures(&tree, &matrix, player, unit)
+        });
+        Ok(Enclosure::new(lower, upper, unit))
+    }
+
+    /// Enters the probabilities of a player's bids from a view on.
+    fn weigh(&self, tree: &Tree, view: &BlindView, at: Option<(usize, usize)>, memory: &mut Vec<i8>, weights: &mut [f64]) {
+        let Some((_, entry)) = at else { return };
+        let entry = &tree.side(view.player).entries[entry];
+        if let Some(probabilities) = self.players[view.player as usize].get(&memory[..]).filter(|_| !entry.is_forced()) {
+            for (bid, &probability) in entry.bids().zip(probabilities) {
+                weights[entry.slot_of(bid)] = probability;
+            }
+        }
+        each_turn(&self.rules, view, |bid, relation, after| {
+            memory.extend([bid as i8, after.ball.position() as i8]);
+            self.weigh(tree, &after, tree.follow(view.player, at, bid, relation), memory, weights);
+            memory.truncate(memory.len() - 2);
+        });
+    }
+}
+
+impl BlindSolution {
+    /// Both strategies, for every information set of the game.
+    pub fn policy(&self) -> BlindPolicy {
+        let (rules, start) = (*self.rules(), self.start());
+        let mut policy = BlindPolicy { rules, start, players: Default::default() };
+        for player in Player::BOTH {
+            let mut memory = vec![start.ball.position() as i8];
+            self.enter(&BlindView::start(player, start), Tree::AT_START, &mut memory, &mut policy.players[player as usize]);
+        }
+        policy
+    }
+
+    fn enter(&self, view: &BlindView, at: Option<(usize, usize)>, memory: &mut Vec<i8>, table: &mut BTreeMap<Memory, Vec<f64>>) {
+        let mut probabilities = vec![0.0; view.bids().count()];
+        for (bid, probability) in self.bids_at(view, at).probabilities() {
+            probabilities[(bid - view.bids().start()) as usize] = probability;
+        }
+        table.insert(memory[..].into(), probabilities);
+        each_turn(self.rules(), view, |bid, relation, after| {
+            memory.extend([bid as i8, after.ball.position() as i8]);
+            self.enter(&after, self.tree().follow(view.player, at, bid, relation), memory, table);
+            memory.truncate(memory.len() - 2);
+        });
+    }
+}
+
+impl BlindRow {
+    fn memory(&self) -> Option<Memory> {
+        let (first, balls) = self.balls.split_first()?;
+        if balls.len() != self.bids.len() {
+            return None;
+        }
+        let mut memory = vec![i8::try_from(*first).ok()?];
+        for (&bid, &ball) in self.bids.iter().zip(balls) {
+            memory.extend([i8::try_from(bid).ok()?, i8::try_from(ball).ok()?]);
+        }
+        Some(memory.into())
+    }
+}
+
+impl std::fmt::Display for BlindRow {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "the row of {} for the bid {} after bids {:?} and balls {:?}", self.player, self.bid, self.bids, self.balls)
+    }
+}
+
+/// A memory in words.
+fn told(memory: &[i8]) -> String {
+    let bids: Vec<String> = memory[1..].iter().step_by(2).map(ToString::to_string).collect();
+    let balls: Vec<String> = memory.iter().step_by(2).map(ToString::to_string).collect();
+    format!("bids [{}] and balls [{}]", bids.join(" "), balls.join(" "))
+}
+
+fn check(rules: &Rules, start: State) -> Result<(), Error> {
+    BlindSize::check(rules, start, Reductions::NONE, super::BlindSolver::MEMORY_LIMIT)
+}
+
+/// The distribution that a policy says, or why it is none.
+fn distribution(view: &BlindView, memory: &[i8], weights: Vec<f64>) -> Result<Vec<f64>, Error> {
+    let sum: f64 = weights.iter().sum();
+    let proper = weights.iter().all(|weight| (0.0..=1.0 + SUM_TOLERANCE).contains(weight));
+    if proper && weights.len() == view.bids().count() && (sum - 1.0).abs() <= SUM_TOLERANCE {
+        return Ok(weights);
+    }
+    let reason = format!("{weights:?} are no probabilities of the bids {:?}", view.bids());
+    Err(Error::Blind(super::BlindError::Distribution { player: view.player, memory: told(memory), reason }))
+}
+
+/// Calls `visit` with every turn after which the game goes on.
+fn each_turn(rules: &Rules, view: &BlindView, mut visit: impl FnMut(u32, Relation, BlindView)) {
+    for bid in view.bids() {
+        for relation in Relation::ALL {
+            let ball = relation.moved(rules, view.ball.position());
+            if ball.abs() > rules.field() {
+                continue;
+            }
+            if let Some(after) = view.after(bid, relation, ball) {
+                visit(bid, relation, after);
+            }
+        }
+    }
+}
+
+/// Calls `visit` with every view of a player from one on, and what is remembered there.
+fn each_view(
+    rules: &Rules,
+    view: &BlindView,
+    memory: &mut Vec<i8>,
+    visit: &mut impl FnMut(&BlindView, &[i8]) -> Result<(), Error>,
+) -> Result<(), Error> {
+    visit(view, memory)?;
+    let mut result = Ok(());
+    each_turn(rules, view, |bid, _, after| {
+        if result.is_ok() {
+            memory.extend([bid as i8, after.ball.position() as i8]);
+            result = each_view(rules, &after, memory, visit);
+            memory.truncate(memory.len() - 2);
+        }
+    });
+    result
+}

@@ -1,0 +1,173 @@
+//! The large way: both players learn to have no regret at any information set.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::payoff_matrix::PayoffMatrix;
+use super::tree::{Side, Tree};
+use crate::Error;
+use crate::game::Player;
+use crate::induction::Threads;
+
+/// How regrets are kept, and how much later bids count in the average.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum RegretRule {
+    /// Regrets below 0 are forgotten; iteration `t` counts `t` (CFR+: Tammelin 2014).
+    Plus,
+    /// Regrets fade, positive ones by `t^1.5 / (t^1.5 + 1)` and negative ones by a half; iteration `t` counts `t²`
+    /// (discounted CFR: Brown and Sandholm 2019).
+    Discounted,
+    /// As CFR+, playing as if the last regrets came once more; iteration `t` counts `t²` (predictive CFR+: Farina, Kroer
+    /// and Sandholm 2021).
+    #[default]
+    Predictive,
+}
+
+impl RegretRule {
+    /// All there are.
+    pub const ALL: [Self; 3] = [Self::Plus, Self::Discounted, Self::Predictive];
+
+    /// What an iteration, counted from 1, counts in the average.
+    fn weight(self, iteration: u64) -> f64 {
+        let t = iteration as f64;
+        match self {
+            Self::Plus => t,
+            Self::Discounted | Self::Predictive => t * t,
+        }
+    }
+}
+
+impl fmt::Display for RegretRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Plus => "cfr-plus",
+            Self::Discounted => "discounted",
+            Self::Predictive => "predictive",
+        })
+    }
+}
+
+impl FromStr for RegretRule {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        Self::ALL
+            .into_iter()
+            .find(|rule| rule.to_string() == text)
+            .ok_or_else(|| Error::Blind(super::BlindError::RegretRuleUnknown { text: text.to_owned() }))
+    }
+}
+
+/// One player who learns.
+#[derive(Clone, Debug)]
+pub(super) struct Pupil {
+    player: Player,
+    /// For every slot, how likely the bid is at its decision; the bids of a decision sum to 1.
+    pub(super) bids: Vec<f64>,
+    /// For every slot the regret not to have made the bid.
+    pub(super) regrets: Vec<f64>,
+    /// For every slot the weighted sum of the realisation plans played so far.
+    pub(super) average: Vec<f64>,
+    /// The realisation plan of `bids`.
+    plan: Vec<f64>,
+}
+
+impl Pupil {
+    fn new(side: &Side, player: Player) -> Self {
+        let mut bids = vec![1.0; side.slots];
+        for decision in &side.decisions {
+            bids[decision.slots()].fill(1.0 / f64::from(decision.bids));
+        }
+        let zeros = vec![0.0; side.slots];
+        let mut pupil = Self { player, bids, regrets: zeros.clone(), average: zeros.clone(), plan: zeros };
+        pupil.realise(side);
+        pupil
+    }
+
+    /// The plan of the bids.
+    pub(super) fn realise(&mut self, side: &Side) {
+        self.plan[0] = 1.0;
+        for decision in &side.decisions {
+            let whole = self.plan[decision.parent as usize];
+            for slot in decision.slots() {
+                self.plan[slot] = whole * self.bids[slot];
+            }
+        }
+    }
+
+    /// Learns from what its slots yield against the opponent's plan, and becomes the next strategy.
+    fn learn(&mut self, side: &Side, yields: &mut [f64], rule: RegretRule, iteration: u64) {
+        let t = iteration as f64;
+        let fade = t.powf(1.5) / (t.powf(1.5) + 1.0);
+        for decision in side.decisions.iter().rev() {
+            let slots = decision.slots();
+            let (bids, regrets) = (&mut self.bids[slots.clone()], &mut self.regrets[slots.clone()]);
+            let mean: f64 = bids.iter().zip(&yields[slots.clone()]).map(|(bid, worth)| bid * worth).sum();
+            yields[decision.parent as usize] += mean;
+            let mut sum = 0.0;
+            for ((bid, regret), &worth) in bids.iter_mut().zip(regrets).zip(&yields[slots]) {
+                let instant = worth - mean;
+                let preferred = match rule {
+                    RegretRule::Plus => {
+                        *regret = (*regret + instant).max(0.0);
+                        *regret
+                    }
+                    RegretRule::Discounted => {
+                        let faded = *regret + instant;
+                        *regret = faded * if faded > 0.0 { fade } else { 0.5 };
+                        regret.max(0.0)
+                    }
+                    RegretRule::Predictive => {
+                        *regret = (*regret + instant).max(0.0);
+                        (*regret + instant).max(0.0)
+                    }
+                };
+                *bid = preferred;
+                sum += preferred;
+            }
+            let even = 1.0 / f64::from(decision.bids);
+            for bid in bids {
+                *bid = if sum > 0.0 { *bid / sum } else { even };
+            }
+        }
+        self.realise(side);
+        let weight = rule.weight(iteration);
+        for (sum, share) in self.average.iter_mut().zip(&self.plan) {
+            *sum += weight * share;
+        }
+    }
+}
+
+/// Two players who learn from each other, taking turns.
+#[derive(Clone, Debug)]
+pub(super) struct Pupils {
+    pub(super) rule: RegretRule,
+    pub(super) iterations: u64,
+    pub(super) both: [Pupil; 2],
+    /// What a payoff's rank is worth to A.
+    payoffs: Vec<f64>,
+    /// What the slots of the player who learns yield.
+    yields: Vec<f64>,
+}
+
+impl Pupils {
+    pub(super) fn new(tree: &Tree, rule: RegretRule) -> Self {
+        let both = Player::BOTH.map(|player| Pupil::new(tree.side(player), player));
+        let payoffs = tree.ranks.payoffs().iter().map(|payoff| *payoff.numer() as f64 / *payoff.denom() as f64).collect();
+        Self { rule, iterations: 0, both, payoffs, yields: Vec::new() }
+    }
+
+    /// One iteration: A learns from B's strategy, then B from A's new one.
+    pub(super) fn iterate(&mut self, tree: &Tree, matrix: &PayoffMatrix, threads: &Threads) {
+        self.iterations += 1;
+        for player in Player::BOTH {
+            let side = tree.side(player);
+            let sign = f64::from(player.direction());
+            let payoffs = std::array::from_fn(|rank| self.payoffs.get(rank).map_or(0.0, |payoff| sign * payoff));
+            matrix.expect(player, &self.both[player.opponent() as usize].plan, payoffs, threads, &mut self.yields);
+            let pupil = &mut self.both[player as usize];
+            debug_assert_eq!(pupil.player, player);
+            pupil.learn(side, &mut self.yields, self.rule, self.iterations);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! The exact way: a linear programme in sequence form, as large as the tree and no larger.
+//!
+//! D. Koller, N. Megiddo, B. von Stengel: Efficient computation of equilibria for extensive two-person games. Games and
+//! Economic Behavior 14 (1996).
+
+use good_lp::{Expression, ProblemVariables, Solution as _, SolverModel, Variable, variable};
+
+use super::payoff_matrix::PayoffMatrix;
+use super::tree::Tree;
+use crate::game::Player;
+
+/// A realisation plan of `player` that secures most, or `None` where the backend gives up.
+///
+/// `max v₀` over plans `x ≥ 0`, `x₀ = 1`, `Σ x_s = x_parent` at every own decision, where for every slot `s` of the
+/// opponent at a decision `d`: `v_d ≤ Σ payoff·x + Σ v_e` over the leaves of `s` and the decisions `e` that come after `s`;
+/// the same sum at slot 0 is what is maximised. For B payoffs change their sign.
+pub(super) fn optimal_plan(tree: &Tree, matrix: &PayoffMatrix, player: Player) -> Option<Vec<f64>> {
+    let (own, other) = (tree.side(player), tree.side(player.opponent()));
+    let sign = f64::from(player.direction());
+    let payoffs: Vec<f64> =
+        tree.ranks.payoffs().iter().map(|payoff| sign * *payoff.numer() as f64 / *payoff.denom() as f64).collect();
+    let scale = 1.0 / payoffs.iter().fold(0.0, |largest: f64, payoff| largest.max(payoff.abs())).max(f64::MIN_POSITIVE);
+
+    let mut variables = ProblemVariables::new();
+    let plan: Vec<Variable> = variables.add_vector(variable().min(0.0), own.slots);
+    let worths: Vec<Variable> = variables.add_vector(variable(), other.decisions.len());
+    // What the opponent's slots yield: leaves, and the decisions after them.
+    let mut yields: Vec<Expression> = (0..other.slots)
+        .map(|slot| {
+            let mut sum = Expression::with_capacity(8);
+            for (choice, rank) in matrix.leaves(player.opponent(), slot) {
+                sum.add_mul(payoffs[rank] * scale, plan[choice]);
+            }
+            sum
+        })
+        .collect();
+    for (decision, &worth) in other.decisions.iter().zip(&worths) {
+        yields[decision.parent as usize].add_mul(1.0, worth);
+    }
+    let mut model = variables.maximise(yields[0].clone()).using(good_lp::microlp);
+    for (decision, &worth) in other.decisions.iter().zip(&worths) {
+        for slot in decision.slots() {
+            let mut advantage = std::mem::take(&mut yields[slot]);
+            advantage.add_mul(-1.0, worth);
+            model.add_constraint(advantage.geq(0.0));
+        }
+    }
+    model.add_constraint(Expression::from(plan[0]).eq(1.0));
+    for decision in &own.decisions {
+        let mut flow: Expression = plan[decision.slots()].iter().sum();
+        flow.add_mul(-1.0, plan[decision.parent as usize]);
+        model.add_constraint(flow.eq(0.0));
+    }
+    let solution = model.solve().ok()?;
+    Some(plan.iter().map(|&weight| solution.value(weight).max(0.0)).collect())
+}

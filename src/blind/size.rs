@@ -1,0 +1,147 @@
+//! How large a game is, counted before anything is built.
+
+use super::build::Reductions;
+use super::view::{BlindView, Relation};
+use crate::Error;
+use crate::game::{Ball, Bid, Player, Rules, State};
+
+/// The size of blind Tennis from a state on, by the rules alone; counts above 2⁶⁴ − 1 are given as that.
+///
+/// ```
+/// use pencil_tennis::{BlindSize, Rules, State};
+///
+/// let size = BlindSize::new(&Rules::tennis(), "9:9@0".parse()?);
+/// assert_eq!(size.information_sets, [16_898, 16_898]);
+/// assert_eq!(size.histories + size.plays, 111_288);
+/// # Ok::<(), pencil_tennis::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlindSize {
+    /// The information sets of A and of B while the game goes on: own bids and balls seen.
+    pub information_sets: [u64; 2],
+    /// The pairs of bid sequences after which the game goes on.
+    pub histories: u64,
+    /// The pairs of bid sequences after which it has ended.
+    pub plays: u64,
+}
+
+impl BlindSize {
+    /// Counts in time that grows with the fourth power of the points.
+    pub fn new(rules: &Rules, start: State) -> Self {
+        let information_sets = Player::BOTH.map(|player| information_sets(rules, BlindView::start(player, start)));
+        let [histories, plays] = histories(rules, start);
+        Self { information_sets, histories, plays }
+    }
+
+    /// About how many bytes solving takes at the most, while the leaves are sorted.
+    ///
+    /// Where branches that are decided are left out, 12:12 took 3.7 bytes for every play of the whole game; leaves take
+    /// eight, and the part of them that is left grows with the points, so that ten is not too few. Where nothing is left
+    /// out, leaves and histories together take twice that at most.
+    pub(super) const fn bytes(&self, reductions: Reductions) -> u64 {
+        self.plays.saturating_mul(if reductions.decided && reductions.dominated { 10 } else { 20 })
+    }
+
+    /// Refuses what is no game, and what is too large for so much memory.
+    ///
+    /// # Errors
+    /// [`Error::NoPoints`], [`Error::TooManyPoints`], [`GameError::BallOutside`](crate::GameError::BallOutside),
+    /// [`BlindError::Memory`](super::BlindError::Memory).
+    pub(super) fn check(rules: &Rules, start: State, reductions: Reductions, limit: u64) -> Result<(), Error> {
+        for player in Player::BOTH {
+            let points = start.points(player);
+            if points == 0 {
+                return Err(Error::NoPoints { player });
+            }
+            if points > MOST_POINTS {
+                return Err(Error::TooManyPoints { points, most: MOST_POINTS });
+            }
+        }
+        rules.check(start)?;
+        let size = Self::new(rules, start);
+        let bytes = size.bytes(reductions);
+        // The places of leaves have 32 bits.
+        if bytes <= limit && u32::try_from(size.plays).is_ok() {
+            return Ok(());
+        }
+        let fits = |&points: &u32| {
+            let [_, plays] = histories(rules, State::new(points, points, start.ball));
+            u32::try_from(plays).is_ok() && Self { plays, ..size }.bytes(reductions) <= limit
+        };
+        let most = (1..=MOST_POINTS).take_while(fits).last().unwrap_or(0);
+        let information_sets = size.information_sets;
+        Err(Error::Blind(super::BlindError::Memory { a: start.a, b: start.b, information_sets, bytes, limit, most }))
+    }
+}
+
+/// The most points a player can have.
+pub(super) const MOST_POINTS: u32 = 64;
+
+/// The information sets of one player: views counted by the ways to come to them.
+fn information_sets(rules: &Rules, start: BlindView) -> u64 {
+    let (side, positions) = (start.most as usize + 1, rules.positions());
+    let place = |view: &BlindView| {
+        let ball = (view.ball.position() + rules.field()) as usize;
+        ((view.points as usize * side + view.fewest as usize) * side + view.most as usize) * positions + ball
+    };
+    let mut ways = vec![0_u64; (start.points as usize + 1) * side * side * positions];
+    ways[place(&start)] = 1;
+    let mut count = 0_u64;
+    // A turn takes at least one point from the own account or from what the opponent may have.
+    for total in (1..=start.points + start.most).rev() {
+        for points in total.saturating_sub(start.most)..=start.points.min(total) {
+            for fewest in 0..=total - points {
+                for ball in -rules.field()..=rules.field() {
+                    let view = BlindView { points, fewest, most: total - points, ball: Ball::at(ball), ..start };
+                    let here = ways[place(&view)];
+                    if here == 0 {
+                        continue;
+                    }
+                    count = count.saturating_add(here);
+                    for relation in Relation::ALL {
+                        let ball = relation.moved(rules, ball);
+                        if ball.abs() > rules.field() {
+                            continue;
+                        }
+                        for after in view.bids().filter_map(|bid| view.after(bid, relation, ball)) {
+                            let ways = &mut ways[place(&after)];
+                            *ways = ways.saturating_add(here);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    count
+}
+
+/// The pairs of bid sequences after which the game goes on, and after which it has ended.
+fn histories(rules: &Rules, start: State) -> [u64; 2] {
+    let (side, positions) = (start.b as usize + 1, rules.positions());
+    let place = |a: u32, b: u32, ball: i32| (a as usize * side + b as usize) * positions + (ball + rules.field()) as usize;
+    let mut ways = vec![0_u64; (start.a as usize + 1) * side * positions];
+    ways[place(start.a, start.b, start.ball.position())] = 1;
+    let [mut open, mut ended] = [0_u64; 2];
+    for total in (1..=start.a + start.b).rev() {
+        for a in total.saturating_sub(start.b)..=start.a.min(total) {
+            let b = total - a;
+            for ball in -rules.field()..=rules.field() {
+                let here = ways[place(a, b, ball)];
+                if here == 0 {
+                    continue;
+                }
+                open = open.saturating_add(here);
+                for (bid_a, bid_b) in Bid::legal(a).flat_map(|bid_a| Bid::legal(b).map(move |bid_b| (bid_a, bid_b))) {
+                    let ball = rules.moved(ball, bid_a, bid_b);
+                    if ball.abs() > rules.field() || (bid_a == a && bid_b == b) {
+                        ended = ended.saturating_add(here);
+                    } else {
+                        let ways = &mut ways[place(a - bid_a, b - bid_b, ball)];
+                        *ways = ways.saturating_add(here);
+                    }
+                }
+            }
+        }
+    }
+    [open, ended]
+}

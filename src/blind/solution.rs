@@ -1,0 +1,170 @@
+//! Blind Tennis, solved.
+
+use std::time::Duration;
+
+use super::method::BlindMethod;
+use super::outlook::Outlook;
+use super::plan::{Plan, WHOLE};
+use super::size::BlindSize;
+use super::solver::Proved;
+use super::tree::Tree;
+use super::view::{BlindView, Relation};
+use crate::game::{Bid, Player, Rules, State};
+use crate::{BidStrategy, Enclosure, Error};
+
+/// The value of blind Tennis from one state on, in proved bounds, and a strategy of either player that proves them.
+///
+/// ```
+/// use pencil_tennis::{BlindSolver, Player, Rules};
+///
+/// let solution = BlindSolver::new(Rules::tennis()).points(5, 4).solve()?;
+/// assert!((solution.value() - 1.0).abs() < 1e-6);
+/// // A's bids after both have bid once and the ball lies on B's first field.
+/// let strategy = solution.strategy(Player::A, &[2], &[0, 1])?;
+/// assert!(strategy.probabilities().all(|(bid, _)| (1..=3).contains(&bid)));
+/// # Ok::<(), pencil_tennis::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct BlindSolution {
+    tree: Tree,
+    outlooks: [Outlook; 2],
+    plans: [Plan; 2],
+    enclosure: Enclosure,
+    size: BlindSize,
+    work: BlindWork,
+}
+
+/// What a solution has cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlindWork {
+    /// How it was solved.
+    pub method: BlindMethod,
+    /// The iterations of regret minimisation; 0 for linear programmes.
+    pub iterations: u64,
+    /// The plays of the game that are left when the reductions are done.
+    pub leaves: usize,
+    /// The bytes of the tree and the payoffs.
+    pub bytes: usize,
+    /// The time from the start to the end.
+    pub elapsed: Duration,
+}
+
+impl BlindSolution {
+    pub(super) fn new(tree: Tree, proved: Proved, work: BlindWork) -> Self {
+        let Proved { plans, enclosure } = proved;
+        let (rules, start) = (tree.rules, tree.start);
+        let outlooks =
+            Player::BOTH.map(|player| Outlook::new(&rules, player, [start.points(player), start.points(player.opponent())]));
+        Self { outlooks, plans, enclosure, size: BlindSize::new(&rules, start), work, tree }
+    }
+
+    /// What is left of the game tree.
+    pub(super) const fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// The rules of the game.
+    pub const fn rules(&self) -> &Rules {
+        &self.tree.rules
+    }
+
+    /// The state the game starts from.
+    pub const fn start(&self) -> State {
+        self.tree.start
+    }
+
+    /// The middle of the enclosure: a value to A.
+    pub fn value(&self) -> f64 {
+        self.enclosure.middle()
+    }
+
+    /// Bounds in which the value certainly lies: what A's strategy secures, and what B's concedes.
+    pub const fn enclosure(&self) -> Enclosure {
+        self.enclosure
+    }
+
+    /// How large the game is by the rules.
+    pub const fn size(&self) -> BlindSize {
+        self.size
+    }
+
+    /// What the solution has cost.
+    pub const fn work(&self) -> BlindWork {
+        self.work
+    }
+
+    /// The information sets of A and B at which there is a choice, when the reductions are done.
+    pub fn decisions(&self) -> [usize; 2] {
+        self.tree.sides.each_ref().map(|side| side.decisions.len())
+    }
+
+    /// How a player opens.
+    pub fn opening(&self, player: Player) -> BidStrategy {
+        self.bids_at(&self.tree.start_view(player), Tree::AT_START)
+    }
+
+    /// How a player bids who has made these bids and has seen these balls, the one at the start first.
+    ///
+    /// Where the player's own strategy never comes to, and where all is decided, this is a bid that makes sure of most.
+    ///
+    /// # Errors
+    /// [`BlindError::History`](super::BlindError::History) where the balls cannot follow from the bids, or the game is over.
+    pub fn strategy(&self, player: Player, bids: &[u32], balls: &[i32]) -> Result<BidStrategy, Error> {
+        let (mut view, mut at) = (self.tree.start_view(player), Tree::AT_START);
+        let refusal = |reason: String| Error::Blind(super::BlindError::History { player, reason });
+        if balls.first() != Some(&self.tree.start.ball.position()) {
+            return Err(refusal(format!("the first ball is the one at the start, {}", self.tree.start.ball)));
+        }
+        if balls.len() != bids.len() + 1 {
+            return Err(refusal(format!("{} bids leave {} balls to see, not {}", bids.len(), bids.len() + 1, balls.len())));
+        }
+        for (&bid, &ball) in bids.iter().zip(&balls[1..]) {
+            Bid::new(player, bid, view.points)?;
+            let relation = self.relation(&view, ball).filter(|_| ball.abs() <= self.tree.rules.field());
+            let after = relation.and_then(|relation| Some((relation, view.after(bid, relation, ball)?)));
+            let Some((relation, after)) = after else {
+                return Err(refusal(format!("after the bid {bid} at ball {} the game does not go on at ball {ball}", view.ball)));
+            };
+            at = self.tree.follow(player, at, bid, relation);
+            view = after;
+        }
+        Ok(self.bids_at(&view, at))
+    }
+
+    /// What a ball tells after the one in view.
+    fn relation(&self, view: &BlindView, ball: i32) -> Option<Relation> {
+        Relation::ALL.into_iter().find(|relation| relation.moved(&self.tree.rules, view.ball.position()) == ball)
+    }
+
+    /// The bids of a player at a place in the tree, or outside of it.
+    pub(super) fn bids_at(&self, view: &BlindView, at: Option<(usize, usize)>) -> BidStrategy {
+        let player = view.player;
+        let pure = |bid: u32| BidStrategy::new(&[bid as u16], &[WHOLE as u64]);
+        let Some((_, entry)) = at else { return pure(self.safe_bid(view)) };
+        let entry = &self.tree.side(player).entries[entry];
+        if entry.is_forced() {
+            return pure(u32::from(entry.low));
+        }
+        let weights = self.plans[player as usize].weights();
+        let made: Vec<(u16, i64)> =
+            entry.bids().map(|bid| (bid as u16, weights[entry.slot_of(bid)])).filter(|&(_, weight)| weight > 0).collect();
+        let whole: i64 = made.iter().map(|&(_, weight)| weight).sum();
+        if whole == 0 {
+            return pure(self.safe_bid(view));
+        }
+        // Shares of the whole, rounded down; the likeliest bid takes what is left.
+        let mut shares: Vec<u64> =
+            made.iter().map(|&(_, weight)| (i128::from(weight) * i128::from(WHOLE) / i128::from(whole)) as u64).collect();
+        let left = WHOLE as u64 - shares.iter().sum::<u64>();
+        if let Some(likeliest) = shares.iter_mut().max() {
+            *likeliest += left;
+        }
+        let (bids, shares): (Vec<u16>, Vec<u64>) =
+            made.iter().map(|&(bid, _)| bid).zip(shares).filter(|&(_, share)| share > 0).unzip();
+        BidStrategy::new(&bids, &shares)
+    }
+
+    fn safe_bid(&self, view: &BlindView) -> u32 {
+        u32::from(self.outlooks[view.player as usize].prospect(view).bid)
+    }
+}

@@ -1,0 +1,308 @@
+//! How blind Tennis is to be solved.
+
+use std::fmt;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use super::build::{Builder, Reductions};
+use super::checkpoint::BlindCheckpoint;
+use super::method::{BlindMethod, BlindProgress};
+use super::payoff_matrix::PayoffMatrix;
+use super::plan::Plan;
+use super::regret::Pupils;
+use super::size::BlindSize;
+use super::solution::{BlindSolution, BlindWork};
+use super::tree::Tree;
+use crate::game::{Ball, Player, Rules, State};
+use crate::induction::{Clock, FixedPointScale, Threads};
+use crate::{Enclosure, Error};
+
+/// Solves blind Tennis: only the ball is announced, a player knows the own bids and the balls seen.
+///
+/// ```
+/// use pencil_tennis::{BlindSolver, Rules};
+///
+/// let solution = BlindSolver::new(Rules::tennis()).points(10, 8).gap(1e-6).solve()?;
+/// assert!(solution.enclosure().lower() > 1.184846 && solution.enclosure().upper() < 1.184848);
+/// # Ok::<(), pencil_tennis::Error>(())
+/// ```
+pub struct BlindSolver<'p> {
+    rules: Rules,
+    start: State,
+    method: BlindMethod,
+    gap: f64,
+    time_limit: Option<Duration>,
+    memory_limit: u64,
+    threads: Option<usize>,
+    reductions: Reductions,
+    resumed: Option<BlindCheckpoint>,
+    progress: Box<dyn FnMut(BlindProgress) -> ControlFlow<()> + 'p>,
+    checkpoint: Option<Checkpointing<'p>>,
+}
+
+/// When and how checkpoints are written.
+struct Checkpointing<'p> {
+    every: Duration,
+    last: Duration,
+    write: Box<dyn FnMut(&BlindCheckpoint) + 'p>,
+}
+
+/// How often the progress callback hears something between two proofs, at most.
+const BREATH: Duration = Duration::from_millis(100);
+
+impl<'p> BlindSolver<'p> {
+    /// The most points a player can start with; memory ends long before.
+    pub const MOST_POINTS: u32 = super::size::MOST_POINTS;
+
+    /// The gap between the bounds at which regret minimisation ends unless [`gap`](Self::gap) says otherwise.
+    pub const GAP: f64 = 1e-6;
+
+    /// The memory a solve may take unless [`memory_limit`](Self::memory_limit) says otherwise: 8 GiB.
+    pub const MEMORY_LIMIT: u64 = 8 << 30;
+
+    /// A solver for these rules with 8 points each, by regret minimisation.
+    pub fn new(rules: Rules) -> Self {
+        Self {
+            rules,
+            start: State::new(8, 8, Ball::NET),
+            method: BlindMethod::default(),
+            gap: Self::GAP,
+            time_limit: None,
+            memory_limit: Self::MEMORY_LIMIT,
+            threads: None,
+            reductions: Reductions::ALL,
+            resumed: None,
+            progress: Box::new(|_| ControlFlow::Continue(())),
+            checkpoint: None,
+        }
+    }
+
+    /// The points both players start with, the ball on the net.
+    #[must_use]
+    pub fn points(self, a: u32, b: u32) -> Self {
+        self.start(State::new(a, b, Ball::NET))
+    }
+
+    /// The state the game starts from, known to both.
+    #[must_use]
+    pub fn start(mut self, start: State) -> Self {
+        self.start = start;
+        self
+    }
+
+    /// How it is solved.
+    #[must_use]
+    pub fn method(mut self, method: BlindMethod) -> Self {
+        self.method = method;
+        self
+    }
+
+    /// The width of the enclosure, in payoffs, at which regret minimisation ends.
+    #[must_use]
+    pub fn gap(mut self, gap: f64) -> Self {
+        self.gap = gap;
+        self
+    }
+
+    /// The time after which regret minimisation ends with the bounds it has reached.
+    #[must_use]
+    pub fn time_limit(mut self, limit: Duration) -> Self {
+        self.time_limit = Some(limit);
+        self
+    }
+
+    /// The memory it may take, in bytes.
+    #[must_use]
+    pub fn memory_limit(mut self, bytes: u64) -> Self {
+        self.memory_limit = bytes;
+        self
+    }
+
+    /// The number of threads. The result is the same, to the byte, for any number.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = Some(threads);
+        self
+    }
+
+    /// Which parts of the tree are left out (default: all that can be).
+    #[must_use]
+    pub fn reductions(mut self, reductions: Reductions) -> Self {
+        self.reductions = reductions;
+        self
+    }
+
+    /// A callback that hears, on the calling thread, of new bounds and about ten times a second besides.
+    ///
+    /// Where it breaks, regret minimisation ends with the bounds reached; a solve that has not come to any is cancelled.
+    #[must_use]
+    pub fn on_progress(mut self, progress: impl FnMut(BlindProgress) -> ControlFlow<()> + 'p) -> Self {
+        self.progress = Box::new(progress);
+        self
+    }
+
+    /// A callback that is shown, not more often than this, what regret minimisation can go on from; also when it ends.
+    #[must_use]
+    pub fn on_checkpoint(mut self, every: Duration, write: impl FnMut(&BlindCheckpoint) + 'p) -> Self {
+        self.checkpoint = Some(Checkpointing { every, last: Duration::ZERO, write: Box::new(write) });
+        self
+    }
+
+    /// Goes on from a checkpoint: the game and the rule of learning are those of the checkpoint, whatever was said before.
+    ///
+    /// The strategies are the same, to the byte, as without the interruption.
+    #[must_use]
+    pub fn resume(mut self, checkpoint: BlindCheckpoint) -> Self {
+        (self.rules, self.start) = (checkpoint.rules, checkpoint.start);
+        self.method = BlindMethod::Cfr(checkpoint.rule);
+        self.reductions = Reductions::ALL;
+        self.resumed = Some(checkpoint);
+        self
+    }
+
+    /// About how many bytes a solve takes at the most.
+    pub fn memory(&self) -> u64 {
+        BlindSize::new(&self.rules, self.start).bytes(self.reductions)
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        if !(self.gap >= 0.0 && self.gap.is_finite()) {
+            return Err(Error::Blind(super::BlindError::Gap { gap: self.gap }));
+        }
+        if self.method == BlindMethod::Lp && !cfg!(feature = "lp") {
+            return Err(Error::Method(crate::MethodError::Missing { method: crate::Method::Lp }));
+        }
+        BlindSize::check(&self.rules, self.start, self.reductions, self.memory_limit)
+    }
+
+    /// Solves the game.
+    ///
+    /// Time and memory grow about fourfold with every point.
+    ///
+    /// # Errors
+    /// [`Error::NoPoints`], [`Error::TooManyPoints`], [`GameError::BallOutside`](crate::GameError::BallOutside),
+    /// [`BlindError::Gap`](super::BlindError::Gap), [`BlindError::Memory`](super::BlindError::Memory),
+    /// [`Error::ThreadCount`], [`Error::Threads`], [`MethodError::Missing`](crate::MethodError::Missing),
+    /// [`BlindError::Programme`](super::BlindError::Programme) where the backend of the linear programmes gives up,
+    /// [`BlindError::File`](super::BlindError::File) where a checkpoint is of another size, and [`Error::Cancelled`].
+    pub fn solve(mut self) -> Result<BlindSolution, Error> {
+        self.check()?;
+        let threads = Threads::start(Threads::checked(self.threads)?)?;
+        let clock = Clock::start();
+        let mut tree = Builder::build(&self.rules, self.start, self.reductions);
+        let matrix = PayoffMatrix::new(&tree);
+        tree.forget_pairs();
+        let game = Game { unit: FixedPointScale::of(self.rules.scoring()), tree, matrix, threads };
+        let (proved, iterations) = match self.method {
+            BlindMethod::Lp => (game.programmes()?, 0),
+            BlindMethod::Cfr(rule) => {
+                let pupils = match self.resumed.take() {
+                    Some(checkpoint) => checkpoint.into_pupils(&game.tree)?,
+                    None => Pupils::new(&game.tree, rule),
+                };
+                self.learn(&game, pupils, clock)
+            }
+        };
+        let bytes = game.tree.bytes() + game.matrix.bytes();
+        let work = BlindWork { method: self.method, iterations, leaves: game.matrix.len(), bytes, elapsed: clock.elapsed() };
+        Ok(BlindSolution::new(game.tree, proved, work))
+    }
+
+    /// Regret minimisation until the gap is small enough, the time is over, or nobody wants more.
+    fn learn(&mut self, game: &Game, mut pupils: Pupils, clock: Clock) -> (Proved, u64) {
+        let mut proved = game.prove([&pupils.both[0].average, &pupils.both[1].average]);
+        let mut next_proof = 0;
+        let mut heard = Duration::ZERO;
+        loop {
+            let late = self.time_limit.is_some_and(|limit| clock.elapsed() >= limit);
+            let proof = pupils.iterations >= next_proof || late;
+            if proof {
+                if pupils.iterations > 0 {
+                    proved = game.prove([&pupils.both[0].average, &pupils.both[1].average]);
+                }
+                // Proofs, each as dear as an iteration, stay a small part of the work.
+                next_proof = pupils.iterations + pupils.iterations / 8 + 4;
+            }
+            let elapsed = clock.elapsed();
+            let mut stop = late || proved.enclosure.width() <= self.gap;
+            if proof || elapsed.saturating_sub(heard) > BREATH {
+                heard = elapsed;
+                let progress = BlindProgress { iterations: pupils.iterations, enclosure: proved.enclosure, elapsed };
+                stop |= (self.progress)(progress).is_break();
+            }
+            if let Some(checkpoint) = &mut self.checkpoint
+                && (stop || elapsed.saturating_sub(checkpoint.last) >= checkpoint.every)
+            {
+                (checkpoint.write)(&BlindCheckpoint::of(&game.tree, &pupils));
+                checkpoint.last = clock.elapsed();
+            }
+            if stop {
+                return (proved, pupils.iterations);
+            }
+            pupils.iterate(&game.tree, &game.matrix, &game.threads);
+        }
+    }
+}
+
+impl fmt::Debug for BlindSolver<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BlindSolver")
+            .field("rules", &self.rules)
+            .field("start", &self.start)
+            .field("method", &self.method)
+            .field("gap", &self.gap)
+            .field("time_limit", &self.time_limit)
+            .field("memory_limit", &self.memory_limit)
+            .field("threads", &self.threads)
+            .field("reductions", &self.reductions)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Two plans and what they prove.
+pub(super) struct Proved {
+    pub(super) plans: [Plan; 2],
+    pub(super) enclosure: Enclosure,
+}
+
+/// A game ready to be solved.
+struct Game {
+    tree: Tree,
+    matrix: PayoffMatrix,
+    unit: FixedPointScale,
+    threads: Threads,
+}
+
+impl Game {
+    /// Makes plans of weights, and proves what they secure.
+    fn prove(&self, weights: [&[f64]; 2]) -> Proved {
+        let plans = Player::BOTH.map(|player| Plan::approximate(self.tree.side(player), weights[player as usize]));
+        let [lower, upper] =
+            Player::BOTH.map(|player| plans[player as usize].secures(&self.tree, &self.matrix, player, self.unit));
+        let [plan_a, plan_b] = plans;
+        if !self.tree.is_symmetric() {
+            return Proved { plans: [plan_a, plan_b], enclosure: Enclosure::new(lower, upper, self.unit) };
+        }
+        // The better of the two serves both.
+        if lower >= -upper {
+            let image = self.tree.mirrored(Player::A, &plan_a);
+            return Proved { plans: [plan_a, image], enclosure: Enclosure::new(lower, -lower, self.unit) };
+        }
+        let image = self.tree.mirrored(Player::B, &plan_b);
+        Proved { plans: [image, plan_b], enclosure: Enclosure::new(-upper, upper, self.unit) }
+    }
+
+    #[cfg(feature = "lp")]
+    fn programmes(&self) -> Result<Proved, Error> {
+        let optimal = |player| {
+            super::sequence_form::optimal_plan(&self.tree, &self.matrix, player).ok_or(Error::Blind(super::BlindError::Programme))
+        };
+        let [a, b] = [optimal(Player::A)?, optimal(Player::B)?];
+        Ok(self.prove([&a, &b]))
+    }
+
+    #[cfg(not(feature = "lp"))]
+    fn programmes(&self) -> Result<Proved, Error> {
+        Err(Error::Method(crate::MethodError::Missing { method: crate::Method::Lp }))
+    }
+}

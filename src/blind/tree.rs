@@ -1,0 +1,192 @@
+//! The game tree with perfect recall, held as public nodes: what both players have seen of the ball.
+
+use super::outlook::Ranks;
+use super::view::{BlindView, Relation};
+use crate::game::{Player, Rules, State};
+
+/// No node.
+pub(super) const NOWHERE: u32 = u32::MAX;
+
+/// A place in the tree as the announcements tell it: the balls seen so far.
+///
+/// Every player's own bids that are compatible with them, and with a bid of the opponent's, are entries of the node.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    pub(super) ball: i8,
+    /// The node after each [`Relation`]; [`NOWHERE`] where nothing is open there.
+    pub(super) children: [u32; 3],
+    /// The first entry of A and of B; they end where the next node's begin.
+    pub(super) entries: [u32; 2],
+}
+
+/// One player's own bids at a node.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    /// The slot of the lowest bid; of a forced bid the slot of the player's last choice.
+    pub(super) slot: u32,
+    /// The first of the entry's actions.
+    pub(super) action: u32,
+    /// The action that led here; at the root none, [`NOWHERE`].
+    pub(super) parent: u32,
+    pub(super) account: u16,
+    /// The lowest and the highest bid considered.
+    pub(super) low: u16,
+    pub(super) high: u16,
+}
+
+impl Entry {
+    pub(super) const fn is_forced(&self) -> bool {
+        self.low == self.high
+    }
+
+    /// The slot of a bid.
+    pub(super) const fn slot_of(&self, bid: u32) -> usize {
+        (self.slot + (bid - self.low as u32)) as usize
+    }
+
+    /// The action of a bid.
+    pub(super) const fn action_of(&self, bid: u32) -> usize {
+        (self.action + (bid - self.low as u32)) as usize
+    }
+
+    pub(super) const fn bids(&self) -> std::ops::RangeInclusive<u32> {
+        self.low as u32..=self.high as u32
+    }
+}
+
+/// An information set at which there is a choice.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Decision {
+    /// The slot of the lowest bid.
+    pub(super) slot: u32,
+    /// The slot of the player's last choice before.
+    pub(super) parent: u32,
+    /// How many bids there are.
+    pub(super) bids: u32,
+}
+
+impl Decision {
+    pub(super) const fn slots(&self) -> std::ops::Range<usize> {
+        self.slot as usize..(self.slot + self.bids) as usize
+    }
+}
+
+/// Per action: what is certain after each of the three relations. Three bits each: 0 for open, or a rank and 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Endings(u16);
+
+impl Endings {
+    pub(super) fn set(&mut self, relation: Relation, rank: u8) {
+        self.0 |= (u16::from(rank) + 1) << (3 * relation.index());
+    }
+
+    /// The rank that is certain after a relation, to A.
+    pub(super) const fn rank(self, relation: Relation) -> Option<usize> {
+        match (self.0 >> (3 * relation as u16)) & 7 {
+            0 => None,
+            rank => Some(rank as usize - 1),
+        }
+    }
+}
+
+/// All one player may know and do.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Side {
+    /// By nodes, then by the own bids.
+    pub(super) entries: Vec<Entry>,
+    /// By entries, then by bids.
+    pub(super) endings: Vec<Endings>,
+    /// A decision comes after the one its parent slot belongs to.
+    pub(super) decisions: Vec<Decision>,
+    /// How many slots there are: slot 0 stands for no choice made yet, every other one for a bid at a decision.
+    pub(super) slots: usize,
+}
+
+/// The tree of a game, from a state on.
+#[derive(Clone, Debug)]
+pub(crate) struct Tree {
+    pub(super) rules: Rules,
+    pub(super) start: State,
+    /// A node comes before its children; one follows at the end that says where entries end.
+    pub(super) nodes: Vec<Node>,
+    pub(super) sides: [Side; 2],
+    /// For every entry of A the place in `spans` at which its compatible entries of B begin, and the end.
+    pub(super) places: Vec<u32>,
+    /// Entries of B, counted within the node: from the first number to before the second.
+    pub(super) spans: Vec<[u32; 2]>,
+    /// The payoffs that endings name by rank.
+    pub(super) ranks: Ranks,
+}
+
+impl Tree {
+    pub(super) fn side(&self, player: Player) -> &Side {
+        &self.sides[player as usize]
+    }
+
+    /// The entries of a node, as numbers.
+    pub(super) fn entries(&self, node: usize, player: Player) -> std::ops::Range<usize> {
+        let [from, to] = [node, node + 1].map(|node| self.nodes[node].entries[player as usize] as usize);
+        from..to
+    }
+
+    /// How many nodes there are.
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len() - 1
+    }
+
+    /// Where the tree begins: its first node, and the only entry of either player there.
+    pub(super) const AT_START: Option<(usize, usize)> = Some((0, 0));
+
+    /// The node and the player's entry that a bid and what the ball tells lead to, if they stay in the tree.
+    pub(super) fn follow(
+        &self,
+        player: Player,
+        at: Option<(usize, usize)>,
+        bid: u32,
+        relation: Relation,
+    ) -> Option<(usize, usize)> {
+        let (node, entry) = at?;
+        let entry = &self.side(player).entries[entry];
+        let child = self.nodes[node].children[relation.index()];
+        if child == NOWHERE || !entry.bids().contains(&bid) {
+            return None;
+        }
+        let range = self.entries(child as usize, player);
+        let action = entry.action_of(bid) as u32;
+        let place = self.side(player).entries[range.clone()].binary_search_by_key(&action, |entry| entry.parent).ok()?;
+        Some((child as usize, range.start + place))
+    }
+
+    /// The pairs of compatible entries, A's and B's numbers, at a node.
+    pub(super) fn pairs(&self, node: usize) -> impl Iterator<Item = (usize, std::ops::Range<usize>)> {
+        let first = self.entries(node, Player::B).start;
+        self.entries(node, Player::A).flat_map(move |a| {
+            let [from, to] = [a, a + 1].map(|entry| self.places[entry] as usize);
+            self.spans[from..to].iter().map(move |&[from, to]| (a, first + from as usize..first + to as usize))
+        })
+    }
+
+    /// Gives back the memory of what only the leaves are found from.
+    pub(super) fn forget_pairs(&mut self) {
+        (self.places, self.spans) = Default::default();
+        for side in &mut self.sides {
+            side.endings = Vec::new();
+        }
+    }
+
+    /// About how many bytes the tree takes.
+    pub(super) fn bytes(&self) -> usize {
+        let side = |side: &Side| {
+            side.entries.len() * size_of::<Entry>()
+                + side.endings.len() * size_of::<Endings>()
+                + side.decisions.len() * size_of::<Decision>()
+        };
+        let pairs = self.places.len() * size_of::<u32>() + self.spans.len() * size_of::<[u32; 2]>();
+        self.sides.iter().map(side).sum::<usize>() + self.nodes.len() * size_of::<Node>() + pairs
+    }
+
+    /// The players' views at the start.
+    pub(super) fn start_view(&self, player: Player) -> BlindView {
+        BlindView::start(player, self.start)
+    }
+}

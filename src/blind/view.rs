@@ -1,0 +1,119 @@
+//! What a player knows: the own account, the ball, and which accounts the opponent may have.
+
+use crate::game::{Bid, Player, Rules, State};
+
+/// How a player's bid compares with the opponent's, as the ball tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Relation {
+    /// A's bid was higher.
+    AHigher,
+    /// The bids were equal.
+    Equal,
+    /// B's bid was higher.
+    BHigher,
+}
+
+impl Relation {
+    pub(crate) const ALL: [Self; 3] = [Self::AHigher, Self::Equal, Self::BHigher];
+
+    /// How two bids compare.
+    pub(crate) fn of(bid_a: u32, bid_b: u32) -> Self {
+        match bid_a.cmp(&bid_b) {
+            std::cmp::Ordering::Greater => Self::AHigher,
+            std::cmp::Ordering::Equal => Self::Equal,
+            std::cmp::Ordering::Less => Self::BHigher,
+        }
+    }
+
+    /// The relation in which `player` has the higher bid.
+    pub(crate) const fn won_by(player: Player) -> Self {
+        match player {
+            Player::A => Self::AHigher,
+            Player::B => Self::BHigher,
+        }
+    }
+
+    pub(crate) const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// Where the ball goes from `position`.
+    pub(crate) fn moved(self, rules: &Rules, position: i32) -> i32 {
+        let (bid_a, bid_b) = match self {
+            Self::AHigher => (1, 0),
+            Self::Equal => (0, 0),
+            Self::BHigher => (0, 1),
+        };
+        rules.moved(position, bid_a, bid_b)
+    }
+}
+
+/// What a player knows of a position in blind Tennis, so far as it says which accounts are possible.
+///
+/// The accounts the opponent may have, given the own bids and the balls seen, are always all numbers from one to another
+/// (`docs/blind.md`). While the game goes on they do not contain 0 if the own account is empty.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct BlindView {
+    /// Who looks.
+    pub player: Player,
+    /// The points the player has left.
+    pub points: u32,
+    /// The fewest points the opponent may have left.
+    pub fewest: u32,
+    /// The most points the opponent may have left.
+    pub most: u32,
+    /// Where the ball lies; positive on B's side, whoever looks.
+    pub ball: crate::Ball,
+}
+
+impl BlindView {
+    /// The view at the start, where both accounts are known.
+    pub(crate) fn start(player: Player, state: State) -> Self {
+        let other = state.points(player.opponent());
+        Self { player, points: state.points(player), fewest: other, most: other, ball: state.ball }
+    }
+
+    /// The view after the own `bid` and a ball that tells `relation`; `None` where that cannot happen or ends the game.
+    ///
+    /// `ball` is where the ball lies then.
+    pub(crate) fn after(&self, bid: u32, relation: Relation, ball: i32) -> Option<Self> {
+        let Self { player, points, fewest, most, .. } = *self;
+        let points = points - bid;
+        let range = match relation {
+            Relation::Equal if bid > 0 && bid <= most => Some((fewest.max(bid) - bid, most - bid)),
+            Relation::Equal => None,
+            won if won == Relation::won_by(player) => match (bid, fewest, most) {
+                (0, ..) => None,
+                // Only an empty account bids less than 1.
+                (_, 0, 0) | (1, 0, _) => Some((0, 0)),
+                (1, ..) => None,
+                _ => Some(((fewest.max(1) + 1).saturating_sub(bid), most - 1)),
+            },
+            _ if bid < most => Some((0, most - bid - 1)),
+            _ => None,
+        };
+        let (fewest, most) = range?;
+        // With both accounts empty the game is over, and all are told.
+        let fewest = if points == 0 { fewest.max(1) } else { fewest };
+        (fewest <= most).then(|| Self { player, points, fewest, most, ball: crate::Ball::at(ball) })
+    }
+
+    /// Whether the turn may end with both accounts empty, given the own bid and what the ball tells.
+    pub(crate) fn may_empty(&self, bid: u32, relation: Relation) -> bool {
+        if bid != self.points {
+            return false;
+        }
+        let Self { player, fewest, most, .. } = *self;
+        // The opponent spends the whole account, too.
+        match relation {
+            Relation::Equal => bid > 0 && fewest <= bid && bid <= most,
+            won if won == Relation::won_by(player) => bid > 0 && fewest < bid,
+            _ => most > bid,
+        }
+    }
+
+    /// The legal bids.
+    pub fn bids(&self) -> std::ops::RangeInclusive<u32> {
+        Bid::legal(self.points)
+    }
+}

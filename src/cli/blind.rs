@@ -1,0 +1,208 @@
+//! `blind`: the game in which only the ball is announced.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::Context;
+use clap::Args;
+use pencil_tennis::report::{
+    BlindPolicyReport, BlindReport, DecimalReport, FileError, KnowingReport, TableFormat, read_blind_policy, write_blind_policy,
+};
+use pencil_tennis::{Ball, BlindCheckpoint, BlindMethod, BlindSolution, BlindSolver, Knowing, Rules, Solver, State, rounded_up};
+
+use super::game_args::{RulesArgs, describe};
+use super::interrupt::{self, Checkpoints, Interrupted};
+use super::numbers::between;
+use super::output::{Output, PolicyFile, check_distinct, settle};
+use super::points::{Points, PointsOption};
+use super::show::write_bids;
+use super::solve::seconds;
+use super::{Format, Screen, grouped, print_json};
+
+/// Solve blind Tennis: only the ball is announced, nobody knows the opponent's account
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Bids go to a game master, who announces only where the ball went. Whenever
+solving stops, by the gap, by the time or by Ctrl-C, the bounds are proved: what
+A's strategy secures and what B's concedes.
+
+Examples:
+  pencil-tennis blind 10:8                  # to a gap of 1e-6
+  pencil-tennis blind 8:7 --method lp       # as exactly as doubles allow
+  pencil-tennis blind 12 --seconds 60 --checkpoint 12.part
+  pencil-tennis blind --resume 12.part
+  pencil-tennis blind 7:5 --knowing         # beside the open game
+  pencil-tennis blind 6 -o blind.csv        # both strategies
+  pencil-tennis blind 6 --policy blind.csv  # how exploitable they are")]
+pub(super) struct Blind {
+    /// Points each, or A:B for A and B [default: 8]
+    #[arg(value_name = "POINTS | A:B", conflicts_with = "points")]
+    place: Option<Points>,
+    #[command(flatten)]
+    option: PointsOption,
+    #[command(flatten)]
+    rules: RulesArgs,
+    /// How it is solved: cfr, lp
+    #[arg(long, value_name = "METHOD", default_value = "cfr", conflicts_with = "resume", help_heading = "Solving")]
+    method: BlindMethod,
+    /// The distance of the bounds at which regret minimisation ends
+    #[arg(long, value_name = "G", default_value_t = BlindSolver::GAP, help_heading = "Solving")]
+    gap: f64,
+    /// The time after which it ends with the bounds it has reached
+    #[arg(long, value_name = "S", value_parser = seconds, help_heading = "Solving")]
+    seconds: Option<f64>,
+    /// Threads [default: all there are]
+    #[arg(long, value_name = "N", value_parser = between::<usize>("a number of threads", 1, Solver::MOST_THREADS as u64), help_heading = "Solving")]
+    threads: Option<usize>,
+    /// Memory that solving may take, in GiB
+    #[arg(long, value_name = "GIB", default_value_t = BlindSolver::MEMORY_LIMIT >> 30, help_heading = "Solving")]
+    memory: u64,
+    /// Also compare with the open game, and with those in which one player alone is blind
+    #[arg(long, conflicts_with = "policy")]
+    knowing: bool,
+    /// Judge a policy of blind Tennis (csv or json) instead of solving
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["output", "checkpoint", "resume"], help_heading = "Files")]
+    policy: Option<PathBuf>,
+    /// Write both strategies: csv or json, by the ending
+    #[arg(short, long, value_name = "FILE", help_heading = "Files")]
+    output: Option<Output>,
+    /// Write what is learned so far to this file now and then
+    #[arg(long, value_name = "FILE", help_heading = "Files")]
+    checkpoint: Option<PathBuf>,
+    /// How often, at most
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds, requires = "checkpoint")]
+    #[arg(help_heading = "Files")]
+    checkpoint_every: f64,
+    /// Go on from a checkpoint; the file says which game it is
+    #[arg(long, value_name = "FILE", help_heading = "Files")]
+    resume: Option<PathBuf>,
+    /// How the result is printed
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// The formats of a policy of blind Tennis.
+const FORMATS: &[PolicyFile] = &[PolicyFile::Csv, PolicyFile::Json];
+
+/// The points of the game unless something else is said.
+const USUAL: Points = Points { a: 8, b: 8 };
+
+impl Blind {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let points = self.place.or(self.option.points).unwrap_or(USUAL);
+        let (rules, start) = (self.rules.get()?, State::new(points.a, points.b, Ball::NET));
+        if let Some(path) = &self.policy {
+            return self.judge(path, &rules, start);
+        }
+        let form = self.output.as_ref().map(|output| settle(Some(output), None, None, FORMATS));
+        let checkpoint = self.checkpoint.clone().map(Output::File);
+        check_distinct(&[self.output.as_ref(), checkpoint.as_ref()]);
+        for output in [&self.output, &checkpoint].into_iter().flatten() {
+            output.check(&[])?;
+            output.check_room(self.format);
+        }
+        let (solution, interrupted) = self.solve(rules, start)?;
+        if let (Some(output), Some(form)) = (&self.output, form) {
+            let policy = solution.policy();
+            let format = if form == PolicyFile::Json { TableFormat::Json } else { TableFormat::Csv };
+            output.write(|out| write_blind_policy(&policy, format, out))?;
+        }
+        let mut report = BlindReport::new(&solution);
+        if self.knowing && !interrupted {
+            let open = Solver::new(*solution.rules()).points(report.points[0], report.points[1]).solve()?;
+            report.knowing = Some(KnowingReport::from(&Knowing::new(&solution, &open)?));
+        }
+        let taken = self.output.as_ref().is_some_and(Output::is_stdout);
+        match self.format {
+            Format::Json => print_json(solution.rules(), report.points, &report)?,
+            Format::Text => write_text(&mut Screen::beside(taken), &solution, &report)?,
+        }
+        if interrupted {
+            return Err(Interrupted("the bounds are those reached so far".to_owned()).into());
+        }
+        Ok(())
+    }
+
+    fn solve(&self, rules: Rules, start: State) -> anyhow::Result<(BlindSolution, bool)> {
+        let mut solver = BlindSolver::new(rules)
+            .start(start)
+            .method(self.method)
+            .gap(self.gap)
+            .memory_limit(self.memory.saturating_mul(1 << 30));
+        if let Some(seconds) = self.seconds {
+            solver = solver.time_limit(Duration::from_secs_f64(seconds));
+        }
+        if let Some(threads) = self.threads {
+            solver = solver.threads(threads);
+        }
+        if let Some(path) = &self.resume {
+            let read = |source| FileError::Unreadable { path: path.clone(), source };
+            let checkpoint = BlindCheckpoint::read(&fs::read(path).map_err(read)?);
+            solver = solver.resume(checkpoint.with_context(|| path.display().to_string())?);
+        }
+        let every = Duration::from_secs_f64(self.checkpoint_every);
+        let checkpoints = self.checkpoint.as_deref().map(|path| Checkpoints { path, every });
+        interrupt::solve_blind(solver, self.gap, checkpoints)
+    }
+
+    fn judge(&self, path: &Path, rules: &Rules, start: State) -> anyhow::Result<()> {
+        let bytes = fs::read(path).map_err(|source| FileError::Unreadable { path: path.to_owned(), source })?;
+        let policy = read_blind_policy(&bytes, rules, start).with_context(|| path.display().to_string())?;
+        let report = BlindPolicyReport::new(&policy)?;
+        if let Format::Json = self.format {
+            return print_json(rules, report.points, &report);
+        }
+        let DecimalReport { lower, upper, .. } = &report.bounds.decimal;
+        let mut out = Screen::new();
+        writeln!(out, "{}:{} points, {}, only the ball is announced", start.a, start.b, describe(rules))?;
+        writeln!(out, "  as A the policy secures {lower}")?;
+        writeln!(out, "  as B the policy concedes {upper}")?;
+        writeln!(out, "  exploitability {}", rounded_up(report.exploitability))?;
+        Ok(())
+    }
+}
+
+fn write_text(out: &mut impl Write, solution: &BlindSolution, report: &BlindReport) -> io::Result<()> {
+    let [a, b] = report.points;
+    let DecimalReport { lower, value, upper, .. } = &report.bounds.decimal;
+    writeln!(out, "{a}:{b} points, {}, only the ball is announced", describe(solution.rules()))?;
+    writeln!(out)?;
+    writeln!(out, "  worth {value} to A")?;
+    writeln!(out, "    proved: {lower} ≤ value ≤ {upper}")?;
+    writeln!(out, "    a gap of {}", rounded_up(report.gap))?;
+    let [sets_a, sets_b] = report.information_sets.map(|sets| grouped(sets as usize));
+    let [left_a, left_b] = report.decisions.map(grouped);
+    writeln!(out, "  {sets_a} information sets of A, {sets_b} of B")?;
+    writeln!(out, "    of which {left_a} and {left_b} leave a choice that matters")?;
+    let iterations = if report.iterations > 0 { format!(", {} iterations", report.iterations) } else { String::new() };
+    writeln!(out, "  {:.3} s (method {}{iterations})", report.seconds, report.method)?;
+    writeln!(out)?;
+    let [a, b] = [&report.opening.a, &report.opening.b].map(|bids| bids.as_deref().unwrap_or_default());
+    write_bids(out, a, b)?;
+    if let Some(knowing) = &report.knowing {
+        writeln!(out)?;
+        write_knowing(out, report, knowing)?;
+    }
+    Ok(())
+}
+
+fn write_knowing(out: &mut impl Write, report: &BlindReport, knowing: &KnowingReport) -> io::Result<()> {
+    writeln!(out, "What knowing is worth: proved bounds of the value to A")?;
+    let rows = [
+        ("both see all bids", &knowing.open),
+        ("both are blind", &report.bounds),
+        ("A alone is blind", &knowing.a_blind),
+        ("B alone is blind", &knowing.b_blind),
+    ];
+    for (who, bounds) in rows {
+        writeln!(out, "  {who:<20} {} to {}", bounds.decimal.lower, bounds.decimal.upper)?;
+    }
+    writeln!(out, "Bids of the open game, for a guess of the points that the opponent has:")?;
+    for guess in &knowing.guesses {
+        let DecimalReport { lower, upper, .. } = &guess.bounds.decimal;
+        writeln!(out, "  the {:<7} A secures {lower}, B concedes {upper}", guess.guess)?;
+    }
+    Ok(())
+}

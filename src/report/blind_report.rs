@@ -1,0 +1,138 @@
+//! Blind Tennis, as scripts read it.
+
+use serde::Serialize;
+
+use super::{BidReport, BoundsReport, Pair};
+use crate::{BidStrategy, BlindPolicy, BlindSolution, Enclosure, Error, Knowing, Player};
+
+/// What `blind` reports.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct BlindReport {
+    /// The points A and B start with.
+    pub points: [u32; 2],
+    /// The value to A: the middle of its bounds.
+    pub value: f64,
+    /// Guaranteed bounds of the value.
+    #[serde(flatten)]
+    pub bounds: BoundsReport,
+    /// The distance of the bounds, rounded up.
+    pub gap: f64,
+    /// The information sets of A and of B.
+    pub information_sets: [u64; 2],
+    /// Those at which there is a choice when branches that are decided, and bids that are dominated, are left out.
+    pub decisions: [usize; 2],
+    /// How it was solved: `lp` or `cfr`.
+    pub method: String,
+    /// The iterations of regret minimisation.
+    pub iterations: u64,
+    /// The bytes of the tree and its payoffs.
+    pub bytes: usize,
+    /// How both open.
+    pub opening: Pair<Vec<BidReport>>,
+    /// The time it took, in seconds.
+    pub seconds: f64,
+    /// What knowing is worth, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub knowing: Option<KnowingReport>,
+}
+
+/// The blind game beside others, values to A.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct KnowingReport {
+    /// Both see all bids.
+    pub open: BoundsReport,
+    /// A is blind, B sees all bids.
+    pub a_blind: BoundsReport,
+    /// B is blind, A sees all bids.
+    pub b_blind: BoundsReport,
+    /// What optimal bids of the open game come to in the blind one, by the way the opponent's account is guessed.
+    pub guesses: Vec<GuessReport>,
+}
+
+/// A way to guess.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct GuessReport {
+    /// Which of the possible accounts is guessed: `fewest`, `middle` or `most`.
+    pub guess: String,
+    /// What A's bids secure and B's concede.
+    #[serde(flatten)]
+    pub bounds: BoundsReport,
+    /// Half of what the two lose against best replies.
+    pub exploitability: f64,
+}
+
+/// What `blind --policy` reports.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct BlindPolicyReport {
+    /// The points A and B start with.
+    pub points: [u32; 2],
+    /// What A's half of the policy secures and B's half concedes.
+    #[serde(flatten)]
+    pub bounds: BoundsReport,
+    /// Half of what the two lose against best replies.
+    pub exploitability: f64,
+    /// The information sets of A and of B.
+    pub information_sets: [u64; 2],
+}
+
+impl BlindReport {
+    /// The report of a solution.
+    pub fn new(solution: &BlindSolution) -> Self {
+        let (start, work, enclosure) = (solution.start(), solution.work(), solution.enclosure());
+        let [a, b] = Player::BOTH.map(|player| bids(&solution.opening(player)));
+        Self {
+            points: [start.a, start.b],
+            value: solution.value(),
+            bounds: enclosure.into(),
+            gap: enclosure.width(),
+            information_sets: solution.size().information_sets,
+            decisions: solution.decisions(),
+            method: work.method.to_string(),
+            iterations: work.iterations,
+            bytes: work.bytes,
+            opening: Pair { a: Some(a), b: Some(b) },
+            seconds: work.elapsed.as_secs_f64(),
+            knowing: None,
+        }
+    }
+}
+
+impl From<&Knowing> for KnowingReport {
+    fn from(knowing: &Knowing) -> Self {
+        let guess = |&(guess, bounds): &(crate::Guess, Enclosure)| GuessReport {
+            guess: guess.to_string(),
+            bounds: bounds.into(),
+            exploitability: bounds.width() / 2.0,
+        };
+        Self {
+            open: knowing.open.into(),
+            a_blind: knowing.a_blind.into(),
+            b_blind: knowing.b_blind.into(),
+            guesses: knowing.guesses.iter().map(guess).collect(),
+        }
+    }
+}
+
+impl BlindPolicyReport {
+    /// The report of a policy.
+    ///
+    /// # Errors
+    /// As for [`BlindPolicy::enclosure`].
+    pub fn new(policy: &BlindPolicy) -> Result<Self, Error> {
+        let (start, enclosure) = (policy.start(), policy.enclosure()?);
+        Ok(Self {
+            points: [start.a, start.b],
+            bounds: enclosure.into(),
+            exploitability: enclosure.width() / 2.0,
+            information_sets: crate::BlindSize::new(policy.rules(), start).information_sets,
+        })
+    }
+}
+
+fn bids(strategy: &BidStrategy) -> Vec<BidReport> {
+    strategy.probabilities().map(|(bid, probability)| BidReport { bid, probability, exact: None }).collect()
+}

@@ -1,0 +1,82 @@
+//! Policies of blind Tennis as rows of one bid each.
+
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::tables::{TableFormat, write_rows};
+use crate::{BlindPolicy, BlindRow, Error, Player, Rules, State};
+
+/// One bid of one player after all that player has bid and seen; lists are numbers separated by spaces.
+#[derive(Serialize, Deserialize)]
+struct Row {
+    player: Name,
+    bids: String,
+    balls: String,
+    bid: u32,
+    probability: f64,
+}
+
+/// A player as files name them.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+enum Name {
+    A,
+    B,
+}
+
+/// Writes a row for every legal bid at every information set, A's first.
+///
+/// # Errors
+/// Those of the writer.
+pub fn write_blind_policy(policy: &BlindPolicy, format: TableFormat, out: impl Write) -> io::Result<()> {
+    let row = |row: BlindRow| Row {
+        player: match row.player {
+            Player::A => Name::A,
+            Player::B => Name::B,
+        },
+        bids: joined(&row.bids),
+        balls: joined(&row.balls),
+        bid: row.bid,
+        probability: row.probability,
+    };
+    write_rows(format, out, policy.rows().map(row))
+}
+
+/// Reads a policy as [`write_blind_policy`] writes it, in csv or JSON, and checks that it says something of every
+/// information set.
+///
+/// # Errors
+/// [`BlindError::File`](crate::BlindError::File), and as for [`BlindPolicy::from_rows`].
+pub fn read_blind_policy(bytes: &[u8], rules: &Rules, start: State) -> Result<BlindPolicy, Error> {
+    let is_json = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[');
+    let rows: Vec<Row> = if is_json {
+        serde_json::from_slice(bytes).map_err(|error| refusal(&error))?
+    } else {
+        let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(bytes);
+        reader.deserialize().collect::<Result<_, _>>().map_err(|error| refusal(&error))?
+    };
+    let row = |row: Row| {
+        let player = match row.player {
+            Name::A => Player::A,
+            Name::B => Player::B,
+        };
+        Ok(BlindRow { player, bids: list(&row.bids)?, balls: list(&row.balls)?, bid: row.bid, probability: row.probability })
+    };
+    BlindPolicy::from_rows(rules, start, rows.into_iter().map(row).collect::<Result<Vec<_>, Error>>()?)
+}
+
+fn refusal(error: &impl Display) -> Error {
+    Error::Blind(crate::BlindError::File { reason: error.to_string() })
+}
+
+fn joined(numbers: &[impl Display]) -> String {
+    numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+}
+
+fn list<T: FromStr>(text: &str) -> Result<Vec<T>, Error> {
+    let number =
+        |word: &str| word.parse().map_err(|_| refusal(&format!("`{text}` is not a list of numbers separated by spaces")));
+    text.split_whitespace().map(number).collect()
+}

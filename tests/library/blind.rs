@@ -1,0 +1,467 @@
+//! Blind Tennis against enumeration in exact fractions under rules written out anew, and its two methods against each other.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use num_rational::BigRational;
+use num_traits::Signed;
+use pencil_tennis::{
+    Ball, BlindCheckpoint, BlindError, BlindMethod, BlindPolicy, BlindRow, BlindSize, BlindSolution, BlindSolver, Error, Knowing,
+    Motion, Player, Reductions, RegretRule, Rules, Scoring, Solver, State,
+};
+
+use crate::fractions::{Fraction, extreme_strategies};
+
+const LP: BlindMethod = BlindMethod::Lp;
+const CFR: BlindMethod = BlindMethod::Cfr(RegretRule::Predictive);
+
+fn state(text: &str) -> State {
+    text.parse().expect("a state")
+}
+
+fn solve(rules: &Rules, start: State, method: BlindMethod) -> BlindSolution {
+    BlindSolver::new(*rules).start(start).method(method).gap(1e-9).threads(1).solve().expect("a small game")
+}
+
+/// A game of the family, described without a word from the library.
+struct Game {
+    field: i32,
+    over_the_net: bool,
+    ends: [&'static str; 5],
+}
+
+/// What a player remembers: bids and balls seen.
+type Memory = (Vec<u32>, Vec<i32>);
+
+/// Which bids a player is told.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sight {
+    Own,
+    All,
+}
+
+impl Sight {
+    /// The bids a player remembers, A's before B's in every turn if both are told.
+    fn remembered(self, player: usize, bids: &[Vec<u32>; 2]) -> Vec<u32> {
+        match self {
+            Self::Own => bids[player].clone(),
+            Self::All => bids[0].iter().zip(&bids[1]).flat_map(|(&a, &b)| [a, b]).collect(),
+        }
+    }
+
+    /// The own bids of what is remembered.
+    fn own(self, player: usize, remembered: &[u32]) -> Vec<u32> {
+        match self {
+            Self::Own => remembered.to_vec(),
+            Self::All => remembered[..].iter().copied().skip(player).step_by(2).collect(),
+        }
+    }
+
+    /// How much is remembered of a turn.
+    const fn bids(self) -> usize {
+        match self {
+            Self::Own => 1,
+            Self::All => 2,
+        }
+    }
+}
+
+/// A bid for everything a player may remember, so far as the strategy comes there itself.
+type Pure = BTreeMap<Memory, u32>;
+
+impl Game {
+    fn rules(&self) -> Rules {
+        let motion = if self.over_the_net { Motion::Net } else { Motion::Step };
+        let scoring: Scoring = self.ends.join(",").parse().expect("five numbers");
+        Rules::new(self.field as u32, motion, scoring).expect("a field")
+    }
+
+    fn moved(&self, ball: i32, bid_a: u32, bid_b: u32) -> i32 {
+        match (bid_a.cmp(&bid_b), self.over_the_net) {
+            (std::cmp::Ordering::Equal, _) => ball,
+            (std::cmp::Ordering::Greater, false) => ball + 1,
+            (std::cmp::Ordering::Greater, true) => (ball + 1).max(1),
+            (std::cmp::Ordering::Less, false) => ball - 1,
+            (std::cmp::Ordering::Less, true) => (ball - 1).min(-1),
+        }
+    }
+
+    /// All that either player may come to remember, by playing every game there is.
+    fn memories(&self, points: [u32; 2], ball: i32, sights: [Sight; 2]) -> [BTreeSet<Memory>; 2] {
+        let mut found = [BTreeSet::new(), BTreeSet::new()];
+        let mut open = vec![([vec![], vec![]], vec![ball])];
+        while let Some((bids, balls)) = open.pop() {
+            let ball = balls[balls.len() - 1];
+            let left = [0, 1].map(|player| points[player] - bids[player].iter().sum::<u32>());
+            if ball.abs() > self.field || left == [0, 0] {
+                continue;
+            }
+            for (player, found) in found.iter_mut().enumerate() {
+                found.insert((sights[player].remembered(player, &bids), balls.clone()));
+            }
+            for a in left[0].min(1)..=left[0] {
+                for b in left[1].min(1)..=left[1] {
+                    let (mut bids, mut balls) = (bids.clone(), balls.clone());
+                    bids[0].push(a);
+                    bids[1].push(b);
+                    balls.push(self.moved(ball, a, b));
+                    open.push((bids, balls));
+                }
+            }
+        }
+        found
+    }
+
+    /// All pure strategies of a player.
+    fn pure_strategies(memories: &BTreeSet<Memory>, points: u32, player: usize, sight: Sight) -> Vec<Pure> {
+        // By length, so that what was bid before is settled.
+        let mut ordered: Vec<&Memory> = memories.iter().collect();
+        ordered.sort_by_key(|(bids, _)| bids.len());
+        let mut strategies = vec![Pure::new()];
+        for memory in ordered {
+            let (bids, balls) = memory;
+            let own = sight.own(player, bids);
+            let left = points - own.iter().sum::<u32>();
+            let comes_there = |strategy: &Pure| {
+                let known = |turn: usize| (bids[..sight.bids() * turn].to_vec(), balls[..=turn].to_vec());
+                own.iter().enumerate().all(|(turn, bid)| strategy.get(&known(turn)) == Some(bid))
+            };
+            strategies = strategies
+                .into_iter()
+                .flat_map(|strategy| {
+                    let choices = if comes_there(&strategy) { left.min(1)..=left } else { 0..=0 };
+                    let there = comes_there(&strategy);
+                    choices.map(move |bid| {
+                        let mut strategy = strategy.clone();
+                        if there {
+                            strategy.insert(memory.clone(), bid);
+                        }
+                        strategy
+                    })
+                })
+                .collect();
+        }
+        strategies
+    }
+
+    fn play(&self, points: [u32; 2], ball: i32, strategies: [&Pure; 2], sights: [Sight; 2]) -> Fraction {
+        let (mut bids, mut balls): ([Vec<u32>; 2], _) = ([vec![], vec![]], vec![ball]);
+        let end = loop {
+            let ball = balls[balls.len() - 1];
+            let left = [0, 1].map(|player| points[player] - bids[player].iter().sum::<u32>());
+            if ball.abs() > self.field {
+                break if ball > 0 { 0 } else { 4 };
+            }
+            if left == [0, 0] {
+                break 2 - ball.signum();
+            }
+            let told = |player: usize| (sights[player].remembered(player, &bids), balls.clone());
+            let [a, b] = [0, 1].map(|player| strategies[player][&told(player)]);
+            bids[0].push(a);
+            bids[1].push(b);
+            balls.push(self.moved(ball, a, b));
+        };
+        self.ends[end as usize].parse::<BigRational>().expect("a fraction")
+    }
+
+    /// The payoffs of all pairs of pure strategies.
+    fn matrix(&self, points: [u32; 2], ball: i32, sights: [Sight; 2]) -> Vec<Vec<Fraction>> {
+        let memories = self.memories(points, ball, sights);
+        let pure = |player: usize| Self::pure_strategies(&memories[player], points[player], player, sights[player]);
+        let [rows, columns] = [pure(0), pure(1)];
+        rows.iter().map(|a| columns.iter().map(|b| self.play(points, ball, [a, b], sights)).collect()).collect()
+    }
+
+    /// The value: the matrix of all pure strategies, from which what is dominated is struck off, row by row and column by column.
+    fn value(&self, points: [u32; 2], ball: i32, sights: [Sight; 2]) -> Fraction {
+        let mut matrix = self.matrix(points, ball, sights);
+        loop {
+            let size = (matrix.len(), matrix[0].len());
+            matrix = undominated(matrix);
+            matrix = turned(&undominated(turned(&matrix)));
+            if (matrix.len(), matrix[0].len()) == size {
+                return extreme_strategies(&matrix).0;
+            }
+        }
+    }
+}
+
+/// The rows that no other row is as good as everywhere; of equal rows one.
+fn undominated(mut matrix: Vec<Vec<Fraction>>) -> Vec<Vec<Fraction>> {
+    let mut row = 0;
+    while row < matrix.len() {
+        let worse = |other: &Vec<Fraction>| other.iter().zip(&matrix[row]).all(|(other, own)| other >= own);
+        if (0..matrix.len()).any(|other| other != row && worse(&matrix[other])) {
+            matrix.remove(row);
+        } else {
+            row += 1;
+        }
+    }
+    matrix
+}
+
+/// The same game with the roles exchanged.
+fn turned(matrix: &[Vec<Fraction>]) -> Vec<Vec<Fraction>> {
+    (0..matrix[0].len()).map(|column| matrix.iter().map(|row| -row[column].clone()).collect()).collect()
+}
+
+const BLIND: [Sight; 2] = [Sight::Own; 2];
+
+const GAMES: [Game; 4] = [
+    Game { field: 2, over_the_net: true, ends: ["2", "1", "0", "-1", "-2"] },
+    Game { field: 1, over_the_net: false, ends: ["1", "1", "0", "-1", "-1"] },
+    Game { field: 2, over_the_net: false, ends: ["1", "0", "0", "0", "-1"] },
+    // Neither fair nor in the natural order, so that more points may be worse.
+    Game { field: 1, over_the_net: true, ends: ["1/3", "2", "-1/2", "5/7", "-1"] },
+];
+
+#[test]
+fn small_games_are_as_enumeration_has_them() {
+    let mut mixed = 0;
+    for game in &GAMES {
+        let rules = game.rules();
+        for points in [[1, 1], [2, 1], [1, 3], [2, 2], [3, 2], [2, 3], [3, 3]] {
+            for ball in -game.field..=game.field {
+                let value = game.value(points, ball, BLIND);
+                mixed += usize::from(!value.is_integer());
+                let start = State::new(points[0], points[1], Ball::new(ball).expect("a ball"));
+                for method in [LP, CFR] {
+                    let solution = solve(&rules, start, method);
+                    let [lower, upper] = solution.enclosure().exact();
+                    assert!(lower <= value && value <= upper, "{start} {rules:?} {method}: {lower} {value} {upper}");
+                    assert!(solution.enclosure().width() <= 1e-9, "{start} {rules:?} {method}");
+                }
+            }
+        }
+    }
+    assert!(mixed > 10, "only {mixed} values are fractions");
+}
+
+#[test]
+fn sizes_are_those_counted_by_hand_made_recursion() {
+    // Histories of either kind together, and information sets of a player, counted by other code.
+    for (points, histories, sets) in [(5, 510, 166), (6, 2_008, 543), (7, 7_774, 1_735), (8, 29_604, 5_448), (9, 111_288, 16_898)]
+    {
+        let size = BlindSize::new(&Rules::tennis(), State::new(points, points, Ball::NET));
+        assert_eq!((size.histories + size.plays, size.information_sets), (histories, [sets, sets]));
+    }
+    for game in &GAMES {
+        for points in [[3, 3], [4, 2], [1, 4]] {
+            let start = State::new(points[0], points[1], Ball::NET);
+            let memories = game.memories(points, 0, BLIND).map(|memories| memories.len() as u64);
+            assert_eq!(BlindSize::new(&game.rules(), start).information_sets, memories, "{start}");
+        }
+    }
+}
+
+#[test]
+fn linear_programmes_and_regrets_agree() {
+    let rules = Rules::tennis();
+    for points in ["4:3@0", "6:5@0", "6:4@0", "7:5@0", "5:7@0", "7:6@0", "8:6@0", "8:7@0", "6:6@1", "7:7@0"] {
+        let [exact, learned] = [LP, CFR].map(|method| solve(&rules, state(points), method).enclosure());
+        assert!(exact.width() <= 1e-9 && learned.width() <= 1e-9, "{points}: {exact:?} {learned:?}");
+        assert!(exact.lower() <= learned.upper() && learned.lower() <= exact.upper(), "{points}: {exact:?} {learned:?}");
+    }
+}
+
+#[test]
+fn what_is_left_out_does_not_change_the_value() {
+    for game in &GAMES {
+        for points in ["5:5@0", "6:4@1", "4:6@0", "3:5@-1"] {
+            let solve = |reductions| {
+                let solver = BlindSolver::new(game.rules()).start(state(points)).method(LP).reductions(reductions);
+                solver.solve().expect("a small game")
+            };
+            let whole = solve(Reductions::NONE);
+            let sets = whole.decisions();
+            for (decided, dominated) in [(true, false), (false, true), (true, true)] {
+                let reduced = solve(Reductions { decided, dominated });
+                let [one, other] = [&whole, &reduced].map(BlindSolution::enclosure);
+                assert!(one.width() < 1e-9 && other.width() < 1e-9);
+                assert!(one.lower() <= other.upper() && other.lower() <= one.upper(), "{points}: {one:?} {other:?}");
+                assert!(reduced.decisions() < sets || sets == [0, 0], "{points}: nothing was left out");
+            }
+        }
+    }
+}
+
+#[test]
+fn who_has_one_point_plays_an_open_game() {
+    // One point is spent in the first turn whatever happens: the other player knows the account at every moment.
+    for game in &GAMES {
+        let rules = game.rules();
+        let open = Solver::new(rules).points(6, 6).solve().expect("a small game");
+        for (start, blind) in ["1:6@0", "5:1@1", "1:3@-1", "1:1@0"].map(|text| (text, solve(&rules, state(text), LP))) {
+            let value = open.value(state(start)).expect("a state");
+            assert!((blind.value() - value).abs() < 1e-9, "{start}: {} blind, {value} open", blind.value());
+        }
+    }
+}
+
+#[test]
+fn equal_points_are_worth_nothing_and_roles_may_be_exchanged() {
+    let rules = Rules::tennis();
+    let even = solve(&rules, state("7:7@0"), CFR);
+    assert_eq!(even.value(), 0.0);
+    assert_eq!(even.opening(Player::A), even.opening(Player::B));
+    let [one, other] = ["8:6@1", "6:8@-1"].map(|start| solve(&rules, state(start), CFR).enclosure());
+    assert!(one.lower() <= -other.lower() && -other.upper() <= one.upper(), "{one:?} {other:?}");
+}
+
+#[test]
+fn known_values_of_unequal_points() {
+    // As the linear programmes have it, which are too slow for a test.
+    let solution = solve(&Rules::tennis(), state("10:8@0"), CFR);
+    assert!(solution.enclosure().lower() > 1.184_846_856 && solution.enclosure().upper() < 1.184_846_858);
+    // One point more is worth a whole one.
+    for points in 4..=8 {
+        let solution = solve(&Rules::tennis(), State::new(points, points - 1, Ball::NET), CFR);
+        assert!((solution.value() - 1.0).abs() < 1e-9, "{points}");
+    }
+}
+
+#[test]
+fn all_rules_of_learning_come_to_the_same() {
+    for rule in RegretRule::ALL {
+        let solver = BlindSolver::new(Rules::tennis()).points(7, 5).method(BlindMethod::Cfr(rule)).gap(1e-4);
+        let enclosure = solver.solve().expect("a small game").enclosure();
+        let exact = solve(&Rules::tennis(), state("7:5@0"), LP).enclosure();
+        assert!(enclosure.width() <= 1e-4 && enclosure.lower() <= exact.upper() && exact.lower() <= enclosure.upper(), "{rule}");
+        assert_eq!(rule.to_string().parse(), Ok(rule));
+    }
+}
+
+#[test]
+fn a_learner_goes_on_where_it_stopped() {
+    let solver = || BlindSolver::new(Rules::tennis()).points(8, 6).gap(1e-7);
+    let whole = solver().threads(2).solve().expect("a small game");
+    let mut bytes = Vec::new();
+    let stopped = solver()
+        .on_progress(|progress| if progress.iterations > 100 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        .on_checkpoint(Duration::MAX, |checkpoint| {
+            bytes.clear();
+            checkpoint.write(&mut bytes).expect("memory takes everything");
+        })
+        .solve()
+        .expect("bounds reached so far");
+    assert!(stopped.enclosure().width() > whole.enclosure().width());
+    let checkpoint = BlindCheckpoint::read(&bytes).expect("what was written");
+    assert_eq!((checkpoint.start(), checkpoint.iterations()), (state("8:6@0"), stopped.work().iterations));
+    let resumed = BlindSolver::new(Rules::footsteps()).resume(checkpoint).gap(1e-7).threads(1).solve().expect("a small game");
+    // Bounds are proved a little sooner or later, so that only a run to the same iteration is the same to the byte.
+    assert!(resumed.enclosure().width() <= 1e-7);
+    for place in [3, 9, 70, bytes.len() / 2, bytes.len() - 1] {
+        let mut damaged = bytes.clone();
+        damaged[place] ^= 1;
+        assert!(matches!(BlindCheckpoint::read(&damaged), Err(Error::Blind(BlindError::File { .. }))), "byte {place}");
+        assert!(BlindCheckpoint::read(&bytes[..place]).is_err());
+    }
+}
+
+#[test]
+fn threads_change_nothing() {
+    let solve = |threads| BlindSolver::new(Rules::tennis()).points(9, 9).gap(1e-3).threads(threads).solve().expect("a game");
+    let (one, three) = (solve(1), solve(3));
+    assert_eq!(one.enclosure(), three.enclosure());
+    assert_eq!(one.opening(Player::A), three.opening(Player::A));
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let refused = |solver: BlindSolver<'_>| solver.solve().expect_err("nonsense").to_string();
+    let tennis = || BlindSolver::new(Rules::tennis());
+    assert_eq!(refused(tennis().points(0, 5)), "A starts with 0 points; both players need at least 1");
+    assert_eq!(refused(tennis().points(65, 5)), "65 points are too many; at most 64 are supported");
+    assert_eq!(refused(tennis().gap(f64::NAN)), "a gap of NaN is not possible; expected a number that is not below 0");
+    assert_eq!(refused(tennis().start(state("4:4@3"))), "ball 3 is outside the field -2..=2");
+    let too_large = refused(tennis().points(20, 20));
+    assert!(too_large.starts_with("blind Tennis with 20:20 points has ") && too_large.contains("8.0 GiB"), "{too_large}");
+    let solution = solve(&Rules::tennis(), state("6:5@0"), CFR);
+    let history = |bids: &[u32], balls: &[i32]| solution.strategy(Player::A, bids, balls).expect_err("nonsense").to_string();
+    assert_eq!(history(&[], &[1]), "A cannot have come there: the first ball is the one at the start, 0");
+    assert_eq!(history(&[2], &[0]), "A cannot have come there: 1 bids leave 2 balls to see, not 1");
+    assert_eq!(history(&[7], &[0, 1]), "A cannot bid 7: with 6 points left bids are 1..=6");
+    assert_eq!(history(&[1], &[0, 1]), "A cannot have come there: after the bid 1 at ball 0 the game does not go on at ball 1");
+}
+
+#[test]
+fn strategies_are_data_that_prove_the_same_again() {
+    let solution = solve(&Rules::tennis(), state("7:5@0"), LP);
+    let policy = solution.policy();
+    // Judged over the whole game by the rules, in which nothing is left out; probabilities have 53 bits.
+    let [told, proved] = [policy.enclosure().expect("a small game"), solution.enclosure()];
+    assert!(
+        (told.lower() - proved.lower()).abs() < 1e-13 && (told.upper() - proved.upper()).abs() < 1e-13,
+        "{told:?} {proved:?}"
+    );
+    assert_eq!(policy, BlindPolicy::from_rows(policy.rules(), policy.start(), policy.rows()).expect("its own rows"));
+    for row in policy.rows() {
+        let strategy = solution.strategy(row.player, &row.bids, &row.balls).expect("a row of the game");
+        assert_eq!(strategy.probability(row.bid), row.probability);
+    }
+    let read = |change: &dyn Fn(&mut Vec<BlindRow>)| {
+        let mut rows = policy.rows().collect();
+        change(&mut rows);
+        BlindPolicy::from_rows(policy.rules(), policy.start(), rows).expect_err("a damaged policy").to_string()
+    };
+    let twice = read(&|rows| rows.push(rows[3].clone()));
+    assert!(twice.ends_with("the row of A for the bid 4 after bids [] and balls [0] comes twice"), "{twice}");
+    let missing = read(&|rows| rows.retain(|row| row.player == Player::A || row.bids != [2] || row.balls != [0, 1]));
+    assert!(missing.ends_with("B has no row for bids [2] and balls [0 1]"), "{missing}");
+    let unreal = read(&|rows| rows[40].balls[0] = 2);
+    assert!(unreal.contains("A cannot come to") || unreal.contains("A has no row for"), "{unreal}");
+    let sum = read(&|rows| rows[0].probability += 0.5);
+    assert!(sum.starts_with("A's policy for bids [] and balls [0]: ") && sum.ends_with("of the bids 1..=7"), "{sum}");
+}
+
+#[test]
+fn best_replies_are_the_best_of_all_pure_ones() {
+    for (game, points) in GAMES.iter().zip([[3, 3], [3, 2], [2, 3], [3, 3]]) {
+        let start = State::new(points[0], points[1], Ball::NET);
+        let bounds = BlindPolicy::uniform(&game.rules(), start).expect("a small game").enclosure().expect("a small game");
+        // A pure strategy in which every bid was equally likely at its turn has this weight among those of a uniform player.
+        let memories = game.memories(points, 0, BLIND);
+        let pure = [0, 1].map(|player| Game::pure_strategies(&memories[player], points[player], player, Sight::Own));
+        let weight = |player: usize, strategy: &Pure| -> Fraction {
+            let share = |(bids, _): &Memory| (points[player] - bids.iter().sum::<u32>()).max(1);
+            strategy.keys().map(|memory| Fraction::new(1.into(), share(memory).into())).product()
+        };
+        let weights = [0, 1].map(|player| pure[player].iter().map(|strategy| weight(player, strategy)).collect::<Vec<_>>());
+        let matrix = game.matrix(points, 0, BLIND);
+        let columns = (0..pure[1].len()).map(|b| matrix.iter().zip(&weights[0]).map(|(row, weight)| &row[b] * weight).sum());
+        let lowest: Fraction = columns.min().expect("a strategy");
+        let rows = matrix.iter().map(|row| row.iter().zip(&weights[1]).map(|(payoff, weight)| payoff * weight).sum());
+        let highest: Fraction = rows.max().expect("a strategy");
+        let [lower, upper] = bounds.exact();
+        let near = Fraction::new(1.into(), (1_i64 << 50).into());
+        // Thirds are kept as multiples of 2⁻⁶², so that the policy is uniform but for that.
+        assert!((&lowest - &lower).abs() < near, "{start}: {lower} {lowest}");
+        assert!((&upper - &highest).abs() < near, "{start}: {upper} {highest}");
+    }
+}
+
+#[test]
+fn one_blind_player_is_between_what_is_proved() {
+    for game in &GAMES {
+        let open = Solver::new(game.rules()).points(3, 3).solve().expect("a small game");
+        for (points, ball) in [([3, 3], 0), ([2, 3], 1), ([3, 2], 0), ([3, 3], -1)] {
+            let start = State::new(points[0], points[1], Ball::new(ball).expect("a ball"));
+            let knowing = Knowing::new(&solve(&game.rules(), start, LP), &open).expect("a small game");
+            let a_blind = game.value(points, ball, [Sight::Own, Sight::All]);
+            let b_blind = game.value(points, ball, [Sight::All, Sight::Own]);
+            let near = Fraction::new(1.into(), (1_i64 << 40).into());
+            for (bounds, value) in [(knowing.a_blind, a_blind), (knowing.b_blind, b_blind)] {
+                let [lower, upper] = bounds.exact();
+                assert!(lower <= &value + &near && value <= upper + &near, "{start} {:?}", game.rules());
+            }
+            assert!(knowing.open.contains(&game.value(points, ball, [Sight::All; 2])));
+            for (_, bounds) in &knowing.guesses {
+                assert!(bounds.lower() <= knowing.blind.upper() && knowing.blind.lower() <= bounds.upper());
+            }
+        }
+    }
+    let solution = solve(&Rules::tennis(), state("3:3@0"), LP);
+    let other = Solver::new(Rules::footsteps()).points(3, 3).solve().expect("a small game");
+    assert_eq!(Knowing::new(&solution, &other).err(), Some(Error::Blind(BlindError::Rules)));
+}
