@@ -5,7 +5,7 @@
 
 The target tries every input with a fitting checksum, too, so that one without is what changes best. Half of the seeds are
 written by the solver, half of them here, from docs/certificate.md: all bids of every state, in irregular proportions. Seeds
-whose names begin with "refused" break one rule of the format each, and tests/library/fuzz_corpus.rs expects them to be refused.
+whose names begin with "refused" break one rule of the format each, and tests/library/fuzzing expects them to be refused.
 """
 
 import struct

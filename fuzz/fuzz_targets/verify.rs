@@ -8,10 +8,10 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 
 use libfuzzer_sys::fuzz_target;
 
-#[path = "../../tests/library/fuzz_corpus.rs"]
-mod fuzz_corpus;
+#[path = "../../tests/library/fuzzing/certificates.rs"]
+mod certificates;
 
-static ORACLE: LazyLock<Mutex<fuzz_corpus::Oracle>> = LazyLock::new(Mutex::default);
+static ORACLE: LazyLock<Mutex<certificates::Oracle>> = LazyLock::new(Mutex::default);
 
 fuzz_target!(|bytes: &[u8]| {
     let mut oracle = ORACLE.lock().unwrap_or_else(PoisonError::into_inner);

@@ -150,6 +150,7 @@ impl Training {
         let [kind, points, seed, field, motion] = take(words)?;
         let payoffs: [u64; 10] = take(words)?;
         let [reward, loss, rare, every, middle, close, forget, schedule, explore] = take(words)?;
+        let words_left = words.len();
         let built = || {
             let kind =
                 *usize::try_from(kind).ok().and_then(|kind| LearnerKind::ALL.get(kind)).ok_or_else(|| refuse("the learner"))?;
@@ -167,10 +168,21 @@ impl Training {
                 schedule: if flag(schedule, "the schedule")? { Schedule::Games } else { Schedule::Sweeps },
                 explore: f64::from_bits(explore),
             };
-            Self::new(kind, &rules, small(points), options, seed)
+            let points = small(points);
+            if points <= Self::MOST_POINTS && words_left < least_words(&rules, points) {
+                return Err(Error::Agent(AgentError::TrainingFile { reason: "it ends too soon for its game".to_owned() }));
+            }
+            Self::new(kind, &rules, points, options, seed)
         };
         Some(built())
     }
+}
+
+/// The fewest words that any learner remembers: a number for every legal bid of each row. A file without them would only take
+/// memory.
+fn least_words(rules: &Rules, points: u32) -> usize {
+    let points = points as usize;
+    points * (points + 1) / 2 * (points + 1) * rules.positions()
 }
 
 /// The next words, if there are so many.

@@ -6,7 +6,7 @@ use crate::game::{Bid, ByPlayer, Player, Rules, State, StateSpace};
 use crate::matrix_game::DyadicStrategy;
 
 use super::Policy;
-use super::packed::PackedPolicy;
+use super::packed::{PackedPolicy, brief};
 
 /// The number of missing states that are named.
 const STATES_NAMED: usize = 5;
@@ -44,10 +44,11 @@ impl PolicyBuilder {
         self.space.check(state, |state, [a, b]| Error::Policy(PolicyError::Outside { state, a, b }))?;
         let refuse = |reason| Error::Policy(PolicyError::Distribution { player, state, reason });
         if !(number.is_finite() && number >= 0.0) {
-            return Err(refuse(format!("bid {bid} has the number {number}; expected a finite one from 0")));
+            return Err(refuse(format!("bid {bid} has the number {}; expected a finite one from 0", brief(number))));
         }
         if let Err(error) = Bid::new(player, bid, state.points(player)) {
-            return if number == 0.0 { Ok(()) } else { Err(refuse(format!("bid {bid} has the number {number}, but {error}"))) };
+            let reason = || format!("bid {bid} has the number {}, but {error}", brief(number));
+            return if number == 0.0 { Ok(()) } else { Err(refuse(reason())) };
         }
         let stride = self.stride(player);
         let given = self.given[player].get_or_insert_with(|| vec![f64::NAN; self.space.len() * stride]);
@@ -114,7 +115,7 @@ fn push(packed: &mut PackedPolicy, lowest_bid: u32, row: &[f64], numbers: Number
     if numbers == Numbers::Probabilities {
         let sum: f64 = row.iter().sum();
         if (sum - 1.0).abs() > Policy::SUM_TOLERANCE {
-            return Err(format!("the probabilities sum to {sum}; expected 1 within {:e}", Policy::SUM_TOLERANCE));
+            return Err(format!("the probabilities sum to {}; expected 1 within {:e}", brief(sum), Policy::SUM_TOLERANCE));
         }
         // A probability rounded to double precision is off by 2^-54 at most, and so is each step of summing up. What is no
         // farther from 1 is taken as it is, so that what was written from integer weights is read as the same weights but for the

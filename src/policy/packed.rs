@@ -46,7 +46,7 @@ impl PackedPolicy {
             return Err(format!(
                 "bid {} has weight {}; expected a finite number from 0",
                 lowest_bid + place as u32,
-                shares[place]
+                brief(shares[place])
             ));
         }
         let largest = shares.iter().copied().fold(0.0, f64::max);
@@ -101,4 +101,10 @@ impl fmt::Debug for PackedPolicy {
 /// it.
 fn exponent(number: f64) -> i32 {
     ((number.to_bits() >> 52) & 0x7ff) as i32 - 1023
+}
+
+/// A number in a sentence: one with hundreds of digits is written with an exponent.
+pub(super) fn brief(number: f64) -> String {
+    let size = number.abs();
+    if size == 0.0 || (1e-9..1e16).contains(&size) || !size.is_finite() { number.to_string() } else { format!("{number:e}") }
 }

@@ -2,6 +2,8 @@
 
 use serde::de::DeserializeOwned;
 
+use super::excerpt::sentence;
+
 /// A row and its line, or what is wrong with it.
 pub(super) type Row<T> = Result<(u64, T), String>;
 
@@ -12,7 +14,7 @@ pub(super) fn read_rows<T: DeserializeOwned>(
     expected: fn(&str) -> &'static str,
 ) -> Result<(csv::StringRecord, impl Iterator<Item = Row<T>>), String> {
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(bytes);
-    let header = reader.headers().map_err(|error| error.to_string())?.clone();
+    let header = reader.headers().map_err(|error| sentence(&error))?.clone();
     let names = header.clone();
     let rows = reader.into_records().map(move |record| {
         let record = record.map_err(|error| unreadable(&error))?;
@@ -30,10 +32,10 @@ fn wrong(
     line: u64,
     expected: fn(&str) -> &'static str,
 ) -> String {
-    let csv::ErrorKind::Deserialize { err, .. } = error.kind() else { return format!("line {line}: {error}") };
+    let csv::ErrorKind::Deserialize { err, .. } = error.kind() else { return format!("line {line}: {}", sentence(error)) };
     match err.field().and_then(|field| names.get(field as usize).zip(record.get(field as usize))) {
-        Some((name, found)) => format!("line {line}, {name}: `{found}`; expected {}", expected(name)),
-        None => format!("line {line}: {}", err.kind()),
+        Some((name, found)) => format!("line {line}, {}: `{}`; expected {}", sentence(&name), sentence(&found), expected(name)),
+        None => format!("line {line}: {}", sentence(err.kind())),
     }
 }
 
@@ -43,6 +45,6 @@ fn unreadable(error: &csv::Error) -> String {
             format!("line {} has {len} fields; expected {expected_len}", position.line())
         }
         (csv::ErrorKind::Utf8 { .. }, Some(position)) => format!("line {} is not text", position.line()),
-        _ => error.to_string(),
+        _ => sentence(error),
     }
 }

@@ -1,7 +1,6 @@
 //! Policies as arrays for numpy.
 
 use crate::policy::PolicyError;
-use std::fmt::Display;
 use std::io::{self, Cursor, Read, Write};
 
 use ndarray::{Array, Array2, Array3, Array4, Dimension};
@@ -10,6 +9,7 @@ use py_literal::Value;
 use zip::ZipArchive;
 
 use super::PolicyFormat;
+use super::excerpt::sentence;
 use super::policy_weights;
 use crate::policy::{Numbers, PolicyBuilder};
 use crate::{Error, Player, Policy, Rules};
@@ -108,7 +108,7 @@ pub(super) fn format_of(bytes: &[u8]) -> Result<PolicyFormat, Error> {
     if names.iter().any(|name| name == WEIGHTS) {
         return Ok(PolicyFormat::WeightsNpz);
     }
-    let reason = format!("the archive holds {}; expected policy_a, policy_b or {WEIGHTS}", names.join(", "));
+    let reason = format!("the archive holds {}; expected policy_a, policy_b or {WEIGHTS}", sentence(&names.join(", ")));
     Err(Error::Policy(PolicyError::File { reason }))
 }
 
@@ -140,12 +140,6 @@ fn read_array<D: Dimension>(bytes: &[u8], name: &str) -> Result<Array<Number, D>
         return Err(refuse("it is not an array of plain numbers".to_owned()));
     }
     Array::read_npy(head.as_slice().chain(file)).map_err(|error| refuse(sentence(&error)))
-}
-
-/// The reason why an archive is refused: the first line, cut short since a damaged file could put anything into it.
-fn sentence(error: &impl Display) -> String {
-    const LONGEST: usize = 160;
-    error.to_string().lines().next().unwrap_or_default().chars().take(LONGEST).collect()
 }
 
 /// A number of any type that numpy knows, as it is read.

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use serde::{Deserialize, Serialize};
 
 use super::csv_rows::read_rows;
+use super::excerpt::sentence;
 use super::tables::{TableFormat, write_rows};
 use crate::policy::{Numbers, PolicyBuilder};
 use crate::{Ball, Bid, Error, Player, Policy, Rules, State};
@@ -67,7 +68,7 @@ fn enter(builder: &mut PolicyBuilder, row: Row) -> Result<(), Error> {
 pub(super) fn read_json(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, Error> {
     let mut builder = PolicyBuilder::new(rules, points)?;
     let rows: Vec<Row> =
-        serde_json::from_slice(bytes).map_err(|error| Error::Policy(PolicyError::File { reason: error.to_string() }))?;
+        serde_json::from_slice(bytes).map_err(|error| Error::Policy(PolicyError::File { reason: sentence(&error) }))?;
     for row in rows {
         enter(&mut builder, row)?;
     }

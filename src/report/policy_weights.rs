@@ -3,6 +3,7 @@
 use crate::policy::PolicyError;
 use std::io::{self, Write};
 
+use super::excerpt::sentence;
 use super::tables::system_error;
 use crate::policy::{Numbers, PolicyBuilder};
 use crate::{Error, Player, Policy, Rules};
@@ -83,9 +84,10 @@ pub(super) fn read_csv(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<
     let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).trim(csv::Trim::All).from_reader(bytes);
     let rows = reader.records().enumerate().map(|(index, record)| {
         let refuse = |reason| Error::Policy(PolicyError::File { reason });
-        let record = record.map_err(|error| refuse(error.to_string()))?;
-        let number =
-            |text: &str| text.parse().map_err(|_| refuse(format!("row {} of the weights: `{text}` is not a number", index + 1)));
+        let record = record.map_err(|error| refuse(sentence(&error)))?;
+        let number = |text: &str| {
+            text.parse().map_err(|_| refuse(format!("row {} of the weights: `{}` is not a number", index + 1, sentence(&text))))
+        };
         record.iter().map(number).collect()
     });
     from_rows(rules, points, rows)

@@ -14,7 +14,7 @@ mod exact;
 mod findings;
 mod forced;
 mod fractions;
-mod fuzz_corpus;
+mod fuzzing;
 #[cfg(feature = "report")]
 mod golden;
 mod judging;

@@ -201,7 +201,8 @@ impl Tables {
     pub(crate) fn store(&mut self, state: State, secured: Secured) {
         self.widest = self.widest.max(secured.gap());
         self.store_one(state, secured);
-        if let Some(mirror) = self.order.image(state) {
+        // A state that is its own mirror image keeps the bounds that were proved, though those of the image would be as true.
+        if let Some(mirror) = self.order.image(state).filter(|&mirror| mirror != state) {
             self.store_one(mirror, secured.mirrored());
         }
     }

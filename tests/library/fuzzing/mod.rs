@@ -1,0 +1,135 @@
+//! Properties of any bytes that the crate reads, each kind of file in a module of its own.
+//!
+//! The fuzz targets (`fuzz/fuzz_targets`) include these modules, so that what is asserted of an input is written once. The corpus
+//! is fed to them here without a fuzzer: an input that one finds becomes a regression test by being put into `fuzz/corpus`.
+
+mod certificates;
+#[cfg(feature = "npz")]
+mod policies;
+#[cfg(feature = "report")]
+mod tables;
+#[cfg(feature = "agents")]
+mod trainings;
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// The inputs of a target by name; `None` in a packaged crate, which comes without its fuzzer.
+fn corpus(target: &str) -> Option<Vec<(String, Vec<u8>)>> {
+    let fuzz = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz");
+    if !fuzz.exists() {
+        return None;
+    }
+    let entries = fs::read_dir(fuzz.join("corpus").join(target)).unwrap();
+    let mut inputs: Vec<(String, Vec<u8>)> = entries
+        .map(|entry| {
+            let path = entry.unwrap().path();
+            (path.file_name().unwrap().to_string_lossy().into_owned(), fs::read(&path).unwrap())
+        })
+        .collect();
+    inputs.sort();
+    Some(inputs)
+}
+
+/// Feeds every input of a target to `check`, which says how often it was accepted: an input named `refused…` never is, one named
+/// `found…` may be, every other is; `least` valid and `least` refused ones have to be there.
+fn feed(target: &str, least: usize, mut check: impl FnMut(&[u8]) -> usize) {
+    let Some(inputs) = corpus(target) else { return };
+    let (mut valid, mut refused) = (0, 0);
+    for (name, bytes) in inputs {
+        println!("{name}");
+        let accepted = check(&bytes);
+        if name.starts_with("refused") {
+            assert_eq!(accepted, 0, "{name} is accepted");
+            refused += 1;
+        } else if !name.starts_with("found") {
+            assert!(accepted > 0, "{name} is refused");
+            valid += 1;
+        }
+    }
+    assert!(valid >= least && refused >= least, "{valid} valid inputs and {refused} broken ones: the corpus is not complete");
+}
+
+/// Feeds every input of a target again and again, with one byte altered each time, at `places` places of each.
+fn alter(target: &str, places: usize, mut check: impl FnMut(&[u8]) -> usize) {
+    let mut random = Random(1);
+    for (name, bytes) in corpus(target).unwrap_or_default() {
+        println!("{name}");
+        for _ in 0..places.min(8 * bytes.len()) {
+            let mut altered = bytes.clone();
+            let place = random.below(bytes.len());
+            altered[place] ^= 1 << random.below(8);
+            check(&altered);
+        }
+        // An end that is missing, at any place.
+        check(&bytes[..random.below(bytes.len() + 1)]);
+    }
+}
+
+/// A fuzzer for machines without one: inputs of the corpus, altered blindly, for as many seconds as `FUZZ_SECONDS` says.
+fn mutate(target: &str, mut check: impl FnMut(&[u8]) -> usize) {
+    let seconds = std::env::var("FUZZ_SECONDS").map_or(60, |text| text.parse().expect("a number of seconds"));
+    let seed = std::env::var("FUZZ_SEED").map_or(1, |text| text.parse().expect("a number"));
+    let inputs = corpus(target).unwrap_or_default();
+    let failing = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("fuzz-{target}-{seed}"));
+    let (mut random, begin) = (Random(seed), Instant::now());
+    let (mut executions, mut accepted, mut slowest) = (0, 0, Duration::ZERO);
+    while !inputs.is_empty() && begin.elapsed() < Duration::from_secs(seconds) {
+        let input = random.mutated(&inputs);
+        // Should the check panic, this is the input.
+        fs::write(&failing, &input).unwrap();
+        let begin = Instant::now();
+        accepted += check(&input).min(1);
+        slowest = slowest.max(begin.elapsed());
+        executions += 1;
+    }
+    println!("{target}: {executions} executions, {accepted} accepted, the slowest took {slowest:?}");
+}
+
+/// Random numbers by splitmix64 (Steele, Lea, Flood 2014), the same everywhere.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    fn below(&mut self, end: usize) -> usize {
+        (self.next() % end.max(1) as u64) as usize
+    }
+
+    /// An input of a corpus after one to five changes.
+    fn mutated(&mut self, inputs: &[(String, Vec<u8>)]) -> Vec<u8> {
+        let mut bytes = inputs[self.below(inputs.len())].1.clone();
+        for _ in 0..=self.below(5) {
+            let (place, length) = (self.below(bytes.len()), 1 + self.below(9));
+            let end = (place + length).min(bytes.len());
+            match self.below(8) {
+                0 => bytes[place..end].fill(0),
+                1 => bytes[place..end].fill(0xff),
+                2 => drop(bytes.drain(place..end)),
+                3 => {
+                    let copy = bytes[place..end].to_vec();
+                    let to = self.below(bytes.len());
+                    bytes.splice(to..to, copy);
+                }
+                4 => {
+                    let other = &inputs[self.below(inputs.len())].1;
+                    let from = self.below(other.len());
+                    let part = &other[from..(from + 4 * length).min(other.len())];
+                    let end = (place + part.len()).min(bytes.len());
+                    bytes.splice(place..end, part.iter().copied());
+                }
+                5 if place < bytes.len() => bytes[place] = bytes[place].wrapping_add([1, 255][self.below(2)]),
+                6 if place < bytes.len() => bytes[place] = self.next() as u8,
+                _ if place < bytes.len() => bytes[place] ^= 1 << self.below(8),
+                _ => {}
+            }
+        }
+        bytes
+    }
+}
