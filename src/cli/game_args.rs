@@ -93,17 +93,20 @@ impl GameArgs {
 
     /// A solver for the game up to these points. With `exact_bits`, exact values up to that size are found, too.
     pub(super) fn solver(&self, points: Points, exact_bits: Option<usize>) -> anyhow::Result<Solver<'static>> {
-        let mut solver = Solver::new(self.rules()?)
-            .points(points.a, points.b)
-            .method(self.method.unwrap_or_default())
-            .memory_limit(self.memory());
+        Ok(self.solver_of(self.rules()?, points, exact_bits))
+    }
+
+    /// The same for other rules than those that were asked for.
+    fn solver_of(&self, rules: Rules, points: Points, exact_bits: Option<usize>) -> Solver<'static> {
+        let mut solver =
+            Solver::new(rules).points(points.a, points.b).method(self.method.unwrap_or_default()).memory_limit(self.memory());
         if let Some(threads) = self.threads {
             solver = solver.threads(threads);
         }
         if let Some(bits) = exact_bits {
             solver = solver.exact(bits);
         }
-        Ok(solver)
+        solver
     }
 
     /// The optimal strategies of all states that gain most when the opponent errs.
@@ -167,6 +170,22 @@ impl SolvedArgs {
         Ok(SolvedGame { args: &self.game, rules, points, exact_bits, table: Some((path, file)) })
     }
 
+    /// The game that was played by these rules, if they are known, with these points at most.
+    pub(super) fn open_played(&self, rules: Option<Rules>, points: Points) -> anyhow::Result<SolvedGame<'_>> {
+        let Some(rules) = rules else {
+            return self.open(self.table.is_none().then_some(points), None);
+        };
+        if !self.game.rules.agree_with(&rules) {
+            bail!("the game was played by other rules than asked for: {}", describe(&rules));
+        }
+        let mut game = self.open(self.table.is_none().then_some(points), None)?;
+        if self.table.is_some() && game.rules != rules {
+            bail!("the game was played by other rules than those of the table file: {}", describe(&rules));
+        }
+        game.rules = rules;
+        Ok(game)
+    }
+
     /// The table file, if the solution is read from one.
     pub(super) fn table(&self) -> Option<&Path> {
         self.table.as_deref()
@@ -186,7 +205,7 @@ impl SolvedGame<'_> {
     /// Solves or reads.
     pub(super) fn solution(self) -> anyhow::Result<Solution> {
         match self.table {
-            None => interrupt::solve(self.args.solver(self.points, self.exact_bits)?, None),
+            None => interrupt::solve(self.args.solver_of(self.rules, self.points, self.exact_bits), None),
             Some((path, file)) => file.into_solution().with_context(|| path.display().to_string()),
         }
     }

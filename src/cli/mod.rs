@@ -22,6 +22,7 @@ mod plot;
 mod points;
 mod progress;
 mod prove;
+mod replay;
 pub(crate) mod screen;
 mod series;
 mod show;
@@ -57,6 +58,7 @@ Examples:
   pencil-tennis blind 10:8          # only the ball is announced
   pencil-tennis train simple        # the article's learner
   pencil-tennis duel optimal uniform
+  pencil-tennis replay game.txt     # a written game, judged bid by bid
   pencil-tennis prove 50 -o tennis.proof && pencil-tennis verify tennis.proof"
 )]
 pub(crate) struct Cli {
@@ -80,6 +82,7 @@ enum Command {
     Verify(verify::Verify),
     Series(series::SeriesCommand),
     Blind(blind::Blind),
+    Replay(replay::Replay),
     Completions(completions::Completions),
 }
 
@@ -102,6 +105,7 @@ impl Cli {
             Command::Verify(command) => command.run(),
             Command::Series(command) => command.run(),
             Command::Blind(command) => command.run(),
+            Command::Replay(command) => command.run(),
             Command::Completions(command) => command.run(),
         }
     }

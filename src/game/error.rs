@@ -52,6 +52,14 @@ pub enum GameError {
         /// The reason for the refusal.
         reason: String,
     },
+    /// A game was played by other rules than those that a solution is for.
+    #[error("the game was played by other rules ({played}) than those of the solution ({solved})")]
+    OtherRules {
+        /// The rules of the game.
+        played: String,
+        /// The rules of the solution.
+        solved: String,
+    },
     /// A field has no or too many positions.
     #[error("a field of {field} positions a side is not possible; expected 1..={largest}")]
     FieldSize {

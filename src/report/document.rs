@@ -82,7 +82,6 @@ impl<R> Document<R> {
 }
 
 /// The name of an end in reports.
-#[cfg(feature = "agents")]
 pub(super) const fn end_name(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::OutByA => "out_by_a",

@@ -76,10 +76,11 @@ fn every_field_is_described_and_every_description_has_a_field() {
     let folder = folder();
     let folder = folder.path();
     std::fs::write(folder.join("nothing"), "no certificate").expect("room");
+    std::fs::write(folder.join("game"), "0 4 3 -2\n1 4 2 0 1 1").expect("room");
     stdout(folder, &["prove", "4", "-o", "proof"]);
     let tables = tables();
     stdout(folder, &["blind", "4", "-o", "blind.csv"]);
-    let calls: [(&str, &[&[&str]]); 13] = [
+    let calls: [(&str, &[&[&str]]); 14] = [
         ("solve", &[&["solve", "5", "--exact", "--unique", "--outcomes", "--refine", "dresher"]]),
         ("show", &[&["show", "4:3@-2", "--exact", "--digits", "5", "--refine", "dresher"]]),
         ("prove", &[&["prove", "4", "-o", "other"]]),
@@ -89,6 +90,7 @@ fn every_field_is_described_and_every_description_has_a_field() {
         ("train", &[&["train", "simple", "--games", "10", "--points", "5"]]),
         ("duel", &[&["duel", "uniform", "optimal", "--games", "10", "--points", "5"]]),
         ("duel of more than two", &[&["duel", "uniform", "optimal", "lookahead:1:uniform", "5", "--games", "10"]]),
+        ("replay", &[&["replay", "game"]]),
         ("series", &[&["series", "--to", "2", "--points", "5:4"]]),
         ("series --score", &[&["series", "--to", "2", "--points", "5", "--score", "1-0"]]),
         ("blind", &[&["blind", "4", "--knowing"]]),

@@ -14,6 +14,7 @@ mod policies;
 mod printed_bounds;
 mod program;
 mod readme;
+mod replay;
 mod solving;
 #[cfg(unix)]
 mod tables;

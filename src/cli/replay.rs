@@ -1,0 +1,206 @@
+//! `replay`: written games, judged bid by bid.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use pencil_tennis::report::{Document, GameReport, MistakeReport, TurnReport};
+use pencil_tennis::{GameError, GameRecord, Rules, Solution};
+
+use super::fold::WIDTH;
+use super::game_args::{SolvedArgs, covering, describe};
+use super::{Format, Screen, print_document};
+
+/// The longest file that is read, in bytes.
+const LONGEST_FILE: u64 = 1 << 24;
+
+/// Judge a written game bid by bid: what every bid was worth, and what it cost
+#[derive(Debug, Args)]
+#[command(after_help = "\
+A written game has a line `0 POINTS_A POINTS_B BALL` for the start and a line
+`TURN BID_A BID_B POINTS_A POINTS_B BALL` for every turn; the ball is one beyond
+the field once it was hit out. Lines that begin with # are comments, and one of
+them may name the rules:
+
+  # rules: field 2 motion net scoring two-one
+  0 4 3 -2
+  1 2 1 2 2 1
+  2 2 2 0 0 1
+
+A file may have several games, and one that goes on. Of several games, --format
+json prints an array. What a bid costs is what it gives away on average against
+the other's optimal strategy; what the two bids made of the value is luck, too.
+
+Examples:
+  pencil-tennis replay game.txt
+  pencil-tennis replay game.txt --format json
+  pencil-tennis replay game.txt --scoring win-loss
+  pencil-tennis replay - < game.txt")]
+pub(super) struct Replay {
+    /// The written game; `-` reads standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    #[command(flatten)]
+    solved: SolvedArgs,
+    /// How the result is printed
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+impl Replay {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let name = self.name();
+        let text = self.read()?;
+        let named = GameRecord::rules_of_table(&text).with_context(|| name.clone())?;
+        // Of a table file the rules are known when it is opened; the games are read by those.
+        let rules = match named {
+            Some(rules) => rules,
+            None if self.solved.table().is_some() => self.solved.open(None, None)?.rules,
+            None => self.solved.game.rules()?,
+        };
+        let games = read_games(rules, &text).with_context(|| name)?;
+        let starts: Vec<_> = games.iter().map(GameRecord::start).collect();
+        let solution = self.solved.open_played(named, covering(&starts))?.solution()?;
+        let reports = games.iter().map(|game| GameReport::new(&solution, game)).collect::<Result<Vec<_>, _>>()?;
+        match (self.format, reports.as_slice()) {
+            (Format::Json, [report]) => print_document(&document(&solution, &games[0], report)),
+            (Format::Json, reports) => {
+                let documents = games.iter().zip(reports).map(|(game, report)| document(&solution, game, report));
+                print_document(&documents.collect::<Vec<_>>())
+            }
+            (Format::Text, reports) => {
+                let mut out = Screen::new();
+                for (place, (game, report)) in games.iter().zip(reports).enumerate() {
+                    if place > 0 {
+                        writeln!(out, "\n{}\n", "─".repeat(WIDTH))?;
+                    }
+                    write_game(&mut out, game, report)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn is_stdin(&self) -> bool {
+        self.file.as_os_str() == "-"
+    }
+
+    fn name(&self) -> String {
+        if self.is_stdin() { "standard input".to_owned() } else { self.file.display().to_string() }
+    }
+
+    fn read(&self) -> anyhow::Result<String> {
+        let read = |from: &mut dyn Read| io::read_to_string(from.take(LONGEST_FILE + 1));
+        let text =
+            if self.is_stdin() { read(&mut io::stdin()) } else { File::open(&self.file).and_then(|mut file| read(&mut file)) };
+        let text = text.with_context(|| format!("cannot read {}", self.name()))?;
+        if text.len() as u64 > LONGEST_FILE {
+            bail!("{} is too long for a written game; expected at most {} MiB", self.name(), LONGEST_FILE >> 20);
+        }
+        Ok(text)
+    }
+}
+
+fn document<'r>(solution: &Solution, game: &GameRecord, report: &'r GameReport) -> Document<&'r GameReport> {
+    Document::new(solution.rules(), [game.start().a, game.start().b], report)
+}
+
+/// The games of a file, one after the other, each of which begins with a line for its start.
+fn read_games(rules: Rules, text: &str) -> Result<Vec<GameRecord>, GameError> {
+    let mut tables: Vec<String> = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let starts = line.split_whitespace().next() == Some("0");
+        if starts || (tables.is_empty() && !is_comment(line)) {
+            // The lines of the games before are left blank, so that an error names the line of the file.
+            tables.push("\n".repeat(index));
+        }
+        if let Some(table) = tables.last_mut() {
+            *table += line;
+            table.push('\n');
+        }
+    }
+    if tables.is_empty() {
+        tables.push(String::new());
+    }
+    tables.iter().map(|table| GameRecord::from_table(rules, table)).collect()
+}
+
+fn is_comment(line: &str) -> bool {
+    line.trim().is_empty() || line.trim().starts_with('#')
+}
+
+fn write_game(out: &mut impl Write, game: &GameRecord, report: &GameReport) -> io::Result<()> {
+    writeln!(out, "A game from {}, {}", report.start, describe(game.rules()))?;
+    writeln!(out, "\nWhat each turn made of the value to A, and what each bid cost its player")?;
+    writeln!(
+        out,
+        "{:>5} {:>14} {:>9} {:>6} {:>9} {:>6} {:>9} {:>9}",
+        "turn", "state", "value", "A bid", "cost", "B bid", "cost", "after"
+    )?;
+    for TurnReport { turn, state, value, a, b, value_after, .. } in &report.turns {
+        writeln!(
+            out,
+            "{turn:>5} {state:>14} {value:>9.5} {:>6} {:>9} {:>6} {:>9} {value_after:>9.5}",
+            a.bid,
+            cost(a.loss),
+            b.bid,
+            cost(b.loss)
+        )?;
+    }
+    writeln!(
+        out,
+        "{:>5} {:>14} {:>9} {:>6} {:>9} {:>6} {:>9}",
+        "",
+        "in sum",
+        "",
+        "",
+        cost(report.loss_a),
+        "",
+        cost(report.loss_b)
+    )?;
+    match (game.outcome(), report.payoff) {
+        (Some(outcome), Some(payoff)) => writeln!(out, "\n{outcome}; A wins {payoff}")?,
+        _ => writeln!(out, "\nThe game goes on at {}, which is worth {:.5} to A", report.state, report.value)?,
+    }
+    writeln!(out)?;
+    write_costliest(out, report)
+}
+
+/// The bids that cost most, and what would have been better.
+pub(super) fn write_costliest(out: &mut impl Write, report: &GameReport) -> io::Result<()> {
+    if report.costliest.is_empty() {
+        return writeln!(out, "No bid cost anything");
+    }
+    writeln!(out, "The costliest bids, and what would have been better")?;
+    for mistake in &report.costliest {
+        let MistakeReport { turn, player, state, bid, .. } = mistake;
+        writeln!(out, "  turn {turn}, {state}: {player} bid {}, which cost {}", bid.bid, cost(bid.loss))?;
+        writeln!(out, "    better: {}", better(mistake))?;
+    }
+    Ok(())
+}
+
+/// The likeliest bids of an optimal strategy, as many as fit into a line.
+fn better(mistake: &MistakeReport) -> String {
+    const MOST: usize = 4;
+    if let [certain] = mistake.better.as_slice() {
+        return certain.bid.to_string();
+    }
+    let mut likeliest: Vec<_> = mistake.better.iter().collect();
+    likeliest.sort_by(|one, other| other.probability.total_cmp(&one.probability));
+    let shown = likeliest.iter().take(MOST).map(|bid| format!("{} ({:.1} %)", bid.bid, 100.0 * bid.probability));
+    let others = likeliest.len().saturating_sub(MOST);
+    let rest = if others > 0 { format!(" and {others} others") } else { String::new() };
+    shown.collect::<Vec<_>>().join(", ") + &rest
+}
+
+/// What a bid cost, or a dash.
+pub(super) fn cost(loss: f64) -> String {
+    match loss {
+        0.0 => "-".to_owned(),
+        loss if loss < 5e-6 => format!("{loss:.1e}"),
+        loss => format!("{loss:.5}"),
+    }
+}

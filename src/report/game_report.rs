@@ -1,0 +1,149 @@
+//! A played game, judged bid by bid.
+
+use serde::Serialize;
+
+use super::document::end_name;
+use super::{BidPayoffReport, BidReport, StatePayoffsReport, StateReport};
+use crate::{Error, GameError, GameRecord, Payoff, Player, Solution, State};
+
+/// A played game against the truth: what every turn was worth, and what each bid cost the player who made it.
+///
+/// ```
+/// use pencil_tennis::report::GameReport;
+/// use pencil_tennis::{GameRecord, Rules};
+///
+/// let solution = pencil_tennis::solve(4)?;
+/// let game = GameRecord::replay(Rules::tennis(), "4:3@-2".parse()?, [(4, 2)])?;
+/// let report = GameReport::new(&solution, &game)?;
+/// assert_eq!((report.turns[0].value, report.turns[0].value_after), (-0.2, -1.0));
+/// assert!((report.turns[0].b.loss - 1.2).abs() < 1e-15);
+/// # Ok::<(), pencil_tennis::Error>(())
+/// ```
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct GameReport {
+    /// Where it starts.
+    pub start: String,
+    /// The turns.
+    pub turns: Vec<TurnReport>,
+    /// Where it stands.
+    pub state: String,
+    /// What that is worth to A: the payoff once the game is over.
+    pub value: f64,
+    /// The name of the end, such as `out_by_a`; `null` while the game goes on.
+    pub end: Option<String>,
+    /// What A won; `null` while the game goes on.
+    pub payoff: Option<f64>,
+    /// What A's bids cost A in sum.
+    pub loss_a: f64,
+    /// What B's bids cost B in sum.
+    pub loss_b: f64,
+    /// The bids that cost most, at most [`GameReport::COSTLIEST`], the costliest first; bids that cost nothing are not among them.
+    pub costliest: Vec<MistakeReport>,
+}
+
+/// A turn.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct TurnReport {
+    /// The turn, counted from 1.
+    pub turn: usize,
+    /// The state before it.
+    pub state: String,
+    /// What that is worth to A.
+    pub value: f64,
+    /// What A bid, and what that is worth against B's optimal strategy.
+    pub a: BidPayoffReport,
+    /// What B bid, and what that is worth against A's optimal strategy.
+    pub b: BidPayoffReport,
+    /// The state after it.
+    pub after: String,
+    /// What that is worth to A: the payoff once the game is over.
+    pub value_after: f64,
+}
+
+/// A bid that cost something, and what would have been better.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct MistakeReport {
+    /// The turn, counted from 1.
+    pub turn: usize,
+    /// Who made it.
+    pub player: String,
+    /// The state before the turn.
+    pub state: String,
+    /// The bid, its worth and what it cost.
+    #[serde(flatten)]
+    pub bid: BidPayoffReport,
+    /// The player's optimal strategy there: the bids with positive probability.
+    pub better: Vec<BidReport>,
+}
+
+impl GameReport {
+    /// The most bids that are listed as costliest.
+    pub const COSTLIEST: usize = 3;
+
+    /// Judges a game by a solution that has its start.
+    ///
+    /// # Errors
+    /// As for [`Solution::check`]; [`GameError::OtherRules`] where the game was played by other rules than were solved.
+    pub fn new(solution: &Solution, game: &GameRecord) -> Result<Self, Error> {
+        if game.rules() != solution.rules() {
+            let [played, solved] = [game.rules(), solution.rules()]
+                .map(|rules| format!("field {}, motion {}, scoring {}", rules.field(), rules.motion(), rules.scoring()));
+            return Err(GameError::OtherRules { played, solved }.into());
+        }
+        solution.check(game.start())?;
+        let mut turns = Vec::new();
+        let mut mistakes = Vec::new();
+        let mut state = game.start();
+        for (number, turn) in (1..).zip(game.turns()) {
+            let report = StateReport::new(solution, state)?;
+            let StatePayoffsReport { a, b } = StatePayoffsReport::new(&report);
+            // The lowest bid comes first, and bids of a record are legal.
+            let of = |worths: &[BidPayoffReport], bid: u32, account: u32| worths[(bid - account.min(1)) as usize];
+            let a = of(&a, turn.bid_a.points(), state.a);
+            let b = of(&b, turn.bid_b.points(), state.b);
+            for (player, bid, better) in [(Player::A, a, &report.a), (Player::B, b, &report.b)] {
+                if bid.loss > 0.0 {
+                    let (player, state) = (player.to_string(), state.to_string());
+                    mistakes.push(MistakeReport { turn: number, player, state, bid, better: better.clone() });
+                }
+            }
+            turns.push(TurnReport {
+                turn: number,
+                state: state.to_string(),
+                value: report.value,
+                a,
+                b,
+                after: turn.after.to_string(),
+                value_after: value(solution, turn.after)?,
+            });
+            state = turn.after;
+        }
+        // Among equals the earlier one stays first.
+        mistakes.sort_by(|one, other| other.bid.loss.total_cmp(&one.bid.loss));
+        mistakes.truncate(Self::COSTLIEST);
+        Ok(Self {
+            start: game.start().to_string(),
+            state: state.to_string(),
+            value: value(solution, state)?,
+            end: game.outcome().map(|outcome| end_name(outcome).to_owned()),
+            payoff: game.payoff().map(double),
+            loss_a: turns.iter().map(|turn| turn.a.loss).sum(),
+            loss_b: turns.iter().map(|turn| turn.b.loss).sum(),
+            turns,
+            costliest: mistakes,
+        })
+    }
+}
+
+/// What a state is worth to A, be the game over there or not.
+fn value(solution: &Solution, state: State) -> Result<f64, Error> {
+    solution.rules().payoff(state).map_or_else(|| solution.value(state), |payoff| Ok(double(payoff)))
+}
+
+/// A payoff as the nearest double.
+fn double(payoff: Payoff) -> f64 {
+    *payoff.numer() as f64 / *payoff.denom() as f64
+}
