@@ -16,7 +16,7 @@ fn learners(c: &mut Criterion) {
     group.sample_size(20);
     let games = 100_000;
     group.throughput(Throughput::Elements(games));
-    // Trained players play longer games than those who bid at random.
+    // Trained players play longer games than players who bid at random.
     let saved = training(LearnerKind::Simple, 1_000_000).to_bytes();
     group.bench_function("simple, after 1,000,000 games", |b| {
         b.iter_batched(
@@ -49,14 +49,14 @@ fn matchups(c: &mut Criterion) {
     group.bench_function("duel of players at random", |b| {
         let mut duel = Duel::new(&rules, "50:50@0".parse().expect("a state"), &uniform, &uniform, 1).expect("both players");
         b.iter(|| duel.play(10_000));
-        assert!((duel.mean() - duel.exact().value().middle()).abs() < 5.0 * duel.standard_error());
+        assert!((duel.mean() - duel.matchup().value().middle()).abs() < 5.0 * duel.standard_error());
     });
     group.finish();
     let leaves = Evaluation::expected(&rules, &uniform).expect("both players");
     c.bench_function("lookahead of one turn, all states", |b| {
         b.iter(|| {
             let lookahead = Lookahead::new(black_box(&leaves), 1).expect("a turn");
-            // By symmetry, whatever the leaves are worth.
+            // By symmetry, whatever the values of the leaves.
             assert!(lookahead.value("50:50@0".parse().expect("a state")).expect("a value").abs() < 1e-12);
             lookahead
         });

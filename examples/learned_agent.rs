@@ -1,4 +1,4 @@
-//! A learner from outside the crate: it meets the public trait and is judged like those inside.
+//! A learner from outside the crate: it implements the public trait and is evaluated like those inside.
 //!
 //! It averages best responses: in every round it works out the best response to the average of all its policies so far, and
 //! counts that in. That is fictitious play of whole strategies, with an exact best response in place of sampled games.
@@ -17,7 +17,7 @@ struct Averager {
 }
 
 impl Learner for Averager {
-    /// A round for every game; there is no luck in it.
+    /// A round for every game; nothing in it is random.
     fn play(&mut self, games: u64) -> Result<(), Error> {
         for _ in 0..games {
             let response = BestResponse::new(&self.rules, &self.policy()?, Player::A)?;

@@ -31,12 +31,12 @@
 //! * [`Policy`] for any way to bid: optimal, uniform, from weights, from a file
 //! * [`PolicyEvaluation`] for how well a policy bids, where it loses, and [`BestResponse`]s to it; [`Matchup`] for what happens
 //!   when two of them meet
-//! * [`Training`] for learners, [`Learner`] for one's own, [`LearningCurve`] to see how they get on; [`Lookahead`] for a player
+//! * [`Training`] for learners, [`Learner`] for one's own, [`LearningCurve`] for their progress; [`Lookahead`] for a player
 //!   who searches, [`Duel`] for many games
-//! * [`BlindSolver`] for the game in which only the ball is announced, [`BlindPolicy`] for how one bids there, [`Knowing`] for
-//!   what it is worth to see more
-//! * [`GameRecord`] to replay a played game, [`ForcedPlay`] for what can be won without luck, [`Endgame`] for where that begins,
-//!   [`SeriesSolver`] for a match of several games
+//! * [`BlindSolver`] for the game in which only the ball is announced, [`BlindPolicy`] for a strategy there, [`Knowing`] for
+//!   the value of seeing more
+//! * [`GameRecord`] to replay a played game, [`ForcedPlay`] for what can be won without randomising, [`Endgame`] for where that
+//!   begins, [`SeriesSolver`] for a match of several games
 //!
 //! # Feature flags
 //!
@@ -101,7 +101,7 @@ pub use solution::{
     TableFile, TableFileError, rounded_up,
 };
 pub use watch::Watch;
-/// Big integers and fractions, as they stand in signatures here.
+/// Big integers and fractions, which appear in signatures of this crate.
 pub use {num_bigint, num_rational};
 
 /// Solves Tennis with `points` each: every state, with values, bounds and strategies.

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::error::Error;
 
-/// A callback that is told which share of some work is done, from 0 to 1, on the calling thread, and says whether to go on.
+/// A callback that is told which share of some work is done, from 0 to 1, on the calling thread, and says whether to continue.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -18,7 +18,7 @@ use crate::error::Error;
 /// ```
 pub type Watch<'w> = dyn FnMut(f64) -> ControlFlow<()> + 'w;
 
-/// Nobody watches.
+/// The watch that ignores progress and never cancels.
 pub(crate) fn unwatched(_: f64) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }

@@ -11,7 +11,7 @@ pub(super) struct CountedRng {
 }
 
 impl CountedRng {
-    /// The numbers that belong to a seed, after so many of them were given.
+    /// The stream of a seed, after the first `given` numbers.
     pub(super) fn resumed(seed: u64, given: u64) -> Self {
         let mut generator = Pcg64Mcg::seed_from_u64(seed);
         generator.advance(u128::from(given));

@@ -13,7 +13,7 @@ use crate::solution::Solution;
 /// Games are played in pieces that take about this long, so that whoever watches can stop the work.
 const PIECE: Duration = Duration::from_millis(50);
 
-/// A learner's policy, judged after so many games.
+/// The evaluation of a learner's policy after a number of games.
 ///
 /// With the feature `report` it is a row of csv or JSON: the fields by name, in this order.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,7 +36,7 @@ pub struct CurvePoint {
 
 /// The learning curve of a learner: its policy is judged again and again while it plays.
 ///
-/// All judgements are exact, as by [`Exploitability`] and [`Matchup`](crate::Matchup); nothing is sampled but the games that the
+/// All evaluations are exact, as by [`Exploitability`] and [`Matchup`](crate::Matchup); nothing is sampled but the games that the
 /// learner plays.
 ///
 /// ```
@@ -89,7 +89,7 @@ impl<'s> LearningCurve<'s> {
         steps.take_while(move |&step| step < games).chain(std::iter::once(games))
     }
 
-    /// Takes up a curve whose last point was noted after so many seconds of learning.
+    /// Continues a curve whose last point was noted after this many seconds of learning.
     pub fn resume(&mut self, points: Vec<CurvePoint>) {
         self.seconds = points.last().map_or(0.0, |last| last.seconds);
         self.points = points;

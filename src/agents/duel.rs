@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::game::{Outcome, Player, Rules, State};
 use crate::policy::Policy;
 
-/// Games between two policies, drawn at random and counted, next to what they come to on average exactly.
+/// Games between two policies, drawn at random and counted, next to their expected outcome computed exactly.
 ///
 /// Two random numbers are drawn in every turn, A's bid first, from the generator `Pcg64Mcg` seeded by `seed_from_u64`: the same
 /// seed, the same games.
@@ -20,7 +20,7 @@ use crate::policy::Policy;
 /// let (optimal, uniform) = (Policy::optimal(&solution), Policy::uniform(&Rules::tennis(), [10, 10])?);
 /// let mut duel = Duel::new(&Rules::tennis(), solution.start(), &optimal, &uniform, 1)?;
 /// duel.play(20_000);
-/// let exact = duel.exact().value().middle();
+/// let exact = duel.matchup().value().middle();
 /// assert!((duel.mean() - exact).abs() < 4.0 * duel.standard_error());
 /// println!("A hits out in {} of {} games", duel.count(Outcome::OutByA), duel.games());
 /// # Ok::<(), pencil_tennis::Error>(())
@@ -29,7 +29,7 @@ use crate::policy::Policy;
 pub struct Duel<'p> {
     rules: Rules,
     policies: [&'p Policy; 2],
-    exact: Matchup,
+    matchup: Matchup,
     rng: CountedRng,
     counts: [u64; 5],
     turns: u64,
@@ -41,14 +41,14 @@ impl<'p> Duel<'p> {
     /// # Errors
     /// As for [`Matchup::new`].
     pub fn new(rules: &Rules, start: State, a: &'p Policy, b: &'p Policy, seed: u64) -> Result<Self, Error> {
-        let exact = Matchup::new(rules, start, a, b)?;
-        Ok(Self { rules: *rules, policies: [a, b], exact, rng: CountedRng::resumed(seed, 0), counts: [0; 5], turns: 0 })
+        let matchup = Matchup::new(rules, start, a, b)?;
+        Ok(Self { rules: *rules, policies: [a, b], matchup, rng: CountedRng::resumed(seed, 0), counts: [0; 5], turns: 0 })
     }
 
-    /// Plays so many games.
+    /// Plays this many games.
     pub fn play(&mut self, games: u64) {
         for _ in 0..games {
-            let mut state = self.exact.start();
+            let mut state = self.matchup.start();
             let outcome = loop {
                 if let Some(outcome) = self.rules.outcome(state) {
                     break outcome;
@@ -66,8 +66,8 @@ impl<'p> Duel<'p> {
     }
 
     /// The same numbers computed exactly, without sampling.
-    pub const fn exact(&self) -> &Matchup {
-        &self.exact
+    pub const fn matchup(&self) -> &Matchup {
+        &self.matchup
     }
 
     /// The games played.

@@ -1,4 +1,4 @@
-//! Errors of those who learn and search.
+//! Errors of learners and of lookahead players.
 
 /// A learner, a search or a file of theirs that is not possible.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -38,7 +38,7 @@ pub enum AgentError {
         /// The scoring.
         scoring: String,
     },
-    /// A learner's numbers cannot hold what so many games teach.
+    /// A learner's numbers would overflow in this many games.
     #[error("{games} games are too many for this learner; at most {most} are possible")]
     TooManyGames {
         /// The games asked for.

@@ -31,7 +31,7 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
-    /// Nothing is known but how games end: 0 for every state where the game goes on.
+    /// The evaluation that knows the ends of games only: 0 for every state where the game continues.
     ///
     /// # Errors
     /// [`Error::NoPoints`], [`Error::TooManyPoints`], [`PolicyError::Memory`].
@@ -121,7 +121,8 @@ impl Evaluation {
         Order { space: StateSpace::new(&self.rules, self.points), mirrored: self.mirrored }
     }
 
-    /// The states whose numbers are worked out: where the game goes on, by the sum of the accounts, one of two mirror images.
+    /// The states whose numbers are worked out: those where the game continues, by the sum of the accounts, one of two mirror
+    /// images.
     pub(super) fn worked_out(&self) -> impl Iterator<Item = State> + use<> {
         let order = self.order();
         (1..=order.space.layers()).flat_map(move |total| order.solved(total))

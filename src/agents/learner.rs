@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::policy::Policy;
 
-/// Somebody who learns to bid by playing.
+/// A learner: it learns to bid by playing.
 ///
 /// Learners of this crate are built by [`Training`](crate::Training); anything else that implements the two required methods is
 /// judged the same way, see [`LearningCurve`](crate::LearningCurve) and `examples/learned_agent.rs`.

@@ -1,6 +1,6 @@
 //! Update rules for a player at one state, from the payoff that every bid would have had.
 
-/// A rule by which a player without regret bids, given what every bid would have won in the past.
+/// The bidding rule of a no-regret player, given the payoffs that every bid would have had in the past.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LocalRule {
     /// Regret matching: bids in proportion to positive regret.

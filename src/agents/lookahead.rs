@@ -10,7 +10,7 @@ use crate::policy::Policy;
 /// A player who searches `depth` turns ahead: every position of the tree is a matrix game, and its leaves are worth what an
 /// [`Evaluation`] says.
 ///
-/// A tree of simultaneous bids meets the same states again and again; each is solved once for every depth, for all states at a
+/// A tree of simultaneous bids reaches the same states many times; each is solved once for every depth, for all states at a
 /// time, so that the player is a [`Policy`] like any other. With as many turns as a game can have it is optimal.
 ///
 /// Where the evaluation does not tell the players apart, neither does the search: it bids as B as it bids at the mirror image as

@@ -1,4 +1,4 @@
-//! Those who learn to play, and where they meet.
+//! Learners, players that search, and duels between players.
 
 mod catalogue;
 mod counted_rng;

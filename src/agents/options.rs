@@ -48,7 +48,7 @@ pub struct LearnerOptions {
     /// A won bid counts more the rarer it is: the reward is multiplied by an even share of the weights over the bid's weight,
     /// rounded down, but at least by 1 and at most by this. 1: no bonus.
     pub rare: u32,
-    /// Weights change only every so many games. 1: after every game.
+    /// The number of games between two changes of the weights. 1: after every game.
     pub every: u64,
     /// The share of games that do not start with full accounts and the ball on the net, but in the middle of the game: both
     /// accounts drawn from a fifth to four fifths of the points (10 to 40 of 50), the ball anywhere.
@@ -56,7 +56,7 @@ pub struct LearnerOptions {
     /// Of these starts, those with a small difference of the accounts are drawn more often: in proportion to 1 / (1 +
     /// difference).
     pub close: bool,
-    /// All weights are halved, rounded up, every so many games. 0: never.
+    /// The number of games after which all weights are halved, rounded up. 0: never.
     pub forget: u64,
     /// The order in which learners that work at every state visit the states.
     pub schedule: Schedule,

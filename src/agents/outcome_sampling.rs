@@ -5,8 +5,8 @@ use super::no_regret::place_of;
 use super::state_learner::{LearningMethod, StateLearner};
 use super::state_table::payoff;
 
-/// Regret matching at every state of self-played games, by a player who knows no payoffs but those met: what a bid would have won
-/// is estimated as what it won, divided by how likely it was made.
+/// Regret matching at every state of self-played games, by a player that knows only the payoffs it has seen: what a bid would
+/// have won is estimated as what it won, divided by how likely it was made.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OutcomeSampling {
     strategy: Vec<f64>,
@@ -121,7 +121,7 @@ mod tests {
         let mut learner = StateLearner::new(OutcomeSampling::default(), &Rules::tennis(), 3, 0.5, 1).expect("a small game");
         let place = 3;
         let image = learner.table.geometry.places() - 1 - place;
-        // What A, who has two points or none, wins in a turn.
+        // The payoff in a turn to A, who has two points or none.
         let met = [(true, 1.0), (false, -2.0), (true, -1.0), (false, 0.5), (false, -1.0), (true, 2.0)];
         for (with_points, won) in met {
             let turn = if with_points {

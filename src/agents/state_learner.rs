@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::game::Rules;
 use crate::policy::Policy;
 
-/// A learner who plays against itself, keeps numbers for every state, and learns by some method.
+/// A learner that plays against itself, keeps numbers for every state, and learns by some method.
 #[derive(Clone, Debug)]
 pub(super) struct StateLearner<W> {
     pub(super) method: W,
@@ -24,7 +24,7 @@ pub(super) struct StateLearner<W> {
 
 /// The method by which a learner updates its numbers.
 pub(super) trait LearningMethod: Sized {
-    /// Plays at least so many games, and learns from them.
+    /// Plays at least this many games, and learns from them.
     fn play(learner: &mut StateLearner<Self>, games: u64);
 }
 

@@ -84,12 +84,12 @@ impl Training {
     }
 
     /// The most games that the learner can play: its numbers hold no more. 2³² for a learner that counts up to there, more than
-    /// anybody plays for others.
+    /// a player plays for the others.
     pub fn most_games(&self) -> u64 {
         self.learner.most_games()
     }
 
-    /// All that has to be known to go on: words of 64 bits, the lowest byte first, and a checksum.
+    /// All that is needed to continue: words of 64 bits, the lowest byte first, and a checksum.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut words = vec![MAGIC];
         let place = LearnerKind::ALL.iter().position(|&kind| kind == self.kind).unwrap_or_default();
@@ -178,14 +178,14 @@ impl Training {
     }
 }
 
-/// The fewest words that any learner remembers: a number for every legal bid of each row. A file without them would only take
+/// The fewest words that any learner saves: a number for every legal bid of each row. A file without them would only take
 /// memory.
 fn least_words(rules: &Rules, points: u32) -> usize {
     let points = points as usize;
     points * (points + 1) / 2 * (points + 1) * rules.positions()
 }
 
-/// The next words, if there are so many.
+/// The next words, if there are as many.
 fn take<const N: usize>(words: &mut Words<'_>) -> Option<[u64; N]> {
     let mut taken = [0; N];
     for word in &mut taken {

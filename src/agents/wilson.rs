@@ -24,7 +24,7 @@ pub fn wilson_interval(successes: u64, trials: u64) -> [f64; 2] {
     let whole = 1.0 + Z * Z / trials_f;
     let middle = (share + Z * Z / (2.0 * trials_f)) / whole;
     let half = Z / whole * (share * (1.0 - share) / trials_f + Z * Z / (4.0 * trials_f * trials_f)).sqrt();
-    // The ends belong to the samples without and with nothing but successes, exactly.
+    // The ends belong exactly to the samples without any success and with successes only.
     [
         if successes == 0 { 0.0 } else { (middle - half).max(0.0) },
         if successes == trials { 1.0 } else { (middle + half).min(1.0) },

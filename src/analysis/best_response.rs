@@ -144,7 +144,7 @@ impl BestResponse {
             Player::A => -self.scale.floor(-payoff),
             Player::B => -self.scale.floor(payoff),
         });
-        // Nobody wins more than the best end is worth.
+        // No player wins more than the best end pays.
         let most = scoring.into_iter().max().unwrap_or(i64::MAX);
         let upper = (secured + rounded).min(most);
         match owner {

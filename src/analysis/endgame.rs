@@ -23,10 +23,10 @@ pub struct Endgame {
     pub ball: Ball,
     /// The number of states decided by pure play.
     pub decided_states: usize,
-    /// The most points for which every state with at most so many on either side is decided.
+    /// The most points for which every state with at most as many on either side is decided.
     pub decided_to: u32,
-    /// The states with the smallest total of points in which luck decides: neither player can force what the other can hold to.
-    /// By A's points.
+    /// The states with the smallest total of points that require randomising: neither player can force what the other can hold
+    /// to. By A's points.
     pub first_luck: Vec<State>,
     /// The states with the largest total of points that are decided, but for neither the best nor the worst payoff, by A's
     /// points.

@@ -21,7 +21,7 @@ pub(super) struct FixedPoint<F> {
 /// More rounds than bits in the bounds: each at least halves the distance or is the last.
 const MOST_ROUNDS: usize = 70;
 
-/// A step that leaves less than one part in so many is worth another; else halving is faster.
+/// A step that leaves less than one part in this many is followed by another; otherwise halving is faster.
 const RARE: i64 = 16;
 
 /// An evaluation misses by a few units, which is all that can be asked for.

@@ -13,8 +13,8 @@ use crate::solution::{Solution, Solver};
 /// The payoff that each player can force from every state without ever randomising.
 ///
 /// A player who fixes a bid must reckon with the opponent's best reply to it; by backward induction that gives what A
-/// can force and what A can be held to. Where the two meet, the state is *deterministic*: luck plays no part from there on, and
-/// both have bids that may be announced beforehand. No linear programme and no rounding is involved: only
+/// can force and what A can be held to. Where the two meet, the state is *deterministic*: no player needs to randomise from there
+/// on, and both have bids that may be announced beforehand. No linear programme and no rounding is involved: only
 /// payoffs are compared.
 ///
 /// *Complexity.* O(states) if the scoring [ranks the ends in their natural order](crate::Scoring::is_ordered), so that more
@@ -159,7 +159,7 @@ impl ForcedPlay {
         Ok([self.payoffs[lower], self.payoffs[upper]])
     }
 
-    /// The value of a deterministic state, or `None` where luck decides.
+    /// The value of a deterministic state, or `None` where a player has to randomise.
     ///
     /// # Errors
     /// As for [`Self::bounds`].
@@ -217,8 +217,8 @@ impl ForcedPlay {
         if let Some(value) = solution.exact_value(state)? {
             return Ok(Some(value == promised));
         }
-        let [lower, upper] = solution.enclosure(state)?.exact();
-        // Nobody can force more than the game is worth, so that a bound on one side is enough.
+        let [lower, upper] = solution.enclosure(state)?.fractions();
+        // No player can force more than the value, so that a bound on one side is enough.
         let (reached, missed) = match player {
             Player::A => (upper <= promised, lower > promised),
             Player::B => (lower >= promised, upper < promised),
@@ -233,7 +233,7 @@ fn big(payoff: Payoff) -> BigRational {
     BigRational::new(BigInt::from(*payoff.numer()), BigInt::from(*payoff.denom()))
 }
 
-/// Enters what a frontier says about every state.
+/// Enters the ranks of a frontier for every state.
 fn fill(table: &mut Grid<u8>, [own, other]: [u32; 2], frontier: &Frontier) {
     for position in -frontier.field()..=frontier.field() {
         for own in 0..=own {

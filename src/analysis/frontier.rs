@@ -13,7 +13,7 @@ const NEVER: u32 = u32::MAX;
 /// after each of three replies (1, `k` and `k + 1`, so far as they are legal), and the fewest own points are the smallest
 /// `k + needed` over all `k`.
 ///
-/// *Complexity.* O(positions · ranks · opponent's points²), whatever the own points are.
+/// *Complexity.* O(positions · ranks · opponent's points²), independent of the player's own points.
 pub(super) struct Frontier {
     field: i32,
     ranks: usize,
@@ -81,7 +81,7 @@ impl Frontier {
         self.field
     }
 
-    /// The best rank that is forced with so many points.
+    /// The best rank that is forced with this many points.
     pub(super) fn rank(&self, own: u32, other: u32, position: i32) -> u8 {
         (0..self.ranks).rev().find(|&rank| self.get(position, other, rank) <= own).unwrap_or(0) as u8
     }

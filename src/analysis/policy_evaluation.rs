@@ -12,7 +12,7 @@ use crate::watch::{Parts, Watch, unwatched};
 
 /// A policy judged by its best responses and by the optimum.
 ///
-/// A policy of one player is judged as far as that goes: what its opponent's best response wins, and where it loses.
+/// Of a policy of one player it has the opponent's best response and the regrets.
 ///
 /// *Complexity.* O(states · bids²).
 ///
@@ -59,8 +59,8 @@ pub struct StateRegret {
     /// The part that the state has in what the policy loses: `reached` times the fall of the value, from before the turn to after
     /// it on average, against the best response.
     ///
-    /// At most `reached · regret`, and below 0 where the best response gives way to lead the policy to states where it errs more.
-    /// The contributions of all states sum to what the policy loses against its best response.
+    /// At most `reached · regret`, and below 0 where the best response sacrifices something to lead the policy to states where it
+    /// errs more. The contributions of all states sum to what the policy loses against its best response.
     pub contribution: f64,
 }
 

@@ -26,7 +26,7 @@ pub struct SeriesProgress {
 /// Solves a match: games are played until a player has a number of winning points.
 ///
 /// The scoring of the rules says how many winning points an end gives: a positive number to A, a negative one to B. An end that
-/// gives none repeats the score. Both players maximise their chance of winning the match, and a match that goes on for ever
+/// gives none repeats the score. Both players maximise their chance of winning the match, and a match that never ends
 /// counts as half a win for both. If the players start with different points, the accounts are exchanged after every game, also
 /// after one that gave no points.
 ///
@@ -52,7 +52,7 @@ impl<'p> SeriesSolver<'p> {
     /// The most winning points a match can go to: the number of games to solve grows with the square, some 60,000 here.
     pub const LONGEST: u32 = 200;
 
-    /// A match to so many winning points, with 50 points each in every game.
+    /// A match to this many winning points, with 50 points each in every game.
     pub fn new(rules: Rules, to: u32) -> Self {
         Self {
             rules,
@@ -154,7 +154,8 @@ struct Last {
     opening: StateEquilibrium,
 }
 
-/// Games whose repetition is worth the same up to so many units, 1e-15, are opened alike: optimal play is continuous up to ties.
+/// Games whose repetition has the same value up to this many units, 1e-15, are opened alike: optimal play is continuous up to
+/// ties.
 const SAME: i64 = 1 << 10;
 
 impl Work<'_> {

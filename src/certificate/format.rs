@@ -33,7 +33,7 @@ pub(super) fn refusal(reason: impl Into<String>) -> CertificateError {
     CertificateError::Refused { reason: reason.into() }
 }
 
-/// A reason not to accept what a certificate says about a state.
+/// The refusal of a certificate for its entry of one state.
 pub(super) fn refusal_at(state: State, reason: impl std::fmt::Display) -> CertificateError {
     refusal(format!("at {state} {reason}"))
 }

@@ -1,4 +1,4 @@
-//! Certificates: a solved game written down so that anybody can check it without trusting the solver.
+//! Certificates: a solved game written down so that anyone can check it without trusting the solver.
 //!
 //! A certificate holds the rules and, for every state, integer weights of both players' strategies. From these alone
 //! [`verify`] rebuilds a lower and an upper bound of every value. A wrong or altered strategy can only make a bound

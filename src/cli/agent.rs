@@ -35,7 +35,7 @@ pub(super) enum Agent {
     Other(Policy),
 }
 
-/// Refuses sampled leaves where nobody has leaves to sample.
+/// Refuses sampled leaves where no player has leaves to sample.
 pub(super) fn check_playouts(playouts: Option<u32>, names: &[String]) {
     let samples = |name: &String| name.starts_with("lookahead:") && !name.ends_with(":nothing");
     if playouts.is_some() && !names.iter().any(samples) {

@@ -21,7 +21,7 @@ use super::screen::counted;
 use super::train::games;
 use super::{Format, Screen, grouped, interrupt, print_json, wrong_usage};
 
-/// Games are played in pieces of so many between two looks at the keyboard.
+/// The number of games played between two looks at the keyboard.
 const PIECE: u64 = 10_000;
 
 /// Let players play many games, next to what is expected exactly

@@ -149,7 +149,7 @@ fn write_needed(
     write_folded(out, (8, 9), &columns, &rows)
 }
 
-/// The letters of so many payoffs, falling: capitals for the extremes, A's for what is good for A.
+/// The letters of this many payoffs, descending: capitals for the extremes, A's for what is good for A.
 const fn letters(payoffs: usize) -> &'static str {
     match payoffs {
         0 | 1 => "=",

@@ -123,7 +123,7 @@ impl GameArgs {
         Ok(())
     }
 
-    /// Solves a match to so many winning points; refuses a score that is not part of it before anything is solved.
+    /// Solves a match to this many winning points; refuses a score that is not part of it before anything is solved.
     pub(super) fn solve_series(&self, points: Points, to: u32, score: Option<Score>) -> anyhow::Result<Series> {
         if let Some(score) = score.filter(|score| score.a >= to || score.b >= to) {
             return Err(Error::Series(SeriesError::Outside { score, to }).into());
@@ -258,7 +258,7 @@ pub(super) fn describe(rules: &Rules) -> String {
     format!("field {}, {motion}, scoring {}", rules.field(), rules.scoring())
 }
 
-/// A command to go on with, in the same game: its rules as flags, or the table file that has it.
+/// A command to continue with, in the same game: its rules as flags, or the table file that has it.
 pub(super) fn hint(command: &str, rules: &Rules, table: Option<&Path>) -> String {
     let mut words = vec![command.to_owned()];
     if let Some(table) = table {

@@ -17,7 +17,7 @@ use super::screen::note;
 /// The exit status of a program that Ctrl-C ended.
 pub(crate) const INTERRUPTED: u8 = 130;
 
-/// Whether work goes on that looks at [`ASKED`] itself; otherwise Ctrl-C ends the program at once.
+/// Whether work is running that looks at [`ASKED`] itself; otherwise Ctrl-C ends the program at once.
 static WATCHED: AtomicBool = AtomicBool::new(false);
 
 /// Whether that work is the writing of a file.
@@ -41,7 +41,7 @@ pub(crate) fn listen() -> anyhow::Result<()> {
         let watched = WATCHED.load(Ordering::Relaxed);
         // A file that is being written is given up within a block; leaving at once would leave it behind.
         if !watched || (twice && !WRITING.load(Ordering::Relaxed)) {
-            // A bar may stand in the line.
+            // The line may hold a bar.
             let clear = if io::stderr().is_terminal() { "\r\x1b[2K" } else { "" };
             note(&format!("{clear}pencil-tennis: {}", Interrupted(left())));
             std::process::exit(INTERRUPTED.into());

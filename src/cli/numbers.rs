@@ -33,7 +33,7 @@ pub(super) fn between<T: TryFrom<u64>>(
 
 /// The range that is allowed, in words.
 pub(super) fn range(least: u64, most: u64) -> String {
-    // More than anybody types is no limit worth naming.
+    // A limit beyond any number that a person types is not worth naming.
     if most >= u64::from(u32::MAX) {
         format!("a whole number from {least}, such as 500 or 1e6")
     } else {

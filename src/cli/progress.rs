@@ -17,7 +17,7 @@ const STYLE: &str = "{prefix:>12} {bar:36} {percent:>3} %{msg}";
 pub(super) struct Bar {
     what: &'static str,
     begin: Instant,
-    /// The share that was done when the first report came: all of it, if work goes on that was begun by another run.
+    /// The share that was done when the first report came: all of it, if the work was begun by another run.
     first: Option<f64>,
     shown: Option<ProgressBar>,
 }

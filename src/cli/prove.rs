@@ -1,4 +1,4 @@
-//! `prove`: a certificate anybody can check.
+//! `prove`: a certificate that anyone can check.
 
 use std::io::Write;
 

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 /// The destination of a report: standard output, or standard error if an output file takes standard output.
 ///
-/// Once its reader is gone (`| head`), what is printed goes nowhere, and the work goes on to its end.
+/// Once its reader is gone (`| head`), output is discarded, and the work continues to its end.
 pub(super) struct Screen {
     out: Box<dyn Write>,
     closed: bool,

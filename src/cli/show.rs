@@ -285,7 +285,7 @@ fn write_bars(out: &mut impl Write, bids: &[BidReport]) -> io::Result<()> {
     Ok(())
 }
 
-/// A bar of so many blocks, in eighths.
+/// A bar of this many blocks, in eighths.
 fn bar(length: f64) -> String {
     const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let eighths = (length * 8.0).round() as usize;

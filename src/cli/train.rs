@@ -251,7 +251,7 @@ impl Train {
         Ok(output.map(|output| settle(Some(output), None, None, PolicyFile::ALL)))
     }
 
-    /// Plays all games, is judged on the way, and keeps the files up to date.
+    /// Plays all games with evaluations in between, and keeps the files up to date.
     fn learn(&self, training: &mut Training, curve: &mut LearningCurve, out: &mut Screen) -> anyhow::Result<End> {
         let first = training.games();
         let mut bar = Bar::new("learning");
@@ -290,7 +290,7 @@ impl Train {
         Ok(End::Done)
     }
 
-    /// The training to begin or to go on with.
+    /// The training to begin or to continue.
     fn training(&self) -> anyhow::Result<Training> {
         if let Some(path) = &self.resume {
             let bytes = read_file(path, MOST_BYTES)?;
@@ -304,7 +304,7 @@ impl Train {
         Ok(Training::new(kind, &self.rules.get()?, self.points.get().a, self.options.options(), self.seed.unwrap_or(1))?)
     }
 
-    /// The points of the curve that a resumed training goes on with.
+    /// The points of the curve that a resumed training continues.
     fn earlier_points(&self, training: &Training) -> anyhow::Result<Vec<CurvePoint>> {
         let curve = self.curve.as_ref().and_then(Output::path);
         let Some(path) = curve.filter(|path| self.resume.is_some() && path.exists()) else {

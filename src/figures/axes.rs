@@ -16,7 +16,7 @@ pub(super) const LARGE: i32 = 18;
 const INK: RGBColor = RGBColor(34, 34, 34);
 const GRID: RGBColor = RGBColor(228, 228, 228);
 
-/// Draws into a picture of this size and returns its SVG, named by `title` for those who cannot see it.
+/// Draws into a picture of this size and returns its SVG, named by `title` for readers who cannot see it.
 pub(super) fn picture(
     (width, height): (i32, i32),
     title: &str,

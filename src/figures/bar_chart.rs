@@ -19,7 +19,7 @@ pub(super) fn draw_shares(area: &Area<'_>, title: &str, axes: &Axes<'_>, first: 
     Ok(())
 }
 
-/// Named shares as horizontal bars, one below the other, each with its per cent behind it.
+/// Named shares as horizontal bars, one below the other, each followed by its percentage.
 pub(super) fn draw_named(area: &Area<'_>, (left, top): (i32, i32), bars: &[(&str, f64)]) -> Result<(), FigureError> {
     for (row, (name, share)) in (0..).zip(bars) {
         let y = top + row * 26;

@@ -19,7 +19,7 @@ static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
     Arc::new(fonts)
 });
 
-/// An SVG as a PNG of so many pixels for each of its own, written with one font on every machine. Needs the feature `png`.
+/// An SVG as a PNG with this many pixels for each of its own, written with one font on every machine. Needs the feature `png`.
 ///
 /// # Errors
 /// [`FigureError::Drawing`] for a text that is no SVG, or a scale that leaves no pixels or more than 100 million.

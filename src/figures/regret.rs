@@ -5,7 +5,7 @@ use super::colours::Scale;
 use super::heat_map::{HeatMap, Panel};
 use crate::{Player, PolicyEvaluation, Solution};
 
-/// The regret of a player's bids at every state: what they give away at worst if both players are perfect ever after. A map for
+/// The regret of a player's bids at every state: the most that they lose if both players play optimally afterwards. A map for
 /// every ball position.
 ///
 /// Empty where the policy does not say how that player bids.

@@ -109,7 +109,7 @@ impl Rules {
         Ok(self.next(state, bid_a, bid_b))
     }
 
-    /// The state after a turn of legal bids in a game that goes on.
+    /// The state after a turn of legal bids in a game that has not ended.
     pub(crate) fn next(&self, state: State, bid_a: u32, bid_b: u32) -> State {
         State::new(state.a - bid_a, state.b - bid_b, Ball::at(self.moved(state.ball.position(), bid_a, bid_b)))
     }

@@ -1,4 +1,4 @@
-//! Small errors, by which one of several optimal strategies is chosen.
+//! Trembles: small errors that select one of several optimal strategies.
 //!
 //! The trembling hand is Selten's (1975, *International Journal of Game Theory* 4): an equilibrium is perfect if it is the limit
 //! of equilibria of games in which every choice is made in error a little. Here the errors are nearly even and only their first

@@ -309,7 +309,7 @@ impl Policy {
     }
 }
 
-/// One player's part of a policy, for states that need no more checks.
+/// One player's part of a policy, for states that have been checked.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BehaviourStrategy<'p> {
     space: StateSpace,

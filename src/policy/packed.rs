@@ -16,7 +16,7 @@ pub(crate) struct PackedPolicy {
 }
 
 impl PackedPolicy {
-    /// A policy that speaks about no state yet and will about so many.
+    /// A policy without states, with room for this many.
     pub(crate) fn with_capacity(states: usize) -> Self {
         let mut starts = Vec::with_capacity(states + 1);
         starts.push(0);

@@ -7,7 +7,7 @@ use super::excerpt::sentence;
 /// A row and its line, or what is wrong with it.
 pub(super) type Row<T> = Result<(u64, T), String>;
 
-/// The header and the rows of a csv file; a refusal names the line, the column, what stands there and what `expected` says of
+/// The header and the rows of a csv file; a refusal names the line, the column, its content and what `expected` says of
 /// that column.
 pub(super) fn read_rows<T: DeserializeOwned>(
     bytes: &[u8],

@@ -17,7 +17,7 @@ pub fn write_curve(points: &[CurvePoint], out: impl Write) -> io::Result<()> {
     write_rows(TableFormat::Csv, out, points.iter())
 }
 
-/// The longest curve that is read: far more judgements than there are rungs.
+/// The longest curve that is read: far more evaluations than there are rungs.
 const MOST_BYTES: u64 = 1 << 26;
 
 /// Reads a curve: rows in which games rise and all numbers are finite.

@@ -74,14 +74,14 @@ impl DuelReport {
                 count: duel.count(outcome),
                 share: duel.count(outcome) as f64 / duel.games().max(1) as f64,
                 interval: IntervalReport { lower, upper },
-                exact: duel.exact().probability(outcome),
+                exact: duel.matchup().probability(outcome),
             }
         });
-        let exact = duel.exact().value();
+        let exact = duel.matchup().value();
         Self {
             a: a.to_owned(),
             b: b.to_owned(),
-            start: duel.exact().start().to_string(),
+            start: duel.matchup().start().to_string(),
             seed,
             games: duel.games(),
             outcomes: outcomes.collect(),
@@ -91,7 +91,7 @@ impl DuelReport {
             exact: exact.middle(),
             exact_bounds: exact.into(),
             mean_turns: duel.mean_turns(),
-            exact_turns: duel.exact().mean_turns(),
+            exact_turns: duel.matchup().mean_turns(),
         }
     }
 }

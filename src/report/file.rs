@@ -71,7 +71,7 @@ pub fn check_folder(path: &Path) -> Result<(), FileError> {
 /// The most that is read of what is no ordinary file: a pipe, or something endless such as `/dev/zero`.
 const LONGEST_STREAM: u64 = 1 << 28;
 
-/// Reads a whole file of at most so many bytes; of what is no ordinary file, such as a pipe or `/dev/zero`, at most 256 MiB.
+/// Reads a whole file of at most this many bytes; where it is no ordinary file, such as a pipe or `/dev/zero`, at most 256 MiB.
 ///
 /// # Errors
 /// [`FileError::Unreadable`].
@@ -89,8 +89,8 @@ pub fn read_file(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
 
 /// Writes a file beside its place and renames it into place when it is complete and on disk.
 ///
-/// Whatever goes wrong, what was there before stays as it was. A link is followed; what is there but is no file, such as a pipe
-/// or `/dev/stdout`, is written to directly.
+/// If anything fails, the file that was there before stays unchanged. A link is followed; what is there but is no file, such as a
+/// pipe or `/dev/stdout`, is written to directly.
 ///
 /// Until then a file `NAME` is called `.NAME.pencil-tennis-` and six letters, and is locked. One that a killed program left is
 /// not locked any more; it is removed when a file of the same name is written next.
@@ -127,7 +127,7 @@ fn prefix(target: &Path) -> String {
     format!(".{}.pencil-tennis-", &name[..end])
 }
 
-/// Removes temporary files that nobody writes any more. Failing to do so harms nobody.
+/// Removes temporary files that no process writes any more. Failing to do so is harmless.
 fn remove_orphans(folder: &Path, prefix: &str) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         if !entry.file_name().to_string_lossy().starts_with(prefix) {

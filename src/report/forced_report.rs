@@ -14,7 +14,7 @@ pub struct ForcedReport {
     pub states: usize,
     /// The number of them that are decided by pure play.
     pub decided_states: usize,
-    /// The most points for which every state with at most so many on either side is decided.
+    /// The most points for which every state with at most as many on either side is decided.
     pub decided_to: u32,
     /// The different payoffs to A as fractions, falling.
     pub payoffs: Vec<String>,
@@ -32,9 +32,9 @@ pub struct BallReport {
     pub ball: i32,
     /// The number of states with this ball that are decided by pure play.
     pub decided_states: usize,
-    /// The most points for which every state with at most so many on either side is decided.
+    /// The most points for which every state with at most as many on either side is decided.
     pub decided_to: u32,
-    /// The states with the smallest total of points in which luck decides.
+    /// The states with the smallest total of points that require randomising.
     pub first_luck: Vec<String>,
     /// The states with the largest total of points that are decided for neither the best nor the worst payoff.
     pub last_between: Vec<String>,

@@ -172,7 +172,7 @@ impl ReadableElement for Number {
         let (order, kind) = descriptor.as_string().and_then(|text| text.split_at_checked(1)).ok_or_else(wrong)?;
         let number = Self::from_bytes(kind).ok_or_else(wrong)?;
         let size = usize::from(kind.as_bytes()[1] - b'0');
-        // Without numbers the other sides of a shape could be of any length, which nobody checks.
+        // Without numbers the other sides of a shape could be of any length, unchecked.
         if len == 0 {
             return Err(ReadDataError::MissingData);
         }

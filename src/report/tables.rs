@@ -155,7 +155,7 @@ fn value_object(solution: &Solution, equilibrium: &StateEquilibrium) -> ValueObj
     ValueObject { a, b, ball: ball.position(), value: equilibrium.value, bounds: equilibrium.enclosure.into(), exact }
 }
 
-/// The value as a fraction, nothing if it is not known exactly, `None` if nobody asked.
+/// The value as a fraction, nothing if it is not known exactly, `None` if it was not asked for.
 fn exact_value(solution: &Solution, state: State) -> Option<String> {
     solution.is_exact_asked().then(|| {
         let exact = solution.exact_value(state).ok().flatten();

@@ -19,7 +19,7 @@ pub struct TrainReport {
     pub games: u64,
     /// The number of games a second that were played and learned from, evaluation aside; `null` if none were.
     pub games_per_second: Option<f64>,
-    /// The judgements on the way.
+    /// The evaluations during the training.
     pub curve: Vec<CurvePoint>,
 }
 

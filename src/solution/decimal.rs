@@ -18,7 +18,7 @@ pub struct DecimalBounds {
     pub upper: String,
 }
 
-/// The significant digits of a bound at least: one more than any double needs.
+/// The least number of significant digits of a bound: one more than any double needs.
 const LEAST_DIGITS: i64 = 18;
 
 /// Places of a decimal bound beyond the first one of the interval's width.

@@ -28,7 +28,7 @@ pub struct Digits {
 const EXTRA: usize = 10;
 
 impl Digits {
-    /// The bits that so many decimals need.
+    /// The number of bits that this many decimals need.
     pub(crate) fn bits(digits: usize) -> usize {
         // log₂ 10 < 3.3220
         (digits + EXTRA) * 33_220 / 10_000 + 1

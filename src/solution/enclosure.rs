@@ -92,9 +92,9 @@ impl Enclosure {
         self.scale.middle(self.lower, self.upper)
     }
 
-    /// Both ends, exactly.
-    pub fn exact(&self) -> [BigRational; 2] {
-        [self.scale.exact(self.lower), self.scale.exact(self.upper)]
+    /// Both ends as fractions.
+    pub fn fractions(&self) -> [BigRational; 2] {
+        [self.scale.fraction(self.lower), self.scale.fraction(self.upper)]
     }
 
     /// Both ends as integers, in units of 2^−[`unit_exponent`](Self::unit_exponent).
@@ -109,7 +109,7 @@ impl Enclosure {
 
     /// Whether an exact number is inside.
     pub fn contains(&self, value: &BigRational) -> bool {
-        let [lower, upper] = self.exact();
+        let [lower, upper] = self.fractions();
         lower <= *value && *value <= upper
     }
 

@@ -76,7 +76,7 @@ impl Solution {
         (refined, BidStrategy::from_dyadic(&strategy, lowest(state, player)), secures)
     }
 
-    /// The refined equilibria of all states in the order of [`Self::states`], computed by so many threads, or by all there are.
+    /// The refined equilibria of all states in the order of [`Self::states`], computed by this many threads, or by all there are.
     ///
     /// The result is the same, to the byte, for any number of threads. A second for the game of 50 points, most of a minute for
     /// 100.

@@ -142,7 +142,7 @@ impl<'p> Solver<'p> {
         self
     }
 
-    /// Goes on from a checkpoint: the game, the method and what is kept are those of the file, whatever was said before.
+    /// Continues from a checkpoint: the game, the method and what is kept are those of the file, whatever was set before.
     ///
     /// The result is the same, to the byte, as without the interruption. A checkpoint holds no exact values: with
     /// [`exact`](Self::exact) those of the states before it are worked out first, from the bounds in the file.

@@ -228,7 +228,7 @@ fn small_games_are_as_enumeration_has_them() {
                 let start = State::new(points[0], points[1], Ball::new(ball).expect("a ball"));
                 for method in [LP, CFR] {
                     let solution = solve(&rules, start, method);
-                    let [lower, upper] = solution.enclosure().exact();
+                    let [lower, upper] = solution.enclosure().fractions();
                     assert!(lower <= value && value <= upper, "{start} {rules:?} {method}: {lower} {value} {upper}");
                     assert!(solution.enclosure().width() <= 1e-9, "{start} {rules:?} {method}");
                 }
@@ -433,7 +433,7 @@ fn best_replies_are_the_best_of_all_pure_ones() {
         let lowest: Fraction = columns.min().expect("a strategy");
         let rows = matrix.iter().map(|row| row.iter().zip(&weights[1]).map(|(payoff, weight)| payoff * weight).sum());
         let highest: Fraction = rows.max().expect("a strategy");
-        let [lower, upper] = bounds.exact();
+        let [lower, upper] = bounds.fractions();
         let near = Fraction::new(1.into(), (1_i64 << 50).into());
         // Thirds are kept as multiples of 2⁻⁶², so that the policy is uniform but for that.
         assert!((&lowest - &lower).abs() < near, "{start}: {lower} {lowest}");
@@ -452,7 +452,7 @@ fn one_blind_player_is_between_what_is_proved() {
             let b_blind = game.value(points, ball, [Sight::All, Sight::Own]);
             let near = Fraction::new(1.into(), (1_i64 << 40).into());
             for (bounds, value) in [(knowing.a_blind, a_blind), (knowing.b_blind, b_blind)] {
-                let [lower, upper] = bounds.exact();
+                let [lower, upper] = bounds.fractions();
                 assert!(lower <= &value + &near && value <= upper + &near, "{start} {:?}", game.rules());
             }
             assert!(knowing.open.contains(&game.value(points, ball, [Sight::All; 2])));

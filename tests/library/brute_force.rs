@@ -215,7 +215,7 @@ fn compare(game: &Game, most_a: u32, most_b: u32) {
             // width, and by half the distance to the next such number.
             let value = solution.value(state).expect("a solved state");
             let spacing = as_fraction(value.abs().next_up()) - as_fraction(value.abs());
-            let [lower, upper] = enclosure.exact();
+            let [lower, upper] = enclosure.fractions();
             let allowed = (upper - lower + spacing) / BigInt::from(2);
             assert!((as_fraction(value) - exact).abs() <= allowed, "{state} is worth {exact}, not {value}");
         }

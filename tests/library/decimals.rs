@@ -141,7 +141,7 @@ fn every_bound_of_a_judgement_is_true_as_printed() {
         let report = ExploitReport::new("it", &solution, &evaluation).expect("a start");
         let check = |bounds: Option<&BoundsReport>, enclosure: Option<Enclosure>, what: &str| {
             let json = serde_json::to_string(bounds.expect("a policy of both")).expect("JSON");
-            assert_outside(&json, &enclosure.expect("a policy of both").exact(), what);
+            assert_outside(&json, &enclosure.expect("a policy of both").fractions(), what);
         };
         let exploitability = evaluation.exploitability().expect("a policy of both");
         let said = &report.guaranteed;
@@ -162,7 +162,7 @@ fn every_bound_of_a_match_is_true_as_printed() {
         let report = SeriesReport::new(&series).expect("all scores");
         let mut widest = BigRational::zero();
         for (said, score) in report.scores.iter().zip(series.scores()) {
-            let bounds = series.enclosure(score).expect("a score").exact();
+            let bounds = series.enclosure(score).expect("a score").fractions();
             assert_outside(&serde_json::to_string(&said.bounds).expect("JSON"), &bounds, &score.to_string());
             widest = widest.max(&bounds[1] - &bounds[0]);
         }
@@ -185,7 +185,7 @@ fn widths_are_rounded_up() {
     for (scoring, points) in [("two-one", 50), ("win-loss", 30), ("1,1/2,1/3,0,-2", 20)] {
         let solution = solved(scoring, points, 1);
         let widths = solution.states().map(|state| {
-            let [lower, upper] = solution.enclosure(state).expect("a state").exact();
+            let [lower, upper] = solution.enclosure(state).expect("a state").fractions();
             upper - lower
         });
         assert_not_below(SolveReport::new(&solution).expect("a start").widest_enclosure, &widths.max().expect("a state"));
@@ -244,7 +244,7 @@ proptest! {
         let upper = (i128::from(lower) + i128::from(width)).min(i64::MAX.into()) as i64;
         let enclosure = Enclosure::from_integers(lower, upper, exponent);
         let exact = [lower, upper].map(|bound| BigRational::from_integer(bound.into()) / two_pow(exponent));
-        prop_assert_eq!(&enclosure.exact(), &exact);
+        prop_assert_eq!(&enclosure.fractions(), &exact);
         let decimal = enclosure.decimal();
         let [low, high] = [&decimal.lower, &decimal.upper].map(|text| fraction(text));
         prop_assert!(low <= exact[0] && exact[1] <= high, "{:?}", decimal);

@@ -176,7 +176,7 @@ fn cases() -> Vec<(Game, [u32; 2], Policy)> {
 }
 
 fn assert_encloses(enclosure: Enclosure, exact: &Fraction, what: &str) {
-    let [lower, upper] = enclosure.exact();
+    let [lower, upper] = enclosure.fractions();
     assert!(enclosure.contains(exact), "{what}: {exact} is not in {lower}..={upper}");
     assert!(enclosure.width() < 1e-16, "{what}: the bounds lie {} apart", enclosure.width());
 }

@@ -56,7 +56,7 @@ fn values_are_the_known_ones() {
         let (text, value) = line.split_once(' ').expect("a state and its value");
         let (known, uncertainty) = number(value);
         let enclosure = TENNIS.enclosure(state(text)).expect("a solved state");
-        let [lower, upper] = enclosure.exact();
+        let [lower, upper] = enclosure.fractions();
         assert!(lower <= &known + &uncertainty && &known - &uncertainty <= upper, "{text} is not {value}: {enclosure:?}");
         // One unit in the last place of the value: half of it for rounding to a floating-point number, and the enclosure's
         // width of a few 2^-60 is far below the other half.

@@ -363,15 +363,15 @@ mod duels {
         duel.play(40_000);
         assert_eq!(duel.games(), 100_000);
         for outcome in Outcome::ALL {
-            let exact = duel.exact().probability(outcome);
+            let exact = duel.matchup().probability(outcome);
             let expected = 1e5 * exact;
             let error = (expected * (1.0 - exact)).sqrt();
             let count = duel.count(outcome) as f64;
             assert!((count - expected).abs() <= 4.0 * error, "{start}: {outcome} {count} times, expected {expected}");
         }
-        let exact = duel.exact().value().middle();
+        let exact = duel.matchup().value().middle();
         assert!((duel.mean() - exact).abs() <= 4.0 * duel.standard_error(), "{start}: {} for {exact}", duel.mean());
-        assert!((duel.mean_turns() - duel.exact().mean_turns()).abs() < 0.05);
+        assert!((duel.mean_turns() - duel.matchup().mean_turns()).abs() < 0.05);
     }
 
     #[test]

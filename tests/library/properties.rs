@@ -33,7 +33,7 @@ fn bounds(solution: &Solution, state: State) -> [i64; 2] {
 
 /// The guaranteed bounds of a state, exactly.
 fn exact_bounds(solution: &Solution, state: State) -> [BigRational; 2] {
-    solution.enclosure(state).expect("a solved state").exact()
+    solution.enclosure(state).expect("a solved state").fractions()
 }
 
 fn overlap<T: PartialOrd>([lower, upper]: &[T; 2], [other_lower, other_upper]: &[T; 2]) -> bool {
@@ -148,7 +148,7 @@ fn check_accuracy(solution: &Solution, share: f64) {
     let allowed = share * big(solution.rules().scoring().magnitude()) + unit(solution);
     for state in solution.states() {
         let enclosure = solution.enclosure(state).expect("a solved state");
-        let [lower, upper] = enclosure.exact();
+        let [lower, upper] = enclosure.fractions();
         assert!(upper - lower <= allowed, "{state} has bounds {}..={}", enclosure.lower(), enclosure.upper());
     }
 }

@@ -1,4 +1,4 @@
-//! The page in one piece: its sources as they stand in `web/page`, and the packed module.
+//! The page in one piece: its sources in `web/page`, and the packed module.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

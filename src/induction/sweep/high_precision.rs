@@ -30,7 +30,7 @@ const GUARD_BITS: usize = 24;
 /// Proves bounds of `target` that are about `bits` bits wide apart at most, from the bases that the sweep found, or from new ones
 /// where it kept none.
 ///
-/// Every state below `target` is refined and proved. The result is a true enclosure whatever refinement achieves.
+/// Every state below `target` is refined and proved. The result is a true enclosure however little refinement achieves.
 pub(crate) fn bounds(
     solved: &Tables,
     target: State,
@@ -104,8 +104,8 @@ impl BigTables {
         let is_known = basis_of(solved, state).is_some_and(|basis| simplex.warm.equalise(&game, &basis));
         let Candidate { pair, basis, factorisation, .. } = if is_known { simplex.warm.candidate() } else { simplex.find(&game) };
         let [row_game, column_game] = Player::BOTH.map(|player| {
-            let table = &self.places[player];
-            let places = StageGame::new(table, solved.rules.motion(), state.seen_by(player));
+            let grid = &self.places[player];
+            let places = StageGame::new(grid, solved.rules.motion(), state.seen_by(player));
             MultiprecisionGame { places, numbers: &self.secured[player] }
         });
         let [row, column]: [MultiprecisionStrategy; 2] = match factorisation {

@@ -1,4 +1,4 @@
-//! The seam between the order in which layers are solved and those who solve them.
+//! The interface between the order in which layers are solved and the solvers of layers.
 
 use std::sync::Mutex;
 

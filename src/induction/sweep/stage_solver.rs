@@ -149,7 +149,7 @@ impl StageSolver {
         pack_basis(self.simplex.warm.basis(), lowest_bids, packed);
     }
 
-    /// The system behind the strategies, if later states can go on from it and that is worth while.
+    /// The system behind the strategies, if later states can start from it and that is worth the memory.
     pub(crate) fn system_to_keep(&self, tables: &Tables, state: State) -> Option<Box<BasisFactorisation>> {
         let system = self.simplex.warm.factorisation().filter(|system| is_worth_keeping(tables.order, state, system))?;
         let mut kept = Box::<BasisFactorisation>::default();

@@ -15,7 +15,7 @@ pub(crate) struct Batch {
     pub(crate) strategies: Packed,
     /// Bases as [`bases::pack`](super::bases::pack) writes them.
     pub(crate) bases: Vec<u16>,
-    /// The factorised systems that later layers may go on from.
+    /// The factorised systems from which later layers may start.
     pub(crate) systems: Vec<(State, Box<BasisFactorisation>)>,
     /// The exact solution of those states that have one within the limit.
     pub(crate) exact: Vec<(State, ExactEquilibrium)>,

@@ -64,7 +64,7 @@ impl FixedPointScale {
         sum * (-f64::from(normal)).exp2() * (-f64::from(self.exponent - normal) - 1.0).exp2()
     }
 
-    /// The same as a share of 2^61 units, the largest bound: what stage games are solved in, whatever payoffs are counted in.
+    /// The same as a share of 2^61 units, the largest bound: the scale of stage games, whatever the unit of the payoffs.
     pub(crate) fn middle_share([lower, upper]: [i64; 2]) -> f64 {
         (lower + upper) as f64 * (-f64::from(BOUND_BITS + 1)).exp2()
     }
@@ -75,7 +75,7 @@ impl FixedPointScale {
     }
 
     /// The exact value of a bound.
-    pub(crate) fn exact(self, bound: i64) -> BigRational {
+    pub(crate) fn fraction(self, bound: i64) -> BigRational {
         BigRational::new(BigInt::from(bound), BigInt::from(1) << self.exponent)
     }
 

@@ -41,18 +41,18 @@ impl<'a, T> Plane<'a, T> {
 }
 
 impl Grid<u32> {
-    /// The table whose numbers are the places of a list: its own order inside the field, and two given places out of it.
+    /// The grid whose numbers are the places of a list: its own order inside the field, and two given places out of it.
     pub(crate) fn numbered(field: i32, points: [u32; 2], out: [u32; 2]) -> Self {
-        let mut table = Self::new(field, points, 0, out);
-        for (place, number) in table.inside.iter_mut().enumerate() {
+        let mut grid = Self::new(field, points, 0, out);
+        for (place, number) in grid.inside.iter_mut().enumerate() {
             *number = place as u32;
         }
-        table
+        grid
     }
 }
 
 impl<T: Copy> Grid<T> {
-    /// A table filled with `unknown`; `out_won` and `out_lost` are what it is worth to have the ball out at the opponent's and
+    /// A grid filled with `unknown`; `out_won` and `out_lost` are the values of a ball out at the opponent's and
     /// the own end.
     pub(crate) fn new(field: i32, [own, opponent]: [u32; 2], unknown: T, [out_won, out_lost]: [T; 2]) -> Self {
         let (own, opponent) = (own as usize, opponent as usize);

@@ -46,7 +46,7 @@ pub(crate) struct Tables {
     sums: ByPlayer<RunningSums>,
     /// The security level of each player, in units, as that player sees the game.
     pub(crate) secured: ByPlayer<Grid<i64>>,
-    /// The strategies of all states solved so far, unless they are to be found again on demand.
+    /// The strategies of all states solved so far, unless they are found again on demand.
     pub(crate) strategies: Option<Strategies>,
     /// The bases of the last two layers.
     pub(crate) bases: [LayerBases; 2],
@@ -54,7 +54,7 @@ pub(crate) struct Tables {
     pub(crate) widest: i64,
     /// Systems of the last two layers.
     systems: [LayerSystems; 2],
-    /// In how many states, mirror images included, a player randomises.
+    /// The number of states, mirror images included, in which a player randomises.
     randomised: u64,
     /// The checkpoint from which a sweep that is interrupted now would continue.
     pub(crate) checkpoint: LayerCheckpoint,
@@ -62,7 +62,7 @@ pub(crate) struct Tables {
     pub(crate) exact: Option<ExactTier>,
 }
 
-/// The place where a sweep can go on: besides the tables nothing else is needed.
+/// The place from which a sweep can continue: besides the tables nothing else is needed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LayerCheckpoint {
     /// The totals of points up to which everything is solved.
@@ -184,7 +184,7 @@ impl Tables {
     /// The same, readable in both directions.
     pub(crate) fn two_way_stage(&self, state: State) -> TwoWayStage<'_> {
         let [rows, columns] = Player::BOTH.map(|player| self.stage_over(player, &self.values[player], state));
-        let sums = Player::BOTH.map(|player| self.stage_over(player, self.sums[player].table(), state));
+        let sums = Player::BOTH.map(|player| self.stage_over(player, self.sums[player].grid(), state));
         TwoWayStage { rows, columns, sums }
     }
 
@@ -193,11 +193,11 @@ impl Tables {
         self.stage_over(player, &self.secured[player], state)
     }
 
-    fn stage_over<'t, T: Copy>(&self, player: Player, table: &'t Grid<T>, state: State) -> StageGame<'t, T> {
-        StageGame::new(table, self.rules.motion(), state.seen_by(player))
+    fn stage_over<'t, T: Copy>(&self, player: Player, grid: &'t Grid<T>, state: State) -> StageGame<'t, T> {
+        StageGame::new(grid, self.rules.motion(), state.seen_by(player))
     }
 
-    /// Enters what is proved about a state, and the value that follows, in all tables; its mirror image, too.
+    /// Enters what is proved about a state, and the value that follows, in all grids; its mirror image, too.
     pub(crate) fn store(&mut self, state: State, secured: Secured) {
         self.widest = self.widest.max(secured.gap());
         self.store_one(state, secured);

@@ -8,25 +8,25 @@ use crate::matrix_game::rate;
 /// at which the opponent's errors lead there.
 #[derive(Clone, Debug)]
 pub(crate) struct RunningSums {
-    table: Grid<f64>,
+    grid: Grid<f64>,
 }
 
 impl RunningSums {
     /// Nothing is known but what it is worth to have the ball out at the opponent's and the own end.
     pub(crate) fn new(field: i32, points: [u32; 2], out: [f64; 2]) -> Self {
-        let mut table = Grid::new(field, points, f64::NAN, out);
-        table.map_out(|points, value, fewer| rate(points) * value + fewer);
-        Self { table }
+        let mut grid = Grid::new(field, points, f64::NAN, out);
+        grid.map_out(|points, value, fewer| rate(points) * value + fewer);
+        Self { grid }
     }
 
     /// Enters the value of a state inside the field; those in which the opponent has fewer points have been entered before.
     pub(crate) fn enter(&mut self, view: View, value: f64) {
-        let fewer = view.opponent.checked_sub(1).map_or(0.0, |opponent| self.table.get(View { opponent, ..view }));
-        self.table.set(view, rate(view.opponent as usize) * value + fewer);
+        let fewer = view.opponent.checked_sub(1).map_or(0.0, |opponent| self.grid.get(View { opponent, ..view }));
+        self.grid.set(view, rate(view.opponent as usize) * value + fewer);
     }
 
     /// The sums, laid out as the values are.
-    pub(crate) const fn table(&self) -> &Grid<f64> {
-        &self.table
+    pub(crate) const fn grid(&self) -> &Grid<f64> {
+        &self.grid
     }
 }

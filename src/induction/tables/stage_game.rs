@@ -4,7 +4,7 @@ use super::grid::{Grid, Plane};
 use crate::game::{Motion, Player, View};
 use crate::matrix_game::{Payoffs, Trembling, rate};
 
-/// The matrix game of one state, seen by one player and viewed over a table of later states: nothing is copied.
+/// The matrix game of one state, seen by one player and viewed over a grid of later states: nothing is copied.
 ///
 /// Rows are the own bids, columns the opponent's, both rising from 1, or the bid 0 alone where the account is
 /// empty. An entry depends on who bids higher and on the points left: row `k` consists of three runs of
@@ -21,15 +21,15 @@ pub(crate) struct StageGame<'a, T = f64> {
 }
 
 impl<'a, T: Copy> StageGame<'a, T> {
-    /// The game of a state as the owner of `table` sees it. Motion is the same in both directions.
-    pub(crate) fn new(table: &'a Grid<T>, motion: Motion, View { own, opponent, position }: View) -> Self {
+    /// The game of a state as the owner of `grid` sees it. Motion is the same in both directions.
+    pub(crate) fn new(grid: &'a Grid<T>, motion: Motion, View { own, opponent, position }: View) -> Self {
         Self {
             own: own as usize,
             opponent: opponent as usize,
-            start: table.most_opponent() - opponent as usize,
-            won: table.plane(motion.hit(position, Player::A)),
-            tied: table.plane(position),
-            lost: table.plane(motion.hit(position, Player::B)),
+            start: grid.most_opponent() - opponent as usize,
+            won: grid.plane(motion.hit(position, Player::A)),
+            tied: grid.plane(position),
+            lost: grid.plane(motion.hit(position, Player::B)),
         }
     }
 
@@ -144,7 +144,7 @@ impl StageGame<'_> {
     }
 }
 
-/// A stage game of values that can be read by rows and by columns: A's table for the one, B's for the other, both holding values
+/// A stage game of values that can be read by rows and by columns: A's grid for the one, B's for the other, both holding values
 /// to A.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TwoWayStage<'a> {

@@ -18,7 +18,7 @@ const MOST_CHANGES: usize = 24;
 /// The memory that the systems of a layer may take, in bytes. Two layers are kept.
 const BYTES_A_LAYER: usize = 160 << 20;
 
-/// The first two layers of so many start afresh: what comes before them can be forgotten.
+/// The first two of this many layers start from nothing: all before them can be dropped.
 const LAYERS_BETWEEN_CHECKPOINTS: u32 = 32;
 
 /// The systems of one layer.
@@ -60,14 +60,14 @@ pub(crate) const fn starts_afresh(total: u32) -> bool {
     total % LAYERS_BETWEEN_CHECKPOINTS < 2
 }
 
-/// Whether nothing but bases of this layer and those before is needed to go on.
+/// Whether nothing but bases of this layer and those before is needed to continue.
 pub(crate) const fn is_checkpoint(total: u32) -> bool {
     starts_afresh(total + 1) && starts_afresh(total + 2)
 }
 
 /// Whether the system of a state is worth handing on.
 ///
-/// Systems are the larger the more even the accounts. Where so many of this size would not find room, those before this one have
+/// Systems are larger the more even the accounts are. Where so many of this size would not find room, those before this one have
 /// taken it.
 pub(crate) fn is_worth_keeping(order: Order, state: State, system: &BasisFactorisation) -> bool {
     let more_even = state.a.abs_diff(state.b) as usize / 2;

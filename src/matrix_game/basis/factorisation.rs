@@ -14,7 +14,7 @@ use crate::matrix_game::dense::{Lu, dot, subtract_scaled};
 /// complement `S = D − V M₀⁻¹ U`, so that an exchange costs two solves with the old factors.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BasisFactorisation {
-    /// Shared with the bases of later games that go on from it.
+    /// Shared with the bases of later games that start from it.
     base: Arc<EqualiserSystem>,
     base_rows: Vec<usize>,
     base_columns: Vec<usize>,

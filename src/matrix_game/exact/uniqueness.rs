@@ -18,7 +18,7 @@ pub enum Uniqueness {
     Unknown,
 }
 
-/// More exact pivots than this mean numbers too large to go on.
+/// More exact pivots than this mean numbers too large to continue.
 const EXACT_PIVOTS: usize = 2_000;
 
 /// For the row player and the column player, whether the optimal strategy is the only one.

@@ -39,7 +39,7 @@ pub(super) struct Dictionary {
     rows: Vec<Vec<f64>>,
     tight: Vec<(usize, usize)>,
     pivots_left: usize,
-    /// After so many pivots the least index decides, which ends.
+    /// The number of pivots after which the least index decides, which terminates.
     careful_below: usize,
 }
 

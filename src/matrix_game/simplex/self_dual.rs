@@ -18,7 +18,7 @@ use crate::matrix_game::payoffs::{Payoffs, copy_column, copy_row};
 use crate::matrix_game::tolerances::{DEGENERATE, DICTIONARY_ZERO, SELF_DUAL_PIVOT};
 use crate::matrix_game::tremble::{Trembling, irregular};
 
-/// After so many exchanges the basis is factorised afresh.
+/// The number of exchanges after which the basis is factorised anew.
 const REFRESH: usize = 30;
 
 /// The buffers to pivot a dictionary.
@@ -220,7 +220,7 @@ impl SelfDual {
         best
     }
 
-    /// Among optimal bases, goes on to one that stays optimal when both players err a little and evenly.
+    /// Among optimal bases, moves on to one that stays optimal when both players err a little and evenly.
     ///
     /// The shifts become the derivatives under trembling; a variable that is 0 must not have a negative one.
     fn prefer(&mut self, payoffs: &impl Trembling, basis: &mut BasisFactorisation, limit: usize, pivots: &mut usize) -> bool {

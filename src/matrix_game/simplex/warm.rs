@@ -80,7 +80,7 @@ impl WarmSimplex {
     ///
     /// `judge` sees the pair of the starting basis, if that is regular and gives no negative probability, and, unless that is
     /// preferred, the pair that pivots lead to. What it certifies about the last pair that is optimal is returned; `None` when
-    /// there is none, or numbers forbade to go on.
+    /// there is none, or the numbers did not allow to continue.
     ///
     /// Reads the matrix in both directions, so that both walks of `payoffs` should be fast.
     pub(crate) fn improve<C>(
@@ -144,7 +144,7 @@ impl WarmSimplex {
         &self.basis
     }
 
-    /// The factorised basis behind the pair found last, for games that go on from it; unless that was pure or the basis singular.
+    /// The factorised basis behind the pair found last, for games that start from it; unless that was pure or the basis singular.
     pub(crate) fn factorisation(&self) -> Option<&BasisFactorisation> {
         self.factorised.then_some(&self.factorisation)
     }

@@ -79,7 +79,7 @@ pub(super) fn refusal(reason: impl Into<String>) -> Error {
     Error::TableFile(TableFileError::Refused { reason: reason.into() })
 }
 
-/// A reason not to accept what a table file says about a state.
+/// The refusal of a table file for its entry of one state.
 pub(super) fn refusal_at(state: State, reason: impl std::fmt::Display) -> Error {
     refusal(format!("at {state} {reason}"))
 }

@@ -79,7 +79,7 @@ impl TableFile {
         Ok(Solution { tables, seconds: Seconds::default(), file })
     }
 
-    /// Reads everything that a sweep needs to go on.
+    /// Reads everything that a sweep needs to continue.
     pub(in crate::solution) fn into_tables(mut self, memory_limit: u64) -> Result<Tables, Error> {
         let mut tables = self.read_tables(memory_limit)?;
         if tables.strategies.is_some() {

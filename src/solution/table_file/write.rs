@@ -59,7 +59,7 @@ pub(in crate::solution) fn write_tables(tables: &Tables, out: &mut dyn Write) ->
     write(tables, Some(&strategies), out)
 }
 
-/// The totals whose bases are kept: a sweep goes on from the last two.
+/// The totals whose bases are kept: a sweep continues from the last two.
 pub(super) fn last_layers(layers_done: u32) -> impl Iterator<Item = u32> {
     layers_done.saturating_sub(1).max(1)..=layers_done
 }

@@ -193,7 +193,7 @@ impl Solved {
         plain(&json!({"exact": exact}))
     }
 
-    /// A policy; that of a file which speaks of one player alone serves both, where they can bid alike.
+    /// A policy; that of a file for one player alone serves both, where they can bid alike.
     fn policy(&self, bidder: Bidder) -> Result<Policy, Refusal> {
         let solution = &self.solution;
         Ok(match bidder {

@@ -25,7 +25,7 @@ unsafe extern "C" {
     safe fn progress(share: f64);
 }
 
-/// Room for a question of so many bytes.
+/// Room for a question of this many bytes.
 // SAFETY: the only symbol of this name in the module; nothing it links to is called `reserve`.
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]

@@ -17,7 +17,7 @@ pub(crate) enum Request {
     State { state: String },
     /// The exact value and strategies of a state.
     Exact { state: String },
-    /// Bounds to so many decimals.
+    /// Bounds to this many decimals.
     Digits { state: String, digits: usize },
     /// The outcomes of games between two players from a state on.
     Outcomes { state: String, a: Bidder, b: Bidder },
@@ -39,7 +39,7 @@ pub(crate) enum Request {
     Digest { game: usize },
 }
 
-/// Somebody who bids.
+/// A player who bids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Bidder {
