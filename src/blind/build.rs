@@ -5,7 +5,7 @@ use super::tree::{Decision, Endings, Entry, NOWHERE, Node, Tree};
 use super::view::{BlindView, Relation};
 use crate::game::{Player, Rules, State};
 
-/// Which parts of the tree are left out, without changing the value; `docs/blind.md` proves them.
+/// The parts of the tree that are left out without changing the value; `docs/blind.md` proves them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reductions {
     /// A branch ends where a player can make sure of the best that can still happen.
@@ -39,7 +39,7 @@ struct Draft {
     action: u32,
 }
 
-/// Where the bids of a node's entries lead under one relation.
+/// The successors of the bids of a node's entries under one relation.
 struct Arrivals {
     drafts: Vec<Draft>,
     /// For every action of the node the draft it leads to, or [`DEAD`].
@@ -89,7 +89,7 @@ impl Builder {
         Draft { view, slot, parent, low, high, action }
     }
 
-    /// What is certain for a player after a bid and a relation, if branches are to end there.
+    /// The payoff that is certain for a player after a bid and a relation, if branches are to end there.
     fn ending(&self, view: &BlindView, bid: u32, relation: Relation) -> Option<u8> {
         let ball = relation.moved(&self.tree.rules, view.ball.position());
         let open = ball.abs() <= self.tree.rules.field() && view.after(bid, relation, ball).is_some();
@@ -182,7 +182,7 @@ impl Builder {
     }
 }
 
-/// Which of the arrivals meet: entries of both players, with at least one partner, and for each of A's the partners.
+/// The arrivals that meet: entries of both players with at least one partner, and for each of A's the partners.
 fn meet(drafts: &[Vec<Draft>; 2], pairs: &[Vec<u32>], relation: Relation, arrivals: [Arrivals; 2]) -> Option<Meeting> {
     let [a, b] = arrivals;
     let mut lists: Vec<Vec<u32>> = vec![Vec::new(); a.drafts.len()];

@@ -1,4 +1,4 @@
-//! What regret minimisation can go on from, as bytes.
+//! Checkpoints of regret minimisation, as bytes.
 
 use std::io::{self, Write};
 

@@ -10,19 +10,19 @@ pub enum BlindError {
     /// A method has an unknown name.
     #[error("`{text}` is not a method for blind Tennis; expected lp or cfr")]
     MethodUnknown {
-        /// What was given.
+        /// The value that was given.
         text: String,
     },
     /// A rule of regret minimisation has an unknown name.
     #[error("`{text}` is not a rule of regret minimisation; expected cfr-plus, discounted or predictive")]
     RegretRuleUnknown {
-        /// What was given.
+        /// The value that was given.
         text: String,
     },
     /// The gap at which regret minimisation should end is not possible.
     #[error("a gap of {gap} is not possible; expected a number that is not below 0")]
     Gap {
-        /// What was given.
+        /// The value that was given.
         gap: f64,
     },
     /// The game would take more memory than allowed.
@@ -48,22 +48,22 @@ pub enum BlindError {
     /// The backend of the linear programmes gave up.
     #[error("the linear programme of blind Tennis could not be solved; try the method cfr")]
     Programme,
-    /// What a player is said to have done and seen cannot be.
+    /// A history of a player's bids and balls is impossible.
     #[error("{player} cannot have come there: {reason}")]
     History {
-        /// Whose bids and balls.
+        /// The player whose bids and balls they are.
         player: Player,
-        /// What is wrong with them.
+        /// The reason for the refusal.
         reason: String,
     },
-    /// What a policy says about an information set is no distribution over the legal bids.
+    /// An information set's entry in a policy is no distribution over the legal bids.
     #[error("{player}'s policy for {memory}: {reason}")]
     Distribution {
-        /// Whose policy.
+        /// The player whose policy it is.
         player: Player,
         /// The bids and balls.
         memory: String,
-        /// What is wrong there.
+        /// The reason for the refusal.
         reason: String,
     },
     /// Two solutions that are to be compared are of different rules.
@@ -72,7 +72,7 @@ pub enum BlindError {
     /// A file does not hold a checkpoint or a policy of blind Tennis.
     #[error("the file of blind Tennis cannot be used: {reason}")]
     File {
-        /// What is wrong with it.
+        /// The reason for the refusal.
         reason: String,
     },
 }

@@ -8,8 +8,8 @@ use crate::game::{Bid, Player};
 use crate::induction::FixedPointScale;
 
 impl BlindSolution {
-    /// What a player's strategy secures against an opponent who is told all bids: a lower bound for A, an upper one for B,
-    /// in the unit.
+    /// The security level of a player's strategy against an opponent who is told all bids: a lower bound for A, an upper one
+    /// for B, in units.
     ///
     /// Such an opponent knows the player's memory, and of the own bids nothing but the account still matters. The best
     /// reply is found by one walk over the bids the strategy makes, in integers: a weight is shared among bids exactly.
@@ -17,23 +17,22 @@ impl BlindSolution {
         let pessimist = Pessimist { player, unit: FixedPointScale::of(self.rules().scoring()) };
         let payoffs = self.tree().ranks.payoffs().iter().map(|&payoff| pessimist.payoff(payoff)).collect();
         let walk = Walk { solution: self, player, payoffs };
-        let worth = walk.worth(&self.tree().start_view(player), Tree::AT_START, self.start().points(player.opponent()), WHOLE);
-        pessimist.bound(worth)
+        let payoff = walk.payoff(&self.tree().start_view(player), Tree::AT_START, self.start().points(player.opponent()), WHOLE);
+        pessimist.bound(payoff)
     }
 }
 
 struct Walk<'s> {
     solution: &'s BlindSolution,
-    /// Who is blind.
+    /// The blind player.
     player: Player,
-    /// What a rank pays, in the unit.
+    /// The payoff of a rank, in units.
     payoffs: Vec<i64>,
 }
 
 impl Walk<'_> {
-    /// What a weight of the blind player's bids yields when the opponent, who has so many points left, replies best: weight
-    /// times payoff.
-    fn worth(&self, view: &BlindView, at: Option<(usize, usize)>, points: u32, weight: i64) -> i128 {
+    /// The weight times payoff of the blind player's bids against the best reply of an opponent who has `points` left.
+    fn payoff(&self, view: &BlindView, at: Option<(usize, usize)>, points: u32, weight: i64) -> i128 {
         let mut left = weight;
         let strategy = self.solution.bids_at(view, at);
         let mut shares: Vec<(u32, i64)> = strategy
@@ -67,7 +66,9 @@ impl Walk<'_> {
         let ball = relation.moved(rules, view.ball.position());
         let ended = ball.abs() > rules.field() || (bid == view.points && reply == points);
         match view.after(bid, relation, ball).filter(|_| !ended) {
-            Some(after) => self.worth(&after, self.solution.tree().follow(self.player, at, bid, relation), points - reply, share),
+            Some(after) => {
+                self.payoff(&after, self.solution.tree().follow(self.player, at, bid, relation), points - reply, share)
+            }
             None => {
                 let rank = self.solution.tree().ranks.of(rules, ball);
                 i128::from(share) * i128::from(self.payoffs[usize::from(rank)])

@@ -1,4 +1,4 @@
-//! What it is worth to know the opponent's account.
+//! The value of knowing the opponent's account.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use crate::game::{Ball, Player, State};
 use crate::induction::FixedPointScale;
 use crate::{Enclosure, Error, Solution};
 
-/// How a player of the open game guesses the opponent's account from what a blind player sees.
+/// The way in which a player of the open game guesses the opponent's account from the observations of a blind one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Guess {
     /// The fewest points the opponent may have.
@@ -67,8 +67,8 @@ pub struct Knowing {
     pub a_blind: Enclosure,
     /// B is blind, A sees all bids.
     pub b_blind: Enclosure,
-    /// What optimal bids of the open game come to in the blind one, if the other's account is guessed: what A's secure, and
-    /// what B's concede.
+    /// The results of the open game's optimal bids in the blind one, if the other's account is guessed: the payoff that A's
+    /// secure, and the one that B's concede.
     pub guesses: Vec<(Guess, Enclosure)>,
 }
 

@@ -1,4 +1,4 @@
-//! How blind Tennis is solved, and how far that is.
+//! The methods that solve blind Tennis, and their progress.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::RegretRule;
 use crate::{Enclosure, Error};
 
-/// How blind Tennis is solved.
+/// The method that solves blind Tennis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BlindMethod {
     /// Two linear programmes in sequence form (Koller, Megiddo and von Stengel 1996). Solves with the feature `lp` only.
@@ -43,7 +43,7 @@ impl FromStr for BlindMethod {
     }
 }
 
-/// How far solving blind Tennis is.
+/// The progress of solving blind Tennis.
 #[derive(Clone, Copy, Debug)]
 pub struct BlindProgress {
     /// Iterations of regret minimisation so far.

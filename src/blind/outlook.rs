@@ -1,4 +1,4 @@
-//! What a player can make sure of, and hope for, whatever the opponent's account is.
+//! The payoffs that a player can force, and hope for, for every account that the opponent may have.
 
 use super::view::{BlindView, Relation};
 use crate::game::{Payoff, Player, Rules, State};
@@ -28,10 +28,10 @@ impl Ranks {
     }
 }
 
-/// What a view promises by pure play: ranks from the player's own side, the higher the better.
+/// The payoffs of a view by pure play: ranks from the player's own side, the higher the better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Prospect {
-    /// What the player can make sure of.
+    /// The rank that the player can force.
     pub(crate) secured: u8,
     /// The best that can happen.
     pub(crate) possible: u8,

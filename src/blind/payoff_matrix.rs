@@ -17,7 +17,7 @@ pub(super) struct PayoffMatrix {
 /// For every slot the leaves it has.
 #[derive(Clone, Debug, Default)]
 struct Lists {
-    /// Where a slot's leaves begin; they end where the next one's begin.
+    /// The offset of a slot's leaves; they end where the next one's begin.
     starts: Vec<u32>,
     /// The other player's slot, and in the lowest three bits the rank of the payoff.
     leaves: Vec<u32>,
@@ -82,7 +82,7 @@ impl PayoffMatrix {
         self.sides[player as usize].of(slot).iter().map(unpack)
     }
 
-    /// What each of a player's slots yields on average at its leaves, against a plan of the opponent's.
+    /// The expected payoff of each of a player's slots at its leaves, against a plan of the opponent's.
     ///
     /// Every slot is summed by one thread in one order, so that threads do not change a bit of it.
     pub(super) fn expect(
@@ -105,7 +105,7 @@ impl PayoffMatrix {
         });
     }
 
-    /// How many leaves there are.
+    /// The number of leaves.
     pub(super) fn len(&self) -> usize {
         self.sides[0].leaves.len()
     }

@@ -5,7 +5,7 @@ use super::tree::{Side, Tree};
 use crate::game::{Payoff, Player};
 use crate::induction::FixedPointScale;
 
-/// How likely one player makes a series of bids, if the opponent lets it happen, as a multiple of 2⁻⁶², for every slot.
+/// The realisation weight of every slot: the probability of a player's series of bids if the opponent lets it happen, in 2⁻⁶².
 ///
 /// The weights of a decision's slots sum to that of its parent *exactly*, so that it is a realisation plan (von Stengel 1996)
 /// without rounding, and whatever it secures is secured.
@@ -55,8 +55,7 @@ impl Plan {
         &self.0
     }
 
-    /// What a plan of `player` is certain to yield on average, whatever the opponent does: a lower bound for A, an upper
-    /// one for B.
+    /// The security level of a plan of `player`: a lower bound for A, an upper one for B.
     ///
     /// One pass over the leaves and one over the opponent's information sets, in integers: the opponent's best reply. The
     /// weights that meet one of the opponent's slots are of plays that exclude each other, so that they sum to 2⁶² at most,
@@ -67,7 +66,7 @@ impl Plan {
         let payoffs: Vec<i64> = tree.ranks.payoffs().iter().map(|&payoff| pessimist.payoff(payoff)).collect();
         let opponent = player.opponent();
         let side = tree.side(opponent);
-        let mut worths: Vec<i128> = (0..side.slots)
+        let mut payoffs: Vec<i128> = (0..side.slots)
             .map(|slot| {
                 let mut weights = [0_i64; 5];
                 for (own, rank) in matrix.leaves(opponent, slot) {
@@ -77,14 +76,14 @@ impl Plan {
             })
             .collect();
         for decision in side.decisions.iter().rev() {
-            let replies = worths[decision.slots()].iter().copied();
+            let replies = payoffs[decision.slots()].iter().copied();
             let best = match opponent {
                 Player::A => replies.max(),
                 Player::B => replies.min(),
             };
-            worths[decision.parent as usize] += best.unwrap_or(0);
+            payoffs[decision.parent as usize] += best.unwrap_or(0);
         }
-        pessimist.bound(worths[0])
+        pessimist.bound(payoffs[0])
     }
 }
 
@@ -104,12 +103,12 @@ impl Pessimist {
         }
     }
 
-    /// What remains of a sum of weights times payoffs.
-    pub(super) fn bound(self, worth: i128) -> i64 {
+    /// The bound that a sum of weights times payoffs gives.
+    pub(super) fn bound(self, payoff: i128) -> i64 {
         let whole = i128::from(WHOLE);
         match self.player {
-            Player::A => worth.div_euclid(whole) as i64,
-            Player::B => -(-worth).div_euclid(whole) as i64,
+            Player::A => payoff.div_euclid(whole) as i64,
+            Player::B => -(-payoff).div_euclid(whole) as i64,
         }
     }
 }

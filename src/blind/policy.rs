@@ -1,4 +1,4 @@
-//! How players of blind Tennis bid, as data.
+//! Policies of blind Tennis, as data.
 
 use std::collections::BTreeMap;
 
@@ -13,12 +13,12 @@ use crate::game::{Bid, Player, Rules, State};
 use crate::induction::FixedPointScale;
 use crate::{Enclosure, Error};
 
-/// What a player remembers: the ball at the start, then in turn the own bids and the balls after them.
+/// An information set: the ball at the start, then in turn the player's own bids and the balls after them.
 ///
 /// Bids and balls fit a byte: a game that can be held has far fewer points than 127.
 type Memory = Box<[i8]>;
 
-/// How likely both players make each legal bid, for all they may have bid and seen.
+/// The probability of every legal bid of both players, at every information set.
 ///
 /// ```
 /// use pencil_tennis::{BlindPolicy, BlindSolver, Rules};
@@ -40,9 +40,9 @@ pub struct BlindPolicy {
 /// A row of a policy: one bid of one player.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlindRow {
-    /// Who bids.
+    /// The player who bids.
     pub player: Player,
-    /// What the player has bid before.
+    /// The player's earlier bids.
     pub bids: Vec<u32>,
     /// The balls seen, the one at the start first.
     pub balls: Vec<i32>,
@@ -156,7 +156,7 @@ impl BlindPolicy {
         })
     }
 
-    /// What A's half certainly secures, and what B's half concedes at most: half the width is the exploitability of the pair.
+    /// The payoff that A's half secures, and the most that B's half concedes: half the width is the exploitability of the pair.
     ///
     /// Both ends are best responses over the whole game by the rules, in integers, as of a [`BlindSolution`].
     ///

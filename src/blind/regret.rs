@@ -9,7 +9,7 @@ use crate::Error;
 use crate::game::Player;
 use crate::induction::Threads;
 
-/// How regrets are kept, and how much later bids count in the average.
+/// The updates of regrets, and the weight of later strategies in the average.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum RegretRule {
     /// Regrets below 0 are forgotten; iteration `t` counts `t` (CFR+: Tammelin 2014).
@@ -27,7 +27,7 @@ impl RegretRule {
     /// All there are.
     pub const ALL: [Self; 3] = [Self::Plus, Self::Discounted, Self::Predictive];
 
-    /// What an iteration, counted from 1, counts in the average.
+    /// The weight of an iteration, counted from 1, in the average.
     fn weight(self, iteration: u64) -> f64 {
         let t = iteration as f64;
         match self {
@@ -102,11 +102,11 @@ impl Pupil {
         for decision in side.decisions.iter().rev() {
             let slots = decision.slots();
             let (bids, regrets) = (&mut self.bids[slots.clone()], &mut self.regrets[slots.clone()]);
-            let mean: f64 = bids.iter().zip(&yields[slots.clone()]).map(|(bid, worth)| bid * worth).sum();
+            let mean: f64 = bids.iter().zip(&yields[slots.clone()]).map(|(bid, payoff)| bid * payoff).sum();
             yields[decision.parent as usize] += mean;
             let mut sum = 0.0;
-            for ((bid, regret), &worth) in bids.iter_mut().zip(regrets).zip(&yields[slots]) {
-                let instant = worth - mean;
+            for ((bid, regret), &payoff) in bids.iter_mut().zip(regrets).zip(&yields[slots]) {
+                let instant = payoff - mean;
                 let preferred = match rule {
                     RegretRule::Plus => {
                         *regret = (*regret + instant).max(0.0);
@@ -144,9 +144,9 @@ pub(super) struct Pupils {
     pub(super) rule: RegretRule,
     pub(super) iterations: u64,
     pub(super) both: [Pupil; 2],
-    /// What a payoff's rank is worth to A.
+    /// The payoff to A of a rank.
     payoffs: Vec<f64>,
-    /// What the slots of the player who learns yield.
+    /// The expected payoffs of the slots of the player who learns.
     yields: Vec<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! How large a game is, counted before anything is built.
+//! The size of a game, counted before anything is built.
 
 use super::build::Reductions;
 use super::view::{BlindView, Relation};

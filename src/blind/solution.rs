@@ -34,10 +34,10 @@ pub struct BlindSolution {
     work: BlindWork,
 }
 
-/// What a solution has cost.
+/// The cost of a solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlindWork {
-    /// How it was solved.
+    /// The method that solved it.
     pub method: BlindMethod,
     /// The iterations of regret minimisation; 0 for linear programmes.
     pub iterations: u64,
@@ -58,7 +58,7 @@ impl BlindSolution {
         Self { outlooks, plans, enclosure, size: BlindSize::new(&rules, start), work, tree }
     }
 
-    /// What is left of the game tree.
+    /// The size of the game tree after pruning.
     pub(super) const fn tree(&self) -> &Tree {
         &self.tree
     }
@@ -83,12 +83,12 @@ impl BlindSolution {
         self.enclosure
     }
 
-    /// How large the game is by the rules.
+    /// The size of the game by the rules.
     pub const fn size(&self) -> BlindSize {
         self.size
     }
 
-    /// What the solution has cost.
+    /// The cost of the solution.
     pub const fn work(&self) -> BlindWork {
         self.work
     }
@@ -98,12 +98,12 @@ impl BlindSolution {
         self.tree.sides.each_ref().map(|side| side.decisions.len())
     }
 
-    /// How a player opens.
+    /// The opening strategy of a player.
     pub fn opening(&self, player: Player) -> BidStrategy {
         self.bids_at(&self.tree.start_view(player), Tree::AT_START)
     }
 
-    /// How a player bids who has made these bids and has seen these balls, the one at the start first.
+    /// The strategy of a player who has made these bids and has seen these balls, the one at the start first.
     ///
     /// Where the player's own strategy never comes to, and where all is decided, this is a bid that makes sure of most.
     ///
@@ -131,7 +131,7 @@ impl BlindSolution {
         Ok(self.bids_at(&view, at))
     }
 
-    /// What a ball tells after the one in view.
+    /// The relation of the bids that a ball tells after the one in view.
     fn relation(&self, view: &BlindView, ball: i32) -> Option<Relation> {
         Relation::ALL.into_iter().find(|relation| relation.moved(&self.tree.rules, view.ball.position()) == ball)
     }

@@ -1,4 +1,4 @@
-//! How blind Tennis is to be solved.
+//! The solver of blind Tennis, with its settings.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -40,14 +40,14 @@ pub struct BlindSolver<'p> {
     checkpoint: Option<Checkpointing<'p>>,
 }
 
-/// When and how checkpoints are written.
+/// The interval and the callback of checkpoints.
 struct Checkpointing<'p> {
     every: Duration,
     last: Duration,
     write: Box<dyn FnMut(&BlindCheckpoint) + 'p>,
 }
 
-/// How often the progress callback hears something between two proofs, at most.
+/// The least interval between two calls of the progress callback between proofs.
 const BREATH: Duration = Duration::from_millis(100);
 
 impl<'p> BlindSolver<'p> {
@@ -90,7 +90,7 @@ impl<'p> BlindSolver<'p> {
         self
     }
 
-    /// How it is solved.
+    /// The method that solves it.
     #[must_use]
     pub fn method(mut self, method: BlindMethod) -> Self {
         self.method = method;
@@ -125,7 +125,7 @@ impl<'p> BlindSolver<'p> {
         self
     }
 
-    /// Which parts of the tree are left out (default: all that can be).
+    /// The parts of the tree that are left out (default: all that can be).
     #[must_use]
     pub fn reductions(mut self, reductions: Reductions) -> Self {
         self.reductions = reductions;

@@ -61,7 +61,7 @@ pub(super) struct Decision {
     pub(super) slot: u32,
     /// The slot of the player's last choice before.
     pub(super) parent: u32,
-    /// How many bids there are.
+    /// The number of bids.
     pub(super) bids: u32,
 }
 
@@ -98,7 +98,7 @@ pub(super) struct Side {
     pub(super) endings: Vec<Endings>,
     /// A decision comes after the one its parent slot belongs to.
     pub(super) decisions: Vec<Decision>,
-    /// How many slots there are: slot 0 stands for no choice made yet, every other one for a bid at a decision.
+    /// The number of slots: slot 0 stands for no choice made yet, every other one for a bid at a decision.
     pub(super) slots: usize,
 }
 
@@ -129,12 +129,12 @@ impl Tree {
         from..to
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub(super) fn len(&self) -> usize {
         self.nodes.len() - 1
     }
 
-    /// Where the tree begins: its first node, and the only entry of either player there.
+    /// The root of the tree: its first node, and the only entry of either player there.
     pub(super) const AT_START: Option<(usize, usize)> = Some((0, 0));
 
     /// The node and the player's entry that a bid and what the ball tells lead to, if they stay in the tree.

@@ -1,8 +1,8 @@
-//! What a player knows: the own account, the ball, and which accounts the opponent may have.
+//! A player's view: the own account, the ball, and the accounts that the opponent may have.
 
 use crate::game::{Bid, Player, Rules, State};
 
-/// How a player's bid compares with the opponent's, as the ball tells.
+/// The relation of a player's bid to the opponent's, as the ball tells it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Relation {
     /// A's bid was higher.
@@ -16,7 +16,7 @@ pub(crate) enum Relation {
 impl Relation {
     pub(crate) const ALL: [Self; 3] = [Self::AHigher, Self::Equal, Self::BHigher];
 
-    /// How two bids compare.
+    /// The relation of two bids.
     pub(crate) fn of(bid_a: u32, bid_b: u32) -> Self {
         match bid_a.cmp(&bid_b) {
             std::cmp::Ordering::Greater => Self::AHigher,
@@ -37,7 +37,7 @@ impl Relation {
         self as usize
     }
 
-    /// Where the ball goes from `position`.
+    /// The next position of a ball at `position`.
     pub(crate) fn moved(self, rules: &Rules, position: i32) -> i32 {
         let (bid_a, bid_b) = match self {
             Self::AHigher => (1, 0),
@@ -48,13 +48,13 @@ impl Relation {
     }
 }
 
-/// What a player knows of a position in blind Tennis, so far as it says which accounts are possible.
+/// A player's view of a position in blind Tennis, as far as it determines the possible accounts.
 ///
 /// The accounts the opponent may have, given the own bids and the balls seen, are always all numbers from one to another
 /// (`docs/blind.md`). While the game goes on they do not contain 0 if the own account is empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BlindView {
-    /// Who looks.
+    /// The player whose view it is.
     pub player: Player,
     /// The points the player has left.
     pub points: u32,
@@ -62,7 +62,7 @@ pub struct BlindView {
     pub fewest: u32,
     /// The most points the opponent may have left.
     pub most: u32,
-    /// Where the ball lies; positive on B's side, whoever looks.
+    /// The position of the ball; positive on B's side, for either player.
     pub ball: crate::Ball,
 }
 

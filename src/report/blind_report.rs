@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{BidReport, BoundsReport, Pair};
 use crate::{BidStrategy, BlindPolicy, BlindSolution, Enclosure, Error, Knowing, Player};
 
-/// What `blind` reports.
+/// The report of `blind`.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct BlindReport {
@@ -22,17 +22,17 @@ pub struct BlindReport {
     pub information_sets: [u64; 2],
     /// Those at which there is a choice when branches that are decided, and bids that are dominated, are left out.
     pub decisions: [usize; 2],
-    /// How it was solved: `lp` or `cfr`.
+    /// The method that solved it: `lp` or `cfr`.
     pub method: String,
     /// The iterations of regret minimisation.
     pub iterations: u64,
     /// The bytes of the tree and its payoffs.
     pub bytes: usize,
-    /// How both open.
+    /// The openings of both.
     pub opening: Pair<Vec<BidReport>>,
     /// The time it took, in seconds.
     pub seconds: f64,
-    /// What knowing is worth, if that was asked for.
+    /// The value of knowing the opponent's account, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub knowing: Option<KnowingReport>,
 }
@@ -47,7 +47,7 @@ pub struct KnowingReport {
     pub a_blind: BoundsReport,
     /// B is blind, A sees all bids.
     pub b_blind: BoundsReport,
-    /// What optimal bids of the open game come to in the blind one, by the way the opponent's account is guessed.
+    /// The results of the open game's optimal bids in the blind one, by the way the opponent's account is guessed.
     pub guesses: Vec<GuessReport>,
 }
 
@@ -55,22 +55,22 @@ pub struct KnowingReport {
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct GuessReport {
-    /// Which of the possible accounts is guessed: `fewest`, `middle` or `most`.
+    /// The possible account that is guessed: `fewest`, `middle` or `most`.
     pub guess: String,
-    /// What A's bids secure and B's concede.
+    /// The payoffs that A's bids secure and B's concede.
     #[serde(flatten)]
     pub bounds: BoundsReport,
     /// Half of what the two lose against best replies.
     pub exploitability: f64,
 }
 
-/// What `blind --policy` reports.
+/// The report of `blind --policy`.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct BlindPolicyReport {
     /// The points A and B start with.
     pub points: [u32; 2],
-    /// What A's half of the policy secures and B's half concedes.
+    /// The payoffs that A's half of the policy secures and B's half concedes.
     #[serde(flatten)]
     pub bounds: BoundsReport,
     /// Half of what the two lose against best replies.

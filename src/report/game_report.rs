@@ -22,23 +22,24 @@ use crate::{Error, GameError, GameRecord, Payoff, Player, Solution, State};
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct GameReport {
-    /// Where it starts.
+    /// The start.
     pub start: String,
     /// The turns.
     pub turns: Vec<TurnReport>,
-    /// Where it stands.
+    /// The present state.
     pub state: String,
-    /// What that is worth to A: the payoff once the game is over.
+    /// Its value to A: the payoff once the game is over.
     pub value: f64,
     /// The name of the end, such as `out_by_a`; `null` while the game goes on.
     pub end: Option<String>,
-    /// What A won; `null` while the game goes on.
+    /// The payoff to A; `null` while the game continues.
     pub payoff: Option<f64>,
-    /// What A's bids cost A in sum.
+    /// The total loss by A's bids.
     pub loss_a: f64,
-    /// What B's bids cost B in sum.
+    /// The total loss by B's bids.
     pub loss_b: f64,
-    /// The bids that cost most, at most [`GameReport::COSTLIEST`], the costliest first; bids that cost nothing are not among them.
+    /// The bids that cost most, at most [`GameReport::COSTLIEST`], the costliest first; bids that cost nothing are not among
+    /// them.
     pub costliest: Vec<MistakeReport>,
 }
 
@@ -50,15 +51,15 @@ pub struct TurnReport {
     pub turn: usize,
     /// The state before it.
     pub state: String,
-    /// What that is worth to A.
+    /// Its value to A.
     pub value: f64,
-    /// What A bid, and what that is worth against B's optimal strategy.
+    /// A's bid, and its payoff against B's optimal strategy.
     pub a: BidPayoffReport,
-    /// What B bid, and what that is worth against A's optimal strategy.
+    /// B's bid, and its payoff against A's optimal strategy.
     pub b: BidPayoffReport,
     /// The state after it.
     pub after: String,
-    /// What that is worth to A: the payoff once the game is over.
+    /// Its value to A: the payoff once the game is over.
     pub value_after: f64,
 }
 
@@ -68,7 +69,7 @@ pub struct TurnReport {
 pub struct MistakeReport {
     /// The turn, counted from 1.
     pub turn: usize,
-    /// Who made it.
+    /// The player who made it.
     pub player: String,
     /// The state before the turn.
     pub state: String,
@@ -138,7 +139,7 @@ impl GameReport {
     }
 }
 
-/// What a state is worth to A, be the game over there or not.
+/// The value of a state to A, whether or not the game is over there.
 fn value(solution: &Solution, state: State) -> Result<f64, Error> {
     solution.rules().payoff(state).map_or_else(|| solution.value(state), |payoff| Ok(double(payoff)))
 }

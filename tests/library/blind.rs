@@ -31,10 +31,10 @@ struct Game {
     ends: [&'static str; 5],
 }
 
-/// What a player remembers: bids and balls seen.
+/// An information set: bids and balls seen.
 type Memory = (Vec<u32>, Vec<i32>);
 
-/// Which bids a player is told.
+/// The bids that a player is told.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sight {
     Own,
@@ -58,7 +58,7 @@ impl Sight {
         }
     }
 
-    /// How much is remembered of a turn.
+    /// The part of a turn that is remembered.
     const fn bids(self) -> usize {
         match self {
             Self::Own => 1,

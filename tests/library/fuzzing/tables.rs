@@ -240,7 +240,7 @@ mod tests {
         }
     }
 
-    /// What the solver wrote is true: the bounds of every state contain its exact value.
+    /// The bounds of every state that the solver wrote contain its exact value.
     #[test]
     fn the_bounds_of_solved_tables_contain_the_values() {
         use pencil_tennis::{Solver, TableFile};

@@ -8,7 +8,7 @@ use pencil_tennis::{AgentError, Error, Learner, Player, PolicyError, Training};
 /// Trainings for more points are read, but do not play on, so that an input takes some milliseconds.
 const MOST_POINTS: u32 = 6;
 
-/// Where the words of the payoffs begin: behind the magic, the learner, the points, the seed, the field, the motion.
+/// The offset of the words of the payoffs: after the magic, the learner, the points, the seed, the field, the motion.
 #[cfg(test)]
 const PAYOFFS: usize = 6 * 8;
 
