@@ -80,7 +80,7 @@ fn proof_pass(c: &mut Criterion) {
         group.bench_function(BenchmarkId::from_parameter(points), |b| {
             b.iter(|| {
                 let proof = certificate::verify(black_box(&certificate)).expect("a valid certificate");
-                assert!(proof.widest() < 1e-15);
+                assert!(proof.widest_enclosure() < 1e-15);
                 proof
             });
         });

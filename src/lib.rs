@@ -92,7 +92,9 @@ pub use blind::{
     BlindView, BlindWork, Guess, Knowing, Reductions, RegretRule,
 };
 pub use error::Error;
-pub use game::{Ball, Bid, ByPlayer, GameError, GameRecord, Motion, Outcome, Payoff, Player, Rules, Scoring, State, Turn};
+pub use game::{
+    Ball, Bid, Bounds, ByPlayer, GameError, GameRecord, Motion, Outcome, Payoff, Player, Rules, Scoring, State, Turn,
+};
 pub use induction::{Method, MethodError, Progress, Seconds};
 pub use matrix_game::{Refined, Uniqueness};
 pub use policy::{Policy, PolicyError};

@@ -4,7 +4,7 @@ use super::CertificateError;
 use super::format::{CHECKSUM, HEADER, read_header, refusal, refusal_at, unreadable};
 use super::proof::Proof;
 use crate::game::codec::{Bytes, GameHeader};
-use crate::game::{Bid, Outcome, Payoff, Player, Rules, State, StateSpace};
+use crate::game::{Bid, Bounds, Outcome, Payoff, Player, Rules, State, StateSpace};
 
 /// Weights of a strategy sum to 2^this.
 const WHOLE_BITS: u32 = 62;
@@ -28,8 +28,8 @@ const LEAST_STATE: u64 = 8;
 ///
 /// let bytes = pencil_tennis::solve(8)?.certificate();
 /// let proof = certificate::verify(&bytes)?;
-/// let [lower, upper] = proof.bounds("8:8@-1".parse()?)?;
-/// assert!(lower <= upper && proof.widest_units() < 100);
+/// let bounds = proof.bounds("8:8@-1".parse()?)?;
+/// assert!(bounds.lower <= bounds.upper && proof.widest_units() < 100);
 /// assert!(certificate::verify(&bytes[..bytes.len() - 1]).is_err());
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
@@ -65,7 +65,7 @@ pub fn verify(certificate: &[u8]) -> Result<Proof, CertificateError> {
         let bounds = bounds_of(&proof, &ends, state, &mut bytes)?;
         proof.set(state, bounds);
         if image_inside && image != state {
-            proof.set(image, [-bounds[1], -bounds[0]]);
+            proof.set(image, bounds.mirrored());
         }
     }
     if !bytes.0.is_empty() {
@@ -81,26 +81,26 @@ fn is_image(state: State) -> bool {
 }
 
 /// Reads both strategies of a state and works out what they prove.
-fn bounds_of(proof: &Proof, ends: &[[i64; 2]; 5], state: State, bytes: &mut Bytes<'_>) -> Result<[i64; 2], CertificateError> {
+fn bounds_of(proof: &Proof, ends: &[Bounds; 5], state: State, bytes: &mut Bytes<'_>) -> Result<Bounds, CertificateError> {
     let strategy_a = read_strategy(bytes, state, Player::A)?;
     let strategy_b = read_strategy(bytes, state, Player::B)?;
     let entry = |bid_a: u32, bid_b: u32| bounds_after(proof, ends, state, bid_a, bid_b);
     let mut lower = i128::MAX;
     for bid_b in Bid::legal(state.b) {
-        let secured = strategy_a.iter().map(|&(bid_a, weight)| i128::from(weight) * i128::from(entry(bid_a, bid_b)[0])).sum();
+        let secured = strategy_a.iter().map(|&(bid_a, weight)| i128::from(weight) * i128::from(entry(bid_a, bid_b).lower)).sum();
         lower = lower.min(secured);
     }
     let mut upper = i128::MIN;
     for bid_a in Bid::legal(state.a) {
-        let conceded = strategy_b.iter().map(|&(bid_b, weight)| i128::from(weight) * i128::from(entry(bid_a, bid_b)[1])).sum();
+        let conceded = strategy_b.iter().map(|&(bid_b, weight)| i128::from(weight) * i128::from(entry(bid_a, bid_b).upper)).sum();
         upper = upper.max(conceded);
     }
     // Shifting rounds down, so that the negative of a shifted negative rounds up.
-    Ok([(lower >> WHOLE_BITS) as i64, -((-upper) >> WHOLE_BITS) as i64])
+    Ok(Bounds { lower: (lower >> WHOLE_BITS) as i64, upper: -((-upper) >> WHOLE_BITS) as i64 })
 }
 
 /// The bounds of what follows a pair of bids.
-fn bounds_after(proof: &Proof, ends: &[[i64; 2]; 5], state: State, bid_a: u32, bid_b: u32) -> [i64; 2] {
+fn bounds_after(proof: &Proof, ends: &[Bounds; 5], state: State, bid_a: u32, bid_b: u32) -> Bounds {
     let rules = proof.rules();
     let next = rules.next(state, bid_a, bid_b);
     match rules.outcome(next) {
@@ -153,7 +153,7 @@ fn exponent(rules: &Rules) -> u32 {
 }
 
 /// A payoff in units, rounded down and up.
-fn payoff_bounds(payoff: Payoff, exponent: u32) -> [i64; 2] {
+fn payoff_bounds(payoff: Payoff, exponent: u32) -> Bounds {
     let (numerator, denominator) = (i128::from(*payoff.numer()) << exponent, i128::from(*payoff.denom()));
-    [numerator.div_euclid(denominator) as i64, -(-numerator).div_euclid(denominator) as i64]
+    Bounds { lower: numerator.div_euclid(denominator) as i64, upper: -(-numerator).div_euclid(denominator) as i64 }
 }

@@ -1,7 +1,7 @@
 //! The proof that a certificate carries.
 
 use super::CertificateError;
-use crate::game::{Ball, Rules, State, StateSpace};
+use crate::game::{Ball, Bounds, Rules, State, StateSpace};
 
 /// Proved bounds of every state's value, in integers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -9,13 +9,13 @@ pub struct Proof {
     rules: Rules,
     space: StateSpace,
     exponent: u32,
-    bounds: Vec<[i64; 2]>,
+    bounds: Vec<Bounds>,
 }
 
 impl Proof {
     pub(super) fn new(rules: Rules, points: [u32; 2], exponent: u32) -> Self {
         let space = StateSpace::new(&rules, points);
-        Self { rules, space, exponent, bounds: vec![[0; 2]; space.len()] }
+        Self { rules, space, exponent, bounds: vec![Bounds::default(); space.len()] }
     }
 
     /// The rules the bounds are about.
@@ -53,34 +53,26 @@ impl Proof {
     ///
     /// # Errors
     /// [`CertificateError::Game`], [`CertificateError::Outside`].
-    pub fn bounds(&self, state: State) -> Result<[i64; 2], CertificateError> {
+    pub fn bounds(&self, state: State) -> Result<Bounds, CertificateError> {
         self.space.check(state, |state, [a, b]| CertificateError::Outside { state, a, b })?;
         Ok(self.get(state))
     }
 
     /// The largest distance between the bounds of a state, in units.
     pub fn widest_units(&self) -> i64 {
-        self.bounds.iter().map(|[lower, upper]| upper - lower).max().unwrap_or(0)
-    }
-
-    /// The same as a number, rounded up.
-    pub fn widest(&self) -> f64 {
-        let units = self.widest_units();
-        let nearest = units as f64;
-        let above = if (nearest as i128) < i128::from(units) { nearest.next_up() } else { nearest };
-        above * (-f64::from(self.exponent)).exp2()
+        self.bounds.iter().map(|bounds| bounds.upper - bounds.lower).max().unwrap_or(0)
     }
 
     /// All states with their bounds, by A's points, then B's, then the ball.
-    pub fn iter(&self) -> impl Iterator<Item = (State, [i64; 2])> {
+    pub fn iter(&self) -> impl Iterator<Item = (State, Bounds)> {
         self.space.states().map(|state| (state, self.get(state)))
     }
 
-    pub(super) fn get(&self, state: State) -> [i64; 2] {
+    pub(super) fn get(&self, state: State) -> Bounds {
         self.bounds[self.space.index(state)]
     }
 
-    pub(super) fn set(&mut self, state: State, bounds: [i64; 2]) {
+    pub(super) fn set(&mut self, state: State, bounds: Bounds) {
         let index = self.space.index(state);
         self.bounds[index] = bounds;
     }

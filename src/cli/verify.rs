@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use pencil_tennis::certificate::{self, CertificateError, Proof};
 use pencil_tennis::report::{BoundsReport, DecimalReport, Document, read_file};
-use pencil_tennis::{Enclosure, TableFile, rounded_up};
+use pencil_tennis::{Bounds, TableFile, rounded_up};
 use serde::Serialize;
 
 use super::game_args::describe;
@@ -65,9 +65,8 @@ impl Verify {
         if let Some(output) = &self.bounds {
             output.write(|out| write_bounds(&proof, out))?;
         }
-        let [lower, upper] = proof.bounds(proof.start())?;
-        let start = Enclosure::from_integers(lower, upper, proof.exponent());
-        let widest = Enclosure::from_integers(0, proof.widest_units(), proof.exponent()).width();
+        let start = proof.enclosure(proof.start())?;
+        let widest = proof.widest_enclosure();
         let report = Report {
             valid: true,
             points: proof.points(),
@@ -120,7 +119,7 @@ const MOST_BYTES: u64 = 1 << 36;
 fn write_bounds(proof: &Proof, out: &mut dyn Write) -> std::io::Result<()> {
     let exponent = proof.exponent();
     writeln!(out, "a,b,ball,lower,upper,exponent")?;
-    for (state, [lower, upper]) in proof.iter() {
+    for (state, Bounds { lower, upper }) in proof.iter() {
         writeln!(out, "{},{},{},{lower},{upper},{exponent}", state.a, state.b, state.ball)?;
     }
     Ok(())

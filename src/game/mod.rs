@@ -2,6 +2,7 @@
 
 mod ball;
 mod bid;
+mod bounds;
 mod by_player;
 pub(crate) mod codec;
 mod error;
@@ -17,6 +18,7 @@ mod view;
 
 pub use ball::Ball;
 pub use bid::Bid;
+pub use bounds::Bounds;
 pub use by_player::ByPlayer;
 pub use error::GameError;
 pub use motion::Motion;

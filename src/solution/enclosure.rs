@@ -3,6 +3,8 @@
 use num_rational::BigRational;
 
 use super::decimal::{DecimalBounds, printable_below};
+use crate::certificate::{CertificateError, Proof};
+use crate::game::{Bounds, State};
 use crate::induction::FixedPointScale;
 
 /// An interval in which the value certainly lies.
@@ -21,8 +23,8 @@ impl Enclosure {
         Self { lower, upper, scale }
     }
 
-    /// The interval from `lower` to `upper` in units of 2^−`exponent`, as [`integers`](Self::integers) gives it.
-    pub const fn from_integers(lower: i64, upper: i64, exponent: u32) -> Self {
+    /// The interval from `lower` to `upper` in units of 2^−`exponent`; whoever makes it has proved it.
+    pub(crate) const fn from_integers(lower: i64, upper: i64, exponent: u32) -> Self {
         Self { lower, upper, scale: FixedPointScale::from_exponent(exponent) }
     }
 
@@ -75,13 +77,15 @@ impl Enclosure {
     /// Both bounds and the value as decimal numbers that are true as written.
     ///
     /// ```
-    /// use pencil_tennis::Enclosure;
+    /// use pencil_tennis::{Rules, Solver};
     ///
-    /// // −51/46 to within a unit of 2^−60
-    /// let decimal = Enclosure::from_integers(-1278239059455417300, -1278239059455417299, 60).decimal();
-    /// assert_eq!(decimal.lower, "-1.108695652173913043931");
-    /// assert_eq!(decimal.upper, "-1.108695652173913043063");
-    /// assert_eq!(decimal.value, "-1.108695652173913");
+    /// // 46/41 to within a unit of 2^−60
+    /// let solution = Solver::new(Rules::tennis()).points(7, 6).solve()?;
+    /// let decimal = solution.enclosure("7:6@1".parse()?)?.decimal();
+    /// assert_eq!(decimal.lower, "1.121951219512195121845");
+    /// assert_eq!(decimal.upper, "1.121951219512195122713");
+    /// assert_eq!(decimal.value, "1.1219512195121951");
+    /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
     pub fn decimal(&self) -> DecimalBounds {
         DecimalBounds::new(self.lower, self.upper, self.scale.exponent(), self.middle())
@@ -118,3 +122,30 @@ impl Enclosure {
         self.lower == self.upper
     }
 }
+
+impl Proof {
+    /// The bounds of a state's value that the certificate proves.
+    ///
+    /// # Errors
+    /// As for [`Self::bounds`].
+    ///
+    /// ```
+    /// let solution = pencil_tennis::solve(8)?;
+    /// let proof = pencil_tennis::certificate::verify(&solution.certificate())?;
+    /// assert_eq!(proof.enclosure(proof.start())?, solution.enclosure(solution.start())?);
+    /// assert_eq!(proof.widest_enclosure(), solution.widest_enclosure());
+    /// # Ok::<(), pencil_tennis::Error>(())
+    /// ```
+    pub fn enclosure(&self, state: State) -> Result<Enclosure, CertificateError> {
+        let Bounds { lower, upper } = self.bounds(state)?;
+        Ok(Enclosure::from_integers(lower, upper, self.exponent()))
+    }
+
+    /// The largest width of the bounds of any state, rounded up as [`Enclosure::width`] is.
+    pub fn widest_enclosure(&self) -> f64 {
+        Enclosure::from_integers(0, self.widest_units(), self.exponent()).width()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -2,7 +2,7 @@
 
 use num_rational::BigRational;
 use pencil_tennis::certificate::{self, Proof};
-use pencil_tennis::{Bid, Rules, Scoring, Solution, Solver, State};
+use pencil_tennis::{Bid, Bounds, Rules, Scoring, Solution, Solver, State};
 use proptest::prelude::RngExt;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
@@ -35,7 +35,7 @@ fn random(seed: u64) -> TestRng {
 fn assert_true(proof: &Proof) {
     let [a, b] = proof.points();
     let exact = Solver::new(*proof.rules()).points(a, b).threads(1).exact(usize::MAX).solve().unwrap();
-    for (state, [lower, upper]) in proof.iter() {
+    for (state, Bounds { lower, upper }) in proof.iter() {
         let value = exact.exact_value(state).unwrap().unwrap();
         let unit = |bound: i64| BigRational::new(bound.into(), num_bigint::BigInt::from(1) << proof.exponent());
         assert!(unit(lower) <= value && value <= unit(upper), "{state}: {value} is not in [{lower}, {upper}]");
@@ -58,9 +58,9 @@ fn a_certificate_proves_the_enclosures_of_the_solution_bit_for_bit() {
         let solution = solved(rules, a, b);
         let proof = certificate::verify(&solution.certificate()).unwrap();
         assert_eq!((proof.rules(), proof.points(), proof.len()), (&rules, [a, b], solution.len()));
-        for (state, bounds) in proof.iter() {
+        for (state, Bounds { lower, upper }) in proof.iter() {
             let enclosure = solution.enclosure(state).unwrap();
-            assert_eq!((bounds, proof.exponent()), (enclosure.integers(), enclosure.unit_exponent()), "{state}");
+            assert_eq!(([lower, upper], proof.exponent()), (enclosure.integers(), enclosure.unit_exponent()), "{state}");
         }
     }
 }
@@ -127,7 +127,7 @@ fn any_strategies_prove_true_bounds() {
             });
             let proof = certificate::verify(&perturbed).unwrap();
             assert_true(&proof);
-            assert!(proof.widest() > 1e-5, "errors of a thousandth cannot go unnoticed");
+            assert!(proof.widest_enclosure() > 1e-5, "errors of a thousandth cannot go unnoticed");
         }
     }
 }

@@ -1,35 +1,19 @@
 //! Bounds as they are printed, read back as exact fractions by a few lines that know nothing of how they were written.
 
-use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::{Pow, Zero};
+use num_traits::Zero;
 use pencil_tennis::report::{BoundsReport, ExploitReport, SeriesReport, SolveReport, Table, TableFormat};
 use pencil_tennis::{Enclosure, Player, Policy, PolicyEvaluation, Rules, Scoring, SeriesSolver, Solution, Solver, rounded_up};
-use proptest::prelude::*;
 use serde_json::Value;
 
-/// A decimal number as an exact fraction: `-1.25`, `3`, `7.9e-18`.
-pub(crate) fn fraction(text: &str) -> BigRational {
-    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
-    let (whole, decimals) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let digits: BigInt = format!("{whole}{decimals}").parse().unwrap_or_else(|_| panic!("{text} is no decimal number"));
-    let exponent: i32 = exponent.parse::<i32>().expect("an exponent") - decimals.len() as i32;
-    BigRational::from_integer(digits) * BigRational::from_integer(10.into()).pow(exponent)
-}
-
-fn double(number: f64) -> BigRational {
-    BigRational::from_float(number).expect("a finite number")
-}
+pub(crate) use super::decimal_text::fraction;
+use super::decimal_text::{double, is_certain, two_pow};
 
 /// The text of a number in a piece of JSON: what an exact reader sees.
 fn literal<'j>(json: &'j str, name: &str) -> &'j str {
     let from = json.find(&format!("\"{name}\":")).unwrap_or_else(|| panic!("no {name} in {json}")) + name.len() + 3;
     let rest = &json[from..];
     &rest[..rest.find([',', '}']).expect("an end")]
-}
-
-fn two_pow(exponent: u32) -> BigRational {
-    BigRational::from_integer(BigInt::from(1) << exponent)
 }
 
 /// Both readings of the JSON of some bounds, and both strings, contain the interval; `true` parts are narrow.
@@ -49,21 +33,6 @@ fn assert_outside(json: &str, [lower, upper]: &[BigRational; 2], what: &str) {
         "{what}"
     );
     assert!(is_certain(decimal["value"].as_str().expect("a string"), lower, upper), "{what}: {json}");
-}
-
-/// Whether all numbers between two bounds round to a value of so many places; of bounds that are too far apart for that, whether
-/// it is near their middle.
-fn is_certain(value: &str, lower: &BigRational, upper: &BigRational) -> bool {
-    let (mantissa, exponent) = value.split_once('e').unwrap_or((value, "0"));
-    let places =
-        mantissa.split_once('.').map_or(0, |(_, places)| places.len()) as i32 - exponent.parse::<i32>().expect("an exponent");
-    let half = BigRational::from_integer(10.into()).pow(-places) / BigRational::from_integer(2.into());
-    let distance = |number: &BigRational| {
-        let value = fraction(value);
-        if *number < value { value - number } else { number - value }
-    };
-    let middle = (lower + upper) / BigRational::from_integer(2.into());
-    (distance(lower) <= half && distance(upper) <= half) || distance(&middle) <= upper - lower
 }
 
 fn solved(scoring: &str, points: u32, bits: usize) -> Solution {
@@ -199,14 +168,6 @@ fn widths_are_rounded_up() {
     );
 }
 
-/// A bound just below 2^−25 = 2.98023223876953125e-8. Of the two decimals that are nearest to this double some printers take
-/// 2.9802322387695313e-8, others 2.9802322387695312e-8, which is below the bound.
-#[test]
-fn a_bound_is_true_whichever_shortest_decimal_is_taken() {
-    let upper = Enclosure::from_integers(0, i64::MAX - 153, 88).upper();
-    assert_eq!(upper, 2.0_f64.powi(-25).next_up());
-}
-
 /// The figures that documents quote are those that are printed: widths rounded up.
 #[test]
 fn documents_quote_the_widths_that_are_printed() {
@@ -228,51 +189,5 @@ fn documents_quote_the_widths_that_are_printed() {
     for document in documents {
         let text = document.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(text.contains("a thirtieth of a second"), "the time that solving 50 points takes");
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
-
-    /// Of any interval, of any size.
-    #[test]
-    fn any_interval_is_inside_what_is_printed(
-        lower in prop_oneof![any::<i64>(), -1_000_i64..1_000, Just(1_000_000_000_000_001), Just(-1), Just(i64::MIN), Just(i64::MAX)],
-        width in prop_oneof![Just(0_u64), 1_u64..200, any::<u64>()],
-        exponent in prop_oneof![Just(60_u32), 0_u32..127, 880_u32..1_120, 1_700_u32..2_100],
-    ) {
-        let upper = (i128::from(lower) + i128::from(width)).min(i64::MAX.into()) as i64;
-        let enclosure = Enclosure::from_integers(lower, upper, exponent);
-        let exact = [lower, upper].map(|bound| BigRational::from_integer(bound.into()) / two_pow(exponent));
-        prop_assert_eq!(&enclosure.fractions(), &exact);
-        let decimal = enclosure.decimal();
-        let [low, high] = [&decimal.lower, &decimal.upper].map(|text| fraction(text));
-        prop_assert!(low <= exact[0] && exact[1] <= high, "{:?}", decimal);
-        // Narrow: not wider by more than a fiftieth, and the bound itself where there is no width.
-        let (wide, narrow) = (&high - &low, &exact[1] - &exact[0]);
-        prop_assert!(wide * BigRational::from_integer(50.into()) <= &narrow * BigRational::from_integer(51.into()), "{:?}", decimal);
-        for (text, bound) in [(&decimal.lower, &exact[0]), (&decimal.upper, &exact[1])] {
-            let mantissa = text.split('e').next().unwrap();
-            prop_assert!(!(mantissa.ends_with('0') && mantissa.contains('.')), "superfluous zeros in {}", text);
-            // 18 significant digits at least.
-            let (moved, size) = (fraction(text) - bound, BigRational::new(1.into(), BigInt::from(10).pow(17_u32)) * bound);
-            prop_assert!(moved.pow(2) <= size.pow(2), "{} for {}", text, bound);
-        }
-        for (printed, bound, direction) in [(enclosure.lower(), &exact[0], 1), (enclosure.upper(), &exact[1], -1)] {
-            let outside = |number: BigRational| if direction == 1 { number <= *bound } else { number >= *bound };
-            let scientific = format!("{printed:e}");
-            prop_assert!(outside(double(printed)) && outside(fraction(&printed.to_string())) && outside(fraction(&scientific)));
-            prop_assert!(outside(fraction(&serde_json::to_string(&printed).unwrap())), "{}", printed);
-            // At most a step away from the nearest double.
-            let inward = if direction == 1 { printed.next_up().next_up() } else { printed.next_down().next_down() };
-            prop_assert!(!outside(double(inward)), "{} is needlessly far from {}", printed, bound);
-        }
-        let [below, above] = enclosure.nearest_outward();
-        prop_assert!(double(below) <= exact[0] && double(below.next_up()) > exact[0], "{}", below);
-        prop_assert!(double(above) >= exact[1] && double(above.next_down()) < exact[1], "{}", above);
-        let scientific = format!("{:e}", enclosure.width());
-        prop_assert!(double(enclosure.width()) >= narrow && fraction(&scientific) >= narrow);
-        prop_assert!(fraction(&rounded_up(enclosure.width())) >= narrow);
-        prop_assert!(is_certain(&decimal.value, &exact[0], &exact[1]), "{:?}", decimal);
     }
 }

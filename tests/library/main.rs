@@ -8,6 +8,8 @@ mod blind;
 mod brute_force;
 mod certificate;
 #[cfg(feature = "report")]
+mod decimal_text;
+#[cfg(feature = "report")]
 mod decimals;
 mod dresher;
 mod exact;

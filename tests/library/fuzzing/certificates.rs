@@ -8,7 +8,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use pencil_tennis::certificate::{self, Proof};
-use pencil_tennis::{Payoff, Rules, Solver};
+use pencil_tennis::{Bounds, Payoff, Rules, Solver};
 
 /// Games with more states are not solved, so that an input takes some milliseconds.
 const MOST_STATES: usize = 400;
@@ -55,7 +55,7 @@ impl Oracle {
                 self.solved.clear();
             }
             let values = self.solved.entry((*proof.rules(), proof.points())).or_insert_with(|| solve(&proof));
-            for ((state, [lower, upper]), &[floor, ceil]) in proof.iter().zip(values.iter()) {
+            for ((state, Bounds { lower, upper }), &[floor, ceil]) in proof.iter().zip(values.iter()) {
                 assert!(lower <= floor && ceil <= upper, "{state}: [{lower}, {upper}] and the value lies in [{floor}, {ceil}]");
             }
         }
@@ -72,7 +72,7 @@ fn assert_sound(proof: &Proof) {
     let most = ends.iter().map(|end| end[1]).max().unwrap();
     assert!(-(1 << 61) <= least && most <= 1 << 61, "payoffs from {least} to {most}");
     let mut states = 0;
-    for (state, [lower, upper]) in proof.iter() {
+    for (state, Bounds { lower, upper }) in proof.iter() {
         states += 1;
         assert!(least <= lower && lower <= upper && upper <= most, "{state}: [{lower}, {upper}]");
         if let Some(payoff) = proof.rules().payoff(state) {
@@ -80,7 +80,7 @@ fn assert_sound(proof: &Proof) {
         }
     }
     assert_eq!(states, proof.len());
-    assert!(proof.widest_units() >= 0 && proof.widest().is_finite());
+    assert!(proof.widest_units() >= 0 && proof.widest_enclosure().is_finite());
 }
 
 /// The exact values of the game that a proof says it is about.

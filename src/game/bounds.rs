@@ -1,0 +1,28 @@
+//! A lower and an upper bound.
+
+/// A lower and an upper bound of what A wins, as integers in a unit that is said elsewhere.
+///
+/// ```
+/// use pencil_tennis::certificate;
+///
+/// let proof = certificate::verify(&pencil_tennis::solve(8)?.certificate())?;
+/// let bounds = proof.bounds("8:7@0".parse()?)?;
+/// assert!(0 < bounds.lower && bounds.lower <= bounds.upper);
+/// assert_eq!(proof.bounds("7:8@0".parse()?)?, bounds.mirrored());
+/// # Ok::<(), pencil_tennis::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Bounds {
+    /// Not above the number.
+    pub lower: i64,
+    /// Not below the number.
+    pub upper: i64,
+}
+
+impl Bounds {
+    /// The bounds of the same number as the other player counts it.
+    #[must_use]
+    pub const fn mirrored(self) -> Self {
+        Self { lower: self.upper.wrapping_neg(), upper: self.lower.wrapping_neg() }
+    }
+}

@@ -1,0 +1,68 @@
+//! What is printed of any interval, read back exactly.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::Pow;
+use proptest::prelude::*;
+
+use self::decimal_text::{double, fraction, is_certain, two_pow};
+use super::Enclosure;
+use crate::solution::rounded_up;
+
+#[path = "../../../tests/library/decimal_text.rs"]
+mod decimal_text;
+
+/// A bound just below 2^−25 = 2.98023223876953125e-8. Of the two decimals that are nearest to this double some printers take
+/// 2.9802322387695313e-8, others 2.9802322387695312e-8, which is below the bound.
+#[test]
+fn a_bound_is_true_whichever_shortest_decimal_is_taken() {
+    let upper = Enclosure::from_integers(0, i64::MAX - 153, 88).upper();
+    assert_eq!(upper, 2.0_f64.powi(-25).next_up());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    /// Of any interval, of any size.
+    #[test]
+    fn any_interval_is_inside_what_is_printed(
+        lower in prop_oneof![any::<i64>(), -1_000_i64..1_000, Just(1_000_000_000_000_001), Just(-1), Just(i64::MIN), Just(i64::MAX)],
+        width in prop_oneof![Just(0_u64), 1_u64..200, any::<u64>()],
+        exponent in prop_oneof![Just(60_u32), 0_u32..127, 880_u32..1_120, 1_700_u32..2_100],
+    ) {
+        let upper = (i128::from(lower) + i128::from(width)).min(i64::MAX.into()) as i64;
+        let enclosure = Enclosure::from_integers(lower, upper, exponent);
+        let exact = [lower, upper].map(|bound| BigRational::from_integer(bound.into()) / two_pow(exponent));
+        prop_assert_eq!(&enclosure.fractions(), &exact);
+        let decimal = enclosure.decimal();
+        let [low, high] = [&decimal.lower, &decimal.upper].map(|text| fraction(text));
+        prop_assert!(low <= exact[0] && exact[1] <= high, "{:?}", decimal);
+        // Narrow: not wider by more than a fiftieth, and the bound itself where there is no width.
+        let (wide, narrow) = (&high - &low, &exact[1] - &exact[0]);
+        prop_assert!(wide * BigRational::from_integer(50.into()) <= &narrow * BigRational::from_integer(51.into()), "{:?}", decimal);
+        for (text, bound) in [(&decimal.lower, &exact[0]), (&decimal.upper, &exact[1])] {
+            let mantissa = text.split('e').next().unwrap();
+            prop_assert!(!(mantissa.ends_with('0') && mantissa.contains('.')), "superfluous zeros in {}", text);
+            // 18 significant digits at least.
+            let (moved, size) = (fraction(text) - bound, BigRational::new(1.into(), BigInt::from(10).pow(17_u32)) * bound);
+            prop_assert!(moved.pow(2) <= size.pow(2), "{} for {}", text, bound);
+        }
+        for (printed, bound, direction) in [(enclosure.lower(), &exact[0], 1), (enclosure.upper(), &exact[1], -1)] {
+            let outside = |number: BigRational| if direction == 1 { number <= *bound } else { number >= *bound };
+            let scientific = format!("{printed:e}");
+            prop_assert!(outside(double(printed)) && outside(fraction(&printed.to_string())) && outside(fraction(&scientific)));
+            #[cfg(feature = "report")]
+            prop_assert!(outside(fraction(&serde_json::to_string(&printed).unwrap())), "{}", printed);
+            // At most a step away from the nearest double.
+            let inward = if direction == 1 { printed.next_up().next_up() } else { printed.next_down().next_down() };
+            prop_assert!(!outside(double(inward)), "{} is needlessly far from {}", printed, bound);
+        }
+        let [below, above] = enclosure.nearest_outward();
+        prop_assert!(double(below) <= exact[0] && double(below.next_up()) > exact[0], "{}", below);
+        prop_assert!(double(above) >= exact[1] && double(above.next_down()) < exact[1], "{}", above);
+        let scientific = format!("{:e}", enclosure.width());
+        prop_assert!(double(enclosure.width()) >= narrow && fraction(&scientific) >= narrow);
+        prop_assert!(fraction(&rounded_up(enclosure.width())) >= narrow);
+        prop_assert!(is_certain(&decimal.value, &exact[0], &exact[1]), "{:?}", decimal);
+    }
+}
