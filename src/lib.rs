@@ -99,8 +99,8 @@ pub use induction::{Method, MethodError, Progress, Seconds};
 pub use matrix_game::{Refined, Uniqueness};
 pub use policy::{Policy, PolicyError};
 pub use solution::{
-    BidStrategy, Checkpoint, DecimalBounds, Digits, Enclosure, Exact, RefinedEquilibrium, Solution, Solver, StateEquilibrium,
-    TableFile, TableFileError, rounded_up,
+    BidStrategy, Checkpoint, DecimalBounds, Digits, Enclosure, Exact, RefinedEquilibrium, Solution, SolveSettings, Solver,
+    StateEquilibrium, TableFile, TableFileError, rounded_up,
 };
 pub use watch::Watch;
 /// Big integers and fractions, which appear in signatures of this crate.

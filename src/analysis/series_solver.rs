@@ -11,7 +11,7 @@ use super::series::{EXPONENT, HALF, Known, Score, Series};
 use crate::error::Error;
 use crate::game::{Outcome, Payoff, Rules, Scoring};
 use crate::induction::Method;
-use crate::solution::{Enclosure, Solution, Solver, StateEquilibrium};
+use crate::solution::{Enclosure, Solution, SolveSettings, Solver, StateEquilibrium};
 
 /// The progress of solving a series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,9 +42,7 @@ pub struct SeriesSolver<'p> {
     rules: Rules,
     to: u32,
     points: [u32; 2],
-    method: Method,
-    threads: Option<usize>,
-    memory_limit: u64,
+    settings: SolveSettings,
     progress: Box<dyn FnMut(SeriesProgress) -> ControlFlow<()> + 'p>,
 }
 
@@ -58,9 +56,7 @@ impl<'p> SeriesSolver<'p> {
             rules,
             to,
             points: [50, 50],
-            method: Method::default(),
-            threads: None,
-            memory_limit: Solver::MEMORY_LIMIT,
+            settings: SolveSettings::default(),
             progress: Box::new(|_| ControlFlow::Continue(())),
         }
     }
@@ -72,24 +68,31 @@ impl<'p> SeriesSolver<'p> {
         self
     }
 
-    /// The method that solves the matrix games.
+    /// The method, the threads and the limit on memory, all at once; the next three set one of them.
+    #[must_use]
+    pub fn settings(mut self, settings: SolveSettings) -> Self {
+        self.settings = settings;
+        self
+    }
+
+    /// Sets [`SolveSettings::method`].
     #[must_use]
     pub fn method(mut self, method: Method) -> Self {
-        self.method = method;
+        self.settings.method = method;
         self
     }
 
-    /// The number of threads for each game. The result is the same, to the byte, for any number.
+    /// Sets [`SolveSettings::threads`].
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
-        self.threads = Some(threads);
+        self.settings.threads = Some(threads);
         self
     }
 
-    /// The memory a single game may take, in bytes.
+    /// Sets [`SolveSettings::memory_limit`].
     #[must_use]
     pub fn memory_limit(mut self, bytes: u64) -> Self {
-        self.memory_limit = bytes;
+        self.settings.memory_limit = bytes;
         self
     }
 
@@ -235,21 +238,13 @@ impl Work<'_> {
             Next::Repeated => repeated,
         });
         let scoring = Scoring::new(payoffs.map(|payoff| Payoff::new(payoff, 1 << EXPONENT)))?;
-        let SeriesSolver { rules, points: [mut a, mut b], method, threads, memory_limit, .. } = self.solver;
+        let SeriesSolver { rules, points: [mut a, mut b], settings, .. } = self.solver;
         if score.exchanged {
             std::mem::swap(&mut a, &mut b);
         }
         let so_far = SeriesProgress { scores: self.series.known.iter().flatten().count(), of_scores: self.of_scores };
         let progress = &mut self.solver.progress;
-        let mut solver = Solver::new(rules.with_scoring(scoring))
-            .points(a, b)
-            .method(method)
-            .memory_limit(memory_limit)
-            .on_progress(|_| progress(so_far));
-        if let Some(threads) = threads {
-            solver = solver.threads(threads);
-        }
-        solver.solve()
+        Solver::new(rules.with_scoring(scoring)).points(a, b).settings(settings).on_progress(|_| progress(so_far)).solve()
     }
 
     /// The consequences of the five ends of the next game.
@@ -298,9 +293,7 @@ impl fmt::Debug for SeriesSolver<'_> {
             .field("rules", &self.rules)
             .field("to", &self.to)
             .field("points", &self.points)
-            .field("method", &self.method)
-            .field("threads", &self.threads)
-            .field("memory_limit", &self.memory_limit)
+            .field("settings", &self.settings)
             .finish_non_exhaustive()
     }
 }

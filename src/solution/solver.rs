@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use super::Solution;
 use super::table_file::{TableFile, write_tables};
+use super::{Solution, SolveSettings};
 use crate::error::Error;
 use crate::game::{Player, Rules};
 use crate::induction::MethodError;
@@ -33,12 +33,10 @@ use crate::induction::{Clock, Method, Observer, Progress, Tables, Task, Threads,
 pub struct Solver<'p> {
     rules: Rules,
     points: [u32; 2],
-    method: Method,
-    threads: Option<usize>,
+    settings: SolveSettings,
     symmetry: bool,
     exact_bits: Option<usize>,
     keep_strategies: bool,
-    memory_limit: u64,
     resumed: Option<TableFile>,
     checkpoint: Option<Checkpointing<'p>>,
     progress: Box<dyn FnMut(Progress) -> ControlFlow<()> + 'p>,
@@ -62,14 +60,12 @@ impl<'p> Solver<'p> {
         Self {
             rules,
             points: [50, 50],
-            method: Method::default(),
-            threads: None,
+            settings: SolveSettings::default(),
             symmetry: true,
             exact_bits: None,
             keep_strategies: true,
             resumed: None,
             checkpoint: None,
-            memory_limit: Self::MEMORY_LIMIT,
             progress: Box::new(|_| ControlFlow::Continue(())),
         }
     }
@@ -81,17 +77,24 @@ impl<'p> Solver<'p> {
         self
     }
 
-    /// The method that solves the matrix games.
+    /// The method, the threads and the limit on memory, all at once; the next three set one of them.
     #[must_use]
-    pub fn method(mut self, method: Method) -> Self {
-        self.method = method;
+    pub fn settings(mut self, settings: SolveSettings) -> Self {
+        self.settings = settings;
         self
     }
 
-    /// The number of threads. The result is the same, to the byte, for any number.
+    /// Sets [`SolveSettings::method`].
+    #[must_use]
+    pub fn method(mut self, method: Method) -> Self {
+        self.settings.method = method;
+        self
+    }
+
+    /// Sets [`SolveSettings::threads`].
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
-        self.threads = Some(threads);
+        self.settings.threads = Some(threads);
         self
     }
 
@@ -170,7 +173,7 @@ impl<'p> Solver<'p> {
     #[must_use]
     pub fn resume(mut self, checkpoint: TableFile) -> Self {
         let Task { rules, points, method, mirrored, keep_strategies } = checkpoint.task();
-        (self.rules, self.points, self.method) = (rules, points, method);
+        (self.rules, self.points, self.settings.method) = (rules, points, method);
         (self.symmetry, self.keep_strategies) = (mirrored, keep_strategies);
         self.resumed = Some(checkpoint);
         self
@@ -186,10 +189,10 @@ impl<'p> Solver<'p> {
         self
     }
 
-    /// The memory the solution may take, in bytes.
+    /// Sets [`SolveSettings::memory_limit`].
     #[must_use]
     pub fn memory_limit(mut self, bytes: u64) -> Self {
-        self.memory_limit = bytes;
+        self.settings.memory_limit = bytes;
         self
     }
 
@@ -211,10 +214,10 @@ impl<'p> Solver<'p> {
     /// [`Error::Threads`], and [`Error::Cancelled`] when the progress callback breaks.
     pub fn solve(mut self) -> Result<Solution, Error> {
         self.check()?;
-        let mut solver = layer_solver(Threads::checked(self.threads)?)?;
+        let mut solver = layer_solver(Threads::checked(self.settings.threads)?)?;
         let mut tables = match self.resumed.take() {
             Some(file) => {
-                let mut tables = file.into_tables(self.memory_limit)?;
+                let mut tables = file.into_tables(self.settings.memory_limit)?;
                 if let Some(bits) = self.exact_bits {
                     solve_exactly(&mut tables, bits);
                 }
@@ -228,13 +231,13 @@ impl<'p> Solver<'p> {
 
     fn task(&self) -> Task {
         let mirrored = self.symmetry && self.rules.scoring().is_antisymmetric();
-        let Self { rules, points, method, keep_strategies, .. } = *self;
-        Task { rules, points, method, mirrored, keep_strategies }
+        let Self { rules, points, settings, keep_strategies, .. } = *self;
+        Task { rules, points, method: settings.method, mirrored, keep_strategies }
     }
 
     fn check(&self) -> Result<(), Error> {
-        if !self.method.is_available() {
-            return Err(Error::Method(MethodError::Missing { method: self.method }));
+        if !self.settings.method.is_available() {
+            return Err(Error::Method(MethodError::Missing { method: self.settings.method }));
         }
         for (player, points) in Player::BOTH.into_iter().zip(self.points) {
             if points == 0 {
@@ -243,8 +246,8 @@ impl<'p> Solver<'p> {
         }
         let bytes = self.memory();
         let [a, b] = self.points;
-        if bytes > self.memory_limit {
-            return Err(Error::Memory { a, b, bytes, limit: self.memory_limit });
+        if bytes > self.settings.memory_limit {
+            return Err(Error::Memory { a, b, bytes, limit: self.settings.memory_limit });
         }
         if let Some(points) = self.points.into_iter().find(|&points| points > Self::MOST_POINTS) {
             return Err(Error::TooManyPoints { points, most: Self::MOST_POINTS });
@@ -312,13 +315,11 @@ impl fmt::Debug for Solver<'_> {
         f.debug_struct("Solver")
             .field("rules", &self.rules)
             .field("points", &self.points)
-            .field("method", &self.method)
-            .field("threads", &self.threads)
+            .field("settings", &self.settings)
             .field("symmetry", &self.symmetry)
             .field("exact_bits", &self.exact_bits)
             .field("keep_strategies", &self.keep_strategies)
             .field("resumed", &self.resumed)
-            .field("memory_limit", &self.memory_limit)
             .finish_non_exhaustive()
     }
 }
