@@ -37,15 +37,15 @@ pub(super) struct Plot {
 #[derive(Debug, Subcommand)]
 enum Figure {
     /// The value of every state, a map for every ball position
-    Values(Solved),
+    Values(WholeGame),
     /// How a player bids along a line of states
     Strategies(Strategies),
     /// The opening bid, by the points of each player
-    Opening(Solved),
+    Opening(WholeGame),
     /// How many bids A mixes, by the points of each player
-    Supports(Solved),
+    Supports(WholeGame),
     /// How games between perfect players end, and how long they last
-    Outcomes(Solved),
+    Outcomes(WholeGame),
     /// With how many points A forces the best end by pure play
     Forced(Forced),
     /// Where a policy gives something away, a map for every ball position
@@ -55,7 +55,7 @@ enum Figure {
 }
 
 #[derive(Debug, Args)]
-struct Solved {
+struct WholeGame {
     #[command(flatten)]
     points: PointsArgs,
     #[command(flatten)]
@@ -67,7 +67,7 @@ struct Solved {
 #[derive(Debug, Args)]
 struct Strategies {
     #[command(flatten)]
-    solved: Solved,
+    whole: WholeGame,
     /// Where the ball lies
     #[arg(long, value_name = "BALL", default_value_t = 0, allow_negative_numbers = true)]
     ball: i32,
@@ -142,10 +142,10 @@ impl Plot {
             Figure::Opening(solved) => solved.draw(|solution| Ok(opening_figure(solution)?)),
             Figure::Supports(solved) => solved.draw(|solution| Ok(support_figure(solution)?)),
             Figure::Outcomes(solved) => solved.draw(|solution| Ok(outcome_figure(solution)?)),
-            Figure::Strategies(Strategies { solved, ball, player, against }) => {
+            Figure::Strategies(Strategies { whole, ball, player, against }) => {
                 let ball = Ball::new(ball)?;
                 let line = against.map_or(StateLine::Equal, StateLine::Against);
-                solved.draw(|solution| Ok(strategy_figure(solution, player.into(), ball, line)?))
+                whole.draw(|solution| Ok(strategy_figure(solution, player.into(), ball, line)?))
             }
             Figure::Forced(Forced { points, game, file }) => {
                 file.check(&[])?;
@@ -158,7 +158,7 @@ impl Plot {
     }
 }
 
-impl Solved {
+impl WholeGame {
     /// Solves the game, or reads its solution, and writes what is drawn of it.
     fn draw(self, figure: impl FnOnce(&Solution) -> anyhow::Result<String>) -> anyhow::Result<()> {
         self.file.check(&self.solved.table().into_iter().collect::<Vec<_>>())?;

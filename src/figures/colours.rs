@@ -2,12 +2,12 @@
 
 use plotters::style::RGBColor;
 
-/// Brown for what is good for B, white for even, blue for what is good for A: after ColorBrewer's diverging schemes, which are
+/// Brown for what is good for B, white for even, blue for what is good for A: after `ColorBrewer`'s diverging schemes, which are
 /// safe for all common kinds of colour vision.
 const DIVERGING: [RGBColor; 5] =
     [RGBColor(127, 59, 8), RGBColor(224, 130, 20), RGBColor(247, 247, 247), RGBColor(67, 147, 195), RGBColor(5, 48, 97)];
 
-/// White to dark blue, ColorBrewer's sequential scheme: nothing to much.
+/// White to dark blue, `ColorBrewer`'s sequential scheme: nothing to much.
 const SEQUENTIAL: [RGBColor; 5] =
     [RGBColor(255, 255, 255), RGBColor(198, 219, 239), RGBColor(107, 174, 214), RGBColor(33, 113, 181), RGBColor(8, 48, 107)];
 

@@ -117,7 +117,7 @@ impl HeatMap<'_> {
             |number: f64| top + height - ((number - least) / (most - least).max(f64::MIN_POSITIVE) * f64::from(height)) as i32;
         for step in 0..40 {
             let [from, to] = [step, step + 1].map(|step| least + (most - least) * f64::from(step) / 40.0);
-            rectangle(area, [(left, y(to)), (left + 18, y(from))], self.scale.colour((from + to) / 2.0))?;
+            rectangle(area, [(left, y(to)), (left + 18, y(from))], self.scale.colour(f64::midpoint(from, to)))?;
         }
         line(area, vec![(left, top), (left + 18, top), (left + 18, top + height), (left, top + height), (left, top)], BLACK, 1)?;
         for number in ticks([least, most], 4) {

@@ -9,7 +9,7 @@ use resvg::usvg::{Options, Tree};
 use super::FigureError;
 use super::axes::failed;
 
-/// DejaVu Sans, reduced to the letters of Latin scripts and some signs; its licence lies beside it.
+/// `DejaVu` Sans, reduced to the letters of Latin scripts and some signs; its licence lies beside it.
 const FONT: &[u8] = include_bytes!("../../assets/DejaVuSans.ttf");
 
 static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
