@@ -7,6 +7,7 @@
 mod agent;
 mod blind;
 mod completions;
+mod court;
 mod curves;
 mod duel;
 mod exploit;
@@ -18,6 +19,7 @@ mod game_args;
 pub(crate) mod interrupt;
 mod numbers;
 mod output;
+mod play;
 mod plot;
 mod points;
 mod progress;
@@ -58,6 +60,7 @@ Examples:
   pencil-tennis blind 10:8          # only the ball is announced
   pencil-tennis train simple        # the article's learner
   pencil-tennis duel optimal uniform
+  pencil-tennis play                # against the optimum; ? gives a hint
   pencil-tennis replay game.txt     # a written game, judged bid by bid
   pencil-tennis prove 50 -o tennis.proof && pencil-tennis verify tennis.proof"
 )]
@@ -82,6 +85,7 @@ enum Command {
     Verify(verify::Verify),
     Series(series::SeriesCommand),
     Blind(blind::Blind),
+    Play(play::Play),
     Replay(replay::Replay),
     Completions(completions::Completions),
 }
@@ -105,6 +109,7 @@ impl Cli {
             Command::Verify(command) => command.run(),
             Command::Series(command) => command.run(),
             Command::Blind(command) => command.run(),
+            Command::Play(command) => command.run(),
             Command::Replay(command) => command.run(),
             Command::Completions(command) => command.run(),
         }

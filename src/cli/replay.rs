@@ -192,7 +192,11 @@ fn better(mistake: &MistakeReport) -> String {
     likeliest.sort_by(|one, other| other.probability.total_cmp(&one.probability));
     let shown = likeliest.iter().take(MOST).map(|bid| format!("{} ({:.1} %)", bid.bid, 100.0 * bid.probability));
     let others = likeliest.len().saturating_sub(MOST);
-    let rest = if others > 0 { format!(" and {others} others") } else { String::new() };
+    let rest = match others {
+        0 => String::new(),
+        1 => " and another".to_owned(),
+        others => format!(" and {others} others"),
+    };
     shown.collect::<Vec<_>>().join(", ") + &rest
 }
 

@@ -9,6 +9,7 @@ use pencil_tennis::report::{BidPayoffReport, BidReport, DecimalReport, DigitsRep
 use pencil_tennis::{Bid, GameError, Solution, Solver, State};
 use serde::Serialize;
 
+use super::court::write_court;
 use super::fold::{WIDTH, write_folded};
 use super::game_args::{ExactArgs, Refine, RefineArgs, SolvedArgs, covering, name_table};
 use super::numbers::between;
@@ -148,6 +149,8 @@ impl Show {
                 writeln!(out, "{state}: the game is over, {outcome}; A wins {}", shown.report.value)?;
                 continue;
             }
+            write_court(&mut out, solution.rules(), state)?;
+            writeln!(out)?;
             write_text(&mut out, state, shown)?;
             if let (Some(bits), None) = (self.exact.exact, &shown.report.exact) {
                 writeln!(out, "\nNo exact value: its denominator, or one it depends on, has more than {bits} bits")?;
@@ -266,7 +269,8 @@ pub(super) fn write_bids(out: &mut impl Write, a: &[BidReport], b: &[BidReport])
     write_bars(out, b)
 }
 
-fn write_bars(out: &mut impl Write, bids: &[BidReport]) -> io::Result<()> {
+/// Bids with their probabilities as bars.
+pub(super) fn write_bars(out: &mut impl Write, bids: &[BidReport]) -> io::Result<()> {
     /// The text before the fractions and bars.
     const MARGIN: usize = 19;
     let fraction = |bid: &BidReport| bid.exact.clone().filter(|exact| exact.len() <= LONGEST_FRACTION).unwrap_or_default();

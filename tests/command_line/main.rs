@@ -9,6 +9,7 @@ mod explore;
 mod forced;
 mod json_fields;
 mod learning;
+mod play;
 mod plot;
 mod policies;
 mod printed_bounds;

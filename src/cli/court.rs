@@ -1,0 +1,34 @@
+//! The court as a small picture in text.
+
+use std::io::{self, Write};
+
+use pencil_tennis::{Player, Rules, State};
+
+use super::fold::WIDTH;
+
+/// The width of a field of the court with its line.
+const CELL: usize = 5;
+
+/// Draws the court with the ball, A's account on the left and B's on the right; a wider court than the screen is a line of text.
+pub(super) fn write_court(out: &mut impl Write, rules: &Rules, state: State) -> io::Result<()> {
+    let (field, ball) = (rules.field(), state.ball.position());
+    let [a, b] = Player::BOTH.map(|player| format!("{player} {}", state.points(player)));
+    // Room for an account, and for a ball that was hit out.
+    let margin = a.chars().count().max(b.chars().count()) + 5;
+    if 2 * margin + CELL * rules.positions() + 1 > WIDTH {
+        return writeln!(out, "  {a}, {b}, the ball lies at {ball} of {} to {field}", -field);
+    }
+    let line = |left: &str, between: &str, right: &str| {
+        let fields = vec!["─".repeat(CELL - 1); rules.positions()];
+        format!("{}{left}{}{right}", " ".repeat(margin), fields.join(between))
+    };
+    let mark = |lies: bool| if lies { "●" } else { " " };
+    let cells: Vec<String> = (-field..=field).map(|place| format!(" {}  ", mark(place == ball))).collect();
+    let places: String = (-field..=field).map(|place| format!("{place:^CELL$}")).collect();
+    writeln!(out, "{}", line("┌", "┬", "┐"))?;
+    let (out_left, out_right) = (mark(ball < -field), mark(ball > field));
+    let right = format!("  {out_right}  {b}");
+    writeln!(out, "{a:>0$}  {out_left}  │{1}│{2}", margin - 5, cells.join("│"), right.trim_end())?;
+    writeln!(out, "{}", line("└", "┴", "┘"))?;
+    writeln!(out, "{}{}", " ".repeat(margin), places.trim_end())
+}

@@ -1,0 +1,114 @@
+//! Games of a person against the program, over a pipe.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Output, Stdio};
+
+use crate::program::{array, assert_refused, folder, json, program, text};
+
+/// Plays with these lines typed.
+fn typed(folder: &Path, args: &[&str], lines: &str) -> Output {
+    let mut child = program(folder, &[&["play"], args].concat())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    // A game that is over before all is read closes the pipe.
+    let _ = child.stdin.take().expect("a pipe").write_all(lines.as_bytes());
+    child.wait_with_output().expect("it ends")
+}
+
+fn shown(folder: &Path, args: &[&str], lines: &str) -> String {
+    let output = typed(folder, args, lines);
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()), "{args:?}");
+    let shown = text(&output.stdout);
+    assert!(shown.lines().all(|line| line.chars().count() <= 80), "{shown}");
+    shown
+}
+
+/// With one point each both must bid 1, and the ball stays on the net.
+#[test]
+fn the_smallest_game_is_a_draw() {
+    let folder = folder();
+    let shown = shown(folder.path(), &["1"], "1\n");
+    for words in ["You bid 1, optimal bids 1: the ball stays at 0", "draw: nobody wins", "No bid cost anything"] {
+        assert!(shown.contains(words), "{words} in {shown}");
+    }
+}
+
+#[test]
+fn the_other_bid_is_fixed_before_ours() {
+    let folder = folder();
+    for side in ["A", "B"] {
+        let against = |bid: u32| {
+            let shown = shown(folder.path(), &["--seed", "7", "--as", side], &format!("{bid}\n"));
+            let other = shown.lines().find_map(|line| line.split_once("optimal bids ")).expect("a turn").1.to_owned();
+            other.split(':').next().expect("a bid").to_owned()
+        };
+        let first = against(1);
+        assert!([2, 9, 30, 50].into_iter().all(|bid| against(bid) == first), "as {side}");
+    }
+    let bids = |seed: &str| {
+        let shown = shown(folder.path(), &["--seed", seed], "1\n");
+        shown.lines().find(|line| line.starts_with("You bid")).map(str::to_owned)
+    };
+    assert!((1..9).any(|seed| bids(&seed.to_string()) != bids("9")), "seeds differ");
+}
+
+#[test]
+fn illegal_bids_are_explained_and_asked_for_again() {
+    let folder = folder();
+    let shown = shown(folder.path(), &["3", "--seed", "1"], "4\n0\nten\n-1\n\n?\n3\n");
+    for words in
+        ["A cannot bid 4: ", "A cannot bid 0: ", "`ten` is not a bid", "`-1` is not a bid", "An optimal player in your place"]
+    {
+        assert!(shown.contains(words), "{words} in {shown}");
+    }
+    assert!(shown.contains("You bid 3, optimal bids "), "{shown}");
+}
+
+#[test]
+fn the_end_of_the_input_ends_the_game_and_keeps_it() {
+    let folder = folder();
+    let folder = folder.path();
+    let shown = shown(folder, &["50", "--record", "game", "--seed", "3"], "40\n");
+    assert!(shown.contains("The game ends at 10:") && shown.contains("A bid 40, which cost "), "{shown}");
+    let judged = json(folder, &["replay", "game"]);
+    assert_eq!((array(&judged["turns"]).len(), judged["turns"][0]["a"]["bid"].as_u64()), (1, Some(40)));
+    let left = text(&typed(folder, &["50"], "").stdout);
+    assert!(left.contains("The game ends at 50:50@0"), "{left}");
+}
+
+#[test]
+fn a_match_goes_to_its_end_and_its_games_are_judged() {
+    let folder = folder();
+    let folder = folder.path();
+    // Who bids 1 whenever the other can hit loses more often than not; 600 lines suffice for any match that ends.
+    let shown =
+        shown(folder, &["6", "--to", "2", "--record", "match", "--seed", "5", "--against", "uniform"], &"1\n".repeat(600));
+    let verdict = shown.lines().find(|line| line.contains(" the match, ")).expect("a verdict");
+    let (you, other) = verdict.split_once(", ").and_then(|(_, score)| score.split_once(" to ")).expect("a score");
+    let games = json(folder, &["replay", "match"]);
+    let games = if games.is_array() { array(&games).to_vec() } else { vec![games] };
+    let payoffs: Vec<f64> = games.iter().filter_map(|game| game["payoff"].as_f64()).collect();
+    assert_eq!(payoffs.len(), shown.matches("The game is over").count());
+    let sum = |sign: f64| payoffs.iter().map(|payoff| (sign * payoff).max(0.0)).sum::<f64>().to_string();
+    assert_eq!((you.to_owned(), other.to_owned()), (sum(1.0), sum(-1.0)));
+}
+
+#[test]
+fn what_cannot_be_played_is_refused() {
+    let folder = folder();
+    fs::write(folder.path().join("policy.csv"), "nothing").expect("room");
+    for (args, status, words) in [
+        (&["play", "3", "--as", "C"][..], 2, &["expected A or B"][..]),
+        (&["play", "3", "--against", "nobody"], 1, &["nobody", "no player of this name"]),
+        (&["play", "3", "--against", "policy.csv", "--record", "policy.csv"], 1, &["would be overwritten"]),
+        (&["play", "3", "--to", "0"], 2, &["winning points"]),
+        (&["play", "3", "--playouts", "5"], 2, &["lookahead"]),
+    ] {
+        assert_refused(folder.path(), args, status, words);
+    }
+}
