@@ -16,6 +16,7 @@ mod printed_bounds;
 mod program;
 mod readme;
 mod replay;
+mod snapshots;
 mod solving;
 #[cfg(unix)]
 mod tables;
