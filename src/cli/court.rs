@@ -24,11 +24,11 @@ pub(super) fn write_court(out: &mut impl Write, rules: &Rules, state: State) -> 
     };
     let mark = |lies: bool| if lies { "●" } else { " " };
     let cells: Vec<String> = (-field..=field).map(|place| format!(" {}  ", mark(place == ball))).collect();
-    let places: String = (-field..=field).map(|place| format!("{place:^CELL$}")).collect();
+    let places: Vec<String> = (-field..=field).map(|place| format!("{place:^CELL$}")).collect();
     writeln!(out, "{}", line("┌", "┬", "┐"))?;
     let (out_left, out_right) = (mark(ball < -field), mark(ball > field));
     let right = format!("  {out_right}  {b}");
     writeln!(out, "{a:>0$}  {out_left}  │{1}│{2}", margin - 5, cells.join("│"), right.trim_end())?;
     writeln!(out, "{}", line("└", "┴", "┘"))?;
-    writeln!(out, "{}{}", " ".repeat(margin), places.trim_end())
+    writeln!(out, "{}{}", " ".repeat(margin), places.concat().trim_end())
 }
