@@ -9,7 +9,7 @@ use super::snapshot::{Snapshot, Words, count};
 use super::starts::Starts;
 use super::weight_table::WeightTable;
 use crate::error::Error;
-use crate::game::{Outcome, Player, Rules};
+use crate::game::{ByPlayer, Outcome, Player, Rules};
 use crate::policy::Policy;
 
 /// Rewards above this would fill a row of weights within a million games.
@@ -105,15 +105,14 @@ impl Reinforcement {
 
     /// Plays a game and returns how it ended; what was bid, and in which rows, is noted in `turns`.
     #[inline]
-    fn game(&mut self, turns: &mut [Vec<(u32, u32)>; 2]) -> Outcome {
+    fn game(&mut self, turns: &mut ByPlayer<Vec<(u32, u32)>>) -> Outcome {
         let (mut a, mut b, mut place) = self.starts.draw(&mut self.rng);
-        for player in turns.iter_mut() {
-            player.clear();
-        }
+        turns.a.clear();
+        turns.b.clear();
         while a | b != 0 {
             let [row_a, row_b] = self.geometry.rows_at(a, b, place);
-            let bid_a = self.bid(row_a, a, &mut turns[0]);
-            let bid_b = self.bid(row_b, b, &mut turns[1]);
+            let bid_a = self.bid(row_a, a, &mut turns.a);
+            let bid_b = self.bid(row_b, b, &mut turns.b);
             a -= bid_a;
             b -= bid_b;
             match self.geometry.hit(place, bid_a, bid_b) {
@@ -136,12 +135,12 @@ impl Reinforcement {
 
     /// Notes or applies what a game teaches.
     #[inline]
-    fn learn(&mut self, outcome: Outcome, turns: &[Vec<(u32, u32)>; 2]) {
+    fn learn(&mut self, outcome: Outcome, turns: &ByPlayer<Vec<(u32, u32)>>) {
         let Some(winner) = self.winners[outcome.index()] else { return };
         let reward = self.rewards[outcome.index()];
         let lost = (self.options.loss > 0).then_some((winner.opponent(), 0));
         for (player, reward) in std::iter::once((winner, reward)).chain(lost) {
-            for &(row, bid) in &turns[player as usize] {
+            for &(row, bid) in &turns[player] {
                 let lesson = Lesson { row, bid, reward };
                 if self.options.every > 1 {
                     self.waiting.push(lesson);
@@ -188,11 +187,11 @@ impl Learner for Reinforcement {
         if self.games.saturating_add(games) > most {
             return Err(Error::Agent(AgentError::TooManyGames { games: self.games.saturating_add(games), most }));
         }
-        let mut turns = [Vec::new(), Vec::new()];
+        let mut turns = ByPlayer::default();
         for _ in 0..games {
             let outcome = self.game(&mut turns);
             // A draw reads the head of a row and a block, eight numbers each.
-            self.entries += 16 * (turns[0].len() + turns[1].len()) as u64;
+            self.entries += 16 * (turns.a.len() + turns.b.len()) as u64;
             self.learn(outcome, &turns);
             self.games += 1;
             if self.options.every > 1 && self.games.is_multiple_of(self.options.every) {

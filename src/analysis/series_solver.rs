@@ -68,7 +68,7 @@ impl<'p> SeriesSolver<'p> {
         self
     }
 
-    /// The method, the threads and the limit on memory, all at once; the next three set one of them.
+    /// The method, the threads and the limit on memory, all at once.
     #[must_use]
     pub fn settings(mut self, settings: SolveSettings) -> Self {
         self.settings = settings;

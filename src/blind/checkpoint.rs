@@ -75,7 +75,7 @@ impl BlindCheckpoint {
     ///
     /// # Errors
     /// Those of the writer.
-    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+    pub fn write(&self, mut out: impl Write) -> io::Result<()> {
         let mut header = Vec::with_capacity(HEADER);
         header.extend(MAGIC);
         header.extend(VERSION.to_le_bytes());

@@ -178,9 +178,9 @@ impl Solution {
     ///
     /// # Errors
     /// Those of the writer, and of the file that the solution comes from.
-    pub fn write_table(&self, out: &mut dyn Write) -> io::Result<()> {
+    pub fn write_table(&self, mut out: impl Write) -> io::Result<()> {
         let strategies = |state| self.strategies(state).map_err(io::Error::other);
-        table_file::write(&self.tables, if self.keeps_strategies() { Some(&strategies) } else { None }, out)
+        table_file::write(&self.tables, if self.keeps_strategies() { Some(&strategies) } else { None }, &mut out)
     }
 
     /// The exact value, where it is known: see [`Solver::exact`].
@@ -315,7 +315,8 @@ impl Solution {
         Enclosure::new(0, self.tables.widest, self.tables.scale).width()
     }
 
-    fn enclosure_of(&self, state: State) -> Enclosure {
+    /// The enclosure of a state that is part of the solution.
+    pub(crate) fn enclosure_of(&self, state: State) -> Enclosure {
         let [lower, upper] = self.tables.secured_at(state).bounds();
         Enclosure::new(lower, upper, self.tables.scale)
     }

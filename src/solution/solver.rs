@@ -77,7 +77,7 @@ impl<'p> Solver<'p> {
         self
     }
 
-    /// The method, the threads and the limit on memory, all at once; the next three set one of them.
+    /// The method, the threads and the limit on memory, all at once.
     #[must_use]
     pub fn settings(mut self, settings: SolveSettings) -> Self {
         self.settings = settings;
@@ -289,8 +289,8 @@ impl Checkpoint<'_> {
     ///
     /// # Errors
     /// Those of the writer.
-    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        write_tables(self.tables, out)
+    pub fn write(&self, mut out: impl Write) -> io::Result<()> {
+        write_tables(self.tables, &mut out)
     }
 }
 

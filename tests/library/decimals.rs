@@ -107,7 +107,7 @@ fn every_bound_of_a_judgement_is_true_as_printed() {
     let solution = solved("two-one", 20, 1);
     for policy in [Policy::uniform(solution.rules(), [20, 20]).expect("a policy"), Policy::optimal(&solution)] {
         let evaluation = PolicyEvaluation::new(&solution, &policy).expect("the same game");
-        let report = ExploitReport::new("it", &solution, &evaluation).expect("a start");
+        let report = ExploitReport::new("it", &solution, &evaluation);
         let check = |bounds: Option<&BoundsReport>, enclosure: Option<Enclosure>, what: &str| {
             let json = serde_json::to_string(bounds.expect("a policy of both")).expect("JSON");
             assert_outside(&json, &enclosure.expect("a policy of both").fractions(), what);
