@@ -302,6 +302,7 @@ impl Game {
     }
 
     #[cfg(not(feature = "lp"))]
+    #[expect(clippy::unused_self, reason = "with the feature it takes the tree")]
     fn programmes(&self) -> Result<Proved, Error> {
         Err(Error::Method(crate::MethodError::Missing { method: crate::Method::Lp }))
     }

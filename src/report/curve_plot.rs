@@ -99,13 +99,14 @@ pub enum PlotError {
 /// [`PlotError::Nothing`] if no point can be drawn.
 ///
 /// ```
-/// use pencil_tennis::CurvePoint;
 /// use pencil_tennis::report::{CurveX, CurveY, plot_curves};
+/// use pencil_tennis::{LearnerKind, LearnerOptions, LearningCurve, Rules, Training};
 ///
-/// let point = |games, exploitability| CurvePoint {
-///     games, seconds: 1.0, entries_read: None, exploitability, against_optimum: 0.0, against_uniform: 0.0,
-/// };
-/// let curves = [("a learner".to_owned(), vec![point(10, 1.9), point(100, 0.4)])];
+/// let mut learner = Training::new(LearnerKind::Simple, &Rules::tennis(), 6, LearnerOptions::default(), 1)?;
+/// let solution = pencil_tennis::solve(6)?;
+/// let mut curve = LearningCurve::new(&solution)?;
+/// curve.train(&mut learner, 100)?;
+/// let curves = [("a learner".to_owned(), curve.points().to_vec())];
 /// assert!(plot_curves(&curves, CurveX::Games, CurveY::Exploitability)?.contains("a learner"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
