@@ -6,6 +6,7 @@
 
 mod agent;
 mod blind;
+mod bot;
 mod completions;
 mod court;
 mod curves;
