@@ -80,7 +80,7 @@ fn help() {
 }
 
 /// A run of every command that prints for people: a name, and the arguments.
-const REPORTS: [(&str, &str); 12] = [
+const REPORTS: [(&str, &str); 13] = [
     ("solve", "solve 6"),
     ("show", "show 4:3@-2 2:2@0 --exact"),
     ("export", "export values 1"),
@@ -92,6 +92,7 @@ const REPORTS: [(&str, &str); 12] = [
     ("verify", "verify 4.proof"),
     ("series", "series 4 --to 2"),
     ("blind", "blind 3:2 --method lp"),
+    ("play", "play 4 --seed 1"),
     ("replay", "replay game.txt"),
 ];
 
