@@ -39,6 +39,10 @@ export function judge() {
       { type: 'button', id: `judge-${bidder}`, onclick: () => run(bidder, t(`judge.${bidder}`)) },
       t(`judge.try.${bidder}`),
     );
+  const examples = [example('uniform'), example('optimal')];
+  // Judging asks about the solved game: until there is one, a press would be forgotten.
+  const open = (yes) => examples.forEach((button) => (button.disabled = !yes));
+  open(Boolean(game.summary));
   const element = h(
     'div',
     { class: 'columns two' },
@@ -50,7 +54,7 @@ export function judge() {
         h('p', {}, t('judge.intro')),
         file.element,
         h('p', { class: 'hint' }, t('judge.examples')),
-        h('div', { class: 'actions' }, example('uniform'), example('optimal')),
+        h('div', { class: 'actions' }, ...examples),
         status,
       ),
       verdict,
@@ -64,7 +68,11 @@ export function judge() {
     result.replaceChildren();
     status.textContent = '';
   };
-  return { element, listeners: { solved: forget }, start: () => {} };
+  const solved = () => {
+    forget();
+    open(true);
+  };
+  return { element, listeners: { solving: () => open(false), solved }, start: () => {} };
 }
 
 function summary(name, report) {
