@@ -12,7 +12,7 @@ const SEQUENTIAL: [RGBColor; 5] =
     [RGBColor(255, 255, 255), RGBColor(198, 219, 239), RGBColor(107, 174, 214), RGBColor(33, 113, 181), RGBColor(8, 48, 107)];
 
 /// Colours for lines that people with any colour vision tell apart (M. Okabe and K. Ito, 2008), darkest first.
-pub(super) const LINES: [RGBColor; 7] = [
+pub(crate) const LINES: [RGBColor; 7] = [
     RGBColor(0, 0, 0),
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),

@@ -5,20 +5,10 @@ use std::fmt;
 use plotters::prelude::*;
 
 use crate::CurvePoint;
+use crate::figures::LINES;
 
 /// The picture's size in pixels.
 const SIZE: (u32, u32) = (860, 520);
-
-/// Colours that people with any colour vision tell apart (M. Okabe and K. Ito, 2008), darkest first.
-const COLOURS: [RGBColor; 7] = [
-    RGBColor(0, 0, 0),
-    RGBColor(0, 114, 178),
-    RGBColor(213, 94, 0),
-    RGBColor(0, 158, 115),
-    RGBColor(204, 121, 167),
-    RGBColor(86, 180, 233),
-    RGBColor(230, 159, 0),
-];
 
 /// The quantity that a curve is drawn over, always on a logarithmic scale.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -182,9 +172,9 @@ where
         .bold_line_style(RGBColor(205, 205, 205))
         .draw()?;
     for (place, (name, points)) in series.iter().enumerate() {
-        let colour = COLOURS[place % COLOURS.len()];
+        let colour = LINES[place % LINES.len()];
         // With more curves than colours the later ones are thin.
-        let width = if place < COLOURS.len() { 2 } else { 1 };
+        let width = if place < LINES.len() { 2 } else { 1 };
         let style = colour.stroke_width(width);
         chart
             .draw_series(LineSeries::new(points.iter().copied(), style))?
