@@ -93,7 +93,8 @@ pub use blind::{
 };
 pub use error::Error;
 pub use game::{
-    Ball, Bid, Bounds, ByPlayer, GameError, GameRecord, Motion, Outcome, Payoff, Player, Rules, Scoring, State, Turn,
+    Ball, Bounds, ByPlayer, GameError, GameRecord, Motion, Outcome, Payoff, Player, Rules, Scoring, State, Turn, check_bid,
+    legal_bids,
 };
 pub use induction::{Method, MethodError, Progress, Seconds};
 pub use matrix_game::{Refined, Uniqueness};

@@ -5,7 +5,7 @@ use num_rational::BigRational;
 
 use super::frontier::{Frontier, Ranks};
 use crate::error::Error;
-use crate::game::{Ball, Bid, ByPlayer, Outcome, Payoff, Player, Rules, State, StateSpace, View};
+use crate::game::{Ball, ByPlayer, Outcome, Payoff, Player, Rules, State, StateSpace, View, legal_bids};
 use crate::induction::{Grid, StageGame};
 use crate::matrix_game::Payoffs;
 use crate::solution::{Solution, Solver};
@@ -188,7 +188,7 @@ impl ForcedPlay {
         self.check(state)?;
         let (table, view) = (&self.forced[player], state.seen_by(player));
         let promised = table.get(view);
-        let bids = Bid::legal(view.own);
+        let bids = legal_bids(view.own);
         if self.rules.outcome(state).is_some() {
             return Ok(bids.collect());
         }

@@ -4,7 +4,7 @@ use super::plan::{Pessimist, WHOLE};
 use super::solution::BlindSolution;
 use super::tree::Tree;
 use super::view::{BlindView, Relation};
-use crate::game::{Bid, Player};
+use crate::game::{Player, legal_bids};
 use crate::induction::FixedPointScale;
 
 impl BlindSolution {
@@ -46,7 +46,7 @@ impl Walk<'_> {
         if let Some((_, share)) = shares.iter_mut().max_by_key(|(_, share)| *share) {
             *share += left;
         }
-        let replies = Bid::legal(points).map(|reply| {
+        let replies = legal_bids(points).map(|reply| {
             let turns = shares.iter().filter(|&&(_, share)| share > 0);
             turns.map(|&(bid, share)| self.after(view, at, (points, reply), (bid, share))).sum::<i128>()
         });

@@ -9,7 +9,7 @@ use super::size::BlindSize;
 use super::solution::BlindSolution;
 use super::tree::Tree;
 use super::view::{BlindView, Relation};
-use crate::game::{Bid, Player, Rules, State};
+use crate::game::{Player, Rules, State, check_bid, legal_bids};
 use crate::induction::FixedPointScale;
 use crate::{Enclosure, Error};
 
@@ -117,7 +117,7 @@ impl BlindPolicy {
                 let made = given.remove(memory).ok_or_else(|| refusal(format!("{player} has no row for {}", told(memory))))?;
                 let mut weights = vec![0.0; view.bids().count()];
                 for (bid, probability) in made {
-                    Bid::new(player, bid, view.points)?;
+                    check_bid(player, bid, view.points)?;
                     weights[(bid - view.bids().start()) as usize] = probability;
                 }
                 table.insert(memory.into(), distribution(view, memory, weights)?);
@@ -147,7 +147,7 @@ impl BlindPolicy {
             self.players[player as usize].iter().flat_map(move |(memory, probabilities)| {
                 let bids: Vec<u32> = memory[1..].iter().step_by(2).map(|&bid| bid as u32).collect();
                 let balls: Vec<i32> = memory.iter().step_by(2).map(|&ball| i32::from(ball)).collect();
-                let legal = Bid::legal(points - bids.iter().sum::<u32>());
+                let legal = legal_bids(points - bids.iter().sum::<u32>());
                 legal.zip(probabilities).map(move |(bid, &probability)| {
                     let (bids, balls) = (bids.clone(), balls.clone());
                     BlindRow { player, bids, balls, bid, probability }

@@ -9,7 +9,7 @@ use super::size::BlindSize;
 use super::solver::Proved;
 use super::tree::Tree;
 use super::view::{BlindView, Relation};
-use crate::game::{Bid, Player, Rules, State};
+use crate::game::{Player, Rules, State, check_bid};
 use crate::{BidStrategy, Enclosure, Error};
 
 /// The value of blind Tennis from one state on, in proved bounds, and a strategy of either player that proves them.
@@ -119,7 +119,7 @@ impl BlindSolution {
             return Err(refusal(format!("{} bids leave {} balls to see, not {}", bids.len(), bids.len() + 1, balls.len())));
         }
         for (&bid, &ball) in bids.iter().zip(&balls[1..]) {
-            Bid::new(player, bid, view.points)?;
+            check_bid(player, bid, view.points)?;
             let relation = self.relation(&view, ball).filter(|_| ball.abs() <= self.tree.rules.field());
             let after = relation.and_then(|relation| Some((relation, view.after(bid, relation, ball)?)));
             let Some((relation, after)) = after else {

@@ -1,6 +1,6 @@
 //! A player's view: the own account, the ball, and the accounts that the opponent may have.
 
-use crate::game::{Bid, Player, Rules, State};
+use crate::game::{Player, Rules, State, legal_bids};
 
 /// The relation of a player's bid to the opponent's, as the ball tells it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -114,6 +114,6 @@ impl BlindView {
 
     /// The legal bids.
     pub fn bids(&self) -> std::ops::RangeInclusive<u32> {
-        Bid::legal(self.points)
+        legal_bids(self.points)
     }
 }

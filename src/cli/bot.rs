@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use pencil_tennis::{Bid, Player, Rules, State};
+use pencil_tennis::{Player, Rules, State, legal_bids};
 
 use super::interrupt::{self, Interrupted};
 
@@ -67,12 +67,12 @@ impl Bot {
         let line = String::from_utf8_lossy(&line);
         let word = line.trim();
         let expected = || {
-            let legal = Bid::legal(state.points(self.player));
+            let legal = legal_bids(state.points(self.player));
             format!("at {state}; expected a bid from {} to {}", legal.start(), legal.end())
         };
         let bid: u32 =
             word.parse().map_err(|_| anyhow::anyhow!("the bot {} answered `{}` {}", self.name, shortened(word), expected()))?;
-        if !Bid::legal(state.points(self.player)).contains(&bid) {
+        if !legal_bids(state.points(self.player)).contains(&bid) {
             bail!("the bot {} bid {bid} {}", self.name, expected());
         }
         Ok(bid)

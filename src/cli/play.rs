@@ -7,7 +7,7 @@ use anyhow::Context;
 use clap::Args;
 use clap::error::ErrorKind;
 use pencil_tennis::report::{BidReport, GameReport, StateReport};
-use pencil_tennis::{Ball, Bid, GameError, GameRecord, Player, Policy, Rules, Solution, State};
+use pencil_tennis::{Ball, GameError, GameRecord, Player, Policy, Rules, Solution, State, check_bid};
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 
@@ -249,8 +249,8 @@ impl Table<'_> {
                 "?" => self.hint(state)?,
                 word => match whole(word).and_then(|bid| u32::try_from(bid).ok()) {
                     None => writeln!(self.out, "`{word}` is not a bid; expected a whole number from 1 to {account}, ? or q")?,
-                    Some(bid) => match Bid::new(self.person, bid, account) {
-                        Ok(bid) => return Ok(Move::Bid(bid.points())),
+                    Some(bid) => match check_bid(self.person, bid, account) {
+                        Ok(()) => return Ok(Move::Bid(bid)),
                         Err(error) => writeln!(self.out, "{error}")?,
                     },
                 },

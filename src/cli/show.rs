@@ -6,7 +6,7 @@ use std::str::FromStr;
 use anyhow::{Context, bail};
 use clap::Args;
 use pencil_tennis::report::{BidPayoffReport, BidReport, DecimalReport, DigitsReport, Document, StatePayoffsReport, StateReport};
-use pencil_tennis::{Bid, GameError, Solution, Solver, State};
+use pencil_tennis::{GameError, Solution, Solver, State, legal_bids};
 use serde::Serialize;
 
 use super::court::write_court;
@@ -302,9 +302,9 @@ fn write_matrix(out: &mut impl Write, state: State, report: &StateReport) -> io:
         return writeln!(out, "The stage matrix has {rows} rows and {columns} columns; --format json has it in full");
     }
     writeln!(out, "What A wins, by A's bid (rows) and B's bid (columns)")?;
-    let columns: Vec<String> = Bid::legal(state.b).map(|bid| bid.to_string()).collect();
+    let columns: Vec<String> = legal_bids(state.b).map(|bid| bid.to_string()).collect();
     let cell = |entry: &f64| format!("{entry:.5}").trim_end_matches('0').trim_end_matches('.').to_owned();
     let rows: Vec<(String, Vec<String>)> =
-        Bid::legal(state.a).zip(&report.matrix).map(|(bid, row)| (bid.to_string(), row.iter().map(cell).collect())).collect();
+        legal_bids(state.a).zip(&report.matrix).map(|(bid, row)| (bid.to_string(), row.iter().map(cell).collect())).collect();
     write_folded(out, (6, 9), &columns, &rows)
 }

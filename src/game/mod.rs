@@ -17,7 +17,7 @@ mod state_space;
 mod view;
 
 pub use ball::Ball;
-pub use bid::Bid;
+pub use bid::{check_bid, legal_bids};
 pub use bounds::Bounds;
 pub use by_player::ByPlayer;
 pub use error::GameError;

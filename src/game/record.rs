@@ -2,16 +2,16 @@
 
 use std::fmt::Write;
 
-use super::{Ball, Bid, GameError, Outcome, Payoff, Player, Rules, State};
+use super::{Ball, GameError, Outcome, Payoff, Rules, State};
 
 /// One turn of a [`GameRecord`]: both bids and the state they led to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Turn {
     /// A's bid.
-    pub bid_a: Bid,
+    pub bid_a: u32,
     /// B's bid.
-    pub bid_b: Bid,
+    pub bid_b: u32,
     /// The state after the turn; the ball is one beyond the field when it was hit out.
     pub after: State,
 }
@@ -161,8 +161,7 @@ impl GameRecord {
     pub fn play(&mut self, bid_a: u32, bid_b: u32) -> Result<State, GameError> {
         let before = self.state();
         let after = self.rules.play(before, bid_a, bid_b)?;
-        let turn = Turn { bid_a: Bid::new(Player::A, bid_a, before.a)?, bid_b: Bid::new(Player::B, bid_b, before.b)?, after };
-        self.turns.push(turn);
+        self.turns.push(Turn { bid_a, bid_b, after });
         Ok(after)
     }
 

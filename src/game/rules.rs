@@ -1,6 +1,6 @@
 //! The family of games: field, motion and scoring.
 
-use super::{Ball, Bid, GameError, Motion, Outcome, Payoff, Player, Scoring, State};
+use super::{Ball, GameError, Motion, Outcome, Payoff, Player, Scoring, State, check_bid};
 
 /// The rules of one game of the family that Tennis, Footsteps and Oshi-Zumo belong to.
 ///
@@ -104,8 +104,8 @@ impl Rules {
             return Err(GameError::GameOver { state });
         }
         self.check(state)?;
-        Bid::new(Player::A, bid_a, state.a)?;
-        Bid::new(Player::B, bid_b, state.b)?;
+        check_bid(Player::A, bid_a, state.a)?;
+        check_bid(Player::B, bid_b, state.b)?;
         Ok(self.next(state, bid_a, bid_b))
     }
 

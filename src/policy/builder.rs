@@ -2,7 +2,7 @@
 
 use super::PolicyError;
 use crate::error::Error;
-use crate::game::{Bid, ByPlayer, Player, Rules, State, StateSpace};
+use crate::game::{ByPlayer, Player, Rules, State, StateSpace, check_bid};
 use crate::matrix_game::DyadicStrategy;
 
 use super::Policy;
@@ -46,7 +46,7 @@ impl PolicyBuilder {
         if !(number.is_finite() && number >= 0.0) {
             return Err(refuse(format!("bid {bid} has the number {}; expected a finite one from 0", brief(number))));
         }
-        if let Err(error) = Bid::new(player, bid, state.points(player)) {
+        if let Err(error) = check_bid(player, bid, state.points(player)) {
             let reason = || format!("bid {bid} has the number {}, but {error}", brief(number));
             return if number == 0.0 { Ok(()) } else { Err(refuse(reason())) };
         }

@@ -8,7 +8,7 @@ mod packed;
 use std::borrow::Borrow;
 
 use crate::error::Error;
-use crate::game::{Bid, ByPlayer, Player, Rules, State, StateSpace};
+use crate::game::{ByPlayer, Player, Rules, State, StateSpace, legal_bids};
 use crate::matrix_game::DyadicStrategy;
 use crate::solution::{RefinedEquilibrium, Solution, Solver, StateEquilibrium};
 
@@ -101,7 +101,7 @@ impl Policy {
         for state in solution.states() {
             let own = given.next().filter(|given| given.state == state);
             for player in Player::BOTH {
-                let legal = Bid::legal(state.points(player));
+                let legal = legal_bids(state.points(player));
                 let strategy = own.map(|own| own.strategy(player));
                 if !strategy.is_some_and(|strategy| strategy.weights().all(|(bid, _)| legal.contains(&bid))) {
                     let reason = "the refined equilibria have no strategy for this state".to_owned();

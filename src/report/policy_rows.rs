@@ -9,7 +9,7 @@ use super::csv_rows::read_rows;
 use super::excerpt::sentence;
 use super::tables::{TableFormat, write_rows};
 use crate::policy::{Numbers, PolicyBuilder};
-use crate::{Ball, Bid, Error, Player, Policy, Rules, State};
+use crate::{Ball, Error, Player, Policy, Rules, State, legal_bids};
 
 /// One bid of one player at one state.
 #[derive(Clone, Copy, Serialize, Deserialize)]
@@ -53,7 +53,7 @@ fn rows(policy: &Policy, state: State, player: Player) -> Vec<Row> {
         let probability = made.next_if(|&(own, _)| own == bid).map_or(0.0, |(_, probability)| probability);
         Row { a, b, ball: ball.position(), player: player_name, bid, probability }
     };
-    Bid::legal(state.points(player)).map(row).collect()
+    legal_bids(state.points(player)).map(row).collect()
 }
 
 /// Notes what a row says.

@@ -6,7 +6,7 @@ use num_rational::BigRational;
 use serde::Serialize;
 
 use super::{BoundsReport, RowFilter};
-use crate::{Bid, DecimalBounds, Player, Refined, RefinedEquilibrium, Solution, State, StateEquilibrium};
+use crate::{DecimalBounds, Player, Refined, RefinedEquilibrium, Solution, State, StateEquilibrium, legal_bids};
 
 /// The contents of a table, one row each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -184,7 +184,7 @@ fn bid_rows(
             Player::A => &exact.a,
             Player::B => &exact.b,
         });
-        for bid in Bid::legal(equilibrium.state.points(player)) {
+        for bid in legal_bids(equilibrium.state.points(player)) {
             let probability = strategy.probability(bid);
             if probability > 0.0 || legal {
                 let exact = solution.is_exact_asked().then(|| exact_probability(exact, bid));

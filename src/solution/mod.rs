@@ -30,7 +30,7 @@ use num_rational::BigRational;
 use self::exact::big_rational;
 use self::table_file::StrategyFile;
 use crate::error::Error;
-use crate::game::{Ball, Bid, Rules, State};
+use crate::game::{Ball, Rules, State, legal_bids};
 use crate::induction::{ExactTier, Method, Seconds, Tables, Threads, big_bounds, solve_again};
 use crate::matrix_game::{DyadicStrategy, Matrix, Payoffs};
 use crate::watch::{Watch, unwatched};
@@ -162,7 +162,7 @@ impl Solution {
 
     /// The strategies of a state that is solved itself and not ended, from the values of its successors.
     fn strategies_again(&self, state: State) -> [BidStrategy; 2] {
-        let lowest = [state.a, state.b].map(|points| *Bid::legal(points).start());
+        let lowest = [state.a, state.b].map(|points| *legal_bids(points).start());
         let [a, b] = solve_again(&self.tables, state);
         [BidStrategy::from_dyadic(&a, lowest[0]), BidStrategy::from_dyadic(&b, lowest[1])]
     }
@@ -201,7 +201,7 @@ impl Solution {
         self.check(state)?;
         let order = &self.tables.order;
         let representative = order.representative(state);
-        let lowest = [representative.a, representative.b].map(|points| *Bid::legal(points).start());
+        let lowest = [representative.a, representative.b].map(|points| *legal_bids(points).start());
         let Some(tier) = &self.tables.exact else { return Ok(None) };
         if let Some(payoff) = tier.value(order.space.index(state)).filter(|_| self.rules().outcome(state).is_some()) {
             let certain = vec![(0, BigRational::from_integer(1.into()))];

@@ -2,7 +2,7 @@
 
 use super::{BidStrategy, Enclosure, Solution, StateEquilibrium};
 use crate::error::Error;
-use crate::game::{Bid, Player, State};
+use crate::game::{Player, State, legal_bids};
 use crate::induction::{ROUNDING_UNITS, Threads};
 use crate::matrix_game::{DyadicStrategy, Refined, Refinement, proves_strict_complementarity, refine_dresher};
 use crate::watch::{Parts, Watch, unwatched};
@@ -120,7 +120,7 @@ fn work(state: &State) -> f64 {
 }
 
 fn lowest(state: State, player: Player) -> u32 {
-    *Bid::legal(state.points(player)).start()
+    *legal_bids(state.points(player)).start()
 }
 
 /// A strategy over bids as one over the rows of its owner's stage game.

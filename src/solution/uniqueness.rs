@@ -7,7 +7,7 @@ use dashu_ratio::RBig;
 
 use super::{BidStrategy, Solution};
 use crate::error::Error;
-use crate::game::{Bid, Player, State};
+use crate::game::{Player, State, legal_bids};
 use crate::induction::{StageGame, Tables};
 use crate::matrix_game::exact::ExactPayoffs;
 use crate::matrix_game::{Basis, Payoffs, Uniqueness, decide_uniqueness, proves_strict_complementarity};
@@ -47,7 +47,7 @@ impl Solution {
 fn decide(tables: &Tables, state: State, strategies: &[BidStrategy; 2]) -> [Uniqueness; 2] {
     let secured = Player::BOTH.map(|player| tables.secured_stage(player, state));
     let support = |player: Player| -> (Vec<usize>, Vec<u64>) {
-        let lowest = *Bid::legal(state.points(player)).start();
+        let lowest = *legal_bids(state.points(player)).start();
         player.own_first(strategies.each_ref())[0].weights().map(|(bid, weight)| ((bid - lowest) as usize, weight)).unzip()
     };
     let [(rows, weights_a), (columns, weights_b)] = Player::BOTH.map(support);
@@ -77,8 +77,8 @@ impl<'a> KnownStage<'a> {
     fn new(tables: &'a Tables, state: State, secured: [StageGame<'a, i64>; 2]) -> Self {
         let exponent = tables.scale.exponent();
         let mut stage = Self { exact: Vec::new(), secured, exponent };
-        for bid_a in Bid::legal(state.a) {
-            for bid_b in Bid::legal(state.b) {
+        for bid_a in legal_bids(state.a) {
+            for bid_b in legal_bids(state.b) {
                 let place = stage.exact.len();
                 let [lower, upper] = stage.bounds(place / stage.columns(), place % stage.columns());
                 let dyadic = || Cow::Owned(RBig::from_parts(IBig::from(lower), UBig::ONE << exponent as usize));

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use num_traits::{One, ToPrimitive, Zero};
 use pencil_tennis::matrix_game::{DyadicStrategy, Payoffs};
 use pencil_tennis::{
-    Bid, BidStrategy, Error, Method, Motion, Policy, PolicyError, PolicyEvaluation, Refined, Rules, Solver, State,
+    BidStrategy, Error, Method, Motion, Policy, PolicyError, PolicyEvaluation, Refined, Rules, Solver, State, legal_bids,
 };
 
 use crate::fractions::{Fraction, Game, extreme_strategies};
@@ -40,9 +40,9 @@ fn dresher(matrix: &[Vec<Fraction>]) -> Vec<Fraction> {
 /// A strategy as fractions over all legal bids.
 fn exact(state: State, points: u32, strategy: &BidStrategy) -> Vec<Fraction> {
     let whole = Fraction::from_integer(DyadicStrategy::WHOLE.into());
-    let mut all = vec![Fraction::zero(); Bid::legal(points).count()];
+    let mut all = vec![Fraction::zero(); legal_bids(points).count()];
     for (bid, weight) in strategy.weights() {
-        let place = bid - Bid::legal(points).start();
+        let place = bid - legal_bids(points).start();
         assert!((place as usize) < all.len(), "{state}: {bid} is legal");
         all[place as usize] = Fraction::from_integer(weight.into()) / &whole;
     }
@@ -139,7 +139,7 @@ fn nobody_gains_less_at_the_first_error() {
         let value = solution.value(state).unwrap();
         let standard = solution.equilibrium(state).unwrap();
         let refined = solution.refined(state).unwrap();
-        let lowest = [state.a, state.b].map(|points| *Bid::legal(points).start());
+        let lowest = [state.a, state.b].map(|points| *legal_bids(points).start());
         let against_columns = |strategy: &BidStrategy| -> Vec<f64> {
             let sum =
                 |j| strategy.probabilities().map(|(bid, p)| p * game.entry((bid - lowest[0]) as usize, j)).sum::<f64>() - value;

@@ -32,7 +32,7 @@ fn example_games_replay_to_their_tables() {
     for (table, turns) in [(GAME_1, 5), (GAME_2, 11)] {
         let game = GameRecord::from_table(Rules::tennis(), table).expect("a correct table");
         assert_eq!(game.start(), state("50:50@0"));
-        let replayed: Vec<_> = game.turns().iter().map(|turn| ((turn.bid_a.points(), turn.bid_b.points()), turn.after)).collect();
+        let replayed: Vec<_> = game.turns().iter().map(|turn| ((turn.bid_a, turn.bid_b), turn.after)).collect();
         assert_eq!(replayed.len(), turns);
         assert_eq!(replayed, printed(table));
     }
@@ -70,7 +70,7 @@ fn a_game_with_the_players_exchanged_is_won_by_the_other() {
     for table in [GAME_1, GAME_2] {
         for scoring in [Scoring::two_one(), Scoring::win_loss()] {
             let game = GameRecord::from_table(tennis(scoring), table).expect("a correct table");
-            let bids = game.turns().iter().map(|turn| (turn.bid_b.points(), turn.bid_a.points()));
+            let bids = game.turns().iter().map(|turn| (turn.bid_b, turn.bid_a));
             let mirrored = GameRecord::replay(tennis(scoring), game.start().mirrored(), bids).expect("a legal game");
             for (turn, other) in game.turns().iter().zip(mirrored.turns()) {
                 assert_eq!(other.after, turn.after.mirrored());

@@ -4,7 +4,9 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use pencil_tennis::{Bid, Error, Method, Motion, Rules, Scoring, Solution, Solver, TableFile, TableFileError, certificate};
+use pencil_tennis::{
+    Error, Method, Motion, Rules, Scoring, Solution, Solver, TableFile, TableFileError, certificate, legal_bids,
+};
 use tempfile::TempDir;
 
 fn folder() -> TempDir {
@@ -78,11 +80,11 @@ fn strategies_found_again_are_optimal() {
         // round.
         let game = kept.stage_game(state).expect("a state");
         let entry = |a: u32, b: u32| {
-            let [row, column] = [(a, state.a), (b, state.b)].map(|(bid, points)| (bid - Bid::legal(points).start()) as usize);
+            let [row, column] = [(a, state.a), (b, state.b)].map(|(bid, points)| (bid - legal_bids(points).start()) as usize);
             pencil_tennis::matrix_game::Payoffs::entry(&game, row, column)
         };
-        let secured_a = Bid::legal(state.b).map(|b| found.a.probabilities().map(|(a, p)| p * entry(a, b)).sum::<f64>());
-        let secured_b = Bid::legal(state.a).map(|a| found.b.probabilities().map(|(b, p)| p * entry(a, b)).sum::<f64>());
+        let secured_a = legal_bids(state.b).map(|b| found.a.probabilities().map(|(a, p)| p * entry(a, b)).sum::<f64>());
+        let secured_b = legal_bids(state.a).map(|a| found.b.probabilities().map(|(b, p)| p * entry(a, b)).sum::<f64>());
         let (lower, upper) = (secured_a.fold(f64::INFINITY, f64::min), secured_b.fold(f64::NEG_INFINITY, f64::max));
         // Sums of at most 24 products of size 2 in floating point.
         assert!((lower - found.value).abs() < 1e-14 && (upper - found.value).abs() < 1e-14, "{state}: {lower} {upper}");

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use super::format::{refusal, refusal_at};
 use super::read::{seek, unreadable};
 use crate::error::Error;
-use crate::game::{Bid, Player, State};
+use crate::game::{Player, State, legal_bids};
 use crate::induction::Order;
 use crate::matrix_game::DyadicStrategy;
 use crate::solution::BidStrategy;
@@ -65,7 +65,7 @@ fn read_strategy(input: &mut impl Read, record: &mut Vec<u8>, state: State, play
         bids.push(u16::from_le_bytes(bid));
         weights.push(u64::from_le_bytes(weight));
     }
-    let legal = Bid::legal(state.points(player));
+    let legal = legal_bids(state.points(player));
     let sum: u128 = weights.iter().map(|&weight| u128::from(weight)).sum();
     let possible = bids.iter().all(|&bid| legal.contains(&u32::from(bid)))
         && bids.windows(2).all(|pair| pair[0] < pair[1])

@@ -53,7 +53,7 @@ impl Played {
         let mut turns = Vec::new();
         let mut state = game.start();
         for turn in game.turns() {
-            let bids = [turn.bid_a.points(), turn.bid_b.points()];
+            let bids = [turn.bid_a, turn.bid_b];
             turns.push(PlayedTurn {
                 state: state.to_string(),
                 bids,
@@ -78,7 +78,7 @@ impl Played {
 impl Written {
     pub(crate) fn new(game: &GameRecord) -> Self {
         let start = game.start();
-        let bids = game.turns().iter().map(|turn| [turn.bid_a.points(), turn.bid_b.points()]).collect();
+        let bids = game.turns().iter().map(|turn| [turn.bid_a, turn.bid_b]).collect();
         Self { rules: RulesText::of(game.rules()), start: start.to_string(), points: [start.a, start.b], bids }
     }
 }
