@@ -10,7 +10,7 @@ use pencil_tennis::{
 };
 
 fn solved(points: u32, method: Method) -> Solution {
-    Solver::new(Rules::tennis()).points(points, points).method(method).threads(1).solve().expect("a game that can be solved")
+    Solver::new(&Rules::tennis()).points([points, points]).method(method).threads(1).solve().expect("a game that can be solved")
 }
 
 /// A matrix without structure: every entry from a fixed congruential sequence in −100..=100.
@@ -97,7 +97,7 @@ fn queries(c: &mut Criterion) {
             equilibrium
         });
     });
-    let again = Solver::new(Rules::tennis()).keep_strategies(false).threads(1).solve().expect("a game that can be solved");
+    let again = Solver::new(&Rules::tennis()).keep_strategies(false).threads(1).solve().expect("a game that can be solved");
     c.bench_function("query/equilibrium found again", |b| {
         b.iter(|| {
             let equilibrium = again.equilibrium(black_box(state)).expect("solved");

@@ -9,7 +9,7 @@ use pencil_tennis::{Rules, Solver};
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let most: u32 = std::env::args().nth(1).map_or(Ok(12), |points| points.parse())?;
 
-    let solution = Solver::new(Rules::tennis()).points(8, 8).exact(Solver::EXACT_BITS).solve()?;
+    let solution = Solver::new(&Rules::tennis()).points([8, 8]).exact(Solver::EXACT_BITS).solve()?;
     for state in ["4:3@-2", "4:4@2", "7:6@1", "7:8@1"] {
         let exact = solution.exact(state.parse()?)?.ok_or("too large")?;
         println!("{state:>7} is worth {:>6} to A, who bids", exact.value);
@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("\n points   states   bits of the largest denominator   seconds");
     for points in 1..=most {
         let begin = Instant::now();
-        let solution = Solver::new(Rules::tennis()).points(points, points).threads(1).exact(usize::MAX).solve()?;
+        let solution = Solver::new(&Rules::tennis()).points([points, points]).threads(1).exact(usize::MAX).solve()?;
         let mut bits = 0;
         for state in solution.states() {
             let value = solution.exact_value(state)?.ok_or("every state is exact without a limit")?;

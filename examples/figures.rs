@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         ("strategies", strategy_figure(&solution, Player::A, Ball::new(-1)?, StateLine::Equal)?),
         ("supports", support_figure(&large)?),
         ("outcomes", outcome_figure(&solution)?),
-        ("forced", forced_figure(&ForcedPlay::new(Rules::tennis(), 50, 50)?)?),
+        ("forced", forced_figure(&ForcedPlay::new(&Rules::tennis(), [50, 50])?)?),
         ("regret", regret_figure(&solution, &PolicyEvaluation::new(&solution, &uniform)?, Player::A, "uniform")?),
     ];
     for (name, svg) in figures {

@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         _ => (beginner(&rules, 50)?, 50),
     };
-    let solution = Solver::new(rules).points(points, points).solve()?;
+    let solution = Solver::new(&rules).points([points, points]).solve()?;
     let evaluation = PolicyEvaluation::new(&solution, &policy)?;
     if let Some(exploitability) = evaluation.exploitability() {
         println!(

@@ -10,7 +10,7 @@ fn main() -> Result<(), pencil_tennis::Error> {
     let rules = Rules::tennis();
     let state: State = "4:3@-2".parse()?;
     let solution = pencil_tennis::solve(4)?;
-    let forced = ForcedPlay::new(rules, 4, 4)?;
+    let forced = ForcedPlay::new(&rules, [4, 4])?;
 
     println!("What A wins at {state}, by A's bid (rows) and B's bid (columns):");
     let article = [[1, -2, -2], [1, 1, -2], [-1, 1, 1], [-1, -1, 1]];

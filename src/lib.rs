@@ -119,7 +119,7 @@ pub use {num_bigint, num_rational};
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
 pub fn solve(points: u32) -> Result<Solution, Error> {
-    Solver::new(Rules::tennis()).points(points, points).solve()
+    Solver::new(&Rules::tennis()).points([points, points]).solve()
 }
 
 /// The README's programs are tests, too, where there is all they use.

@@ -9,7 +9,7 @@ use crate::game::{Ball, ByPlayer, Player, State};
 /// ```
 /// use pencil_tennis::{Ball, Endgame, ForcedPlay, Player, Rules};
 ///
-/// let forced = ForcedPlay::new(Rules::tennis(), 10, 10)?;
+/// let forced = ForcedPlay::new(&Rules::tennis(), [10, 10])?;
 /// let endgame = Endgame::of(&forced, Ball::new(-2)?)?;
 /// assert_eq!(endgame.decided_to, 3, "with at most 3 points each all is decided");
 /// assert_eq!(endgame.first_luck, ["4:3@-2".parse()?]);

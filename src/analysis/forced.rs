@@ -23,7 +23,7 @@ use crate::solution::{Solution, Solver};
 /// ```
 /// use pencil_tennis::{ForcedPlay, Rules};
 ///
-/// let forced = ForcedPlay::new(Rules::tennis(), 4, 4)?;
+/// let forced = ForcedPlay::new(&Rules::tennis(), [4, 4])?;
 /// assert_eq!(forced.value("3:3@-2".parse()?)?, Some((-1).into()));
 /// assert_eq!(forced.value("4:3@-2".parse()?)?, None, "the article's example needs luck");
 /// assert_eq!(forced.bounds("4:3@-2".parse()?)?, [(-1).into(), 1.into()]);
@@ -47,11 +47,11 @@ impl ForcedPlay {
     ///
     /// # Errors
     /// [`Error::Memory`], [`Error::TooManyPoints`].
-    pub fn new(rules: Rules, points_a: u32, points_b: u32) -> Result<Self, Error> {
-        Self::limited(Self::MEMORY_LIMIT, rules, [points_a, points_b])
+    pub fn new(rules: &Rules, points: [u32; 2]) -> Result<Self, Error> {
+        Self::limited(rules, points, Self::MEMORY_LIMIT)
     }
 
-    fn unchecked(rules: Rules, points: [u32; 2]) -> Self {
+    fn unchecked(rules: &Rules, points: [u32; 2]) -> Self {
         let mut payoffs = rules.scoring().payoffs().to_vec();
         payoffs.sort_unstable();
         payoffs.dedup();
@@ -64,7 +64,7 @@ impl ForcedPlay {
             Player::A => rank(outcome),
             Player::B => last - rank(outcome),
         };
-        let space = StateSpace::new(&rules, points);
+        let space = StateSpace::new(rules, points);
         let table = |player: Player| {
             let out = player.out_ends().map(|outcome| own_rank(player, outcome));
             Grid::new(rules.field(), player.own_first(space.points()), 0, out)
@@ -81,7 +81,7 @@ impl ForcedPlay {
                 let ranks = Ranks { count: payoffs.len(), out, lying: &lying };
                 fill(&mut forced[player], [own, other], &Frontier::new(rules.field(), rules.motion(), other, ranks));
             }
-            return Self { rules, space, payoffs, forced };
+            return Self { rules: *rules, space, payoffs, forced };
         }
         for total in 0..=space.layers() {
             for state in space.layer(total) {
@@ -96,22 +96,21 @@ impl ForcedPlay {
                 }
             }
         }
-        Self { rules, space, payoffs, forced }
+        Self { rules: *rules, space, payoffs, forced }
     }
 
     /// The same for a game with points on both sides, and with another limit on memory, in bytes.
     ///
     /// # Errors
     /// [`Error::NoPoints`], [`Error::Memory`], [`Error::TooManyPoints`].
-    pub fn within(memory_limit: u64, rules: Rules, points_a: u32, points_b: u32) -> Result<Self, Error> {
-        let points = [points_a, points_b];
+    pub fn within(rules: &Rules, points: [u32; 2], memory_limit: u64) -> Result<Self, Error> {
         if let Some(player) = Player::BOTH.into_iter().zip(points).find_map(|(player, points)| (points == 0).then_some(player)) {
             return Err(Error::NoPoints { player });
         }
-        Self::limited(memory_limit, rules, points)
+        Self::limited(rules, points, memory_limit)
     }
 
-    fn limited(memory_limit: u64, rules: Rules, points: [u32; 2]) -> Result<Self, Error> {
+    fn limited(rules: &Rules, points: [u32; 2], memory_limit: u64) -> Result<Self, Error> {
         // Two tables of a byte a state.
         let [a, b] = points.map(|points| u64::from(points) + 1);
         let bytes = (2 * rules.positions() as u64).saturating_mul(a.saturating_mul(b));
@@ -179,7 +178,7 @@ impl ForcedPlay {
     /// ```
     /// use pencil_tennis::{ForcedPlay, Player, Rules};
     ///
-    /// let forced = ForcedPlay::new(Rules::tennis(), 3, 3)?;
+    /// let forced = ForcedPlay::new(&Rules::tennis(), [3, 3])?;
     /// // With a bid of 3 the ball would lie on B's side at the end, and not be out.
     /// assert_eq!(forced.forcing_bids(Player::A, "3:1@1".parse()?)?, [1, 2]);
     /// # Ok::<(), pencil_tennis::Error>(())
@@ -206,7 +205,7 @@ impl ForcedPlay {
     /// ```
     /// use pencil_tennis::{ForcedPlay, Player, Rules};
     ///
-    /// let forced = ForcedPlay::new(Rules::tennis(), 10, 10)?;
+    /// let forced = ForcedPlay::new(&Rules::tennis(), [10, 10])?;
     /// let solution = pencil_tennis::solve(10)?;
     /// assert_eq!(forced.attains(Player::A, &solution, "4:3@-2".parse()?)?, Some(false));
     /// # Ok::<(), pencil_tennis::Error>(())

@@ -43,7 +43,7 @@ impl<'p> SampledGames<'p> {
     }
 
     fn play(&mut self) -> Result<GameRecord, Error> {
-        let mut game = GameRecord::new(self.rules, self.start)?;
+        let mut game = GameRecord::new(&self.rules, self.start)?;
         while game.outcome().is_none() {
             let state = game.state();
             let [a, b] = self.policies;

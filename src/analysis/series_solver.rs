@@ -33,7 +33,7 @@ pub struct SeriesProgress {
 /// ```
 /// use pencil_tennis::{Rules, Score, SeriesSolver};
 ///
-/// let series = SeriesSolver::new(Rules::tennis(), 3).points(12, 12).solve()?;
+/// let series = SeriesSolver::new(&Rules::tennis(), 3).points([12, 12]).solve()?;
 /// assert_eq!(series.chance(Score::new(1, 1))?, 0.5);
 /// assert!(series.chance(Score::new(2, 1))? > 0.5);
 /// # Ok::<(), pencil_tennis::Error>(())
@@ -51,9 +51,9 @@ impl<'p> SeriesSolver<'p> {
     pub const LONGEST: u32 = 200;
 
     /// A match to this many winning points, with 50 points each in every game.
-    pub fn new(rules: Rules, to: u32) -> Self {
+    pub fn new(rules: &Rules, to: u32) -> Self {
         Self {
-            rules,
+            rules: *rules,
             to,
             points: [50, 50],
             settings: SolveSettings::default(),
@@ -63,8 +63,8 @@ impl<'p> SeriesSolver<'p> {
 
     /// The points A and B have in the first game; exchanged after every game.
     #[must_use]
-    pub fn points(mut self, a: u32, b: u32) -> Self {
-        self.points = [a, b];
+    pub fn points(mut self, points: [u32; 2]) -> Self {
+        self.points = points;
         self
     }
 
@@ -244,7 +244,7 @@ impl Work<'_> {
         }
         let so_far = SeriesProgress { scores: self.series.known.iter().flatten().count(), of_scores: self.of_scores };
         let progress = &mut self.solver.progress;
-        Solver::new(rules.with_scoring(scoring)).points(a, b).settings(settings).on_progress(|_| progress(so_far)).solve()
+        Solver::new(&rules.with_scoring(scoring)).points([a, b]).settings(settings).on_progress(|_| progress(so_far)).solve()
     }
 
     /// The consequences of the five ends of the next game.

@@ -51,7 +51,7 @@ impl fmt::Display for Guess {
 /// ```
 /// use pencil_tennis::{BlindSolver, Knowing, Rules};
 ///
-/// let blind = BlindSolver::new(Rules::tennis()).points(6, 4).solve()?;
+/// let blind = BlindSolver::new(&Rules::tennis()).points([6, 4]).solve()?;
 /// let open = pencil_tennis::solve(6)?;
 /// let knowing = Knowing::new(&blind, &open)?;
 /// assert!(knowing.a_blind.upper() <= knowing.open.upper());

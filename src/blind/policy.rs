@@ -24,7 +24,7 @@ type Memory = Box<[i8]>;
 /// use pencil_tennis::{BlindPolicy, BlindSolver, Rules};
 ///
 /// let uniform = BlindPolicy::uniform(&Rules::tennis(), "5:4@0".parse()?)?;
-/// let best = BlindSolver::new(Rules::tennis()).points(5, 4).solve()?.policy();
+/// let best = BlindSolver::new(&Rules::tennis()).points([5, 4]).solve()?.policy();
 /// assert!(best.enclosure()?.width() < 1e-6);
 /// assert!(uniform.enclosure()?.width() > 1.0);
 /// # Ok::<(), pencil_tennis::Error>(())

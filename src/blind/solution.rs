@@ -17,7 +17,7 @@ use crate::{BidStrategy, Enclosure, Error};
 /// ```
 /// use pencil_tennis::{BlindSolver, Player, Rules};
 ///
-/// let solution = BlindSolver::new(Rules::tennis()).points(5, 4).solve()?;
+/// let solution = BlindSolver::new(&Rules::tennis()).points([5, 4]).solve()?;
 /// assert!((solution.value() - 1.0).abs() < 1e-6);
 /// // A's bids after both have bid once and the ball lies on B's first field.
 /// let strategy = solution.strategy(Player::A, &[2], &[0, 1])?;

@@ -22,7 +22,7 @@ use crate::{Enclosure, Error};
 /// ```
 /// use pencil_tennis::{BlindSolver, Rules};
 ///
-/// let solution = BlindSolver::new(Rules::tennis()).points(10, 8).gap(1e-6).solve()?;
+/// let solution = BlindSolver::new(&Rules::tennis()).points([10, 8]).gap(1e-6).solve()?;
 /// assert!(solution.enclosure().lower() > 1.184846 && solution.enclosure().upper() < 1.184848);
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
@@ -61,9 +61,9 @@ impl<'p> BlindSolver<'p> {
     pub const MEMORY_LIMIT: u64 = 8 << 30;
 
     /// A solver for these rules with 8 points each, by regret minimisation.
-    pub fn new(rules: Rules) -> Self {
+    pub fn new(rules: &Rules) -> Self {
         Self {
-            rules,
+            rules: *rules,
             start: State::new(8, 8, Ball::NET),
             method: BlindMethod::default(),
             gap: Self::GAP,
@@ -79,7 +79,7 @@ impl<'p> BlindSolver<'p> {
 
     /// The points both players start with, the ball on the net.
     #[must_use]
-    pub fn points(self, a: u32, b: u32) -> Self {
+    pub fn points(self, [a, b]: [u32; 2]) -> Self {
         self.start(State::new(a, b, Ball::NET))
     }
 

@@ -111,7 +111,7 @@ impl Blind {
         }
         let mut report = BlindReport::new(&solution);
         if self.knowing && !interrupted {
-            let open = Solver::new(*solution.rules()).points(report.points[0], report.points[1]).solve()?;
+            let open = Solver::new(solution.rules()).points(report.points).solve()?;
             report.knowing = Some(KnowingReport::from(&Knowing::new(&solution, &open)?));
         }
         let taken = self.output.as_ref().is_some_and(Output::is_stdout);
@@ -126,7 +126,7 @@ impl Blind {
     }
 
     fn solve(&self, rules: Rules, start: State) -> anyhow::Result<(BlindSolution, bool)> {
-        let mut solver = BlindSolver::new(rules)
+        let mut solver = BlindSolver::new(&rules)
             .start(start)
             .method(self.method)
             .gap(self.gap)

@@ -88,7 +88,7 @@ impl GameArgs {
 
     /// Forced play up to these points.
     pub(super) fn force(&self, rules: Rules, [a, b]: [u32; 2]) -> Result<ForcedPlay, Error> {
-        ForcedPlay::within(self.memory(), rules, a, b)
+        ForcedPlay::within(&rules, [a, b], self.memory())
     }
 
     /// A solver for the game up to these points. With `exact_bits`, exact values up to that size are found, too.
@@ -99,7 +99,7 @@ impl GameArgs {
     /// The same for other rules than those that were asked for.
     fn solver_of(&self, rules: Rules, points: Points, exact_bits: Option<usize>) -> Solver<'static> {
         let mut solver =
-            Solver::new(rules).points(points.a, points.b).method(self.method.unwrap_or_default()).memory_limit(self.memory());
+            Solver::new(&rules).points([points.a, points.b]).method(self.method.unwrap_or_default()).memory_limit(self.memory());
         if let Some(threads) = self.threads {
             solver = solver.threads(threads);
         }
@@ -128,8 +128,8 @@ impl GameArgs {
         if let Some(score) = score.filter(|score| score.a >= to || score.b >= to) {
             return Err(Error::Series(SeriesError::Outside { score, to }).into());
         }
-        let mut solver = SeriesSolver::new(self.rules()?, to)
-            .points(points.a, points.b)
+        let mut solver = SeriesSolver::new(&self.rules()?, to)
+            .points([points.a, points.b])
             .method(self.method.unwrap_or_default())
             .memory_limit(self.memory());
         if let Some(threads) = self.threads {

@@ -177,7 +177,7 @@ impl Table<'_> {
 
     /// Plays a game to its end and returns what A wins, or nothing if the person leaves.
     fn play_game(&mut self, start: State) -> anyhow::Result<Option<f64>> {
-        self.games.push(GameRecord::new(self.rules, start)?);
+        self.games.push(GameRecord::new(&self.rules, start)?);
         for turn in 1.. {
             let state = self.state();
             writeln!(self.out)?;
@@ -219,7 +219,7 @@ impl Table<'_> {
         let Some(game) = self.games.last_mut() else { return Ok(()) };
         let after = game.play(a, b)?;
         self.save()?;
-        let turn = GameReport::new(self.solution, &GameRecord::replay(self.rules, state, [(a, b)])?)?;
+        let turn = GameReport::new(self.solution, &GameRecord::replay(&self.rules, state, [(a, b)])?)?;
         let (own_loss, other_loss) =
             if self.person == Player::A { (turn.loss_a, turn.loss_b) } else { (turn.loss_b, turn.loss_a) };
         let goes = if after.ball == state.ball { "stays at" } else { "goes to" };

@@ -124,7 +124,7 @@ fn read_games(rules: Rules, text: &str) -> Result<Vec<GameRecord>, GameError> {
     if tables.is_empty() {
         tables.push(String::new());
     }
-    tables.iter().map(|table| GameRecord::from_table(rules, table)).collect()
+    tables.iter().map(|table| GameRecord::from_table(&rules, table)).collect()
 }
 
 fn is_comment(line: &str) -> bool {

@@ -181,7 +181,7 @@ impl Train {
         }
         let before = self.earlier_points(&training)?;
         let points = training.points();
-        let solution = interrupt::solve(Solver::new(*training.rules()).points(points, points), None)?;
+        let solution = interrupt::solve(Solver::new(training.rules()).points([points, points]), None)?;
         let mut curve = LearningCurve::new(&solution)?;
         let mut out = Screen::beside(self.outputs().into_iter().flatten().any(Output::is_stdout));
         if self.format == Format::Text {

@@ -21,7 +21,7 @@ use crate::{Ball, ForcedPlay, Solution, State};
 pub fn value_figure(solution: &Solution) -> Result<String, FigureError> {
     let rules = *solution.rules();
     let [most_a, most_b] = solution.points();
-    let forced = ForcedPlay::new(rules, most_a, most_b)?;
+    let forced = ForcedPlay::new(&rules, [most_a, most_b])?;
     let mut panels = Vec::new();
     for position in -rules.field()..=rules.field() {
         let ball = Ball::new(position).map_err(crate::Error::from)?;

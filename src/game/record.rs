@@ -24,7 +24,7 @@ const RULES: &str = "# rules:";
 /// ```
 /// use pencil_tennis::{GameRecord, Outcome, Rules};
 ///
-/// let mut game = GameRecord::new(Rules::tennis(), "4:3@-2".parse()?)?;
+/// let mut game = GameRecord::new(&Rules::tennis(), "4:3@-2".parse()?)?;
 /// game.play(2, 1)?;
 /// assert_eq!(game.state(), "2:2@1".parse()?);
 /// assert!(game.play(0, 1).is_err(), "a bid of 0 with points left");
@@ -45,16 +45,16 @@ impl GameRecord {
     ///
     /// # Errors
     /// [`GameError::BallOutside`] when the start is not inside the field.
-    pub fn new(rules: Rules, start: State) -> Result<Self, GameError> {
+    pub fn new(rules: &Rules, start: State) -> Result<Self, GameError> {
         rules.check(start)?;
-        Ok(Self { rules, start, turns: Vec::new() })
+        Ok(Self { rules: *rules, start, turns: Vec::new() })
     }
 
     /// A game replayed from its pairs of bids (A's, B's).
     ///
     /// # Errors
     /// As for [`Self::new`] and [`Self::play`], for the first pair that is wrong.
-    pub fn replay(rules: Rules, start: State, bids: impl IntoIterator<Item = (u32, u32)>) -> Result<Self, GameError> {
+    pub fn replay(rules: &Rules, start: State, bids: impl IntoIterator<Item = (u32, u32)>) -> Result<Self, GameError> {
         let mut game = Self::new(rules, start)?;
         for (bid_a, bid_b) in bids {
             game.play(bid_a, bid_b)?;
@@ -74,10 +74,10 @@ impl GameRecord {
     /// use pencil_tennis::{GameRecord, Rules};
     ///
     /// let table = "0 4 3 -2\n1 2 1 2 2 1\n2 2 2 0 0 2";
-    /// let error = GameRecord::from_table(Rules::tennis(), table).unwrap_err();
+    /// let error = GameRecord::from_table(&Rules::tennis(), table).unwrap_err();
     /// assert_eq!(error.to_string(), "line 3: bids 2 and 2 from 2:2@1 lead to 0:0@1, not to 0:0@2");
     /// ```
-    pub fn from_table(rules: Rules, table: &str) -> Result<Self, GameError> {
+    pub fn from_table(rules: &Rules, table: &str) -> Result<Self, GameError> {
         let mut game: Option<Self> = None;
         for (index, text) in table.lines().enumerate() {
             let text = text.trim();
@@ -111,11 +111,11 @@ impl GameRecord {
     /// ```
     /// use pencil_tennis::{GameRecord, Rules};
     ///
-    /// let game = GameRecord::replay(Rules::tennis(), "4:3@-2".parse()?, [(2, 1), (2, 2)])?;
+    /// let game = GameRecord::replay(&Rules::tennis(), "4:3@-2".parse()?, [(2, 1), (2, 2)])?;
     /// let table = game.to_table();
     /// assert_eq!(table, "# rules: field 2 motion net scoring two-one\n0 4 3 -2\n1 2 1 2 2 1\n2 2 2 0 0 1\n");
     /// let rules = GameRecord::rules_of_table(&table)?.expect("the first line names them");
-    /// assert_eq!(GameRecord::from_table(rules, &table)?, game);
+    /// assert_eq!(GameRecord::from_table(&rules, &table)?, game);
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
     pub fn to_table(&self) -> String {
@@ -130,7 +130,7 @@ impl GameRecord {
         table
     }
 
-    fn read_start(rules: Rules, text: &str) -> Result<Self, String> {
+    fn read_start(rules: &Rules, text: &str) -> Result<Self, String> {
         let [0, a, b, ball] = numbers(text)? else {
             return Err(format!("expected the start as `0 points_a points_b ball`, found `{text}`"));
         };

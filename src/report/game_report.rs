@@ -13,7 +13,7 @@ use crate::{Error, GameError, GameRecord, Payoff, Player, Solution, State};
 /// use pencil_tennis::{GameRecord, Rules};
 ///
 /// let solution = pencil_tennis::solve(4)?;
-/// let game = GameRecord::replay(Rules::tennis(), "4:3@-2".parse()?, [(4, 2)])?;
+/// let game = GameRecord::replay(&Rules::tennis(), "4:3@-2".parse()?, [(4, 2)])?;
 /// let report = GameReport::new(&solution, &game)?;
 /// assert_eq!((report.turns[0].value, report.turns[0].value_after), (-0.2, -1.0));
 /// assert!((report.turns[0].b.loss - 1.2).abs() < 1e-15);

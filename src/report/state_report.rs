@@ -172,7 +172,7 @@ fn is_deterministic(
     if !rules.scoring().payoffs().iter().any(|payoff| enclosure.contains(&big(payoff))) {
         return Ok(false);
     }
-    Ok(ForcedPlay::new(rules, state.a, state.b)?.value(state)?.is_some())
+    Ok(ForcedPlay::new(&rules, [state.a, state.b])?.value(state)?.is_some())
 }
 
 impl BidReport {

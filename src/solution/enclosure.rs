@@ -80,7 +80,7 @@ impl Enclosure {
     /// use pencil_tennis::{Rules, Solver};
     ///
     /// // 46/41 to within a unit of 2^−60
-    /// let solution = Solver::new(Rules::tennis()).points(7, 6).solve()?;
+    /// let solution = Solver::new(&Rules::tennis()).points([7, 6]).solve()?;
     /// let decimal = solution.enclosure("7:6@1".parse()?)?.decimal();
     /// assert_eq!(decimal.lower, "1.121951219512195121845");
     /// assert_eq!(decimal.upper, "1.121951219512195122713");

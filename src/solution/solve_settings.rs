@@ -10,8 +10,8 @@ use crate::induction::Method;
 ///
 /// let mut settings = SolveSettings::default();
 /// settings.threads = Some(1);
-/// let solution = Solver::new(Rules::tennis()).settings(settings).points(9, 9).solve()?;
-/// let series = SeriesSolver::new(Rules::tennis(), 2).settings(settings).points(9, 9).solve()?;
+/// let solution = Solver::new(&Rules::tennis()).settings(settings).points([9, 9]).solve()?;
+/// let series = SeriesSolver::new(&Rules::tennis(), 2).settings(settings).points([9, 9]).solve()?;
 /// assert_eq!(solution.value(solution.start())?, 0.0);
 /// assert_eq!(series.chance("0-0".parse()?)?, 0.5);
 /// # Ok::<(), pencil_tennis::Error>(())

@@ -18,8 +18,8 @@ use crate::induction::{Clock, Method, Observer, Progress, Tables, Task, Threads,
 /// use std::ops::ControlFlow;
 /// use pencil_tennis::{Method, Rules, Solver};
 ///
-/// let solution = Solver::new(Rules::tennis())
-///     .points(8, 5)
+/// let solution = Solver::new(&Rules::tennis())
+///     .points([8, 5])
 ///     .method(Method::Tableau)
 ///     .threads(1)
 ///     .on_progress(|progress| {
@@ -56,9 +56,9 @@ impl<'p> Solver<'p> {
     pub const EXACT_BITS: usize = 4_096;
 
     /// A solver for these rules with 50 points each, the default method and as many threads as the machine has.
-    pub fn new(rules: Rules) -> Self {
+    pub fn new(rules: &Rules) -> Self {
         Self {
-            rules,
+            rules: *rules,
             points: [50, 50],
             settings: SolveSettings::default(),
             symmetry: true,
@@ -72,8 +72,8 @@ impl<'p> Solver<'p> {
 
     /// The points both players start with; every state with at most these points is solved.
     #[must_use]
-    pub fn points(mut self, a: u32, b: u32) -> Self {
-        self.points = [a, b];
+    pub fn points(mut self, points: [u32; 2]) -> Self {
+        self.points = points;
         self
     }
 
@@ -115,7 +115,7 @@ impl<'p> Solver<'p> {
     /// ```
     /// use pencil_tennis::{Rules, Solver};
     ///
-    /// let solution = Solver::new(Rules::tennis()).points(8, 8).exact(Solver::EXACT_BITS).solve()?;
+    /// let solution = Solver::new(&Rules::tennis()).points([8, 8]).exact(Solver::EXACT_BITS).solve()?;
     /// let exact = solution.exact("7:8@1".parse()?)?.expect("small enough");
     /// assert_eq!(exact.value.to_string(), "-47/83");
     /// # Ok::<(), pencil_tennis::Error>(())
@@ -135,7 +135,7 @@ impl<'p> Solver<'p> {
     /// ```
     /// use pencil_tennis::{Rules, Solver};
     ///
-    /// let solution = Solver::new(Rules::tennis()).points(12, 12).keep_strategies(false).solve()?;
+    /// let solution = Solver::new(&Rules::tennis()).points([12, 12]).keep_strategies(false).solve()?;
     /// assert!((solution.equilibrium("4:3@-2".parse()?)?.a.probability(3) - 0.6).abs() < 1e-15);
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
@@ -156,8 +156,8 @@ impl<'p> Solver<'p> {
     /// use pencil_tennis::{Error, Rules, Solver, TableFile};
     ///
     /// let path = std::env::temp_dir().join("pencil-tennis-checkpoint-example");
-    /// let stopped = Solver::new(Rules::tennis())
-    ///     .points(20, 20)
+    /// let stopped = Solver::new(&Rules::tennis())
+    ///     .points([20, 20])
     ///     .on_progress(|progress| if progress.work < 0.5 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
     ///     .on_checkpoint(Duration::ZERO, |checkpoint| {
     ///         let mut file = std::fs::File::create(&path).expect("a place for temporary files");
@@ -165,7 +165,7 @@ impl<'p> Solver<'p> {
     ///     })
     ///     .solve();
     /// assert_eq!(stopped.err(), Some(Error::Cancelled));
-    /// let solution = Solver::new(Rules::tennis()).resume(TableFile::open(&path)?).solve()?;
+    /// let solution = Solver::new(&Rules::tennis()).resume(TableFile::open(&path)?).solve()?;
     /// assert_eq!(solution.points(), [20, 20]);
     /// # std::fs::remove_file(path).expect("it is there");
     /// # Ok::<(), pencil_tennis::Error>(())
@@ -330,7 +330,7 @@ mod tests {
 
     #[test]
     fn what_is_not_part_of_the_build_is_refused() {
-        let solver = || Solver::new(Rules::tennis()).points(3, 3);
+        let solver = || Solver::new(&Rules::tennis()).points([3, 3]);
         let refusal = |solver: Solver<'_>| solver.solve().unwrap_err().to_string();
         assert_eq!(
             refusal(solver().method(Method::Lp)),

@@ -10,7 +10,7 @@ use pencil_tennis::{
 };
 
 fn solver(a: u32, b: u32) -> Solver<'static> {
-    Solver::new(Rules::tennis()).points(a, b)
+    Solver::new(&Rules::tennis()).points([a, b])
 }
 
 fn refusal<T: std::fmt::Debug, E: std::error::Error>(result: Result<T, E>) -> String {
@@ -79,7 +79,7 @@ fn a_ball_lies_inside_the_field() {
     assert_eq!(refusal(solution.equilibrium(outside)), sentence);
     assert_eq!(refusal(solution.stage_game(outside)), sentence);
     assert_eq!(refusal(solution.check(outside)), sentence);
-    assert_eq!(refusal(GameRecord::new(Rules::tennis(), outside)), sentence);
+    assert_eq!(refusal(GameRecord::new(&Rules::tennis(), outside)), sentence);
     let narrow = Rules::new(1, Motion::Net, Scoring::two_one()).expect("the narrowest field");
     assert_eq!(refusal(narrow.check("3:3@-2".parse().expect("a state"))), "ball -2 is outside the field -1..=1");
 }
@@ -237,7 +237,7 @@ fn payoffs_are_proper_fractions() {
     assert!(Scoring::new([Ratio::new_raw(1, 0), 0.into(), 0.into(), 0.into(), 0.into()]).is_err());
     let sloppy = [Ratio::new_raw(-4, -2), Ratio::new_raw(3, 3), 0.into(), Ratio::new_raw(1, -1), Ratio::new_raw(4, -2)];
     if let Ok(scoring) = Scoring::new(sloppy) {
-        let solution = Solver::new(Rules::tennis().with_scoring(scoring)).points(4, 4).solve().expect("a small game");
+        let solution = Solver::new(&Rules::tennis().with_scoring(scoring)).points([4, 4]).solve().expect("a small game");
         assert_eq!(solution.value("4:3@-2".parse().expect("a state")), Ok(-0.2));
     }
 }
@@ -259,7 +259,7 @@ fn a_field_has_from_one_to_ninety_nine_positions_a_side() {
         assert_eq!(refusal(Rules::oshi_zumo(field)), sentence);
     }
     let widest = Rules::new(99, Motion::Step, Scoring::two_one()).expect("the widest field");
-    let solution = Solver::new(widest).points(2, 1).solve().expect("a small game");
+    let solution = Solver::new(&widest).points([2, 1]).solve().expect("a small game");
     assert_eq!(solution.value("2:0@98".parse().expect("a state")), Ok(2.0));
     assert_eq!(solution.value("0:1@-99".parse().expect("a state")), Ok(-2.0));
 }
@@ -299,7 +299,7 @@ fn a_solve_stops_when_the_callback_says_so() {
                 calls.set(calls.get() + 1);
                 if calls.get() < patience { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             };
-            let cancelled = Solver::new(Rules::tennis()).points(8, 8).threads(threads).on_progress(callback).solve();
+            let cancelled = Solver::new(&Rules::tennis()).points([8, 8]).threads(threads).on_progress(callback).solve();
             assert_eq!(refusal(cancelled), "cancelled");
             assert_eq!(calls.get(), patience, "nothing is reported after the callback asked to stop");
         }
@@ -314,7 +314,7 @@ fn progress_rises_to_the_end() {
     {
         for threads in [1, 2] {
             let mut heard: Vec<Progress> = Vec::new();
-            let solver = Solver::new(rules).points(a, b).threads(threads).on_progress(|progress| {
+            let solver = Solver::new(&rules).points([a, b]).threads(threads).on_progress(|progress| {
                 heard.push(progress);
                 ControlFlow::Continue(())
             });

@@ -21,7 +21,7 @@ fn state(text: &str) -> State {
 }
 
 fn solve(rules: &Rules, start: State, method: BlindMethod) -> BlindSolution {
-    BlindSolver::new(*rules).start(start).method(method).gap(1e-9).threads(1).solve().expect("a small game")
+    BlindSolver::new(rules).start(start).method(method).gap(1e-9).threads(1).solve().expect("a small game")
 }
 
 /// A game of the family, described without a word from the library.
@@ -270,7 +270,7 @@ fn what_is_left_out_does_not_change_the_value() {
     for game in &GAMES {
         for points in ["5:5@0", "6:4@1", "4:6@0", "3:5@-1"] {
             let solve = |reductions| {
-                let solver = BlindSolver::new(game.rules()).start(state(points)).method(LP).reductions(reductions);
+                let solver = BlindSolver::new(&game.rules()).start(state(points)).method(LP).reductions(reductions);
                 solver.solve().expect("a small game")
             };
             let whole = solve(Reductions::NONE);
@@ -291,7 +291,7 @@ fn who_has_one_point_plays_an_open_game() {
     // One point is spent in the first turn whatever happens: the other player knows the account at every moment.
     for game in &GAMES {
         let rules = game.rules();
-        let open = Solver::new(rules).points(6, 6).solve().expect("a small game");
+        let open = Solver::new(&rules).points([6, 6]).solve().expect("a small game");
         for (start, blind) in ["1:6@0", "5:1@1", "1:3@-1", "1:1@0"].map(|text| (text, solve(&rules, state(text), LP))) {
             let value = open.value(state(start)).expect("a state");
             assert!((blind.value() - value).abs() < 1e-9, "{start}: {} blind, {value} open", blind.value());
@@ -324,7 +324,7 @@ fn known_values_of_unequal_points() {
 #[test]
 fn all_rules_of_learning_come_to_the_same() {
     for rule in RegretRule::ALL {
-        let solver = BlindSolver::new(Rules::tennis()).points(7, 5).method(BlindMethod::Cfr(rule)).gap(1e-4);
+        let solver = BlindSolver::new(&Rules::tennis()).points([7, 5]).method(BlindMethod::Cfr(rule)).gap(1e-4);
         let enclosure = solver.solve().expect("a small game").enclosure();
         let exact = solve(&Rules::tennis(), state("7:5@0"), LP).enclosure();
         assert!(enclosure.width() <= 1e-4 && enclosure.lower() <= exact.upper() && exact.lower() <= enclosure.upper(), "{rule}");
@@ -334,7 +334,7 @@ fn all_rules_of_learning_come_to_the_same() {
 
 #[test]
 fn a_learner_goes_on_where_it_stopped() {
-    let solver = || BlindSolver::new(Rules::tennis()).points(8, 6).gap(1e-7);
+    let solver = || BlindSolver::new(&Rules::tennis()).points([8, 6]).gap(1e-7);
     let whole = solver().threads(2).solve().expect("a small game");
     let mut bytes = Vec::new();
     let stopped = solver()
@@ -348,7 +348,7 @@ fn a_learner_goes_on_where_it_stopped() {
     assert!(stopped.enclosure().width() > whole.enclosure().width());
     let checkpoint = BlindCheckpoint::read(&bytes).expect("what was written");
     assert_eq!((checkpoint.start(), checkpoint.iterations()), (state("8:6@0"), stopped.work().iterations));
-    let resumed = BlindSolver::new(Rules::footsteps()).resume(checkpoint).gap(1e-7).threads(1).solve().expect("a small game");
+    let resumed = BlindSolver::new(&Rules::footsteps()).resume(checkpoint).gap(1e-7).threads(1).solve().expect("a small game");
     // Bounds are proved a little sooner or later, so that only a run to the same iteration is the same to the byte.
     assert!(resumed.enclosure().width() <= 1e-7);
     for place in [3, 9, 70, bytes.len() / 2, bytes.len() - 1] {
@@ -361,7 +361,7 @@ fn a_learner_goes_on_where_it_stopped() {
 
 #[test]
 fn threads_change_nothing() {
-    let solve = |threads| BlindSolver::new(Rules::tennis()).points(9, 9).gap(1e-3).threads(threads).solve().expect("a game");
+    let solve = |threads| BlindSolver::new(&Rules::tennis()).points([9, 9]).gap(1e-3).threads(threads).solve().expect("a game");
     let (one, three) = (solve(1), solve(3));
     assert_eq!(one.enclosure(), three.enclosure());
     assert_eq!(one.opening(Player::A), three.opening(Player::A));
@@ -370,12 +370,12 @@ fn threads_change_nothing() {
 #[test]
 fn what_cannot_be_is_refused() {
     let refused = |solver: BlindSolver<'_>| solver.solve().expect_err("nonsense").to_string();
-    let tennis = || BlindSolver::new(Rules::tennis());
-    assert_eq!(refused(tennis().points(0, 5)), "A starts with 0 points; both players need at least 1");
-    assert_eq!(refused(tennis().points(65, 5)), "65 points are too many; at most 64 are supported");
+    let tennis = || BlindSolver::new(&Rules::tennis());
+    assert_eq!(refused(tennis().points([0, 5])), "A starts with 0 points; both players need at least 1");
+    assert_eq!(refused(tennis().points([65, 5])), "65 points are too many; at most 64 are supported");
     assert_eq!(refused(tennis().gap(f64::NAN)), "a gap of NaN is not possible; expected a number that is not below 0");
     assert_eq!(refused(tennis().start(state("4:4@3"))), "ball 3 is outside the field -2..=2");
-    let too_large = refused(tennis().points(20, 20));
+    let too_large = refused(tennis().points([20, 20]));
     assert!(too_large.starts_with("blind Tennis with 20:20 points has ") && too_large.contains("8.0 GiB"), "{too_large}");
     let solution = solve(&Rules::tennis(), state("6:5@0"), CFR);
     let history = |bids: &[u32], balls: &[i32]| solution.strategy(Player::A, bids, balls).expect_err("nonsense").to_string();
@@ -444,7 +444,7 @@ fn best_replies_are_the_best_of_all_pure_ones() {
 #[test]
 fn one_blind_player_is_between_what_is_proved() {
     for game in &GAMES {
-        let open = Solver::new(game.rules()).points(3, 3).solve().expect("a small game");
+        let open = Solver::new(&game.rules()).points([3, 3]).solve().expect("a small game");
         for (points, ball) in [([3, 3], 0), ([2, 3], 1), ([3, 2], 0), ([3, 3], -1)] {
             let start = State::new(points[0], points[1], Ball::new(ball).expect("a ball"));
             let knowing = Knowing::new(&solve(&game.rules(), start, LP), &open).expect("a small game");
@@ -462,6 +462,6 @@ fn one_blind_player_is_between_what_is_proved() {
         }
     }
     let solution = solve(&Rules::tennis(), state("3:3@0"), LP);
-    let other = Solver::new(Rules::footsteps()).points(3, 3).solve().expect("a small game");
+    let other = Solver::new(&Rules::footsteps()).points([3, 3]).solve().expect("a small game");
     assert_eq!(Knowing::new(&solution, &other).err(), Some(Error::Blind(BlindError::Rules)));
 }

@@ -201,7 +201,7 @@ fn expectation(payoffs: &[BigRational], support: &[usize], probabilities: &[BigR
 fn compare(game: &Game, most_a: u32, most_b: u32) {
     let table = game.solve(most_a, most_b);
     for symmetry in [true, false] {
-        let solver = Solver::new(game.rules()).points(most_a, most_b).threads(1).use_symmetry(symmetry);
+        let solver = Solver::new(&game.rules()).points([most_a, most_b]).threads(1).use_symmetry(symmetry);
         let solution = solver.solve().expect("a small game");
         assert_eq!(solution.len(), table.len());
         for (&(a, b, ball), known) in &table {

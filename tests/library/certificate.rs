@@ -10,7 +10,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 const HEADER: usize = 106;
 
 fn solved(rules: Rules, a: u32, b: u32) -> Solution {
-    Solver::new(rules).points(a, b).solve().unwrap()
+    Solver::new(&rules).points([a, b]).solve().unwrap()
 }
 
 /// Puts a fresh checksum under changed content, so that the change is looked at and not only noticed.
@@ -34,7 +34,7 @@ fn random(seed: u64) -> TestRng {
 /// Every bound of the proof contains the exact value of the game that the proof says it is about.
 fn assert_true(proof: &Proof) {
     let [a, b] = proof.points();
-    let exact = Solver::new(*proof.rules()).points(a, b).threads(1).exact(usize::MAX).solve().unwrap();
+    let exact = Solver::new(proof.rules()).points([a, b]).threads(1).exact(usize::MAX).solve().unwrap();
     for (state, Bounds { lower, upper }) in proof.iter() {
         let value = exact.exact_value(state).unwrap().unwrap();
         let unit = |bound: i64| BigRational::new(bound.into(), num_bigint::BigInt::from(1) << proof.exponent());
@@ -67,7 +67,7 @@ fn a_certificate_proves_the_enclosures_of_the_solution_bit_for_bit() {
 
 /// Writes a certificate of a game without mirror symmetry from any weights at all.
 fn certificate_of(rules: &Rules, points: u32, mut strategy: impl FnMut(State, u32) -> Vec<(u16, u64)>) -> Vec<u8> {
-    let mut bytes = content(&Solver::new(*rules).points(points, points).use_symmetry(false).solve().unwrap().certificate());
+    let mut bytes = content(&Solver::new(rules).points([points, points]).use_symmetry(false).solve().unwrap().certificate());
     bytes.truncate(HEADER);
     for total in 1..=2 * points {
         for a in total.saturating_sub(points)..=total.min(points) {

@@ -38,7 +38,7 @@ fn assert_outside(json: &str, [lower, upper]: &[BigRational; 2], what: &str) {
 fn solved(scoring: &str, points: u32, bits: usize) -> Solution {
     let scoring: Scoring = scoring.parse().expect("a scoring");
     let rules = Rules::new(2, pencil_tennis::Motion::Net, scoring).expect("a field");
-    Solver::new(rules).points(points, points).exact(bits).solve().expect("a game that fits")
+    Solver::new(&rules).points([points, points]).exact(bits).solve().expect("a game that fits")
 }
 
 fn written(solution: &Solution, format: TableFormat) -> String {
@@ -127,7 +127,7 @@ fn every_bound_of_a_judgement_is_true_as_printed() {
 #[test]
 fn every_bound_of_a_match_is_true_as_printed() {
     for points in [[12, 12], [9, 8]] {
-        let series = SeriesSolver::new(Rules::tennis(), 4).points(points[0], points[1]).solve().expect("a match");
+        let series = SeriesSolver::new(&Rules::tennis(), 4).points(points).solve().expect("a match");
         let report = SeriesReport::new(&series).expect("all scores");
         let mut widest = BigRational::zero();
         for (said, score) in report.scores.iter().zip(series.scores()) {

@@ -77,7 +77,7 @@ fn games() -> Vec<(Game, u32)> {
 fn the_procedure_in_fractions_agrees_at_every_state() {
     let (mut changed, mut mixed) = (0, 0);
     for (game, points) in games() {
-        let solution = Solver::new(game.rules()).points(points, points).solve().unwrap();
+        let solution = Solver::new(&game.rules()).points([points, points]).solve().unwrap();
         for solved in game.solve(points) {
             let state = solved.state;
             let refined = solution.refined(state).unwrap();
@@ -110,7 +110,7 @@ fn the_procedure_in_fractions_agrees_at_every_state() {
 #[test]
 fn the_articles_example() {
     for method in [Method::Simplex, Method::Tableau, Method::Lp] {
-        let solution = Solver::new(Rules::tennis()).points(4, 4).method(method).solve().unwrap();
+        let solution = Solver::new(&Rules::tennis()).points([4, 4]).method(method).solve().unwrap();
         let refined = solution.refined("4:3@-2".parse().unwrap()).unwrap();
         for (bid, a, b) in [(1, 0.0, 0.6), (2, 0.4, 0.0), (3, 0.6, 0.4), (4, 0.0, 0.0)] {
             assert!((refined.equilibrium.a.probability(bid) - a).abs() < 1e-15, "A's {bid} by {method}");
@@ -123,7 +123,8 @@ fn the_articles_example() {
 /// for floating point.
 #[test]
 fn what_floating_point_cannot_tell_is_left_as_it_was() {
-    let solution = Solver::new(Rules::new(2, Motion::Net, "5,1,2,0,-3".parse().unwrap()).unwrap()).points(8, 8).solve().unwrap();
+    let solution =
+        Solver::new(&Rules::new(2, Motion::Net, "5,1,2,0,-3".parse().unwrap()).unwrap()).points([8, 8]).solve().unwrap();
     let state: State = "8:8@0".parse().unwrap();
     let (refined, usual) = (solution.refined(state).unwrap(), solution.equilibrium(state).unwrap());
     assert_eq!(refined.b, Refined::Kept);
@@ -228,7 +229,7 @@ fn mirror_images_ends_and_the_only_optimal_strategies() {
     }
     assert_eq!(solution.refined("0:0@1".parse().unwrap()).unwrap().a, Refined::Unchanged);
     assert!(matches!(solution.refined("15:9@0".parse().unwrap()), Err(Error::OutsideSolution { .. })));
-    let uneven = Solver::new(Rules::tennis()).points(9, 6).solve().unwrap();
+    let uneven = Solver::new(&Rules::tennis()).points([9, 6]).solve().unwrap();
     assert_eq!(uneven.refined("5:5@2".parse().unwrap()).unwrap(), solution_of_five());
 }
 

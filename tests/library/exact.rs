@@ -8,7 +8,7 @@ use num_traits::{One, Zero};
 use pencil_tennis::{Exact, Method, Rules, Scoring, Solution, Solver, State, TableFile, legal_bids};
 
 fn exact(rules: Rules, points: u32, limit_bits: usize) -> Solution {
-    Solver::new(rules).points(points, points).exact(limit_bits).solve().unwrap()
+    Solver::new(&rules).points([points, points]).exact(limit_bits).solve().unwrap()
 }
 
 /// The exact value of what follows a pair of bids, by the rules.
@@ -95,7 +95,7 @@ fn a_limit_leaves_out_large_numbers_and_nothing_else() {
 #[test]
 fn exact_values_do_not_depend_on_the_method() {
     let simplex = exact(Rules::tennis(), 9, usize::MAX);
-    let lp = Solver::new(Rules::tennis()).points(9, 9).method(Method::Lp).exact(usize::MAX).solve().unwrap();
+    let lp = Solver::new(&Rules::tennis()).points([9, 9]).method(Method::Lp).exact(usize::MAX).solve().unwrap();
     for state in simplex.states() {
         assert_eq!(simplex.exact_value(state).unwrap(), lp.exact_value(state).unwrap(), "{state}");
     }
@@ -120,7 +120,7 @@ fn fifty_points_are_exact_in_part() {
 /// Decimal bounds against the fractions themselves.
 #[test]
 fn digits_enclose_the_exact_value_and_are_as_many_as_asked_for() {
-    let solution = Solver::new(Rules::tennis()).points(11, 11).solve().unwrap();
+    let solution = Solver::new(&Rules::tennis()).points([11, 11]).solve().unwrap();
     let truth = exact(Rules::tennis(), 11, usize::MAX);
     let decimal = |text: &str| {
         let (whole, fraction) = text.split_once('.').unwrap();
@@ -146,8 +146,8 @@ fn digits_enclose_the_exact_value_and_are_as_many_as_asked_for() {
 #[test]
 fn a_resumed_solve_keeps_what_is_asked_of_it() {
     let folder = std::env::temp_dir().join(format!("pencil-tennis-resume-exact-{}", std::process::id()));
-    let stopped = Solver::new(Rules::tennis())
-        .points(20, 18)
+    let stopped = Solver::new(&Rules::tennis())
+        .points([20, 18])
         .on_progress(|progress| if progress.work < 0.95 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
         .on_checkpoint(Duration::ZERO, |checkpoint| {
             let mut file = std::fs::File::create(&folder).unwrap();
@@ -155,9 +155,9 @@ fn a_resumed_solve_keeps_what_is_asked_of_it() {
         })
         .solve();
     assert!(stopped.is_err());
-    let resumed = Solver::new(Rules::tennis()).exact(4_096).resume(TableFile::open(&folder).unwrap()).solve().unwrap();
+    let resumed = Solver::new(&Rules::tennis()).exact(4_096).resume(TableFile::open(&folder).unwrap()).solve().unwrap();
     std::fs::remove_file(&folder).unwrap();
-    let whole = Solver::new(Rules::tennis()).points(20, 18).exact(4_096).solve().unwrap();
+    let whole = Solver::new(&Rules::tennis()).points([20, 18]).exact(4_096).solve().unwrap();
     assert!(whole.exact_states() > 0);
     assert_eq!(resumed.exact_states(), whole.exact_states());
     for state in whole.states() {

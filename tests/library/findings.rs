@@ -111,7 +111,7 @@ fn two_neighbouring_bids_of_the_simple_opening_are_a_point_in_balls() {
 
 #[test]
 fn a_point_and_a_ball_have_a_price() {
-    let solution = Solver::new(Rules::tennis()).points(81, 51).solve().unwrap();
+    let solution = Solver::new(&Rules::tennis()).points([81, 51]).solve().unwrap();
     let more = |ball| value(&solution, 51, 50, ball) - value(&solution, 50, 50, ball);
     for (ball, price) in [(-2, 0.1079), (-1, 0.1367), (0, 0.1571), (1, 0.1338), (2, 0.1339)] {
         assert!((more(ball) - price).abs() < 5e-5, "{ball}: {}", more(ball));

@@ -94,7 +94,7 @@ fn a_search_of_all_lines_of_play_agrees() {
         (Game { field: 1, over_the_net: true, ends: [3, -1, 5, 5, -2] }, 7, 8),
     ];
     for (game, a, b) in games {
-        let forced = ForcedPlay::new(game.rules(), a, b).unwrap();
+        let forced = ForcedPlay::new(&game.rules(), [a, b]).unwrap();
         let mut known = BTreeMap::new();
         for place in places(game.field, a, b) {
             let bounds = forced.bounds(state(place)).unwrap().map(number);
@@ -107,7 +107,7 @@ fn a_search_of_all_lines_of_play_agrees() {
 #[test]
 fn forcing_bids_force_against_every_reply() {
     const POINTS: u32 = 8;
-    let forced = ForcedPlay::new(TENNIS.rules(), POINTS, POINTS).unwrap();
+    let forced = ForcedPlay::new(&TENNIS.rules(), [POINTS, POINTS]).unwrap();
     for player in Player::BOTH {
         for start in places(2, POINTS, POINTS) {
             let promised = number(forced.bounds(state(start)).unwrap()[player as usize]);
@@ -139,7 +139,7 @@ fn forcing_bids_force_against_every_reply() {
 /// Every forcing bid is listed: after any other bid some reply breaks the promise.
 #[test]
 fn no_other_bid_forces() {
-    let forced = ForcedPlay::new(TENNIS.rules(), 7, 7).unwrap();
+    let forced = ForcedPlay::new(&TENNIS.rules(), [7, 7]).unwrap();
     let mut known = BTreeMap::new();
     for place in places(2, 7, 7).filter(|&place| TENNIS.end(place).is_none()) {
         let (a, b, _) = place;
@@ -173,7 +173,7 @@ proptest! {
     fn forcing_bids_keep_their_promise_in_large_games(
         a in 0_u32..=50, b in 0_u32..=50, ball in -2..=2, by_a: bool, draws in prop::collection::vec(any::<u32>(), 200),
     ) {
-        static FORCED: std::sync::LazyLock<ForcedPlay> = std::sync::LazyLock::new(|| ForcedPlay::new(TENNIS.rules(), 50, 50).unwrap());
+        static FORCED: std::sync::LazyLock<ForcedPlay> = std::sync::LazyLock::new(|| ForcedPlay::new(&TENNIS.rules(), [50, 50]).unwrap());
         let player = if by_a { Player::A } else { Player::B };
         let promised = number(FORCED.bounds(state((a, b, ball))).unwrap()[player as usize]);
         let mut place = (a, b, ball);
@@ -201,8 +201,8 @@ fn the_value_lies_between_what_both_can_force() {
     let games =
         [TENNIS, Game { field: 3, over_the_net: false, ends: [1, 1, 0, -1, -1] }, Game { ends: [3, 2, 0, 0, -1], ..TENNIS }];
     for game in games {
-        let solution = Solver::new(game.rules()).points(20, 17).method(Method::Tableau).solve().unwrap();
-        let forced = ForcedPlay::new(game.rules(), 20, 17).unwrap();
+        let solution = Solver::new(&game.rules()).points([20, 17]).method(Method::Tableau).solve().unwrap();
+        let forced = ForcedPlay::new(&game.rules(), [20, 17]).unwrap();
         for state in forced.states() {
             let [lower, upper] = forced.bounds(state).unwrap().map(|payoff| f64::from(number(payoff)));
             let enclosure = solution.enclosure(state).unwrap();
@@ -229,7 +229,7 @@ fn with_at_most_three_points_each_a_win_can_be_forced() {
         }
     }
     assert_eq!(TENNIS.search((4, 3, -2), &mut known), [-1, 1], "neither player can force the win");
-    let forced = ForcedPlay::new(TENNIS.rules(), 4, 4).unwrap();
+    let forced = ForcedPlay::new(&TENNIS.rules(), [4, 4]).unwrap();
     let luck: Vec<String> =
         forced.states().filter(|&state| forced.value(state).unwrap().is_none()).map(|state| state.to_string()).collect();
     assert_eq!(luck, ["3:4@2", "4:3@-2", "4:4@-2", "4:4@2"]);
@@ -238,7 +238,7 @@ fn with_at_most_three_points_each_a_win_can_be_forced() {
 /// The statements of `docs/findings.md` about the endgame.
 #[test]
 fn the_endgame_begins_where_the_findings_say() {
-    let forced = ForcedPlay::new(Rules::tennis(), 50, 50).unwrap();
+    let forced = ForcedPlay::new(&Rules::tennis(), [50, 50]).unwrap();
     let endgames: Vec<Endgame> = (-2..=2).map(|ball| Endgame::of(&forced, Ball::new(ball).unwrap()).unwrap()).collect();
     assert_eq!(endgames.iter().map(|endgame| endgame.decided_states).sum::<usize>(), 9_331);
     assert_eq!(endgames.iter().map(|endgame| endgame.decided_to).collect::<Vec<_>>(), [3, 6, 8, 6, 3]);
@@ -264,7 +264,7 @@ fn the_endgame_begins_where_the_findings_say() {
 /// The mirror image has the mirrored frontier, and the frontier is the border of what is forced.
 #[test]
 fn what_is_needed_is_the_border_of_what_is_forced() {
-    let forced = ForcedPlay::new(Rules::tennis(), 16, 12).unwrap();
+    let forced = ForcedPlay::new(&Rules::tennis(), [16, 12]).unwrap();
     for ball in -2..=2 {
         let endgame = Endgame::of(&forced, Ball::new(ball).unwrap()).unwrap();
         for (player, best) in [(Player::A, 2), (Player::B, -2)] {
@@ -289,7 +289,7 @@ fn the_frontier_approaches_the_supergolden_ratio() {
     let from_own_inner = 1.0 + psi - psi / from_own_outer;
     let from_net = 1.0 + psi - psi / from_own_inner;
     let ratios = [from_own_outer, from_own_inner, from_net, psi, 1.0];
-    let forced = ForcedPlay::new(Rules::tennis(), 240, 96).unwrap();
+    let forced = ForcedPlay::new(&Rules::tennis(), [240, 96]).unwrap();
     for (ball, ratio) in (-2..=2).zip(ratios) {
         let endgame = Endgame::of(&forced, Ball::new(ball).unwrap()).unwrap();
         let needed = |b: usize| f64::from(endgame.needed.a[b].unwrap()) / b as f64;
@@ -301,9 +301,9 @@ fn the_frontier_approaches_the_supergolden_ratio() {
 
 #[test]
 fn pure_play_attains_the_value_where_it_is_worth_as_much() {
-    let solution = Solver::new(Rules::tennis()).points(12, 12).exact(Solver::EXACT_BITS).solve().unwrap();
-    let plain = Solver::new(Rules::tennis()).points(12, 12).solve().unwrap();
-    let forced = ForcedPlay::new(Rules::tennis(), 12, 12).unwrap();
+    let solution = Solver::new(&Rules::tennis()).points([12, 12]).exact(Solver::EXACT_BITS).solve().unwrap();
+    let plain = Solver::new(&Rules::tennis()).points([12, 12]).solve().unwrap();
+    let forced = ForcedPlay::new(&Rules::tennis(), [12, 12]).unwrap();
     let mut alone = Vec::new();
     for state in forced.states() {
         let value = solution.exact_value(state).unwrap();
@@ -331,11 +331,11 @@ fn pure_play_attains_the_value_where_it_is_worth_as_much() {
 #[test]
 fn points_beyond_the_limits_are_refused() {
     let tennis = Rules::tennis();
-    assert_eq!(ForcedPlay::within(1 << 30, tennis, 0, 5).unwrap_err(), Error::NoPoints { player: Player::A });
-    assert!(matches!(ForcedPlay::within(1_000, tennis, 50, 50), Err(Error::Memory { bytes: 26_010, limit: 1_000, .. })));
-    assert!(matches!(ForcedPlay::within(u64::MAX, tennis, 70_000, 1), Err(Error::TooManyPoints { points: 70_000, .. })));
-    assert!(matches!(ForcedPlay::within(1 << 40, tennis, u32::MAX, u32::MAX), Err(Error::Memory { .. })));
-    let forced = ForcedPlay::within(26_010, tennis, 50, 50).unwrap();
+    assert_eq!(ForcedPlay::within(&tennis, [0, 5], 1 << 30).unwrap_err(), Error::NoPoints { player: Player::A });
+    assert!(matches!(ForcedPlay::within(&tennis, [50, 50], 1_000), Err(Error::Memory { bytes: 26_010, limit: 1_000, .. })));
+    assert!(matches!(ForcedPlay::within(&tennis, [70_000, 1], u64::MAX), Err(Error::TooManyPoints { points: 70_000, .. })));
+    assert!(matches!(ForcedPlay::within(&tennis, [u32::MAX, u32::MAX], 1 << 40), Err(Error::Memory { .. })));
+    let forced = ForcedPlay::within(&tennis, [50, 50], 26_010).unwrap();
     assert!(forced.forcing_bids(Player::A, "51:50@0".parse().unwrap()).is_err());
     assert!(forced.forcing_bids(Player::A, "50:50@3".parse().unwrap()).is_err());
     assert!(Endgame::of(&forced, Ball::new(3).unwrap()).is_err());

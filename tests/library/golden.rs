@@ -41,12 +41,12 @@ fn checksums(solver: Solver<'_>) -> Vec<String> {
 
 #[test]
 fn tennis_with_50_points() {
-    assert_eq!(checksums(Solver::new(Rules::tennis()).points(50, 50)), TENNIS);
+    assert_eq!(checksums(Solver::new(&Rules::tennis()).points([50, 50])), TENNIS);
 }
 
 #[test]
 fn tennis_with_50_points_by_the_tableau() {
-    let mut by_tableau = checksums(Solver::new(Rules::tennis()).points(50, 50).method(Method::Tableau));
+    let mut by_tableau = checksums(Solver::new(&Rules::tennis()).points([50, 50]).method(Method::Tableau));
     // The method is part of a table file.
     by_tableau[1] = TENNIS[1].to_owned();
     assert_eq!(by_tableau, TENNIS);
@@ -63,5 +63,5 @@ fn a_game_without_symmetry() {
         "strategies 672119 bytes, ad9514adb1ac7db0",
         "policy 2946016 bytes, 974888fd054914b2",
     ];
-    assert_eq!(checksums(Solver::new(rules).points(25, 31)), golden);
+    assert_eq!(checksums(Solver::new(&rules).points([25, 31])), golden);
 }

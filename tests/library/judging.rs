@@ -167,7 +167,7 @@ fn cases() -> Vec<(Game, [u32; 2], Policy)> {
             Policy::uniform(&rules, points).expect("a small game"),
             odd_policy(&rules, points, 7),
             odd_policy(&rules, points, 2012),
-            Policy::optimal(&Solver::new(rules).points(points[0], points[1]).solve().expect("a small game")),
+            Policy::optimal(&Solver::new(&rules).points(points).solve().expect("a small game")),
         ] {
             cases.push((Game { ..game }, points, policy));
         }
@@ -279,7 +279,7 @@ fn a_best_response_as_a_policy_wins_what_it_says() {
 #[test]
 fn no_best_response_does_worse_than_the_value() {
     for (game, [a, b], policy) in cases() {
-        let solution = Solver::new(game.rules()).points(a, b).solve().expect("a small game");
+        let solution = Solver::new(&game.rules()).points([a, b]).solve().expect("a small game");
         for place in game.places(a, b) {
             let value = solution.enclosure(state(place)).expect("a state");
             let [best_a, best_b] =
@@ -295,7 +295,7 @@ fn optimal_policies_are_proved_not_to_be_exploitable() {
     for (rules, a, b) in
         [(Rules::tennis(), 50, 50), (Rules::tennis(), 20, 30), (Rules::footsteps(), 25, 25), (SKEWED.rules(), 12, 15)]
     {
-        let solution = Solver::new(rules).points(a, b).solve().expect("a game");
+        let solution = Solver::new(&rules).points([a, b]).solve().expect("a game");
         let exploitability = Exploitability::new(&rules, &Policy::optimal(&solution)).expect("both players");
         let (mean, widest) = (exploitability.mean(), solution.widest_enclosure());
         assert!(mean.lower() == 0.0 && mean.upper() <= widest, "{} is above {widest}", mean.upper());
@@ -377,14 +377,14 @@ mod evaluations {
     use super::*;
 
     fn judge(rules: Rules, [a, b]: [u32; 2], policy: &Policy) -> PolicyEvaluation {
-        let solution = Solver::new(rules).points(a, b).solve().expect("a small game");
+        let solution = Solver::new(&rules).points([a, b]).solve().expect("a small game");
         PolicyEvaluation::new(&solution, policy).expect("the same game")
     }
 
     #[test]
     fn regrets_are_those_of_brute_force() {
         for (game, [a, b], policy) in cases() {
-            let exact = Solver::new(game.rules()).points(a, b).exact(Solver::EXACT_BITS).solve().expect("a small game");
+            let exact = Solver::new(&game.rules()).points([a, b]).exact(Solver::EXACT_BITS).solve().expect("a small game");
             let value = |place: Place| match game.end(place) {
                 Some(end) => fraction(game.ends[end]),
                 None => exact.exact_value(state(place)).expect("a state").expect("small enough"),
@@ -423,7 +423,7 @@ mod evaluations {
     fn contributions_sum_to_the_loss() {
         for (game, points, policy) in cases() {
             let evaluation = judge(game.rules(), points, &policy);
-            let solution = Solver::new(game.rules()).points(points[0], points[1]).solve().expect("a small game");
+            let solution = Solver::new(&game.rules()).points(points).solve().expect("a small game");
             let value = solution.value(solution.start()).expect("the start");
             for player in Player::BOTH {
                 let won = evaluation.best_response_value(player.opponent()).expect("both players").middle();
@@ -504,7 +504,7 @@ mod evaluations {
         for (game, points, policy) in cases() {
             let rules = game.rules();
             let evaluation = judge(rules, points, &policy);
-            let solution = Solver::new(rules).points(points[0], points[1]).solve().expect("a small game");
+            let solution = Solver::new(&rules).points(points).solve().expect("a small game");
             let value = solution.enclosure(solution.start()).expect("the start");
             let [as_a, as_b] = Player::BOTH.map(|player| evaluation.value_against_optimum(player).expect("both players"));
             assert!(as_a.lower() <= value.upper() && as_b.upper() >= value.lower());

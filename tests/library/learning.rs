@@ -377,7 +377,7 @@ mod duels {
     #[test]
     fn sampled_games_agree_with_the_exact_expectation() {
         let rules = Rules::tennis();
-        let solution = pencil_tennis::Solver::new(rules).points(14, 12).solve().expect("solved");
+        let solution = pencil_tennis::Solver::new(&rules).points([14, 12]).solve().expect("solved");
         let optimal = Policy::optimal(&solution);
         let uniform = Policy::uniform(&rules, [14, 12]).expect("a small game");
         check(&rules, solution.start(), &optimal, &uniform, 1);

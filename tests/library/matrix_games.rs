@@ -319,7 +319,7 @@ fn sweeps_by_every_method_find_the_same_values() {
     let oshi_zumo = Rules::oshi_zumo(3).expect("the field of the literature");
     for rules in [Rules::tennis(), Rules::footsteps(), oshi_zumo] {
         let solve_by = |method: Method| {
-            let solution = Solver::new(rules).points(20, 20).method(method).solve().expect("a small game");
+            let solution = Solver::new(&rules).points([20, 20]).method(method).solve().expect("a small game");
             assert_eq!(solution.method(), method);
             solution
         };

@@ -72,7 +72,7 @@ fn uniform_is_as_even_as_integers_can_be() {
 
 #[test]
 fn optimal_is_what_the_solution_says() {
-    let solution = Solver::new(tennis()).points(9, 6).solve().expect("a small game");
+    let solution = Solver::new(&tennis()).points([9, 6]).solve().expect("a small game");
     let policy = Policy::optimal(&solution);
     assert_distributions(&policy);
     for state in solution.states() {
@@ -234,7 +234,7 @@ fn the_matrix_has_its_rows_by_points_and_ball() {
 
 #[test]
 fn a_mirror_image_of_a_mirror_image_is_the_policy() {
-    let lopsided = Policy::optimal(&Solver::new(tennis()).points(6, 4).solve().expect("a small game"));
+    let lopsided = Policy::optimal(&Solver::new(&tennis()).points([6, 4]).solve().expect("a small game"));
     assert_ne!(lopsided.mirrored().points(), lopsided.points());
     assert_eq!(lopsided.mirrored().mirrored(), lopsided);
     let half = optimal(6).only(Player::A).expect("it has both");

@@ -23,7 +23,7 @@ fn cases(cases: u32) -> ProptestConfig {
 }
 
 fn solve(rules: Rules, a: u32, b: u32) -> Solution {
-    Solver::new(rules).points(a, b).threads(1).solve().expect("a small game")
+    Solver::new(&rules).points([a, b]).threads(1).solve().expect("a small game")
 }
 
 /// The guaranteed bounds of a state, in units.
@@ -95,7 +95,7 @@ fn named_games() -> [(Rules, u32); 4] {
 
 /// Solved in full, a game turns out to be symmetric; solved by half, it is the same game.
 fn check_antisymmetry(rules: Rules, points: u32) {
-    let solver = || Solver::new(rules).points(points, points).threads(1);
+    let solver = || Solver::new(&rules).points([points, points]).threads(1);
     let full = solver().use_symmetry(false).solve().expect("a small game");
     let halved = solver().use_symmetry(true).solve().expect("a small game");
     for state in full.states() {
@@ -188,7 +188,7 @@ fn check_tightness(solution: &Solution) {
 fn named_games_are_monotone_and_tightly_bounded() {
     for (rules, points) in named_games() {
         for method in [Method::Simplex, Method::Tableau] {
-            let solution = Solver::new(rules).points(points, points).method(method).solve().expect("a small game");
+            let solution = Solver::new(&rules).points([points, points]).method(method).solve().expect("a small game");
             check_monotonicity(&solution);
             check_extremes(&solution);
             check_tightness(&solution);
@@ -351,7 +351,7 @@ fn threads_do_not_change_a_bit() {
     ];
     for (rules, a, b, method) in games {
         let [one, two, three] = [1, 2, 3].map(|threads| {
-            let solver = Solver::new(rules).points(a, b).method(method).threads(threads);
+            let solver = Solver::new(&rules).points([a, b]).method(method).threads(threads);
             let solution = solver.solve().expect("a small game");
             // Weights of strategies, integers of bounds, and the bits of values, in which 0 and -0 differ.
             solution.equilibria().map(|found| (found.value.to_bits(), found)).collect::<Vec<_>>()
@@ -382,7 +382,7 @@ fn games_of_near_ties_are_solved_accurately() {
     for (field, scoring, a, b) in games {
         let rules = Rules::new(field, Motion::Net, scoring.parse().expect("a scoring")).expect("a field");
         for (method, symmetry) in [(Method::Simplex, true), (Method::Simplex, false), (Method::Tableau, true)] {
-            let solver = Solver::new(rules).points(a, b).method(method).threads(1).use_symmetry(symmetry);
+            let solver = Solver::new(&rules).points([a, b]).method(method).threads(1).use_symmetry(symmetry);
             check_accuracy(&solver.solve().expect("a small game"), ACCEPTED_GAP);
         }
     }
@@ -394,7 +394,7 @@ fn games_of_any_scoring_are_solved_to_the_end() {
     for (scoring, a, b) in [("0,5/4,0,25/8,-6/5", 2, 5), ("22/9,-3,0,3,-22/9", 5, 5)] {
         let rules = Rules::tennis().with_scoring(scoring.parse().expect("a scoring"));
         for symmetry in [true, false] {
-            let solution = Solver::new(rules).points(a, b).threads(1).use_symmetry(symmetry).solve().expect("a small game");
+            let solution = Solver::new(&rules).points([a, b]).threads(1).use_symmetry(symmetry).solve().expect("a small game");
             check_accuracy(&solution, ACCEPTED_GAP);
         }
     }
@@ -408,7 +408,7 @@ fn wide_fields_are_solved_accurately() {
         for motion in [Motion::Net, Motion::Step] {
             for symmetry in [true, false] {
                 let rules = Rules::new(field, motion, Scoring::two_one()).expect("a field");
-                let solution = Solver::new(rules).use_symmetry(symmetry).solve().expect("fifty points each");
+                let solution = Solver::new(&rules).use_symmetry(symmetry).solve().expect("fifty points each");
                 check_accuracy(&solution, 1e-14);
             }
         }
@@ -503,7 +503,7 @@ proptest! {
     #[test]
     fn every_method_finds_the_same_values(rules in rules(any_scoring()), points in 1_u32..=6) {
         let solve_by = |method: Method| {
-            Solver::new(rules).points(points, points).method(method).threads(1).solve().expect("a small game")
+            Solver::new(&rules).points([points, points]).method(method).threads(1).solve().expect("a small game")
         };
         let solution = solve_by(Method::Simplex);
         for method in [Method::Tableau, Method::Lp] {
@@ -557,7 +557,7 @@ fn strategies_of_tennis_secure_their_bounds_against_every_pure_reply() {
 /// strategies.
 #[test]
 fn both_simplex_methods_choose_the_same_strategies() {
-    let solve = |method| Solver::new(Rules::tennis()).points(30, 30).method(method).solve().unwrap();
+    let solve = |method| Solver::new(&Rules::tennis()).points([30, 30]).method(method).solve().unwrap();
     let (warm, tableau) = (solve(Method::Simplex), solve(Method::Tableau));
     for (left, right) in warm.equilibria().zip(tableau.equilibria()) {
         for (left, right) in [(left.a, right.a), (left.b, right.b)] {

@@ -30,7 +30,7 @@ fn tennis(scoring: Scoring) -> Rules {
 #[test]
 fn example_games_replay_to_their_tables() {
     for (table, turns) in [(GAME_1, 5), (GAME_2, 11)] {
-        let game = GameRecord::from_table(Rules::tennis(), table).expect("a correct table");
+        let game = GameRecord::from_table(&Rules::tennis(), table).expect("a correct table");
         assert_eq!(game.start(), state("50:50@0"));
         let replayed: Vec<_> = game.turns().iter().map(|turn| ((turn.bid_a, turn.bid_b), turn.after)).collect();
         assert_eq!(replayed.len(), turns);
@@ -42,15 +42,15 @@ fn example_games_replay_to_their_tables() {
 fn example_games_follow_from_their_bids_alone() {
     for table in [GAME_1, GAME_2] {
         let printed = printed(table);
-        let mut game = GameRecord::new(Rules::tennis(), state("50:50@0")).expect("a start");
+        let mut game = GameRecord::new(&Rules::tennis(), state("50:50@0")).expect("a start");
         for &((bid_a, bid_b), after) in &printed {
             assert_eq!(game.outcome(), None, "the game is not over before {after}");
             assert_eq!(game.play(bid_a, bid_b), Ok(after));
             assert_eq!(game.state(), after);
         }
         let bids = printed.iter().map(|&(bids, _)| bids);
-        assert_eq!(GameRecord::replay(Rules::tennis(), state("50:50@0"), bids), Ok(game.clone()));
-        assert_eq!(GameRecord::from_table(Rules::tennis(), table), Ok(game));
+        assert_eq!(GameRecord::replay(&Rules::tennis(), state("50:50@0"), bids), Ok(game.clone()));
+        assert_eq!(GameRecord::from_table(&Rules::tennis(), table), Ok(game));
     }
 }
 
@@ -58,7 +58,7 @@ fn example_games_follow_from_their_bids_alone() {
 fn example_games_are_won_by_player_one() {
     for (table, outcome, two_one, win_loss) in [(GAME_1, Outcome::LiesWithB, 1, 1), (GAME_2, Outcome::OutByA, 2, 1)] {
         for (scoring, payoff) in [(Scoring::two_one(), two_one), (Scoring::win_loss(), win_loss)] {
-            let game = GameRecord::from_table(tennis(scoring), table).expect("a correct table");
+            let game = GameRecord::from_table(&tennis(scoring), table).expect("a correct table");
             assert_eq!(game.outcome(), Some(outcome));
             assert_eq!(game.payoff(), Some(Payoff::from(payoff)));
         }
@@ -69,9 +69,9 @@ fn example_games_are_won_by_player_one() {
 fn a_game_with_the_players_exchanged_is_won_by_the_other() {
     for table in [GAME_1, GAME_2] {
         for scoring in [Scoring::two_one(), Scoring::win_loss()] {
-            let game = GameRecord::from_table(tennis(scoring), table).expect("a correct table");
+            let game = GameRecord::from_table(&tennis(scoring), table).expect("a correct table");
             let bids = game.turns().iter().map(|turn| (turn.bid_b, turn.bid_a));
-            let mirrored = GameRecord::replay(tennis(scoring), game.start().mirrored(), bids).expect("a legal game");
+            let mirrored = GameRecord::replay(&tennis(scoring), game.start().mirrored(), bids).expect("a legal game");
             for (turn, other) in game.turns().iter().zip(mirrored.turns()) {
                 assert_eq!(other.after, turn.after.mirrored());
             }
@@ -85,7 +85,7 @@ fn a_game_with_the_players_exchanged_is_won_by_the_other() {
 fn the_misprinted_table_is_refused_where_it_stops_making_sense() {
     // Turn 9 as printed is a legal turn, though not the one that was played: a bid of 2 that leaves 1 point. It is the tenth
     // turn, on line 12 of the file, that does not follow.
-    let error = GameRecord::from_table(Rules::tennis(), GAME_2_MISPRINTED).unwrap_err();
+    let error = GameRecord::from_table(&Rules::tennis(), GAME_2_MISPRINTED).unwrap_err();
     assert_eq!(error.to_string(), "line 12: bids 1 and 0 from 1:0@1 lead to 0:0@2, not to 1:0@2");
     let GameError::RecordLine { line, .. } = error else { panic!("{error:?} does not name a line") };
     assert_eq!(GAME_2_MISPRINTED.lines().nth(line - 1), Some("10 1 0 1 0 2"));
@@ -107,7 +107,7 @@ fn illegal_bids_are_refused_and_leave_the_game_as_it_was() {
         ("0:0@-1", (1, 1), "the game is over at 0:0@-1"),
     ];
     for (start, (bid_a, bid_b), sentence) in refused {
-        let mut game = GameRecord::new(Rules::tennis(), state(start)).expect("a start");
+        let mut game = GameRecord::new(&Rules::tennis(), state(start)).expect("a start");
         let before = game.clone();
         let error = game.play(bid_a, bid_b).unwrap_err();
         assert_eq!(error.to_string(), sentence);
@@ -118,13 +118,13 @@ fn illegal_bids_are_refused_and_leave_the_game_as_it_was() {
 #[test]
 fn nothing_is_played_after_the_end() {
     for (table, sentence) in [(GAME_1, "the game is over at 0:0@2"), (GAME_2, "the game is over at 0:0@3")] {
-        let mut game = GameRecord::from_table(Rules::tennis(), table).expect("a correct table");
+        let mut game = GameRecord::from_table(&Rules::tennis(), table).expect("a correct table");
         let error = game.play(0, 0).unwrap_err();
         assert_eq!(error, GameError::GameOver { state: game.state() });
         assert_eq!(error.to_string(), sentence);
     }
     // Out is out, whatever points are left.
-    let mut game = GameRecord::new(Rules::tennis(), state("9:9@2")).expect("a start");
+    let mut game = GameRecord::new(&Rules::tennis(), state("9:9@2")).expect("a start");
     assert_eq!(game.play(2, 1), Ok(state("7:8@3")));
     assert_eq!(game.outcome(), Some(Outcome::OutByA));
     assert_eq!(game.play(1, 1).unwrap_err().to_string(), "the game is over at 7:8@3");
@@ -132,7 +132,7 @@ fn nothing_is_played_after_the_end() {
 
 #[test]
 fn a_replay_stops_at_the_first_wrong_pair_of_bids() {
-    let replay = |bids: &[(u32, u32)]| GameRecord::replay(Rules::tennis(), state("4:3@-2"), bids.iter().copied());
+    let replay = |bids: &[(u32, u32)]| GameRecord::replay(&Rules::tennis(), state("4:3@-2"), bids.iter().copied());
     assert_eq!(
         replay(&[(2, 1), (2, 3), (9, 9)]).unwrap_err(),
         GameError::BidIllegal { player: Player::B, bid: 3, lowest: 1, highest: 2 }
@@ -162,7 +162,7 @@ fn a_wrong_line_is_named_with_its_reason() {
         ("# start\n0 2 2 0\n\n1 2 2 0 0 0\n2 0 0 0 0 0", "line 5: the game is over at 0:0@0"),
     ];
     for (table, sentence) in refused {
-        let error = GameRecord::from_table(Rules::tennis(), table).unwrap_err();
+        let error = GameRecord::from_table(&Rules::tennis(), table).unwrap_err();
         assert_eq!(error.to_string(), sentence, "table:\n{table}");
     }
 }

@@ -33,7 +33,7 @@ impl Match {
         let motion = if self.over_the_net { Motion::Net } else { Motion::Step };
         let scoring: Scoring = self.ends.map(|end| end.to_string()).join(",").parse().unwrap();
         let [a, b] = self.points;
-        SeriesSolver::new(Rules::new(self.field as u32, motion, scoring).unwrap(), self.to as u32).points(a, b)
+        SeriesSolver::new(&Rules::new(self.field as u32, motion, scoring).unwrap(), self.to as u32).points([a, b])
     }
 
     /// The value of the game from here in exact fractions when the five ends have the payoffs `ends`.
@@ -192,7 +192,7 @@ fn brute_force_in_fractions_agrees_for_tiny_matches() {
 #[test]
 fn every_chance_is_the_value_of_the_game_that_follows() {
     for points in [[12, 12], [11, 9]] {
-        let series = SeriesSolver::new(Rules::tennis(), 4).points(points[0], points[1]).solve().unwrap();
+        let series = SeriesSolver::new(&Rules::tennis(), 4).points(points).solve().unwrap();
         let chance = |a: u32, b: u32, exchanged: bool| match (a, b) {
             (4.., _) => 1.0,
             (_, 4..) => 0.0,
@@ -203,7 +203,7 @@ fn every_chance_is_the_value_of_the_game_that_follows() {
             let ends = [then(a + 2, b), then(a + 1, b), then(a, b), then(a, b + 1), then(a, b + 2)];
             let rules = Rules::tennis().with_scoring(Scoring::from_f64(ends).unwrap());
             let [first, second] = if exchanged { [points[1], points[0]] } else { points };
-            let game = Solver::new(rules).points(first, second).solve().unwrap();
+            let game = Solver::new(&rules).points([first, second]).solve().unwrap();
             let value = game.value(game.start()).unwrap();
             assert!((value - own).abs() < 1e-12, "{a}-{b} {exchanged}: {value} and {own}");
             let opening = series.opening(Score { a, b, exchanged }).unwrap();
@@ -225,19 +225,19 @@ fn every_chance_is_the_value_of_the_game_that_follows() {
 /// To one point only winning counts; at 1-0 of a match to two, A needs any win and B an end that gives two, or two wins.
 #[test]
 fn short_matches_are_known_games() {
-    let one = SeriesSolver::new(Rules::tennis(), 1).points(15, 13).solve().unwrap();
+    let one = SeriesSolver::new(&Rules::tennis(), 1).points([15, 13]).solve().unwrap();
     let [first, second] = [Score::new(0, 0), Score::new(0, 0).exchanged()].map(|score| one.chance(score).unwrap());
     assert!((first + second - 1.0).abs() < 1e-15 && first > 0.5, "the accounts are exchanged, and more points are better");
-    let two = SeriesSolver::new(Rules::tennis(), 2).points(15, 15).solve().unwrap();
+    let two = SeriesSolver::new(&Rules::tennis(), 2).points([15, 15]).solve().unwrap();
     let lead = two.chance(Score::new(1, 0)).unwrap();
     let scoring = Scoring::from_f64([1.0, 1.0, lead, 0.5, 0.0]).unwrap();
-    let game = Solver::new(Rules::tennis().with_scoring(scoring)).points(15, 15).solve().unwrap();
+    let game = Solver::new(&Rules::tennis().with_scoring(scoring)).points([15, 15]).solve().unwrap();
     assert!((game.value(game.start()).unwrap() - lead).abs() < 1e-13);
 }
 
 #[test]
 fn chances_are_fair_and_rise_with_the_score() {
-    let series = SeriesSolver::new(Rules::tennis(), 5).points(16, 16).solve().unwrap();
+    let series = SeriesSolver::new(&Rules::tennis(), 5).points([16, 16]).solve().unwrap();
     for (score, chance) in scores(&series) {
         let other = Score::new(score.b, score.a);
         let (own, mirror) = (series.enclosure(score).unwrap(), series.enclosure(other).unwrap());
@@ -256,7 +256,7 @@ fn chances_are_fair_and_rise_with_the_score() {
 #[test]
 fn threads_do_not_change_a_match() {
     let solve = |threads| {
-        let series = SeriesSolver::new(Rules::tennis(), 3).points(14, 13).threads(threads).solve().unwrap();
+        let series = SeriesSolver::new(&Rules::tennis(), 3).points([14, 13]).threads(threads).solve().unwrap();
         let all = |score| (series.enclosure(score).unwrap(), series.opening(score).unwrap().clone());
         series.scores().map(all).collect::<Vec<_>>()
     };
@@ -266,29 +266,29 @@ fn threads_do_not_change_a_match() {
 #[test]
 fn progress_is_told_and_can_stop_the_work() {
     let mut last = 0;
-    let solver = SeriesSolver::new(Rules::tennis(), 3).points(6, 6).on_progress(|progress| {
+    let solver = SeriesSolver::new(&Rules::tennis(), 3).points([6, 6]).on_progress(|progress| {
         assert!(progress.scores >= last && progress.scores < progress.of_scores && progress.of_scores == 9);
         last = progress.scores;
         ControlFlow::Continue(())
     });
     solver.solve().unwrap();
     assert!(last > 0);
-    let stopped = SeriesSolver::new(Rules::tennis(), 3).points(6, 6).on_progress(|_| ControlFlow::Break(())).solve();
+    let stopped = SeriesSolver::new(&Rules::tennis(), 3).points([6, 6]).on_progress(|_| ControlFlow::Break(())).solve();
     assert_eq!(stopped.unwrap_err(), Error::Cancelled);
 }
 
 #[test]
 fn impossible_matches_are_refused() {
     let tennis = Rules::tennis();
-    assert_eq!(SeriesSolver::new(tennis, 0).solve().unwrap_err(), Error::Series(SeriesError::Length { to: 0, longest: 200 }));
-    assert!(matches!(SeriesSolver::new(tennis, 201).solve(), Err(Error::Series(SeriesError::Length { .. }))));
+    assert_eq!(SeriesSolver::new(&tennis, 0).solve().unwrap_err(), Error::Series(SeriesError::Length { to: 0, longest: 200 }));
+    assert!(matches!(SeriesSolver::new(&tennis, 201).solve(), Err(Error::Series(SeriesError::Length { .. }))));
     for scoring in ["1,0.5,0,-0.5,-1", "2,1,0,-1,-1", "2,1,1,-1,-2"] {
-        let solver = SeriesSolver::new(tennis.with_scoring(scoring.parse().unwrap()), 2);
+        let solver = SeriesSolver::new(&tennis.with_scoring(scoring.parse().unwrap()), 2);
         assert!(matches!(solver.solve(), Err(Error::Series(SeriesError::Scoring { .. }))), "{scoring}");
     }
-    assert!(matches!(SeriesSolver::new(tennis, 2).points(5, 0).solve(), Err(Error::NoPoints { .. })));
-    assert!(matches!(SeriesSolver::new(tennis, 2).memory_limit(10).solve(), Err(Error::Memory { .. })));
-    let series = SeriesSolver::new(tennis, 2).points(3, 3).solve().unwrap();
+    assert!(matches!(SeriesSolver::new(&tennis, 2).points([5, 0]).solve(), Err(Error::NoPoints { .. })));
+    assert!(matches!(SeriesSolver::new(&tennis, 2).memory_limit(10).solve(), Err(Error::Memory { .. })));
+    let series = SeriesSolver::new(&tennis, 2).points([3, 3]).solve().unwrap();
     for score in [Score::new(2, 0), Score::new(0, 2), Score::new(9, 9)] {
         assert_eq!(series.chance(score), Err(Error::Series(SeriesError::Outside { score, to: 2 })));
     }
@@ -302,8 +302,8 @@ fn impossible_matches_are_refused() {
 #[test]
 fn winning_points_may_be_many() {
     let rules = Rules::tennis().with_scoring("1000000000000,1,0,-1,-1000000000000".parse().unwrap());
-    let series = SeriesSolver::new(rules, 2).points(10, 10).solve().unwrap();
-    let plain = SeriesSolver::new(Rules::tennis(), 2).points(10, 10).solve().unwrap();
+    let series = SeriesSolver::new(&rules, 2).points([10, 10]).solve().unwrap();
+    let plain = SeriesSolver::new(&Rules::tennis(), 2).points([10, 10]).solve().unwrap();
     assert_eq!(scores(&series), scores(&plain));
 }
 
@@ -311,7 +311,7 @@ fn winning_points_may_be_many() {
 /// same last scores.
 #[test]
 fn matches_of_fifty_points_are_as_the_findings_say() {
-    let series = SeriesSolver::new(Rules::tennis(), 4).solve().unwrap();
+    let series = SeriesSolver::new(&Rules::tennis(), 4).solve().unwrap();
     let chance = |a: u32, b: u32| (series.chance(Score::new(a - 6, b - 6)).unwrap() * 1e5).round() / 1e3;
     assert_eq!([chance(8, 6), chance(9, 8), chance(9, 9)], [75.003, 52.726, 50.0]);
     assert!(series.widest_enclosure() < 1e-16);

@@ -21,7 +21,7 @@ fn saved(solution: &Solution, path: &Path) -> PathBuf {
 }
 
 fn solver(n: u32) -> Solver<'static> {
-    Solver::new(Rules::tennis()).points(n, n)
+    Solver::new(&Rules::tennis()).points([n, n])
 }
 
 /// Everything a solution says: bounds and strategies of every state.
@@ -42,10 +42,10 @@ fn what_is_read_is_what_was_written() {
     let step = Rules::new(3, Motion::Step, "1,1/2,1/3,0,-2".parse::<Scoring>().expect("five payoffs")).expect("rules");
     let solvers = [
         solver(14),
-        Solver::new(Rules::tennis()).points(9, 13),
-        Solver::new(step).points(8, 6),
-        Solver::new(Rules::footsteps()).points(12, 12).method(Method::Tableau),
-        Solver::new(Rules::tennis()).points(7, 7).method(Method::Lp).use_symmetry(false),
+        Solver::new(&Rules::tennis()).points([9, 13]),
+        Solver::new(&step).points([8, 6]),
+        Solver::new(&Rules::footsteps()).points([12, 12]).method(Method::Tableau),
+        Solver::new(&Rules::tennis()).points([7, 7]).method(Method::Lp).use_symmetry(false),
     ];
     for (number, solver) in solvers.into_iter().enumerate() {
         let solution = solver.solve().expect("a solution");
@@ -160,7 +160,7 @@ fn a_checkpoint_is_no_solution_yet_and_goes_on_to_the_same_bytes() {
             let open = || TableFile::open(&path).expect("a table file");
             assert_eq!((open().is_finished(), open().into_solution().is_ok()), (number == 2, number == 2));
             // With another number of threads, too.
-            let resumed = Solver::new(Rules::footsteps()).threads(1 + number % 3).resume(open()).solve().expect("a solution");
+            let resumed = Solver::new(&Rules::footsteps()).threads(1 + number % 3).resume(open()).solve().expect("a solution");
             let mut bytes = Vec::new();
             resumed.write_table(&mut bytes).expect("memory");
             assert!(bytes == whole, "resumed from checkpoint {number}");

@@ -15,8 +15,8 @@ fn enumeration_of_all_optimal_strategies_agrees() {
         (Game { field: 1, over_the_net: true, ends: [5, 1, 2, 0, -3] }, 5),
     ];
     for (game, points) in games {
-        let exact = Solver::new(game.rules()).points(points, points).exact(Solver::EXACT_BITS).solve().unwrap();
-        let plain = Solver::new(game.rules()).points(points, points).solve().unwrap();
+        let exact = Solver::new(&game.rules()).points([points, points]).exact(Solver::EXACT_BITS).solve().unwrap();
+        let plain = Solver::new(&game.rules()).points([points, points]).solve().unwrap();
         let mut kinds = BTreeSet::new();
         for solved in game.solve(points) {
             let (state, counts) = (solved.state, solved.strategies.map(|strategies| strategies.len()));
@@ -35,7 +35,7 @@ fn enumeration_of_all_optimal_strategies_agrees() {
 /// Two ways of solving may find different optimal strategies only where there are several.
 #[test]
 fn unique_strategies_are_found_by_every_method() {
-    let solve = |method| Solver::new(Rules::tennis()).points(24, 24).method(method).solve().unwrap();
+    let solve = |method| Solver::new(&Rules::tennis()).points([24, 24]).method(method).solve().unwrap();
     let [simplex, tableau, lp]: [Solution; 3] = [Method::Simplex, Method::Tableau, Method::Lp].map(solve);
     let mut unique = 0;
     for state in simplex.states() {
@@ -74,7 +74,7 @@ fn at_fifty_points_most_states_are_decided() {
 
 #[test]
 fn mirror_images_and_ends() {
-    let solution = Solver::new(Rules::tennis()).points(9, 9).exact(Solver::EXACT_BITS).solve().unwrap();
+    let solution = Solver::new(&Rules::tennis()).points([9, 9]).exact(Solver::EXACT_BITS).solve().unwrap();
     for state in solution.states() {
         let [a, b] = solution.uniqueness(state).unwrap();
         assert_eq!(solution.uniqueness(state.mirrored()).unwrap(), [b, a], "{state}");

@@ -204,7 +204,7 @@ mod tests {
     fn shortcuts_through_a_stage_game_lead_to_its_entries() {
         for (field, motion, [a, b]) in [(2, Motion::Step, [9, 9]), (1, Motion::Net, [7, 10]), (3, Motion::Net, [10, 6])] {
             let rules = Rules::new(field, motion, Scoring::two_one()).unwrap();
-            let solution = Solver::new(rules).points(a, b).solve().unwrap();
+            let solution = Solver::new(&rules).points([a, b]).solve().unwrap();
             for state in solution.states().filter(|state| state.a + state.b > 0) {
                 let game = solution.tables().two_way_stage(state);
                 let plain = Plain(&game);

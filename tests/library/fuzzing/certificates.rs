@@ -86,7 +86,7 @@ fn assert_sound(proof: &Proof) {
 /// The exact values of the game that a proof says it is about.
 fn solve(proof: &Proof) -> Values {
     let [a, b] = proof.points();
-    let solution = Solver::new(*proof.rules()).points(a, b).threads(1).exact(usize::MAX).solve().unwrap();
+    let solution = Solver::new(proof.rules()).points([a, b]).threads(1).exact(usize::MAX).solve().unwrap();
     let value = |state| solution.exact_value(state).unwrap().expect("a small game is solved exactly");
     proof.iter().map(|(state, _)| in_units(&value(state), proof.exponent())).collect()
 }

@@ -82,7 +82,7 @@ impl Reader {
 
     /// Whether a solve that goes on from a checkpoint comes to an end.
     fn goes_on(checkpoint: TableFile) -> bool {
-        let solver = Solver::new(Rules::tennis()).resume(checkpoint).threads(1).memory_limit(MEMORY);
+        let solver = Solver::new(&Rules::tennis()).resume(checkpoint).threads(1).memory_limit(MEMORY);
         match solver.on_progress(|_| ControlFlow::Continue(())).solve() {
             Ok(solution) => {
                 assert_possible(&solution);
@@ -252,7 +252,7 @@ mod tests {
             }
             let read = reader.open(&bytes).and_then(TableFile::into_solution).expect("a whole table");
             let [a, b] = read.points();
-            let exact = Solver::new(*read.rules()).points(a, b).threads(1).exact(usize::MAX).solve().expect("a small game");
+            let exact = Solver::new(read.rules()).points([a, b]).threads(1).exact(usize::MAX).solve().expect("a small game");
             for state in read.states() {
                 let value = exact.exact_value(state).expect("a state").expect("a small game is solved exactly");
                 assert!(read.enclosure(state).expect("a state").contains(&value), "{name} at {state}");

@@ -105,12 +105,12 @@ impl Desk {
             Request::Sha256 { text } => plain(&json!({"sha256": digest::of_text(&text)})),
             Request::Replay { start, bids } => {
                 let solution = &solved?.solution;
-                plain(&Played::new(solution, &GameRecord::replay(*solution.rules(), start.parse()?, bids)?)?)
+                plain(&Played::new(solution, &GameRecord::replay(solution.rules(), start.parse()?, bids)?)?)
             }
             Request::Read { text } => {
                 let rules = GameRecord::rules_of_table(&text)?;
                 let rules = rules.map_or_else(|| solved.map(|solved| *solved.solution.rules()), Ok)?;
-                plain(&Written::new(&GameRecord::from_table(rules, &text)?))
+                plain(&Written::new(&GameRecord::from_table(&rules, &text)?))
             }
             Request::Digest { game } => {
                 let (game, digest) = digest::of_game(game)?.ok_or(Refusal::Game(game))?;
@@ -136,7 +136,7 @@ fn plain(json: &impl Serialize) -> Result<Answer, Refusal> {
 
 impl Solved {
     fn new(points: [u32; 2], rules: &RulesText, exact_bits: Option<usize>, watch: &mut Watch<'_>) -> Result<Self, Error> {
-        let mut solver = Solver::new(rules.rules()?).points(points[0], points[1]).threads(1).memory_limit(MEMORY_LIMIT);
+        let mut solver = Solver::new(&rules.rules()?).points(points).threads(1).memory_limit(MEMORY_LIMIT);
         if let Some(bits) = exact_bits {
             solver = solver.exact(bits);
         }
@@ -170,7 +170,7 @@ impl Solved {
         let [a, b] = self.solution.points();
         let forced = match self.forced.take() {
             Some(forced) => forced,
-            None => ForcedPlay::new(*self.solution.rules(), a, b)?,
+            None => ForcedPlay::new(self.solution.rules(), [a, b])?,
         };
         Ok(self.forced.insert(forced))
     }

@@ -47,7 +47,7 @@ pub fn of(solution: &Solution) -> String {
 pub fn of_game(game: usize) -> Result<Option<(String, String)>, Error> {
     let Some((name, [a, b], field, motion, scoring)) = GAMES.get(game) else { return Ok(None) };
     let rules = Rules::new(*field, motion.parse()?, scoring.parse()?)?;
-    let solution = Solver::new(rules).points(*a, *b).threads(1).solve()?;
+    let solution = Solver::new(&rules).points([*a, *b]).threads(1).solve()?;
     Ok(Some((format!("{name} {a}:{b}"), of(&solution))))
 }
 
