@@ -1,0 +1,38 @@
+"""Progress of long work: a callback, or a bar of tqdm."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any, TypeAlias
+
+Progress: TypeAlias = "bool | Callable[[float], object] | None"
+"""Who hears of the progress of long work.
+
+None or False for nobody; True for a bar of tqdm; or a function that is called with the share of the work that is done, from 0 to
+1. An exception that it raises, `KeyboardInterrupt` for example, ends the work and reaches the caller.
+"""
+
+
+@contextmanager
+def listening(progress: Progress, description: str) -> Generator[Callable[[float], object] | None]:
+    """The callback to be handed to the native part; a bar is closed at the end."""
+    if progress is None or progress is False:
+        yield None
+    elif progress is True:
+        with _bar(description) as bar:
+            yield lambda share: bar.update(share - bar.n)
+    elif callable(progress):
+        yield progress
+    else:
+        message = f"{progress!r} is no progress callback; expected True for a bar, or a function of the share that is done"
+        raise TypeError(message)
+
+
+def _bar(description: str) -> Any:
+    try:
+        tqdm = import_module("tqdm.auto").tqdm
+    except ImportError as error:
+        raise ImportError("progress=True needs the package tqdm: pip install tqdm") from error
+    return tqdm(total=1.0, desc=description, bar_format="{l_bar}{bar}| {elapsed}<{remaining}")

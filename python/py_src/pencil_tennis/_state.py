@@ -1,0 +1,46 @@
+"""States of the game."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+from pencil_tennis import _native
+
+
+class State(NamedTuple):
+    """A state, on which the rest of a game depends: both accounts and the ball.
+
+    A tuple of three numbers that prints as it is written: ``str(State(4, 3, -2))`` is ``"4:3@-2"``. It equals the tuple
+    ``(4, 3, -2)``, and is a key of dictionaries like it.
+    """
+
+    a: int
+    """The points A has left."""
+    b: int
+    """The points B has left."""
+    ball: int
+    """The ball: 0 is the net, positive fields lie on B's side."""
+
+    @classmethod
+    def parse(cls, state: StateLike) -> State:
+        """The state that a text such as ``"4:3@-2"`` or a tuple such as ``(4, 3, -2)`` stands for.
+
+        Raises
+        ------
+        GameError
+            For a text that is no state, or a ball farther than 100 from the net.
+        TypeError
+            For anything else.
+        """
+        return cls(*_native.parse_state(state))
+
+    def mirrored(self) -> State:
+        """The same state with the players' roles exchanged."""
+        return State(self.b, self.a, -self.ball)
+
+    def __str__(self) -> str:
+        return f"{self.a}:{self.b}@{self.ball}"
+
+
+StateLike: TypeAlias = "str | tuple[int, int, int]"
+"""Whatever stands for a state: ``"4:3@-2"``, ``(4, 3, -2)``, or a `State`."""

@@ -1,0 +1,41 @@
+//! The library's errors as Python exceptions, with the library's sentences.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::{create_exception, exceptions::PyKeyboardInterrupt};
+
+create_exception!(pencil_tennis, Error, PyValueError, "A request that the library refuses; the message says what is wrong.");
+create_exception!(pencil_tennis, GameError, Error, "A state, a bid or rules that the game does not have.");
+create_exception!(pencil_tennis, MatrixError, Error, "A matrix that is no matrix game.");
+create_exception!(pencil_tennis, PolicyError, Error, "A policy that is none, or that does not cover what is asked of it.");
+create_exception!(pencil_tennis, CertificateError, Error, "A certificate that is refused.");
+create_exception!(pencil_tennis, TableFileError, Error, "A table file that is refused.");
+create_exception!(pencil_tennis, AgentError, Error, "A learner or a search that is not possible.");
+
+/// The exception for an error of the library.
+pub(crate) fn exception(error: &pencil_tennis::Error) -> PyErr {
+    let message = error.to_string();
+    match error {
+        pencil_tennis::Error::Game(_) => GameError::new_err(message),
+        pencil_tennis::Error::Matrix(_) => MatrixError::new_err(message),
+        pencil_tennis::Error::Policy(_) => PolicyError::new_err(message),
+        pencil_tennis::Error::Certificate(_) => CertificateError::new_err(message),
+        pencil_tennis::Error::TableFile(_) => TableFileError::new_err(message),
+        pencil_tennis::Error::Agent(_) => AgentError::new_err(message),
+        // Cancelled from here only by an exception, which is raised in its place.
+        pencil_tennis::Error::Cancelled => PyKeyboardInterrupt::new_err(message),
+        _ => Error::new_err(message),
+    }
+}
+
+/// Results whose error becomes an exception.
+pub(crate) trait OrRaise<T> {
+    /// The same result for Python.
+    fn or_raise(self) -> PyResult<T>;
+}
+
+impl<T, E: Into<pencil_tennis::Error>> OrRaise<T> for Result<T, E> {
+    fn or_raise(self) -> PyResult<T> {
+        self.map_err(|error| exception(&error.into()))
+    }
+}

@@ -1,0 +1,32 @@
+//! The native module of the Python package `pencil_tennis`: a thin layer over the public library.
+//!
+//! It takes and gives numpy arrays, numbers and strings, lets other Python threads run while it works, and turns errors into
+//! exceptions with the same sentences. What is comfortable is written in Python above it, in `py_src/pencil_tennis`.
+
+mod errors;
+mod progress;
+mod rules;
+mod solution;
+mod states;
+
+use pyo3::prelude::*;
+
+/// The native part of `pencil_tennis`; use the package, not this.
+#[pymodule]
+mod _native {
+    #[pymodule_export]
+    use crate::errors::{AgentError, CertificateError, Error, GameError, MatrixError, PolicyError, TableFileError};
+    #[pymodule_export]
+    use crate::rules::PyRules;
+    #[pymodule_export]
+    use crate::solution::{PySolution, solve};
+    #[pymodule_export]
+    use crate::states::parse_state;
+
+    use super::{Bound, PyModule, PyModuleMethods, PyResult};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}
