@@ -1,7 +1,7 @@
 //! The rules of the game, for Python.
 
 use num_rational::BigRational;
-use pencil_tennis::{Bid, Motion, Rules, Scoring};
+use pencil_tennis::{Motion, Rules, Scoring};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyRange, PyTuple};
@@ -91,7 +91,7 @@ impl PyRules {
     /// The bids that an account allows: 1 to ``points``, or 0 alone when it is empty.
     #[staticmethod]
     fn legal_bids(py: Python<'_>, points: u32) -> PyResult<Bound<'_, PyRange>> {
-        let legal = Bid::legal(points);
+        let legal = pencil_tennis::legal_bids(points);
         PyRange::new(py, *legal.start() as isize, *legal.end() as isize + 1)
     }
 

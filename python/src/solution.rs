@@ -37,9 +37,8 @@ pub(crate) fn solve(
 ) -> PyResult<PySolution> {
     let method: Method = method.parse().or_raise()?;
     let inner = detached(py, progress, |listener| {
-        let [a, b] = points;
-        let mut solver = Solver::new(rules.0)
-            .points(a, b)
+        let mut solver = Solver::new(&rules.0)
+            .points(points)
             .method(method)
             .use_symmetry(symmetry)
             .keep_strategies(keep_strategies)

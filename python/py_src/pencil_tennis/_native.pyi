@@ -10,6 +10,21 @@ from numpy.typing import NDArray
 
 from pencil_tennis._state import State, StateLike
 
+__all__ = [
+    "AgentError",
+    "CertificateError",
+    "Error",
+    "GameError",
+    "MatrixError",
+    "PolicyError",
+    "Rules",
+    "Solution",
+    "TableFileError",
+    "__version__",
+    "parse_state",
+    "solve",
+]
+
 __version__: str
 
 class Error(ValueError): ...

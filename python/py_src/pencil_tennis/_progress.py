@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, TypeAlias
 
-Progress: TypeAlias = "bool | Callable[[float], object] | None"
+Progress: TypeAlias = bool | Callable[[float], object] | None
 """Who hears of the progress of long work.
 
 None or False for nobody; True for a bar of tqdm; or a function that is called with the share of the work that is done, from 0 to

@@ -42,5 +42,5 @@ class State(NamedTuple):
         return f"{self.a}:{self.b}@{self.ball}"
 
 
-StateLike: TypeAlias = "str | tuple[int, int, int]"
+StateLike: TypeAlias = str | tuple[int, int, int]
 """Whatever stands for a state: ``"4:3@-2"``, ``(4, 3, -2)``, or a `State`."""
