@@ -49,7 +49,7 @@ fn matchups(c: &mut Criterion) {
     group.bench_function("duel of players at random", |b| {
         let mut duel = Duel::new(&rules, "50:50@0".parse().expect("a state"), &uniform, &uniform, 1).expect("both players");
         b.iter(|| duel.play(10_000));
-        assert!((duel.mean() - duel.matchup().value().middle()).abs() < 5.0 * duel.standard_error());
+        assert!((duel.tally().mean() - duel.matchup().value().middle()).abs() < 5.0 * duel.tally().standard_error());
     });
     group.finish();
     let leaves = Evaluation::expected(&rules, &uniform).expect("both players");

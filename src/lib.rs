@@ -79,7 +79,7 @@ mod watch;
 #[cfg(feature = "agents")]
 pub use agents::{
     AgentError, CurvePoint, Duel, Evaluation, Learner, LearnerKind, LearnerOptions, LearningCurve, Lookahead, Reward, Schedule,
-    Training, wilson_interval,
+    Tally, Training, wilson_interval,
 };
 #[cfg(feature = "sampling")]
 pub use analysis::SampledGames;

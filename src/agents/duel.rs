@@ -1,11 +1,10 @@
 //! Two players meet many times.
 
 use super::counted_rng::CountedRng;
-use super::state_table::payoff;
-use super::wilson::{Z, wilson_interval};
+use super::tally::Tally;
 use crate::analysis::Matchup;
 use crate::error::Error;
-use crate::game::{Outcome, Player, Rules, State};
+use crate::game::{Player, Rules, State};
 use crate::policy::Policy;
 
 /// Games between two policies, drawn at random and counted, next to their expected outcome computed exactly.
@@ -21,8 +20,9 @@ use crate::policy::Policy;
 /// let mut duel = Duel::new(&Rules::tennis(), solution.start(), &optimal, &uniform, 1)?;
 /// duel.play(20_000);
 /// let exact = duel.matchup().value().middle();
-/// assert!((duel.mean() - exact).abs() < 4.0 * duel.standard_error());
-/// println!("A hits out in {} of {} games", duel.count(Outcome::OutByA), duel.games());
+/// let tally = duel.tally();
+/// assert!((tally.mean() - exact).abs() < 4.0 * tally.standard_error());
+/// println!("A hits out in {} of {} games", tally.count(Outcome::OutByA), tally.games());
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -31,8 +31,7 @@ pub struct Duel<'p> {
     policies: [&'p Policy; 2],
     matchup: Matchup,
     rng: CountedRng,
-    counts: [u64; 5],
-    turns: u64,
+    tally: Tally,
 }
 
 impl<'p> Duel<'p> {
@@ -42,13 +41,13 @@ impl<'p> Duel<'p> {
     /// As for [`Matchup::new`].
     pub fn new(rules: &Rules, start: State, a: &'p Policy, b: &'p Policy, seed: u64) -> Result<Self, Error> {
         let matchup = Matchup::new(rules, start, a, b)?;
-        Ok(Self { rules: *rules, policies: [a, b], matchup, rng: CountedRng::resumed(seed, 0), counts: [0; 5], turns: 0 })
+        Ok(Self { rules: *rules, policies: [a, b], matchup, rng: CountedRng::resumed(seed, 0), tally: Tally::new(rules) })
     }
 
     /// Plays this many games.
     pub fn play(&mut self, games: u64) {
         for _ in 0..games {
-            let mut state = self.matchup.start();
+            let (mut state, mut turns) = (self.matchup.start(), 0);
             let outcome = loop {
                 if let Some(outcome) = self.rules.outcome(state) {
                     break outcome;
@@ -59,61 +58,19 @@ impl<'p> Duel<'p> {
                 let bid_a = a.draw(state, Player::A, bits[0]).unwrap_or(state.a);
                 let bid_b = b.draw(state, Player::B, bits[1]).unwrap_or(state.b);
                 state = self.rules.next(state, bid_a, bid_b);
-                self.turns += 1;
+                turns += 1;
             };
-            self.counts[outcome.index()] += 1;
+            self.tally.add(outcome, turns);
         }
+    }
+
+    /// The games played so far.
+    pub const fn tally(&self) -> &Tally {
+        &self.tally
     }
 
     /// The same numbers computed exactly, without sampling.
     pub const fn matchup(&self) -> &Matchup {
         &self.matchup
-    }
-
-    /// The games played.
-    pub fn games(&self) -> u64 {
-        self.counts.iter().sum()
-    }
-
-    /// The games that ended like this.
-    pub const fn count(&self, outcome: Outcome) -> u64 {
-        self.counts[outcome.index()]
-    }
-
-    /// The interval in which the probability of an end lies, with 95 % confidence, for all that the games say.
-    pub fn interval(&self, outcome: Outcome) -> [f64; 2] {
-        wilson_interval(self.count(outcome), self.games())
-    }
-
-    /// The number of turns a game had on average; 0 without games.
-    pub fn mean_turns(&self) -> f64 {
-        self.turns as f64 / self.games().max(1) as f64
-    }
-
-    /// A's mean payoff; 0 without games.
-    pub fn mean(&self) -> f64 {
-        self.sum(|payoff| payoff) / self.games().max(1) as f64
-    }
-
-    /// The standard error of [`mean`](Self::mean), from what the games came to; infinite for fewer than two games.
-    pub fn standard_error(&self) -> f64 {
-        let games = self.games();
-        if games < 2 {
-            return f64::INFINITY;
-        }
-        let mean = self.mean();
-        (self.sum(|payoff| (payoff - mean).powi(2)) / (games - 1) as f64 / games as f64).sqrt()
-    }
-
-    /// The interval in which what A wins on average lies, with 95 % confidence, for all that the games say: 1.96 standard errors
-    /// to either side of the [`mean`](Self::mean). `None` for fewer than two games.
-    pub fn mean_interval(&self) -> Option<[f64; 2]> {
-        let half = Z * self.standard_error();
-        half.is_finite().then(|| [self.mean() - half, self.mean() + half])
-    }
-
-    /// A sum over all games of something that depends on what A won.
-    fn sum(&self, term: impl Fn(f64) -> f64) -> f64 {
-        Outcome::ALL.into_iter().map(|outcome| self.count(outcome) as f64 * term(payoff(&self.rules, outcome))).sum()
     }
 }

@@ -7,6 +7,7 @@ use clap::error::ErrorKind;
 use pencil_tennis::report::read_policy;
 use pencil_tennis::{AgentError, Error, Evaluation, Lookahead, Policy, Rules, Solution};
 
+use super::bot::command_of;
 use super::{interrupt, numbers, wrong_usage};
 
 /// The ways to name a player, for the help.
@@ -87,6 +88,9 @@ impl Agent {
 fn policy(name: &str, rules: &Rules, points: [u32; 2]) -> anyhow::Result<Policy> {
     if name == "uniform" {
         return Ok(Policy::uniform(rules, points)?);
+    }
+    if command_of(name).is_some() {
+        bail!("{name} is a bot, whose policy is not known; expected {BUILT_IN} or a policy file");
     }
     let path = Path::new(name);
     if !path.exists() {

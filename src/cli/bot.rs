@@ -1,23 +1,38 @@
 //! Players that are programs of their own, asked line by line; `docs/bots.md` describes what is said.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use pencil_tennis::{Player, Rules, State, legal_bids};
+use clap::Args;
+use clap::error::ErrorKind;
+use pencil_tennis::{Player, Policy, Rules, State, legal_bids};
 
 use super::interrupt::{self, Interrupted};
+use super::numbers::between;
+use super::wrong_usage;
+
+/// The ways to name a bot, for the help.
+pub(super) const BOTS: &str = "\
+Here a player may also be cmd:COMMAND, a program that reads a line per turn and
+writes a bid per line (docs/bots.md).";
 
 /// The beginning of a player's name that is a command.
 pub(super) const PREFIX: &str = "cmd:";
 
+/// The seconds that a bot may take for a bid unless something else is said.
+const SECONDS: u64 = 10;
+
 /// The longest line that a program may write, in bytes.
 const LONGEST_LINE: u64 = 1 << 10;
 
-/// How long between two looks at the keyboard.
+/// The time a program has to end by itself once its input has ended.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// The interval between two looks at the keyboard.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// The command of a player that is a program.
@@ -25,13 +40,60 @@ pub(super) fn command_of(name: &str) -> Option<&str> {
     name.strip_prefix(PREFIX)
 }
 
-/// A running program that bids; it is killed when it is dropped.
+/// The patience with bots.
+#[derive(Clone, Copy, Debug, Args)]
+pub(super) struct BotArgs {
+    /// Seconds that a bot may take for a bid [default: 10]
+    #[arg(long, value_name = "S", value_parser = between::<u64>("a number of seconds", 1, 86_400))]
+    bot_seconds: Option<u64>,
+}
+
+impl BotArgs {
+    /// Refuses patience where no player is a bot.
+    pub(super) fn check<'n>(self, mut names: impl Iterator<Item = &'n String>) {
+        if self.bot_seconds.is_some() && !names.any(|name| command_of(name).is_some()) {
+            wrong_usage(ErrorKind::ArgumentConflict, "--bot-seconds has no effect without a bot, such as cmd:./my-bot");
+        }
+    }
+
+    /// The time that a bot may take for a bid.
+    pub(super) fn limit(self) -> Duration {
+        Duration::from_secs(self.bot_seconds.unwrap_or(SECONDS))
+    }
+}
+
+/// A player at the table: a policy, or a running program.
+pub(super) enum Bidder<'p> {
+    Policy(&'p Policy, Player),
+    Bot(Bot),
+}
+
+impl Bidder<'_> {
+    /// The bid in a state; a policy draws it by these random bits.
+    pub(super) fn bid(&mut self, state: State, bits: u64) -> anyhow::Result<u32> {
+        match self {
+            Self::Policy(policy, player) => Ok(policy.draw(state, *player, bits)?),
+            Self::Bot(bot) => bot.bid(state),
+        }
+    }
+
+    /// Tells how a game ended.
+    pub(super) fn over(&mut self, state: State) -> anyhow::Result<()> {
+        match self {
+            Self::Policy(..) => Ok(()),
+            Self::Bot(bot) => bot.over(state),
+        }
+    }
+}
+
+/// A running program that bids; it ends when it is dropped.
 pub(super) struct Bot {
     name: String,
     player: Player,
     limit: Duration,
     child: Child,
-    input: ChildStdin,
+    /// Until the end.
+    input: Option<ChildStdin>,
     lines: Receiver<io::Result<Vec<u8>>>,
 }
 
@@ -54,14 +116,14 @@ impl Bot {
         // One line ahead: a program that writes without being asked waits.
         let (sender, lines) = sync_channel(1);
         thread::spawn(move || read_lines(output, &sender));
-        let mut bot = Self { name: command.to_owned(), player, limit, child, input, lines };
+        let mut bot = Self { name: command.to_owned(), player, limit, child, input: Some(input), lines };
         let (field, motion, scoring) = (rules.field(), rules.motion(), rules.scoring());
         bot.say(&format!("rules field {field} motion {motion} scoring {scoring} points {a}:{b} player {player}"))?;
         Ok(bot)
     }
 
     /// Asks for a bid.
-    pub(super) fn bid(&mut self, state: State) -> anyhow::Result<u32> {
+    fn bid(&mut self, state: State) -> anyhow::Result<u32> {
         self.say(&format!("bid {} {state}", self.player))?;
         let line = self.answer(state)?;
         let line = String::from_utf8_lossy(&line);
@@ -79,13 +141,14 @@ impl Bot {
     }
 
     /// Tells how a game ended.
-    pub(super) fn over(&mut self, state: State) -> anyhow::Result<()> {
+    fn over(&mut self, state: State) -> anyhow::Result<()> {
         self.say(&format!("over {state}"))
     }
 
     fn say(&mut self, line: &str) -> anyhow::Result<()> {
         // In one piece, for programs that read without waiting for the end of the line.
-        let written = self.input.write_all(format!("{line}\n").as_bytes()).and_then(|()| self.input.flush());
+        let Some(input) = &mut self.input else { bail!("{}", self.ended()) };
+        let written = input.write_all(format!("{line}\n").as_bytes()).and_then(|()| input.flush());
         match written {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => bail!("{}", self.ended()),
             other => other.with_context(|| format!("cannot write to the bot {}", self.name)),
@@ -112,23 +175,35 @@ impl Bot {
         }
     }
 
-    /// How the program ended, as far as that is known so soon.
+    /// The way the program ended, as far as that is known so soon.
     fn ended(&mut self) -> String {
-        for _ in 0..20 {
-            if let Ok(Some(status)) = self.child.try_wait() {
-                return format!("the bot {} ended ({status})", self.name);
-            }
-            thread::sleep(Duration::from_millis(5));
+        match self.wait(Duration::from_millis(100)) {
+            Some(status) => format!("the bot {} ended ({status})", self.name),
+            None => format!("the bot {} closed its input or output", self.name),
         }
-        format!("the bot {} closed its input or output", self.name)
+    }
+
+    /// Waits for the end of the program, but not for long.
+    fn wait(&mut self, patience: Duration) -> Option<ExitStatus> {
+        let since = Instant::now();
+        loop {
+            match self.child.try_wait() {
+                Ok(None) if since.elapsed() < patience => thread::sleep(Duration::from_millis(2)),
+                ended => return ended.ok().flatten(),
+            }
+        }
     }
 }
 
 impl Drop for Bot {
     fn drop(&mut self) {
-        // One that has ended already cannot be killed, which is as well.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        // The end of its input tells the program that all is over; what it was told before, it may still make use of.
+        self.input = None;
+        if self.wait(GRACE).is_none() {
+            // One that has ended already cannot be killed, which is as well.
+            let _ = self.child.kill();
+            let _ = self.child.wait();
+        }
     }
 }
 

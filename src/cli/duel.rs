@@ -1,16 +1,18 @@
 //! `duel`: players meet, two of them or each with every other.
 
 use std::io::{self, Write};
-use std::ops::ControlFlow;
 use std::path::Path;
 
 use clap::Args;
 use clap::error::ErrorKind;
 use pencil_tennis::report::{DuelReport, IntervalReport};
-use pencil_tennis::{Ball, Duel as Games, Error, Policy, Rules, State};
+use pencil_tennis::{Ball, Duel as Games, GameRecord, Player, Policy, Rules, State, Tally};
+use rand_pcg::Pcg64Mcg;
+use rand_pcg::rand_core::{Rng, SeedableRng};
 use serde::Serialize;
 
-use super::agent::{AGENTS, check_playouts, read_attended};
+use super::agent::{AGENTS, Agent, check_playouts, read_attended};
+use super::bot::{BOTS, Bidder, Bot, BotArgs, command_of};
 use super::fold::write_folded;
 use super::game_args::{SolvedArgs, describe};
 use super::interrupt::Interrupted;
@@ -32,12 +34,17 @@ plays A against everybody else.
 
 {AGENTS}
 
+{BOTS}
+A bot's policy is not known: its games are sampled only, and nothing is said of
+what is expected exactly.
+
 Examples:
   pencil-tennis duel optimal uniform
   pencil-tennis duel lookahead:2:nothing uniform 20
   pencil-tennis duel optimal uniform lookahead:1:uniform 10 --games 1e4
   pencil-tennis train simple --games 5e5 -o simple.npz
-  pencil-tennis duel simple.npz optimal --games 1e6"))]
+  pencil-tennis duel simple.npz optimal --games 1e6
+  pencil-tennis duel cmd:./my-bot optimal 20 --games 1000"))]
 pub(super) struct Duel {
     /// Two players or more; the points may follow: `50`, or `50:40` for A and B
     #[arg(value_name = "PLAYER", num_args = 2.., required = true)]
@@ -51,6 +58,8 @@ pub(super) struct Duel {
     /// Sampled games for every leaf of a lookahead [default: the exact expectation]
     #[arg(long, value_name = "N", value_parser = between::<u32>("a number of games", 1, u32::MAX as u64))]
     playouts: Option<u32>,
+    #[command(flatten)]
+    bots: BotArgs,
     #[command(flatten)]
     points: PointsOption,
     #[command(flatten)]
@@ -71,8 +80,8 @@ struct RoundRobin {
 #[derive(Serialize)]
 struct Standing {
     player: String,
-    /// The player's expected payoff a game over all others and both roles, computed exactly.
-    exact: f64,
+    /// The player's expected payoff a game over all others and both roles, computed exactly; `null` with a bot among them.
+    exact: Option<f64>,
     /// The same in the games played.
     mean: f64,
 }
@@ -81,15 +90,22 @@ impl Duel {
     pub(super) fn run(mut self) -> anyhow::Result<()> {
         let points = self.points()?;
         check_playouts(self.playouts, &self.players);
+        self.bots.check(self.players.iter());
         let game = self.solved.open(points, None)?;
         let (rules, points) = (game.rules, game.points.both());
-        let read = |name: &String| read_attended(name, &rules, points, self.playouts);
+        // Of a bot nothing but its command is known.
+        let read = |name: &String| {
+            let agent = command_of(name).is_none().then(|| read_attended(name, &rules, points, self.playouts));
+            agent.transpose()
+        };
         let agents = self.players.iter().map(read).collect::<Result<Vec<_>, _>>()?;
-        if self.solved.table().is_some() && !agents.iter().any(super::agent::Agent::is_optimal) {
+        let optimal = agents.iter().flatten().any(Agent::is_optimal);
+        if self.solved.table().is_some() && !optimal {
             wrong_usage(ErrorKind::ArgumentConflict, "--table has no effect: none of the players is `optimal`");
         }
-        let solution = if agents.iter().any(super::agent::Agent::is_optimal) { Some(game.solution()?) } else { None };
-        let policies = agents.into_iter().map(|agent| agent.policy(solution.as_ref())).collect::<Result<Vec<_>, _>>()?;
+        let solution = if optimal { Some(game.solution()?) } else { None };
+        let policy = |agent: Option<Agent>| agent.map(|agent| agent.policy(solution.as_ref())).transpose();
+        let policies = agents.into_iter().map(policy).collect::<Result<Vec<_>, _>>()?;
         let pairs: Vec<[usize; 2]> = if policies.len() == 2 {
             vec![[0, 1]]
         } else {
@@ -128,54 +144,111 @@ impl Duel {
         Ok(Some(behind))
     }
 
-    /// Plays all games of all pairs.
+    /// Plays all games of all pairs; a player without a policy is a bot.
     fn play(
         &self,
         rules: &Rules,
         [a, b]: [u32; 2],
-        policies: &[Policy],
+        policies: &[Option<Policy>],
         pairs: &[[usize; 2]],
     ) -> anyhow::Result<Vec<DuelReport>> {
+        let start = State::new(a, b, Ball::NET);
         let mut bar = Bar::new("playing");
         let all = self.games as f64 * pairs.len() as f64;
         let mut reports = Vec::new();
-        for &[first, second] in pairs {
-            let start = State::new(a, b, Ball::NET);
-            let mut duel = Games::new(rules, start, &policies[first], &policies[second], self.seed)?;
-            let played = interrupt::attended(|| {
-                while duel.games() < self.games {
-                    duel.play(PIECE.min(self.games - duel.games()));
-                    bar.show((reports.len() as f64 * self.games as f64 + duel.games() as f64) / all);
-                    if let ControlFlow::Break(()) = interrupt::asked() {
-                        return Err(Error::Cancelled);
+        for &pair in pairs {
+            let names = pair.map(|player| self.players[player].as_str());
+            let before = reports.len() as u64 * self.games;
+            let mut played = 0;
+            // How far it is, and whether to stop.
+            let mut heed = |games: u64| {
+                played = games;
+                bar.show((before + games) as f64 / all);
+                interrupt::asked().is_break()
+            };
+            let report = interrupt::attended(|| match pair.map(|player| policies[player].as_ref()) {
+                [Some(a), Some(b)] => {
+                    let mut duel = Games::new(rules, start, a, b, self.seed)?;
+                    while duel.tally().games() < self.games {
+                        duel.play(PIECE.min(self.games - duel.tally().games()));
+                        if heed(duel.tally().games()) {
+                            break;
+                        }
                     }
+                    Ok(DuelReport::new(&duel, names, self.seed))
                 }
-                Ok(())
+                policies => {
+                    let tally = self.sample(rules, start, names, policies, &mut heed)?;
+                    Ok(DuelReport::sampled(&tally, start, names, self.seed))
+                }
             });
-            if played.is_err() {
+            if interrupt::asked().is_break() {
                 bar.clear();
-                let games = reports.len() as u64 * self.games + duel.games();
-                return Err(Interrupted(format!("{} were played; nothing was written", counted(games as usize, "game"))).into());
+                let games = counted((before + played) as usize, "game");
+                return Err(Interrupted(format!("{games} were played; nothing was written")).into());
             }
-            reports.push(DuelReport::new(&duel, [&self.players[first], &self.players[second]], self.seed));
+            reports.push(report.inspect_err(|_: &anyhow::Error| bar.clear())?);
         }
         bar.clear();
         Ok(reports)
     }
 
+    /// Plays the games of a match in which a player is a bot, or both; the match is over when `heed` says so.
+    fn sample(
+        &self,
+        rules: &Rules,
+        start: State,
+        names: [&str; 2],
+        policies: [Option<&Policy>; 2],
+        heed: &mut impl FnMut(u64) -> bool,
+    ) -> anyhow::Result<Tally> {
+        let bidder = |player: Player| -> anyhow::Result<Bidder<'_>> {
+            let (name, policy) = (names[player as usize], policies[player as usize]);
+            match (policy, command_of(name)) {
+                (Some(policy), _) => Ok(Bidder::Policy(policy, player)),
+                (None, command) => {
+                    let command = command.unwrap_or(name);
+                    Ok(Bidder::Bot(Bot::start(command, player, rules, [start.a, start.b], self.bots.limit())?))
+                }
+            }
+        };
+        let mut bidders = [bidder(Player::A)?, bidder(Player::B)?];
+        // Two random numbers in every turn, A's first, as in a duel of policies.
+        let mut generator = Pcg64Mcg::seed_from_u64(self.seed);
+        let mut tally = Tally::new(rules);
+        while tally.games() < self.games && !heed(tally.games()) {
+            let mut game = GameRecord::new(rules, start)?;
+            let outcome = loop {
+                let state = game.state();
+                if let Some(outcome) = rules.outcome(state) {
+                    break outcome;
+                }
+                let bits = [generator.next_u64(), generator.next_u64()];
+                let [a, b] = &mut bidders;
+                game.play(a.bid(state, bits[0])?, b.bid(state, bits[1])?)?;
+            };
+            for bidder in &mut bidders {
+                bidder.over(game.state())?;
+            }
+            tally.add(outcome, game.turns().len() as u64);
+        }
+        Ok(tally)
+    }
+
     /// The expected payoff of every player.
     fn standings(&self, pairs: &[[usize; 2]], reports: &[DuelReport]) -> Vec<Standing> {
         let of = |player: usize| {
-            let [mut exact, mut mean, mut matches] = [0.0; 3];
+            let [mut mean, mut matches] = [0.0; 2];
+            let mut exact = Some(0.0);
             for (&[a, b], report) in pairs.iter().zip(reports) {
                 let sign = if a == player { 1.0 } else { -1.0 };
                 if a == player || b == player {
-                    exact += sign * report.exact;
+                    exact = exact.zip(report.exact).map(|(sum, exact)| sum + sign * exact);
                     mean += sign * report.mean;
                     matches += 1.0;
                 }
             }
-            Standing { player: self.players[player].clone(), exact: exact / matches, mean: mean / matches }
+            Standing { player: self.players[player].clone(), exact: exact.map(|exact| exact / matches), mean: mean / matches }
         };
         (0..self.players.len()).map(of).collect()
     }
@@ -193,13 +266,22 @@ impl Duel {
         writeln!(out, "\nWhat a player wins a game, on average over all others and both roles")?;
         writeln!(out, "  {:>3}  {:>12} {:>12}  player", "", "exactly", "played")?;
         for (place, Standing { player, exact, mean }) in (1..).zip(&robin.players) {
-            writeln!(out, "  {place:>3}  {exact:>12.6} {mean:>12.6}  {player}")?;
+            let exact = exact.map_or("-".to_owned(), |exact| format!("{exact:.6}"));
+            writeln!(out, "  {place:>3}  {exact:>12} {mean:>12.6}  {player}")?;
         }
-        writeln!(out, "\nWhat A wins a game exactly, by the player who is A (rows) and who is B")?;
+        let exact = robin.matches.iter().all(|game| game.exact.is_some());
+        let exactly = if exact { " exactly" } else { "" };
+        writeln!(out, "\nWhat A wins a game{exactly}, by the player who is A (rows) and who is B")?;
+        if !exact {
+            writeln!(out, "(~ in the games played: a bot's policy is not known)")?;
+        }
         let numbers: Vec<String> = (1..=robin.players.len()).map(|place| place.to_string()).collect();
         let cell = |a: usize, b: usize| {
             let place = pairs.iter().position(|&pair| pair == [a, b]);
-            place.map_or("-".to_owned(), |place| format!("{:.4}", robin.matches[place].exact))
+            place.map_or("-".to_owned(), |place| match robin.matches[place].exact {
+                Some(exact) => format!("{exact:.4}"),
+                None => format!("~{:.4}", robin.matches[place].mean),
+            })
         };
         let rows: Vec<(String, Vec<String>)> =
             (0..numbers.len()).map(|a| (numbers[a].clone(), (0..numbers.len()).map(|b| cell(a, b)).collect())).collect();
@@ -212,12 +294,16 @@ fn write_text(out: &mut impl Write, report: &DuelReport, rules: &str) -> io::Res
     writeln!(out, "  {rules}")?;
     writeln!(out, "  {}, seed {}", counted(report.games as usize, "game"), report.seed)?;
     writeln!(out)?;
-    writeln!(out, "  {:<25} {:>12} {:>9} {:>20} {:>8}", "", "games", "share", "95 % interval", "exact")?;
+    let head = if report.exact.is_some() { "exact" } else { "" };
+    let line = format!("  {:<25} {:>12} {:>9} {:>20} {head:>8}", "", "games", "share", "95 % interval");
+    writeln!(out, "{}", line.trim_end())?;
     let percent = |share: f64| format!("{:.3} %", 100.0 * share);
     for end in &report.outcomes {
         let interval = format!("{:.3} to {}", 100.0 * end.interval.lower, percent(end.interval.upper));
         let count = grouped(end.count as usize);
-        writeln!(out, "  {:<25} {count:>12} {:>9} {interval:>20} {:>8}", end.outcome, percent(end.share), percent(end.exact))?;
+        let exact = end.exact.map(percent).unwrap_or_default();
+        let line = format!("  {:<25} {count:>12} {:>9} {interval:>20} {exact:>8}", end.outcome, percent(end.share));
+        writeln!(out, "{}", line.trim_end())?;
     }
     writeln!(out)?;
     match report.mean_interval {
@@ -226,6 +312,14 @@ fn write_text(out: &mut impl Write, report: &DuelReport, rules: &str) -> io::Res
         }
         None => writeln!(out, "  A wins {}", report.mean)?,
     }
-    writeln!(out, "    exactly {}", report.exact_bounds.decimal.value)?;
-    writeln!(out, "  {:.4} turns a game, exactly {:.4}", report.mean_turns, report.exact_turns)
+    match (&report.exact_bounds, report.exact_turns) {
+        (Some(bounds), Some(turns)) => {
+            writeln!(out, "    exactly {}", bounds.decimal.value)?;
+            writeln!(out, "  {:.4} turns a game, exactly {turns:.4}", report.mean_turns)
+        }
+        _ => {
+            writeln!(out, "    sampled only: the policy of a bot is not known")?;
+            writeln!(out, "  {:.4} turns a game", report.mean_turns)
+        }
+    }
 }

@@ -1,18 +1,18 @@
 //! `play`: a person against a player, in plain lines.
 
 use std::io::{self, BufRead, IsTerminal, Read, Write};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
 use clap::Args;
-use clap::error::ErrorKind;
 use pencil_tennis::report::{BidReport, GameReport, StateReport};
-use pencil_tennis::{Ball, GameError, GameRecord, Player, Policy, Rules, Solution, State, check_bid};
+use pencil_tennis::{Ball, GameError, GameRecord, Player, Rules, Solution, State, check_bid};
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 
+use super::Screen;
 use super::agent::{AGENTS, check_playouts, file_of, read_attended};
-use super::bot::{Bot, command_of};
+use super::bot::{BOTS, Bidder, Bot, BotArgs, command_of};
 use super::court::write_court;
 use super::game_args::{SolvedArgs, describe};
 use super::numbers::{between, whole};
@@ -20,13 +20,9 @@ use super::output::Output;
 use super::points::PointsArgs;
 use super::replay::{cost, write_costliest};
 use super::show::write_bars;
-use super::{Screen, wrong_usage};
 
 /// The longest line that is read, in bytes.
 const LONGEST_LINE: u64 = 1 << 12;
-
-/// The seconds that a bot may take for a bid unless something else is said.
-const BOT_SECONDS: u64 = 10;
 
 /// Play against the optimum, or another player
 #[derive(Debug, Args)]
@@ -39,8 +35,7 @@ N winning points; every game of it is bid for its own sake.
 
 {AGENTS}
 
-Here a player may also be cmd:COMMAND, a program that reads a line per turn and
-writes a bid per line (docs/bots.md).
+{BOTS}
 
 Examples:
   pencil-tennis play
@@ -70,9 +65,8 @@ pub(super) struct Play {
     /// Sampled games for every leaf of a lookahead [default: the exact expectation]
     #[arg(long, value_name = "N", value_parser = between::<u32>("a number of games", 1, u32::MAX as u64))]
     playouts: Option<u32>,
-    /// Seconds that a bot may take for a bid [default: 10]
-    #[arg(long, value_name = "S", value_parser = between::<u64>("a number of seconds", 1, 86_400))]
-    bot_seconds: Option<u64>,
+    #[command(flatten)]
+    bots: BotArgs,
     #[command(flatten)]
     solved: SolvedArgs,
 }
@@ -83,25 +77,26 @@ fn player(text: &str) -> Result<Player, GameError> {
 
 impl Play {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        if self.bot_seconds.is_some() && command_of(&self.against).is_none() {
-            wrong_usage(ErrorKind::ArgumentConflict, "--bot-seconds has no effect without a bot, such as --against cmd:./my-bot");
-        }
+        self.bots.check(std::iter::once(&self.against));
         check_playouts(self.playouts, std::slice::from_ref(&self.against));
         if let Some(record) = &self.record {
             record.check(&file_of(&self.against).into_iter().chain(self.solved.table()).collect::<Vec<_>>())?;
         }
         let game = self.solved.open(self.points.asked(), None)?;
         let (rules, points) = (game.rules, game.points.both());
-        let limit = Duration::from_secs(self.bot_seconds.unwrap_or(BOT_SECONDS));
         let other = self.player.opponent();
         let opponent = match command_of(&self.against) {
-            Some(command) => Err(Bot::start(command, other, &rules, points, limit)?),
+            Some(command) => Err(Bot::start(command, other, &rules, points, self.bots.limit())?),
             None => Ok(read_attended(&self.against, &rules, points, self.playouts)?),
         };
         let solution = game.solution()?;
+        let policy;
         let opponent = match opponent {
-            Ok(agent) => Opponent::Policy(agent.policy(Some(&solution))?),
-            Err(bot) => Opponent::Bot(bot),
+            Ok(agent) => {
+                policy = agent.policy(Some(&solution))?;
+                Bidder::Policy(&policy, other)
+            }
+            Err(bot) => Bidder::Bot(bot),
         };
         // The low bits of the nanoseconds differ from start to start.
         let clock = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |since| u64::from(since.subsec_nanos()));
@@ -121,12 +116,6 @@ impl Play {
     }
 }
 
-/// Who bids against the person.
-enum Opponent {
-    Policy(Policy),
-    Bot(Bot),
-}
-
 /// What the person does in a turn.
 enum Move {
     Bid(u32),
@@ -139,7 +128,7 @@ struct Table<'p> {
     name: &'p str,
     rules: Rules,
     solution: &'p Solution,
-    opponent: Opponent,
+    opponent: Bidder<'p>,
     generator: Pcg64,
     record: Option<&'p Output>,
     /// The games that are over, and the one that is played.
@@ -182,9 +171,7 @@ impl Table<'_> {
             let state = self.state();
             writeln!(self.out)?;
             if let Some(outcome) = self.rules.outcome(state) {
-                if let Opponent::Bot(bot) = &mut self.opponent {
-                    bot.over(state)?;
-                }
+                self.opponent.over(state)?;
                 write_court(&mut self.out, &self.rules, state)?;
                 let value = self.report()?.value;
                 let own = if self.person == Player::A { value } else { -value };
@@ -200,10 +187,7 @@ impl Table<'_> {
             write_court(&mut self.out, &self.rules, state)?;
             // The other's bid is fixed before the person's is read.
             let bits = self.generator.next_u64();
-            let other = match &mut self.opponent {
-                Opponent::Policy(policy) => policy.draw(state, self.person.opponent(), bits)?,
-                Opponent::Bot(bot) => bot.bid(state)?,
-            };
+            let other = self.opponent.bid(state, bits)?;
             let own = match self.ask(state)? {
                 Move::Bid(own) => own,
                 Move::Leave => return Ok(None),

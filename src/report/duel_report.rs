@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use super::BoundsReport;
 use super::document::end_name;
-use crate::{Duel, Outcome};
+use crate::{Duel, Matchup, Outcome, State, Tally};
 
-/// A duel next to its exact expectation. Payoffs are A's.
+/// A duel next to its exact expectation, where that is known. Payoffs are A's.
 #[derive(Clone, Debug, Serialize)]
 pub struct DuelReport {
     /// The player in A's role.
@@ -27,14 +27,14 @@ pub struct DuelReport {
     pub standard_error: Option<f64>,
     /// The interval in which what A wins on average lies, with 95 % confidence; `null` for a single game.
     pub mean_interval: Option<IntervalReport>,
-    /// A's expected payoff, computed exactly.
-    pub exact: f64,
+    /// A's expected payoff, computed exactly; `null` where a player's policy is not known.
+    pub exact: Option<f64>,
     /// Proved bounds of that.
-    pub exact_bounds: BoundsReport,
+    pub exact_bounds: Option<BoundsReport>,
     /// The mean number of turns.
     pub mean_turns: f64,
     /// The same, exactly.
-    pub exact_turns: f64,
+    pub exact_turns: Option<f64>,
 }
 
 /// One of the five ends.
@@ -50,8 +50,8 @@ pub struct OutcomeReport {
     pub share: f64,
     /// The Wilson interval of the share, with 95 % confidence.
     pub interval: IntervalReport,
-    /// The exact probability.
-    pub exact: f64,
+    /// The exact probability; `null` where a player's policy is not known.
+    pub exact: Option<f64>,
 }
 
 /// Two numbers that something lies between as a rule, for all that a sample says.
@@ -65,33 +65,42 @@ pub struct IntervalReport {
 
 impl DuelReport {
     /// The report of a duel between players of these names.
-    pub fn new(duel: &Duel<'_>, [a, b]: [&str; 2], seed: u64) -> Self {
+    pub fn new(duel: &Duel<'_>, names: [&str; 2], seed: u64) -> Self {
+        let matchup = duel.matchup();
+        Self::of(duel.tally(), matchup.start(), names, seed, Some(matchup))
+    }
+
+    /// The report of games in which a player's policy is not known, so that nothing is computed exactly.
+    pub fn sampled(tally: &Tally, start: State, names: [&str; 2], seed: u64) -> Self {
+        Self::of(tally, start, names, seed, None)
+    }
+
+    fn of(tally: &Tally, start: State, [a, b]: [&str; 2], seed: u64, matchup: Option<&Matchup>) -> Self {
         let outcomes = Outcome::ALL.into_iter().map(|outcome| {
-            let [lower, upper] = duel.interval(outcome);
+            let [lower, upper] = tally.interval(outcome);
             OutcomeReport {
                 end: end_name(outcome).to_owned(),
                 outcome: outcome.to_string(),
-                count: duel.count(outcome),
-                share: duel.count(outcome) as f64 / duel.games().max(1) as f64,
+                count: tally.count(outcome),
+                share: tally.count(outcome) as f64 / tally.games().max(1) as f64,
                 interval: IntervalReport { lower, upper },
-                exact: duel.matchup().probability(outcome),
+                exact: matchup.map(|matchup| matchup.probability(outcome)),
             }
         });
-        let exact = duel.matchup().value();
         Self {
             a: a.to_owned(),
             b: b.to_owned(),
-            start: duel.matchup().start().to_string(),
+            start: start.to_string(),
             seed,
-            games: duel.games(),
+            games: tally.games(),
             outcomes: outcomes.collect(),
-            mean: duel.mean(),
-            standard_error: Some(duel.standard_error()).filter(|error| error.is_finite()),
-            mean_interval: duel.mean_interval().map(|[lower, upper]| IntervalReport { lower, upper }),
-            exact: exact.middle(),
-            exact_bounds: exact.into(),
-            mean_turns: duel.mean_turns(),
-            exact_turns: duel.matchup().mean_turns(),
+            mean: tally.mean(),
+            standard_error: Some(tally.standard_error()).filter(|error| error.is_finite()),
+            mean_interval: tally.mean_interval().map(|[lower, upper]| IntervalReport { lower, upper }),
+            exact: matchup.map(|matchup| matchup.value().middle()),
+            exact_bounds: matchup.map(|matchup| matchup.value().into()),
+            mean_turns: tally.mean_turns(),
+            exact_turns: matchup.map(Matchup::mean_turns),
         }
     }
 }

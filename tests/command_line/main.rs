@@ -4,6 +4,8 @@
 
 mod arriving;
 mod blind;
+#[cfg(unix)]
+mod bots;
 mod dresher;
 mod explore;
 mod forced;

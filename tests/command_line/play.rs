@@ -8,7 +8,7 @@ use std::process::{Output, Stdio};
 use crate::program::{array, assert_refused, folder, json, program, text};
 
 /// Plays with these lines typed.
-fn typed(folder: &Path, args: &[&str], lines: &str) -> Output {
+pub(crate) fn typed(folder: &Path, args: &[&str], lines: &str) -> Output {
     let mut child = program(folder, &[&["play"], args].concat())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -20,7 +20,7 @@ fn typed(folder: &Path, args: &[&str], lines: &str) -> Output {
     child.wait_with_output().expect("it ends")
 }
 
-fn shown(folder: &Path, args: &[&str], lines: &str) -> String {
+pub(crate) fn shown(folder: &Path, args: &[&str], lines: &str) -> String {
     let output = typed(folder, args, lines);
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()), "{args:?}");
     let shown = text(&output.stdout);
@@ -110,27 +110,5 @@ fn what_cannot_be_played_is_refused() {
         (&["play", "3", "--playouts", "5"], 2, &["lookahead"]),
     ] {
         assert_refused(folder.path(), args, status, words);
-    }
-}
-
-#[cfg(unix)]
-#[test]
-fn a_bot_is_asked_and_one_that_misbehaves_is_named() {
-    let folder = folder();
-    let folder = folder.path();
-    let bot = "while read word rest; do if [ \"$word\" = bid ]; then echo 1; fi; done";
-    fs::write(folder.join("bot.sh"), bot).expect("room");
-    let game = shown(folder, &["1", "--against", "cmd:sh bot.sh"], "1\n");
-    assert!(game.contains("bids 1: the ball stays at 0"), "{game}");
-    for (args, words) in [
-        (&["3", "--against", "cmd:cat"][..], "answered `rules field 2"),
-        (&["3", "--against", "cmd:true"], "ended (exit status: 0)"),
-        (&["3", "--against", "cmd:./none"], "cannot start the bot ./none"),
-        (&["3", "--against", "cmd:sleep 77", "--bot-seconds", "1"], "made no bid at 3:3@0 within 1 s"),
-    ] {
-        let output = typed(folder, args, "");
-        let sentence = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{args:?}: {sentence}");
-        assert!(sentence.contains(words), "{args:?}: {sentence}");
     }
 }

@@ -361,17 +361,18 @@ mod duels {
         let mut duel = Duel::new(rules, start, a, b, seed).expect("both players");
         duel.play(60_000);
         duel.play(40_000);
-        assert_eq!(duel.games(), 100_000);
+        let tally = duel.tally();
+        assert_eq!(tally.games(), 100_000);
         for outcome in Outcome::ALL {
             let exact = duel.matchup().probability(outcome);
             let expected = 1e5 * exact;
             let error = (expected * (1.0 - exact)).sqrt();
-            let count = duel.count(outcome) as f64;
+            let count = tally.count(outcome) as f64;
             assert!((count - expected).abs() <= 4.0 * error, "{start}: {outcome} {count} times, expected {expected}");
         }
         let exact = duel.matchup().value().middle();
-        assert!((duel.mean() - exact).abs() <= 4.0 * duel.standard_error(), "{start}: {} for {exact}", duel.mean());
-        assert!((duel.mean_turns() - duel.matchup().mean_turns()).abs() < 0.05);
+        assert!((tally.mean() - exact).abs() <= 4.0 * tally.standard_error(), "{start}: {} for {exact}", tally.mean());
+        assert!((tally.mean_turns() - duel.matchup().mean_turns()).abs() < 0.05);
     }
 
     #[test]
@@ -394,7 +395,7 @@ mod duels {
             let mut duel =
                 Duel::new(&Rules::tennis(), "9:9@0".parse().expect("a state"), &uniform, &uniform, seed).expect("both");
             duel.play(1_000);
-            Outcome::ALL.map(|outcome| duel.count(outcome))
+            Outcome::ALL.map(|outcome| duel.tally().count(outcome))
         });
         assert!(results[0] == results[1] && results[0] != results[2], "{results:?}");
     }
