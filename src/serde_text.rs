@@ -3,9 +3,13 @@
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+#[cfg(feature = "agents")]
+use crate::agents::{LearnerKind, Reward, Schedule};
 use crate::analysis::Score;
-use crate::game::{Ball, Motion, Outcome, Player, Scoring, State};
+use crate::blind::{BlindMethod, RegretRule};
+use crate::game::{Ball, Motion, Outcome, Player, Rules, Scoring, State};
 use crate::induction::Method;
+use crate::matrix_game::Uniqueness;
 
 macro_rules! by_text {
     ($($name:ident),*) => {$(
@@ -23,7 +27,9 @@ macro_rules! by_text {
     )*};
 }
 
-by_text!(Ball, Method, Motion, Outcome, Player, Score, Scoring, State);
+by_text!(Ball, BlindMethod, Method, Motion, Outcome, Player, RegretRule, Rules, Score, Scoring, State, Uniqueness);
+#[cfg(feature = "agents")]
+by_text!(LearnerKind, Reward, Schedule);
 
 #[cfg(test)]
 mod tests {
@@ -52,6 +58,9 @@ mod tests {
     fn what_is_written_is_read_as_the_same() {
         assert_round_trip(&"4:3@-2".parse::<State>().unwrap(), "4:3@-2");
         assert_round_trip(&Ball::new(-2).unwrap(), "-2");
+        assert_round_trip(&Rules::footsteps(), "field 2 motion step scoring 1,0,0,0,-1");
+        assert_round_trip(&BlindMethod::default(), &BlindMethod::default().to_string());
+        assert_round_trip(&Uniqueness::Several, "several");
         assert_round_trip(&Scoring::out_only(), "1,0,0,0,-1");
         assert_round_trip(&Score::new(3, 1).exchanged(), "3-1 exchanged");
         for player in Player::BOTH {

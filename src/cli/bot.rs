@@ -117,8 +117,7 @@ impl Bot {
         let (sender, lines) = sync_channel(1);
         thread::spawn(move || read_lines(output, &sender));
         let mut bot = Self { name: command.to_owned(), player, limit, child, input: Some(input), lines };
-        let (field, motion, scoring) = (rules.field(), rules.motion(), rules.scoring());
-        bot.say(&format!("rules field {field} motion {motion} scoring {scoring} points {a}:{b} player {player}"))?;
+        bot.say(&format!("rules {rules} points {a}:{b} player {player}"))?;
         Ok(bot)
     }
 

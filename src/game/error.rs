@@ -60,6 +60,14 @@ pub enum GameError {
         /// The rules of the solution.
         solved: String,
     },
+    /// Rules are not written `field K motion MOTION scoring SCORING`.
+    #[error(
+        "`{text}` are no rules; expected `field K motion MOTION scoring SCORING` such as `field 2 motion net scoring two-one`"
+    )]
+    RulesSyntax {
+        /// The value that was given.
+        text: String,
+    },
     /// A field has no or too many positions.
     #[error("a field of {field} positions a side is not possible; expected 1..={largest}")]
     FieldSize {

@@ -100,7 +100,8 @@ impl GameRecord {
     pub fn rules_of_table(table: &str) -> Result<Option<Rules>, GameError> {
         for (index, text) in table.lines().enumerate() {
             if let Some(text) = text.trim().strip_prefix(RULES) {
-                return read_rules(text).map(Some).map_err(|reason| GameError::RecordLine { line: index + 1, reason });
+                let unreadable = |error: GameError| GameError::RecordLine { line: index + 1, reason: error.to_string() };
+                return text.parse().map(Some).map_err(unreadable);
             }
         }
         Ok(None)
@@ -120,9 +121,7 @@ impl GameRecord {
     /// ```
     pub fn to_table(&self) -> String {
         let (rules, start) = (&self.rules, self.start);
-        let (field, motion, scoring) = (rules.field(), rules.motion(), rules.scoring());
-        let mut table =
-            format!("{RULES} field {field} motion {motion} scoring {scoring}\n0 {} {} {}\n", start.a, start.b, start.ball);
+        let mut table = format!("{RULES} {rules}\n0 {} {} {}\n", start.a, start.b, start.ball);
         for (number, Turn { bid_a, bid_b, after }) in (1..).zip(&self.turns) {
             // Writing to a string does not fail.
             let _ = writeln!(table, "{number} {bid_a} {bid_b} {} {} {}", after.a, after.b, after.ball);
@@ -194,16 +193,6 @@ impl GameRecord {
     pub fn payoff(&self) -> Option<Payoff> {
         self.rules.payoff(self.state())
     }
-}
-
-fn read_rules(text: &str) -> Result<Rules, String> {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let ["field", field, "motion", motion, "scoring", scoring] = words[..] else {
-        return Err(format!("expected the rules as `field K motion MOTION scoring SCORING`, found `{}`", text.trim()));
-    };
-    let field = field.parse().map_err(|_| format!("`{field}` is not the size of a field"))?;
-    let rules = motion.parse().and_then(|motion| Rules::new(field, motion, scoring.parse()?));
-    rules.map_err(|error| error.to_string())
 }
 
 fn numbers<const N: usize>(text: &str) -> Result<[i64; N], String> {

@@ -1,5 +1,8 @@
 //! The family of games: field, motion and scoring.
 
+use std::fmt;
+use std::str::FromStr;
+
 use super::{Ball, GameError, Motion, Outcome, Payoff, Player, Scoring, State, check_bid};
 
 /// The rules of one game of the family that Tennis, Footsteps and Oshi-Zumo belong to.
@@ -15,6 +18,8 @@ use super::{Ball, GameError, Motion, Outcome, Payoff, Player, Scoring, State, ch
 /// let after = rules.play(state, 1, 0)?;
 /// assert_eq!(after, "4:0@1".parse()?);
 /// assert_eq!(rules.outcome("0:0@2".parse()?), Some(Outcome::LiesWithB));
+/// assert_eq!(rules.to_string(), "field 2 motion net scoring two-one");
+/// assert_eq!("field 2 motion net scoring two-one".parse(), Ok(rules));
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -151,5 +156,25 @@ impl Rules {
 impl Default for Rules {
     fn default() -> Self {
         Self::tennis()
+    }
+}
+
+impl fmt::Display for Rules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { field, motion, scoring } = self;
+        write!(f, "field {field} motion {motion} scoring {scoring}")
+    }
+}
+
+impl FromStr for Rules {
+    type Err = GameError;
+
+    fn from_str(text: &str) -> Result<Self, GameError> {
+        let unreadable = || GameError::RulesSyntax { text: text.trim().to_owned() };
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let ["field", field, "motion", motion, "scoring", scoring] = words[..] else {
+            return Err(unreadable());
+        };
+        Self::new(field.parse().map_err(|_| unreadable())?, motion.parse()?, scoring.parse()?)
     }
 }

@@ -17,4 +17,10 @@ pub enum MatrixError {
         /// The entry.
         entry: f64,
     },
+    /// A text is none of those that [`Uniqueness`](super::Uniqueness) is written as.
+    #[error("`{text}` is not an answer to whether a strategy is unique; expected unique, several or unknown")]
+    UniquenessSyntax {
+        /// The value that was given.
+        text: String,
+    },
 }

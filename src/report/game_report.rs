@@ -90,8 +90,7 @@ impl GameReport {
     /// As for [`Solution::check`]; [`GameError::OtherRules`] where the game was played by other rules than were solved.
     pub fn new(solution: &Solution, game: &GameRecord) -> Result<Self, Error> {
         if game.rules() != solution.rules() {
-            let [played, solved] = [game.rules(), solution.rules()]
-                .map(|rules| format!("field {}, motion {}, scoring {}", rules.field(), rules.motion(), rules.scoring()));
+            let [played, solved] = [game.rules(), solution.rules()].map(ToString::to_string);
             return Err(GameError::OtherRules { played, solved }.into());
         }
         solution.check(game.start())?;

@@ -1,11 +1,14 @@
 //! Whether a player has one optimal strategy or several, decided exactly.
 
+use std::fmt;
+use std::str::FromStr;
+
 use dashu_int::UBig;
 use dashu_ratio::RBig;
 
 use super::criss_cross::{self, BasicSolution, Direction, ExactPayoffs, Threshold, Undecided, Variable, weights};
 use crate::matrix_game::basis::Basis;
-use crate::matrix_game::{Matrix, Simplex};
+use crate::matrix_game::{Matrix, MatrixError, Simplex};
 
 /// The number of optimal strategies that a player has in a matrix game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -16,6 +19,29 @@ pub enum Uniqueness {
     Several,
     /// Undecided: what is known of the payoffs does not decide it.
     Unknown,
+}
+
+impl fmt::Display for Uniqueness {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Unique => "unique",
+            Self::Several => "several",
+            Self::Unknown => "unknown",
+        })
+    }
+}
+
+impl FromStr for Uniqueness {
+    type Err = MatrixError;
+
+    fn from_str(text: &str) -> Result<Self, MatrixError> {
+        match text {
+            "unique" => Ok(Self::Unique),
+            "several" => Ok(Self::Several),
+            "unknown" => Ok(Self::Unknown),
+            _ => Err(MatrixError::UniquenessSyntax { text: text.to_owned() }),
+        }
+    }
 }
 
 /// More exact pivots than this mean numbers too large to continue.
