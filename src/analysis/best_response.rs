@@ -1,7 +1,7 @@
 //! Best responses: the most that can be won against a player whose strategy is known.
 
 use crate::error::Error;
-use crate::game::{Outcome, Player, Rules, State, StateSpace};
+use crate::game::{Bounds, Outcome, Player, Rules, State, StateSpace};
 use crate::induction::{FixedPointScale, Grid, StageGame};
 use crate::matrix_game::{DyadicStrategy, expected_payoffs};
 use crate::policy::Policy;
@@ -106,8 +106,7 @@ impl BestResponse {
     /// [`Error::Game`], [`PolicyError::Outside`].
     pub fn value(&self, state: State) -> Result<Enclosure, Error> {
         self.check(state)?;
-        let [lower, upper] = self.bounds(state);
-        Ok(Enclosure::new(lower, upper, self.scale))
+        Ok(Enclosure::new(self.bounds(state), self.scale))
     }
 
     /// The best bid at a state, the lowest if several are equally good; 0 where the game is over. O(1).
@@ -134,7 +133,7 @@ impl BestResponse {
     }
 
     /// Bounds of the value to A at a state, in units.
-    pub(crate) fn bounds(&self, state: State) -> [i64; 2] {
+    pub(crate) fn bounds(&self, state: State) -> Bounds {
         let owner = self.responder.opponent();
         let secured = self.secured.get(state.seen_by(owner));
         // Rounding takes less than a unit in every turn, and once at the end. In every turn whoever has points spends one at
@@ -148,8 +147,8 @@ impl BestResponse {
         let most = scoring.into_iter().max().unwrap_or(i64::MAX);
         let upper = (secured + rounded).min(most);
         match owner {
-            Player::A => [secured, upper],
-            Player::B => [-upper, -secured],
+            Player::A => Bounds::new(secured, upper),
+            Player::B => Bounds::new(-upper, -secured),
         }
     }
 

@@ -1,6 +1,7 @@
 //! The fixed point of a game that may repeat itself.
 
 use crate::error::Error;
+use crate::game::Bounds;
 
 /// The value of a game in which some ends repeat it, as a fixed point between proved bounds.
 ///
@@ -15,7 +16,7 @@ pub(super) struct FixedPoint<F> {
     /// Proved bounds of `f(t)`: asked for the lower one with `false`, for the upper one with `true`.
     evaluate: F,
     /// Proved bounds of the fixed point.
-    pub(super) bounds: [i64; 2],
+    pub(super) bounds: Bounds,
 }
 
 /// More rounds than bits in the bounds: each at least halves the distance or is the last.
@@ -30,7 +31,7 @@ const CLOSE: i64 = 16;
 impl<F: FnMut(i64, bool) -> Result<i64, Error>> FixedPoint<F> {
     /// Nothing is known but that the value is within ±`most`.
     pub(super) const fn new(most: i64, evaluate: F) -> Self {
-        Self { evaluate, bounds: [-most, most] }
+        Self { evaluate, bounds: Bounds::new(-most, most) }
     }
 
     /// Narrows the bounds until they are `close` units apart, or as close as evaluations allow.
@@ -38,7 +39,7 @@ impl<F: FnMut(i64, bool) -> Result<i64, Error>> FixedPoint<F> {
         let close = close.max(CLOSE);
         // The bound that is known first, on the side of 0 where the value lies.
         let raised = self.raise(0)?;
-        let lowered = (!raised || self.bounds[0] == 0) && self.lower(0)?;
+        let lowered = (!raised || self.bounds.lower == 0) && self.lower(0)?;
         if !raised && !lowered {
             return self.surround(0);
         }
@@ -51,7 +52,7 @@ impl<F: FnMut(i64, bool) -> Result<i64, Error>> FixedPoint<F> {
             // Repetition is rare in large games: then a step of the iteration gains nearly all there is to gain, and the value is
             // next to it.
             let gained = self.follow(first)?;
-            let bound = self.bounds[usize::from(first)];
+            let bound = self.bounds.side(first);
             let found = gained < distance / RARE && if first { self.raise(bound - close)? } else { self.lower(bound + close)? };
             if !found {
                 self.follow(!first)?;
@@ -59,7 +60,7 @@ impl<F: FnMut(i64, bool) -> Result<i64, Error>> FixedPoint<F> {
             if self.distance() < distance / RARE {
                 continue;
             }
-            let [below, above] = self.bounds;
+            let Bounds { lower: below, upper: above } = self.bounds;
             let middle = below + (above - below) / 2;
             if !self.raise(middle)? && !self.lower(middle)? {
                 return self.surround(middle);
@@ -69,17 +70,17 @@ impl<F: FnMut(i64, bool) -> Result<i64, Error>> FixedPoint<F> {
     }
 
     fn distance(&self) -> i64 {
-        self.bounds[1] - self.bounds[0]
+        self.bounds.upper - self.bounds.lower
     }
 
     /// One step of the iteration: what holds for the value holds for `f` of the bound.
     ///
     /// Returns how much it gained.
     fn follow(&mut self, upper: bool) -> Result<i64, Error> {
-        let bound = self.bounds[usize::from(upper)];
+        let bound = self.bounds.side(upper);
         let next = (self.evaluate)(bound, upper)?;
         let next = if upper { next.min(bound) } else { next.max(bound) };
-        self.bounds[usize::from(upper)] = next;
+        *if upper { &mut self.bounds.upper } else { &mut self.bounds.lower } = next;
         Ok((next - bound).abs())
     }
 
@@ -88,7 +89,7 @@ impl<F: FnMut(i64, bool) -> Result<i64, Error>> FixedPoint<F> {
         let value = (self.evaluate)(t, false)?;
         let proved = value > t || (value == t && t <= 0);
         if proved {
-            self.bounds[0] = self.bounds[0].max(value);
+            self.bounds.lower = self.bounds.lower.max(value);
         }
         Ok(proved)
     }
@@ -98,7 +99,7 @@ impl<F: FnMut(i64, bool) -> Result<i64, Error>> FixedPoint<F> {
         let value = (self.evaluate)(t, true)?;
         let proved = value < t || (value == t && t >= 0);
         if proved {
-            self.bounds[1] = self.bounds[1].min(value);
+            self.bounds.upper = self.bounds.upper.min(value);
         }
         Ok(proved)
     }
@@ -108,7 +109,7 @@ impl<F: FnMut(i64, bool) -> Result<i64, Error>> FixedPoint<F> {
         for upper in [false, true] {
             let mut distance = CLOSE;
             loop {
-                let [below, above] = self.bounds;
+                let Bounds { lower: below, upper: above } = self.bounds;
                 let outside = if upper { middle + distance >= above } else { middle - distance <= below };
                 if outside || if upper { self.lower(middle + distance)? } else { self.raise(middle - distance)? } {
                     break;
@@ -125,7 +126,7 @@ mod tests {
     use super::*;
 
     /// The bounds for a function on units that is known within `tolerance`.
-    fn bounds(f: impl Fn(f64) -> f64, tolerance: f64) -> [i64; 2] {
+    fn bounds(f: impl Fn(f64) -> f64, tolerance: f64) -> Bounds {
         let evaluate = |t: i64, upper: bool| {
             let value = f(t as f64);
             Ok(if upper { (value + tolerance).ceil() as i64 } else { (value - tolerance).floor() as i64 })
@@ -135,7 +136,7 @@ mod tests {
         point.bounds
     }
 
-    fn assert_around(value: f64, within: f64, [lower, upper]: [i64; 2]) {
+    fn assert_around(value: f64, within: f64, Bounds { lower, upper }: Bounds) {
         assert!(lower as f64 <= value && value <= upper as f64, "{value} is not in {lower}..={upper}");
         assert!((upper - lower) as f64 <= within, "{lower}..={upper} is wide");
     }

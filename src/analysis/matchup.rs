@@ -1,7 +1,7 @@
 //! The matchup of two policies.
 
 use crate::error::Error;
-use crate::game::{ByPlayer, Outcome, Player, Rules, State, StateSpace};
+use crate::game::{Bounds, ByPlayer, Outcome, Player, Rules, State, StateSpace};
 use crate::induction::{FixedPointScale, Grid, StageGame};
 use crate::matrix_game::{DyadicStrategy, Payoffs};
 use crate::policy::{BehaviourStrategy, Policy, probability};
@@ -43,10 +43,9 @@ impl Matchup {
     pub fn new(rules: &Rules, start: State, a: &Policy, b: &Policy) -> Result<Self, Error> {
         let strategies = check(rules, start, a, b)?;
         let space = StateSpace::new(rules, [start.a, start.b]);
-        let [lower, upper] = value(rules, space, start, strategies);
         let mut matchup = Self {
             start,
-            value: Enclosure::new(lower, upper, FixedPointScale::of(rules.scoring())),
+            value: Enclosure::new(value(rules, space, start, strategies), FixedPointScale::of(rules.scoring())),
             outcomes: [0.0; 5],
             turns: Vec::new(),
             left: ByPlayer::new(|player| vec![0.0; start.points(player) as usize + 1]),
@@ -138,8 +137,7 @@ impl Matchup {
 pub(crate) fn value_between(rules: &Rules, start: State, a: &Policy, b: &Policy) -> Result<Enclosure, Error> {
     let strategies = check(rules, start, a, b)?;
     let space = StateSpace::new(rules, [start.a, start.b]);
-    let [lower, upper] = value(rules, space, start, strategies);
-    Ok(Enclosure::new(lower, upper, FixedPointScale::of(rules.scoring())))
+    Ok(Enclosure::new(value(rules, space, start, strategies), FixedPointScale::of(rules.scoring())))
 }
 
 /// Checks that both policies know the game.
@@ -151,7 +149,7 @@ pub(super) fn check<'p>(rules: &Rules, start: State, a: &'p Policy, b: &'p Polic
     Ok([a.behaviour(Player::A)?, b.behaviour(Player::B)?])
 }
 
-fn value(rules: &Rules, space: StateSpace, start: State, [of_a, of_b]: [BehaviourStrategy; 2]) -> [i64; 2] {
+fn value(rules: &Rules, space: StateSpace, start: State, [of_a, of_b]: [BehaviourStrategy; 2]) -> Bounds {
     let scale = FixedPointScale::of(rules.scoring());
     let payoff = |outcome: Outcome| scale.floor(rules.scoring().payoff(outcome));
     let mut values = Grid::new(rules.field(), space.points(), 0, Player::A.out_ends().map(payoff));
@@ -186,7 +184,7 @@ fn value(rules: &Rules, space: StateSpace, start: State, [of_a, of_b]: [Behaviou
     // Rounding takes less than two units in every turn, and one at the end.
     let rounded = 2 * i64::from(start.a.max(start.b)) + 1;
     let most = rules.scoring().payoffs().map(|payoff| -scale.floor(-payoff)).into_iter().max().unwrap_or(i64::MAX);
-    [lower, (lower + rounded).min(most)]
+    Bounds::new(lower, (lower + rounded).min(most))
 }
 
 /// Adds a share of probabilities, some places further on.

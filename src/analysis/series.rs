@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::SeriesError;
 use crate::error::Error;
-use crate::game::Rules;
+use crate::game::{Bounds, Rules};
 use crate::solution::{Enclosure, StateEquilibrium};
 
 /// Bounds of chances are counted in units of 2^−this.
@@ -63,7 +63,7 @@ impl FromStr for Score {
 #[derive(Clone, Debug)]
 pub(super) struct Known {
     /// Proved bounds of A's chance, less one half, in units.
-    pub(super) bounds: [i64; 2],
+    pub(super) bounds: Bounds,
     /// The optimal opening of the next game.
     pub(super) opening: StateEquilibrium,
 }
@@ -116,8 +116,8 @@ impl Series {
     /// # Errors
     /// [`SeriesError::Outside`] when either player has won already.
     pub fn enclosure(&self, score: Score) -> Result<Enclosure, Error> {
-        let [lower, upper] = self.at(score)?.bounds;
-        Ok(Enclosure::from_integers(lower + HALF, upper + HALF, EXPONENT))
+        let Bounds { lower, upper } = self.at(score)?.bounds;
+        Ok(Enclosure::from_integers(Bounds::new(lower + HALF, upper + HALF), EXPONENT))
     }
 
     /// A's chance of winning the match: the middle of its [`enclosure`](Self::enclosure). O(1).
@@ -156,12 +156,12 @@ impl Series {
     }
 
     /// Bounds of A's chance less one half at a score that may have decided the match.
-    pub(super) fn bounds(&self, score: Score) -> Option<[i64; 2]> {
+    pub(super) fn bounds(&self, score: Score) -> Option<Bounds> {
         if score.a >= self.to {
-            return Some([HALF; 2]);
+            return Some(Bounds::new(HALF, HALF));
         }
         if score.b >= self.to {
-            return Some([-HALF; 2]);
+            return Some(Bounds::new(-HALF, -HALF));
         }
         self.known[self.place(score)].as_ref().map(|known| known.bounds)
     }

@@ -9,7 +9,7 @@ use super::SeriesError;
 use super::fixed_point::FixedPoint;
 use super::series::{EXPONENT, HALF, Known, Score, Series};
 use crate::error::Error;
-use crate::game::{Outcome, Payoff, Rules, Scoring};
+use crate::game::{Bounds, Outcome, Payoff, Rules, Scoring};
 use crate::induction::Method;
 use crate::solution::{Enclosure, Solution, SolveSettings, Solver, StateEquilibrium};
 
@@ -136,7 +136,7 @@ impl<'p> SeriesSolver<'p> {
 #[derive(Clone, Copy)]
 enum Next {
     /// A score whose chance is known within these bounds.
-    Known([i64; 2]),
+    Known(Bounds),
     /// The same score.
     Repeated,
 }
@@ -167,14 +167,14 @@ impl Work<'_> {
         let alternates = self.series.alternates();
         let even = score.a == score.b;
         // With even accounts and an even score both players are in the same position.
-        let bounds = if even && !alternates { [0; 2] } else { self.fixed_point(score)? };
+        let bounds = if even && !alternates { Bounds::default() } else { self.fixed_point(score)? };
         let mut chances = vec![(score, bounds)];
         if alternates {
             let exchanged = score.exchanged();
             let other = if even {
-                turned(bounds)
+                bounds.mirrored()
             } else {
-                [self.value(exchanged, bounds[0], false)?, self.value(exchanged, bounds[1], true)?]
+                Bounds::new(self.value(exchanged, bounds.lower, false)?, self.value(exchanged, bounds.upper, true)?)
             };
             chances.push((exchanged, other));
         }
@@ -186,7 +186,7 @@ impl Work<'_> {
             let image = self.series.place(mirror);
             let place = self.series.place(score);
             if image != place {
-                self.series.known[image] = Some(Known { bounds: turned(bounds), opening: mirrored(&opening) });
+                self.series.known[image] = Some(Known { bounds: bounds.mirrored(), opening: mirrored(&opening) });
             }
             self.series.known[place] = Some(Known { bounds, opening });
         }
@@ -205,9 +205,9 @@ impl Work<'_> {
     }
 
     /// Bounds of the chance at a score, less one half.
-    fn fixed_point(&mut self, score: Score) -> Result<[i64; 2], Error> {
+    fn fixed_point(&mut self, score: Score) -> Result<Bounds, Error> {
         let nexts = self.nexts(score);
-        let width = nexts.iter().map(|next| if let Next::Known([lower, upper]) = next { upper - lower } else { 0 }).max();
+        let width = nexts.iter().map(|next| if let Next::Known(bounds) = next { bounds.upper - bounds.lower } else { 0 }).max();
         let alternates = self.series.alternates();
         let mut point = FixedPoint::new(HALF, |repeated, upper| {
             // From one game to the next with the same accounts.
@@ -221,18 +221,18 @@ impl Work<'_> {
     /// A proved bound of what the next game is worth when a repetition is worth `repeated`: the lower or the upper one.
     fn value(&mut self, score: Score, repeated: i64, upper: bool) -> Result<i64, Error> {
         // A game with smaller payoffs is worth less: lower bounds of the payoffs give a lower bound of the value.
-        let game = self.game(score, |bounds| bounds[usize::from(upper)], repeated)?;
+        let game = self.game(score, |bounds| bounds.side(upper), repeated)?;
         let opening = game.equilibrium(game.start())?;
         let enclosure = opening.enclosure;
         self.last[usize::from(score.exchanged)] = Some(Last { score, repeated, opening });
         // Payoffs are at most one half, so that the game's unit is finer.
         let shift = (enclosure.unit_exponent() - EXPONENT).min(i128::BITS - 1);
-        let bound = i128::from(enclosure.integers()[usize::from(upper)]);
+        let bound = i128::from(enclosure.integers().side(upper));
         Ok(if upper { -(-bound >> shift) } else { bound >> shift } as i64)
     }
 
     /// The next game with payoffs picked from the bounds of what its ends lead to.
-    fn game(&mut self, score: Score, pick: impl Fn([i64; 2]) -> i64, repeated: i64) -> Result<Solution, Error> {
+    fn game(&mut self, score: Score, pick: impl Fn(Bounds) -> i64, repeated: i64) -> Result<Solution, Error> {
         let payoffs = self.nexts(score).map(|next| match next {
             Next::Known(bounds) => pick(bounds),
             Next::Repeated => repeated,
@@ -260,28 +260,23 @@ impl Work<'_> {
             let next =
                 if won > Payoff::zero() { Score { a: next.a + points, ..next } } else { Score { b: next.b + points, ..next } };
             // Later scores have been solved; what is not known could be anything.
-            Next::Known(self.series.bounds(next).unwrap_or([-HALF, HALF]))
+            Next::Known(self.series.bounds(next).unwrap_or(Bounds::new(-HALF, HALF)))
         })
     }
 }
 
 /// It rounds toward 0, so that the middle of turned bounds is the negative.
-const fn middle([lower, upper]: [i64; 2]) -> i64 {
+const fn middle(Bounds { lower, upper }: Bounds) -> i64 {
     i64::midpoint(lower, upper)
-}
-
-/// The same bounds as the other player sees them.
-fn turned([lower, upper]: [i64; 2]) -> [i64; 2] {
-    [-upper, -lower]
 }
 
 /// An opening with the players' roles exchanged.
 fn mirrored(opening: &StateEquilibrium) -> StateEquilibrium {
-    let [lower, upper] = turned(opening.enclosure.integers());
+    let enclosure = opening.enclosure;
     StateEquilibrium {
         state: opening.state.mirrored(),
         value: -opening.value,
-        enclosure: Enclosure::from_integers(lower, upper, opening.enclosure.unit_exponent()),
+        enclosure: Enclosure::from_integers(enclosure.integers().mirrored(), enclosure.unit_exponent()),
         a: opening.b.clone(),
         b: opening.a.clone(),
     }

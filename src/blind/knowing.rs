@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{BlindPolicy, BlindSolution, BlindView};
-use crate::game::{Ball, Player, State};
+use crate::game::{Ball, Bounds, Player, State};
 use crate::induction::FixedPointScale;
 use crate::{Enclosure, Error, Solution};
 
@@ -84,14 +84,14 @@ impl Knowing {
         }
         let unit = FixedPointScale::of(blind.rules().scoring());
         let (both, neither) = (blind.enclosure(), open.enclosure(start)?);
-        let [[low, high], [open_low, open_high]] = [both.integers(), neither.integers()];
+        let [blind_bounds, open_bounds] = [both.integers(), neither.integers()];
         let [secured, conceded] = Player::BOTH.map(|player| blind.secures_informed(player));
         let guesses = Guess::ALL.into_iter().map(|guess| Ok((guess, Self::guessing(blind, open, guess)?.enclosure()?)));
         Ok(Self {
             blind: both,
             open: neither,
-            a_blind: Enclosure::new(secured, high.min(open_high), unit),
-            b_blind: Enclosure::new(low.max(open_low), conceded, unit),
+            a_blind: Enclosure::new(Bounds::new(secured, blind_bounds.upper.min(open_bounds.upper)), unit),
+            b_blind: Enclosure::new(Bounds::new(blind_bounds.lower.max(open_bounds.lower), conceded), unit),
             guesses: guesses.collect::<Result<_, Error>>()?,
         })
     }

@@ -9,7 +9,7 @@ use super::size::BlindSize;
 use super::solution::BlindSolution;
 use super::tree::Tree;
 use super::view::{BlindView, Relation};
-use crate::game::{Player, Rules, State, check_bid, legal_bids};
+use crate::game::{Bounds, Player, Rules, State, check_bid, legal_bids};
 use crate::induction::FixedPointScale;
 use crate::{Enclosure, Error};
 
@@ -173,7 +173,7 @@ impl BlindPolicy {
             self.weigh(&tree, &tree.start_view(player), Tree::AT_START, &mut memory, &mut weights);
             Plan::approximate(tree.side(player), &weights).secures(&tree, &matrix, player, unit)
         });
-        Ok(Enclosure::new(lower, upper, unit))
+        Ok(Enclosure::new(Bounds::new(lower, upper), unit))
     }
 
     /// Enters the probabilities of a player's bids from a view on.

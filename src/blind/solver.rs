@@ -13,7 +13,7 @@ use super::regret::Pupils;
 use super::size::BlindSize;
 use super::solution::{BlindSolution, BlindWork};
 use super::tree::Tree;
-use crate::game::{Ball, Player, Rules, State};
+use crate::game::{Ball, Bounds, Player, Rules, State};
 use crate::induction::{Clock, FixedPointScale, Threads};
 use crate::{Enclosure, Error};
 
@@ -281,15 +281,15 @@ impl Game {
             Player::BOTH.map(|player| plans[player as usize].secures(&self.tree, &self.matrix, player, self.unit));
         let [plan_a, plan_b] = plans;
         if !self.tree.is_symmetric() {
-            return Proved { plans: [plan_a, plan_b], enclosure: Enclosure::new(lower, upper, self.unit) };
+            return Proved { plans: [plan_a, plan_b], enclosure: Enclosure::new(Bounds::new(lower, upper), self.unit) };
         }
         // The better of the two serves both.
         if lower >= -upper {
             let image = self.tree.mirrored(Player::A, &plan_a);
-            return Proved { plans: [plan_a, image], enclosure: Enclosure::new(lower, -lower, self.unit) };
+            return Proved { plans: [plan_a, image], enclosure: Enclosure::new(Bounds::new(lower, -lower), self.unit) };
         }
         let image = self.tree.mirrored(Player::B, &plan_b);
-        Proved { plans: [image, plan_b], enclosure: Enclosure::new(-upper, upper, self.unit) }
+        Proved { plans: [image, plan_b], enclosure: Enclosure::new(Bounds::new(-upper, upper), self.unit) }
     }
 
     #[cfg(feature = "lp")]

@@ -20,6 +20,16 @@ pub struct Bounds {
 }
 
 impl Bounds {
+    /// The bounds `lower` and `upper`.
+    pub const fn new(lower: i64, upper: i64) -> Self {
+        Self { lower, upper }
+    }
+
+    /// One of the two: the upper one if `upper`.
+    pub(crate) const fn side(self, upper: bool) -> i64 {
+        if upper { self.upper } else { self.lower }
+    }
+
     /// The bounds of the same number as the other player counts it.
     #[must_use]
     pub const fn mirrored(self) -> Self {

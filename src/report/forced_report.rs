@@ -1,5 +1,6 @@
 //! The report of `forced` for scripts: the payoffs that pure play can force.
 
+use crate::game::Bounds;
 use serde::Serialize;
 
 use crate::induction::FixedPointScale;
@@ -108,8 +109,10 @@ impl BallReport {
             (0..=most_a).map(line).collect::<Result<Vec<Vec<usize>>, Error>>()
         };
         let scale = FixedPointScale::of(forced.rules().scoring());
-        let bounds: Vec<Enclosure> =
-            payoffs.iter().map(|&payoff| Enclosure::new(scale.floor(payoff), -scale.floor(-payoff), scale)).collect();
+        let bounds: Vec<Enclosure> = payoffs
+            .iter()
+            .map(|&payoff| Enclosure::new(Bounds::new(scale.floor(payoff), -scale.floor(-payoff)), scale))
+            .collect();
         let numbers = |places: &[Vec<usize>], number: fn(&Enclosure) -> f64| {
             places.iter().map(|line| line.iter().map(|&place| number(&bounds[place])).collect()).collect()
         };

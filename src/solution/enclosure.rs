@@ -13,33 +13,32 @@ use crate::induction::FixedPointScale;
 /// result is trusted. The accessors round outward where a floating-point number cannot hold an end exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Enclosure {
-    lower: i64,
-    upper: i64,
+    bounds: Bounds,
     scale: FixedPointScale,
 }
 
 impl Enclosure {
-    pub(crate) const fn new(lower: i64, upper: i64, scale: FixedPointScale) -> Self {
-        Self { lower, upper, scale }
+    pub(crate) const fn new(bounds: Bounds, scale: FixedPointScale) -> Self {
+        Self { bounds, scale }
     }
 
-    /// The interval from `lower` to `upper` in units of 2^−`exponent`; whoever makes it has proved it.
-    pub(crate) const fn from_integers(lower: i64, upper: i64, exponent: u32) -> Self {
-        Self { lower, upper, scale: FixedPointScale::from_exponent(exponent) }
+    /// The interval between the bounds in units of 2^−`exponent`; whoever makes it has proved it.
+    pub(crate) const fn from_integers(bounds: Bounds, exponent: u32) -> Self {
+        Self { bounds, scale: FixedPointScale::from_exponent(exponent) }
     }
 
     /// The part that is not below another enclosure in the same unit, for a number that is not below the other's.
     pub(crate) const fn not_below(mut self, other: Self) -> Self {
-        if self.lower < other.lower {
-            self.lower = other.lower;
+        if self.bounds.lower < other.bounds.lower {
+            self.bounds.lower = other.bounds.lower;
         }
         self
     }
 
     /// The part that is not above another enclosure in the same unit, for a number that is not above the other's.
     pub(crate) const fn not_above(mut self, other: Self) -> Self {
-        if self.upper > other.upper {
-            self.upper = other.upper;
+        if self.bounds.upper > other.bounds.upper {
+            self.bounds.upper = other.bounds.upper;
         }
         self
     }
@@ -49,19 +48,23 @@ impl Enclosure {
     ///
     /// It is one of the two largest doubles not above the bound.
     pub fn lower(&self) -> f64 {
-        printable_below(self.scale.round_down(self.lower.into()), self.lower.into(), self.scale.exponent())
+        printable_below(self.scale.round_down(self.bounds.lower.into()), self.bounds.lower.into(), self.scale.exponent())
     }
 
     /// A number not below the value however it is printed: no decimal number that reads back as this double is below the upper
     /// bound.
     pub fn upper(&self) -> f64 {
         // Adding 0 turns −0 into 0.
-        0.0 - printable_below(self.scale.round_down(-i128::from(self.upper)), -i128::from(self.upper), self.scale.exponent())
+        0.0 - printable_below(
+            self.scale.round_down(-i128::from(self.bounds.upper)),
+            -i128::from(self.bounds.upper),
+            self.scale.exponent(),
+        )
     }
 
     /// The width of the interval, rounded up as [`upper`](Self::upper) is; 0 where the value is known exactly.
     pub fn width(&self) -> f64 {
-        let minus_width = i128::from(self.lower) - i128::from(self.upper);
+        let minus_width = i128::from(self.bounds.lower) - i128::from(self.bounds.upper);
         0.0 - printable_below(self.scale.round_down(minus_width), minus_width, self.scale.exponent())
     }
 
@@ -71,7 +74,7 @@ impl Enclosure {
     /// A decimal number that reads back as such a double may lie inside the interval. To print a bound, use
     /// [`decimal`](Self::decimal), [`lower`](Self::lower) or [`upper`](Self::upper).
     pub fn nearest_outward(&self) -> [f64; 2] {
-        [self.scale.round_down(self.lower.into()), 0.0 - self.scale.round_down(-i128::from(self.upper))]
+        [self.scale.round_down(self.bounds.lower.into()), 0.0 - self.scale.round_down(-i128::from(self.bounds.upper))]
     }
 
     /// Both bounds and the value as decimal numbers that are true as written.
@@ -88,22 +91,22 @@ impl Enclosure {
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
     pub fn decimal(&self) -> DecimalBounds {
-        DecimalBounds::new(self.lower, self.upper, self.scale.exponent(), self.middle())
+        DecimalBounds::new(self.bounds.lower, self.bounds.upper, self.scale.exponent(), self.middle())
     }
 
     /// The number nearest to the middle.
     pub fn middle(&self) -> f64 {
-        self.scale.middle(self.lower, self.upper)
+        self.scale.middle(self.bounds)
     }
 
     /// Both ends as fractions.
     pub fn fractions(&self) -> [BigRational; 2] {
-        [self.scale.fraction(self.lower), self.scale.fraction(self.upper)]
+        [self.scale.fraction(self.bounds.lower), self.scale.fraction(self.bounds.upper)]
     }
 
     /// Both ends as integers, in units of 2^−[`unit_exponent`](Self::unit_exponent).
-    pub const fn integers(&self) -> [i64; 2] {
-        [self.lower, self.upper]
+    pub const fn integers(&self) -> Bounds {
+        self.bounds
     }
 
     /// The exponent of the unit: 60 for two-one scoring.
@@ -119,7 +122,7 @@ impl Enclosure {
 
     /// Whether the two ends agree, so that the value is known exactly.
     pub const fn is_exact(&self) -> bool {
-        self.lower == self.upper
+        self.bounds.lower == self.bounds.upper
     }
 }
 
@@ -137,13 +140,12 @@ impl Proof {
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
     pub fn enclosure(&self, state: State) -> Result<Enclosure, CertificateError> {
-        let Bounds { lower, upper } = self.bounds(state)?;
-        Ok(Enclosure::from_integers(lower, upper, self.exponent()))
+        Ok(Enclosure::from_integers(self.bounds(state)?, self.exponent()))
     }
 
     /// The largest width of the bounds of any state, rounded up as [`Enclosure::width`] is.
     pub fn widest_enclosure(&self) -> f64 {
-        Enclosure::from_integers(0, self.widest_units(), self.exponent()).width()
+        Enclosure::from_integers(Bounds::new(0, self.widest_units()), self.exponent()).width()
     }
 }
 

@@ -30,7 +30,7 @@ use num_rational::BigRational;
 use self::exact::big_rational;
 use self::table_file::StrategyFile;
 use crate::error::Error;
-use crate::game::{Ball, Rules, State, legal_bids};
+use crate::game::{Ball, Bounds, Rules, State, legal_bids};
 use crate::induction::{ExactTier, Method, Seconds, Tables, Threads, big_bounds, solve_again};
 use crate::matrix_game::{DyadicStrategy, Matrix, Payoffs};
 use crate::watch::{Watch, unwatched};
@@ -312,12 +312,11 @@ impl Solution {
 
     /// The largest [`width`](Enclosure::width) of any state's enclosure. O(1).
     pub fn widest_enclosure(&self) -> f64 {
-        Enclosure::new(0, self.tables.widest, self.tables.scale).width()
+        Enclosure::new(Bounds::new(0, self.tables.widest), self.tables.scale).width()
     }
 
     /// The enclosure of a state that is part of the solution.
     pub(crate) fn enclosure_of(&self, state: State) -> Enclosure {
-        let [lower, upper] = self.tables.secured_at(state).bounds();
-        Enclosure::new(lower, upper, self.tables.scale)
+        Enclosure::new(self.tables.secured_at(state).bounds(), self.tables.scale)
     }
 }

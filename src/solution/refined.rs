@@ -2,7 +2,7 @@
 
 use super::{BidStrategy, Enclosure, Solution, StateEquilibrium};
 use crate::error::Error;
-use crate::game::{Player, State, legal_bids};
+use crate::game::{Bounds, Player, State, legal_bids};
 use crate::induction::{ROUNDING_UNITS, Threads};
 use crate::matrix_game::{DyadicStrategy, Refined, Refinement, proves_strict_complementarity, refine_dresher};
 use crate::watch::{Parts, Watch, unwatched};
@@ -63,7 +63,7 @@ impl Solution {
         let [(of_a, a, lower), (of_b, b, minus_upper)] =
             Player::BOTH.map(|player| self.refine(state, player, player.own_first(standard.each_ref())[0]));
         (equilibrium.a, equilibrium.b) = (a, b);
-        equilibrium.enclosure = Enclosure::new(lower, -minus_upper, self.tables.scale);
+        equilibrium.enclosure = Enclosure::new(Bounds::new(lower, -minus_upper), self.tables.scale);
         Ok(RefinedEquilibrium { equilibrium, a: of_a, b: of_b })
     }
 

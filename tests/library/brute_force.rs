@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
-use pencil_tennis::{Ball, Motion, Rules, Scoring, Solver, State};
+use pencil_tennis::{Ball, Bounds, Motion, Rules, Scoring, Solver, State};
 
 /// A game of the family, described without a word from the library.
 struct Game {
@@ -209,7 +209,7 @@ fn compare(game: &Game, most_a: u32, most_b: u32) {
             let enclosure = solution.enclosure(state).expect("a solved state");
             let exact = &known.value;
             assert!(enclosure.contains(exact), "{state} is worth {exact}, outside of {enclosure:?}");
-            let [lower, upper] = enclosure.integers();
+            let Bounds { lower, upper } = enclosure.integers();
             assert!(upper.abs_diff(lower) <= known.units, "{state}: {enclosure:?} is wider than {} units", known.units);
             // The value is the middle of the enclosure to the nearest floating-point number: it may be off by half the
             // width, and by half the distance to the next such number.

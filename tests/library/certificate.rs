@@ -58,9 +58,9 @@ fn a_certificate_proves_the_enclosures_of_the_solution_bit_for_bit() {
         let solution = solved(rules, a, b);
         let proof = certificate::verify(&solution.certificate()).unwrap();
         assert_eq!((proof.rules(), proof.points(), proof.len()), (&rules, [a, b], solution.len()));
-        for (state, Bounds { lower, upper }) in proof.iter() {
+        for (state, bounds) in proof.iter() {
             let enclosure = solution.enclosure(state).unwrap();
-            assert_eq!(([lower, upper], proof.exponent()), (enclosure.integers(), enclosure.unit_exponent()), "{state}");
+            assert_eq!((bounds, proof.exponent()), (enclosure.integers(), enclosure.unit_exponent()), "{state}");
         }
     }
 }

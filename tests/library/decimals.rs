@@ -3,7 +3,9 @@
 use num_rational::BigRational;
 use num_traits::Zero;
 use pencil_tennis::report::{BoundsReport, ExploitReport, SeriesReport, SolveReport, Table, TableFormat};
-use pencil_tennis::{Enclosure, Player, Policy, PolicyEvaluation, Rules, Scoring, SeriesSolver, Solution, Solver, rounded_up};
+use pencil_tennis::{
+    Bounds, Enclosure, Player, Policy, PolicyEvaluation, Rules, Scoring, SeriesSolver, Solution, Solver, rounded_up,
+};
 use serde_json::Value;
 
 pub(crate) use super::decimal_text::fraction;
@@ -60,7 +62,8 @@ fn assert_tables(scoring: &str, points: u32, bits: usize) -> usize {
         assert_eq!(cells[..3].join(","), format!("{},{},{}", state.a, state.b, state.ball));
         let enclosure = solution.enclosure(state).expect("a state");
         let unit = two_pow(enclosure.unit_exponent());
-        let bounds = enclosure.integers().map(|bound| BigRational::from_integer(bound.into()) / &unit);
+        let Bounds { lower, upper } = enclosure.integers();
+        let bounds = [lower, upper].map(|bound| BigRational::from_integer(bound.into()) / &unit);
         let [lower, upper] = [4, 5].map(|column| fraction(cells[column]));
         assert!(lower <= bounds[0] && bounds[1] <= upper, "{row}");
         assert_outside(object, &bounds, &state.to_string());

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use num_traits::{One, ToPrimitive, Zero};
 use pencil_tennis::matrix_game::{DyadicStrategy, Payoffs};
 use pencil_tennis::{
-    BidStrategy, Error, Method, Motion, Policy, PolicyError, PolicyEvaluation, Refined, Rules, Solver, State, legal_bids,
+    BidStrategy, Bounds, Error, Method, Motion, Policy, PolicyError, PolicyEvaluation, Refined, Rules, Solver, State, legal_bids,
 };
 
 use crate::fractions::{Fraction, Game, extreme_strategies};
@@ -177,8 +177,8 @@ fn refined_play_is_as_safe_in_the_game_of_fifty() {
     assert!(all.iter().all(|refined| refined.a != Refined::Kept && refined.b != Refined::Kept));
     assert!(all.iter().filter(|refined| refined.a == Refined::Changed).count() > 1_000);
     for refined in &all {
-        let [lower, upper] = refined.equilibrium.enclosure.integers();
-        let [least, most] = solution.enclosure(refined.equilibrium.state).unwrap().integers();
+        let Bounds { lower, upper } = refined.equilibrium.enclosure.integers();
+        let Bounds { lower: least, upper: most } = solution.enclosure(refined.equilibrium.state).unwrap().integers();
         assert!(lower >= least - 32 && upper <= most + 32, "{}", refined.equilibrium.state);
     }
 }

@@ -8,7 +8,7 @@ use num_rational::{BigRational, Ratio};
 use num_traits::Zero;
 use pencil_tennis::matrix_game::DyadicStrategy;
 use pencil_tennis::{
-    Ball, Method, Motion, Outcome, Payoff, Player, Rules, Scoring, Solution, Solver, State, StateEquilibrium, legal_bids,
+    Ball, Bounds, Method, Motion, Outcome, Payoff, Player, Rules, Scoring, Solution, Solver, State, StateEquilibrium, legal_bids,
 };
 use proptest::prelude::*;
 
@@ -28,7 +28,8 @@ fn solve(rules: Rules, a: u32, b: u32) -> Solution {
 
 /// The guaranteed bounds of a state, in units.
 fn bounds(solution: &Solution, state: State) -> [i64; 2] {
-    solution.enclosure(state).expect("a solved state").integers()
+    let Bounds { lower, upper } = solution.enclosure(state).expect("a solved state").integers();
+    [lower, upper]
 }
 
 /// The guaranteed bounds of a state, exactly.
@@ -238,7 +239,7 @@ fn check_saddle_inequality(solution: &Solution, state: State, reply_a: &[u64], r
         weights
     };
     let (own_a, own_b) = (own(a.weights().collect()), own(b.weights().collect()));
-    let [lower, upper] = enclosure.integers();
+    let Bounds { lower, upper } = enclosure.integers();
     let [secured, whole] = expectation(&own_a, &mixture(state.b, reply_b), 0);
     assert!(secured >= whole * lower, "{state}: A's strategy does not secure {lower} units against {reply_b:?}");
     let [conceded, whole] = expectation(&mixture(state.a, reply_a), &own_b, 1);
@@ -310,7 +311,8 @@ fn check_endgames(solution: &Solution) {
         let units = value / &unit;
         let expected = [units.floor(), units.ceil()].map(|bound| bound.to_integer());
         let equilibrium = solution.equilibrium(state).expect("a solved state");
-        assert_eq!(equilibrium.enclosure.integers().map(BigInt::from), expected, "{state}");
+        let Bounds { lower, upper } = equilibrium.enclosure.integers();
+        assert_eq!([lower, upper].map(BigInt::from), expected, "{state}");
         assert!(!equilibrium.is_randomised(), "{state}");
     }
 }

@@ -129,8 +129,9 @@ fn a_file_that_breaks_under_a_reader_is_an_error_for_one_state_and_no_hole_in_al
     let state = "8:7@1".parse().expect("a state");
     assert!(matches!(read.equilibrium(state), Err(Error::TableFile(TableFileError::Refused { .. }))));
     assert_eq!(read.equilibria().count(), solution.len());
-    let width =
-        |state| solution.enclosure(state).map(|enclosure| enclosure.integers()[1] - enclosure.integers()[0]).expect("solved");
+    let width = |state| {
+        solution.enclosure(state).map(|enclosure| enclosure.integers().upper - enclosure.integers().lower).expect("solved")
+    };
     let proof = certificate::verify(&read.certificate()).expect("valid");
     assert_eq!(Some(proof.widest_units()), solution.states().map(width).max());
 }

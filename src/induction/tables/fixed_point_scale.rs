@@ -3,7 +3,7 @@
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
-use crate::game::{Payoff, Player, Scoring};
+use crate::game::{Bounds, Payoff, Player, Scoring};
 
 /// The scale of bounds, which are `i64` multiples of 2^−exponent.
 ///
@@ -57,7 +57,7 @@ impl FixedPointScale {
     }
 
     /// The number nearest to half the sum of two bounds.
-    pub(crate) fn middle(self, lower: i64, upper: i64) -> f64 {
+    pub(crate) fn middle(self, Bounds { lower, upper }: Bounds) -> f64 {
         // Converted with one rounding; scaling normal numbers by a power of two is exact.
         let sum = (i128::from(lower) + i128::from(upper)) as f64;
         let normal = self.exponent.min(Self::NORMAL);
@@ -65,7 +65,7 @@ impl FixedPointScale {
     }
 
     /// The same as a share of 2^61 units, the largest bound: the scale of stage games, whatever the unit of the payoffs.
-    pub(crate) fn middle_share([lower, upper]: [i64; 2]) -> f64 {
+    pub(crate) fn middle_share(Bounds { lower, upper }: Bounds) -> f64 {
         (lower + upper) as f64 * (-f64::from(BOUND_BITS + 1)).exp2()
     }
 

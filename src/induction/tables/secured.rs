@@ -1,11 +1,11 @@
 //! The numbers that both players' strategies prove about a state.
 
-use crate::game::{ByPlayer, Player};
+use crate::game::{Bounds, ByPlayer, Player};
 
 /// The least that A and that B wins for certain, each counted as that player's own payoff, in units.
 ///
-/// A's is a lower bound of the value, and B's is the negative of an upper bound: not to be mistaken for the pair
-/// `[lower, upper]`.
+/// A's is a lower bound of the value, and B's is the negative of an upper bound: not to be mistaken for
+/// [`Bounds`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Secured(ByPlayer<i64>);
 
@@ -16,13 +16,13 @@ impl Secured {
     }
 
     /// The numbers that stand for bounds of the value.
-    pub(crate) const fn from_bounds([lower, upper]: [i64; 2]) -> Self {
+    pub(crate) const fn from_bounds(Bounds { lower, upper }: Bounds) -> Self {
         Self(ByPlayer { a: lower, b: -upper })
     }
 
     /// The lower and the upper bound of the value to A.
-    pub(crate) const fn bounds(self) -> [i64; 2] {
-        [self.0.a, -self.0.b]
+    pub(crate) const fn bounds(self) -> Bounds {
+        Bounds::new(self.0.a, -self.0.b)
     }
 
     /// The number of one player.

@@ -1,5 +1,6 @@
 //! What is printed of any interval, read back exactly.
 
+use crate::game::Bounds;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Pow;
@@ -16,7 +17,7 @@ mod decimal_text;
 /// 2.9802322387695313e-8, others 2.9802322387695312e-8, which is below the bound.
 #[test]
 fn a_bound_is_true_whichever_shortest_decimal_is_taken() {
-    let upper = Enclosure::from_integers(0, i64::MAX - 153, 88).upper();
+    let upper = Enclosure::from_integers(Bounds::new(0, i64::MAX - 153), 88).upper();
     assert_eq!(upper, 2.0_f64.powi(-25).next_up());
 }
 
@@ -31,7 +32,7 @@ proptest! {
         exponent in prop_oneof![Just(60_u32), 0_u32..127, 880_u32..1_120, 1_700_u32..2_100],
     ) {
         let upper = (i128::from(lower) + i128::from(width)).min(i64::MAX.into()) as i64;
-        let enclosure = Enclosure::from_integers(lower, upper, exponent);
+        let enclosure = Enclosure::from_integers(Bounds::new(lower, upper), exponent);
         let exact = [lower, upper].map(|bound| BigRational::from_integer(bound.into()) / two_pow(exponent));
         prop_assert_eq!(&enclosure.fractions(), &exact);
         let decimal = enclosure.decimal();

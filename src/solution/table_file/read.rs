@@ -9,7 +9,7 @@ use super::StrategyFile;
 use super::format::{Header, refusal, refusal_at};
 use super::write::last_layers;
 use crate::error::Error;
-use crate::game::{Rules, StateSpace};
+use crate::game::{Bounds, Rules, StateSpace};
 use crate::induction::{LayerBases, LayerCheckpoint, Order, Packed, Seconds, Secured, Tables, Task};
 use crate::solution::{Solution, Solver};
 
@@ -119,7 +119,7 @@ impl TableFile {
             if lower > upper || lower < -largest || upper > largest {
                 return Err(refusal_at(state, "the bounds are impossible"));
             }
-            tables.store(state, Secured::from_bounds([lower, upper]));
+            tables.store(state, Secured::from_bounds(Bounds::new(lower, upper)));
         }
         self.input.end_part("bounds")?;
         let mut bases: [LayerBases; 2] = Default::default();

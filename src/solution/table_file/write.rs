@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::format::Header;
-use crate::game::State;
+use crate::game::{Bounds, State};
 use crate::induction::{LayerCheckpoint, Tables, Task};
 use crate::solution::BidStrategy;
 
@@ -23,9 +23,9 @@ pub(in crate::solution) fn write(
     out.end_part()?;
     let solved = || (1..=layers_done).flat_map(|total| order.solved(total));
     for state in solved() {
-        for bound in tables.secured_at(state).bounds() {
-            out.write(&bound.to_le_bytes())?;
-        }
+        let Bounds { lower, upper } = tables.secured_at(state).bounds();
+        out.write(&lower.to_le_bytes())?;
+        out.write(&upper.to_le_bytes())?;
     }
     out.end_part()?;
     for state in last_layers(layers_done).flat_map(|total| order.solved(total)) {

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use pencil_tennis::matrix_game::DyadicStrategy;
-use pencil_tennis::{Error, MethodError, Player, Rules, Solution, Solver, TableFile, certificate, legal_bids};
+use pencil_tennis::{Bounds, Error, MethodError, Player, Rules, Solution, Solver, TableFile, certificate, legal_bids};
 
 /// Games with more states are read, but nothing is solved in them, so that an input takes some milliseconds.
 const MOST_STATES: u64 = 400;
@@ -103,7 +103,7 @@ impl Drop for Reader {
 fn assert_possible(solution: &Solution) -> bool {
     let mut whole = true;
     for state in solution.states() {
-        let [lower, upper] = solution.enclosure(state).expect("a state of it").integers();
+        let Bounds { lower, upper } = solution.enclosure(state).expect("a state of it").integers();
         assert!(lower <= upper, "{state}: [{lower}, {upper}]");
         let equilibrium = match solution.equilibrium(state) {
             Ok(equilibrium) => equilibrium,

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use pencil_tennis::{Error, Rules, Solution, Solver};
+use pencil_tennis::{Bounds, Error, Rules, Solution, Solver};
 use sha2::{Digest, Sha256};
 
 /// The games whose digests are compared: a name, the points, field, motion and scoring.
@@ -25,7 +25,8 @@ pub fn of(solution: &Solution) -> String {
     let mut digest = Sha256::new();
     let mut add = |number: u64| digest.update(number.to_le_bytes());
     for equilibrium in solution.equilibria() {
-        for bound in equilibrium.enclosure.integers() {
+        let Bounds { lower, upper } = equilibrium.enclosure.integers();
+        for bound in [lower, upper] {
             add(bound.cast_unsigned());
         }
         add(equilibrium.value.to_bits());
