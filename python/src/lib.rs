@@ -4,6 +4,7 @@
 //! exceptions with the same sentences. What is comfortable is written in Python above it, in `py_src/pencil_tennis`.
 
 mod errors;
+mod games;
 mod progress;
 mod rules;
 mod solution;
@@ -16,6 +17,8 @@ use pyo3::prelude::*;
 mod _native {
     #[pymodule_export]
     use crate::errors::{AgentError, CertificateError, Error, GameError, MatrixError, PolicyError, TableFileError};
+    #[pymodule_export]
+    use crate::games::PyGames;
     #[pymodule_export]
     use crate::rules::PyRules;
     #[pymodule_export]

@@ -12,6 +12,7 @@ lies on B's side and is good for A. With points left a bid is at least 1, with n
 ``"POINTS_A:POINTS_B@BALL"``, or as a tuple ``(points_a, points_b, ball)``.
 """
 
+from pencil_tennis._games import Games, Player
 from pencil_tennis._native import (
     AgentError,
     CertificateError,
@@ -31,7 +32,9 @@ __all__ = [
     "CertificateError",
     "Error",
     "GameError",
+    "Games",
     "MatrixError",
+    "Player",
     "PolicyError",
     "Rules",
     "Solution",

@@ -1,0 +1,160 @@
+"""Many games at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+import numpy as np
+
+from pencil_tennis import _native
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from pencil_tennis._native import Rules
+
+Player: TypeAlias = Literal["A", "B"]
+"""One of the two players."""
+
+
+class Games:
+    """Many games of the same rules and points that are played at the same time, for learners who want millions of turns.
+
+    A turn of all games is played by one call, in Rust and without the interpreter's lock. Games that are over wait until they
+    are restarted. Methods that give an array make a new one, or fill the array ``out`` of the same shape and type.
+
+    Parameters
+    ----------
+    count
+        The number of games.
+    points
+        The points both players start with, or those of A and those of B.
+    rules
+        The rules; Tennis unless given.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pencil_tennis import Games
+    >>> random, games = np.random.default_rng(2012), Games(1_000, points=20)
+    >>> while games.running:
+    ...     a, b = games.observe("A")[:, 0], games.observe("B")[:, 0]
+    ...     running = games.step(random.integers(np.minimum(a, 1), a + 1), random.integers(np.minimum(b, 1), b + 1))
+    >>> bool(games.over().all()), sorted(set(games.payoffs().tolist()))
+    (True, [-2.0, -1.0, 0.0, 1.0, 2.0])
+    """
+
+    __slots__ = ("_native", "_running")
+
+    def __init__(self, count: int, points: int | tuple[int, int] = 50, rules: Rules | None = None) -> None:
+        a, b = (points, points) if isinstance(points, int) else points
+        self._native = _native.Games(count, _native.Rules.tennis() if rules is None else rules, (a, b))
+        self._running = count
+
+    def __len__(self) -> int:
+        """The number of games."""
+        return len(self._native)
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the games."""
+        return self._native.rules
+
+    @property
+    def points(self) -> tuple[int, int]:
+        """The points A and B start with."""
+        return self._native.points
+
+    @property
+    def running(self) -> int:
+        """The number of games that are not over."""
+        return self._running
+
+    def step(self, bids_a: ArrayLike, bids_b: ArrayLike) -> int:
+        """Plays a turn of every game that is not over, and gives the number of those that are not over after it.
+
+        Parameters
+        ----------
+        bids_a, bids_b
+            A's and B's bid in every game, integers of the shape ``(count,)``; what is bid in games that are over does not
+            matter. Arrays of int64 are read where they lie, others are copied.
+
+        Raises
+        ------
+        GameError
+            For a bid that is not legal, with the game and the legal ones; then no game is changed.
+        ValueError, TypeError
+            For arrays of another shape, or not of integers.
+        """
+        self._running = self._native.step(_integers(bids_a), _integers(bids_b))
+        return self._running
+
+    def reset(self, states: ArrayLike | None = None) -> None:
+        """Sets all games to the start, or to states of their own.
+
+        Parameters
+        ----------
+        states
+            A's points, B's points and the ball of every game, integers of the shape ``(count, 3)``.
+
+        Raises
+        ------
+        GameError
+            For a state with more points than at the start, or with the ball outside the field.
+        """
+        self._native.reset(None if states is None else _integers(states))
+        self._running = len(self) if states is None else len(self) - int(self.over().sum())
+
+    def restart(self) -> int:
+        """Sets the games that are over to the start, and gives their number."""
+        restarted = self._native.restart()
+        self._running = len(self)
+        return restarted
+
+    def states(self, out: NDArray[np.int32] | None = None) -> NDArray[np.int32]:
+        """A's points, B's points and the ball of every game: shape ``(count, 3)``, int32.
+
+        The ball is one beyond the field where it was hit out.
+        """
+        return self.observe("A", out)
+
+    def observe(self, player: Player, out: NDArray[np.int32] | None = None) -> NDArray[np.int32]:
+        """Every game as a player sees it: shape ``(count, 3)``, int32.
+
+        The columns are the own points, the opponent's points, and the ball, positive on the opponent's side, so that A and B can
+        learn from the same table.
+        """
+        out = np.empty((len(self), 3), np.int32) if out is None else out
+        self._native.observe(player, out)
+        return out
+
+    def mask(self, player: Player, out: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]:
+        """Which bids a player's account allows in every game: shape ``(count, points + 1)``, bool.
+
+        Column ``k`` is the bid ``k``. Every row allows a bid, of games that are over, too.
+        """
+        if out is None:
+            out = np.empty((len(self), self.points[player != "A"] + 1), np.bool_)
+        self._native.mask(player, out)
+        return out
+
+    def over(self, out: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]:
+        """Which games are over: shape ``(count,)``, bool."""
+        out = np.empty(len(self), np.bool_) if out is None else out
+        self._native.over(out)
+        return out
+
+    def payoffs(self, out: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+        """What A has won in the games that are over, and 0 for those that are not: shape ``(count,)``, float64."""
+        out = np.empty(len(self), np.float64) if out is None else out
+        self._native.payoffs(out)
+        return out
+
+    def __repr__(self) -> str:
+        a, b = self.points
+        return f"<{len(self)} games of {a}:{b} points by {self.rules}, {self.running} not over>"
+
+
+def _integers(numbers: ArrayLike) -> NDArray[np.int64]:
+    """The numbers as an array in C order; fractions and numbers beyond 64 bits are refused."""
+    return np.ascontiguousarray(np.asarray(numbers).astype(np.int64, casting="same_kind", copy=False))

@@ -1,0 +1,96 @@
+"""One game, turn by turn, as environments show it to learners."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict
+
+import numpy as np
+
+from pencil_tennis import _native
+from pencil_tennis._games import Player
+from pencil_tennis._state import State, StateLike
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from pencil_tennis._native import Rules
+
+PLAYERS: tuple[Player, Player] = ("A", "B")
+
+Illegal: TypeAlias = Literal["nearest", "error"]
+"""How a bid that the account does not allow is treated: the nearest legal bid counts, or an exception is raised."""
+
+
+class Observation(TypedDict):
+    """The game as a player sees it."""
+
+    observation: NDArray[np.int32]
+    """The own points, the opponent's points, and the ball, positive on the opponent's side."""
+    action_mask: NDArray[np.int8]
+    """1 for every bid that the own account allows, by the bid: 0 alone with an empty account, else from 1 on."""
+
+
+class Turns:
+    """A game that is played turn by turn."""
+
+    def __init__(
+        self, points: int | tuple[int, int], rules: Rules | None, start: StateLike | None, illegal: Illegal
+    ) -> None:
+        if illegal not in ("nearest", "error"):
+            message = f"illegal={illegal!r} is not possible; expected 'nearest' or 'error'"
+            raise ValueError(message)
+        self.rules = _native.Rules.tennis() if rules is None else rules
+        self.points = (points, points) if isinstance(points, int) else points
+        self.illegal: Illegal = illegal
+        # Checks the points, too.
+        self._space = _native.Games(1, self.rules, self.points)
+        self.start = self.checked(State(*self.points, 0) if start is None else start)
+        self.state = self.start
+
+    def checked(self, state: StateLike) -> State:
+        """A state that the game can start from."""
+        checked = State.parse(state)
+        self._space.reset(np.array([checked], np.int64))
+        if self.rules.outcome(checked) is not None:
+            message = f"the game is over at {checked}"
+            raise _native.GameError(message)
+        return checked
+
+    def reset(self, options: dict[str, Any] | None) -> None:
+        """Goes to the start, or to the state that the options name."""
+        state = None if options is None else options.get("state")
+        self.state = self.start if state is None else self.checked(state)
+
+    def bid(self, player: Player, action: object) -> int:
+        """The bid that an action stands for."""
+        bid = int(np.asarray(action, np.int64))
+        legal = _native.Rules.legal_bids(self.state[PLAYERS.index(player)])
+        # The rules themselves refuse what is not legal, where they are asked to.
+        return bid if self.illegal == "error" else min(max(bid, legal[0]), legal[-1])
+
+    def play(self, bid_a: int, bid_b: int) -> float | None:
+        """Plays a turn; what A has won if the game is over now."""
+        self.state = self.rules.play(self.state, bid_a, bid_b)
+        payoff = self.rules.payoff(self.state)
+        return None if payoff is None else float(payoff)
+
+    def observe(self, player: Player) -> Observation:
+        """The game as a player sees it."""
+        own, other, ball = self.state if player == "A" else self.state.mirrored()
+        mask = np.zeros(self.points[PLAYERS.index(player)] + 1, np.int8)
+        legal = _native.Rules.legal_bids(own)
+        mask[legal.start : legal.stop] = 1
+        return {"observation": np.array([own, other, ball], np.int32), "action_mask": mask}
+
+    def bounds(self, player: Player) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """The least and the greatest numbers of a player's observation."""
+        own, other = self.points if player == "A" else self.points[::-1]
+        out = self.rules.field + 1
+        return np.array([0, 0, -out], np.int32), np.array([own, other, out], np.int32)
+
+    def picture(self) -> str:
+        """The court in a line."""
+        field = self.rules.field
+        places = ["o" if ball == self.state.ball else "|" if ball == 0 else "." for ball in range(-field, field + 1)]
+        sides = "o" if self.state.ball < -field else " ", "o" if self.state.ball > field else " "
+        return f"A {self.state.a:3} {sides[0]}[ {' '.join(places)} ]{sides[1]} {self.state.b:3} B"

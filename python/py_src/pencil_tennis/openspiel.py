@@ -1,0 +1,189 @@
+"""The game in OpenSpiel, and policies there and back.
+
+Importing this module registers the game ``python_pencil_tennis`` with OpenSpiel: two players who bid at the same time, player 0
+is A, an action is a bid. Needs OpenSpiel: ``pip install "pencil-tennis[openspiel]"``.
+
+The information state of a player is the state of the game, ``"A 4:3@-2"`` for example, not the history that led there: nothing of
+the past matters, so that tabular policies and ours are the same tables.
+"""
+
+# pyright: basic, reportMissingTypeStubs=false
+# OpenSpiel has no types.
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+try:
+    import pyspiel
+except ImportError as error:
+    message = "pencil_tennis.openspiel needs the package open_spiel: pip install 'pencil-tennis[openspiel]'"
+    raise ImportError(message) from error
+
+from pencil_tennis import _native
+from pencil_tennis._state import State, StateLike
+from pencil_tennis._turns import PLAYERS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pencil_tennis._native import Rules
+
+__all__ = ["NAME", "TennisGame", "TennisState", "load_game"]
+
+NAME = "python_pencil_tennis"
+"""The name under which OpenSpiel knows the game."""
+
+# OpenSpiel separates parameters by commas, so the five payoffs of a scoring are separated by semicolons there.
+_DEFAULTS: dict[str, Any] = {"points_a": 50, "points_b": 50, "field": 2, "motion": "net", "scoring": "two-one"}
+
+_GAME_TYPE = pyspiel.GameType(
+    short_name=NAME,
+    long_name="Tennis with pencil and paper",
+    dynamics=pyspiel.GameType.Dynamics.SIMULTANEOUS,
+    chance_mode=pyspiel.GameType.ChanceMode.DETERMINISTIC,
+    information=pyspiel.GameType.Information.PERFECT_INFORMATION,
+    utility=pyspiel.GameType.Utility.ZERO_SUM,
+    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+    max_num_players=2,
+    min_num_players=2,
+    provides_information_state_string=True,
+    provides_information_state_tensor=True,
+    provides_observation_string=True,
+    provides_observation_tensor=True,
+    provides_factored_observation_string=False,
+    parameter_specification=_DEFAULTS,
+)
+
+
+def load_game(points: int | tuple[int, int] = 50, rules: Rules | None = None) -> TennisGame:
+    """The game with these points and rules, as OpenSpiel loads it.
+
+    The same as ``pyspiel.load_game("python_pencil_tennis(points_a=5,points_b=5)")``; a scoring in such a text separates its
+    payoffs by semicolons.
+
+    Examples
+    --------
+    >>> from open_spiel.python import policy
+    >>> from open_spiel.python.algorithms import exploitability
+    >>> from pencil_tennis import openspiel
+    >>> game = openspiel.load_game(points=3)
+    >>> print(round(exploitability.nash_conv(game, policy.UniformRandomPolicy(game)), 4))
+    1.6667
+    """
+    a, b = (points, points) if isinstance(points, int) else points
+    rules = _native.Rules.tennis() if rules is None else rules
+    scoring = ";".join(map(str, rules.scoring))
+    parameters = {"points_a": a, "points_b": b, "field": rules.field, "motion": rules.motion, "scoring": scoring}
+    game: TennisGame = pyspiel.load_game(NAME, parameters)
+    return game
+
+
+class TennisGame(pyspiel.Game):  # type: ignore[misc]
+    """The game, from which states are made."""
+
+    def __init__(self, params: dict[str, Any] | None = None) -> None:
+        given = {**_DEFAULTS, **(params or {})}
+        self.points: tuple[int, int] = (given["points_a"], given["points_b"])
+        self.rules = _native.Rules(given["field"], given["motion"], given["scoring"].replace(";", ","))
+        _native.Games(0, self.rules, self.points)  # Checks the points.
+        payoffs = [float(payoff) for payoff in self.rules.scoring]
+        super().__init__(
+            _GAME_TYPE,
+            pyspiel.GameInfo(
+                num_distinct_actions=max(self.points) + 1,
+                max_chance_outcomes=0,
+                num_players=2,
+                min_utility=min(*payoffs, *(-payoff for payoff in payoffs)),
+                max_utility=max(*payoffs, *(-payoff for payoff in payoffs)),
+                utility_sum=0.0,
+                # Every turn spends a point of everyone who has one.
+                max_game_length=max(self.points),
+            ),
+            params or {},
+        )
+
+    def new_initial_state(self) -> TennisState:
+        """The start: all points, and the ball on the net."""
+        return TennisState(self)
+
+    def state_at(self, state: StateLike) -> TennisState:
+        """A state without a history, wherever the game may be; for tables over all states."""
+        placed = TennisState(self)
+        placed.place = State.parse(state)
+        return placed
+
+    def decisions(self) -> Iterator[State]:
+        """The states in which the game goes on, by A's points, then B's, then the ball."""
+        a, b = self.points
+        field = self.rules.field
+        for numbers in itertools.product(range(a + 1), range(b + 1), range(-field, field + 1)):
+            state = State(*numbers)
+            if self.rules.outcome(state) is None:
+                yield state
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> _Observer:
+        """The observer of states."""
+        if params:
+            message = f"observation parameters are not supported, but {params} were given"
+            raise ValueError(message)
+        return _Observer(self)
+
+
+class TennisState(pyspiel.State):  # type: ignore[misc]
+    """A state of the game; ``place`` is its `State`."""
+
+    def __init__(self, game: TennisGame) -> None:
+        super().__init__(game)
+        self.rules = game.rules
+        self.place = State(*game.points, 0)
+
+    def current_player(self) -> int:
+        """Both players, until the game is over."""
+        player: int = pyspiel.PlayerId.TERMINAL if self.is_terminal() else pyspiel.PlayerId.SIMULTANEOUS
+        return player
+
+    def is_terminal(self) -> bool:
+        """Whether the game is over."""
+        return self.rules.outcome(self.place) is not None
+
+    def returns(self) -> list[float]:
+        """What A and B have won; 0 while the game goes on."""
+        payoff = float(self.rules.payoff(self.place) or 0)
+        return [payoff, 0.0 - payoff]
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return list(_native.Rules.legal_bids(self.place[player]))
+
+    def _apply_actions(self, actions: list[int]) -> None:
+        self.place = self.rules.play(self.place, *actions)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        return f"{PLAYERS[player]} bids {action}"
+
+    def __str__(self) -> str:
+        return str(self.place)
+
+
+class _Observer:
+    """The state as a player sees it: own points, the opponent's, and the ball, positive on the opponent's side."""
+
+    def __init__(self, game: TennisGame) -> None:
+        self.tensor = np.zeros(3, np.float32)
+        self.dict = {"observation": self.tensor}
+
+    def set_from(self, state: TennisState, player: int) -> None:
+        """Fills the tensor."""
+        self.tensor[:] = state.place if player == 0 else state.place.mirrored()
+
+    def string_from(self, state: TennisState, player: int) -> str:
+        """The text of the state for a player."""
+        return f"{PLAYERS[player]} {state.place}"
+
+
+pyspiel.register_game(_GAME_TYPE, TennisGame)
+
+

@@ -1,0 +1,206 @@
+//! Many games at once, stepped without the interpreter.
+
+use num_traits::ToPrimitive;
+use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray1, PyReadwriteArray2, PyUntypedArrayMethods};
+use pencil_tennis::{Ball, Outcome, Player, Rules, Solver, State, check_bid, legal_bids};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::errors::{Error, GameError, OrRaise};
+use crate::rules::PyRules;
+
+/// Many games: see the class `pencil_tennis.Games` above it.
+#[pyclass(module = "pencil_tennis._native", name = "Games")]
+pub(crate) struct PyGames {
+    rules: Rules,
+    start: State,
+    /// The payoffs of the five ends, in their order.
+    payoff_of: [f64; 5],
+    pub(crate) states: Vec<State>,
+    over: Vec<bool>,
+    /// What A has won in a game that is over, 0 in one that goes on.
+    payoffs: Vec<f64>,
+}
+
+#[pymethods]
+impl PyGames {
+    #[new]
+    fn new(count: usize, rules: PyRules, points: [i64; 2]) -> PyResult<Self> {
+        let rules = rules.0;
+        let [a, b] = points;
+        let most = i64::from(Solver::MOST_POINTS);
+        if !points.iter().all(|points| (1..=most).contains(points)) {
+            let message = format!("games of {a}:{b} points are not possible; expected 1..={most} for either player");
+            return Err(Error::new_err(message));
+        }
+        let start = State::new(a as u32, b as u32, Ball::NET);
+        let payoff_of = Outcome::ALL.map(|outcome| rules.scoring().payoff(outcome).to_f64().unwrap_or(f64::NAN));
+        Ok(Self { rules, start, payoff_of, states: vec![start; count], over: vec![false; count], payoffs: vec![0.0; count] })
+    }
+
+    fn __len__(&self) -> usize {
+        self.states.len()
+    }
+
+    /// The rules of the games.
+    #[getter]
+    fn rules(&self) -> PyRules {
+        PyRules(self.rules)
+    }
+
+    /// The points at the start.
+    #[getter]
+    fn points(&self) -> (u32, u32) {
+        (self.start.a, self.start.b)
+    }
+
+    /// Sets every game to the start, or to a state of its own.
+    fn reset(&mut self, states: Option<PyReadonlyArray2<'_, i64>>) -> PyResult<()> {
+        let Some(given) = states else {
+            self.states.fill(self.start);
+            self.over.fill(false);
+            self.payoffs.fill(0.0);
+            return Ok(());
+        };
+        fits("states", given.shape(), &[self.states.len(), 3])?;
+        let rows = given.as_slice()?.as_chunks::<3>().0.iter().enumerate();
+        let states: Result<Vec<State>, String> =
+            rows.map(|(game, &row)| self.state(row).map_err(|reason| format!("game {game}: {reason}"))).collect();
+        self.states = states.map_err(GameError::new_err)?;
+        for (game, &state) in self.states.iter().enumerate() {
+            let end = self.rules.outcome(state).map(|outcome| self.payoff_of[outcome.index()]);
+            self.over[game] = end.is_some();
+            self.payoffs[game] = end.unwrap_or(0.0);
+        }
+        Ok(())
+    }
+
+    /// Sets every game that is over to the start; the number of these.
+    fn restart(&mut self) -> usize {
+        let mut restarted = 0;
+        for ((state, over), payoff) in self.states.iter_mut().zip(&mut self.over).zip(&mut self.payoffs) {
+            if *over {
+                (*state, *over, *payoff) = (self.start, false, 0.0);
+                restarted += 1;
+            }
+        }
+        restarted
+    }
+
+    /// Plays a turn of every game that goes on; the number of those that go on after it.
+    fn step(&mut self, py: Python<'_>, bids_a: PyReadonlyArray1<'_, i64>, bids_b: PyReadonlyArray1<'_, i64>) -> PyResult<usize> {
+        fits("bids_a", bids_a.shape(), &[self.states.len()])?;
+        fits("bids_b", bids_b.shape(), &[self.states.len()])?;
+        let bids = [bids_a.as_slice()?, bids_b.as_slice()?];
+        py.detach(|| self.play(bids)).map_err(GameError::new_err)
+    }
+
+    /// Writes the states as a player sees them: own points, the other's, the ball counted toward the other's end.
+    fn observe(&self, py: Python<'_>, player: &str, mut out: PyReadwriteArray2<'_, i32>) -> PyResult<()> {
+        let player: Player = player.parse().or_raise()?;
+        fits("out", out.shape(), &[self.states.len(), 3])?;
+        let (rows, _) = out.as_slice_mut()?.as_chunks_mut::<3>();
+        py.detach(|| {
+            for (row, state) in rows.iter_mut().zip(&self.states) {
+                let (own, other) = (state.points(player), state.points(player.opponent()));
+                *row = [own as i32, other as i32, state.ball.position() * player.direction()];
+            }
+        });
+        Ok(())
+    }
+
+    /// Writes which bids a player's account allows, from 0 to the player's points at the start.
+    fn mask(&self, py: Python<'_>, player: &str, mut out: PyReadwriteArray2<'_, bool>) -> PyResult<()> {
+        let player: Player = player.parse().or_raise()?;
+        let width = self.start.points(player) as usize + 1;
+        fits("out", out.shape(), &[self.states.len(), width])?;
+        let out = out.as_slice_mut()?;
+        py.detach(|| {
+            // A window of as many columns ends as many places after the last legal bid as there are higher bids.
+            let template: Vec<bool> = (1..2 * width).map(|place| place <= width).collect();
+            for (mask, state) in out.chunks_exact_mut(width).zip(&self.states) {
+                let legal = legal_bids(state.points(player));
+                mask.copy_from_slice(&template[width - 1 - *legal.end() as usize..][..width]);
+                mask[0] = *legal.start() == 0;
+            }
+        });
+        Ok(())
+    }
+
+    /// Writes which games are over.
+    fn over(&self, mut out: PyReadwriteArray1<'_, bool>) -> PyResult<()> {
+        fits("out", out.shape(), &[self.over.len()])?;
+        out.as_slice_mut()?.copy_from_slice(&self.over);
+        Ok(())
+    }
+
+    /// Writes what A has won in the games that are over, 0 for those that go on.
+    fn payoffs(&self, mut out: PyReadwriteArray1<'_, f64>) -> PyResult<()> {
+        fits("out", out.shape(), &[self.payoffs.len()])?;
+        out.as_slice_mut()?.copy_from_slice(&self.payoffs);
+        Ok(())
+    }
+}
+
+impl PyGames {
+    /// Checks all bids, then plays them, so that a turn that is refused changes nothing.
+    fn play(&mut self, bids: [&[i64]; 2]) -> Result<usize, String> {
+        for (player, bids) in Player::BOTH.into_iter().zip(bids) {
+            for (game, ((state, over), &bid)) in self.states.iter().zip(&self.over).zip(bids).enumerate() {
+                let account = state.points(player);
+                let legal = i64::from(account.min(1))..=i64::from(account);
+                if !over && !legal.contains(&bid) {
+                    return Err(illegal(game, player, bid, account));
+                }
+            }
+        }
+        let mut running = 0;
+        for (game, state) in self.states.iter_mut().enumerate() {
+            if self.over[game] {
+                continue;
+            }
+            let [bid_a, bid_b] = bids.map(|bids| bids[game] as u32);
+            *state = self.rules.play(*state, bid_a, bid_b).map_err(|error| format!("game {game}: {error}"))?;
+            match self.rules.outcome(*state) {
+                Some(outcome) => {
+                    self.over[game] = true;
+                    self.payoffs[game] = self.payoff_of[outcome.index()];
+                }
+                None => running += 1,
+            }
+        }
+        Ok(running)
+    }
+
+    /// The state of three numbers, if these games can come to it.
+    fn state(&self, [a, b, ball]: [i64; 3]) -> Result<State, String> {
+        let within = |points: i64, most: u32| u32::try_from(points).ok().filter(|&points| points <= most);
+        let (Some(points_a), Some(points_b)) = (within(a, self.start.a), within(b, self.start.b)) else {
+            let (most_a, most_b) = (self.start.a, self.start.b);
+            return Err(format!("{a}:{b} points are not possible; expected 0..={most_a} of A and 0..={most_b} of B"));
+        };
+        let field = self.rules.field();
+        let inside = i32::try_from(ball).ok().filter(|ball| ball.abs() <= field);
+        let ball = inside.ok_or_else(|| format!("ball {ball} is outside the field -{field}..={field}"))?;
+        Ok(State::new(points_a, points_b, Ball::new(ball).map_err(|error| error.to_string())?))
+    }
+}
+
+/// The sentence that refuses a bid.
+#[cold]
+fn illegal(game: usize, player: Player, bid: i64, account: u32) -> String {
+    // The library's sentence, for a bid that it can be asked for.
+    let refused = u32::try_from(bid).ok().and_then(|bid| check_bid(player, bid, account).err());
+    match refused {
+        Some(error) => format!("game {game}: {error}"),
+        None => format!("game {game}: {player} cannot bid {bid}: bids are whole numbers of points, from 0 on"),
+    }
+}
+
+/// Checks the shape of an array.
+fn fits(name: &str, shape: &[usize], expected: &[usize]) -> PyResult<()> {
+    if shape == expected {
+        return Ok(());
+    }
+    Err(PyValueError::new_err(format!("{name} has the shape {shape:?}; expected {expected:?}")))
+}

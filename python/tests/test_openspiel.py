@@ -1,0 +1,63 @@
+"""OpenSpiel judges our game as we do."""
+
+import numpy as np
+import pytest
+from retelling import bids, turn, won
+
+from pencil_tennis import Rules
+
+pyspiel = pytest.importorskip("pyspiel")
+
+from open_spiel.python import policy as openspiel_policy  # noqa: E402
+from open_spiel.python.algorithms import exploitability  # noqa: E402
+
+from pencil_tennis import openspiel  # noqa: E402
+
+
+@pytest.mark.parametrize(("points", "known"), [(3, 5 / 3), (5, 193 / 60)])
+def test_nash_conv_of_random_bids_is_known(points, known):
+    # Known from a game that was written for OpenSpiel separately: 1.6667 and 3.2167.
+    game = openspiel.load_game(points)
+    assert exploitability.nash_conv(game, openspiel_policy.UniformRandomPolicy(game)) == pytest.approx(known, abs=1e-12)
+
+
+def test_the_game_taken_in_turns_is_worth_the_same():
+    game = pyspiel.convert_to_turn_based(openspiel.load_game(3))
+    uniform = openspiel_policy.UniformRandomPolicy(game)
+    assert exploitability.exploitability(game, uniform) == pytest.approx(5 / 6, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("points", "rules", "payoffs"),
+    [
+        ((50, 50), Rules(), (2, 1, 0, -1, -2)),
+        ((7, 12), Rules(3, "step", "3,1/2,1,-1,-2"), (3, 0.5, 1, -1, -2)),
+    ],
+)
+def test_games_are_played_by_the_rules(points, rules, payoffs):
+    game = openspiel.load_game(points, rules)
+    assert game.rules == rules and game.points == points
+    random = np.random.default_rng(1)
+    for _ in range(40):
+        state, told = game.new_initial_state(), (*points, 0)
+        while not state.is_terminal():
+            assert won(told, rules.field, payoffs) is None and state.returns() == [0, 0]
+            assert [state.legal_actions(player) for player in (0, 1)] == [list(bids(told[0])), list(bids(told[1]))]
+            actions = [int(random.choice(bids(points))) for points in told[:2]]
+            state.apply_actions(actions)
+            told = turn(told, *actions, rules.motion)
+            a, b, ball = told
+            assert state.place == told and state.clone().place == told
+            assert state.observation_tensor(0) == [a, b, ball] and state.information_state_tensor(1) == [b, a, -ball]
+            assert state.information_state_string(1) == state.observation_string(1) == f"B {a}:{b}@{ball}"
+        end = won(told, rules.field, payoffs)
+        assert state.returns() == [end, -end]
+        assert game.min_utility() <= min(end, -end) and max(end, -end) <= game.max_utility()
+        assert state.move_number() <= game.max_game_length()
+
+
+def test_openspiel_simulates_it_and_loads_it_from_its_name():
+    game = pyspiel.load_game("python_pencil_tennis(points_a=6,points_b=4,field=3,motion=step,scoring=1;1/2;0;-1/2;-1)")
+    assert game.rules == Rules(3, "step", "1,1/2,0,-1/2,-1") and game.points == (6, 4)
+    assert pyspiel.load_game(str(game)).rules == game.rules
+    pyspiel.random_sim_test(game, num_sims=5, serialize=True, verbose=False)
