@@ -92,6 +92,7 @@ impl Rules {
     ///
     /// # Errors
     /// [`GameError::BallOutside`].
+    #[inline]
     pub fn check(&self, state: State) -> Result<(), GameError> {
         let ball = state.ball.position();
         if ball.abs() > self.field() {
@@ -104,6 +105,7 @@ impl Rules {
     ///
     /// # Errors
     /// [`GameError::BallOutside`], [`GameError::GameOver`] when the game has ended, [`GameError::BidIllegal`] for either bid.
+    #[inline]
     pub fn play(&self, state: State, bid_a: u32, bid_b: u32) -> Result<State, GameError> {
         if self.outcome(state).is_some() {
             return Err(GameError::GameOver { state });
@@ -129,6 +131,7 @@ impl Rules {
     }
 
     /// The outcome of the game, or `None` while it continues.
+    #[inline]
     pub fn outcome(&self, state: State) -> Option<Outcome> {
         let ball = state.ball.position();
         if ball > self.field() {
