@@ -88,8 +88,8 @@ pub use analysis::{
     SeriesSolver, StateRegret,
 };
 pub use blind::{
-    BlindCheckpoint, BlindError, BlindMethod, BlindPolicy, BlindProgress, BlindRow, BlindSize, BlindSolution, BlindSolver,
-    BlindView, BlindWork, Guess, Knowing, Reductions, RegretRule,
+    BlindBestResponse, BlindCheckpoint, BlindError, BlindMethod, BlindPolicy, BlindProgress, BlindRow, BlindSize, BlindSolution,
+    BlindSolver, BlindView, BlindWork, Guess, Knowing, Reductions, RegretRule,
 };
 pub use error::Error;
 pub use game::{

@@ -3,7 +3,7 @@
 use super::outlook::{Outlook, Ranks};
 use super::tree::{Decision, Endings, Entry, NOWHERE, Node, Tree};
 use super::view::{BlindView, Relation};
-use crate::game::{Player, Rules, State};
+use crate::game::{ByPlayer, Player, Rules, State};
 
 /// The parts of the tree that are left out without changing the value; `docs/blind.md` proves them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ const DEAD: u32 = u32::MAX;
 
 /// An entry in the making.
 #[derive(Clone, Copy)]
-struct Draft {
+struct PendingEntry {
     view: BlindView,
     /// The slot of the last choice.
     slot: u32,
@@ -41,66 +41,66 @@ struct Draft {
 
 /// The successors of the bids of a node's entries under one relation.
 struct Arrivals {
-    drafts: Vec<Draft>,
-    /// For every action of the node the draft it leads to, or [`DEAD`].
+    pending: Vec<PendingEntry>,
+    /// For every action of the node the entry it leads to, or [`DEAD`].
     places: Vec<u32>,
 }
 
 /// The entries of a node, and for each of A's the compatible ones of B.
-struct Meeting {
-    entries: [Vec<Draft>; 2],
+struct CompatibleEntries {
+    entries: ByPlayer<Vec<PendingEntry>>,
     lists: Vec<Vec<u32>>,
 }
 
 pub(super) struct Builder {
     tree: Tree,
-    outlooks: [Outlook; 2],
+    outlooks: ByPlayer<Outlook>,
     reductions: Reductions,
 }
 
 impl Builder {
     pub(super) fn build(rules: &Rules, start: State, reductions: Reductions) -> Tree {
         let outlook = |player: Player| Outlook::new(rules, player, [start.points(player), start.points(player.opponent())]);
-        let outlooks = Player::BOTH.map(outlook);
+        let outlooks = ByPlayer::new(outlook);
         let tree = Tree {
             rules: *rules,
             start,
             nodes: Vec::new(),
-            sides: Default::default(),
+            sides: ByPlayer::default(),
             places: Vec::new(),
             spans: Vec::new(),
             ranks: Ranks::new(rules),
         };
         let mut builder = Self { tree, outlooks, reductions };
-        for side in &mut builder.tree.sides {
+        for side in builder.tree.sides.iter_mut() {
             side.slots = 1;
         }
-        let roots = Player::BOTH.map(|player| vec![builder.draft(BlindView::start(player, start), 0, NOWHERE, 0)]);
+        let roots = ByPlayer::new(|player| vec![builder.pending(BlindView::start(player, start), 0, NOWHERE, 0)]);
         builder.node(start.ball.position(), roots, &[vec![0]]);
-        let end = builder.tree.sides.each_ref().map(|side| side.entries.len() as u32);
+        let end = builder.tree.sides.as_ref().map(|side| side.entries.len() as u32);
         builder.tree.nodes.push(Node { ball: 0, children: [NOWHERE; 3], entries: end });
         builder.tree.places.push(builder.tree.spans.len() as u32);
         builder.tree
     }
 
-    fn draft(&self, view: BlindView, slot: u32, parent: u32, action: u32) -> Draft {
-        let bids = if self.reductions.dominated { self.outlooks[view.player as usize].undominated(&view) } else { view.bids() };
+    fn pending(&self, view: BlindView, slot: u32, parent: u32, action: u32) -> PendingEntry {
+        let bids = if self.reductions.dominated { self.outlooks[view.player].undominated(&view) } else { view.bids() };
         let (low, high) = bids.into_inner();
-        Draft { view, slot, parent, low, high, action }
+        PendingEntry { view, slot, parent, low, high, action }
     }
 
     /// The payoff that is certain for a player after a bid and a relation, if branches are to end there.
     fn ending(&self, view: &BlindView, bid: u32, relation: Relation) -> Option<u8> {
         let ball = relation.moved(&self.tree.rules, view.ball.position());
         let open = ball.abs() <= self.tree.rules.field() && view.after(bid, relation, ball).is_some();
-        let outlook = &self.outlooks[view.player as usize];
+        let outlook = &self.outlooks[view.player];
         if open && !self.reductions.decided { None } else { outlook.decided(view, bid, relation) }
     }
 
     /// Adds a node with everything below it; `pairs` has, for every entry of A, the compatible ones of B. Returns its number.
-    fn node(&mut self, ball: i32, mut drafts: [Vec<Draft>; 2], pairs: &[Vec<u32>]) -> u32 {
+    fn node(&mut self, ball: i32, mut pending: ByPlayer<Vec<PendingEntry>>, pairs: &[Vec<u32>]) -> u32 {
         let number = self.tree.nodes.len();
-        let entries = self.tree.sides.each_ref().map(|side| side.entries.len() as u32);
+        let entries = self.tree.sides.as_ref().map(|side| side.entries.len() as u32);
         self.tree.nodes.push(Node { ball: ball as i8, children: [NOWHERE; 3], entries });
         for list in pairs {
             self.tree.places.push(self.tree.spans.len() as u32);
@@ -108,17 +108,17 @@ impl Builder {
                 self.tree.spans.push([run[0], run[run.len() - 1] + 1]);
             }
         }
-        let first_actions = self.tree.sides.each_ref().map(|side| side.endings.len() as u32);
-        for (player, drafts) in drafts.iter_mut().enumerate() {
-            self.enter(player, drafts);
+        let first_actions = self.tree.sides.as_ref().map(|side| side.endings.len() as u32);
+        for player in Player::BOTH {
+            self.enter(player, &mut pending[player]);
         }
         for relation in Relation::ALL {
             let next = relation.moved(&self.tree.rules, ball);
             if next.abs() > self.tree.rules.field() {
                 continue;
             }
-            let arrivals = drafts.each_ref().map(|drafts| self.arrivals(drafts, relation, next, first_actions));
-            if let Some(Meeting { entries, lists }) = meet(&drafts, pairs, relation, arrivals) {
+            let arrivals = pending.as_ref().map(|pending| self.arrivals(pending, relation, next, first_actions));
+            if let Some(CompatibleEntries { entries, lists }) = compatible(&pending, pairs, relation, arrivals) {
                 let child = self.node(next, entries, &lists);
                 self.tree.nodes[number].children[relation.index()] = child;
             }
@@ -127,14 +127,14 @@ impl Builder {
     }
 
     /// Enters the entries of a node, with their decisions and endings.
-    fn enter(&mut self, player: usize, drafts: &mut [Draft]) {
+    fn enter(&mut self, player: Player, pending: &mut [PendingEntry]) {
         let first = self.tree.sides[player].endings.len();
-        for draft in drafts {
-            let endings: Vec<Endings> = (draft.low..=draft.high)
+        for entry in pending {
+            let endings: Vec<Endings> = (entry.low..=entry.high)
                 .map(|bid| {
                     let mut endings = Endings::default();
                     for relation in Relation::ALL {
-                        if let Some(rank) = self.ending(&draft.view, bid, relation) {
+                        if let Some(rank) = self.ending(&entry.view, bid, relation) {
                             endings.set(relation, rank);
                         }
                     }
@@ -144,38 +144,38 @@ impl Builder {
             let side = &mut self.tree.sides[player];
             let action = side.endings.len();
             side.endings.extend(endings);
-            draft.action = (action - first) as u32;
-            if draft.low < draft.high {
-                let bids = draft.high - draft.low + 1;
-                side.decisions.push(Decision { slot: side.slots as u32, parent: draft.slot, bids });
-                draft.slot = side.slots as u32;
+            entry.action = (action - first) as u32;
+            if entry.low < entry.high {
+                let bids = entry.high - entry.low + 1;
+                side.decisions.push(Decision { slot: side.slots as u32, parent: entry.slot, bids });
+                entry.slot = side.slots as u32;
                 side.slots += bids as usize;
             }
             side.entries.push(Entry {
-                slot: draft.slot,
+                slot: entry.slot,
                 action: action as u32,
-                parent: draft.parent,
-                account: draft.view.points as u16,
-                low: draft.low as u16,
-                high: draft.high as u16,
+                parent: entry.parent,
+                account: entry.view.points as u16,
+                low: entry.low as u16,
+                high: entry.high as u16,
             });
         }
     }
 
     /// The entries that are open after a relation.
-    fn arrivals(&self, drafts: &[Draft], relation: Relation, ball: i32, first_actions: [u32; 2]) -> Arrivals {
-        let mut arrivals = Arrivals { drafts: Vec::new(), places: Vec::new() };
-        for draft in drafts {
-            for bid in draft.low..=draft.high {
-                let open = self.ending(&draft.view, bid, relation).is_none();
-                let Some(view) = draft.view.after(bid, relation, ball).filter(|_| open) else {
+    fn arrivals(&self, pending: &[PendingEntry], relation: Relation, ball: i32, first_actions: ByPlayer<u32>) -> Arrivals {
+        let mut arrivals = Arrivals { pending: Vec::new(), places: Vec::new() };
+        for entry in pending {
+            for bid in entry.low..=entry.high {
+                let open = self.ending(&entry.view, bid, relation).is_none();
+                let Some(view) = entry.view.after(bid, relation, ball).filter(|_| open) else {
                     arrivals.places.push(DEAD);
                     continue;
                 };
-                let slot = if draft.low < draft.high { draft.slot + (bid - draft.low) } else { draft.slot };
-                let parent = first_actions[view.player as usize] + arrivals.places.len() as u32;
-                arrivals.places.push(arrivals.drafts.len() as u32);
-                arrivals.drafts.push(self.draft(view, slot, parent, 0));
+                let slot = if entry.low < entry.high { entry.slot + (bid - entry.low) } else { entry.slot };
+                let parent = first_actions[view.player] + arrivals.places.len() as u32;
+                arrivals.places.push(arrivals.pending.len() as u32);
+                arrivals.pending.push(self.pending(view, slot, parent, 0));
             }
         }
         arrivals
@@ -183,11 +183,16 @@ impl Builder {
 }
 
 /// The arrivals that meet: entries of both players with at least one partner, and for each of A's the partners.
-fn meet(drafts: &[Vec<Draft>; 2], pairs: &[Vec<u32>], relation: Relation, arrivals: [Arrivals; 2]) -> Option<Meeting> {
-    let [a, b] = arrivals;
-    let mut lists: Vec<Vec<u32>> = vec![Vec::new(); a.drafts.len()];
-    let mut met = vec![false; b.drafts.len()];
-    for (own, list) in drafts[0].iter().zip(pairs) {
+fn compatible(
+    pending: &ByPlayer<Vec<PendingEntry>>,
+    pairs: &[Vec<u32>],
+    relation: Relation,
+    arrivals: ByPlayer<Arrivals>,
+) -> Option<CompatibleEntries> {
+    let ByPlayer { a, b } = arrivals;
+    let mut lists: Vec<Vec<u32>> = vec![Vec::new(); a.pending.len()];
+    let mut met = vec![false; b.pending.len()];
+    for (own, list) in pending.a.iter().zip(pairs) {
         for bid in own.low..=own.high {
             let place = a.places[(own.action + bid - own.low) as usize];
             if place == DEAD {
@@ -195,7 +200,7 @@ fn meet(drafts: &[Vec<Draft>; 2], pairs: &[Vec<u32>], relation: Relation, arriva
             }
             let partners = &mut lists[place as usize];
             let empty = own.view.points == bid;
-            for other in list.iter().map(|&place| &drafts[1][place as usize]) {
+            for other in list.iter().map(|&place| &pending.b[place as usize]) {
                 let (low, high) = match relation {
                     Relation::AHigher => (other.low, other.high.min(bid.saturating_sub(1))),
                     Relation::Equal => (other.low.max(bid), other.high.min(bid)),
@@ -222,13 +227,13 @@ fn meet(drafts: &[Vec<Draft>; 2], pairs: &[Vec<u32>], relation: Relation, arriva
         places.push(kept);
         kept += u32::from(met);
     }
-    let keep = |drafts: Vec<Draft>, kept: &dyn Fn(usize) -> bool| -> Vec<Draft> {
-        drafts.into_iter().enumerate().filter(|&(place, _)| kept(place)).map(|(_, draft)| draft).collect()
+    let keep = |pending: Vec<PendingEntry>, kept: &dyn Fn(usize) -> bool| -> Vec<PendingEntry> {
+        pending.into_iter().enumerate().filter(|&(place, _)| kept(place)).map(|(_, entry)| entry).collect()
     };
-    let children = [keep(a.drafts, &|place| !lists[place].is_empty()), keep(b.drafts, &|place| met[place])];
+    let children = ByPlayer { a: keep(a.pending, &|place| !lists[place].is_empty()), b: keep(b.pending, &|place| met[place]) };
     lists.retain(|list| !list.is_empty());
     for place in lists.iter_mut().flatten() {
         *place = places[*place as usize];
     }
-    (!lists.is_empty()).then_some(Meeting { entries: children, lists })
+    (!lists.is_empty()).then_some(CompatibleEntries { entries: children, lists })
 }

@@ -38,7 +38,8 @@ fn refusal(reason: impl Into<String>) -> Error {
 
 impl BlindCheckpoint {
     pub(super) fn of(tree: &Tree, pupils: &Pupils) -> Self {
-        let numbers = pupils.both.each_ref().map(|pupil| [pupil.bids.clone(), pupil.regrets.clone(), pupil.average.clone()]);
+        let numbers =
+            pupils.both.as_ref().map(|pupil| [pupil.bids.clone(), pupil.regrets.clone(), pupil.average.clone()]).into_array();
         Self { rules: tree.rules, start: tree.start, rule: pupils.rule, iterations: pupils.iterations, numbers }
     }
 

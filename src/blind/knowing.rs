@@ -86,7 +86,7 @@ impl Knowing {
         let (both, neither) = (blind.enclosure(), open.enclosure(start)?);
         let [blind_bounds, open_bounds] = [both.integers(), neither.integers()];
         let [secured, conceded] = Player::BOTH.map(|player| blind.secures_informed(player));
-        let guesses = Guess::ALL.into_iter().map(|guess| Ok((guess, Self::guessing(blind, open, guess)?.enclosure()?)));
+        let guesses = Guess::ALL.into_iter().map(|guess| Ok((guess, Self::guessing(blind, open, guess)?.enclosure())));
         Ok(Self {
             blind: both,
             open: neither,

@@ -14,8 +14,8 @@ impl Tree {
             // What the game pays if both spend everything now.
             let emptied = Relation::ALL.map(|relation| self.rank_at(relation.moved(&self.rules, ball)));
             for (a, range) in self.pairs(node) {
-                let own = self.sides[0].entries[a];
-                for other in &self.sides[1].entries[range] {
+                let own = self.sides.a.entries[a];
+                for other in &self.sides.b.entries[range] {
                     self.leaves_of(&own, other, &emptied, &mut visit);
                 }
             }

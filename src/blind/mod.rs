@@ -4,6 +4,7 @@
 //! have seen) and, for either player, a tree of decisions (what that player alone knows); everything that solves it sees
 //! the decisions and the [`payoff_matrix`] alone. `docs/blind.md` has the model, the proofs and the results.
 
+mod best_response;
 mod build;
 mod checkpoint;
 mod error;
@@ -25,6 +26,7 @@ mod solver;
 mod tree;
 mod view;
 
+pub use best_response::BlindBestResponse;
 pub use build::Reductions;
 pub use checkpoint::BlindCheckpoint;
 pub use error::BlindError;

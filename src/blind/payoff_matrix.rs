@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 
 use super::tree::Tree;
-use crate::game::Player;
+use crate::game::{ByPlayer, Player};
 use crate::induction::Threads;
 
 /// The leaves of a tree by slots: for every slot of either player the other's slots it has a leaf with, and what A wins there.
@@ -11,7 +11,7 @@ use crate::induction::Threads;
 /// Both directions are held, so that either player's expectations are gathered without two threads writing to one place.
 #[derive(Clone, Debug)]
 pub(super) struct PayoffMatrix {
-    sides: [Lists; 2],
+    sides: ByPlayer<Lists>,
 }
 
 /// For every slot the leaves it has.
@@ -73,13 +73,13 @@ impl PayoffMatrix {
         for side in &mut sides {
             side.close();
         }
-        Self { sides }
+        Self { sides: sides.into() }
     }
 
     /// The leaves of one player's slot: the other's slots and the ranks of what A wins.
     pub(super) fn leaves(&self, player: Player, slot: usize) -> impl Iterator<Item = (usize, usize)> {
         let unpack = |&leaf: &u32| ((leaf >> RANK_BITS) as usize, (leaf & ((1 << RANK_BITS) - 1)) as usize);
-        self.sides[player as usize].of(slot).iter().map(unpack)
+        self.sides[player].of(slot).iter().map(unpack)
     }
 
     /// The expected payoff of each of a player's slots at its leaves, against a plan of the opponent's.
@@ -93,7 +93,7 @@ impl PayoffMatrix {
         threads: &Threads,
         yields: &mut Vec<f64>,
     ) {
-        let lists = &self.sides[player as usize];
+        let lists = &self.sides[player];
         let slots = lists.starts.len() - 1;
         yields.resize(slots, 0.0);
         let parts = yields.chunks_mut(PART).enumerate();
@@ -107,7 +107,7 @@ impl PayoffMatrix {
 
     /// The number of leaves.
     pub(super) fn len(&self) -> usize {
-        self.sides[0].leaves.len()
+        self.sides.a.leaves.len()
     }
 
     /// About how many bytes the matrix takes.

@@ -57,11 +57,18 @@ impl Plan {
 
     /// The security level of a plan of `player`: a lower bound for A, an upper one for B.
     ///
-    /// One pass over the leaves and one over the opponent's information sets, in integers: the opponent's best reply. The
-    /// weights that meet one of the opponent's slots are of plays that exclude each other, so that they sum to 2⁶² at most,
-    /// and a payoff has at most 62 bits: nothing overflows, nothing is rounded but the payoffs (if the unit does not hold
-    /// them) and the result, both to the player's disadvantage.
+    /// One pass over the leaves and one over the opponent's information sets, in integers: the opponent's best reply. Nothing
+    /// is rounded but the payoffs (if the unit does not hold them) and the result, both to the player's disadvantage.
     pub(super) fn secures(&self, tree: &Tree, matrix: &PayoffMatrix, player: Player, unit: FixedPointScale) -> i64 {
+        Pessimist { player, unit }.bound(self.replies(tree, matrix, player, unit)[0])
+    }
+
+    /// What the opponent's slots come to, as payoffs to A, against a plan of `player` if the best replies follow: in units
+    /// times 2⁶².
+    ///
+    /// The weights that meet one of the opponent's slots are of plays that exclude each other, so that they sum to 2⁶² at
+    /// most, and a payoff has at most 62 bits: nothing overflows.
+    pub(super) fn replies(&self, tree: &Tree, matrix: &PayoffMatrix, player: Player, unit: FixedPointScale) -> Vec<i128> {
         let pessimist = Pessimist { player, unit };
         let payoffs: Vec<i64> = tree.ranks.payoffs().iter().map(|&payoff| pessimist.payoff(payoff)).collect();
         let opponent = player.opponent();
@@ -83,7 +90,7 @@ impl Plan {
             };
             payoffs[decision.parent as usize] += best.unwrap_or(0);
         }
-        pessimist.bound(payoffs[0])
+        payoffs
     }
 }
 

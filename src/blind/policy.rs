@@ -9,7 +9,7 @@ use super::size::BlindSize;
 use super::solution::BlindSolution;
 use super::tree::Tree;
 use super::view::{BlindView, Relation};
-use crate::game::{Bounds, Player, Rules, State, check_bid, legal_bids};
+use crate::game::{Bounds, ByPlayer, Player, Rules, State, check_bid, legal_bids};
 use crate::induction::FixedPointScale;
 use crate::{Enclosure, Error};
 
@@ -25,8 +25,8 @@ type Memory = Box<[i8]>;
 ///
 /// let uniform = BlindPolicy::uniform(&Rules::tennis(), "5:4@0".parse()?)?;
 /// let best = BlindSolver::new(&Rules::tennis()).points([5, 4]).solve()?.policy();
-/// assert!(best.enclosure()?.width() < 1e-6);
-/// assert!(uniform.enclosure()?.width() > 1.0);
+/// assert!(best.enclosure().width() < 1e-6);
+/// assert!(uniform.enclosure().width() > 1.0);
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -34,7 +34,7 @@ pub struct BlindPolicy {
     rules: Rules,
     start: State,
     /// For A and B and everything remembered the probabilities of the legal bids, rising.
-    players: [BTreeMap<Memory, Vec<f64>>; 2],
+    players: ByPlayer<BTreeMap<Memory, Vec<f64>>>,
 }
 
 /// A row of a policy: one bid of one player.
@@ -69,10 +69,10 @@ impl BlindPolicy {
         mut choose: impl FnMut(&BlindView) -> Result<Vec<f64>, Error>,
     ) -> Result<Self, Error> {
         check(rules, start)?;
-        let mut policy = Self { rules: *rules, start, players: Default::default() };
+        let mut policy = Self { rules: *rules, start, players: ByPlayer::default() };
         for player in Player::BOTH {
             let mut memory = vec![start.ball.position() as i8];
-            let table = &mut policy.players[player as usize];
+            let table = &mut policy.players[player];
             each_view(rules, &BlindView::start(player, start), &mut memory, &mut |view, memory| {
                 let weights = choose(view)?;
                 table.insert(memory.into(), distribution(view, memory, weights)?);
@@ -100,18 +100,19 @@ impl BlindPolicy {
     pub fn from_rows(rules: &Rules, start: State, rows: impl IntoIterator<Item = BlindRow>) -> Result<Self, Error> {
         check(rules, start)?;
         let refusal = |reason: String| Error::Blind(super::BlindError::File { reason });
-        let mut given: [BTreeMap<Memory, Vec<(u32, f64)>>; 2] = Default::default();
+        let mut given: ByPlayer<BTreeMap<Memory, Vec<(u32, f64)>>> = ByPlayer::default();
         for row in rows {
-            let memory = row.memory().ok_or_else(|| refusal(format!("{row} names numbers that cannot be")))?;
-            let made = given[row.player as usize].entry(memory).or_default();
+            let memory =
+                remembered(&row.bids, &row.balls).ok_or_else(|| refusal(format!("{row} names numbers that cannot be")))?;
+            let made = given[row.player].entry(memory).or_default();
             if made.iter().any(|&(bid, _)| bid == row.bid) {
                 return Err(refusal(format!("{row} comes twice")));
             }
             made.push((row.bid, row.probability));
         }
-        let mut policy = Self { rules: *rules, start, players: Default::default() };
+        let mut policy = Self { rules: *rules, start, players: ByPlayer::default() };
         for player in Player::BOTH {
-            let (given, table) = (&mut given[player as usize], &mut policy.players[player as usize]);
+            let (given, table) = (&mut given[player], &mut policy.players[player]);
             let mut memory = vec![start.ball.position() as i8];
             each_view(rules, &BlindView::start(player, start), &mut memory, &mut |view, memory| {
                 let made = given.remove(memory).ok_or_else(|| refusal(format!("{player} has no row for {}", told(memory))))?;
@@ -144,7 +145,7 @@ impl BlindPolicy {
     pub fn rows(&self) -> impl Iterator<Item = BlindRow> {
         Player::BOTH.into_iter().flat_map(move |player| {
             let points = self.start.points(player);
-            self.players[player as usize].iter().flat_map(move |(memory, probabilities)| {
+            self.players[player].iter().flat_map(move |(memory, probabilities)| {
                 let bids: Vec<u32> = memory[1..].iter().step_by(2).map(|&bid| bid as u32).collect();
                 let balls: Vec<i32> = memory.iter().step_by(2).map(|&ball| i32::from(ball)).collect();
                 let legal = legal_bids(points - bids.iter().sum::<u32>());
@@ -159,28 +160,62 @@ impl BlindPolicy {
     /// The payoff that A's half secures, and the most that B's half concedes: half the width is the exploitability of the pair.
     ///
     /// Both ends are best responses over the whole game by the rules, in integers, as of a [`BlindSolution`].
-    ///
-    /// # Errors
-    /// None in practice: what is too large to judge was too large to hold.
-    pub fn enclosure(&self) -> Result<Enclosure, Error> {
-        check(&self.rules, self.start)?;
+    pub fn enclosure(&self) -> Enclosure {
         let tree = Builder::build(&self.rules, self.start, Reductions::NONE);
         let matrix = PayoffMatrix::new(&tree);
         let unit = FixedPointScale::of(self.rules.scoring());
-        let [lower, upper] = Player::BOTH.map(|player| {
-            let mut weights = vec![0.0; tree.side(player).slots];
-            let mut memory = vec![self.start.ball.position() as i8];
-            self.weigh(&tree, &tree.start_view(player), Tree::AT_START, &mut memory, &mut weights);
-            Plan::approximate(tree.side(player), &weights).secures(&tree, &matrix, player, unit)
-        });
-        Ok(Enclosure::new(Bounds::new(lower, upper), unit))
+        let [lower, upper] = Player::BOTH.map(|player| self.plan(&tree, player).secures(&tree, &matrix, player, unit));
+        Enclosure::new(Bounds::new(lower, upper), unit)
+    }
+
+    /// The probabilities of a player's legal bids, rising, after these bids and balls (the one at the start first).
+    ///
+    /// # Errors
+    /// [`BlindError::History`](super::BlindError::History) where the player cannot have come there, or the game is over.
+    pub fn bids(&self, player: Player, bids: &[u32], balls: &[i32]) -> Result<Vec<(u32, f64)>, Error> {
+        let memory = remembered(bids, balls).and_then(|memory| self.players[player].get(&memory));
+        let probabilities = memory.ok_or_else(|| {
+            let reason = format!("the game does not go on after bids {bids:?} and balls {balls:?}");
+            Error::Blind(super::BlindError::History { player, reason })
+        })?;
+        // A bid cannot exceed what is left, so that the account does not go below 0.
+        let points = self.start.points(player) - bids.iter().sum::<u32>();
+        Ok(legal_bids(points).zip(probabilities.iter().copied()).collect())
+    }
+
+    /// A bid drawn by random bits, after these bids and balls.
+    ///
+    /// # Errors
+    /// As for [`Self::bids`].
+    pub fn draw(&self, player: Player, bids: &[u32], balls: &[i32], bits: u64) -> Result<u32, Error> {
+        let distribution = self.bids(player, bids, balls)?;
+        let whole: f64 = distribution.iter().map(|&(_, probability)| probability).sum();
+        // 53 of the bits: a number from 0 on, below the sum.
+        let mut left = (bits >> 11) as f64 * (-53.0_f64).exp2() * whole;
+        let mut drawn = 0;
+        for (bid, probability) in distribution.into_iter().filter(|&(_, probability)| probability > 0.0) {
+            drawn = bid;
+            if left < probability {
+                break;
+            }
+            left -= probability;
+        }
+        Ok(drawn)
+    }
+
+    /// A player's half as a plan in a tree from which nothing is left out.
+    pub(super) fn plan(&self, tree: &Tree, player: Player) -> Plan {
+        let mut weights = vec![0.0; tree.side(player).slots];
+        let mut memory = vec![self.start.ball.position() as i8];
+        self.weigh(tree, &tree.start_view(player), Tree::AT_START, &mut memory, &mut weights);
+        Plan::approximate(tree.side(player), &weights)
     }
 
     /// Enters the probabilities of a player's bids from a view on.
     fn weigh(&self, tree: &Tree, view: &BlindView, at: Option<(usize, usize)>, memory: &mut Vec<i8>, weights: &mut [f64]) {
         let Some((_, entry)) = at else { return };
         let entry = &tree.side(view.player).entries[entry];
-        if let Some(probabilities) = self.players[view.player as usize].get(&memory[..]).filter(|_| !entry.is_forced()) {
+        if let Some(probabilities) = self.players[view.player].get(&memory[..]).filter(|_| !entry.is_forced()) {
             for (bid, &probability) in entry.bids().zip(probabilities) {
                 weights[entry.slot_of(bid)] = probability;
             }
@@ -197,10 +232,10 @@ impl BlindSolution {
     /// Both strategies, for every information set of the game.
     pub fn policy(&self) -> BlindPolicy {
         let (rules, start) = (*self.rules(), self.start());
-        let mut policy = BlindPolicy { rules, start, players: Default::default() };
+        let mut policy = BlindPolicy { rules, start, players: ByPlayer::default() };
         for player in Player::BOTH {
             let mut memory = vec![start.ball.position() as i8];
-            self.enter(&BlindView::start(player, start), Tree::AT_START, &mut memory, &mut policy.players[player as usize]);
+            self.enter(&BlindView::start(player, start), Tree::AT_START, &mut memory, &mut policy.players[player]);
         }
         policy
     }
@@ -219,18 +254,17 @@ impl BlindSolution {
     }
 }
 
-impl BlindRow {
-    fn memory(&self) -> Option<Memory> {
-        let (first, balls) = self.balls.split_first()?;
-        if balls.len() != self.bids.len() {
-            return None;
-        }
-        let mut memory = vec![i8::try_from(*first).ok()?];
-        for (&bid, &ball) in self.bids.iter().zip(balls) {
-            memory.extend([i8::try_from(bid).ok()?, i8::try_from(ball).ok()?]);
-        }
-        Some(memory.into())
+/// What a player remembers of these bids and balls; `None` for numbers that cannot be.
+fn remembered(bids: &[u32], balls: &[i32]) -> Option<Memory> {
+    let (first, balls) = balls.split_first()?;
+    if balls.len() != bids.len() {
+        return None;
     }
+    let mut memory = vec![i8::try_from(*first).ok()?];
+    for (&bid, &ball) in bids.iter().zip(balls) {
+        memory.extend([i8::try_from(bid).ok()?, i8::try_from(ball).ok()?]);
+    }
+    Some(memory.into())
 }
 
 impl std::fmt::Display for BlindRow {

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use super::payoff_matrix::PayoffMatrix;
 use super::tree::{Side, Tree};
 use crate::Error;
-use crate::game::Player;
+use crate::game::{ByPlayer, Player};
 use crate::induction::Threads;
 
 /// The updates of regrets, and the weight of later strategies in the average.
@@ -143,7 +143,7 @@ impl Pupil {
 pub(super) struct Pupils {
     pub(super) rule: RegretRule,
     pub(super) iterations: u64,
-    pub(super) both: [Pupil; 2],
+    pub(super) both: ByPlayer<Pupil>,
     /// The payoff to A of a rank.
     payoffs: Vec<f64>,
     /// The expected payoffs of the slots of the player who learns.
@@ -152,7 +152,7 @@ pub(super) struct Pupils {
 
 impl Pupils {
     pub(super) fn new(tree: &Tree, rule: RegretRule) -> Self {
-        let both = Player::BOTH.map(|player| Pupil::new(tree.side(player), player));
+        let both = ByPlayer::new(|player| Pupil::new(tree.side(player), player));
         let payoffs = tree.ranks.payoffs().iter().map(|payoff| *payoff.numer() as f64 / *payoff.denom() as f64).collect();
         Self { rule, iterations: 0, both, payoffs, yields: Vec::new() }
     }
@@ -164,8 +164,8 @@ impl Pupils {
             let side = tree.side(player);
             let sign = f64::from(player.direction());
             let payoffs = std::array::from_fn(|rank| self.payoffs.get(rank).map_or(0.0, |payoff| sign * payoff));
-            matrix.expect(player, &self.both[player.opponent() as usize].plan, payoffs, threads, &mut self.yields);
-            let pupil = &mut self.both[player as usize];
+            matrix.expect(player, &self.both[player.opponent()].plan, payoffs, threads, &mut self.yields);
+            let pupil = &mut self.both[player];
             debug_assert_eq!(pupil.player, player);
             pupil.learn(side, &mut self.yields, self.rule, self.iterations);
         }

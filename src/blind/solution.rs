@@ -8,8 +8,8 @@ use super::plan::{Plan, WHOLE};
 use super::size::BlindSize;
 use super::solver::Proved;
 use super::tree::Tree;
-use super::view::{BlindView, Relation};
-use crate::game::{Player, Rules, State, check_bid};
+use super::view::BlindView;
+use crate::game::{ByPlayer, Player, Rules, State};
 use crate::{BidStrategy, Enclosure, Error};
 
 /// The value of blind Tennis from one state on, in proved bounds, and a strategy of either player that proves them.
@@ -27,8 +27,8 @@ use crate::{BidStrategy, Enclosure, Error};
 #[derive(Debug)]
 pub struct BlindSolution {
     tree: Tree,
-    outlooks: [Outlook; 2],
-    plans: [Plan; 2],
+    outlooks: ByPlayer<Outlook>,
+    plans: ByPlayer<Plan>,
     enclosure: Enclosure,
     size: BlindSize,
     work: BlindWork,
@@ -54,7 +54,7 @@ impl BlindSolution {
         let Proved { plans, enclosure } = proved;
         let (rules, start) = (tree.rules, tree.start);
         let outlooks =
-            Player::BOTH.map(|player| Outlook::new(&rules, player, [start.points(player), start.points(player.opponent())]));
+            ByPlayer::new(|player| Outlook::new(&rules, player, [start.points(player), start.points(player.opponent())]));
         Self { outlooks, plans, enclosure, size: BlindSize::new(&rules, start), work, tree }
     }
 
@@ -95,7 +95,7 @@ impl BlindSolution {
 
     /// The information sets of A and B at which there is a choice, when the reductions are done.
     pub fn decisions(&self) -> [usize; 2] {
-        self.tree.sides.each_ref().map(|side| side.decisions.len())
+        self.tree.sides.as_ref().map(|side| side.decisions.len()).into_array()
     }
 
     /// The opening strategy of a player.
@@ -110,30 +110,8 @@ impl BlindSolution {
     /// # Errors
     /// [`BlindError::History`](super::BlindError::History) where the balls cannot follow from the bids, or the game is over.
     pub fn strategy(&self, player: Player, bids: &[u32], balls: &[i32]) -> Result<BidStrategy, Error> {
-        let (mut view, mut at) = (self.tree.start_view(player), Tree::AT_START);
-        let refusal = |reason: String| Error::Blind(super::BlindError::History { player, reason });
-        if balls.first() != Some(&self.tree.start.ball.position()) {
-            return Err(refusal(format!("the first ball is the one at the start, {}", self.tree.start.ball)));
-        }
-        if balls.len() != bids.len() + 1 {
-            return Err(refusal(format!("{} bids leave {} balls to see, not {}", bids.len(), bids.len() + 1, balls.len())));
-        }
-        for (&bid, &ball) in bids.iter().zip(&balls[1..]) {
-            check_bid(player, bid, view.points)?;
-            let relation = self.relation(&view, ball).filter(|_| ball.abs() <= self.tree.rules.field());
-            let after = relation.and_then(|relation| Some((relation, view.after(bid, relation, ball)?)));
-            let Some((relation, after)) = after else {
-                return Err(refusal(format!("after the bid {bid} at ball {} the game does not go on at ball {ball}", view.ball)));
-            };
-            at = self.tree.follow(player, at, bid, relation);
-            view = after;
-        }
+        let (view, at) = self.tree.find(player, bids, balls)?;
         Ok(self.bids_at(&view, at))
-    }
-
-    /// The relation of the bids that a ball tells after the one in view.
-    fn relation(&self, view: &BlindView, ball: i32) -> Option<Relation> {
-        Relation::ALL.into_iter().find(|relation| relation.moved(&self.tree.rules, view.ball.position()) == ball)
     }
 
     /// The bids of a player at a place in the tree, or outside of it.
@@ -145,7 +123,7 @@ impl BlindSolution {
         if entry.is_forced() {
             return pure(u32::from(entry.low));
         }
-        let weights = self.plans[player as usize].weights();
+        let weights = self.plans[player].weights();
         let made: Vec<(u16, i64)> =
             entry.bids().map(|bid| (bid as u16, weights[entry.slot_of(bid)])).filter(|&(_, weight)| weight > 0).collect();
         let whole: i64 = made.iter().map(|&(_, weight)| weight).sum();
@@ -165,6 +143,6 @@ impl BlindSolution {
     }
 
     fn safe_bid(&self, view: &BlindView) -> u32 {
-        u32::from(self.outlooks[view.player as usize].prospect(view).bid)
+        u32::from(self.outlooks[view.player].prospect(view).bid)
     }
 }

@@ -13,7 +13,7 @@ use super::regret::Pupils;
 use super::size::BlindSize;
 use super::solution::{BlindSolution, BlindWork};
 use super::tree::Tree;
-use crate::game::{Ball, Bounds, Player, Rules, State};
+use crate::game::{Ball, Bounds, ByPlayer, Player, Rules, State};
 use crate::induction::{Clock, FixedPointScale, Threads};
 use crate::{Enclosure, Error};
 
@@ -210,7 +210,7 @@ impl<'p> BlindSolver<'p> {
 
     /// Regret minimisation until the gap is small enough, the time is over, or nobody wants more.
     fn learn(&mut self, game: &Game, mut pupils: Pupils, clock: Clock) -> (Proved, u64) {
-        let mut proved = game.prove([&pupils.both[0].average, &pupils.both[1].average]);
+        let mut proved = game.prove(pupils.both.as_ref().map(|pupil| &pupil.average[..]));
         let mut next_proof = 0;
         let mut heard = Duration::ZERO;
         loop {
@@ -218,7 +218,7 @@ impl<'p> BlindSolver<'p> {
             let proof = pupils.iterations >= next_proof || late;
             if proof {
                 if pupils.iterations > 0 {
-                    proved = game.prove([&pupils.both[0].average, &pupils.both[1].average]);
+                    proved = game.prove(pupils.both.as_ref().map(|pupil| &pupil.average[..]));
                 }
                 // Proofs, each as dear as an iteration, stay a small part of the work.
                 next_proof = pupils.iterations + pupils.iterations / 8 + 4;
@@ -261,7 +261,7 @@ impl fmt::Debug for BlindSolver<'_> {
 
 /// Two plans and what they prove.
 pub(super) struct Proved {
-    pub(super) plans: [Plan; 2],
+    pub(super) plans: ByPlayer<Plan>,
     pub(super) enclosure: Enclosure,
 }
 
@@ -275,21 +275,22 @@ struct Game {
 
 impl Game {
     /// Makes plans of weights, and proves what they secure.
-    fn prove(&self, weights: [&[f64]; 2]) -> Proved {
-        let plans = Player::BOTH.map(|player| Plan::approximate(self.tree.side(player), weights[player as usize]));
-        let [lower, upper] =
-            Player::BOTH.map(|player| plans[player as usize].secures(&self.tree, &self.matrix, player, self.unit));
-        let [plan_a, plan_b] = plans;
+    fn prove(&self, weights: ByPlayer<&[f64]>) -> Proved {
+        let plans = ByPlayer::new(|player| Plan::approximate(self.tree.side(player), weights[player]));
+        let [lower, upper] = Player::BOTH.map(|player| plans[player].secures(&self.tree, &self.matrix, player, self.unit));
         if !self.tree.is_symmetric() {
-            return Proved { plans: [plan_a, plan_b], enclosure: Enclosure::new(Bounds::new(lower, upper), self.unit) };
+            return Proved { plans, enclosure: Enclosure::new(Bounds::new(lower, upper), self.unit) };
         }
         // The better of the two serves both.
         if lower >= -upper {
-            let image = self.tree.mirrored(Player::A, &plan_a);
-            return Proved { plans: [plan_a, image], enclosure: Enclosure::new(Bounds::new(lower, -lower), self.unit) };
+            let b = self.tree.mirrored(Player::A, &plans.a);
+            return Proved {
+                plans: ByPlayer { a: plans.a, b },
+                enclosure: Enclosure::new(Bounds::new(lower, -lower), self.unit),
+            };
         }
-        let image = self.tree.mirrored(Player::B, &plan_b);
-        Proved { plans: [image, plan_b], enclosure: Enclosure::new(Bounds::new(-upper, upper), self.unit) }
+        let a = self.tree.mirrored(Player::B, &plans.b);
+        Proved { plans: ByPlayer { a, b: plans.b }, enclosure: Enclosure::new(Bounds::new(-upper, upper), self.unit) }
     }
 
     #[cfg(feature = "lp")]
@@ -298,7 +299,7 @@ impl Game {
             super::sequence_form::optimal_plan(&self.tree, &self.matrix, player).ok_or(Error::Blind(super::BlindError::Programme))
         };
         let [a, b] = [optimal(Player::A)?, optimal(Player::B)?];
-        Ok(self.prove([&a, &b]))
+        Ok(self.prove(ByPlayer { a: &a, b: &b }))
     }
 
     #[cfg(not(feature = "lp"))]

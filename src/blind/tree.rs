@@ -2,7 +2,8 @@
 
 use super::outlook::Ranks;
 use super::view::{BlindView, Relation};
-use crate::game::{Player, Rules, State};
+use crate::Error;
+use crate::game::{ByPlayer, Player, Rules, State, check_bid};
 
 /// No node.
 pub(super) const NOWHERE: u32 = u32::MAX;
@@ -16,7 +17,7 @@ pub(super) struct Node {
     /// The node after each [`Relation`]; [`NOWHERE`] where nothing is open there.
     pub(super) children: [u32; 3],
     /// The first entry of A and of B; they end where the next node's begin.
-    pub(super) entries: [u32; 2],
+    pub(super) entries: ByPlayer<u32>,
 }
 
 /// One player's own bids at a node.
@@ -109,7 +110,7 @@ pub(crate) struct Tree {
     pub(super) start: State,
     /// A node comes before its children; one follows at the end that says where entries end.
     pub(super) nodes: Vec<Node>,
-    pub(super) sides: [Side; 2],
+    pub(super) sides: ByPlayer<Side>,
     /// For every entry of A the place in `spans` at which its compatible entries of B begin, and the end.
     pub(super) places: Vec<u32>,
     /// Entries of B, counted within the node: from the first number to before the second.
@@ -120,12 +121,12 @@ pub(crate) struct Tree {
 
 impl Tree {
     pub(super) fn side(&self, player: Player) -> &Side {
-        &self.sides[player as usize]
+        &self.sides[player]
     }
 
     /// The entries of a node, as numbers.
     pub(super) fn entries(&self, node: usize, player: Player) -> std::ops::Range<usize> {
-        let [from, to] = [node, node + 1].map(|node| self.nodes[node].entries[player as usize] as usize);
+        let [from, to] = [node, node + 1].map(|node| self.nodes[node].entries[player] as usize);
         from..to
     }
 
@@ -157,6 +158,34 @@ impl Tree {
         Some((child as usize, range.start + place))
     }
 
+    /// The view of a player who has made these bids and has seen these balls, the one at the start first, and the place in the
+    /// tree, if it is part of that.
+    ///
+    /// # Errors
+    /// [`BlindError::History`](super::BlindError::History) where the balls cannot follow from the bids, or the game is over.
+    pub(super) fn find(&self, player: Player, bids: &[u32], balls: &[i32]) -> Result<(BlindView, Option<(usize, usize)>), Error> {
+        let (mut view, mut at) = (self.start_view(player), Self::AT_START);
+        let refusal = |reason: String| Error::Blind(super::BlindError::History { player, reason });
+        if balls.first() != Some(&self.start.ball.position()) {
+            return Err(refusal(format!("the first ball is the one at the start, {}", self.start.ball)));
+        }
+        if balls.len() != bids.len() + 1 {
+            return Err(refusal(format!("{} bids leave {} balls to see, not {}", bids.len(), bids.len() + 1, balls.len())));
+        }
+        for (&bid, &ball) in bids.iter().zip(&balls[1..]) {
+            check_bid(player, bid, view.points)?;
+            let told = Relation::ALL.into_iter().find(|told| told.moved(&self.rules, view.ball.position()) == ball);
+            let relation = told.filter(|_| ball.abs() <= self.rules.field());
+            let after = relation.and_then(|relation| Some((relation, view.after(bid, relation, ball)?)));
+            let Some((relation, after)) = after else {
+                return Err(refusal(format!("after the bid {bid} at ball {} the game does not go on at ball {ball}", view.ball)));
+            };
+            at = self.follow(player, at, bid, relation);
+            view = after;
+        }
+        Ok((view, at))
+    }
+
     /// The pairs of compatible entries, A's and B's numbers, at a node.
     pub(super) fn pairs(&self, node: usize) -> impl Iterator<Item = (usize, std::ops::Range<usize>)> {
         let first = self.entries(node, Player::B).start;
@@ -169,7 +198,7 @@ impl Tree {
     /// Gives back the memory of what only the leaves are found from.
     pub(super) fn forget_pairs(&mut self) {
         (self.places, self.spans) = Default::default();
-        for side in &mut self.sides {
+        for side in [&mut self.sides.a, &mut self.sides.b] {
             side.endings = Vec::new();
         }
     }

@@ -150,7 +150,7 @@ impl Blind {
     fn judge(&self, path: &Path, rules: &Rules, start: State) -> anyhow::Result<()> {
         let bytes = fs::read(path).map_err(|source| FileError::Unreadable { path: path.to_owned(), source })?;
         let policy = read_blind_policy(&bytes, rules, start).with_context(|| path.display().to_string())?;
-        let report = BlindPolicyReport::new(&policy)?;
+        let report = BlindPolicyReport::new(&policy);
         if let Format::Json = self.format {
             return print_json(rules, report.points, &report);
         }

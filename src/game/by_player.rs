@@ -44,6 +44,11 @@ impl<T> ByPlayer<T> {
         [&self.a, &self.b].into_iter()
     }
 
+    /// Both to be changed, A's first.
+    pub fn iter_mut(&mut self) -> impl DoubleEndedIterator<Item = &mut T> + ExactSizeIterator {
+        [&mut self.a, &mut self.b].into_iter()
+    }
+
     /// Both, A's first.
     pub fn into_array(self) -> [T; 2] {
         [self.a, self.b]

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{BidReport, BoundsReport, Pair};
-use crate::{BidStrategy, BlindPolicy, BlindSolution, Enclosure, Error, Knowing, Player};
+use crate::{BidStrategy, BlindPolicy, BlindSolution, Enclosure, Knowing, Player};
 
 /// The report of `blind`.
 #[derive(Clone, Debug, Serialize)]
@@ -119,17 +119,14 @@ impl From<&Knowing> for KnowingReport {
 
 impl BlindPolicyReport {
     /// The report of a policy.
-    ///
-    /// # Errors
-    /// As for [`BlindPolicy::enclosure`].
-    pub fn new(policy: &BlindPolicy) -> Result<Self, Error> {
-        let (start, enclosure) = (policy.start(), policy.enclosure()?);
-        Ok(Self {
+    pub fn new(policy: &BlindPolicy) -> Self {
+        let (start, enclosure) = (policy.start(), policy.enclosure());
+        Self {
             points: [start.a, start.b],
             bounds: enclosure.into(),
             exploitability: enclosure.width() / 2.0,
             information_sets: crate::BlindSize::new(policy.rules(), start).information_sets,
-        })
+        }
     }
 }
 

@@ -7,8 +7,8 @@ use std::time::Duration;
 use num_rational::BigRational;
 use num_traits::Signed;
 use pencil_tennis::{
-    Ball, BlindCheckpoint, BlindError, BlindMethod, BlindPolicy, BlindRow, BlindSize, BlindSolution, BlindSolver, Error, Knowing,
-    Motion, Player, Reductions, RegretRule, Rules, Scoring, Solver, State,
+    Ball, BlindBestResponse, BlindCheckpoint, BlindError, BlindMethod, BlindPolicy, BlindRow, BlindSize, BlindSolution,
+    BlindSolver, Error, Knowing, Motion, Player, Reductions, RegretRule, Rules, Scoring, Solver, State,
 };
 
 use crate::fractions::{Fraction, extreme_strategies};
@@ -145,7 +145,14 @@ impl Game {
         strategies
     }
 
-    fn play(&self, points: [u32; 2], ball: i32, strategies: [&Pure; 2], sights: [Sight; 2]) -> Fraction {
+    /// The payoff, all bids and all balls of a game.
+    fn play_out(
+        &self,
+        points: [u32; 2],
+        ball: i32,
+        strategies: [&Pure; 2],
+        sights: [Sight; 2],
+    ) -> (Fraction, [Vec<u32>; 2], Vec<i32>) {
         let (mut bids, mut balls): ([Vec<u32>; 2], _) = ([vec![], vec![]], vec![ball]);
         let end = loop {
             let ball = balls[balls.len() - 1];
@@ -162,7 +169,11 @@ impl Game {
             bids[1].push(b);
             balls.push(self.moved(ball, a, b));
         };
-        self.ends[end as usize].parse::<BigRational>().expect("a fraction")
+        (self.ends[end as usize].parse::<BigRational>().expect("a fraction"), bids, balls)
+    }
+
+    fn play(&self, points: [u32; 2], ball: i32, strategies: [&Pure; 2], sights: [Sight; 2]) -> Fraction {
+        self.play_out(points, ball, strategies, sights).0
     }
 
     /// The payoffs of all pairs of pure strategies.
@@ -390,7 +401,7 @@ fn strategies_are_data_that_prove_the_same_again() {
     let solution = solve(&Rules::tennis(), state("7:5@0"), LP);
     let policy = solution.policy();
     // Judged over the whole game by the rules, in which nothing is left out; probabilities have 53 bits.
-    let [told, proved] = [policy.enclosure().expect("a small game"), solution.enclosure()];
+    let [told, proved] = [policy.enclosure(), solution.enclosure()];
     assert!(
         (told.lower() - proved.lower()).abs() < 1e-13 && (told.upper() - proved.upper()).abs() < 1e-13,
         "{told:?} {proved:?}"
@@ -419,7 +430,7 @@ fn strategies_are_data_that_prove_the_same_again() {
 fn best_replies_are_the_best_of_all_pure_ones() {
     for (game, points) in GAMES.iter().zip([[3, 3], [3, 2], [2, 3], [3, 3]]) {
         let start = State::new(points[0], points[1], Ball::NET);
-        let bounds = BlindPolicy::uniform(&game.rules(), start).expect("a small game").enclosure().expect("a small game");
+        let bounds = BlindPolicy::uniform(&game.rules(), start).expect("a small game").enclosure();
         // A pure strategy in which every bid was equally likely at its turn has this weight among those of a uniform player.
         let memories = game.memories(points, 0, BLIND);
         let pure = [0, 1].map(|player| Game::pure_strategies(&memories[player], points[player], player, Sight::Own));
@@ -438,6 +449,59 @@ fn best_replies_are_the_best_of_all_pure_ones() {
         // Thirds are kept as multiples of 2⁻⁶², so that the policy is uniform but for that.
         assert!((&lowest - &lower).abs() < near, "{start}: {lower} {lowest}");
         assert!((&upper - &highest).abs() < near, "{start}: {upper} {highest}");
+    }
+}
+
+/// A bid loses what the best pure strategy that makes it wins less than the best of all that come there, over how often the
+/// opponent lets it come there: what happens elsewhere is the same for both.
+#[test]
+fn losses_are_those_of_the_best_pure_strategies() {
+    for (game, points) in GAMES.iter().zip([[3, 3], [3, 2], [2, 3], [3, 3]]) {
+        let start = State::new(points[0], points[1], Ball::NET);
+        let uniform = BlindPolicy::uniform(&game.rules(), start).expect("a small game");
+        let memories = game.memories(points, 0, BLIND);
+        let pure = [0, 1].map(|player| Game::pure_strategies(&memories[player], points[player], player, Sight::Own));
+        let weight = |player: usize, strategy: &Pure| -> Fraction {
+            let share = |(bids, _): &Memory| (points[player] - bids.iter().sum::<u32>()).max(1);
+            strategy.keys().map(|memory| Fraction::new(1.into(), share(memory).into())).product()
+        };
+        for (own, player) in Player::BOTH.into_iter().enumerate() {
+            let other = 1 - own;
+            let weights: Vec<Fraction> = pure[other].iter().map(|strategy| weight(other, strategy)).collect();
+            let pair = |mine: &'_ Pure, theirs: &'_ Pure| {
+                let strategies = if own == 0 { [mine, theirs] } else { [theirs, mine] };
+                game.play_out(points, 0, strategies, BLIND)
+            };
+            let sign = Fraction::from_integer(player.direction().into());
+            let wins = |mine: &Pure| -> Fraction {
+                pure[other].iter().zip(&weights).map(|(theirs, weight)| &sign * weight * pair(mine, theirs).0).sum()
+            };
+            let won: Vec<Fraction> = pure[own].iter().map(wins).collect();
+            let response = BlindBestResponse::new(&uniform, player);
+            for memory in &memories[own] {
+                let (bids, balls) = memory;
+                let comes: Vec<usize> = (0..won.len()).filter(|&place| pure[own][place].contains_key(memory)).collect();
+                let best = comes.iter().map(|&place| &won[place]).max().expect("somebody comes there");
+                let mine = &pure[own][comes[0]];
+                let passes = |theirs: &Pure| {
+                    let (_, all, seen) = pair(mine, theirs);
+                    all[own].starts_with(bids) && seen.starts_with(balls) && seen.len() > balls.len()
+                };
+                let reach: Fraction =
+                    pure[other].iter().zip(&weights).filter(|(theirs, _)| passes(theirs)).map(|(_, weight)| weight).sum();
+                let losses = response.losses(bids, balls).expect("possible").expect("a uniform player makes every bid");
+                assert!(!losses.is_empty());
+                for (bid, loss) in losses {
+                    let made = comes.iter().filter(|&&place| pure[own][place][memory] == bid).map(|&place| &won[place]);
+                    let expected = (best - made.max().expect("a legal bid")) / &reach;
+                    let difference = expected - Fraction::from_float(loss).expect("a number");
+                    assert!(
+                        difference.abs() < Fraction::new(1.into(), (1_i64 << 40).into()),
+                        "{start} {player} {memory:?} {bid}"
+                    );
+                }
+            }
+        }
     }
 }
 

@@ -1,0 +1,101 @@
+//! The best response to one player's half of a policy, and the loss by any other bid.
+
+use super::build::{Builder, Reductions};
+use super::payoff_matrix::PayoffMatrix;
+use super::plan::{Plan, WHOLE};
+use super::policy::BlindPolicy;
+use super::tree::Tree;
+use crate::Error;
+use crate::game::{Bounds, Player};
+use crate::induction::FixedPointScale;
+
+/// The best response of one player to the other's half of a blind policy: what every bid gives up against it, on average over all
+/// that the opponent may have, with the best bids from then on.
+///
+/// Nothing is left out of the tree, so that every legal bid at every information set is judged. Time and memory are those of
+/// [`BlindPolicy::enclosure`].
+///
+/// ```
+/// use pencil_tennis::{BlindBestResponse, BlindPolicy, Player, Rules};
+///
+/// // Whoever has 2 points against 1 that is bid for certain takes the turn by bidding both, and gives it away by bidding 1.
+/// let uniform = BlindPolicy::uniform(&Rules::tennis(), "2:1@0".parse()?)?;
+/// let losses = BlindBestResponse::new(&uniform, Player::A).losses(&[], &[0])?.expect("it begins so");
+/// assert_eq!(losses.iter().map(|&(bid, _)| bid).collect::<Vec<_>>(), [1, 2]);
+/// assert!(losses.iter().any(|&(_, loss)| loss == 0.0));
+/// # Ok::<(), pencil_tennis::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct BlindBestResponse {
+    player: Player,
+    tree: Tree,
+    /// The opponent's.
+    plan: Plan,
+    /// The payoff to A of every slot of the player if the best follows, weighted by the plan: in units times 2⁶².
+    payoffs: Vec<i128>,
+    unit: FixedPointScale,
+}
+
+impl BlindBestResponse {
+    /// The best response of `player` to the opponent's half of a policy.
+    pub fn new(policy: &BlindPolicy, player: Player) -> Self {
+        let tree = Builder::build(policy.rules(), policy.start(), Reductions::NONE);
+        let matrix = PayoffMatrix::new(&tree);
+        let unit = FixedPointScale::of(policy.rules().scoring());
+        let plan = policy.plan(&tree, player.opponent());
+        let payoffs = plan.replies(&tree, &matrix, player.opponent(), unit);
+        Self { player, tree, plan, payoffs, unit }
+    }
+
+    /// The most that the player can make of the game against the policy, as a payoff to A.
+    pub fn value(&self) -> f64 {
+        self.payoff(self.payoffs[0], WHOLE)
+    }
+
+    /// The loss by each legal bid against the best of them, after these bids and balls (the one at the start first); `None` where
+    /// the policy never lets the player come there.
+    ///
+    /// # Errors
+    /// [`BlindError::History`](super::BlindError::History) where the balls cannot follow from the bids, or the game is over.
+    pub fn losses(&self, bids: &[u32], balls: &[i32]) -> Result<Option<Vec<(u32, f64)>>, Error> {
+        let (_, at) = self.tree.find(self.player, bids, balls)?;
+        let Some((node, place)) = at else { return Ok(None) };
+        let entry = &self.tree.side(self.player).entries[place];
+        let reach = self.reach(node, place);
+        if reach == 0 {
+            return Ok(None);
+        }
+        if entry.is_forced() {
+            return Ok(Some(entry.bids().map(|bid| (bid, 0.0)).collect()));
+        }
+        let sign = i128::from(self.player.direction());
+        let payoff = |bid: u32| sign * self.payoffs[entry.slot_of(bid)];
+        let best = entry.bids().map(payoff).max().unwrap_or(0);
+        Ok(Some(entry.bids().map(|bid| (bid, self.payoff(best - payoff(bid), reach))).collect()))
+    }
+
+    /// A sum of weights times payoffs as a payoff of one who has come to a place of this weight.
+    fn payoff(&self, sum: i128, weight: i64) -> f64 {
+        let units = (sum / i128::from(weight)) as i64;
+        self.unit.middle(Bounds::new(units, units))
+    }
+
+    /// The weight with which the opponent's plan comes to where the player is.
+    fn reach(&self, node: usize, place: usize) -> i64 {
+        let side = self.tree.side(self.player.opponent());
+        let weight = |entry: usize| -> i64 {
+            let entry = &side.entries[entry];
+            let weights = self.plan.weights();
+            if entry.is_forced() {
+                weights[entry.slot as usize]
+            } else {
+                entry.bids().map(|bid| weights[entry.slot_of(bid)]).sum()
+            }
+        };
+        let pairs = self.tree.pairs(node);
+        match self.player {
+            Player::A => pairs.filter(|&(a, _)| a == place).flat_map(|(_, others)| others).map(weight).sum(),
+            Player::B => pairs.filter(|(_, others)| others.contains(&place)).map(|(a, _)| weight(a)).sum(),
+        }
+    }
+}
