@@ -18,6 +18,8 @@ mod exploit_report;
 mod file;
 mod forced_report;
 mod game_report;
+#[cfg(feature = "npz")]
+mod npy;
 mod outcomes_report;
 mod payoffs_report;
 mod policy_format;

@@ -2,9 +2,7 @@
 
 use std::io::{self, Write};
 
-use ndarray::Array3;
-
-use super::policy_npz::write_arrays;
+use super::npy::{self, NumberArray};
 use crate::Solution;
 
 /// Writes the arrays `value`, `lower` and `upper` of shape (`points_a` + 1, `points_b` + 1, 2 · `field` + 1).
@@ -25,16 +23,16 @@ use crate::Solution;
 pub fn write_values_npz(solution: &Solution, out: impl Write) -> io::Result<()> {
     let [a, b] = solution.points().map(|points| points as usize + 1);
     let field = solution.rules().field();
-    let shape = (a, b, 2 * field as usize + 1);
-    let mut arrays = [(); 3].map(|()| Array3::<f64>::zeros(shape));
-    for state in solution.states() {
-        let place = (state.a as usize, state.b as usize, (field + state.ball.position()) as usize);
+    let shape = [a, b, 2 * field as usize + 1];
+    let mut arrays = [(); 3].map(|()| NumberArray::zeros(&shape));
+    // The states are in the order of the numbers.
+    for (place, state) in solution.states().enumerate() {
         let enclosure = solution.enclosure(state).map_err(io::Error::other)?;
         let value = solution.value(state).map_err(io::Error::other)?;
         let [lower, upper] = enclosure.nearest_outward();
         for (array, number) in arrays.iter_mut().zip([value, lower, upper]) {
-            array[place] = number;
+            array.numbers[place] = number;
         }
     }
-    write_arrays(["value", "lower", "upper"].into_iter().zip(&arrays), out)
+    npy::write_archive(["value", "lower", "upper"].into_iter().zip(&arrays), out)
 }

@@ -1,0 +1,326 @@
+//! Arrays of numbers as numpy's `.npy` files, alone or as the members of a `.npz` archive.
+//!
+//! The format is numpy's own, versions 1.0 to 3.0 (`numpy.lib.format`). Crates that read it parse the header with a grammar of
+//! Python's literals, whose compiler takes longer to build than the rest of the files' formats, and a C compiler; of the
+//! literals a header of plain numbers needs three keys.
+
+use std::io::{self, Cursor, Read, Seek, Write};
+
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipArchive, ZipWriter};
+
+use super::excerpt::sentence;
+
+/// The first bytes of a file, before the two of the version.
+const MAGIC: &[u8; 6] = b"\x93NUMPY";
+
+/// The most bytes that the header of an array may have: numpy writes some hundred.
+const LONGEST_HEADER: u32 = 1024;
+
+/// The numbers of a written file begin at a multiple of this many bytes, as numpy's do.
+const ALIGNMENT: usize = 64;
+
+/// An array of numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct NumberArray {
+    /// The lengths of its sides.
+    pub(super) shape: Vec<usize>,
+    /// Its numbers, the last index fastest.
+    pub(super) numbers: Vec<f64>,
+}
+
+impl NumberArray {
+    /// The array of zeros of a shape.
+    pub(super) fn zeros(shape: &[usize]) -> Self {
+        Self { shape: shape.to_vec(), numbers: vec![0.0; shape.iter().product()] }
+    }
+
+    fn write(&self, mut out: impl Write) -> io::Result<()> {
+        let header = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': {}, }}", shape_text(&self.shape));
+        // The header ends in a line feed, after as many spaces as it takes.
+        let length = (MAGIC.len() + 4 + header.len() + 1).next_multiple_of(ALIGNMENT) - MAGIC.len() - 4;
+        out.write_all(MAGIC)?;
+        out.write_all(&[1, 0])?;
+        out.write_all(&(length as u16).to_le_bytes())?;
+        writeln!(out, "{header:width$}", width = length - 1)?;
+        for number in &self.numbers {
+            out.write_all(&number.to_le_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// Reads an array of at most `most` numbers of any plain type.
+    fn read(mut input: impl Read, most: usize) -> Result<Self, String> {
+        let mut head = [0; 8];
+        input.read_exact(&mut head).map_err(|error| sentence(&error))?;
+        let bytes = match head.strip_prefix(MAGIC).ok_or("it is no npy file")? {
+            [1, _] => 2,
+            [2 | 3, _] => 4,
+            [version, _] => return Err(format!("its format has the version {version}; expected 1 to 3")),
+            _ => return Err("it is no npy file".to_owned()),
+        };
+        let mut length = [0; 4];
+        input.read_exact(&mut length[..bytes]).map_err(|error| sentence(&error))?;
+        let length = u32::from_le_bytes(length);
+        if length > LONGEST_HEADER {
+            return Err(format!("its header has {length} bytes; expected at most {LONGEST_HEADER}"));
+        }
+        let mut header = String::new();
+        let read = input.by_ref().take(length.into()).read_to_string(&mut header).map_err(|error| sentence(&error))?;
+        if read < length as usize {
+            return Err("it ends within its header".to_owned());
+        }
+        let Header { element, first_fastest, shape } = Header::parse(&header)?;
+        let count = shape.iter().try_fold(1_usize, |count, &side| count.checked_mul(side)).unwrap_or(usize::MAX);
+        // Without numbers the other sides of a shape could be of any length, unchecked.
+        if count == 0 {
+            return Err("it has no numbers".to_owned());
+        }
+        // A small file can unpack to any size.
+        if count > most {
+            return Err(format!("{count} numbers are too many; at most {most} are read"));
+        }
+        let numbers = element.read(input, count)?;
+        let numbers = if first_fastest { last_fastest(&shape, &numbers) } else { numbers };
+        Ok(Self { shape, numbers })
+    }
+}
+
+/// A shape as Python writes it.
+pub(super) fn shape_text(shape: &[usize]) -> String {
+    match shape {
+        [side] => format!("({side},)"),
+        sides => format!("({})", sides.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")),
+    }
+}
+
+/// The numbers of an array in which the first index is the fastest, in the order in which the last one is.
+fn last_fastest(shape: &[usize], numbers: &[f64]) -> Vec<f64> {
+    let strides: Vec<usize> = shape.iter().scan(1, |stride, &side| Some(std::mem::replace(stride, *stride * side))).collect();
+    let place = |index: usize| {
+        let digit =
+            |(rest, place): (usize, usize), (&side, stride): (&usize, &usize)| (rest / side, place + rest % side * stride);
+        shape.iter().zip(&strides).rev().fold((index, 0), digit).1
+    };
+    (0..numbers.len()).map(|index| numbers[place(index)]).collect()
+}
+
+/// The type of an element.
+struct Element {
+    size: usize,
+    highest_first: bool,
+    /// The number that the bytes of an element mean, lowest first.
+    number: fn(u64) -> f64,
+}
+
+impl Element {
+    /// The type of a descriptor: an order of bytes and a kind, such as `<f8`.
+    fn new(descriptor: &str) -> Option<Self> {
+        let (order, kind) = descriptor.split_at_checked(1)?;
+        let (number, size): (fn(u64) -> f64, usize) = match kind {
+            "f8" => (f64::from_bits, 8),
+            "f4" => (|bits| f64::from(f32::from_bits(bits as u32)), 4),
+            "u1" => (|bits| bits as f64, 1),
+            "u2" => (|bits| bits as f64, 2),
+            "u4" => (|bits| bits as f64, 4),
+            "u8" => (|bits| bits as f64, 8),
+            "i1" => (|bits| f64::from(bits as i8), 1),
+            "i2" => (|bits| f64::from(bits as i16), 2),
+            "i4" => (|bits| f64::from(bits as i32), 4),
+            "i8" => (|bits| bits as i64 as f64, 8),
+            _ => return None,
+        };
+        matches!(order, "<" | ">" | "|" | "=").then_some(Self { size, highest_first: order == ">", number })
+    }
+
+    /// Reads `count` elements, after which the input ends.
+    fn read(&self, input: impl Read, count: usize) -> Result<Vec<f64>, String> {
+        let wanted = count * self.size;
+        let mut bytes = Vec::new();
+        // One byte more shows that there is more.
+        input.take(wanted as u64 + 1).read_to_end(&mut bytes).map_err(|error| sentence(&error))?;
+        if bytes.len() != wanted {
+            let than = if bytes.len() < wanted { "fewer" } else { "more" };
+            return Err(format!("it has {than} bytes than its shape says"));
+        }
+        let element = |bytes: &[u8]| {
+            let mut lowest_first = [0; 8];
+            lowest_first[..self.size].copy_from_slice(bytes);
+            if self.highest_first {
+                lowest_first[..self.size].reverse();
+            }
+            (self.number)(u64::from_le_bytes(lowest_first))
+        };
+        Ok(bytes.chunks_exact(self.size).map(element).collect())
+    }
+}
+
+/// What precedes the numbers of a file.
+struct Header {
+    element: Element,
+    first_fastest: bool,
+    shape: Vec<usize>,
+}
+
+impl Header {
+    /// Reads the dictionary of a header, such as `{'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }`.
+    fn parse(text: &str) -> Result<Self, String> {
+        let (mut element, mut first_fastest, mut shape) = (None, None, None);
+        let unreadable = || format!("its header cannot be read: {}", sentence(&text.trim_end()));
+        let mut rest = text.trim().strip_prefix('{').ok_or_else(unreadable)?.trim_start();
+        while !rest.starts_with('}') {
+            let (key, value) = quoted(rest).ok_or_else(unreadable)?;
+            let value = value.trim_start().strip_prefix(':').ok_or_else(unreadable)?.trim_start();
+            rest = match key {
+                "descr" => {
+                    let (descriptor, rest) = quoted(value).ok_or("it is not an array of plain numbers")?;
+                    let plain = || format!("its type is {}; expected numbers such as <f8 or <i4", sentence(&descriptor));
+                    element = Some(Element::new(descriptor).ok_or_else(plain)?);
+                    rest
+                }
+                "fortran_order" => {
+                    let word = value.split(|letter: char| !letter.is_ascii_alphabetic()).next().unwrap_or_default();
+                    first_fastest = Some(match word {
+                        "True" => true,
+                        "False" => false,
+                        _ => return Err(unreadable()),
+                    });
+                    &value[word.len()..]
+                }
+                "shape" => {
+                    let (sides, rest) = value.strip_prefix('(').and_then(|rest| rest.split_once(')')).ok_or_else(unreadable)?;
+                    let sides = sides.split(',').map(str::trim).filter(|side| !side.is_empty());
+                    shape = Some(sides.map(str::parse).collect::<Result<_, _>>().map_err(|_| unreadable())?);
+                    rest
+                }
+                _ => return Err(unreadable()),
+            };
+            rest = rest.trim_start();
+            rest = match rest.strip_prefix(',') {
+                Some(rest) => rest.trim_start(),
+                None if rest.starts_with('}') => rest,
+                None => return Err(unreadable()),
+            };
+        }
+        match (element, first_fastest, shape) {
+            (Some(element), Some(first_fastest), Some(shape)) if rest == "}" => Ok(Self { element, first_fastest, shape }),
+            _ => Err(unreadable()),
+        }
+    }
+}
+
+/// A text in quotes at the beginning of another, and what follows.
+fn quoted(text: &str) -> Option<(&str, &str)> {
+    let quote = text.chars().next().filter(|&quote| quote == '\'' || quote == '"')?;
+    text[1..].split_once(quote)
+}
+
+/// Writes arrays by name as a compressed archive.
+pub(super) fn write_archive<'a>(
+    arrays: impl IntoIterator<Item = (&'a str, &'a NumberArray)>,
+    mut out: impl Write,
+) -> io::Result<()> {
+    // An archive is written with jumps back to its heads, which not every target allows.
+    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+    let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
+    for (name, array) in arrays {
+        archive.start_file(format!("{name}.npy"), options.large_file(is_large(array)))?;
+        array.write(&mut archive)?;
+    }
+    out.write_all(archive.finish()?.get_ref())
+}
+
+/// Whether a member could be longer than the sizes of an ordinary archive can tell.
+fn is_large(array: &NumberArray) -> bool {
+    array.numbers.len() as u64 * 8 >= u64::from(u32::MAX) / 2
+}
+
+/// The names of an archive's arrays.
+pub(super) fn names(bytes: &[u8]) -> Result<Vec<String>, String> {
+    let archive = open(bytes)?;
+    Ok(archive.file_names().map(|name| name.strip_suffix(".npy").unwrap_or(name).to_owned()).collect())
+}
+
+/// Reads an archive's array of at most `most` numbers.
+pub(super) fn read_from_archive(bytes: &[u8], name: &str, most: usize) -> Result<NumberArray, String> {
+    let refuse = |reason: String| format!("the array {name}: {reason}");
+    let mut archive = open(bytes).map_err(refuse)?;
+    let file = archive.by_name(&format!("{name}.npy")).map_err(|error| refuse(sentence(&error)))?;
+    NumberArray::read(file, most).map_err(refuse)
+}
+
+fn open(bytes: &[u8]) -> Result<ZipArchive<impl Read + Seek>, String> {
+    ZipArchive::new(Cursor::new(bytes)).map_err(|error| sentence(&error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file as numpy 2.4 writes it: the header in 118 bytes, then the elements.
+    fn file(header: &str, elements: &[u8]) -> Vec<u8> {
+        [b"\x93NUMPY\x01\x00v\x00".as_slice(), format!("{header:117}\n").as_bytes(), elements].concat()
+    }
+
+    fn read(header: &str, elements: &[u8]) -> Result<NumberArray, String> {
+        NumberArray::read(file(header, elements).as_slice(), 100)
+    }
+
+    fn array(shape: &[usize], numbers: &[f64]) -> NumberArray {
+        NumberArray { shape: shape.to_vec(), numbers: numbers.to_vec() }
+    }
+
+    #[test]
+    fn what_numpy_writes_is_read() {
+        let columns_first = b"\x00\x01\x00\x04\x00\x02\x00\x05\x00\x03\x00\x06";
+        let read_back = read("{'descr': '>i2', 'fortran_order': True, 'shape': (2, 3), }", columns_first);
+        assert_eq!(read_back, Ok(array(&[2, 3], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0])));
+        let single = b"\x00\x00\xc0?\x00\x00\x00\xc0";
+        assert_eq!(read("{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }", single), Ok(array(&[2], &[1.5, -2.0])));
+        let bytes = read("{'descr': '|u1', 'fortran_order': False, 'shape': (1, 2, 1), }", b"\x07\xc8");
+        assert_eq!(bytes, Ok(array(&[1, 2, 1], &[7.0, 200.0])));
+        let one = read("{'descr': '<f8', 'fortran_order': False, 'shape': (), }", b"\x00\x00\x00\x00\x00\x00\x08@");
+        assert_eq!(one, Ok(array(&[], &[3.0])));
+        // The dictionary may be written in any way that Python reads.
+        let other = read("{\"shape\":(2,1,),'descr':\"|i1\" , 'fortran_order':False}", b"\xff\x01");
+        assert_eq!(other, Ok(array(&[2, 1], &[-1.0, 1.0])));
+    }
+
+    #[test]
+    fn what_is_written_is_what_numpy_writes() {
+        let mut bytes = Vec::new();
+        array(&[2, 1], &[1.0, -0.5]).write(&mut bytes).expect("memory takes everything");
+        let elements = b"\x00\x00\x00\x00\x00\x00\xf0?\x00\x00\x00\x00\x00\x00\xe0\xbf";
+        assert_eq!(bytes, file("{'descr': '<f8', 'fortran_order': False, 'shape': (2, 1), }", elements));
+    }
+
+    #[test]
+    fn what_is_no_array_of_numbers_is_refused() {
+        let refused = |header: &str, elements: &[u8]| read(header, elements).expect_err(header);
+        let shape = |text: &str| refused(&format!("{{'descr': '|u1', 'fortran_order': False, 'shape': {text}, }}"), b"\x01\x02");
+        assert_eq!(shape("(3,)"), "it has fewer bytes than its shape says");
+        assert_eq!(shape("(1,)"), "it has more bytes than its shape says");
+        assert_eq!(shape("(0, 9)"), "it has no numbers");
+        assert_eq!(shape("(101,)"), "101 numbers are too many; at most 100 are read");
+        assert!(shape("(99999999999, 99999999999)").ends_with("are too many; at most 100 are read"));
+        for text in ["(-1,)", "(2", "2", "(1 2)", "((2,),)"] {
+            assert!(shape(text).starts_with("its header cannot be read: {'descr'"), "{text}");
+        }
+        let kind = |text: &str| refused(&format!("{{'descr': {text}, 'fortran_order': False, 'shape': (2,), }}"), b"\x01\x02");
+        assert_eq!(kind("'|b1'"), "its type is |b1; expected numbers such as <f8 or <i4");
+        assert_eq!(kind("[('a', '<f8')]"), "it is not an array of plain numbers");
+        for header in
+            ["{'descr': '|u1', 'shape': (2,)}", "{}", "{", "", "{'descr': '|u1', 'fortran_order': Maybe, 'shape': (2,)}"]
+        {
+            assert!(refused(header, b"\x01\x02").starts_with("its header cannot be read"), "{header}");
+        }
+        let whole = file("{'descr': '|u1', 'fortran_order': False, 'shape': (2,), }", b"\x01\x02");
+        for end in 0..whole.len() {
+            assert!(NumberArray::read(&whole[..end], 100).is_err(), "{end}");
+        }
+        assert_eq!(
+            NumberArray::read([b"\x93NUMPY\x09\x00".as_slice(), &whole[8..]].concat().as_slice(), 100).unwrap_err(),
+            "its format has the version 9; expected 1 to 3"
+        );
+    }
+}
