@@ -98,7 +98,7 @@ pub use game::{
 };
 pub use induction::{Method, MethodError, Progress, Seconds};
 pub use matrix_game::{Refined, Uniqueness};
-pub use policy::{Policy, PolicyError};
+pub use policy::{Policy, PolicyBuilder, PolicyError, PolicyNumbers};
 pub use solution::{
     BidStrategy, Checkpoint, DecimalBounds, Digits, Enclosure, Exact, RefinedEquilibrium, Solution, SolveSettings, Solver,
     StateEquilibrium, TableFile, TableFileError, rounded_up,

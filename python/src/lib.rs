@@ -3,8 +3,14 @@
 //! It takes and gives numpy arrays, numbers and strings, lets other Python threads run while it works, and turns errors into
 //! exceptions with the same sentences. What is comfortable is written in Python above it, in `py_src/pencil_tennis`.
 
+mod arrays;
+mod enclosures;
 mod errors;
+mod files;
 mod games;
+mod judging;
+mod matrix_game;
+mod policy;
 mod progress;
 mod rules;
 mod solution;
@@ -18,7 +24,15 @@ mod _native {
     #[pymodule_export]
     use crate::errors::{AgentError, CertificateError, Error, GameError, MatrixError, PolicyError, TableFileError};
     #[pymodule_export]
+    use crate::files::{PyProof, load_table};
+    #[pymodule_export]
     use crate::games::PyGames;
+    #[pymodule_export]
+    use crate::judging::{PyBestResponse, PyJudgement, duel, exploitability, meeting};
+    #[pymodule_export]
+    use crate::matrix_game::{PyExactMatrixGame, solve_doubles};
+    #[pymodule_export]
+    use crate::policy::{PyPolicy, policy_from_arrays, policy_from_weights, uniform_policy};
     #[pymodule_export]
     use crate::rules::PyRules;
     #[pymodule_export]

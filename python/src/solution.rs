@@ -1,28 +1,46 @@
 //! The solution of a game, for Python.
 
-use num_rational::BigRational;
-use numpy::ndarray::Array3;
-use numpy::{IntoPyArray, PyArray3};
-use pencil_tennis::{Method, Solution, Solver, State};
-use pyo3::prelude::*;
+use std::path::PathBuf;
+use std::time::Duration;
 
+use num_rational::BigRational;
+use numpy::{PyArray2, PyArray3};
+use pencil_tennis::matrix_game::{DyadicStrategy, Payoffs};
+use pencil_tennis::{BidStrategy, Method, Policy, Solution, Solver, State, TableFile};
+use pyo3::exceptions::PyOSError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+
+use crate::arrays::by_state;
+use crate::enclosures::PyEnclosure;
 use crate::errors::OrRaise;
+use crate::files::{Checkpoints, write};
+use crate::policy::PyPolicy;
 use crate::progress::detached;
 use crate::rules::PyRules;
 use crate::states::StateArgument;
 
 /// A solved game: see the class `pencil_tennis.Solution` above it.
-#[pyclass(frozen, module = "pencil_tennis._native", name = "Solution")]
+#[pyclass(frozen, eq, module = "pencil_tennis._native", name = "Solution")]
 pub(crate) struct PySolution {
     pub(crate) inner: Solution,
     /// The limit that the exact tier was given.
-    exact_bits: Option<usize>,
+    pub(crate) exact_bits: Option<usize>,
+}
+
+/// The same game with the same bounds and strategies, however they are kept.
+impl PartialEq for PySolution {
+    fn eq(&self, other: &Self) -> bool {
+        let (one, other) = (&self.inner, &other.inner);
+        one.rules() == other.rules()
+            && one.points() == other.points()
+            && one.states().all(|state| one.enclosure(state) == other.enclosure(state))
+            && Policy::optimal(one) == Policy::optimal(other)
+    }
 }
 
 /// Solves every state of a game.
 #[pyfunction]
-#[pyo3(signature = (rules, points, method, threads, exact_bits, symmetry, keep_strategies, memory_limit, progress))]
-#[expect(clippy::too_many_arguments, reason = "the keyword arguments of the function above it")]
 pub(crate) fn solve(
     py: Python<'_>,
     rules: PyRules,
@@ -33,9 +51,17 @@ pub(crate) fn solve(
     symmetry: bool,
     keep_strategies: bool,
     memory_limit: Option<u64>,
+    checkpoint: Option<(PathBuf, f64)>,
+    resume: Option<PathBuf>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<PySolution> {
     let method: Method = method.parse().or_raise()?;
+    let checkpoints = checkpoint.map(|(path, seconds)| {
+        let every = Duration::try_from_secs_f64(seconds).map_err(|error| crate::errors::Error::new_err(error.to_string()))?;
+        PyResult::Ok(Checkpoints { path, every })
+    });
+    let checkpoints = checkpoints.transpose()?;
+    let mut unwritten = None;
     let inner = detached(py, progress, |listener| {
         let mut solver = Solver::new(&rules.0)
             .points(points)
@@ -52,9 +78,21 @@ pub(crate) fn solve(
         if let Some(bytes) = memory_limit {
             solver = solver.memory_limit(bytes);
         }
+        if let Some(path) = resume {
+            solver = solver.resume(TableFile::open(path)?);
+        }
+        if let Some(Checkpoints { path, every }) = &checkpoints {
+            let unwritten = &mut unwritten;
+            solver = solver.on_checkpoint(*every, move |checkpoint| {
+                *unwritten = write(path, |out| checkpoint.write(out)).err();
+            });
+        }
         solver.solve()
     })?;
-    Ok(PySolution { inner, exact_bits })
+    match unwritten {
+        Some(error) => Err(error),
+        None => Ok(PySolution { inner, exact_bits }),
+    }
 }
 
 #[pymethods]
@@ -77,10 +115,35 @@ impl PySolution {
         self.inner.method().to_string()
     }
 
+    /// The seconds that finding strategies, proving bounds, and everything took.
+    #[getter]
+    fn seconds(&self) -> (f64, f64, f64) {
+        let seconds = self.inner.seconds();
+        (seconds.solve, seconds.certify, seconds.total)
+    }
+
     /// The limit of bits of the exact tier, if there is one.
     #[getter]
-    fn exact_bits(&self) -> Option<usize> {
+    const fn exact_bits(&self) -> Option<usize> {
         self.exact_bits
+    }
+
+    /// The number of states with an exact value.
+    #[getter]
+    fn exact_states(&self) -> usize {
+        self.inner.exact_states()
+    }
+
+    /// The number of states in which a player randomises.
+    #[getter]
+    const fn randomised_states(&self) -> usize {
+        self.inner.randomised_states()
+    }
+
+    /// The largest width of any state's bounds, rounded up.
+    #[getter]
+    fn widest(&self) -> f64 {
+        self.inner.widest_enclosure()
     }
 
     fn __len__(&self) -> usize {
@@ -92,9 +155,15 @@ impl PySolution {
         self.inner.value(state.0).or_raise()
     }
 
-    /// The bounds of a state, as fractions.
-    fn bounds(&self, state: StateArgument) -> PyResult<(BigRational, BigRational)> {
-        Ok(self.inner.enclosure(state.0).or_raise()?.fractions().into())
+    /// The value of a state with its proved bounds.
+    fn enclosure(&self, state: StateArgument) -> PyResult<PyEnclosure> {
+        Ok(PyEnclosure(self.inner.enclosure(state.0).or_raise()?))
+    }
+
+    /// The bounds and the value of a state as decimal numbers that are true as written.
+    fn decimal(&self, state: StateArgument) -> PyResult<(String, String, String)> {
+        let decimal = self.inner.enclosure(state.0).or_raise()?.decimal();
+        Ok((decimal.lower, decimal.value, decimal.upper))
     }
 
     /// A number of every state, as an array `[a, b, ball + field]`: a value, or a bound rounded outward.
@@ -108,8 +177,108 @@ impl PySolution {
             };
             solution.states().map(number).collect::<Result<Vec<f64>, _>>()
         });
-        let [a, b] = self.inner.points().map(|points| points as usize + 1);
-        let array = Array3::from_shape_vec([a, b, self.inner.rules().positions()], numbers.or_raise()?);
-        Ok(array.map_err(|error| crate::errors::Error::new_err(error.to_string()))?.into_pyarray(py))
+        by_state(py, self.inner.points(), self.inner.rules().positions(), numbers.or_raise()?)
+    }
+
+    /// The optimal strategies of A and B at a state: probabilities by bid.
+    fn strategies<'py>(&self, py: Python<'py>, state: StateArgument) -> PyResult<[Bound<'py, PyDict>; 2]> {
+        let equilibrium = self.inner.equilibrium(state.0).or_raise()?;
+        let strategy = |strategy: &BidStrategy| {
+            let bids = PyDict::new(py);
+            for (bid, probability) in strategy.probabilities() {
+                bids.set_item(bid, probability)?;
+            }
+            PyResult::Ok(bids)
+        };
+        Ok([strategy(&equilibrium.a)?, strategy(&equilibrium.b)?])
+    }
+
+    /// The same as exact fractions: the very strategies that prove the bounds.
+    fn dyadic_strategies<'py>(&self, py: Python<'py>, state: StateArgument) -> PyResult<[Bound<'py, PyDict>; 2]> {
+        let equilibrium = self.inner.equilibrium(state.0).or_raise()?;
+        let strategy = |strategy: &BidStrategy| {
+            let bids = PyDict::new(py);
+            for (bid, weight) in strategy.weights() {
+                bids.set_item(bid, BigRational::new(weight.into(), DyadicStrategy::WHOLE.into()))?;
+            }
+            PyResult::Ok(bids)
+        };
+        Ok([strategy(&equilibrium.a)?, strategy(&equilibrium.b)?])
+    }
+
+    /// The matrix game of a state: rows are A's bids, columns B's.
+    fn stage_game<'py>(&self, py: Python<'py>, state: StateArgument) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let game = self.inner.stage_game(state.0).or_raise()?;
+        debug_assert!(game.rows() > 0);
+        Ok(PyArray2::from_vec2(py, &game.to_rows())?)
+    }
+
+    /// The exact value, where it is known.
+    fn exact_value(&self, state: StateArgument) -> PyResult<Option<BigRational>> {
+        self.inner.exact_value(state.0).or_raise()
+    }
+
+    /// The exact value and strategies, where they are known.
+    fn exact<'py>(
+        &self,
+        py: Python<'py>,
+        state: StateArgument,
+    ) -> PyResult<Option<(BigRational, Bound<'py, PyDict>, Bound<'py, PyDict>)>> {
+        let Some(exact) = self.inner.exact(state.0).or_raise()? else { return Ok(None) };
+        let strategy = |choices: Vec<(u32, BigRational)>| {
+            let bids = PyDict::new(py);
+            for (bid, probability) in choices {
+                bids.set_item(bid, probability)?;
+            }
+            PyResult::Ok(bids)
+        };
+        Ok(Some((exact.value, strategy(exact.a)?, strategy(exact.b)?)))
+    }
+
+    /// Bounds and value to many decimals, as decimal strings.
+    fn digits(
+        &self,
+        py: Python<'_>,
+        state: StateArgument,
+        digits: usize,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<(String, Option<String>, String)> {
+        let found =
+            detached(py, progress, |listener| self.inner.digits_watched(state.0, digits, &mut |share| listener.tell(share)))?;
+        Ok((found.lower, found.value, found.upper))
+    }
+
+    /// Whether the optimal strategies of A and B are the only ones.
+    fn uniqueness(&self, py: Python<'_>, state: StateArgument) -> PyResult<(String, String)> {
+        Ok(py.detach(|| self.inner.uniqueness(state.0)).or_raise()?.map(|uniqueness| uniqueness.to_string()).into())
+    }
+
+    /// Both players' optimal strategies at all states; those that gain most when the opponent errs, if asked.
+    fn policy(&self, py: Python<'_>, refined: bool, progress: Option<Py<PyAny>>) -> PyResult<PyPolicy> {
+        detached(py, progress, |listener| {
+            if !refined {
+                return Ok(PyPolicy(Policy::optimal(&self.inner)));
+            }
+            let refined = self.inner.refined_equilibria_watched(None, &mut |share| listener.tell(share))?;
+            Ok(PyPolicy(Policy::refined(&self.inner, &refined)?))
+        })
+    }
+
+    /// Writes a table file.
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        py.detach(|| write(&path, |out| self.inner.write_table(out)))
+    }
+
+    /// The bytes of a table file.
+    fn table_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let mut bytes = Vec::new();
+        py.detach(|| self.inner.write_table(&mut bytes)).map_err(|error| PyOSError::new_err(error.to_string()))?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// A certificate.
+    fn certificate<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        let bytes = py.detach(|| self.inner.certificate());
+        PyBytes::new(py, &bytes)
     }
 }

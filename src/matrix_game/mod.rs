@@ -22,7 +22,7 @@ pub(crate) mod tremble;
 
 pub use equilibrium::Equilibrium;
 pub use error::MatrixError;
-pub use exact::Uniqueness;
+pub use exact::{ExactSolution, Uniqueness};
 pub use payoffs::{Matrix, Payoffs};
 pub use proof::DyadicStrategy;
 pub use saddle_point::{SaddlePoint, saddle_point};

@@ -11,18 +11,35 @@ use super::packed::{PackedPolicy, brief};
 /// The number of missing states that are named.
 const STATES_NAMED: usize = 5;
 
-/// The kind of numbers that a builder is given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Numbers {
+/// The kind of numbers that a [`PolicyBuilder`] is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PolicyNumbers {
     /// Probabilities, which sum to 1 for every state.
     Probabilities,
     /// Weights that probabilities are in proportion to.
     Weights,
 }
 
-/// Numbers for the bids of states, filled in one by one and then checked as a whole.
+/// The builder of a policy that comes from elsewhere: numbers for the bids of states, filled in one by one, in any order, and then
+/// checked as a whole.
+///
+/// ```
+/// use pencil_tennis::{Player, PolicyBuilder, PolicyNumbers, Rules};
+///
+/// let mut builder = PolicyBuilder::new(&Rules::tennis(), [1, 1])?;
+/// for ball in -2..=2 {
+///     for b in 0..=1 {
+///         builder.set(format!("1:{b}@{ball}").parse()?, Player::A, 1, 0.5)?;
+///     }
+/// }
+/// let refusal = builder.clone().finish(PolicyNumbers::Probabilities).unwrap_err();
+/// assert!(refusal.to_string().starts_with("A's policy at 1:0@-2: the probabilities sum to 0.5; expected 1"));
+/// let policy = builder.finish(PolicyNumbers::Weights)?;
+/// assert_eq!(policy.probability("1:1@0".parse()?, Player::A, 1)?, 1.0);
+/// # Ok::<(), pencil_tennis::Error>(())
+/// ```
 #[derive(Clone, Debug)]
-pub(crate) struct PolicyBuilder {
+pub struct PolicyBuilder {
     space: StateSpace,
     /// For each player of whom something was said, a row of bids from 0 for every state; NaN where nothing was said.
     given: ByPlayer<Option<Vec<f64>>>,
@@ -30,17 +47,25 @@ pub(crate) struct PolicyBuilder {
 
 impl PolicyBuilder {
     /// A builder that says nothing yet.
-    pub(crate) fn new(rules: &Rules, points: [u32; 2]) -> Result<Self, Error> {
+    ///
+    /// # Errors
+    /// [`Error::NoPoints`], [`Error::TooManyPoints`], [`PolicyError::Memory`].
+    pub fn new(rules: &Rules, points: [u32; 2]) -> Result<Self, Error> {
         Ok(Self { space: super::checked_space(rules, points)?, given: ByPlayer::default() })
     }
 
     /// The states of the policy.
+    #[cfg(feature = "report")]
     pub(crate) const fn space(&self) -> StateSpace {
         self.space
     }
 
     /// Notes the number of one bid. Bids that are not legal may be mentioned, with 0.
-    pub(crate) fn set(&mut self, state: State, player: Player, bid: u32, number: f64) -> Result<(), Error> {
+    ///
+    /// # Errors
+    /// [`PolicyError::Outside`], [`Error::Game`]; [`PolicyError::Distribution`] for a number that is negative or not finite, and
+    /// for a bid that is not legal or was given before.
+    pub fn set(&mut self, state: State, player: Player, bid: u32, number: f64) -> Result<(), Error> {
         self.space.check(state, |state, [a, b]| Error::Policy(PolicyError::Outside { state, a, b }))?;
         let refuse = |reason| Error::Policy(PolicyError::Distribution { player, state, reason });
         if !(number.is_finite() && number >= 0.0) {
@@ -60,8 +85,12 @@ impl PolicyBuilder {
         Ok(())
     }
 
-    /// The policy, if everything is there and adds up.
-    pub(crate) fn finish(self, numbers: Numbers) -> Result<Policy, Error> {
+    /// The policy, if everything is there and adds up: for every player of whom something was said every state with a choice, and
+    /// [probabilities](PolicyNumbers::Probabilities) within [`Policy::SUM_TOLERANCE`].
+    ///
+    /// # Errors
+    /// [`PolicyError::Distribution`], [`PolicyError::Incomplete`], [`PolicyError::File`] where nothing was said at all.
+    pub fn finish(self, numbers: PolicyNumbers) -> Result<Policy, Error> {
         let mut players = ByPlayer::default();
         for player in Player::BOTH {
             if self.given[player].is_some() {
@@ -74,7 +103,7 @@ impl PolicyBuilder {
         Ok(Policy { space: self.space, players })
     }
 
-    fn pack(&self, player: Player, numbers: Numbers) -> Result<PackedPolicy, Error> {
+    fn pack(&self, player: Player, numbers: PolicyNumbers) -> Result<PackedPolicy, Error> {
         let given = self.given[player].as_deref().unwrap_or_default();
         let mut packed = PackedPolicy::with_capacity(self.space.len());
         let mut missing = Vec::new();
@@ -111,8 +140,8 @@ impl PolicyBuilder {
 }
 
 /// Appends the distribution of one state, or says what is wrong with it.
-fn push(packed: &mut PackedPolicy, lowest_bid: u32, row: &[f64], numbers: Numbers) -> Result<(), String> {
-    if numbers == Numbers::Probabilities {
+fn push(packed: &mut PackedPolicy, lowest_bid: u32, row: &[f64], numbers: PolicyNumbers) -> Result<(), String> {
+    if numbers == PolicyNumbers::Probabilities {
         let sum: f64 = row.iter().sum();
         if (sum - 1.0).abs() > Policy::SUM_TOLERANCE {
             return Err(format!("the probabilities sum to {}; expected 1 within {:e}", brief(sum), Policy::SUM_TOLERANCE));

@@ -1,6 +1,5 @@
 //! Policies: a distribution over bids for every state.
 
-#[cfg(feature = "report")]
 mod builder;
 mod error;
 mod packed;
@@ -12,11 +11,9 @@ use crate::game::{ByPlayer, Player, Rules, State, StateSpace, legal_bids};
 use crate::matrix_game::DyadicStrategy;
 use crate::solution::{RefinedEquilibrium, Solution, Solver, StateEquilibrium};
 
+pub use self::builder::{PolicyBuilder, PolicyNumbers};
 pub use self::error::PolicyError;
 use self::packed::PackedPolicy;
-
-#[cfg(feature = "report")]
-pub(crate) use self::builder::{Numbers, PolicyBuilder};
 
 /// For every state of a game a distribution over the legal bids, for one player or for both.
 ///
@@ -155,6 +152,52 @@ impl Policy {
                 weights(state, player, &mut buffer);
                 let refuse = |reason| Error::Policy(PolicyError::Distribution { player, state, reason });
                 packed.push_shares(1, &buffer).map_err(refuse)?;
+            }
+            policy.players[player] = Some(packed);
+        }
+        Ok(policy)
+    }
+
+    /// The policy of `players` with these weights out of [`DyadicStrategy::WHOLE`], as [`Self::weights`] gives them.
+    ///
+    /// `weights` is called for every state and player, first for one player, then for the other, and gives the bids made with
+    /// positive probability, rising.
+    ///
+    /// # Errors
+    /// [`PolicyError::Distribution`] for bids that do not rise or are not legal, and for weights of 0 or of another sum;
+    /// [`Error::NoPoints`], [`Error::TooManyPoints`], [`PolicyError::Memory`].
+    ///
+    /// ```
+    /// use pencil_tennis::{Player, Policy, Rules};
+    ///
+    /// let uniform = Policy::uniform(&Rules::tennis(), [8, 8])?;
+    /// let weights = |state, player| uniform.weights(state, player).into_iter().flatten().collect();
+    /// let copy = Policy::from_integer_weights(&Rules::tennis(), [8, 8], &Player::BOTH, weights)?;
+    /// assert_eq!(copy, uniform);
+    /// # Ok::<(), pencil_tennis::Error>(())
+    /// ```
+    pub fn from_integer_weights(
+        rules: &Rules,
+        points: [u32; 2],
+        players: &[Player],
+        mut weights: impl FnMut(State, Player) -> Vec<(u32, u64)>,
+    ) -> Result<Self, Error> {
+        let space = checked_space(rules, points)?;
+        let mut policy = Self { space, players: ByPlayer::default() };
+        for &player in players {
+            let mut packed = PackedPolicy::with_capacity(space.len());
+            for state in space.states() {
+                let given = weights(state, player);
+                let legal = legal_bids(state.points(player));
+                let sum: u128 = given.iter().map(|&(_, weight)| u128::from(weight)).sum();
+                let possible = sum == u128::from(DyadicStrategy::WHOLE)
+                    && given.iter().all(|(bid, weight)| legal.contains(bid) && *weight > 0)
+                    && given.windows(2).all(|pair| pair[0].0 < pair[1].0);
+                if !possible {
+                    let reason = "the weights are none that sum to 2^62, of rising legal bids".to_owned();
+                    return Err(Error::Policy(PolicyError::Distribution { player, state, reason }));
+                }
+                packed.push(given.into_iter());
             }
             policy.players[player] = Some(packed);
         }

@@ -6,7 +6,7 @@ use super::PolicyFormat;
 use super::excerpt::sentence;
 use super::npy::{self, NumberArray};
 use super::policy_weights;
-use crate::policy::{Numbers, PolicyBuilder, PolicyError};
+use crate::policy::{PolicyBuilder, PolicyError, PolicyNumbers};
 use crate::{Error, Player, Policy, Rules};
 
 /// The names of the players' arrays.
@@ -65,7 +65,7 @@ pub(super) fn read(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Poli
             }
         }
     }
-    builder.finish(Numbers::Probabilities)
+    builder.finish(PolicyNumbers::Probabilities)
 }
 
 pub(super) fn read_weights(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, Error> {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::csv_rows::read_rows;
 use super::excerpt::sentence;
 use super::tables::{TableFormat, write_rows};
-use crate::policy::{Numbers, PolicyBuilder};
+use crate::policy::{PolicyBuilder, PolicyNumbers};
 use crate::{Ball, Error, Player, Policy, Rules, State, legal_bids};
 
 /// One bid of one player at one state.
@@ -72,7 +72,7 @@ pub(super) fn read_json(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result
     for row in rows {
         enter(&mut builder, row)?;
     }
-    builder.finish(Numbers::Probabilities)
+    builder.finish(PolicyNumbers::Probabilities)
 }
 
 pub(super) fn read_csv(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, Error> {
@@ -90,7 +90,7 @@ pub(super) fn read_csv(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<
         let (_, row) = row.map_err(refuse)?;
         enter(&mut builder, row)?;
     }
-    builder.finish(Numbers::Probabilities)
+    builder.finish(PolicyNumbers::Probabilities)
 }
 
 /// The values that a column may have.

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use super::excerpt::sentence;
 use super::tables::system_error;
-use crate::policy::{Numbers, PolicyBuilder};
+use crate::policy::{PolicyBuilder, PolicyNumbers};
 use crate::{Error, Player, Policy, Rules};
 
 /// Checks that one matrix can stand for the policy.
@@ -68,7 +68,7 @@ pub(super) fn from_rows(
             reason: format!("the weights have {found} rows; expected {expected}, one for every state"),
         }));
     }
-    builder.finish(Numbers::Weights)?.completed_by_mirror()
+    builder.finish(PolicyNumbers::Weights)?.completed_by_mirror()
 }
 
 pub(super) fn write_csv(policy: &Policy, out: impl Write) -> io::Result<()> {

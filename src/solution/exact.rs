@@ -1,11 +1,9 @@
 //! Exact values and strategies.
 
-use dashu_int::Sign;
 use dashu_ratio::RBig;
-use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 
-use crate::matrix_game::exact::ExactEquilibrium;
+use crate::matrix_game::exact::{ExactEquilibrium, big_rational};
 
 /// An equilibrium in rationals, proved.
 ///
@@ -38,13 +36,4 @@ impl Exact {
     pub(crate) fn mirrored(self) -> Self {
         Self { value: -self.value, a: self.b, b: self.a }
     }
-}
-
-/// The same number in the public type.
-pub(crate) fn big_rational(number: &RBig) -> BigRational {
-    let (sign, magnitude) = number.numerator().clone().into_parts();
-    let magnitude = BigInt::from(BigUint::from_bytes_le(&magnitude.to_le_bytes()));
-    let numerator = if sign == Sign::Negative { -magnitude } else { magnitude };
-    // In lowest terms already.
-    BigRational::new_raw(numerator, BigUint::from_bytes_le(&number.denominator().to_le_bytes()).into())
 }

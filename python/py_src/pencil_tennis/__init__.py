@@ -12,35 +12,76 @@ lies on B's side and is good for A. With points left a bid is at least 1, with n
 ``"POINTS_A:POINTS_B@BALL"``, or as a tuple ``(points_a, points_b, ball)``.
 """
 
+from pencil_tennis import matrix_game
+from pencil_tennis._enclosure import Enclosure
+from pencil_tennis._equilibrium import Digits, Equilibrium, ExactEquilibrium
 from pencil_tennis._games import Games, Player
+from pencil_tennis._judging import (
+    BestResponse,
+    Duel,
+    Judgement,
+    Meeting,
+    StateRegret,
+    best_response,
+    duel,
+    exploitability,
+    judge,
+    meeting,
+    outcomes,
+)
 from pencil_tennis._native import (
     AgentError,
     CertificateError,
     Error,
     GameError,
     MatrixError,
+    Policy,
     PolicyError,
     Rules,
     TableFileError,
     __version__,
 )
-from pencil_tennis._solution import Solution, solve
+from pencil_tennis._policy import PolicyLike, as_policy
+from pencil_tennis._proof import Proof, verify
+from pencil_tennis._solution import Solution, load, solve
 from pencil_tennis._state import State, StateLike
 
 __all__ = [
     "AgentError",
+    "BestResponse",
     "CertificateError",
+    "Digits",
+    "Duel",
+    "Enclosure",
+    "Equilibrium",
     "Error",
+    "ExactEquilibrium",
     "GameError",
     "Games",
+    "Judgement",
     "MatrixError",
+    "Meeting",
     "Player",
+    "Policy",
     "PolicyError",
+    "PolicyLike",
+    "Proof",
     "Rules",
     "Solution",
     "State",
     "StateLike",
+    "StateRegret",
     "TableFileError",
     "__version__",
+    "as_policy",
+    "best_response",
+    "duel",
+    "exploitability",
+    "judge",
+    "load",
+    "matrix_game",
+    "meeting",
+    "outcomes",
     "solve",
+    "verify",
 ]

@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
+from collections.abc import Iterator
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
 from pencil_tennis import _native
+from pencil_tennis._enclosure import Enclosure
+from pencil_tennis._equilibrium import Digits, Equilibrium, ExactEquilibrium, Uniqueness
+from pencil_tennis._game import Points, as_points, as_rules
+from pencil_tennis._games import Player
+from pencil_tennis._judging import Judgement, judge
+from pencil_tennis._native import Policy
+from pencil_tennis._policy import PolicyLike
 from pencil_tennis._progress import Progress, listening
 from pencil_tennis._state import State, StateLike
 
@@ -23,7 +36,7 @@ EXACT_BITS = 4_096
 
 
 def solve(
-    points: int | tuple[int, int] = 50,
+    points: Points = 50,
     rules: Rules | None = None,
     *,
     method: Method = "simplex",
@@ -32,6 +45,9 @@ def solve(
     symmetry: bool = True,
     keep_strategies: bool = True,
     memory_limit: int | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
+    checkpoint_every: float = 60.0,
+    resume: str | os.PathLike[str] | None = None,
     progress: Progress = None,
 ) -> Solution:
     """Solves every state of a game.
@@ -57,35 +73,79 @@ def solve(
         Whether strategies are kept in memory; otherwise they are found again when they are asked for.
     memory_limit
         The bytes that the solution may take; 8 GiB unless given.
+    checkpoint
+        A file in which unfinished work is kept, so that it can be gone on from; also when it is interrupted.
+    checkpoint_every
+        The seconds between two checkpoints, at least.
+    resume
+        A checkpoint to go on from: the game, the method and what is kept are those of the file, whatever else is said. The
+        result is the same, to the byte, as without the interruption.
     progress
-        A function that is called with the share of the work that is done, or True for a bar (needs tqdm).
+        A function that is called with the share of the work that is done, or True for a bar (needs tqdm). An exception that it
+        raises ends the work.
 
     Raises
     ------
     Error
         For points, threads or memory that are not possible.
+    TableFileError
+        For a checkpoint that cannot be gone on from.
+    OSError
+        For a checkpoint that cannot be written.
     """
-    a, b = (points, points) if isinstance(points, int) else points
-    bits = EXACT_BITS if exact is True else None if exact is False else exact
+    bits = _bits(exact)
     with listening(progress, "solve") as callback:
         native = _native.solve(
-            _native.Rules.tennis() if rules is None else rules,
-            (a, b),
+            as_rules(rules),
+            as_points(points),
             method,
             threads,
             bits,
             symmetry,
             keep_strategies,
             memory_limit,
+            None if checkpoint is None else (os.fspath(checkpoint), checkpoint_every),
+            None if resume is None else os.fspath(resume),
             callback,
         )
     return Solution(native)
 
 
+def load(
+    path: str | os.PathLike[str], *, in_memory: bool = False, exact: bool | int = False, progress: Progress = None
+) -> Solution:
+    """Opens a table file that `Solution.save` or the command line wrote.
+
+    Parameters
+    ----------
+    path
+        The file.
+    in_memory
+        Whether strategies are read into memory; otherwise they stay in the file, which has to stay where it is, until they are
+        asked for.
+    exact
+        Also finds exact values and strategies, as for `solve`; reads everything into memory.
+    progress
+        A function of the share that is done, or True for a bar.
+
+    Raises
+    ------
+    TableFileError
+        When it is no table file, damaged, or a checkpoint.
+    """
+    with listening(progress, "load") as callback:
+        return Solution(_native.load_table(os.fspath(path), in_memory, _bits(exact), callback))
+
+
+def _bits(exact: bool | int) -> int | None:
+    return EXACT_BITS if exact is True else None if exact is False else exact
+
+
 class Solution:
     """A solved game: the value, proved bounds and both optimal mixed strategies of every state.
 
-    Made by `solve`.
+    Made by `solve` and `load`. ``solution["4:3@-2"]`` is the equilibrium of a state, and iterating goes through all states. Two
+    solutions are equal when they have the same rules, points, bounds and strategies. Pickles hold the whole table.
     """
 
     __slots__ = ("_native", "_tables")
@@ -110,6 +170,32 @@ class Solution:
         return State(*self.points, 0)
 
     @property
+    def method(self) -> Method:
+        """The method that solved the matrix games."""
+        return self._native.method
+
+    @property
+    def seconds(self) -> dict[Literal["solve", "certify", "total"], float]:
+        """The seconds that finding strategies, proving bounds, and everything took."""
+        solve, certify, total = self._native.seconds
+        return {"solve": solve, "certify": certify, "total": total}
+
+    @property
+    def randomised_states(self) -> int:
+        """The number of states in which a player randomises."""
+        return self._native.randomised_states
+
+    @property
+    def exact_states(self) -> int:
+        """The number of states with an exact value; 0 unless ``exact`` asked for it."""
+        return self._native.exact_states
+
+    @property
+    def widest(self) -> float:
+        """The largest difference of the two bounds of any state, rounded up."""
+        return self._native.widest
+
+    @property
     def values(self) -> NDArray[np.float64]:
         """The value of every state to A, indexed ``[a, b, ball + field]``.
 
@@ -128,10 +214,6 @@ class Solution:
         """Proved upper bounds of `values`, indexed like them: the smallest doubles not below them. Read-only."""
         return self._table("upper")
 
-    def value(self, state: StateLike) -> float:
-        """The value of a state to A, the nearest double."""
-        return self._native.value(state)
-
     def _table(self, which: Literal["value", "lower", "upper"]) -> NDArray[np.float64]:
         if which not in self._tables:
             table = self._native.table(which)
@@ -139,6 +221,158 @@ class Solution:
             self._tables[which] = table
         return self._tables[which]
 
+    def value(self, state: StateLike) -> float:
+        """The value of a state to A, the nearest double."""
+        return self._native.value(state)
+
+    def enclosure(self, state: StateLike) -> Enclosure:
+        """The value of a state to A: a float with proved bounds."""
+        return self._native.enclosure(state)
+
+    def decimal(self, state: StateLike) -> Digits:
+        """The proved bounds as decimal numbers that are true as written, and the value with as many digits as are certain."""
+        lower, value, upper = self._native.decimal(state)
+        return Digits(Decimal(lower), Decimal(value), Decimal(upper))
+
+    def __getitem__(self, state: StateLike) -> Equilibrium:
+        """The value and both strategies of a state; at an ended state both "bid" 0."""
+        parsed = State.parse(state)
+        return Equilibrium(parsed, self._native.enclosure(parsed), *self._native.strategies(parsed))
+
+    def strategy(self, state: StateLike, player: Player = "A") -> dict[int, float]:
+        """The optimal strategy of a player at a state: bids with positive probability, rising, and these probabilities."""
+        return self[state].strategy(player)
+
+    def dyadic_strategy(self, state: StateLike, player: Player = "A") -> dict[int, Fraction]:
+        """The same as multiples of 2**-62 that sum to 1 exactly: the very strategy that proves the bounds."""
+        return self._native.dyadic_strategies(state)[player == "B"]
+
+    def stage_game(self, state: StateLike) -> NDArray[np.float64]:
+        """The matrix game of a state over the values of its successors, a new array.
+
+        Rows are A's bids, columns B's, rising from the lowest legal one (1, or 0 with an empty account); payoffs are to A.
+        """
+        return self._native.stage_game(state)
+
+    def exact_value(self, state: StateLike) -> Fraction | None:
+        """The exact value, where it is known: see ``exact`` of `solve`."""
+        return self._native.exact_value(state)
+
+    def exact(self, state: StateLike) -> ExactEquilibrium | None:
+        """The exact value and strategies, where they are known: see ``exact`` of `solve`."""
+        found = self._native.exact(state)
+        return None if found is None else ExactEquilibrium(State.parse(state), *found)
+
+    def digits(self, state: StateLike, digits: int, *, progress: Progress = None) -> Digits:
+        """Proved bounds to as many decimals as asked for.
+
+        At 50 points 100 digits take about a second and 1,000 about a minute on one core.
+        """
+        with listening(progress, "digits") as callback:
+            lower, value, upper = self._native.digits(State.parse(state), digits, callback)
+        return Digits(Decimal(lower), None if value is None else Decimal(value), Decimal(upper))
+
+    def uniqueness(self, state: StateLike) -> tuple[Uniqueness, Uniqueness]:
+        """Whether A and B have one optimal strategy of the next turn at a state, or infinitely many."""
+        return self._native.uniqueness(state)
+
+    def policy(self, *, refined: bool = False, progress: Progress = None) -> Policy:
+        """Both players' optimal strategies of all states.
+
+        Parameters
+        ----------
+        refined
+            Whether to take, of several optimal strategies, those that gain most when the opponent errs (Dresher's refinement):
+            a second at 50 points.
+        progress
+            A function of the share that is done, or True for a bar.
+        """
+        with listening(progress, "policy") as callback:
+            return self._native.policy(refined, callback)
+
+    def judge(self, policy: PolicyLike, *, progress: Progress = None) -> Judgement:
+        """Judges a policy by its best responses and by the optimum: see `pencil_tennis.judge`."""
+        return judge(policy, self, progress=progress)
+
+    def frame(self) -> dict[str, NDArray[np.int64] | NDArray[np.float64]]:
+        """All states as columns ``a, b, ball, value, lower, upper``: a dict of new arrays, which pandas and polars take as it is."""
+        field = self.rules.field
+        shape = self.values.shape
+        a, b, place = (index.ravel() for index in np.indices(shape))
+        columns = {"a": a, "b": b, "ball": place - field}
+        return columns | {name: np.array(table).ravel() for name, table in self._columns()}
+
+    def _columns(self) -> Iterator[tuple[str, NDArray[np.float64]]]:
+        return iter((("value", self.values), ("lower", self.lower), ("upper", self.upper)))
+
+    def strategy_frame(self) -> dict[str, NDArray[np.int64] | NDArray[np.float64] | NDArray[np.str_]]:
+        """All optimal strategies as columns ``a, b, ball, player, bid, probability``, one row for every bid that is made.
+
+        A dict of new arrays, which pandas and polars take as it is. States where the game is over are left out.
+        """
+        policy = self.policy()
+        parts = []
+        for player in ("A", "B"):
+            array = policy.array(player)
+            a, b, place, bid = np.nonzero(array)
+            going = (a > 0) | (b > 0)
+            a, b, place, bid = (index[going] for index in (a, b, place, bid))
+            names = np.full(len(a), player)
+            parts.append((a, b, place - self.rules.field, names, bid, array[a, b, place, bid]))
+        a, b, ball, players, bid, probability = (np.concatenate(column) for column in zip(*parts, strict=True))
+        order = np.lexsort((bid, players, ball, b, a))
+        columns = {"a": a, "b": b, "ball": ball, "player": players, "bid": bid, "probability": probability}
+        return {name: column[order] for name, column in columns.items()}
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes a table file: bounds of all states, and strategies if they are kept. It is whole, or not there.
+
+        Raises
+        ------
+        OSError
+            When it cannot be written; the message names the file.
+        """
+        self._native.save(os.fspath(path))
+
+    def certificate(self) -> bytes:
+        """A certificate of the bounds, which `verify`, the command line and ``docs/check_certificate.py`` check."""
+        return self._native.certificate()
+
     def __len__(self) -> int:
         """The number of states."""
         return len(self._native)
+
+    def __iter__(self) -> Iterator[State]:
+        """All states, by A's points, then B's, then the ball."""
+        field = self.rules.field
+        a, b = self.points
+        return (State(i, j, ball) for i in range(a + 1) for j in range(b + 1) for ball in range(-field, field + 1))
+
+    def __contains__(self, state: object) -> bool:
+        try:
+            self._native.value(state)  # type: ignore[arg-type]
+        except (TypeError, ValueError):
+            return False
+        return True
+
+    def __eq__(self, other: object) -> bool:
+        return self._native == other._native if isinstance(other, Solution) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> tuple[object, tuple[bytes, int | None]]:
+        return (_unpickled, (self._native.table_bytes(), self._native.exact_bits))
+
+    def __repr__(self) -> str:
+        a, b = self.points
+        return f"<Solution of {a}:{b} points, {self.rules}: {len(self)} states, widest bounds {self.widest:.1e}>"
+
+    def _repr_html_(self) -> str:
+        return self[self.start]._repr_html_()
+
+
+def _unpickled(table: bytes, exact_bits: int | None) -> Solution:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "table")
+        path.write_bytes(table)
+        return load(path, in_memory=True, exact=False if exact_bits is None else exact_bits)

@@ -1,13 +1,19 @@
 //! Solving a matrix game in rationals, and what is decided only there.
 
 mod criss_cross;
+mod fraction;
+mod fraction_matrix;
 mod linear_system;
+mod security_levels;
+mod solution;
 mod tableau;
 mod uniqueness;
 
 pub(crate) use criss_cross::{ExactEquilibrium, ExactPayoffs, solve};
+pub(crate) use fraction::big_rational;
 #[cfg(test)]
 pub(crate) use linear_system::solve as solve_rational_system;
+pub use solution::ExactSolution;
 pub(crate) use tableau::ExactTableau;
 pub use uniqueness::Uniqueness;
 pub(crate) use uniqueness::decide as decide_uniqueness;

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use dashu_int::IBig;
 
+use super::fraction::integers;
 use crate::matrix_game::basis::Basis;
 use crate::matrix_game::payoffs::Payoffs;
 use crate::matrix_game::proof::DyadicStrategy;
@@ -26,23 +27,21 @@ impl ExactTableau {
     /// Solves a game whose payoffs are doubles; `None` when one is not finite.
     pub(crate) fn solve_doubles(payoffs: &impl Payoffs) -> Option<Self> {
         let (rows, columns) = (payoffs.rows(), payoffs.columns());
-        let decoded = |i: usize| (0..columns).map(|j| decode(payoffs.entry(i, j))).collect::<Option<Vec<_>>>();
-        let game: Vec<Vec<(i64, i32)>> = (0..rows).map(decoded).collect::<Option<_>>()?;
+        let entries: Vec<f64> = (0..rows).flat_map(|i| (0..columns).map(move |j| payoffs.entry(i, j))).collect();
         // In units of the last bit of any payoff.
-        let unit = game.iter().flatten().filter(|(mantissa, _)| *mantissa != 0).map(|&(_, exponent)| exponent).min().unwrap_or(0);
-        let integer = |(mantissa, exponent): (i64, i32)| IBig::from(mantissa) << exponent.saturating_sub(unit).max(0) as usize;
-        let game: Vec<Vec<IBig>> = game.into_iter().map(|line| line.into_iter().map(integer).collect()).collect();
-        Some(Self::solved(&game))
+        let (game, _) = integers(entries.iter())?;
+        let game: Vec<Vec<IBig>> = game.chunks(columns).map(<[IBig]>::to_vec).collect();
+        Some(Self::solve_big(&game))
     }
 
     /// Solves a game whose payoffs are integers.
     pub(crate) fn solve_integers(payoffs: &impl Payoffs<i64>) -> Self {
         let line = |row: usize| (0..payoffs.columns()).map(|column| IBig::from(payoffs.entry(row, column))).collect();
-        Self::solved(&(0..payoffs.rows()).map(line).collect::<Vec<Vec<IBig>>>())
+        Self::solve_big(&(0..payoffs.rows()).map(line).collect::<Vec<Vec<IBig>>>())
     }
 
-    /// Starts from the column that is safest for its player.
-    fn solved(game: &[Vec<IBig>]) -> Self {
+    /// Solves a game whose payoffs are integers of any size. Starts from the column that is safest for its player.
+    pub(crate) fn solve_big(game: &[Vec<IBig>]) -> Self {
         let worst = |column: usize| game.iter().map(|line| &line[column]).max();
         let column = (0..game[0].len()).min_by_key(|&column| worst(column)).unwrap_or(0);
         let mut tableau = Self::new(game, column);
@@ -181,34 +180,9 @@ impl ExactTableau {
     }
 }
 
-/// A finite number as an integer and the exponent of the power of two it is multiplied by.
-fn decode(number: f64) -> Option<(i64, i32)> {
-    if !number.is_finite() {
-        return None;
-    }
-    let bits = number.to_bits();
-    let exponent = ((bits >> 52) & 0x7ff) as i32;
-    let mantissa = (bits & ((1 << 52) - 1)) as i64;
-    // Subnormal numbers have no hidden bit and the exponent of the smallest normal ones.
-    let (mantissa, exponent) = if exponent == 0 { (mantissa, -1074) } else { (mantissa | 1 << 52, exponent - 1075) };
-    let zeros = if mantissa == 0 { 0 } else { mantissa.trailing_zeros() };
-    Some(((mantissa >> zeros) * if number < 0.0 { -1 } else { 1 }, exponent + zeros as i32))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn doubles_are_fractions() {
-        let known =
-            [(0.75, (3, -2)), (-1.5, (-3, -1)), (0.0, (0, -1074)), (1024.0, (1, 10)), (0.1, (3_602_879_701_896_397, -55))];
-        for (number, parts) in known {
-            assert_eq!(decode(number), Some(parts));
-        }
-        assert_eq!(decode(f64::MIN_POSITIVE / 4.0), Some((1, -1024)));
-        assert_eq!(decode(f64::NAN), None);
-    }
 
     /// [[k, −1], [−1, 1]] has the value (k − 1)/(k + 3) and is mixed with 2/(k + 3), (k + 1)/(k + 3).
     #[test]

@@ -7,8 +7,9 @@ use dashu_int::UBig;
 use dashu_ratio::RBig;
 
 use super::criss_cross::{self, BasicSolution, Direction, ExactPayoffs, Threshold, Undecided, Variable, weights};
+use super::fraction_matrix::FractionMatrix;
+use crate::matrix_game::MatrixError;
 use crate::matrix_game::basis::Basis;
-use crate::matrix_game::{Matrix, MatrixError, Simplex};
 
 /// The number of optimal strategies that a player has in a matrix game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -163,37 +164,7 @@ fn can_grow(table: &[Vec<RBig>]) -> Result<bool, Undecided> {
     if (0..columns).any(|column| table.iter().all(|row| row[column] < RBig::ZERO)) {
         return Ok(false);
     }
-    let game = Table(table);
-    let approximate: Vec<Vec<f64>> = table.iter().map(|row| row.iter().map(|entry| entry.to_f64().value()).collect()).collect();
-    let mut guess = Basis { rows: vec![0], columns: vec![0] };
-    if let Ok(matrix) = Matrix::from_rows(&approximate) {
-        guess.clone_from(Simplex::new().find(&matrix).basis);
-    }
-    Ok(criss_cross::solve(&game, &guess, EXACT_PIVOTS)?.value >= RBig::ZERO)
-}
-
-/// A matrix that is known exactly, of entries of any size.
-struct Table<'t>(&'t [Vec<RBig>]);
-
-impl ExactPayoffs for Table<'_> {
-    fn rows(&self) -> usize {
-        self.0.len()
-    }
-
-    fn columns(&self) -> usize {
-        self.0[0].len()
-    }
-
-    fn exact(&self, row: usize, column: usize) -> Option<&RBig> {
-        Some(&self.0[row][column])
-    }
-
-    /// Bounds so wide that they never decide.
-    fn bounds(&self, _: usize, _: usize) -> [i64; 2] {
-        [-(1 << 61), 1 << 61]
-    }
-
-    fn exponent(&self) -> u32 {
-        0
-    }
+    let shares = FractionMatrix::of(table);
+    let guess = shares.guess().unwrap_or(Basis { rows: vec![0], columns: vec![0] });
+    Ok(criss_cross::solve(&shares, &guess, EXACT_PIVOTS)?.value >= RBig::ZERO)
 }

@@ -1,0 +1,99 @@
+"""The solution of one state, as numbers and as a card for notebooks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from html import escape
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+
+from pencil_tennis._enclosure import Enclosure
+from pencil_tennis._games import Player
+from pencil_tennis._state import State
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Uniqueness: TypeAlias = Literal["unique", "several", "unknown"]
+"""Whether a player has one optimal strategy, infinitely many, or it is not decided."""
+
+
+class Digits(NamedTuple):
+    """A value to many decimals, all proved."""
+
+    lower: Decimal
+    """A number not above the value."""
+    value: Decimal | None
+    """The value rounded to nearest; None in the rare case that it lies too near to the middle of two decimal numbers."""
+    upper: Decimal
+    """A number not below the value."""
+
+
+@dataclass(frozen=True)
+class Equilibrium:
+    """What a state is worth, and how to play it optimally. In a notebook it shows itself as a card."""
+
+    state: State
+    """The state."""
+    value: Enclosure
+    """The value to A, a float with proved bounds."""
+    a: dict[int, float]
+    """A's bids that are made with positive probability, rising, and these probabilities."""
+    b: dict[int, float]
+    """B's bids, likewise."""
+
+    @property
+    def is_randomised(self) -> bool:
+        """Whether either player randomises here."""
+        return len(self.a) > 1 or len(self.b) > 1
+
+    def strategy(self, player: Player) -> dict[int, float]:
+        """The strategy of one player as a dict from bid to probability."""
+        return self.a if player == "A" else self.b
+
+    def array(self, player: Player) -> NDArray[np.float64]:
+        """The strategy of one player as a new array indexed by the bid, from 0 to all points that the player has left."""
+        array = np.zeros((self.state.a if player == "A" else self.state.b) + 1)
+        for bid, probability in self.strategy(player).items():
+            array[bid] = probability
+        return array
+
+    def __repr__(self) -> str:
+        def bids(strategy: dict[int, float]) -> str:
+            return "{" + ", ".join(f"{bid}: {probability:.4f}" for bid, probability in strategy.items()) + "}"
+
+        return f"<Equilibrium of {self.state}: value {float(self.value)!r}, A bids {bids(self.a)}, B bids {bids(self.b)}>"
+
+    def _repr_html_(self) -> str:
+        largest = max((*self.a.values(), *self.b.values()))
+        rows = []
+        for bid in sorted({*self.a, *self.b}):
+            cells = f'<th style="text-align:right">{bid}</th>'
+            for strategy, colour in ((self.a, "#2f6db5"), (self.b, "#c2571a")):
+                probability = strategy.get(bid, 0.0)
+                width = 100 * probability / largest
+                bar = f'<div style="background:{colour};height:0.8em;width:{width:.1f}px"></div>'
+                number = f"{100 * probability:.2f} %" if probability else ""
+                cells += f'<td style="text-align:right">{number}</td><td style="min-width:104px;text-align:left">{bar}</td>'
+            rows.append(f"<tr>{cells}</tr>")
+        known = f"exactly {self.value.lower}" if self.value.is_exact else f"proved to within {float(self.value.width):.1e}"
+        caption = f"{escape(str(self.state))} is worth {float(self.value)!r} to A, {known}"
+        head = '<tr><th>bid</th><th colspan="2">A bids</th><th colspan="2">B bids</th></tr>'
+        return f"<table><caption>{caption}</caption><thead>{head}</thead><tbody>{''.join(rows)}</tbody></table>"
+
+
+@dataclass(frozen=True)
+class ExactEquilibrium:
+    """What a state is worth, and how to play it optimally, in fractions."""
+
+    state: State
+    """The state."""
+    value: Fraction
+    """The value to A."""
+    a: dict[int, Fraction]
+    """A's bids that are made with positive probability, rising, and these probabilities, which sum to 1."""
+    b: dict[int, Fraction]
+    """B's bids, likewise."""

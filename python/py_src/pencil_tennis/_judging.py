@@ -1,0 +1,353 @@
+"""How well policies bid, judged exactly: best responses, regrets, meetings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+import numpy as np
+
+from pencil_tennis import _native
+from pencil_tennis._enclosure import Enclosure
+from pencil_tennis._game import Points, as_rules
+from pencil_tennis._games import Player
+from pencil_tennis._native import Policy, PolicyError, Rules
+from pencil_tennis._policy import PolicyLike, as_policy
+from pencil_tennis._progress import Progress, listening
+from pencil_tennis._state import State, StateLike
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from pencil_tennis._solution import Solution
+
+Outcome: TypeAlias = Literal[
+    "A hits the ball out", "the ball lies on B's side", "draw", "the ball lies on A's side", "B hits the ball out"
+]
+"""The five ends of a game."""
+
+
+@dataclass(frozen=True)
+class StateRegret:
+    """What one player's bids lose at one state."""
+
+    state: State
+    """The state."""
+    player: Player
+    """The player who bids."""
+    value: float
+    """The value of the state to A."""
+    conceded: float
+    """A's expected payoff from here on against a best response to the policy."""
+    regret: float
+    """The most that the policy loses by this one bid if both bid optimally afterwards; never below 0."""
+    reached: float
+    """The probability that the state is reached when the best response meets the policy."""
+    contribution: float
+    """The part that the state has in what the policy loses; the contributions of all states sum to that."""
+
+
+def exploitability(
+    policy: PolicyLike, points: Points | None = None, rules: Rules | None = None, *, progress: Progress = None
+) -> Enclosure:
+    """The exploitability of a policy of both players: the gain of a best response, on average over the two.
+
+    It is 0 if and only if the policy is optimal; ``nash_conv`` of OpenSpiel is twice as much. No solution is needed.
+
+    Parameters
+    ----------
+    policy, points, rules
+        The policy and the game, as for `as_policy`.
+    progress
+        A function of the share that is done, or True for a bar.
+
+    Returns
+    -------
+    Enclosure
+        A float with proved bounds.
+
+    Raises
+    ------
+    PolicyError
+        As for `as_policy`, and for a policy of one player.
+    """
+    rules = as_rules(rules)
+    checked = as_policy(policy, points, rules)
+    with listening(progress, "exploitability") as callback:
+        return _native.exploitability(rules, checked, callback)[0]
+
+
+class BestResponse:
+    """The best response to a policy: what it wins, and how it bids. Made by `best_response`."""
+
+    __slots__ = ("_native", "policy", "responder")
+
+    policy: Policy
+    """The best response as a policy of the responder, with certain bids."""
+    responder: Player
+    """The player who responds."""
+
+    def __init__(self, native: _native.BestResponse, responder: Player) -> None:
+        self._native = native
+        self.policy = native.policy()
+        self.responder = responder
+
+    def value(self, state: StateLike) -> Enclosure:
+        """What A wins on average from ``state`` on, with proved bounds."""
+        return self._native.value(state)
+
+    def bid(self, state: StateLike) -> int:
+        """The best bid at ``state``, the lowest if several are equally good; 0 where the game is over."""
+        return self._native.bid(state)
+
+    @property
+    def values(self) -> NDArray[np.float64]:
+        """What A wins on average from every state on, a new array ``[a, b, ball + field]``."""
+        return self._native.values()
+
+    def __repr__(self) -> str:
+        a, b = self.policy.points
+        return f"<BestResponse of {self.responder}: A wins {float(self.value((a, b, 0)))!r} on average from {a}:{b}@0 on>"
+
+
+def best_response(
+    policy: PolicyLike,
+    responder: Player = "A",
+    points: Points | None = None,
+    rules: Rules | None = None,
+    *,
+    progress: Progress = None,
+) -> BestResponse:
+    """The best response of ``responder`` to what ``policy`` says about the other player.
+
+    Parameters
+    ----------
+    policy, points, rules
+        The policy and the game, as for `as_policy`. Of a policy of both players the part of the responder's opponent counts.
+    responder
+        The player who responds.
+    progress
+        A function of the share that is done, or True for a bar.
+
+    Raises
+    ------
+    PolicyError
+        As for `as_policy`, and for a policy that does not say how the opponent bids.
+    """
+    rules = as_rules(rules)
+    checked = as_policy(policy, points, rules)
+    with listening(progress, "best response") as callback:
+        return BestResponse(_native.BestResponse(rules, checked, responder, callback), responder)
+
+
+class Judgement:
+    """A policy judged by its best responses and by the optimum. Made by `judge` and `Solution.judge`."""
+
+    __slots__ = ("_native", "policy")
+
+    policy: Policy
+    """The policy that was judged."""
+
+    def __init__(self, native: _native.Judgement, policy: Policy) -> None:
+        self._native = native
+        self.policy = policy
+
+    @property
+    def exploitability(self) -> Enclosure:
+        """The gain of a best response, on average over the two players.
+
+        Raises
+        ------
+        PolicyError
+            For a policy of one player.
+        """
+        found = self._native.exploitability
+        if found is None:
+            raise PolicyError("the policy does not say how both players bid; see best_response_value")
+        return found
+
+    def best_response_value(self, responder: Player) -> Enclosure | None:
+        """What A wins from the start when ``responder`` responds best; None if the policy does not say how the other bids."""
+        return self._native.best_response_value(responder)
+
+    def value_against_optimum(self, player: Player) -> Enclosure | None:
+        """What A wins from the start when the policy plays ``player`` and the opponent plays the solver's optimal strategies."""
+        return self._native.value_against_optimum(player)
+
+    def worst(self, count: int = 10) -> list[StateRegret]:
+        """The states where the policy loses most, largest contribution first; none that loses nothing."""
+        return [StateRegret(state, player, *numbers) for state, player, numbers in self._native.worst(count)]
+
+    def regret(self, player: Player = "A") -> NDArray[np.float64]:
+        """What the bids of ``player`` lose at every state if both bid optimally afterwards.
+
+        A new array ``[a, b, ball + field]``, never below 0; NaN where the game is over, and everywhere for a player of whom the
+        policy says nothing.
+        """
+        return self._native.table(player, "regret")
+
+    def contribution(self, player: Player = "A") -> NDArray[np.float64]:
+        """The part of every state in what the policy loses as ``player``: an array like `regret`."""
+        return self._native.table(player, "contribution")
+
+    def reached(self, player: Player = "A") -> NDArray[np.float64]:
+        """How likely every state is reached when the policy plays ``player`` against its best response: like `regret`."""
+        return self._native.table(player, "reached")
+
+    def conceded(self, player: Player = "A") -> NDArray[np.float64]:
+        """A's expected payoff from every state on when the policy plays ``player`` against its best response: like `regret`."""
+        return self._native.table(player, "conceded")
+
+    def __repr__(self) -> str:
+        found = self._native.exploitability
+        worst = "".join(f", loses most at {entry.state} as {entry.player}" for entry in self.worst(1))
+        return f"<Judgement of {self.policy!r}: exploitability {'unknown' if found is None else float(found)!r}{worst}>"
+
+
+def judge(policy: PolicyLike, solution: Solution, *, progress: Progress = None) -> Judgement:
+    """Judges a policy by its best responses and by the optimum: what it loses, and where.
+
+    Parameters
+    ----------
+    policy
+        The policy, as for `as_policy`, for the game that was solved.
+    solution
+        The solved game.
+    progress
+        A function of the share that is done, or True for a bar.
+
+    Raises
+    ------
+    PolicyError
+        As for `as_policy`, and for a policy of another game.
+    """
+    checked = as_policy(policy, solution.points, solution.rules)
+    with listening(progress, "judge") as callback:
+        return Judgement(_native.Judgement(solution._native, checked, callback), checked)
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """What happens on average when two policies meet; computed, not sampled."""
+
+    start: State
+    """The state from which they start."""
+    value: Enclosure
+    """What A wins on average, with proved bounds."""
+    outcomes: dict[Outcome, float]
+    """The probability of every end."""
+    turns: NDArray[np.float64]
+    """The probability of every number of turns, from 0 on."""
+    points_left_a: NDArray[np.float64]
+    """The probability of every number of points that A has left at the end, from 0 on."""
+    points_left_b: NDArray[np.float64]
+    """The same for B."""
+
+    @property
+    def mean_turns(self) -> float:
+        """The number of turns on average."""
+        return float(self.turns @ np.arange(len(self.turns)))
+
+
+@dataclass(frozen=True)
+class Duel:
+    """Games between two policies, drawn at random and counted, beside what is expected."""
+
+    games: int
+    """The games played."""
+    counts: dict[Outcome, int]
+    """How many of them ended like this."""
+    intervals: dict[Outcome, tuple[float, float]]
+    """The interval of the probability of every end, with 95 % confidence, for all that the games say (Wilson)."""
+    mean: float
+    """A's mean payoff."""
+    standard_error: float
+    """The standard error of the mean; infinite for fewer than two games."""
+    mean_turns: float
+    """The number of turns that a game had on average."""
+    meeting: Meeting
+    """The same, computed exactly."""
+
+
+def meeting(
+    a: PolicyLike,
+    b: PolicyLike,
+    points: Points | None = None,
+    rules: Rules | None = None,
+    *,
+    start: StateLike | None = None,
+) -> Meeting:
+    """What happens on average when A bids as in ``a`` and B as in ``b``.
+
+    Parameters
+    ----------
+    a, b, points, rules
+        The policies and the game, as for `as_policy`. A policy given for A alone plays B from the other side.
+    start
+        The state from which they start; all points and the ball on the net unless given.
+
+    Raises
+    ------
+    PolicyError
+        As for `as_policy`, and for policies of different games.
+    """
+    rules = as_rules(rules)
+    pair = _pair(a, b, points, rules)
+    return Meeting(**_native.meeting(rules, _start(start, pair), *pair))
+
+
+def outcomes(
+    a: PolicyLike,
+    b: PolicyLike,
+    points: Points | None = None,
+    rules: Rules | None = None,
+    *,
+    start: StateLike | None = None,
+) -> dict[Outcome, float]:
+    """How games end when A bids as in ``a`` and B as in ``b``: the probability of each of the five ends, see `meeting`."""
+    return meeting(a, b, points, rules, start=start).outcomes
+
+
+def duel(
+    a: PolicyLike,
+    b: PolicyLike,
+    games: int = 100_000,
+    points: Points | None = None,
+    rules: Rules | None = None,
+    *,
+    start: StateLike | None = None,
+    seed: int = 1,
+    progress: Progress = None,
+) -> Duel:
+    """Plays games between two policies, drawn at random.
+
+    Parameters
+    ----------
+    a, b, points, rules, start
+        As for `meeting`.
+    games
+        The number of games.
+    seed
+        The seed of the random numbers: the same seed, the same games, on any machine.
+    progress
+        A function of the share that is done, or True for a bar.
+    """
+    rules = as_rules(rules)
+    pair = _pair(a, b, points, rules)
+    with listening(progress, "duel") as callback:
+        met, counted = _native.duel(rules, _start(start, pair), *pair, games, seed, callback)
+    return Duel(meeting=Meeting(**met), **counted)
+
+
+def _pair(a: PolicyLike, b: PolicyLike, points: Points | None, rules: Rules) -> tuple[Policy, Policy]:
+    """Both policies; the points of one are those of the other where only one says them."""
+    if points is None:
+        points = next((policy.points for policy in (a, b) if isinstance(policy, Policy)), None)
+    if points is None:
+        array = next((policy for policy in (a, b) if isinstance(policy, np.ndarray) and policy.ndim == 4), None)
+        points = None if array is None else (array.shape[0] - 1, array.shape[1] - 1)
+    return as_policy(a, points, rules), as_policy(b, points, rules)
+
+
+def _start(start: StateLike | None, pair: tuple[Policy, Policy]) -> StateLike:
+    return State(*pair[0].points, 0) if start is None else start

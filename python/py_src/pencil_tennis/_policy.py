@@ -1,0 +1,199 @@
+"""Policies as arrays, mappings and functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pencil_tennis import _native
+from pencil_tennis._game import Points, as_points, as_rules
+from pencil_tennis._native import Policy, PolicyError, Rules
+from pencil_tennis._progress import Progress, listening
+from pencil_tennis._state import State
+
+Distribution: TypeAlias = Mapping[int, float] | Sequence[float] | NDArray[Any]
+"""Probabilities of the bids at one state: a mapping from bid to probability, or a sequence indexed by the bid, from bid 0."""
+
+OnePlayer: TypeAlias = NDArray[Any] | Mapping[Any, Any] | Callable[[State], Distribution]
+"""How one player bids: an array ``[a, b, ball + field, bid]``, a mapping from states to distributions, or a function."""
+
+PolicyLike: TypeAlias = Policy | OnePlayer | tuple[OnePlayer, OnePlayer] | Literal["uniform"]
+"""Whatever stands for a policy; see `as_policy`."""
+
+
+def as_policy(
+    policy: PolicyLike,
+    points: Points | None = None,
+    rules: Rules | None = None,
+    *,
+    weights: bool = False,
+    progress: Progress = None,
+) -> Policy:
+    """Checks a policy and packs it, so that it can be judged again and again.
+
+    Parameters
+    ----------
+    policy
+        One of
+
+        * an array of shape ``(a + 1, b + 1, 2 * field + 1, bids + 1)``: the probability of every bid of A, from bid 0, at every
+          state; 0 for bids that are not legal;
+        * a mapping from states (``"4:3@-2"``, a tuple or a `State`) to distributions;
+        * a function that is called with every `State` in which A has points, and returns a distribution;
+        * a pair of these, for A and for B;
+        * a mapping with the arrays ``"policy_a"``, ``"policy_b"`` or both, for example what `numpy.load` opens;
+        * ``"uniform"``, or a `Policy`.
+
+        A distribution is a mapping from bid to probability, or a sequence indexed by the bid, from bid 0.
+
+        Of one player alone the other is taken to bid alike, seen from the other side, where the scoring is symmetric and both
+        have the same points; else the policy stays that of one player.
+    points
+        The points both players start with, or those of A and those of B. Arrays say it themselves.
+    rules
+        The rules; Tennis unless given.
+    weights
+        Whether the numbers are weights that the probabilities are in proportion to; otherwise those of a state sum to 1 within
+        1e-6.
+    progress
+        Who hears of the progress: a function of the share that is done, or True for a bar.
+
+    Raises
+    ------
+    PolicyError
+        For numbers that are negative, not finite or do not sum to 1, for bids that are not legal, for states that are missing
+        (the message names the player and the state), and for arrays of another shape.
+    """
+    rules = as_rules(rules)
+    if isinstance(policy, Policy):
+        _check(policy, points, rules)
+        return policy
+    if isinstance(policy, str):
+        if policy != "uniform":
+            raise PolicyError(f"`{policy}` is not a policy; expected uniform, an array, a mapping or a function")
+        return _native.uniform_policy(_known(points), rules.field)
+    a, b = _players(policy)
+    if points is None:
+        shapes = [part.shape for part in (a, b) if isinstance(part, np.ndarray)]
+        if shapes and len(shapes[0]) == 4:
+            points = (shapes[0][0] - 1, shapes[0][1] - 1)
+    known = _known(points)
+    with listening(progress, "policy") as callback:
+        told = callback or (lambda share: None)
+        both = b is not None and a is not None
+        array_a = None if a is None else _array(a, "A", known, rules, lambda share: told(share / 2 if both else share))
+        array_b = None if b is None else _array(b, "B", known, rules, lambda share: told((1 + share) / 2 if both else share))
+    checked = _native.policy_from_arrays(known, rules.field, array_a, array_b, weights)
+    alone = array_a is None or array_b is None
+    return checked.completed_by_mirror() if alone and rules.is_symmetric and known[0] == known[1] else checked
+
+
+def _check(policy: Policy, points: Points | None, rules: Rules) -> None:
+    known = policy.points if points is None else as_points(points)
+    if (policy.points, policy.field) != (known, rules.field):
+        (a, b), (game_a, game_b) = policy.points, known
+        raise PolicyError(
+            f"the policy is for {a}:{b} points and field {policy.field}, "
+            f"the game has {game_a}:{game_b} points and field {rules.field}"
+        )
+
+
+def _known(points: Points | None) -> tuple[int, int]:
+    if points is None:
+        raise PolicyError("how many points the policy is for is not known; say it, for example points=50")
+    return as_points(points)
+
+
+def _players(policy: Any) -> tuple[Any, Any]:
+    """What is said of A and of B."""
+    if isinstance(policy, tuple):
+        if len(policy) != 2:
+            raise PolicyError(f"a policy of both players is a pair, one for A and one for B; this has {len(policy)} parts")
+        a, b = policy
+    elif isinstance(policy, Mapping) and ("policy_a" in policy or "policy_b" in policy):
+        a, b = policy.get("policy_a"), policy.get("policy_b")
+    else:
+        a, b = policy, None
+    return tuple(part if part is None or isinstance(part, Mapping) or callable(part) else _numbers(part) for part in (a, b))  # type: ignore[return-value]
+
+
+def _numbers(array: Any) -> NDArray[np.float64]:
+    try:
+        return np.asarray(array, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise PolicyError(f"a policy is an array of numbers, a mapping or a function: {error}") from None
+
+
+def _array(
+    part: Any, player: Literal["A", "B"], points: tuple[int, int], rules: Rules, told: Callable[[float], object]
+) -> NDArray[np.float64]:
+    """The array of one player's probabilities."""
+    a, b = points
+    own = a if player == "A" else b
+    if isinstance(part, np.ndarray):
+        if part.ndim != 4:
+            expected = (a + 1, b + 1, 2 * rules.field + 1, own + 1)
+            raise PolicyError(f"{player}'s policy has the shape {part.shape}; expected {expected}")
+        return part
+    array = np.zeros((a + 1, b + 1, 2 * rules.field + 1, own + 1))
+    ask = _lookup(part, player, points, rules) if isinstance(part, Mapping) else part
+    for state_a in range(a + 1):
+        for state_b in range(b + 1):
+            account = state_a if player == "A" else state_b
+            for ball in range(-rules.field, rules.field + 1):
+                state = State(state_a, state_b, ball)
+                row = array[state_a, state_b, ball + rules.field]
+                if account == 0:
+                    row[0] = 1.0
+                else:
+                    _fill(row, ask(state), state, player)
+        told((state_a + 1) / (a + 1))
+    return array
+
+
+def _lookup(
+    mapping: Mapping[Any, Any], player: Literal["A", "B"], points: tuple[int, int], rules: Rules
+) -> Callable[[State], Distribution]:
+    given = {State.parse(state): distribution for state, distribution in mapping.items()}
+    for state in given:
+        if not (state.a <= points[0] and state.b <= points[1]):
+            raise PolicyError(f"{state} is outside the policy, which covers 0..={points[0]} points for A and 0..={points[1]} for B")
+        if abs(state.ball) > rules.field:
+            raise PolicyError(f"{player}'s policy at {state}: ball {state.ball} is outside the field -{rules.field}..={rules.field}")
+
+    def ask(state: State) -> Distribution:
+        if state not in given:
+            raise PolicyError(f"{player}'s policy says nothing about {state}")
+        return given[state]  # type: ignore[no-any-return]
+
+    return ask
+
+
+def _fill(row: NDArray[np.float64], distribution: Any, state: State, player: str) -> None:
+    """Enters the distribution of one state."""
+
+    def refuse(reason: str) -> PolicyError:
+        return PolicyError(f"{player}'s policy at {state}: {reason}")
+
+    if isinstance(distribution, Mapping):
+        for bid, number in distribution.items():
+            if not (isinstance(bid, (int, np.integer)) and 0 <= bid < len(row)):
+                raise refuse(f"{bid!r} is not a bid; expected 1..={state.a if player == 'A' else state.b}")
+            try:
+                row[bid] = number
+            except (TypeError, ValueError):
+                raise refuse(f"bid {bid} has the number {number!r}; expected a finite one from 0") from None
+        return
+    try:
+        numbers = np.asarray(distribution, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise refuse(f"{distribution!r} is no distribution; expected probabilities by bid, from bid 0") from None
+    account = state.a if player == "A" else state.b
+    if numbers.ndim != 1 or not account < len(numbers):
+        raise refuse(f"probabilities of shape {numbers.shape}; expected {account + 1} or more, from bid 0")
+    if len(numbers) > len(row) and numbers[len(row) :].any():
+        raise refuse(f"bids above {account} have probabilities")
+    row[: len(numbers)] = numbers[: len(row)]

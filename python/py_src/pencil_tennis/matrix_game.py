@@ -1,0 +1,156 @@
+"""Any zero-sum matrix game: value, optimal strategies, proved bounds, exact fractions, uniqueness.
+
+>>> from pencil_tennis import matrix_game
+>>> solution = matrix_game.solve([[3, -1], [-2, 1]])
+>>> solution.value
+Fraction(1, 7)
+>>> solution.row_strategy
+(Fraction(3, 7), Fraction(4, 7))
+>>> solution.uniqueness
+('unique', 'unique')
+
+The row player maximises, the column player minimises; a payoff is what the row player receives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from numbers import Rational
+from typing import Any, Literal, TypeAlias, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pencil_tennis import _native
+from pencil_tennis._enclosure import Enclosure
+from pencil_tennis._equilibrium import Uniqueness
+from pencil_tennis._native import MatrixError
+
+__all__ = ["ExactSolution", "Payoffs", "Solution", "solve"]
+
+Payoffs: TypeAlias = NDArray[Any] | Sequence[Sequence[Any]]
+"""A matrix of payoffs to the row player: an array of two dimensions, or its rows."""
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The solution of a matrix game in floating point, with proved bounds."""
+
+    value: Enclosure
+    """The value to the row player: a float with proved bounds, some 1e-16 of the largest payoff apart."""
+    row_strategy: NDArray[np.float64]
+    """The probability of each row."""
+    column_strategy: NDArray[np.float64]
+    """The probability of each column."""
+    _payoffs: NDArray[np.float64]
+
+    @property
+    def lower(self) -> Fraction:
+        """The security level of the row strategy (its probabilities as parts of their sum), without rounding."""
+        return self.value.lower
+
+    @property
+    def upper(self) -> Fraction:
+        """The most that the column strategy concedes, without rounding."""
+        return self.value.upper
+
+    @cached_property
+    def exact(self) -> ExactSolution:
+        """The exact solution of the same game, every double taken as the fraction that it is."""
+        return _exactly([[Fraction(payoff) for payoff in row] for row in self._payoffs.tolist()])
+
+    @property
+    def uniqueness(self) -> tuple[Uniqueness, Uniqueness]:
+        """Whether the row player and the column player have one optimal strategy; decided exactly."""
+        return self.exact.uniqueness
+
+
+@dataclass(frozen=True)
+class ExactSolution:
+    """The exact solution of a matrix game."""
+
+    value: Fraction
+    """The value to the row player."""
+    row_strategy: tuple[Fraction, ...]
+    """The probability of each row; they sum to 1."""
+    column_strategy: tuple[Fraction, ...]
+    """The probability of each column; they sum to 1."""
+    _native: _native.ExactMatrixGame
+
+    @property
+    def lower(self) -> Fraction:
+        """The value: what the row strategy secures."""
+        return self.value
+
+    @property
+    def upper(self) -> Fraction:
+        """The value: the most that the column strategy concedes."""
+        return self.value
+
+    @cached_property
+    def uniqueness(self) -> tuple[Uniqueness, Uniqueness]:
+        """Whether the row player and the column player have one optimal strategy; decided exactly."""
+        return self._native.uniqueness()
+
+
+@overload
+def solve(payoffs: Payoffs, *, exact: Literal[True]) -> ExactSolution: ...
+@overload
+def solve(payoffs: Payoffs, *, exact: Literal[False]) -> Solution: ...
+@overload
+def solve(payoffs: Payoffs, *, exact: bool | None = None) -> Solution | ExactSolution: ...
+def solve(payoffs: Payoffs, *, exact: bool | None = None) -> Solution | ExactSolution:
+    """Solves a zero-sum matrix game.
+
+    Parameters
+    ----------
+    payoffs
+        What the row player receives: an array of shape ``(rows, columns)``, or rows of equal length, of numbers.
+    exact
+        Whether to solve in fractions. Unless said, integers and Fractions are solved exactly and floats in floating point.
+
+    Returns
+    -------
+    ExactSolution or Solution
+        Both have ``value``, ``row_strategy``, ``column_strategy``, ``lower``, ``upper`` and ``uniqueness``: fractions in the
+        first, floats (and exact bounds) in the second.
+
+    Raises
+    ------
+    MatrixError
+        For a matrix without rows or columns, for rows of different lengths, and for entries that are no finite numbers.
+    """
+    rows = payoffs.tolist() if isinstance(payoffs, np.ndarray) else [list(row) for row in payoffs]
+    if isinstance(payoffs, np.ndarray) and payoffs.ndim != 2:
+        raise MatrixError(f"a matrix has two dimensions; this array has the shape {payoffs.shape}")
+    if not rows or not rows[0] or any(len(row) != len(rows[0]) for row in rows):
+        raise MatrixError("a matrix needs at least one row and one column, and rows of equal length")
+    if exact is None:
+        exact = all(isinstance(payoff, (Rational, np.integer)) for row in rows for payoff in row)
+    if exact:
+        return _exactly([[_fraction(payoff, i, j) for j, payoff in enumerate(row)] for i, row in enumerate(rows)])
+    doubles = np.array([[_double(payoff, i, j) for j, payoff in enumerate(row)] for i, row in enumerate(rows)])
+    value, row_strategy, column_strategy = _native.solve_doubles(doubles)
+    return Solution(value, row_strategy, column_strategy, doubles)
+
+
+def _exactly(rows: list[list[Fraction]]) -> ExactSolution:
+    game = _native.ExactMatrixGame(rows)
+    return ExactSolution(game.value, tuple(game.row_strategy), tuple(game.column_strategy), game)
+
+
+def _fraction(payoff: Any, row: int, column: int) -> Fraction:
+    try:
+        return Fraction(int(payoff) if isinstance(payoff, np.integer) else payoff)
+    except (TypeError, ValueError, OverflowError):
+        raise MatrixError(f"entry {payoff!r} in row {row}, column {column} is not a finite number") from None
+
+
+def _double(payoff: Any, row: int, column: int) -> float:
+    try:
+        return float(payoff)
+    except (TypeError, ValueError, OverflowError):
+        raise MatrixError(f"entry {payoff!r} in row {row}, column {column} is not a finite number") from None

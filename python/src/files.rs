@@ -1,0 +1,108 @@
+//! Tables and certificates as files and bytes, for Python.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use numpy::PyArray3;
+use pencil_tennis::certificate::{Proof, verify};
+use pencil_tennis::report::{FileError, write_file};
+use pencil_tennis::{Rules, Solver, TableFile};
+use pyo3::exceptions::PyOSError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::arrays::by_state;
+use crate::enclosures::PyEnclosure;
+use crate::errors::OrRaise;
+use crate::progress::detached;
+use crate::rules::PyRules;
+use crate::solution::PySolution;
+use crate::states::StateArgument;
+
+/// Writes a file that is whole or not there.
+pub(crate) fn write(path: &Path, bytes: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()>) -> PyResult<()> {
+    write_file(path, bytes).map_err(|error| exception(&error))
+}
+
+/// The exception for a file that cannot be written.
+fn exception(error: &FileError) -> PyErr {
+    use std::error::Error;
+
+    PyOSError::new_err(error.source().map_or_else(|| error.to_string(), |source| format!("{error}: {source}")))
+}
+
+/// The solution in a table file; strategies stay in it, and are read when they are asked for, unless all is to be in memory.
+#[pyfunction]
+pub(crate) fn load_table(
+    py: Python<'_>,
+    path: PathBuf,
+    in_memory: bool,
+    exact_bits: Option<usize>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<PySolution> {
+    let inner = detached(py, progress, |listener| {
+        let file = TableFile::open(path)?;
+        if !in_memory && exact_bits.is_none() {
+            return file.into_solution();
+        }
+        let solver = Solver::new(&Rules::tennis()).resume(file).on_progress(|progress| listener.tell(progress.work));
+        if let Some(bits) = exact_bits { solver.exact(bits).solve() } else { solver.solve() }
+    })?;
+    Ok(PySolution { inner, exact_bits })
+}
+
+/// Where checkpoints are written while a game is solved.
+pub(crate) struct Checkpoints {
+    pub(crate) path: PathBuf,
+    pub(crate) every: Duration,
+}
+
+/// The bounds that a certificate proves: see the class `pencil_tennis.Proof` above it.
+#[pyclass(frozen, eq, module = "pencil_tennis._native", name = "Proof")]
+#[derive(PartialEq, Eq)]
+pub(crate) struct PyProof(Proof);
+
+#[pymethods]
+impl PyProof {
+    /// Checks a certificate.
+    #[new]
+    fn new(py: Python<'_>, certificate: &Bound<'_, PyBytes>) -> PyResult<Self> {
+        let bytes = certificate.as_bytes();
+        Ok(Self(py.detach(|| verify(bytes)).or_raise()?))
+    }
+
+    /// The rules that the bounds are about.
+    #[getter]
+    fn rules(&self) -> PyRules {
+        PyRules(*self.0.rules())
+    }
+
+    /// The most points A and B have.
+    #[getter]
+    fn points(&self) -> (u32, u32) {
+        self.0.points().into()
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The largest width of the bounds of any state, rounded up.
+    #[getter]
+    fn widest(&self) -> f64 {
+        self.0.widest_enclosure()
+    }
+
+    /// The proved bounds of a state.
+    fn enclosure(&self, state: StateArgument) -> PyResult<PyEnclosure> {
+        Ok(PyEnclosure(self.0.enclosure(state.0).or_raise()?))
+    }
+
+    /// A bound of every state, as an array `[a, b, ball + field]`, rounded outward.
+    fn table<'py>(&self, py: Python<'py>, which: &str) -> PyResult<Bound<'py, PyArray3<f64>>> {
+        let end = usize::from(which == "upper");
+        let bound = |(state, _)| self.0.enclosure(state).map(|enclosure| enclosure.nearest_outward()[end]);
+        let bounds = self.0.iter().map(bound).collect::<Result<Vec<f64>, _>>();
+        by_state(py, self.0.points(), self.0.rules().positions(), bounds.or_raise()?)
+    }
+}

@@ -1,0 +1,216 @@
+//! How well policies bid, for Python.
+
+use numpy::{PyArray1, PyArray3};
+use pencil_tennis::{BestResponse, Duel, Error, Exploitability, Matchup, Outcome, Player, PolicyEvaluation, Rules, StateRegret};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::arrays::by_state;
+use crate::enclosures::PyEnclosure;
+use crate::errors::OrRaise;
+use crate::policy::{PyPolicy, player};
+use crate::progress::detached;
+use crate::rules::PyRules;
+use crate::solution::PySolution;
+use crate::states::{StateArgument, to_python};
+
+/// The exploitability of a policy of both players, and what A's and B's best response wins.
+#[pyfunction]
+pub(crate) fn exploitability(
+    py: Python<'_>,
+    rules: PyRules,
+    policy: &Bound<'_, PyPolicy>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<(PyEnclosure, PyEnclosure, PyEnclosure)> {
+    let policy = &policy.get().0;
+    let found = detached(py, progress, |listener| Exploitability::watched(&rules.0, policy, &mut |share| listener.tell(share)))?;
+    Ok((PyEnclosure(found.mean()), PyEnclosure(found.best_response(Player::A)), PyEnclosure(found.best_response(Player::B))))
+}
+
+/// The best response to a policy: see the class `pencil_tennis.BestResponse` above it.
+#[pyclass(frozen, module = "pencil_tennis._native", name = "BestResponse")]
+pub(crate) struct PyBestResponse {
+    inner: BestResponse,
+    rules: Rules,
+}
+
+#[pymethods]
+impl PyBestResponse {
+    #[new]
+    fn new(
+        py: Python<'_>,
+        rules: PyRules,
+        policy: &Bound<'_, PyPolicy>,
+        responder: &str,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Self> {
+        let (policy, responder) = (&policy.get().0, player(responder)?);
+        let inner = detached(py, progress, |listener| {
+            BestResponse::watched(&rules.0, policy, responder, &mut |share| listener.tell(share))
+        })?;
+        Ok(Self { inner, rules: rules.0 })
+    }
+
+    /// What A wins from a state on.
+    fn value(&self, state: StateArgument) -> PyResult<PyEnclosure> {
+        Ok(PyEnclosure(self.inner.value(state.0).or_raise()?))
+    }
+
+    /// The best bid at a state.
+    fn bid(&self, state: StateArgument) -> PyResult<u32> {
+        self.inner.bid(state.0).or_raise()
+    }
+
+    /// The response as a policy.
+    fn policy(&self) -> PyResult<PyPolicy> {
+        Ok(PyPolicy(self.inner.policy().or_raise()?))
+    }
+
+    /// What A wins from every state on.
+    fn values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<f64>>> {
+        let points = self.inner.points();
+        let values = pencil_tennis::Policy::uniform(&self.rules, points).or_raise()?.states();
+        let values = values.map(|state| self.inner.value(state).map(|value| value.middle())).collect::<Result<_, _>>();
+        by_state(py, points, self.rules.positions(), values.or_raise()?)
+    }
+}
+
+/// A policy judged by its best responses and by the optimum: see the class `pencil_tennis.Judgement` above it.
+#[pyclass(frozen, module = "pencil_tennis._native", name = "Judgement")]
+pub(crate) struct PyJudgement {
+    inner: PolicyEvaluation,
+    points: [u32; 2],
+    field: i32,
+}
+
+#[pymethods]
+impl PyJudgement {
+    #[new]
+    fn new(
+        py: Python<'_>,
+        solution: &Bound<'_, PySolution>,
+        policy: &Bound<'_, PyPolicy>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Self> {
+        let (solution, policy) = (&solution.get().inner, &policy.get().0);
+        let inner =
+            detached(py, progress, |listener| PolicyEvaluation::watched(solution, policy, &mut |share| listener.tell(share)))?;
+        Ok(Self { inner, points: solution.points(), field: solution.rules().field() })
+    }
+
+    /// The exploitability, if the policy is one of both players.
+    #[getter]
+    fn exploitability(&self) -> Option<PyEnclosure> {
+        self.inner.exploitability().map(|found| PyEnclosure(found.mean()))
+    }
+
+    /// What A wins when a player responds best, if the policy says how the other bids.
+    fn best_response_value(&self, responder: &str) -> PyResult<Option<PyEnclosure>> {
+        Ok(self.inner.best_response_value(player(responder)?).map(PyEnclosure))
+    }
+
+    /// What A wins when the policy plays a player and the opponent plays optimally.
+    fn value_against_optimum(&self, player: &str) -> PyResult<Option<PyEnclosure>> {
+        Ok(self.inner.value_against_optimum(self::player(player)?).map(PyEnclosure))
+    }
+
+    /// The states where the policy loses most: (state, player, value, conceded, regret, reached, contribution).
+    fn worst<'py>(&self, py: Python<'py>, count: usize) -> PyResult<Vec<(Bound<'py, PyAny>, String, [f64; 5])>> {
+        let row = |entry: StateRegret| {
+            let numbers = [entry.value, entry.conceded, entry.regret, entry.reached, entry.contribution];
+            Ok((to_python(py, entry.state)?, entry.player.to_string(), numbers))
+        };
+        self.inner.worst(count).into_iter().map(row).collect()
+    }
+
+    /// One of these numbers at every state, NaN where the game is over.
+    fn table<'py>(&self, py: Python<'py>, player: &str, which: &str) -> PyResult<Bound<'py, PyArray3<f64>>> {
+        let player = self::player(player)?;
+        let number = |entry: &StateRegret| match which {
+            "conceded" => entry.conceded,
+            "reached" => entry.reached,
+            "contribution" => entry.contribution,
+            _ => entry.regret,
+        };
+        let [_, b] = self.points.map(|points| points as usize + 1);
+        let positions = 2 * self.field as usize + 1;
+        let mut numbers = vec![f64::NAN; (self.points[0] as usize + 1) * b * positions];
+        for entry in self.inner.state_regrets().filter(|entry| entry.player == player) {
+            let place = (entry.state.ball.position() + self.field) as usize;
+            numbers[(entry.state.a as usize * b + entry.state.b as usize) * positions + place] = number(entry);
+        }
+        by_state(py, self.points, positions, numbers)
+    }
+}
+
+/// Everything that `Meeting` says, by name.
+fn meeting_of<'py>(py: Python<'py>, matchup: &Matchup) -> PyResult<Bound<'py, PyDict>> {
+    let meeting = PyDict::new(py);
+    let outcomes = PyDict::new(py);
+    for outcome in Outcome::ALL {
+        outcomes.set_item(outcome.to_string(), matchup.probability(outcome))?;
+    }
+    meeting.set_item("start", to_python(py, matchup.start())?)?;
+    meeting.set_item("value", PyEnclosure(matchup.value()))?;
+    meeting.set_item("outcomes", outcomes)?;
+    meeting.set_item("turns", PyArray1::from_slice(py, matchup.turns()))?;
+    meeting.set_item("points_left_a", PyArray1::from_slice(py, matchup.points_left(Player::A)))?;
+    meeting.set_item("points_left_b", PyArray1::from_slice(py, matchup.points_left(Player::B)))?;
+    Ok(meeting)
+}
+
+/// What happens on average when A bids as in one policy and B as in another.
+#[pyfunction]
+pub(crate) fn meeting<'py>(
+    py: Python<'py>,
+    rules: PyRules,
+    start: StateArgument,
+    a: &Bound<'_, PyPolicy>,
+    b: &Bound<'_, PyPolicy>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let (a, b) = (&a.get().0, &b.get().0);
+    let matchup = detached(py, None, |_| Matchup::new(&rules.0, start.0, a, b))?;
+    meeting_of(py, &matchup)
+}
+
+/// Games between two policies drawn at random: the meeting, and what was counted.
+#[pyfunction]
+pub(crate) fn duel<'py>(
+    py: Python<'py>,
+    rules: PyRules,
+    start: StateArgument,
+    a: &Bound<'_, PyPolicy>,
+    b: &Bound<'_, PyPolicy>,
+    games: u64,
+    seed: u64,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<(Bound<'py, PyDict>, Bound<'py, PyDict>)> {
+    let (a, b) = (&a.get().0, &b.get().0);
+    let duel = detached(py, progress, |listener| {
+        let mut duel = Duel::new(&rules.0, start.0, a, b, seed)?;
+        while duel.tally().games() < games {
+            duel.play(GAMES_BETWEEN_REPORTS.min(games - duel.tally().games()));
+            if listener.tell(duel.tally().games() as f64 / games as f64).is_break() {
+                return Err(Error::Cancelled);
+            }
+        }
+        Ok(duel)
+    })?;
+    let tally = duel.tally();
+    let counted = PyDict::new(py);
+    let (counts, intervals) = (PyDict::new(py), PyDict::new(py));
+    for outcome in Outcome::ALL {
+        counts.set_item(outcome.to_string(), tally.count(outcome))?;
+        intervals.set_item(outcome.to_string(), <(f64, f64)>::from(tally.interval(outcome)))?;
+    }
+    counted.set_item("games", tally.games())?;
+    counted.set_item("counts", counts)?;
+    counted.set_item("intervals", intervals)?;
+    counted.set_item("mean", tally.mean())?;
+    counted.set_item("standard_error", tally.standard_error())?;
+    counted.set_item("mean_turns", tally.mean_turns())?;
+    Ok((meeting_of(py, duel.matchup())?, counted))
+}
+
+/// Some milliseconds of games.
+const GAMES_BETWEEN_REPORTS: u64 = 20_000;

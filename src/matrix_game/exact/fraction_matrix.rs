@@ -1,0 +1,64 @@
+//! A matrix of fractions of any size, scaled to what the exact methods work on.
+
+use dashu_ratio::RBig;
+
+use super::criss_cross::ExactPayoffs;
+use crate::matrix_game::basis::Basis;
+use crate::matrix_game::tremble::Plain;
+use crate::matrix_game::{Matrix, Simplex};
+
+/// A matrix that is known exactly, its entries divided by the size of the largest.
+#[derive(Clone, Debug)]
+pub(super) struct FractionMatrix {
+    rows: Vec<Vec<RBig>>,
+    largest: RBig,
+}
+
+impl FractionMatrix {
+    /// The matrix with these rows, which have the same length.
+    pub(super) fn of(rows: &[Vec<RBig>]) -> Self {
+        let size = |entry: &RBig| if *entry < RBig::ZERO { -entry.clone() } else { entry.clone() };
+        let largest = rows.iter().flatten().map(size).max().filter(|largest| *largest > RBig::ZERO).unwrap_or(RBig::ONE);
+        Self { rows: rows.iter().map(|row| row.iter().map(|entry| entry / &largest).collect()).collect(), largest }
+    }
+
+    /// The size of the largest entry, of which all are shares; 1 where all are 0.
+    pub(super) const fn largest(&self) -> &RBig {
+        &self.largest
+    }
+
+    /// The shares.
+    pub(super) fn entries(&self) -> &[Vec<RBig>] {
+        &self.rows
+    }
+
+    /// The basis that floating point finds.
+    pub(super) fn guess(&self) -> Option<Basis> {
+        let share = |entry: &RBig| entry.to_f64().value();
+        let approximate: Vec<Vec<f64>> = self.rows.iter().map(|row| row.iter().map(share).collect()).collect();
+        Some(Simplex::new().find(&Plain(&Matrix::from_rows(&approximate).ok()?)).basis.clone())
+    }
+}
+
+impl ExactPayoffs for FractionMatrix {
+    fn rows(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn columns(&self) -> usize {
+        self.rows[0].len()
+    }
+
+    fn exact(&self, row: usize, column: usize) -> Option<&RBig> {
+        Some(&self.rows[row][column])
+    }
+
+    /// Bounds so wide that they never decide.
+    fn bounds(&self, _: usize, _: usize) -> [i64; 2] {
+        [-(1 << 61), 1 << 61]
+    }
+
+    fn exponent(&self) -> u32 {
+        0
+    }
+}

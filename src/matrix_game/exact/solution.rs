@@ -1,0 +1,105 @@
+//! The exact solution of any matrix game.
+
+use dashu_base::Gcd;
+use dashu_int::{IBig, UBig};
+use dashu_ratio::RBig;
+use num_rational::BigRational;
+
+use super::ExactTableau;
+use super::criss_cross::{self, ExactEquilibrium, Undecided};
+use super::fraction::{big_rational, rational};
+use super::fraction_matrix::FractionMatrix;
+use super::uniqueness::{self, Uniqueness};
+use crate::matrix_game::MatrixError;
+use crate::matrix_game::basis::Basis;
+
+/// The exact solution of a matrix game whose payoffs are fractions: the value and a pair of optimal strategies, proved.
+///
+/// Floating point guesses the support; that the strategies on it are optimal is decided by exact comparisons, and where they are
+/// not, exact pivots lead to others that are.
+///
+/// ```
+/// use num_rational::BigRational;
+/// use pencil_tennis::matrix_game::{ExactSolution, Uniqueness};
+///
+/// let game = [[3, -1], [-2, 1]].map(|row| row.map(|payoff: i32| BigRational::from_integer(payoff.into())).to_vec());
+/// let solution = ExactSolution::new(&game)?;
+/// assert_eq!(solution.value().to_string(), "1/7");
+/// assert_eq!(solution.row_strategy().map(ToString::to_string).collect::<Vec<_>>(), ["3/7", "4/7"]);
+/// assert_eq!(solution.uniqueness(), [Uniqueness::Unique; 2]);
+/// # Ok::<(), pencil_tennis::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ExactSolution {
+    game: FractionMatrix,
+    basis: Basis,
+    value: BigRational,
+    row: Vec<BigRational>,
+    column: Vec<BigRational>,
+}
+
+/// More pivots from the guess than this mean that the guess was none: the tableau in integers pivots faster.
+const PIVOTS_FROM_GUESS: usize = 20;
+
+impl ExactSolution {
+    /// Solves the game with these rows.
+    ///
+    /// # Errors
+    /// [`MatrixError::Shape`] when there is no row, no column, or rows of different lengths.
+    pub fn new<R: AsRef<[BigRational]>>(rows: &[R]) -> Result<Self, MatrixError> {
+        let columns = rows.first().map_or(0, |row| row.as_ref().len());
+        if columns == 0 || rows.iter().any(|row| row.as_ref().len() != columns) {
+            return Err(MatrixError::Shape);
+        }
+        let game =
+            FractionMatrix::of(&rows.iter().map(|row| row.as_ref().iter().map(rational).collect()).collect::<Vec<Vec<RBig>>>());
+        // All payoffs are known, so that nothing stays undecided, and the last resort is finite.
+        let ExactEquilibrium { value, row, column, basis } = solved(&game).map_err(|Undecided| MatrixError::Shape)?;
+        let strategy = |support: &[(usize, RBig)], length: usize| {
+            let mut strategy = vec![BigRational::default(); length];
+            for (index, probability) in support {
+                strategy[*index] = big_rational(probability);
+            }
+            strategy
+        };
+        let value = big_rational(&(value * game.largest()));
+        Ok(Self { value, row: strategy(&row, rows.len()), column: strategy(&column, columns), game, basis })
+    }
+
+    /// The value of the game to the row player.
+    pub const fn value(&self) -> &BigRational {
+        &self.value
+    }
+
+    /// The probability of each row.
+    pub fn row_strategy(&self) -> impl ExactSizeIterator<Item = &BigRational> {
+        self.row.iter()
+    }
+
+    /// The probability of each column.
+    pub fn column_strategy(&self) -> impl ExactSizeIterator<Item = &BigRational> {
+        self.column.iter()
+    }
+
+    /// Whether the row player's and the column player's optimal strategy is the only one; decided exactly, and
+    /// [`Uniqueness::Unknown`] only after thousands of exact pivots.
+    pub fn uniqueness(&self) -> [Uniqueness; 2] {
+        uniqueness::decide(&self.game, &self.basis).unwrap_or([Uniqueness::Unknown; 2])
+    }
+}
+
+/// Solves the game of which these are the shares.
+fn solved(game: &FractionMatrix) -> Result<ExactEquilibrium, Undecided> {
+    let guess = game.guess().ok_or(Undecided)?;
+    if let Ok(solution) = criss_cross::solve(game, &guess, PIVOTS_FROM_GUESS) {
+        return Ok(solution);
+    }
+    let denominator = game.entries().iter().flatten().fold(UBig::ONE, |common, share| lcm(&common, share.denominator()));
+    let integer = |share: &RBig| share.numerator() * IBig::from(&denominator / share.denominator());
+    let integers: Vec<Vec<IBig>> = game.entries().iter().map(|row| row.iter().map(integer).collect()).collect();
+    criss_cross::solve(game, &ExactTableau::solve_big(&integers).basis(), usize::MAX)
+}
+
+fn lcm(one: &UBig, other: &UBig) -> UBig {
+    one / one.gcd(other) * other
+}
