@@ -119,8 +119,8 @@ impl PyPolicy {
         Ok(strategy)
     }
 
-    /// The bids of ``player`` as a new array ``[a, b, ball + field, bid]`` of probabilities, 0 for bids that are never made or not
-    /// legal. Its last axis begins with bid 0.
+    /// The bids of ``player`` as a new array ``[a, b, ball + field, bid]`` of probabilities, 0 for bids that are never made or
+    /// not legal. Its last axis begins with bid 0.
     #[pyo3(signature = (player="A"))]
     fn array<'py>(&self, py: Python<'py>, player: &str) -> PyResult<Bound<'py, PyArray4<f64>>> {
         let player = self::player(player)?;

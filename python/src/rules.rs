@@ -36,7 +36,8 @@ pub(crate) struct PyRules(pub(crate) Rules);
 #[pymethods]
 impl PyRules {
     #[new]
-    #[pyo3(signature = (field=2, motion="net", scoring=ScoringArgument(Scoring::two_one())), text_signature = "(field=2, motion='net', scoring='two-one')")]
+    #[pyo3(signature = (field=2, motion="net", scoring=ScoringArgument(Scoring::two_one())))]
+    #[pyo3(text_signature = "(field=2, motion='net', scoring='two-one')")]
     fn new(field: u32, motion: &str, scoring: ScoringArgument) -> PyResult<Self> {
         let motion: Motion = motion.parse().or_raise()?;
         Ok(Self(Rules::new(field, motion, scoring.0).or_raise()?))

@@ -20,8 +20,8 @@ pub enum PolicyNumbers {
     Weights,
 }
 
-/// The builder of a policy that comes from elsewhere: numbers for the bids of states, filled in one by one, in any order, and then
-/// checked as a whole.
+/// The builder of a policy that comes from elsewhere: numbers for the bids of states, filled in one by one, in any order, and
+/// then checked as a whole.
 ///
 /// ```
 /// use pencil_tennis::{Player, PolicyBuilder, PolicyNumbers, Rules};

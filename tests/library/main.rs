@@ -13,6 +13,7 @@ mod decimal_text;
 mod decimals;
 mod dresher;
 mod exact;
+mod exact_matrix_games;
 mod findings;
 mod forced;
 mod fractions;

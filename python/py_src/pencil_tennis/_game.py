@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import operator
-from typing import TypeAlias
+from typing import SupportsIndex, TypeAlias
 
 from pencil_tennis._native import Error, Rules
 
-Points: TypeAlias = int | tuple[int, int]
+Points: TypeAlias = SupportsIndex | tuple[SupportsIndex, SupportsIndex]
 """The points of both players, or those of A and those of B."""
 
 

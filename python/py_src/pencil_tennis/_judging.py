@@ -226,7 +226,7 @@ def judge(policy: PolicyLike, solution: Solution, *, progress: Progress = None) 
         return Judgement(_native.Judgement(solution._native, checked, callback), checked)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Meeting:
     """What happens on average when two policies meet; computed, not sampled."""
 
@@ -249,7 +249,7 @@ class Meeting:
         return float(self.turns @ np.arange(len(self.turns)))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Duel:
     """Games between two policies, drawn at random and counted, beside what is expected."""
 

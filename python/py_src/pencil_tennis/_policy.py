@@ -117,7 +117,12 @@ def _players(policy: Any) -> tuple[Any, Any]:
         a, b = policy.get("policy_a"), policy.get("policy_b")
     else:
         a, b = policy, None
-    return tuple(part if part is None or isinstance(part, Mapping) or callable(part) else _numbers(part) for part in (a, b))  # type: ignore[return-value]
+    return _part(a), _part(b)
+
+
+def _part(part: Any) -> Any:
+    """What is said of one player: nothing, a mapping, a function, or an array of numbers."""
+    return part if part is None or isinstance(part, Mapping) or callable(part) else _numbers(part)
 
 
 def _numbers(array: Any) -> NDArray[np.float64]:
@@ -158,11 +163,12 @@ def _lookup(
     mapping: Mapping[Any, Any], player: Literal["A", "B"], points: tuple[int, int], rules: Rules
 ) -> Callable[[State], Distribution]:
     given = {State.parse(state): distribution for state, distribution in mapping.items()}
+    (a, b), field = points, rules.field
     for state in given:
-        if not (state.a <= points[0] and state.b <= points[1]):
-            raise PolicyError(f"{state} is outside the policy, which covers 0..={points[0]} points for A and 0..={points[1]} for B")
-        if abs(state.ball) > rules.field:
-            raise PolicyError(f"{player}'s policy at {state}: ball {state.ball} is outside the field -{rules.field}..={rules.field}")
+        if not (state.a <= a and state.b <= b):
+            raise PolicyError(f"{state} is outside the policy, which covers 0..={a} points for A and 0..={b} for B")
+        if abs(state.ball) > field:
+            raise PolicyError(f"{player}'s policy at {state}: ball {state.ball} is outside the field -{field}..={field}")
 
     def ask(state: State) -> Distribution:
         if state not in given:

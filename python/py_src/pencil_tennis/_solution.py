@@ -132,7 +132,11 @@ def load(
     ------
     TableFileError
         When it is no table file, damaged, or a checkpoint.
+    OSError
+        When it cannot be read.
     """
+    with open(path, "rb"):
+        pass  # What is not there or not allowed is told by Python's own exceptions.
     with listening(progress, "load") as callback:
         return Solution(_native.load_table(os.fspath(path), in_memory, _bits(exact), callback))
 
@@ -295,7 +299,10 @@ class Solution:
         return judge(policy, self, progress=progress)
 
     def frame(self) -> dict[str, NDArray[np.int64] | NDArray[np.float64]]:
-        """All states as columns ``a, b, ball, value, lower, upper``: a dict of new arrays, which pandas and polars take as it is."""
+        """All states as columns ``a, b, ball, value, lower, upper``.
+
+        A dict of new arrays, which pandas and polars take as it is.
+        """
         field = self.rules.field
         shape = self.values.shape
         a, b, place = (index.ravel() for index in np.indices(shape))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, SupportsIndex, TypeAlias
 
 from pencil_tennis import _native
 
@@ -42,5 +42,5 @@ class State(NamedTuple):
         return f"{self.a}:{self.b}@{self.ball}"
 
 
-StateLike: TypeAlias = str | tuple[int, int, int]
+StateLike: TypeAlias = str | tuple[SupportsIndex, SupportsIndex, SupportsIndex]
 """Whatever stands for a state: ``"4:3@-2"``, ``(4, 3, -2)``, or a `State`."""

@@ -15,7 +15,7 @@ The row player maximises, the column player minimises; a payoff is what the row 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from numbers import Rational
@@ -35,7 +35,7 @@ Payoffs: TypeAlias = NDArray[Any] | Sequence[Sequence[Any]]
 """A matrix of payoffs to the row player: an array of two dimensions, or its rows."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Solution:
     """The solution of a matrix game in floating point, with proved bounds."""
 
@@ -45,7 +45,7 @@ class Solution:
     """The probability of each row."""
     column_strategy: NDArray[np.float64]
     """The probability of each column."""
-    _payoffs: NDArray[np.float64]
+    _payoffs: NDArray[np.float64] = field(repr=False)
 
     @property
     def lower(self) -> Fraction:
@@ -78,7 +78,7 @@ class ExactSolution:
     """The probability of each row; they sum to 1."""
     column_strategy: tuple[Fraction, ...]
     """The probability of each column; they sum to 1."""
-    _native: _native.ExactMatrixGame
+    _payoffs: list[list[Fraction]] = field(repr=False, compare=False)
 
     @property
     def lower(self) -> Fraction:
@@ -93,7 +93,7 @@ class ExactSolution:
     @cached_property
     def uniqueness(self) -> tuple[Uniqueness, Uniqueness]:
         """Whether the row player and the column player have one optimal strategy; decided exactly."""
-        return self._native.uniqueness()
+        return _native.ExactMatrixGame(self._payoffs).uniqueness()
 
 
 @overload
@@ -139,7 +139,7 @@ def solve(payoffs: Payoffs, *, exact: bool | None = None) -> Solution | ExactSol
 
 def _exactly(rows: list[list[Fraction]]) -> ExactSolution:
     game = _native.ExactMatrixGame(rows)
-    return ExactSolution(game.value, tuple(game.row_strategy), tuple(game.column_strategy), game)
+    return ExactSolution(game.value, tuple(game.row_strategy), tuple(game.column_strategy), rows)
 
 
 def _fraction(payoff: Any, row: int, column: int) -> Fraction:

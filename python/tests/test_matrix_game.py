@@ -1,0 +1,127 @@
+"""Any matrix game."""
+
+from __future__ import annotations
+
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import pencil_tennis as pt
+import pytest
+import truth
+from pencil_tennis import matrix_game
+
+
+def exactly_optimal(rows: list[list[Fraction]], solution: matrix_game.ExactSolution) -> bool:
+    """By the definition: either strategy secures the value."""
+    turned = [[-line[j] for line in rows] for j in range(len(rows[0]))]
+    row, column = list(solution.row_strategy), list(solution.column_strategy)
+    distributions = all(min(strategy) >= 0 and sum(strategy) == 1 for strategy in (row, column))
+    return distributions and truth.secured(rows, row) == solution.value == -truth.secured(turned, column)
+
+
+def test_known_games() -> None:
+    rock_paper_scissors = matrix_game.solve([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
+    assert isinstance(rock_paper_scissors, matrix_game.ExactSolution)
+    assert rock_paper_scissors.value == 0 and rock_paper_scissors.row_strategy == (Fraction(1, 3),) * 3
+    assert rock_paper_scissors.uniqueness == ("unique", "unique")
+    pennies = matrix_game.solve(np.array([[1, -1], [-1, 1]]))
+    assert pennies.value == 0 and pennies.column_strategy == (Fraction(1, 2),) * 2
+    saddle = matrix_game.solve([[4, 2], [3, 1]])
+    assert saddle.value == 2 and saddle.row_strategy == (1, 0)
+    # Tab. 1 of the article.
+    table = matrix_game.solve([[1, -2, -2], [1, 1, -2], [-1, 1, 1], [-1, -1, 1]])
+    assert table.value == Fraction(-1, 5) and table.uniqueness == ("several", "unique")
+    assert matrix_game.solve([[5]]).value == 5
+    assert matrix_game.solve([[0, 0], [0, 0]]).uniqueness == ("several", "several")
+
+
+def test_brute_force_in_fractions() -> None:
+    random = np.random.default_rng(2012)
+    for _ in range(150):
+        rows, columns = random.integers(1, 5, 2)
+        game = [[Fraction(int(n), int(d)) for n, d in zip(*pair)] for pair in zip(
+            random.integers(-4, 5, (rows, columns)), random.integers(1, 4, (rows, columns)), strict=True
+        )]
+        solution = matrix_game.solve(game)
+        assert isinstance(solution, matrix_game.ExactSolution)
+        assert solution.value == truth.value_of(game) == solution.lower == solution.upper
+        assert exactly_optimal(game, solution)
+
+
+def test_larger_games_are_proved_by_the_definition() -> None:
+    random = np.random.default_rng(50)
+    for rows, columns, size in [(20, 20, 3), (15, 30, 1_000), (40, 7, 2**62), (30, 30, 10)]:
+        payoffs = random.integers(-size, size, (rows, columns), endpoint=True)
+        solution = matrix_game.solve(payoffs, exact=True)
+        assert exactly_optimal([[Fraction(int(payoff)) for payoff in line] for line in payoffs], solution)
+
+
+def test_a_linear_programme_agrees() -> None:
+    optimize = pytest.importorskip("scipy.optimize")
+    random = np.random.default_rng(7)
+    for rows, columns in [(2, 2), (5, 9), (30, 20), (60, 60)]:
+        payoffs = random.normal(size=(rows, columns))
+        solution = matrix_game.solve(payoffs)
+        assert isinstance(solution, matrix_game.Solution)
+        costs = np.r_[np.zeros(rows), -1.0]
+        constraints = np.c_[-payoffs.T, np.ones(columns)]
+        sums = np.r_[np.ones(rows), 0.0][None]
+        bounds = [(0, None)] * rows + [(None, None)]
+        found = optimize.linprog(costs, constraints, np.zeros(columns), sums, [1.0], bounds)
+        # HiGHS stops at 1e-7.
+        assert solution.value == pytest.approx(-found.fun, abs=1e-7)
+        assert solution.value.width < Fraction(1, 10**12)
+        assert min(solution.row_strategy @ payoffs) == pytest.approx(float(solution.value), abs=1e-12)
+        assert max(payoffs @ solution.column_strategy) == pytest.approx(float(solution.value), abs=1e-12)
+
+
+def test_bounds_of_doubles_are_proved() -> None:
+    random = np.random.default_rng(3)
+    for _ in range(50):
+        rows, columns = random.integers(1, 7, 2)
+        payoffs = random.normal(size=(rows, columns)) * 10.0 ** random.integers(-12, 12, (rows, columns))
+        solution = matrix_game.solve(payoffs)
+        assert isinstance(solution, matrix_game.Solution)
+        exact = solution.exact
+        assert exactly_optimal([[Fraction(payoff) for payoff in line] for line in payoffs.tolist()], exact)
+        assert solution.lower <= exact.value <= solution.upper and exact.value in solution.value
+        assert exact.uniqueness == solution.uniqueness
+
+
+def test_what_is_solved_exactly() -> None:
+    exact = matrix_game.ExactSolution
+    assert isinstance(matrix_game.solve([[Fraction(1, 3), 2]]), exact)
+    assert isinstance(matrix_game.solve(np.array([[1, 2]], dtype=np.uint8)), exact)
+    assert isinstance(matrix_game.solve(np.array([[Fraction(1, 3), 2]], dtype=object)), exact)
+    assert isinstance(matrix_game.solve([[1.0, 2]]), matrix_game.Solution)
+    assert isinstance(matrix_game.solve([[1, 2]], exact=False), matrix_game.Solution)
+    assert matrix_game.solve([[0.5, 2]], exact=True).value == Fraction(1, 2)
+
+
+def test_solutions_can_be_kept() -> None:
+    solution = matrix_game.solve([[3, -1], [-2, 1]])
+    again = pickle.loads(pickle.dumps(solution))
+    assert again == solution and again.uniqueness == ("unique", "unique")
+    assert repr(solution).startswith("ExactSolution(value=Fraction(1, 7), row_strategy=(Fraction(3, 7)")
+    assert pickle.loads(pickle.dumps(matrix_game.solve([[3.0, -1], [-2, 1]]))).value.lower <= Fraction(1, 7)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "payoffs"),
+    [
+        ("at least one row", []),
+        ("at least one row", [[]]),
+        ("rows of equal length", [[1, 2], [3]]),
+        ("two dimensions; this array has the shape", np.zeros((2, 2, 2))),
+        ("two dimensions; this array has the shape", np.zeros(2)),
+        (r"row 1, column 0 is not a finite number", [[1.0, 2.0], [float("nan"), 1.0]]),
+        (r"row 0, column 1 is not a finite number", np.array([[1.0, np.inf]])),
+        (r"entry 'x' in row 0, column 0 is not a finite number", [["x"]]),
+        (r"entry None in row 0, column 0 is not a finite number", [[None]]),
+    ],
+)
+def test_wrong_matrices_are_told(sentence: str, payoffs: object) -> None:
+    for exact in (None, True, False):
+        with pytest.raises(pt.MatrixError, match=sentence):
+            matrix_game.solve(payoffs, exact=exact)

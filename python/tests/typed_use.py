@@ -1,0 +1,47 @@
+"""What type checkers are to understand of a reader's program: checked by mypy and pyright, and run by `test_typing.py`."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pencil_tennis as pt
+from numpy.typing import NDArray
+from pencil_tennis import matrix_game
+from typing_extensions import assert_type
+
+
+def timid(state: pt.State) -> dict[int, float]:
+    return {1: 0.75, 2: 0.25} if state.a > 1 else {1: 1.0}
+
+
+def eager(state: pt.State) -> list[float]:
+    return [0.0] * state.b + [1.0]
+
+
+def main() -> None:
+    solution = pt.solve(6, pt.Rules(scoring=[2, 1, 0, -1, Fraction(-2)]), exact=True, progress=lambda share: None)
+    assert_type(solution, pt.Solution)
+    assert_type(solution.values, NDArray[np.float64])
+    assert_type(solution.value("4:3@-2"), float)
+    assert_type(solution.value((np.int64(4), 3, -2)), float)
+    assert_type(solution.enclosure((4, 3, -2)).lower, Fraction)
+    assert_type(solution[pt.State(4, 3, -2)].a, dict[int, float])
+    assert_type(solution.exact_value("4:3@-2"), Fraction | None)
+    assert_type(solution.digits("4:3@-2", 30).lower, Decimal)
+    assert_type(solution.rules.payoff("0:0@0"), Fraction | None)
+    assert_type(solution.rules.play("4:3@-2", 1, 2), pt.State)
+    assert_type(solution.policy().array("B"), NDArray[np.float64])
+    assert_type(pt.exploitability(timid, 6), pt.Enclosure)
+    assert_type(solution.judge(timid).regret("A"), NDArray[np.float64])
+    assert_type(pt.best_response("uniform", "B", 6).policy, pt.Policy)
+    assert_type(matrix_game.solve([[0.5, 1]], exact=True), matrix_game.ExactSolution)
+    assert_type(matrix_game.solve(np.eye(3), exact=False).row_strategy, NDArray[np.float64])
+    array: NDArray[Any] = np.eye(3)
+    print(float(matrix_game.solve(array).value), float(pt.exploitability((timid, eager), 6)), solution.strategy("6:6@0"))
+
+
+if __name__ == "__main__":
+    main()
