@@ -7,7 +7,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::errors::{Error, GameError, OrRaise};
+use crate::policy::PyPolicy;
 use crate::rules::PyRules;
+use crate::states::StateArgument;
 
 /// Many games: see the class `pencil_tennis.Games` above it.
 #[pyclass(module = "pencil_tennis._native", name = "Games")]
@@ -75,16 +77,20 @@ impl PyGames {
         Ok(())
     }
 
-    /// Sets every game that is over to the start; the number of these.
-    fn restart(&mut self) -> usize {
+    /// Sets every game that is over, or those of them that are asked for, to the start; the number of these.
+    fn restart(&mut self, which: Option<PyReadonlyArray1<'_, bool>>) -> PyResult<usize> {
+        if let Some(which) = &which {
+            fits("which", which.shape(), &[self.states.len()])?;
+        }
+        let which = which.as_ref().map(|which| which.as_slice()).transpose()?;
         let mut restarted = 0;
-        for ((state, over), payoff) in self.states.iter_mut().zip(&mut self.over).zip(&mut self.payoffs) {
-            if *over {
-                (*state, *over, *payoff) = (self.start, false, 0.0);
+        for game in 0..self.states.len() {
+            if self.over[game] && which.is_none_or(|which| which[game]) {
+                (self.states[game], self.over[game], self.payoffs[game]) = (self.start, false, 0.0);
                 restarted += 1;
             }
         }
-        restarted
+        Ok(restarted)
     }
 
     /// Plays a turn of every game that goes on; the number of those that go on after it.
@@ -107,6 +113,28 @@ impl PyGames {
             }
         });
         Ok(())
+    }
+
+    /// Writes a bid of a player for every game that goes on, drawn from a policy with 64 random bits each; 0 for the others.
+    fn draw(
+        &self,
+        py: Python<'_>,
+        policy: &Bound<'_, PyPolicy>,
+        player: &str,
+        bits: PyReadonlyArray1<'_, u64>,
+        mut out: PyReadwriteArray1<'_, i64>,
+    ) -> PyResult<()> {
+        let player: Player = player.parse().or_raise()?;
+        fits("bits", bits.shape(), &[self.states.len()])?;
+        fits("out", out.shape(), &[self.states.len()])?;
+        let (policy, bits, out) = (&policy.get().0, bits.as_slice()?, out.as_slice_mut()?);
+        py.detach(|| {
+            for (game, (state, over)) in self.states.iter().zip(&self.over).enumerate() {
+                out[game] = if *over { 0 } else { policy.draw(*state, player, bits[game])?.into() };
+            }
+            Ok::<(), pencil_tennis::Error>(())
+        })
+        .or_raise()
     }
 
     /// Writes which bids a player's account allows, from 0 to the player's points at the start.
@@ -203,4 +231,10 @@ fn fits(name: &str, shape: &[usize], expected: &[usize]) -> PyResult<()> {
         return Ok(());
     }
     Err(PyValueError::new_err(format!("{name} has the shape {shape:?}; expected {expected:?}")))
+}
+
+/// The bid that 64 random bits stand for.
+#[pyfunction]
+pub(crate) fn draw_bid(policy: &Bound<'_, PyPolicy>, state: StateArgument, player: &str, bits: u64) -> PyResult<u32> {
+    policy.get().0.draw(state.0, player.parse().or_raise()?, bits).or_raise()
 }

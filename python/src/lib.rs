@@ -9,6 +9,7 @@ mod errors;
 mod files;
 mod games;
 mod judging;
+mod learners;
 mod matrix_game;
 mod policy;
 mod progress;
@@ -26,9 +27,11 @@ mod _native {
     #[pymodule_export]
     use crate::files::{PyProof, load_table};
     #[pymodule_export]
-    use crate::games::PyGames;
+    use crate::games::{PyGames, draw_bid};
     #[pymodule_export]
     use crate::judging::{PyBestResponse, PyJudgement, duel, exploitability, meeting};
+    #[pymodule_export]
+    use crate::learners::{PyLearningCurve, PyTraining, learners};
     #[pymodule_export]
     use crate::matrix_game::{PyExactMatrixGame, solve_doubles};
     #[pymodule_export]

@@ -9,9 +9,10 @@ from pencil_tennis import Rules
 pyspiel = pytest.importorskip("pyspiel")
 
 from open_spiel.python import policy as openspiel_policy  # noqa: E402
-from open_spiel.python.algorithms import exploitability  # noqa: E402
+from open_spiel.python.algorithms import cfr, exploitability  # noqa: E402
 
-from pencil_tennis import openspiel  # noqa: E402
+import pencil_tennis  # noqa: E402
+from pencil_tennis import as_policy, openspiel  # noqa: E402
 
 
 @pytest.mark.parametrize(("points", "known"), [(3, 5 / 3), (5, 193 / 60)])
@@ -61,3 +62,43 @@ def test_openspiel_simulates_it_and_loads_it_from_its_name():
     assert game.rules == Rules(3, "step", "1,1/2,0,-1/2,-1") and game.points == (6, 4)
     assert pyspiel.load_game(str(game)).rules == game.rules
     pyspiel.random_sim_test(game, num_sims=5, serialize=True, verbose=False)
+
+
+def test_policies_go_there_and_back():
+    game = openspiel.load_game((6, 4), Rules(3, "step", "1,1/2,0,-1/2,-1"))
+    random = np.random.default_rng(1)
+    weights = [random.random((7, 5, 7, own + 1)) for own in (6, 4)]
+    for player, array in enumerate(weights):
+        for a, b, _ in np.ndindex(array.shape[:3]):
+            array[a, b] = np.where(np.isin(np.arange(array.shape[3]), bids((a, b)[player])), array[a, b] + 0.01, 0.0)
+    policy = as_policy((weights[0], weights[1]), rules=game.rules, weights=True)
+    for turn_based in (False, True):
+        back = openspiel.from_tabular(openspiel.to_tabular(policy, game, turn_based=turn_based), game)
+        for player in "AB":
+            differences = abs(back.array(player) - policy.array(player))
+            # Where the game taken in turns never comes, the way back says that bids are random.
+            assert turn_based or differences.max() < 1e-15
+        table = openspiel.to_tabular(policy, game, turn_based=turn_based)
+        again = openspiel.to_tabular(back, game, turn_based=turn_based)
+        assert abs(table.action_probability_array - again.action_probability_array).max() < 1e-15
+
+
+def test_openspiel_and_we_judge_a_policy_alike():
+    game = openspiel.load_game(4)
+    random = np.random.default_rng(2)
+    weights = random.random((5, 5, 5, 5)) * (np.arange(5) <= np.arange(5)[:, None, None, None])
+    weights[1:, ..., 0] = 0
+    policy = as_policy(weights, weights=True)
+    ours = pencil_tennis.exploitability(policy)
+    assert exploitability.nash_conv(game, openspiel.to_tabular(policy, game)) == pytest.approx(2 * float(ours), abs=1e-12)
+
+
+def test_what_openspiel_learns_can_be_judged_here():
+    game = openspiel.load_game(3)
+    solver = cfr.CFRPlusSolver(pyspiel.convert_to_turn_based(game))
+    for _ in range(50):
+        solver.evaluate_and_update_policy()
+    learned = openspiel.from_tabular(solver.average_policy(), game)
+    theirs = exploitability.exploitability(pyspiel.convert_to_turn_based(game), solver.average_policy())
+    assert float(pencil_tennis.exploitability(learned)) == pytest.approx(theirs, abs=1e-12)
+    assert theirs < 0.01

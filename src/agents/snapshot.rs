@@ -9,7 +9,7 @@ use super::learner::Learner;
 pub(super) type Words<'w> = Copied<Iter<'w, u64>>;
 
 /// A learner that can be saved and loaded.
-pub(super) trait Snapshot: Learner + Send {
+pub(super) trait Snapshot: Learner + Send + Sync {
     /// The games after which its numbers are full.
     fn most_games(&self) -> u64 {
         u64::MAX

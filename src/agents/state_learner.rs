@@ -54,7 +54,7 @@ impl<W: LearningMethod> Learner for StateLearner<W> {
     }
 }
 
-impl<W: LearningMethod + Send> Snapshot for StateLearner<W> {
+impl<W: LearningMethod + Send + Sync> Snapshot for StateLearner<W> {
     fn save(&self, words: &mut Vec<u64>) {
         words.extend([self.games, self.entries, self.rng.given()]);
         self.table.save(words);

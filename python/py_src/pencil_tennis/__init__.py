@@ -29,6 +29,7 @@ from pencil_tennis._judging import (
     meeting,
     outcomes,
 )
+from pencil_tennis._learning import LEARNERS, CurvePoint, LearnerKind, LearningCurve, Training
 from pencil_tennis._native import (
     AgentError,
     CertificateError,
@@ -47,9 +48,11 @@ from pencil_tennis._solution import Solution, load, solve
 from pencil_tennis._state import State, StateLike
 
 __all__ = [
+    "LEARNERS",
     "AgentError",
     "BestResponse",
     "CertificateError",
+    "CurvePoint",
     "Digits",
     "Duel",
     "Enclosure",
@@ -59,6 +62,8 @@ __all__ = [
     "GameError",
     "Games",
     "Judgement",
+    "LearnerKind",
+    "LearningCurve",
     "MatrixError",
     "Meeting",
     "Player",
@@ -72,6 +77,7 @@ __all__ = [
     "StateLike",
     "StateRegret",
     "TableFileError",
+    "Training",
     "__version__",
     "as_policy",
     "best_response",

@@ -11,7 +11,7 @@ from pencil_tennis import _native
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from pencil_tennis._native import Rules
+    from pencil_tennis._native import Policy, Rules
 
 Player: TypeAlias = Literal["A", "B"]
 """One of the two players."""
@@ -105,10 +105,10 @@ class Games:
         self._native.reset(None if states is None else _integers(states))
         self._running = len(self) if states is None else len(self) - int(self.over().sum())
 
-    def restart(self) -> int:
-        """Sets the games that are over to the start, and gives their number."""
-        restarted = self._native.restart()
-        self._running = len(self)
+    def restart(self, which: NDArray[np.bool_] | None = None) -> int:
+        """Sets the games that are over to the start, of those that ``which`` says (all unless given), and gives their number."""
+        restarted = self._native.restart(which)
+        self._running += restarted
         return restarted
 
     def states(self, out: NDArray[np.int32] | None = None) -> NDArray[np.int32]:
@@ -126,6 +126,29 @@ class Games:
         """
         out = np.empty((len(self), 3), np.int32) if out is None else out
         self._native.observe(player, out)
+        return out
+
+    def draw(
+        self, policy: Policy, player: Player, random: np.random.Generator, out: NDArray[np.int64] | None = None
+    ) -> NDArray[np.int64]:
+        """A bid of a player for every game, drawn from a policy: shape ``(count,)``, int64; 0 for games that are over.
+
+        Parameters
+        ----------
+        policy
+            A policy for these points and this field, or for more points, that covers the player; `as_policy` makes one.
+        player
+            The player who bids.
+        random
+            The source of 64 random bits for every game, with which every bid comes with exactly its probability.
+
+        Raises
+        ------
+        PolicyError
+            For a policy that does not cover the player or a state.
+        """
+        out = np.empty(len(self), np.int64) if out is None else out
+        self._native.draw(policy, player, random_bits(random, len(self)), out)
         return out
 
     def mask(self, player: Player, out: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]:
@@ -153,6 +176,11 @@ class Games:
     def __repr__(self) -> str:
         a, b = self.points
         return f"<{len(self)} games of {a}:{b} points by {self.rules}, {self.running} not over>"
+
+
+def random_bits(random: np.random.Generator, count: int) -> NDArray[np.uint64]:
+    """So many numbers of 64 random bits."""
+    return random.integers(2**64 - 1, size=count, dtype=np.uint64, endpoint=True)
 
 
 def _integers(numbers: ArrayLike) -> NDArray[np.int64]:

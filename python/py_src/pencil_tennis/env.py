@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 try:
-    from gymnasium import spaces
     from pettingzoo import ParallelEnv  # pyright: ignore[reportMissingTypeStubs]
 except ImportError as error:
     message = "pencil_tennis.env needs the packages pettingzoo and gymnasium: pip install 'pencil-tennis[env]'"
     raise ImportError(message) from error
 
+from pencil_tennis._spaces import action_space, observation_space
 from pencil_tennis._turns import PLAYERS, Illegal, Observation, Turns
 
 if TYPE_CHECKING:
+    from gymnasium import spaces
     from numpy.typing import NDArray
 
-    from pencil_tennis._games import Player
     from pencil_tennis._native import Rules
     from pencil_tennis._state import State, StateLike
 
@@ -96,9 +96,10 @@ class TennisParallelEnv(ParallelEnv[str, Observation, int]):  # type: ignore[mis
         self.render_mode = render_mode
         self.possible_agents: list[str] = list(AGENTS)
         self.agents: list[str] = []
-        players = list(zip(AGENTS, PLAYERS, strict=True))
-        self.observation_spaces: dict[str, spaces.Space[Any]] = {agent: observation_space(self._turns, player) for agent, player in players}
-        self.action_spaces: dict[str, spaces.Space[Any]] = {agent: action_space(self._turns, player) for agent, player in players}
+        seen = [observation_space(self._turns, player) for player in PLAYERS]
+        done = [action_space(self._turns, player) for player in PLAYERS]
+        self.observation_spaces: dict[str, spaces.Space[Any]] = dict(zip(AGENTS, seen, strict=True))
+        self.action_spaces: dict[str, spaces.Space[Any]] = dict(zip(AGENTS, done, strict=True))
 
     @property
     def rules(self) -> Rules:
@@ -128,7 +129,9 @@ class TennisParallelEnv(ParallelEnv[str, Observation, int]):  # type: ignore[mis
 
     def step(
         self, actions: dict[str, int]
-    ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
+    ) -> tuple[
+        dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]
+    ]:
         """Plays a turn with the bids of both agents.
 
         Raises
@@ -171,15 +174,3 @@ class TennisParallelEnv(ParallelEnv[str, Observation, int]):  # type: ignore[mis
 
     def _observations(self) -> dict[str, Observation]:
         return {agent: self._turns.observe(player) for agent, player in zip(AGENTS, PLAYERS, strict=True)}
-
-
-def observation_space(turns: Turns, player: Player) -> spaces.Dict:
-    """The space of a player's observations."""
-    low, high = turns.bounds(player)
-    mask = spaces.Box(0, 1, (action_space(turns, player).n.item(),), np.int8)
-    return spaces.Dict({"observation": spaces.Box(low, high, dtype=np.int32), "action_mask": mask})
-
-
-def action_space(turns: Turns, player: Player) -> spaces.Discrete:
-    """The space of a player's bids."""
-    return spaces.Discrete(turns.points[PLAYERS.index(player)] + 1)

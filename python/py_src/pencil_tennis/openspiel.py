@@ -19,20 +19,24 @@ import numpy as np
 
 try:
     import pyspiel
+    from open_spiel.python.policy import TabularPolicy
 except ImportError as error:
     message = "pencil_tennis.openspiel needs the package open_spiel: pip install 'pencil-tennis[openspiel]'"
     raise ImportError(message) from error
 
 from pencil_tennis import _native
+from pencil_tennis._policy import as_policy
 from pencil_tennis._state import State, StateLike
 from pencil_tennis._turns import PLAYERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pencil_tennis._native import Rules
+    from pencil_tennis._games import Player
+    from pencil_tennis._native import Policy, Rules
+    from pencil_tennis._policy import PolicyLike
 
-__all__ = ["NAME", "TennisGame", "TennisState", "load_game"]
+__all__ = ["NAME", "TennisGame", "TennisState", "from_tabular", "load_game", "to_tabular"]
 
 NAME = "python_pencil_tennis"
 """The name under which OpenSpiel knows the game."""
@@ -182,6 +186,78 @@ class _Observer:
     def string_from(self, state: TennisState, player: int) -> str:
         """The text of the state for a player."""
         return f"{PLAYERS[player]} {state.place}"
+
+
+def to_tabular(policy: PolicyLike, game: TennisGame, *, turn_based: bool = False) -> TabularPolicy:
+    """A policy of both players as a tabular policy of OpenSpiel.
+
+    Parameters
+    ----------
+    policy
+        Any policy that `pencil_tennis.as_policy` takes.
+    game
+        The game, as `load_game` gives it.
+    turn_based
+        Whether the table is for ``pyspiel.convert_to_turn_based(game)``, whose states are then walked; otherwise it is for the
+        game itself, and has all states, whether or not a game comes to them.
+
+    Raises
+    ------
+    PolicyError
+        For a policy that is none, or that of one player where the game is not symmetric.
+
+    Examples
+    --------
+    >>> import pencil_tennis
+    >>> from open_spiel.python.algorithms import exploitability
+    >>> from pencil_tennis import openspiel
+    >>> game = openspiel.load_game(points=4)
+    >>> table = openspiel.to_tabular(pencil_tennis.solve(4).policy(), game)
+    >>> bool(abs(exploitability.nash_conv(game, table)) < 1e-12)
+    True
+    """
+    checked = as_policy(policy, game.points, game.rules)
+    arrays = {player: checked.array(player) for player in PLAYERS}
+    if turn_based:
+        table = TabularPolicy(pyspiel.convert_to_turn_based(game), to_string=str)
+    else:
+        table = TabularPolicy(game, states={str(state): game.state_at(state) for state in game.decisions()})
+    for key, row in table.state_lookup.items():
+        player, (a, b, ball) = _decision(key)
+        bids = arrays[player][a, b, ball + game.rules.field]
+        table.action_probability_array[row, : len(bids)] = bids
+    return table
+
+
+def from_tabular(table: TabularPolicy, game: TennisGame) -> Policy:
+    """A tabular policy of OpenSpiel as a policy of both players.
+
+    Parameters
+    ----------
+    table
+        A tabular policy of the game, or of ``pyspiel.convert_to_turn_based(game)``: the average policy of OpenSpiel's CFR, for
+        example. In states that it does not have, because no game comes to them, bids are uniformly random.
+    game
+        The game, as `load_game` gives it.
+
+    Raises
+    ------
+    PolicyError
+        For probabilities that are none.
+    """
+    uniform = as_policy("uniform", game.points, game.rules)
+    arrays = {player: uniform.array(player) for player in PLAYERS}
+    for key, row in table.state_lookup.items():
+        player, (a, b, ball) = _decision(key)
+        bids = arrays[player][a, b, ball + game.rules.field]
+        bids[:] = table.action_probability_array[row, : len(bids)]
+    return as_policy((arrays["A"], arrays["B"]), game.points, game.rules)
+
+
+def _decision(key: str) -> tuple[Player, State]:
+    """The player and the state of an information state; in the game taken in turns, a line about whose turn it is comes first."""
+    player, state = key.splitlines()[-1].split()
+    return ("A" if player == "A" else "B"), State.parse(state)
 
 
 pyspiel.register_game(_GAME_TYPE, TennisGame)

@@ -1,0 +1,241 @@
+"""The game as an environment of Gymnasium, for one learner against a fixed policy.
+
+Needs Gymnasium: ``pip install "pencil-tennis[env]"``. Importing this module registers ``pencil_tennis/Tennis-v0``, so that
+``gymnasium.make("pencil_tennis.gym:pencil_tennis/Tennis-v0", points=20)`` gives a `TennisEnv`, and ``gymnasium.make_vec`` a
+`TennisVectorEnv`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import numpy as np
+
+try:
+    import gymnasium
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
+except ImportError as error:
+    message = "pencil_tennis.gym needs the package gymnasium: pip install 'pencil-tennis[env]'"
+    raise ImportError(message) from error
+
+from pencil_tennis import _native
+from pencil_tennis._games import Games, random_bits
+from pencil_tennis._native import Policy, Rules
+from pencil_tennis._policy import PolicyLike, as_policy
+from pencil_tennis._solution import solve
+from pencil_tennis._spaces import action_space, observation_space
+from pencil_tennis._turns import PLAYERS, Illegal, Observation, Turns
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from pencil_tennis._games import Player
+    from pencil_tennis._state import State, StateLike
+
+__all__ = ["TennisEnv", "TennisVectorEnv"]
+
+Opponent: TypeAlias = PolicyLike | Literal["optimal"]
+"""Who is played against: ``"optimal"``, ``"uniform"``, or any policy that `as_policy` takes."""
+
+
+class TennisEnv(gymnasium.Env[Observation, int]):
+    """One player's side of a game against an opponent who bids by a fixed policy.
+
+    An action is a bid, from 0 to the player's points at the start. An observation is a dictionary: ``"observation"`` holds the
+    own points, the opponent's points and the ball, positive on the opponent's side (int32); ``"action_mask"`` which bids are
+    legal (int8). The reward is 0 until the game ends; then it is what the player has won. ``info["bids"]`` are the bids of A and
+    of B that counted.
+
+    Parameters
+    ----------
+    points
+        The points both players start with, or those of A and those of B.
+    opponent
+        The policy of the opponent: ``"uniform"`` for random bids, ``"optimal"`` for perfect play (the game is solved first), or
+        any policy that `as_policy` takes: that of one player is A's there, and B's is its mirror image.
+    rules
+        The rules; Tennis unless given.
+    player
+        The player who learns, ``"A"`` or ``"B"``.
+    start
+        The state that a game starts from: all points and the ball on the net unless given. ``reset(options={"state": "4:3@-2"})``
+        starts one game from elsewhere.
+    illegal
+        What becomes of a bid that the account does not allow: the nearest legal bid counts instead (``"nearest"``), or it is
+        refused with a `GameError` (``"error"``).
+    render_mode
+        ``"ansi"`` for a line of text from `render`, ``"human"`` to print it after every turn.
+
+    Raises
+    ------
+    Error
+        For points, a start or a policy that are not possible.
+
+    Examples
+    --------
+    >>> from pencil_tennis.gym import TennisEnv
+    >>> env = TennisEnv(points=20, opponent="optimal")
+    >>> observation, info = env.reset(seed=1)
+    >>> observation["observation"]
+    array([20, 20,  0], dtype=int32)
+    >>> observation, reward, terminated, truncated, info = env.step(5)
+    """
+
+    metadata = {"render_modes": ["ansi", "human"], "render_fps": 1}
+
+    def __init__(
+        self,
+        points: int | tuple[int, int] = 50,
+        opponent: Opponent = "uniform",
+        rules: Rules | None = None,
+        *,
+        player: Player = "A",
+        start: StateLike | None = None,
+        illegal: Illegal = "nearest",
+        render_mode: str | None = None,
+    ) -> None:
+        self._turns = Turns(points, rules, start, illegal)
+        self.player: Player = player
+        self._other: Player = opponent_of(player)
+        self.opponent = opponent_policy(opponent, self._other, self._turns.points, self._turns.rules)
+        self.render_mode = render_mode
+        self.observation_space = observation_space(self._turns, player)
+        self.action_space = action_space(self._turns, player)
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self._turns.rules
+
+    @property
+    def game_state(self) -> State:
+        """The state of the game."""
+        return self._turns.state
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Starts a game; ``options["state"]`` names another start. The seed is that of the opponent's bids."""
+        super().reset(seed=seed)
+        self._turns.reset(options)
+        return self._turns.observe(self.player), {}
+
+    def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Plays a turn: the bid against one that is drawn from the opponent's policy.
+
+        Raises
+        ------
+        GameError
+            For a bid that is not legal, with ``illegal="error"``; for a turn after the end of the game.
+        """
+        bid = self._turns.bid(self.player, action)
+        reply = _native.draw_bid(self.opponent, self._turns.state, self._other, int(random_bits(self.np_random, 1)[0]))
+        bids = (bid, reply) if self.player == "A" else (reply, bid)
+        payoff = self._turns.play(*bids)
+        reward = 0.0 if payoff is None else payoff if self.player == "A" else 0.0 - payoff
+        if self.render_mode == "human":
+            self.render()
+        return self._turns.observe(self.player), reward, payoff is not None, False, {"bids": bids}
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which bids are legal now, as maskable learners ask for it."""
+        return self._turns.observe(self.player)["action_mask"].astype(np.bool_)
+
+    def render(self) -> str | None:
+        """The accounts and the court in a line of text, as the render mode wants it."""
+        if self.render_mode == "human":
+            print(self._turns.picture())
+            return None
+        return self._turns.picture()
+
+
+class TennisVectorEnv(VectorEnv[Any, Any, Any]):
+    """Many games against an opponent who bids by a fixed policy, stepped at once in Rust.
+
+    Like as many `TennisEnv`: observations are dictionaries of arrays with a row for each game. A game that has ended starts
+    again at the next step, whose action does not count for it and whose reward is 0 (``AutoresetMode.NEXT_STEP``).
+
+    Parameters
+    ----------
+    num_envs
+        The number of games.
+    points, opponent, rules, player, illegal
+        As for `TennisEnv`.
+    """
+
+    metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP}
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        points: int | tuple[int, int] = 50,
+        opponent: Opponent = "uniform",
+        rules: Rules | None = None,
+        *,
+        player: Player = "A",
+        illegal: Illegal = "nearest",
+    ) -> None:
+        turns = Turns(points, rules, None, illegal)
+        self.player: Player = player
+        self._other: Player = opponent_of(player)
+        self.opponent = opponent_policy(opponent, self._other, turns.points, turns.rules)
+        self.games = Games(num_envs, turns.points, turns.rules)
+        self.num_envs = num_envs
+        self._illegal = illegal
+        self.single_observation_space = observation_space(turns, player)
+        self.single_action_space = action_space(turns, player)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+        """Starts all games; ``options["states"]`` are other starts, as for `Games.reset`."""
+        super().reset(seed=seed)
+        self.games.reset(None if options is None else options.get("states"))
+        return self._observations(), {}
+
+    def step(
+        self, actions: ArrayLike
+    ) -> tuple[dict[str, NDArray[Any]], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
+        """Plays a turn of every game, and starts those again that ended in the turn before."""
+        bids = np.asarray(actions, np.int64)
+        ended = self.games.over()
+        if self._illegal == "nearest":
+            account = self.games.observe(self.player)[:, 0]
+            bids = np.clip(bids, np.minimum(account, 1), account)
+        replies = self.games.draw(self.opponent, self._other, self.np_random)
+        self.games.step(*((bids, replies) if self.player == "A" else (replies, bids)))
+        self.games.restart(ended)
+        payoffs = self.games.payoffs()
+        rewards = payoffs if self.player == "A" else 0.0 - payoffs
+        return self._observations(), rewards, self.games.over(), np.zeros(self.num_envs, np.bool_), {}
+
+    def _observations(self) -> dict[str, NDArray[Any]]:
+        mask = self.games.mask(self.player).view(np.int8)
+        return {"observation": self.games.observe(self.player), "action_mask": mask}
+
+
+def opponent_of(player: Player) -> Player:
+    """The other player."""
+    if player not in PLAYERS:
+        message = f"`{player}` is not a player; expected A or B"
+        raise _native.GameError(message)
+    return "B" if player == "A" else "A"
+
+
+def opponent_policy(opponent: Opponent, player: Player, points: tuple[int, int], rules: Rules) -> Policy:
+    """The checked policy of the opponent, who is ``player``."""
+    if isinstance(opponent, str) and opponent == "optimal":
+        policy = solve(points, rules).policy()
+    else:
+        policy = as_policy(opponent, points, rules)  # pyright: ignore[reportArgumentType]
+    return policy.only(player)
+
+
+gymnasium.register(
+    id="pencil_tennis/Tennis-v0",
+    entry_point="pencil_tennis.gym:TennisEnv",
+    vector_entry_point="pencil_tennis.gym:TennisVectorEnv",
+)
