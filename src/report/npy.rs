@@ -155,7 +155,7 @@ impl Element {
     }
 }
 
-/// What precedes the numbers of a file.
+/// The header of a file, before its numbers.
 struct Header {
     element: Element,
     first_fastest: bool,

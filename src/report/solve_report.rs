@@ -15,14 +15,14 @@ pub struct SolveReport {
     pub states: usize,
     /// The method that solved the matrix games.
     pub method: String,
-    /// In how many states a player randomises.
+    /// The number of states in which a player randomises.
     pub randomised_states: usize,
     /// The largest width of any state's guaranteed bounds.
     pub widest_enclosure: f64,
     /// The number of states that have an exact value, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exact_states: Option<usize>,
-    /// In how many states the optimal strategies are the only ones, if that was asked for.
+    /// The numbers of states in which the optimal strategies are the only ones, if they were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unique_states: Option<UniqueCounts>,
     /// The outcomes of games when both players bid optimally, if that was asked for.
@@ -34,7 +34,7 @@ pub struct SolveReport {
     pub start: StateReport,
 }
 
-/// In how many states either player's optimal strategy is the only one.
+/// The numbers of states in which either player's optimal strategy is the only one.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct UniqueCounts {
     /// A's strategies.

@@ -305,7 +305,7 @@ impl Solution {
         self.equilibrium_of(state, strategies)
     }
 
-    /// In how many states a player randomises. O(1).
+    /// The number of states in which a player randomises. O(1).
     pub const fn randomised_states(&self) -> usize {
         self.tables.checkpoint.randomised as usize
     }

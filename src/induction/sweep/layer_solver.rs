@@ -69,7 +69,7 @@ impl LayerSolver for ManyThreads {
     }
 }
 
-/// As many threads as were asked for.
+/// The threads that were asked for.
 pub(crate) fn layer_solver(threads: usize) -> Result<Box<dyn LayerSolver>, Error> {
     Ok(match threads {
         1 => Box::<OneThread>::default(),

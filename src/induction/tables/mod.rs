@@ -67,7 +67,7 @@ pub(crate) struct Tables {
 pub(crate) struct LayerCheckpoint {
     /// The totals of points up to which everything is solved.
     pub(crate) layers_done: u32,
-    /// In how many of these states, mirror images included, a player randomises.
+    /// The number of these states, mirror images included, in which a player randomises.
     pub(crate) randomised: u64,
     /// The bases of the last two of these layers.
     pub(crate) bases: [LayerBases; 2],

@@ -1,4 +1,4 @@
-//! What two strategies in floating point secure, in fractions.
+//! The security levels of two strategies in floating point, in fractions.
 
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;

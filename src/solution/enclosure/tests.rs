@@ -1,4 +1,4 @@
-//! What is printed of any interval, read back exactly.
+//! Printed intervals, read back exactly.
 
 use crate::game::Bounds;
 use num_bigint::BigInt;

@@ -18,7 +18,7 @@ pub(super) struct Header {
     pub(super) task: Task,
     /// Totals of points up to which the file has everything.
     pub(super) layers_done: u32,
-    /// In how many of these states a player randomises.
+    /// The number of these states in which a player randomises.
     pub(super) randomised: u64,
 }
 
