@@ -5,6 +5,8 @@ use crate::agents::AgentError;
 use crate::analysis::SeriesError;
 use crate::blind::BlindError;
 use crate::certificate::CertificateError;
+#[cfg(any(test, feature = "mpi"))]
+use crate::distributed::DistributedError;
 use crate::game::{GameError, Player, State};
 use crate::induction::MethodError;
 use crate::matrix_game::MatrixError;
@@ -43,6 +45,10 @@ pub enum Error {
     #[cfg(feature = "agents")]
     #[error(transparent)]
     Agent(#[from] AgentError),
+    /// A solve on several ranks is not possible.
+    #[cfg(any(test, feature = "mpi"))]
+    #[error(transparent)]
+    Distributed(#[from] DistributedError),
     /// A player starts without points.
     #[error("{player} starts with 0 points; both players need at least 1")]
     NoPoints {

@@ -46,6 +46,7 @@
 //! * `plot` (part of `cli`): learning curves as pictures
 //! * `npz` (part of `cli`): policies as arrays for numpy
 //! * `lp` (default): [`Method::Lp`], the linear programmes through `good_lp`
+//! * `mpi`: a solve spread over many machines, [`Solver::solve_on`]; building it takes an MPI library and libclang
 //! * `sampling` (default): single games drawn at random
 //! * `serde`: states, rules and the like as the text in which they are written and read
 //! * `threads` (default): more threads than the calling one
@@ -62,6 +63,8 @@ mod agents;
 mod analysis;
 mod blind;
 pub mod certificate;
+#[cfg(any(test, feature = "mpi"))]
+mod distributed;
 mod error;
 #[cfg(feature = "plot")]
 pub mod figures;
@@ -91,6 +94,8 @@ pub use blind::{
     BlindBestResponse, BlindCheckpoint, BlindError, BlindMethod, BlindPolicy, BlindProgress, BlindRow, BlindSize, BlindSolution,
     BlindSolver, BlindView, BlindWork, Guess, Knowing, Reductions, RegretRule,
 };
+#[cfg(any(test, feature = "mpi"))]
+pub use distributed::DistributedError;
 pub use error::Error;
 pub use game::{
     Ball, Bounds, ByPlayer, GameError, GameRecord, Motion, Outcome, Payoff, Player, Rules, Scoring, State, Turn, check_bid,
@@ -98,6 +103,9 @@ pub use game::{
 };
 pub use induction::{Method, MethodError, Progress, Seconds};
 pub use matrix_game::{Refined, Uniqueness};
+/// The message passing in the signature of [`Solver::solve_on`].
+#[cfg(feature = "mpi")]
+pub use mpi;
 pub use policy::{Policy, PolicyBuilder, PolicyError, PolicyNumbers};
 pub use solution::{
     BidStrategy, Checkpoint, DecimalBounds, Digits, Enclosure, Exact, RefinedEquilibrium, Solution, SolveSettings, Solver,

@@ -6,6 +6,8 @@ mod digits;
 mod enclosure;
 mod exact;
 mod refined;
+#[cfg(any(test, feature = "mpi"))]
+mod solve_on;
 mod solve_settings;
 mod solver;
 mod state_equilibrium;

@@ -33,11 +33,11 @@ use crate::induction::{Clock, Method, Observer, Progress, Tables, Task, Threads,
 pub struct Solver<'p> {
     rules: Rules,
     points: [u32; 2],
-    settings: SolveSettings,
+    pub(super) settings: SolveSettings,
     symmetry: bool,
-    exact_bits: Option<usize>,
+    pub(super) exact_bits: Option<usize>,
     keep_strategies: bool,
-    resumed: Option<TableFile>,
+    pub(super) resumed: Option<TableFile>,
     checkpoint: Option<Checkpointing<'p>>,
     progress: Box<dyn FnMut(Progress) -> ControlFlow<()> + 'p>,
 }
@@ -229,13 +229,13 @@ impl<'p> Solver<'p> {
         Ok(Solution::new(tables, seconds))
     }
 
-    fn task(&self) -> Task {
+    pub(super) fn task(&self) -> Task {
         let mirrored = self.symmetry && self.rules.scoring().is_antisymmetric();
         let Self { rules, points, settings, keep_strategies, .. } = *self;
         Task { rules, points, method: settings.method, mirrored, keep_strategies }
     }
 
-    fn check(&self) -> Result<(), Error> {
+    pub(super) fn check(&self) -> Result<(), Error> {
         if !self.settings.method.is_available() {
             return Err(Error::Method(MethodError::Missing { method: self.settings.method }));
         }

@@ -7,7 +7,7 @@ use super::stage_solver::StageSolver;
 use super::threads::Threads;
 use crate::error::Error;
 use crate::game::{Player, State};
-use crate::induction::tables::{Batch, SolvedState, Tables};
+use crate::induction::tables::{Batch, KeptSystem, SolvedState, Tables};
 
 /// States of a batch: enough that handing batches out costs little.
 pub(crate) const STATES_A_BATCH: usize = 4;
@@ -20,6 +20,8 @@ const WORTH_SHARING_SECONDS: f64 = 1e-4;
 pub(crate) struct LayerTask<'t> {
     pub(crate) tables: &'t Tables,
     pub(crate) states: &'t [State],
+    /// Whether the strategies are wanted, or bounds and bases alone.
+    pub(crate) strategies: bool,
     /// The time that the layer is expected to take.
     pub(crate) seconds: f64,
     /// The driver's clock: nothing below reads another.
@@ -31,8 +33,11 @@ pub(crate) struct LayerTask<'t> {
 /// No thread is started and no clock but the task's is read by what is called from here. The solution of a state must not depend
 /// on who finds it, nor on the order in which the states of a layer are taken.
 pub(crate) trait LayerSolver {
-    /// Solves [`STATES_A_BATCH`] states for each batch, the last of which may be shorter, in the order of the states.
-    fn solve(&mut self, task: LayerTask<'_>, batches: &mut [Batch]) -> Result<(), Error>;
+    /// Solves [`STATES_A_BATCH`] states for each batch, the last of which may be shorter, in the order of the states, and tells
+    /// how many seconds that took.
+    ///
+    /// Where several processes solve a layer together, all are told the same number: how a layer is cut follows from it.
+    fn solve(&mut self, task: LayerTask<'_>, batches: &mut [Batch]) -> Result<f64, Error>;
 }
 
 /// The calling thread alone.
@@ -42,11 +47,12 @@ pub(crate) struct OneThread {
 }
 
 impl LayerSolver for OneThread {
-    fn solve(&mut self, task: LayerTask<'_>, batches: &mut [Batch]) -> Result<(), Error> {
+    fn solve(&mut self, task: LayerTask<'_>, batches: &mut [Batch]) -> Result<f64, Error> {
+        let start = task.clock.elapsed();
         for (states, batch) in task.states.chunks(STATES_A_BATCH).zip(batches) {
-            self.solver.solve_batch(task.tables, states, batch, task.clock);
+            self.solver.solve_batch(task, states, batch);
         }
-        Ok(())
+        Ok(task.clock.elapsed().saturating_sub(start).as_secs_f64())
     }
 }
 
@@ -59,13 +65,14 @@ pub(crate) struct ManyThreads {
 }
 
 impl LayerSolver for ManyThreads {
-    fn solve(&mut self, task: LayerTask<'_>, batches: &mut [Batch]) -> Result<(), Error> {
+    fn solve(&mut self, task: LayerTask<'_>, batches: &mut [Batch]) -> Result<f64, Error> {
+        let start = task.clock.elapsed();
         let shared = task.seconds > WORTH_SHARING_SECONDS;
         let batches = task.states.chunks(STATES_A_BATCH).zip(batches);
         self.threads.run(shared, &self.solvers, batches, |solver, (states, batch)| {
-            solver.solve_batch(task.tables, states, batch, task.clock);
+            solver.solve_batch(task, states, batch);
         });
-        Ok(())
+        Ok(task.clock.elapsed().saturating_sub(start).as_secs_f64())
     }
 }
 
@@ -78,27 +85,25 @@ pub(crate) fn layer_solver(threads: usize) -> Result<Box<dyn LayerSolver>, Error
 }
 
 impl StageSolver {
-    /// Solves some states and notes what was found.
-    fn solve_batch(&mut self, tables: &Tables, states: &[State], batch: &mut Batch, clock: Clock) {
+    /// Solves some states of a layer and notes what was found.
+    fn solve_batch(&mut self, task: LayerTask<'_>, states: &[State], batch: &mut Batch) {
+        let LayerTask { tables, clock, .. } = task;
         batch.clear();
         self.proof.clock = clock;
         for &state in states {
             let start = clock.elapsed();
             let secured = self.solve(tables, state, tables.widest);
-            batch.solving += clock.elapsed().saturating_sub(start + self.proof.certifying);
-            batch.certifying += self.proof.certifying;
+            let certifying = self.proof.certifying;
+            let solving = clock.elapsed().saturating_sub(start + certifying);
             // The first row and column of a stage game are the bid 1, or 0 with an empty account.
             let lowest_bids = Player::BOTH.map(|player| state.points(player).min(1) as usize);
             let [a, b] = &self.proof.strategies;
             let randomised = [a, b].iter().any(|strategy| strategy.support().len() > 1);
-            let strategies = match &tables.strategies {
-                Some(_) => batch.strategies.push_pair([a, b], lowest_bids),
-                None => 0,
-            };
+            let strategies = if task.strategies { batch.strategies.push_pair([a, b], lowest_bids) } else { 0 };
             let basis = batch.bases.len();
             self.pack_basis(lowest_bids, &mut batch.bases);
-            batch.solved.push(SolvedState { state, secured, strategies, randomised, basis });
-            batch.systems.extend(self.system_to_keep(tables, state).map(|system| (state, system)));
+            batch.solved.push(SolvedState { state, secured, strategies, randomised, basis, solving, certifying });
+            batch.systems.extend(self.system_to_keep(tables, state).map(|system| (state, KeptSystem::here(system))));
             batch.exact.extend(self.solve_exactly(tables, state).map(|equilibrium| (state, equilibrium)));
         }
     }

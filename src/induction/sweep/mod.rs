@@ -13,14 +13,15 @@ pub use progress::{Progress, Seconds};
 
 pub(crate) use clock::Clock;
 pub(crate) use high_precision::{BigBounds, bounds as big_bounds};
-pub(crate) use layer_solver::layer_solver;
+pub(crate) use layer_solver::{LayerSolver, LayerTask, STATES_A_BATCH, layer_solver};
+#[cfg(any(test, feature = "mpi"))]
+pub(crate) use progress::work;
 pub(crate) use stage_solver::{ROUNDING_UNITS, solve_again, solve_exactly};
 pub(crate) use threads::Threads;
 
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use self::layer_solver::{LayerSolver, LayerTask, STATES_A_BATCH};
 use self::progress::WorkDone;
 use super::tables::{Batch, LayerSystems, Tables, is_checkpoint};
 use crate::error::Error;
@@ -56,10 +57,11 @@ pub(crate) fn run(tables: &mut Tables, solver: &mut dyn LayerSolver, observer: &
         // second.
         let pieces = (layer_seconds / REPORT_SECONDS).ceil().max(1.0) as usize;
         let batches_a_piece = count.div_ceil(pieces).max(1);
-        let layer_clock = Clock::start();
+        let mut seconds = 0.0;
         let mut systems = LayerSystems::new(order, total);
         for (states, batches) in states.chunks(batches_a_piece * STATES_A_BATCH).zip(batches.chunks_mut(batches_a_piece)) {
-            solver.solve(LayerTask { tables, states, seconds: layer_seconds, clock }, batches)?;
+            let task = LayerTask { tables, states, strategies: tables.strategies.is_some(), seconds: layer_seconds, clock };
+            seconds += solver.solve(task, batches)?;
             // At once, so that what there is no memory for does not wait for the end of the layer.
             for (state, system) in batches.iter_mut().flat_map(|batch| batch.systems.drain(..)) {
                 systems.keep(state, system);
@@ -69,12 +71,14 @@ pub(crate) fn run(tables: &mut Tables, solver: &mut dyn LayerSolver, observer: &
                 return Err(Error::Cancelled);
             }
         }
-        layer_seconds = layer_clock.elapsed().as_secs_f64();
+        layer_seconds = seconds;
         tables.begin_layer(total, systems);
         for batch in &mut batches[..count] {
             tables.enter(batch);
-            solving += batch.solving;
-            certifying += batch.certifying;
+            for solved in &batch.solved {
+                solving += solved.solving;
+                certifying += solved.certifying;
+            }
         }
         if is_checkpoint(total) || total == order.space.layers() {
             tables.set_checkpoint(total);

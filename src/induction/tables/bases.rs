@@ -2,6 +2,8 @@
 
 use super::order::Order;
 use crate::game::State;
+#[cfg(any(test, feature = "mpi"))]
+use crate::game::codec::{Bytes, CodecError};
 use crate::matrix_game::Basis;
 
 /// The bases of one layer, packed: for each state its size, A's bids, B's bids.
@@ -32,6 +34,30 @@ impl LayerBases {
     pub(crate) fn set(&mut self, order: Order, state: State, basis: &[u16]) {
         self.starts[Self::place(order, state)] = self.packed.len() as u32;
         self.packed.extend_from_slice(basis);
+    }
+
+    /// The layer as bytes.
+    #[cfg(any(test, feature = "mpi"))]
+    pub(crate) fn into_bytes(self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        bytes.extend(self.total.to_le_bytes());
+        bytes.extend((self.starts.len() as u32).to_le_bytes());
+        bytes.extend(self.starts.iter().flat_map(|start| start.to_le_bytes()));
+        bytes.extend(self.packed.iter().flat_map(|number| number.to_le_bytes()));
+        bytes
+    }
+
+    /// The layer that these bytes say.
+    ///
+    /// # Errors
+    /// [`CodecError::TooShort`].
+    #[cfg(any(test, feature = "mpi"))]
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self, CodecError> {
+        let mut bytes = Bytes(bytes);
+        let total = bytes.u32()?;
+        let starts = (0..bytes.u32()?).map(|_| bytes.u32()).collect::<Result<_, _>>()?;
+        let packed = (0..bytes.0.len() / 2).map(|_| bytes.u16()).collect::<Result<_, _>>()?;
+        Ok(Self { total, starts, packed })
     }
 
     /// A's and B's bids in the basis of a state, if it belongs to this layer.

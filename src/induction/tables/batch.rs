@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::secured::Secured;
 use super::strategies::Packed;
+use super::systems::KeptSystem;
 use crate::game::State;
-use crate::matrix_game::BasisFactorisation;
 use crate::matrix_game::exact::ExactEquilibrium;
 
 /// The solutions of a few neighbouring states, in their order.
@@ -16,12 +16,9 @@ pub(crate) struct Batch {
     /// Bases as [`bases::pack`](super::bases::pack) writes them.
     pub(crate) bases: Vec<u16>,
     /// The factorised systems from which later layers may start.
-    pub(crate) systems: Vec<(State, Box<BasisFactorisation>)>,
+    pub(crate) systems: Vec<(State, KeptSystem)>,
     /// The exact solution of those states that have one within the limit.
     pub(crate) exact: Vec<(State, ExactEquilibrium)>,
-    /// The time that solving and proving took, by the driver's clock.
-    pub(crate) solving: Duration,
-    pub(crate) certifying: Duration,
 }
 
 /// A state, what A and B secure, and where its strategies and its basis begin in the lists of the batch.
@@ -32,6 +29,9 @@ pub(crate) struct SolvedState {
     pub(crate) strategies: u64,
     pub(crate) randomised: bool,
     pub(crate) basis: usize,
+    /// The time that finding the strategies and proving the bounds took, by the driver's clock.
+    pub(crate) solving: Duration,
+    pub(crate) certifying: Duration,
 }
 
 impl Batch {
@@ -42,6 +42,5 @@ impl Batch {
         self.bases.clear();
         self.systems.clear();
         self.exact.clear();
-        (self.solving, self.certifying) = (Duration::ZERO, Duration::ZERO);
     }
 }

@@ -26,7 +26,7 @@ pub(crate) use order::Order;
 pub(crate) use secured::Secured;
 pub(crate) use stage_game::{StageGame, TwoWayStage};
 pub(crate) use strategies::Packed;
-pub(crate) use systems::{LayerSystems, is_checkpoint, is_worth_keeping};
+pub(crate) use systems::{KeptSystem, LayerSystems, is_checkpoint, is_worth_keeping};
 
 use self::running_sums::RunningSums;
 use self::strategies::Strategies;
@@ -144,6 +144,12 @@ impl Tables {
         self.systems.iter().find_map(|layer| layer.of(state))
     }
 
+    /// Whether a state of the last two layers hands its system on, from wherever that is kept.
+    #[cfg(any(test, feature = "mpi"))]
+    pub(crate) fn hands_on(&self, state: State) -> bool {
+        self.systems.iter().any(|layer| layer.kept(state).is_some())
+    }
+
     /// Keeps the strategies of a solved state, if strategies are kept.
     pub(crate) fn keep(&mut self, state: State, pair: &Packed) {
         if let Some(kept) = &mut self.strategies {
@@ -160,7 +166,7 @@ impl Tables {
     /// Enters the solutions of a batch.
     pub(crate) fn enter(&mut self, batch: &mut Batch) {
         let shift = self.strategies.as_mut().map_or(0, |kept| kept.append(&batch.strategies));
-        for &SolvedState { state, secured, strategies, randomised, basis } in &batch.solved {
+        for &SolvedState { state, secured, strategies, randomised, basis, .. } in &batch.solved {
             if let Some(kept) = &mut self.strategies {
                 kept.set(self.order.space.index(state), shift + strategies);
             }

@@ -40,6 +40,13 @@ impl Packed {
         start
     }
 
+    /// The strategies of a state that begin at `start` as bids and weights, A's first.
+    pub(crate) fn pair(&self, start: u64) -> [(&[u16], &[u64]); 2] {
+        let (bids_a, weights_a, next) = self.get(start as usize);
+        let (bids_b, weights_b, _) = self.get(next);
+        [(bids_a, weights_a), (bids_b, weights_b)]
+    }
+
     /// The strategy that begins at `start` as bids and weights, and where the next one begins.
     fn get(&self, start: usize) -> (&[u16], &[u64], usize) {
         let size = usize::from(self.bids[start]);
@@ -81,8 +88,6 @@ impl Strategies {
         if start == Self::NONE {
             return None;
         }
-        let (bids_a, weights_a, next) = self.packed.get(start as usize);
-        let (bids_b, weights_b, _) = self.packed.get(next);
-        Some([(bids_a, weights_a), (bids_b, weights_b)])
+        Some(self.packed.pair(start))
     }
 }

@@ -26,8 +26,35 @@ const LAYERS_BETWEEN_CHECKPOINTS: u32 = 32;
 pub(crate) struct LayerSystems {
     total: u32,
     /// By A's points and the end at which the ball lies.
-    systems: Vec<Option<Box<BasisFactorisation>>>,
+    systems: Vec<Option<KeptSystem>>,
     bytes: usize,
+}
+
+/// A system that is handed on. Its size counts against the memory of its layer wherever it lies.
+#[derive(Clone, Debug)]
+pub(crate) struct KeptSystem {
+    bytes: usize,
+    /// `None` where another process has it, which solves the state that it is handed on to.
+    factorisation: Option<Box<BasisFactorisation>>,
+}
+
+impl KeptSystem {
+    /// A system that lies here.
+    pub(crate) fn here(factorisation: Box<BasisFactorisation>) -> Self {
+        Self { bytes: factorisation.bytes(), factorisation: Some(factorisation) }
+    }
+
+    /// A system of this size that lies elsewhere.
+    #[cfg(any(test, feature = "mpi"))]
+    pub(crate) const fn elsewhere(bytes: usize) -> Self {
+        Self { bytes, factorisation: None }
+    }
+
+    /// The memory that it takes where it lies.
+    #[cfg(any(test, feature = "mpi"))]
+    pub(crate) const fn bytes(&self) -> usize {
+        self.bytes
+    }
 }
 
 impl LayerSystems {
@@ -42,16 +69,21 @@ impl LayerSystems {
 
     /// Keeps a system while there is memory for it. States come in rising order of A's points, so that where memory ends is the
     /// same every time.
-    pub(crate) fn keep(&mut self, state: State, system: Box<BasisFactorisation>) {
-        if self.bytes + system.bytes() <= BYTES_A_LAYER {
-            self.bytes += system.bytes();
+    pub(crate) fn keep(&mut self, state: State, system: KeptSystem) {
+        if self.bytes + system.bytes <= BYTES_A_LAYER {
+            self.bytes += system.bytes;
             self.systems[Self::place(state)] = Some(system);
         }
     }
 
-    /// The system of a state, if it belongs to this layer and was kept.
+    /// The system of a state, if it belongs to this layer and was kept here.
     pub(crate) fn of(&self, state: State) -> Option<&BasisFactorisation> {
-        if self.total == state.a + state.b { self.systems.get(Self::place(state))?.as_deref() } else { None }
+        self.kept(state)?.factorisation.as_deref()
+    }
+
+    /// The system of a state, if it belongs to this layer and was kept, here or elsewhere.
+    pub(super) fn kept(&self, state: State) -> Option<&KeptSystem> {
+        if self.total == state.a + state.b { self.systems.get(Self::place(state))?.as_ref() } else { None }
     }
 }
 

@@ -14,19 +14,19 @@ const MAGIC: [u8; 8] = *b"TENNISTB";
 
 /// The header of a table file.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Header {
-    pub(super) task: Task,
+pub(in crate::solution) struct Header {
+    pub(in crate::solution) task: Task,
     /// Totals of points up to which the file has everything.
-    pub(super) layers_done: u32,
+    pub(in crate::solution) layers_done: u32,
     /// The number of these states in which a player randomises.
-    pub(super) randomised: u64,
+    pub(in crate::solution) randomised: u64,
 }
 
 impl Header {
     /// The bytes of a header without its checksum.
     pub(super) const BYTES: usize = 8 + 4 + GameHeader::BYTES + 1 + 1 + 4 + 8;
 
-    pub(super) fn write(&self) -> Vec<u8> {
+    pub(in crate::solution) fn write(&self) -> Vec<u8> {
         let Task { rules, points, method, mirrored, keep_strategies } = self.task;
         let mut out = Vec::with_capacity(Self::BYTES);
         out.extend(MAGIC);
@@ -43,7 +43,7 @@ impl Header {
         out
     }
 
-    pub(super) fn read(bytes: &[u8]) -> Result<Self, Error> {
+    pub(in crate::solution) fn read(bytes: &[u8]) -> Result<Self, Error> {
         let mut bytes = Bytes(bytes);
         let own = |error: CodecError| refusal(error.to_string());
         if bytes.take::<8>().map_err(own)? != MAGIC {

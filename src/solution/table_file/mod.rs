@@ -1,5 +1,8 @@
 //! The table file: a solved game, or one that is being solved, as bytes. `docs/table-format.md` describes them.
 
+#[cfg(any(test, feature = "mpi"))]
+pub(super) use format::Header;
+
 mod error;
 mod format;
 mod read;

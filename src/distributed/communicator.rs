@@ -1,0 +1,79 @@
+//! Ranks that talk through MPI.
+
+use mpi::Count;
+use mpi::datatype::PartitionMut;
+use mpi::traits::{Communicator, CommunicatorCollectives, Root};
+
+use super::ranks::{Gathered, Ranks};
+use crate::error::Error;
+
+/// The most bytes of one broadcast.
+const MOST_BYTES: usize = 1 << 30;
+
+/// The ranks of a communicator.
+///
+/// When the thread that holds it panics, the whole job ends: the others would wait for this rank for ever.
+pub(crate) struct Communicating<'c, C: Communicator> {
+    world: &'c C,
+}
+
+impl<'c, C: Communicator> Communicating<'c, C> {
+    /// The exit status that MPI reports where a rank panicked.
+    const PANICKED: i32 = 101;
+
+    /// The ranks of `world`.
+    pub(crate) const fn new(world: &'c C) -> Self {
+        Self { world }
+    }
+
+    fn counts(&self, own: &[u8]) -> Vec<u64> {
+        let mut counts = vec![0; self.size()];
+        self.world.all_gather_into(&(own.len() as u64), &mut counts[..]);
+        counts
+    }
+}
+
+impl<C: Communicator> Ranks for Communicating<'_, C> {
+    fn rank(&self) -> usize {
+        self.world.rank() as usize
+    }
+
+    fn size(&self) -> usize {
+        self.world.size() as usize
+    }
+
+    fn all_gather(&self, own: &[u8], all: &mut Gathered) -> Result<(), Error> {
+        all.prepare(&self.counts(own))?;
+        let Gathered { bytes, counts, starts } = all;
+        let mut parts = PartitionMut::new(&mut bytes[..], &counts[..] as &[Count], &starts[..]);
+        self.world.all_gather_varcount_into(own, &mut parts);
+        Ok(())
+    }
+
+    fn gather(&self, own: &[u8], all: &mut Gathered) -> Result<(), Error> {
+        all.prepare(&self.counts(own))?;
+        let root = self.world.process_at_rank(0);
+        if self.rank() == 0 {
+            let Gathered { bytes, counts, starts } = all;
+            let mut parts = PartitionMut::new(&mut bytes[..], &counts[..] as &[Count], &starts[..]);
+            root.gather_varcount_into_root(own, &mut parts);
+        } else {
+            root.gather_varcount_into(own);
+        }
+        Ok(())
+    }
+
+    fn broadcast(&self, bytes: &mut [u8]) {
+        for part in bytes.chunks_mut(MOST_BYTES) {
+            self.world.process_at_rank(0).broadcast_into(part);
+        }
+    }
+}
+
+impl<C: Communicator> Drop for Communicating<'_, C> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.world.abort(Self::PANICKED);
+        }
+    }
+}

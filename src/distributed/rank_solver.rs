@@ -1,0 +1,98 @@
+//! The solver of layers that works together with other ranks.
+
+use super::DistributedError;
+use super::ranks::{Gathered, Ranks};
+use super::record;
+use super::shares::Shares;
+use crate::error::Error;
+use crate::game::State;
+use crate::game::codec::{Bytes, CodecError};
+use crate::induction::{Batch, LayerSolver, LayerTask, STATES_A_BATCH};
+
+/// Solves this rank's share of a layer by a solver of its own, and exchanges what the ranks have found.
+pub(crate) struct RankSolver<'r, R> {
+    ranks: &'r R,
+    solver: Box<dyn LayerSolver>,
+    /// Whether rank 0 keeps the strategies.
+    strategies: bool,
+    shares: Shares,
+    /// The ranks that solve the states of a task, and the states and batches of this one.
+    owners: Vec<u16>,
+    states: Vec<State>,
+    batches: Vec<Batch>,
+    message: Vec<u8>,
+    gathered: Gathered,
+    gathered_strategies: Gathered,
+}
+
+impl<'r, R: Ranks> RankSolver<'r, R> {
+    /// A rank that solves its share by `solver`; `strategies` says whether rank 0 wants to know them.
+    pub(crate) fn new(ranks: &'r R, solver: Box<dyn LayerSolver>, strategies: bool) -> Self {
+        Self {
+            ranks,
+            solver,
+            strategies,
+            shares: Shares::default(),
+            owners: Vec::new(),
+            states: Vec::new(),
+            batches: Vec::new(),
+            message: Vec::new(),
+            gathered: Gathered::default(),
+            gathered_strategies: Gathered::default(),
+        }
+    }
+
+    /// Enters the records of all ranks into the batches of a task, in the order of its states, and returns the longest time that
+    /// a rank took.
+    fn enter(&mut self, task: LayerTask<'_>, batches: &mut [Batch]) -> Result<f64, Error> {
+        let own = self.ranks.rank();
+        let mut systems = self.batches.iter_mut().flat_map(|batch| batch.systems.drain(..)).map(|(_, system)| system);
+        let mut records: Vec<_> = self.gathered.by_rank().map(Bytes).collect();
+        let mut strategies: Vec<_> = self.gathered_strategies.by_rank().map(Bytes).collect();
+        let garbled = |rank| move |_: CodecError| DistributedError::Garbled { rank };
+        let mut longest = 0.0_f64;
+        for (rank, record) in records.iter_mut().enumerate() {
+            longest = longest.max(f64::from_le_bytes(record.take().map_err(garbled(rank))?));
+        }
+        let states = task.states.chunks(STATES_A_BATCH).zip(self.owners.chunks(STATES_A_BATCH));
+        for ((states, owners), batch) in states.zip(batches) {
+            batch.clear();
+            for (&state, &owner) in states.iter().zip(owners) {
+                let rank = usize::from(owner);
+                let kept_here = || if rank == own { systems.next() } else { None };
+                let mut solved = record::read(&mut records[rank], state, kept_here, batch).map_err(garbled(rank))?;
+                if task.strategies {
+                    let start = record::read_strategies(&mut strategies[rank], &mut batch.strategies);
+                    solved.strategies = start.map_err(garbled(rank))?;
+                }
+                self.shares.note(task.tables.order, state, owner, (solved.solving + solved.certifying).as_secs_f32());
+                batch.solved.push(solved);
+            }
+        }
+        Ok(longest)
+    }
+}
+
+impl<R: Ranks> LayerSolver for RankSolver<'_, R> {
+    fn solve(&mut self, task: LayerTask<'_>, batches: &mut [Batch]) -> Result<f64, Error> {
+        let own = self.ranks.rank();
+        self.shares.assign(task.tables, task.states, self.ranks.size(), &mut self.owners);
+        self.states.clear();
+        self.states.extend(
+            task.states.iter().zip(&self.owners).filter(|(_, owner)| usize::from(**owner) == own).map(|(&state, _)| state),
+        );
+        self.batches.resize_with(self.states.len().div_ceil(STATES_A_BATCH), Batch::default);
+        let share = LayerTask { states: &self.states, strategies: self.strategies, ..task };
+        let seconds = self.solver.solve(share, &mut self.batches)?;
+        self.message.clear();
+        self.message.extend(seconds.to_le_bytes());
+        self.batches.iter().for_each(|batch| record::write(batch, &mut self.message));
+        self.ranks.all_gather(&self.message, &mut self.gathered)?;
+        if self.strategies {
+            self.message.clear();
+            self.batches.iter().for_each(|batch| record::write_strategies(batch, &mut self.message));
+            self.ranks.gather(&self.message, &mut self.gathered_strategies)?;
+        }
+        self.enter(task, batches)
+    }
+}

@@ -1,0 +1,65 @@
+//! The messages that ranks exchange, whatever carries them.
+
+use super::DistributedError;
+use crate::error::Error;
+
+/// The processes that solve a game together. Each of these calls is made by all of them, in the same order.
+pub(crate) trait Ranks {
+    /// The number of this process, from 0.
+    fn rank(&self) -> usize;
+
+    /// The number of processes.
+    fn size(&self) -> usize;
+
+    /// Sends bytes of every rank to all.
+    ///
+    /// # Errors
+    /// [`DistributedError::Message`], on all ranks.
+    fn all_gather(&self, own: &[u8], all: &mut Gathered) -> Result<(), Error>;
+
+    /// Sends bytes of every rank to rank 0; elsewhere `all` is of no meaning.
+    ///
+    /// # Errors
+    /// [`DistributedError::Message`], on all ranks.
+    fn gather(&self, own: &[u8], all: &mut Gathered) -> Result<(), Error>;
+
+    /// Sends bytes of rank 0 to all, as many as the others have room for.
+    fn broadcast(&self, bytes: &mut [u8]);
+}
+
+/// The bytes of all ranks, one behind the other.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Gathered {
+    pub(super) bytes: Vec<u8>,
+    pub(super) counts: Vec<i32>,
+    pub(super) starts: Vec<i32>,
+}
+
+impl Gathered {
+    /// Makes room for as many bytes of every rank as `counts` says.
+    ///
+    /// # Errors
+    /// [`DistributedError::Message`]: messages are counted in integers of 32 bits.
+    pub(super) fn prepare(&mut self, counts: &[u64]) -> Result<(), Error> {
+        let (bytes, most) = (counts.iter().sum(), i32::MAX as u64);
+        if bytes > most {
+            return Err(DistributedError::Message { bytes, most }.into());
+        }
+        self.counts.clear();
+        self.starts.clear();
+        let mut start = 0;
+        for &count in counts {
+            self.counts.push(count as i32);
+            self.starts.push(start);
+            start += count as i32;
+        }
+        self.bytes.clear();
+        self.bytes.resize(bytes as usize, 0);
+        Ok(())
+    }
+
+    /// The bytes of every rank.
+    pub(crate) fn by_rank(&self) -> impl Iterator<Item = &[u8]> {
+        self.starts.iter().zip(&self.counts).map(|(&start, &count)| &self.bytes[start as usize..][..count as usize])
+    }
+}

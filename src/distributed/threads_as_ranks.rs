@@ -1,0 +1,66 @@
+//! Threads in the place of processes, so that what ranks do is tested wherever the library is.
+
+use std::sync::{Barrier, Mutex, PoisonError};
+
+use super::ranks::{Gathered, Ranks};
+use crate::error::Error;
+
+/// The place where threads leave their messages.
+struct Room {
+    slots: Vec<Mutex<Vec<u8>>>,
+    barrier: Barrier,
+}
+
+/// One of them.
+pub(crate) struct ThreadRank<'r> {
+    room: &'r Room,
+    rank: usize,
+}
+
+/// What `work` returns on each of `size` ranks.
+pub(crate) fn on_threads<T: Send>(size: usize, work: impl Fn(&ThreadRank<'_>) -> T + Sync) -> Vec<T> {
+    let room = &Room { slots: (0..size).map(|_| Mutex::default()).collect(), barrier: Barrier::new(size) };
+    let work = &work;
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..size).map(|rank| scope.spawn(move || work(&ThreadRank { room, rank }))).collect();
+        threads.into_iter().map(|thread| thread.join().expect("no rank panics")).collect()
+    })
+}
+
+impl ThreadRank<'_> {
+    /// Leaves a message and reads those of all.
+    fn exchange<T>(&self, own: &[u8], read: impl Fn(Vec<Vec<u8>>) -> T) -> T {
+        let slot = |rank: usize| self.room.slots[rank].lock().unwrap_or_else(PoisonError::into_inner);
+        slot(self.rank).splice(.., own.iter().copied());
+        self.room.barrier.wait();
+        let all = (0..self.size()).map(|rank| slot(rank).clone()).collect();
+        self.room.barrier.wait();
+        read(all)
+    }
+}
+
+impl Ranks for ThreadRank<'_> {
+    fn rank(&self) -> usize {
+        self.rank
+    }
+
+    fn size(&self) -> usize {
+        self.room.slots.len()
+    }
+
+    fn all_gather(&self, own: &[u8], all: &mut Gathered) -> Result<(), Error> {
+        let messages = self.exchange(own, |messages| messages);
+        all.prepare(&messages.iter().map(|message| message.len() as u64).collect::<Vec<_>>())?;
+        all.bytes = messages.concat();
+        Ok(())
+    }
+
+    fn gather(&self, own: &[u8], all: &mut Gathered) -> Result<(), Error> {
+        self.all_gather(own, all)
+    }
+
+    fn broadcast(&self, bytes: &mut [u8]) {
+        let message = self.exchange(bytes, |mut messages| messages.swap_remove(0));
+        bytes.copy_from_slice(&message);
+    }
+}

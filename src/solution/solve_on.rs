@@ -1,0 +1,179 @@
+//! A solve that is spread over the ranks of a message-passing world.
+
+use super::table_file::Header;
+use super::{Solution, Solver};
+use crate::distributed::{DistributedError, RankObserver, RankSolver, Ranks, agree, check_program, check_same, share_tables};
+use crate::error::Error;
+use crate::induction::{LayerSolver, Tables, Task, Threads, layer_solver, run_sweep};
+
+impl Solver<'_> {
+    /// Solves every state together with the other ranks of an MPI world, all of which make this call.
+    ///
+    /// Returns the solution on rank 0, and `None` on the others. It is the same, to the byte, as that of [`solve`](Self::solve),
+    /// for any number of ranks and threads. Every rank holds the tables and uses [the threads it was given](Self::threads); the
+    /// callbacks of rank 0 alone are called, strategies are kept by it alone, and a [checkpoint](Self::resume) that rank 0 goes on
+    /// from decides for all which game is solved: the others need not have the file.
+    ///
+    /// ```no_run
+    /// use pencil_tennis::mpi;
+    /// use pencil_tennis::{Rules, Solver};
+    ///
+    /// let (universe, _) = mpi::initialize_with_threading(mpi::Threading::Funneled).expect("MPI starts once");
+    /// let solver = Solver::new(Rules::tennis()).points(1_000, 1_000).keep_strategies(false).threads(8);
+    /// if let Some(solution) = solver.solve_on(&universe.world())? {
+    ///     println!("{} states", solution.states().count());
+    /// }
+    /// # Ok::<(), pencil_tennis::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`solve`](Self::solve), and [`DistributedError`]: ranks that run different programs or were asked for different
+    /// games, [exact](Self::exact) values, which are not exchanged. What one rank meets is an error on all of them.
+    ///
+    /// # Panics
+    /// Never by itself. A rank on which a callback panics ends the whole job, since the others would wait for it for ever; so does
+    /// one that dies.
+    #[cfg(feature = "mpi")]
+    pub fn solve_on(self, world: &impl mpi::traits::Communicator) -> Result<Option<Solution>, Error> {
+        self.solve_on_ranks(&crate::distributed::Communicating::new(world))
+    }
+
+    fn solve_on_ranks(mut self, ranks: &impl Ranks) -> Result<Option<Solution>, Error> {
+        check_program(ranks)?;
+        let solver = agree(ranks, self.share_solver())?;
+        let mut resumed = [u8::from(self.resumed.is_some())];
+        ranks.broadcast(&mut resumed);
+        let resumed = resumed != [0];
+        let task = self.agreed_task(ranks, resumed)?;
+        let mut tables = agree(ranks, self.tables(task, ranks.rank() == 0))?;
+        if resumed {
+            share_tables(ranks, &mut tables)?;
+        }
+        let mut solver = RankSolver::new(ranks, solver, task.keep_strategies);
+        let seconds = run_sweep(&mut tables, &mut solver, &mut RankObserver::new(ranks, &mut self))?;
+        Ok((ranks.rank() == 0).then(|| Solution::new(tables, seconds)))
+    }
+
+    /// The solver of this rank's share of a layer.
+    fn share_solver(&self) -> Result<Box<dyn LayerSolver>, Error> {
+        if self.exact_bits.is_some() {
+            return Err(DistributedError::Exact.into());
+        }
+        self.check()?;
+        layer_solver(Threads::checked(self.settings.threads)?)
+    }
+
+    /// The task of all ranks: what they all were asked for, or what rank 0 goes on with.
+    fn agreed_task(&self, ranks: &impl Ranks, resumed: bool) -> Result<Task, Error> {
+        let mut header = Header { task: self.task(), layers_done: 0, randomised: 0 }.write();
+        if !resumed {
+            check_same(ranks, &header)?;
+        }
+        ranks.broadcast(&mut header);
+        Ok(Header::read(&header)?.task)
+    }
+
+    /// The tables to begin with: empty, but for rank 0 where it goes on from a checkpoint.
+    fn tables(&mut self, task: Task, is_root: bool) -> Result<Tables, Error> {
+        let limit = self.settings.memory_limit;
+        match self.resumed.take().filter(|_| is_root) {
+            Some(file) => file.into_tables(limit),
+            None => {
+                let task = Task { keep_strategies: task.keep_strategies && is_root, ..task };
+                let ([a, b], bytes) = (task.points, Self::memory_of(&task));
+                if bytes > limit { Err(Error::Memory { a, b, bytes, limit }) } else { Ok(Tables::new(task, None)) }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::TableFile;
+    use crate::distributed::threads_as_ranks::on_threads;
+    use crate::game::{Motion, Rules};
+
+    /// A game of which systems are handed on, and one without symmetry.
+    fn games() -> [(Rules, [u32; 2]); 2] {
+        let scoring = "1,1/2,1/3,0,-2".parse().expect("five payoffs");
+        [(Rules::tennis(), [60, 60]), (Rules::new(3, Motion::Step, scoring).expect("a small field"), [27, 60])]
+    }
+
+    fn solver((rules, [a, b]): (Rules, [u32; 2]), threads: usize) -> Solver<'static> {
+        Solver::new(rules).points(a, b).threads(threads)
+    }
+
+    fn table(solution: &Solution) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        solution.write_table(&mut bytes).expect("room in memory");
+        bytes
+    }
+
+    /// What rank 0 returns; the others return nothing.
+    fn on_ranks(size: usize, solver: impl Fn(usize) -> Solver<'static> + Sync) -> Result<Vec<u8>, Error> {
+        let mut results = on_threads(size, |ranks| Ok(solver(ranks.rank()).solve_on_ranks(ranks)?.as_ref().map(table)));
+        assert!(results[1..].iter().all(|result| !matches!(result, Ok(Some(_)))), "rank 0 alone has a solution");
+        results.swap_remove(0).map(|table| table.expect("rank 0 has a solution"))
+    }
+
+    #[test]
+    fn any_number_of_ranks_and_threads_gives_the_same_bytes() {
+        for game in games() {
+            for keep in [true, false] {
+                let alone = table(&solver(game, 1).keep_strategies(keep).solve().expect("a small game"));
+                for (size, threads) in [(1, 1), (2, 1), (3, 2), (4, 1), (7, 1)] {
+                    let together = on_ranks(size, |_| solver(game, threads).keep_strategies(keep));
+                    assert!(together.expect("a small game") == alone, "{size} ranks of {threads} threads, {game:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_checkpoint_goes_on_with_any_number_of_ranks() {
+        let [game, _] = games();
+        let alone = table(&solver(game, 1).solve().expect("a small game"));
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("part");
+        let stopped = on_threads(3, |ranks| {
+            let half = |progress: crate::Progress| {
+                assert_eq!(ranks.rank(), 0, "the others are not asked");
+                if progress.work < 0.5 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            };
+            let write = |checkpoint: &crate::Checkpoint<'_>| {
+                assert_eq!(ranks.rank(), 0, "the others write nothing");
+                checkpoint.write(std::fs::File::create(&path).expect("room")).expect("room");
+            };
+            solver(game, 1).on_progress(half).on_checkpoint(Duration::ZERO, write).solve_on_ranks(ranks).map(|_| ())
+        });
+        assert!(stopped.into_iter().all(|result| result == Err(Error::Cancelled)));
+        let open = || TableFile::open(&path).expect("it was written");
+        assert!(table(&solver(game, 1).resume(open()).solve().expect("a checkpoint")) == alone);
+        for size in [1, 2, 4] {
+            // The others need neither the file nor to know the game.
+            let resumed =
+                on_ranks(size, |rank| if rank == 0 { solver(game, 1).resume(open()) } else { Solver::new(Rules::tennis()) });
+            assert!(resumed.expect("a checkpoint") == alone, "{size} ranks");
+        }
+    }
+
+    #[test]
+    fn ranks_that_do_not_fit_together_are_refused() {
+        let refusals = |solver: &(dyn Fn(usize) -> Solver<'static> + Sync)| {
+            on_threads(3, |ranks| solver(ranks.rank()).solve_on_ranks(ranks).expect_err("it is refused").to_string())
+        };
+        let [game, other] = games();
+        let odd_one = refusals(&|rank| solver(if rank == 2 { other } else { game }, 1));
+        assert_eq!(odd_one, ["rank 2 was asked to solve another game, or in another way, than rank 0"; 3]);
+        let exact = refusals(&|_| solver(game, 1).exact(64));
+        assert_eq!(exact, ["exact values are found by one process alone; expected a solve without them on several ranks"; 3]);
+        let poor = refusals(&|rank| solver(game, 1).memory_limit(if rank == 1 { 1 << 10 } else { 1 << 30 }));
+        let reason = "a game of 60:60 points would take 1.9 MiB of memory, above the limit of 1.0 KiB";
+        assert_eq!(poor[1], reason);
+        assert_eq!([&poor[0], &poor[2]], [&format!("rank 1: {reason}"); 2]);
+    }
+}
