@@ -95,7 +95,7 @@ pub use blind::{
     BlindSolver, BlindView, BlindWork, Guess, Knowing, Reductions, RegretRule,
 };
 #[cfg(any(test, feature = "mpi"))]
-pub use distributed::DistributedError;
+pub use distributed::{DistributedError, LayerTrace};
 pub use error::Error;
 pub use game::{
     Ball, Bounds, ByPlayer, GameError, GameRecord, Motion, Outcome, Payoff, Player, Rules, Scoring, State, Turn, check_bid,

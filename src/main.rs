@@ -7,11 +7,14 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use cli::interrupt::{INTERRUPTED, Interrupted};
+use cli::ranks::ToldElsewhere;
 use cli::screen::note;
 
 fn main() -> ExitCode {
     match cli::Cli::parse().run() {
         Ok(()) => ExitCode::SUCCESS,
+        // Another rank says what is wrong.
+        Err(error) if error.downcast_ref::<ToldElsewhere>().is_some() => ExitCode::FAILURE,
         Err(error) => {
             note(&format!("pencil-tennis: {error:#}"));
             if error.downcast_ref::<Interrupted>().is_some() { INTERRUPTED.into() } else { ExitCode::FAILURE }

@@ -116,13 +116,26 @@ pub(super) struct Checkpoints<'p> {
 
 /// Solves with a progress bar; Ctrl-C stops the work before anything but a checkpoint is written.
 pub(super) fn solve(solver: Solver<'_>, checkpoints: Option<Checkpoints<'_>>) -> anyhow::Result<Solution> {
+    // For a solver of any lifetime, which the method by itself is not.
+    fn alone(solver: Solver<'_>) -> Result<Solution, Error> {
+        solver.solve()
+    }
+    solve_by(alone, solver, checkpoints)
+}
+
+/// The same, by any way to solve.
+pub(super) fn solve_by<T>(
+    way: impl FnOnce(Solver<'_>) -> Result<T, Error>,
+    solver: Solver<'_>,
+    checkpoints: Option<Checkpoints<'_>>,
+) -> anyhow::Result<T> {
     let Some(Checkpoints { path, every }) = checkpoints else {
-        return solve_watched(solver, left);
+        return solve_watched(way, solver, left);
     };
     // When the last checkpoint that is on disk was written, by this run or an earlier one.
     let kept: Mutex<Option<Instant>> = Mutex::new(path.is_file().then(Instant::now));
     let write = |checkpoint: &Checkpoint<'_>| save(path, &kept, |out| checkpoint.write(out));
-    solve_watched(solver.on_checkpoint(every, write), || match kept.lock().map(|kept| *kept) {
+    solve_watched(way, solver.on_checkpoint(every, write), || match kept.lock().map(|kept| *kept) {
         Ok(Some(_)) => format!("go on with: solve --resume {0} --checkpoint {0}", path.display()),
         _ => left(),
     })
@@ -177,13 +190,17 @@ pub(super) fn solve_blind(
     Ok((named(solution, left)?, asked().is_break()))
 }
 
-fn solve_watched(solver: Solver<'_>, left: impl FnOnce() -> String) -> anyhow::Result<Solution> {
+fn solve_watched<T>(
+    way: impl FnOnce(Solver<'_>) -> Result<T, Error>,
+    solver: Solver<'_>,
+    left: impl FnOnce() -> String,
+) -> anyhow::Result<T> {
     let mut bar = Bar::new("solving");
     let solver = solver.on_progress(|progress| {
         bar.show(progress.work);
         asked()
     });
-    let solution = attended(|| solver.solve());
+    let solution = attended(|| way(solver));
     bar.clear();
     named(solution, left)
 }

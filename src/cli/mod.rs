@@ -1,7 +1,8 @@
 //! The command line: parses, calls the library, prints. No mathematics.
 //!
 //! What commands share: [`game_args`] (which game, and where its solution comes from), [`points`], [`numbers`], [`output`] (where
-//! a result is written), [`screen`] (what is printed), [`interrupt`] and [`progress`] (long work), [`fold`] (tables at 80
+//! a result is written), [`screen`] (what is printed), [`interrupt`] and [`progress`] (long work), [`ranks`]
+//! (a job of several processes), [`fold`] (tables at 80
 //! columns).
 
 mod agent;
@@ -25,6 +26,7 @@ mod plot;
 mod points;
 mod progress;
 mod prove;
+pub(crate) mod ranks;
 mod replay;
 pub(crate) mod screen;
 mod series;

@@ -8,12 +8,13 @@ use std::time::Duration;
 use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
 use pencil_tennis::report::{OutcomesReport, SolveReport, StateReport, UniqueCounts};
-use pencil_tennis::{Outcome, Solution, rounded_up};
+use pencil_tennis::{Outcome, Solution, Solver, rounded_up};
 
 use super::game_args::{ExactArgs, GameArgs, Refine, RefineArgs, describe, hint, name_table, open_table, quoted};
 use super::interrupt::{self, Checkpoints};
 use super::output::{Output, check_distinct};
 use super::points::PointsArgs;
+use super::ranks::{self, World};
 use super::screen::{Screen, counted};
 use super::show::{write_refinement, write_strategies};
 use super::{Format, grouped, print_json, wrong_usage};
@@ -34,7 +35,8 @@ Examples:
   pencil-tennis solve --outcomes        # how optimal play ends
   pencil-tennis solve 60 --save 60.table && pencil-tennis show 55:50@-1 --table 60.table
   pencil-tennis solve 1000 --strategies again --checkpoint 1000.part
-  pencil-tennis solve --resume 1000.part --checkpoint 1000.part   # after a crash")]
+  pencil-tennis solve --resume 1000.part --checkpoint 1000.part   # after a crash
+  mpirun -n 4 pencil-tennis solve 1000 --mpi --threads 1 --save 1000.table")]
 pub(super) struct Solve {
     #[command(flatten)]
     points: PointsArgs,
@@ -59,6 +61,15 @@ pub(super) struct Solve {
     /// Whether strategies are kept, or found again when they are asked for, which takes less memory
     #[arg(long, value_enum, default_value_t, help_heading = "Solving")]
     strategies: Strategies,
+    /// Solve together with the other ranks of an MPI job; needs a build with the feature mpi
+    #[arg(long, conflicts_with = "exact", help_heading = "Solving")]
+    mpi: bool,
+    /// Write where the time of every layer went, as csv
+    #[arg(long, value_name = "FILE", requires = "mpi", help_heading = "Files")]
+    trace_layers: Option<PathBuf>,
+    /// Write how long every state took, as csv
+    #[arg(long, value_name = "FILE", requires = "mpi", help_heading = "Files")]
+    trace_states: Option<PathBuf>,
     /// Also count the states that have only one optimal strategy; --exact decides more of them
     #[arg(long)]
     unique: bool,
@@ -94,35 +105,63 @@ impl Solve {
             wrong_usage(ErrorKind::ValueValidation, "a checkpoint replaces the one before; expected the name of a file, not -");
         }
         for output in [&self.save, &checkpoint].into_iter().flatten() {
-            output.check(&[])?;
             output.check_room(self.format);
-        }
-        let mut solver = self.game.solver(self.points.get(), self.exact.exact)?;
-        solver = solver.keep_strategies(self.strategies == Strategies::Keep);
-        if let Some(path) = &self.resume {
-            let file = open_table(path)?;
-            self.game.check_agrees(self.points.asked(), &file)?;
-            solver = solver.resume(file);
         }
         let every = Duration::from_secs_f64(self.checkpoint_every);
         let checkpoints = self.checkpoint.as_deref().map(|path| Checkpoints { path, every });
-        let solution = interrupt::solve(solver, checkpoints).map_err(|error| name_table(error, self.resume.as_deref()))?;
-        let became = self.keep(&solution)?;
-        let mut report = SolveReport::new(&solution)?;
+        let solution = if self.mpi {
+            let world = World::join()?;
+            // The other ranks need no files.
+            let solver = world.agree(if world.is_root() { self.solver() } else { self.plain_solver() })?;
+            world.solve(solver, checkpoints, [self.trace_layers.as_deref(), self.trace_states.as_deref()])
+        } else {
+            ranks::check_alone();
+            interrupt::solve(self.solver()?, checkpoints).map(Some)
+        };
+        match solution.map_err(|error| name_table(error, self.resume.as_deref()))? {
+            Some(solution) => self.report(&solution),
+            // Rank 0 has it.
+            None => Ok(()),
+        }
+    }
+
+    /// The solver of the game asked for.
+    fn plain_solver(&self) -> anyhow::Result<Solver<'static>> {
+        let solver = self.game.solver(self.points.get(), self.exact.exact)?;
+        Ok(solver.keep_strategies(self.strategies == Strategies::Keep))
+    }
+
+    /// The same, which goes on from the checkpoint, if there is one; files that cannot be written are noticed before.
+    fn solver(&self) -> anyhow::Result<Solver<'static>> {
+        let checkpoint = self.checkpoint.clone().map(Output::File);
+        for output in [&self.save, &checkpoint].into_iter().flatten() {
+            output.check(&[])?;
+        }
+        let solver = self.plain_solver()?;
+        let Some(path) = &self.resume else { return Ok(solver) };
+        let file = open_table(path)?;
+        self.game.check_agrees(self.points.asked(), &file)?;
+        Ok(solver.resume(file))
+    }
+
+    /// Writes the table, and prints what there is to say.
+    fn report(&self, solution: &Solution) -> anyhow::Result<()> {
+        let became = self.keep(solution)?;
+        let mut report = SolveReport::new(solution)?;
         if self.unique {
-            report.unique_states = Some(interrupt::watched("comparing", |watch| UniqueCounts::watched(&solution, watch))?);
+            report.unique_states = Some(interrupt::watched("comparing", |watch| UniqueCounts::watched(solution, watch))?);
         }
         if self.outcomes {
-            report.outcomes = Some(interrupt::busy("playing", || OutcomesReport::new(&solution))?);
+            report.outcomes = Some(interrupt::busy("playing", || OutcomesReport::new(solution))?);
         }
         if let Some(Refine::Dresher) = self.refine.refine {
-            report.start = StateReport::refined(&solution, solution.start())?;
+            report.start = StateReport::refined(solution, solution.start())?;
         }
         if self.format == Format::Json {
             return print_json(solution.rules(), solution.points(), &report);
         }
         let mut out = Screen::beside(self.save.as_ref().is_some_and(Output::is_stdout));
-        write_text(&mut out, &solution, &report)?;
+        write_text(&mut out, solution, &report)?;
         if let Some(became) = became {
             writeln!(out, "{became}")?;
         }

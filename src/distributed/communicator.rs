@@ -26,10 +26,12 @@ impl<'c, C: Communicator> Communicating<'c, C> {
         Self { world }
     }
 
-    fn counts(&self, own: &[u8]) -> Vec<u64> {
+    /// Makes room for the bytes of all ranks; whether there are any.
+    fn prepare(&self, own: &[u8], all: &mut Gathered) -> Result<bool, Error> {
         let mut counts = vec![0; self.size()];
         self.world.all_gather_into(&(own.len() as u64), &mut counts[..]);
-        counts
+        all.prepare(&counts)?;
+        Ok(counts.iter().any(|&count| count > 0))
     }
 }
 
@@ -43,7 +45,10 @@ impl<C: Communicator> Ranks for Communicating<'_, C> {
     }
 
     fn all_gather(&self, own: &[u8], all: &mut Gathered) -> Result<(), Error> {
-        all.prepare(&self.counts(own))?;
+        if !self.prepare(own, all)? {
+            return Ok(());
+        }
+        let own = addressed(own);
         let Gathered { bytes, counts, starts } = all;
         let mut parts = PartitionMut::new(&mut bytes[..], &counts[..] as &[Count], &starts[..]);
         self.world.all_gather_varcount_into(own, &mut parts);
@@ -51,7 +56,10 @@ impl<C: Communicator> Ranks for Communicating<'_, C> {
     }
 
     fn gather(&self, own: &[u8], all: &mut Gathered) -> Result<(), Error> {
-        all.prepare(&self.counts(own))?;
+        if !self.prepare(own, all)? {
+            return Ok(());
+        }
+        let own = addressed(own);
         let root = self.world.process_at_rank(0);
         if self.rank() == 0 {
             let Gathered { bytes, counts, starts } = all;
@@ -68,6 +76,12 @@ impl<C: Communicator> Ranks for Communicating<'_, C> {
             self.world.process_at_rank(0).broadcast_into(part);
         }
     }
+}
+
+/// The same bytes; if there are none, at a real place: Open MPI takes the address of an empty vector, 1, for `MPI_IN_PLACE`.
+fn addressed(bytes: &[u8]) -> &[u8] {
+    const SOMEWHERE: &[u8] = &[0];
+    if bytes.is_empty() { &SOMEWHERE[..0] } else { bytes }
 }
 
 impl<C: Communicator> Drop for Communicating<'_, C> {

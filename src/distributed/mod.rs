@@ -21,8 +21,10 @@ mod shared_tables;
 mod shares;
 #[cfg(test)]
 pub(crate) mod threads_as_ranks;
+mod trace;
 
 pub use error::DistributedError;
+pub use trace::LayerTrace;
 
 pub(crate) use agreement::{agree, check_program, check_same};
 #[cfg(feature = "mpi")]
@@ -31,3 +33,4 @@ pub(crate) use rank_observer::RankObserver;
 pub(crate) use rank_solver::RankSolver;
 pub(crate) use ranks::Ranks;
 pub(crate) use shared_tables::share_tables;
+pub(crate) use trace::TraceCallback;

@@ -1,16 +1,19 @@
 //! The solver of layers that works together with other ranks.
 
+use std::time::Duration;
+
 use super::DistributedError;
 use super::ranks::{Gathered, Ranks};
 use super::record;
 use super::shares::Shares;
+use super::trace::{LayerTrace, TraceCallback};
 use crate::error::Error;
 use crate::game::State;
 use crate::game::codec::{Bytes, CodecError};
 use crate::induction::{Batch, LayerSolver, LayerTask, STATES_A_BATCH};
 
 /// Solves this rank's share of a layer by a solver of its own, and exchanges what the ranks have found.
-pub(crate) struct RankSolver<'r, R> {
+pub(crate) struct RankSolver<'r, 't, R> {
     ranks: &'r R,
     solver: Box<dyn LayerSolver>,
     /// Whether rank 0 keeps the strategies.
@@ -23,11 +26,28 @@ pub(crate) struct RankSolver<'r, R> {
     message: Vec<u8>,
     gathered: Gathered,
     gathered_strategies: Gathered,
+    /// Hears of every exchange.
+    trace: Option<Box<TraceCallback<'t>>>,
+    /// By the driver's clock, the end of the last exchange.
+    exchanged: Duration,
 }
 
-impl<'r, R: Ranks> RankSolver<'r, R> {
-    /// A rank that solves its share by `solver`; `strategies` says whether rank 0 wants to know them.
-    pub(crate) fn new(ranks: &'r R, solver: Box<dyn LayerSolver>, strategies: bool) -> Self {
+/// The time that the ranks took.
+#[derive(Clone, Copy, Debug)]
+struct RankSeconds {
+    longest: f64,
+    mean: f64,
+}
+
+impl<'r, 't, R: Ranks> RankSolver<'r, 't, R> {
+    /// A rank that solves its share by `solver`; `strategies` says whether rank 0 wants to know them, and `trace` hears of every
+    /// exchange.
+    pub(crate) fn new(
+        ranks: &'r R,
+        solver: Box<dyn LayerSolver>,
+        strategies: bool,
+        trace: Option<Box<TraceCallback<'t>>>,
+    ) -> Self {
         Self {
             ranks,
             solver,
@@ -39,21 +59,25 @@ impl<'r, R: Ranks> RankSolver<'r, R> {
             message: Vec::new(),
             gathered: Gathered::default(),
             gathered_strategies: Gathered::default(),
+            trace,
+            exchanged: Duration::ZERO,
         }
     }
 
-    /// Enters the records of all ranks into the batches of a task, in the order of its states, and returns the longest time that
-    /// a rank took.
-    fn enter(&mut self, task: LayerTask<'_>, batches: &mut [Batch]) -> Result<f64, Error> {
+    /// Enters the records of all ranks into the batches of a task, in the order of its states.
+    fn enter(&mut self, task: LayerTask<'_>, batches: &mut [Batch]) -> Result<RankSeconds, Error> {
         let own = self.ranks.rank();
         let mut systems = self.batches.iter_mut().flat_map(|batch| batch.systems.drain(..)).map(|(_, system)| system);
         let mut records: Vec<_> = self.gathered.by_rank().map(Bytes).collect();
         let mut strategies: Vec<_> = self.gathered_strategies.by_rank().map(Bytes).collect();
         let garbled = |rank| move |_: CodecError| DistributedError::Garbled { rank };
-        let mut longest = 0.0_f64;
+        let (mut longest, mut sum) = (0.0_f64, 0.0);
         for (rank, record) in records.iter_mut().enumerate() {
-            longest = longest.max(f64::from_le_bytes(record.take().map_err(garbled(rank))?));
+            let seconds = f64::from_le_bytes(record.take().map_err(garbled(rank))?);
+            longest = longest.max(seconds);
+            sum += seconds;
         }
+        let mean = sum / records.len() as f64;
         let states = task.states.chunks(STATES_A_BATCH).zip(self.owners.chunks(STATES_A_BATCH));
         for ((states, owners), batch) in states.zip(batches) {
             batch.clear();
@@ -69,11 +93,11 @@ impl<'r, R: Ranks> RankSolver<'r, R> {
                 batch.solved.push(solved);
             }
         }
-        Ok(longest)
+        Ok(RankSeconds { longest, mean })
     }
 }
 
-impl<R: Ranks> LayerSolver for RankSolver<'_, R> {
+impl<R: Ranks> LayerSolver for RankSolver<'_, '_, R> {
     fn solve(&mut self, task: LayerTask<'_>, batches: &mut [Batch]) -> Result<f64, Error> {
         let own = self.ranks.rank();
         self.shares.assign(task.tables, task.states, self.ranks.size(), &mut self.owners);
@@ -84,6 +108,7 @@ impl<R: Ranks> LayerSolver for RankSolver<'_, R> {
         self.batches.resize_with(self.states.len().div_ceil(STATES_A_BATCH), Batch::default);
         let share = LayerTask { states: &self.states, strategies: self.strategies, ..task };
         let seconds = self.solver.solve(share, &mut self.batches)?;
+        let solved = task.clock.elapsed();
         self.message.clear();
         self.message.extend(seconds.to_le_bytes());
         self.batches.iter().for_each(|batch| record::write(batch, &mut self.message));
@@ -93,6 +118,17 @@ impl<R: Ranks> LayerSolver for RankSolver<'_, R> {
             self.batches.iter().for_each(|batch| record::write_strategies(batch, &mut self.message));
             self.ranks.gather(&self.message, &mut self.gathered_strategies)?;
         }
-        self.enter(task, batches)
+        let (before, exchanged) = (self.exchanged, task.clock.elapsed());
+        let RankSeconds { longest, mean } = self.enter(task, batches)?;
+        self.exchanged = task.clock.elapsed();
+        if let Some(trace) = &mut self.trace {
+            // Until the last rank is ready nothing can be exchanged.
+            let exchange = (exchanged.saturating_sub(solved).as_secs_f64() - (longest - seconds)).max(0.0);
+            let all = self.exchanged.saturating_sub(before).as_secs_f64();
+            let bytes = self.gathered.len() + if self.strategies { self.gathered_strategies.len() } else { 0 };
+            let rest = (all - longest - exchange).max(0.0);
+            trace(&LayerTrace { total: task.states[0].a + task.states[0].b, batches, bytes, longest, mean, exchange, rest });
+        }
+        Ok(longest)
     }
 }

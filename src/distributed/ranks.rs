@@ -58,6 +58,11 @@ impl Gathered {
         Ok(())
     }
 
+    /// The number of bytes of all ranks.
+    pub(crate) const fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
     /// The bytes of every rank.
     pub(crate) fn by_rank(&self) -> impl Iterator<Item = &[u8]> {
         self.starts.iter().zip(&self.counts).map(|(&start, &count)| &self.bytes[start as usize..][..count as usize])

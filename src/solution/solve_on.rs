@@ -2,11 +2,13 @@
 
 use super::table_file::Header;
 use super::{Solution, Solver};
+#[cfg(feature = "mpi")]
+use crate::distributed::LayerTrace;
 use crate::distributed::{DistributedError, RankObserver, RankSolver, Ranks, agree, check_program, check_same, share_tables};
 use crate::error::Error;
 use crate::induction::{LayerSolver, Tables, Task, Threads, layer_solver, run_sweep};
 
-impl Solver<'_> {
+impl<'p> Solver<'p> {
     /// Solves every state together with the other ranks of an MPI world, all of which make this call.
     ///
     /// Returns the solution on rank 0, and `None` on the others. It is the same, to the byte, as that of [`solve`](Self::solve),
@@ -19,7 +21,7 @@ impl Solver<'_> {
     /// use pencil_tennis::{Rules, Solver};
     ///
     /// let (universe, _) = mpi::initialize_with_threading(mpi::Threading::Funneled).expect("MPI starts once");
-    /// let solver = Solver::new(Rules::tennis()).points(1_000, 1_000).keep_strategies(false).threads(8);
+    /// let solver = Solver::new(&Rules::tennis()).points([1_000; 2]).keep_strategies(false).threads(8);
     /// if let Some(solution) = solver.solve_on(&universe.world())? {
     ///     println!("{} states", solution.states().count());
     /// }
@@ -38,6 +40,14 @@ impl Solver<'_> {
         self.solve_on_ranks(&crate::distributed::Communicating::new(world))
     }
 
+    /// A callback that hears, on rank 0, where the time of every layer goes when [ranks solve together](Self::solve_on).
+    #[must_use]
+    #[cfg(feature = "mpi")]
+    pub fn on_layer(mut self, trace: impl FnMut(&LayerTrace<'_>) + 'p) -> Self {
+        self.trace = Some(Box::new(trace));
+        self
+    }
+
     fn solve_on_ranks(mut self, ranks: &impl Ranks) -> Result<Option<Solution>, Error> {
         check_program(ranks)?;
         let solver = agree(ranks, self.share_solver())?;
@@ -49,7 +59,8 @@ impl Solver<'_> {
         if resumed {
             share_tables(ranks, &mut tables)?;
         }
-        let mut solver = RankSolver::new(ranks, solver, task.keep_strategies);
+        let trace = self.trace.take().filter(|_| ranks.rank() == 0);
+        let mut solver = RankSolver::new(ranks, solver, task.keep_strategies, trace);
         let seconds = run_sweep(&mut tables, &mut solver, &mut RankObserver::new(ranks, &mut self))?;
         Ok((ranks.rank() == 0).then(|| Solution::new(tables, seconds)))
     }
@@ -103,8 +114,8 @@ mod tests {
         [(Rules::tennis(), [60, 60]), (Rules::new(3, Motion::Step, scoring).expect("a small field"), [27, 60])]
     }
 
-    fn solver((rules, [a, b]): (Rules, [u32; 2]), threads: usize) -> Solver<'static> {
-        Solver::new(rules).points(a, b).threads(threads)
+    fn solver((rules, points): (Rules, [u32; 2]), threads: usize) -> Solver<'static> {
+        Solver::new(&rules).points(points).threads(threads)
     }
 
     fn table(solution: &Solution) -> Vec<u8> {
@@ -156,7 +167,7 @@ mod tests {
         for size in [1, 2, 4] {
             // The others need neither the file nor to know the game.
             let resumed =
-                on_ranks(size, |rank| if rank == 0 { solver(game, 1).resume(open()) } else { Solver::new(Rules::tennis()) });
+                on_ranks(size, |rank| if rank == 0 { solver(game, 1).resume(open()) } else { Solver::new(&Rules::tennis()) });
             assert!(resumed.expect("a checkpoint") == alone, "{size} ranks");
         }
     }

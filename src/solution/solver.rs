@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use super::table_file::{TableFile, write_tables};
 use super::{Solution, SolveSettings};
+#[cfg(any(test, feature = "mpi"))]
+use crate::distributed::TraceCallback;
 use crate::error::Error;
 use crate::game::{Player, Rules};
 use crate::induction::MethodError;
@@ -39,6 +41,8 @@ pub struct Solver<'p> {
     keep_strategies: bool,
     pub(super) resumed: Option<TableFile>,
     checkpoint: Option<Checkpointing<'p>>,
+    #[cfg(any(test, feature = "mpi"))]
+    pub(super) trace: Option<Box<TraceCallback<'p>>>,
     progress: Box<dyn FnMut(Progress) -> ControlFlow<()> + 'p>,
 }
 
@@ -66,6 +70,8 @@ impl<'p> Solver<'p> {
             keep_strategies: true,
             resumed: None,
             checkpoint: None,
+            #[cfg(any(test, feature = "mpi"))]
+            trace: None,
             progress: Box::new(|_| ControlFlow::Continue(())),
         }
     }

@@ -16,6 +16,8 @@ mod plot;
 mod policies;
 mod printed_bounds;
 mod program;
+#[cfg(feature = "mpi")]
+mod ranks;
 mod readme;
 mod replay;
 mod snapshots;

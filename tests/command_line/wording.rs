@@ -17,6 +17,12 @@ fn refused(line: &str, status: i32, words_of_it: &[&str]) {
     assert_refused(folder().path(), &words(line), status, words_of_it);
 }
 
+#[cfg(not(feature = "mpi"))]
+#[test]
+fn what_is_not_part_of_the_build_is_refused() {
+    refused("solve 9 --mpi", 2, &["--mpi is not part of this build, which was made without the feature mpi"]);
+}
+
 mod formats {
     use super::*;
 

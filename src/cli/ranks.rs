@@ -1,0 +1,151 @@
+//! The ranks of an MPI job: how the processes that `mpirun` started come together, and who says what.
+
+use std::path::Path;
+
+#[cfg(feature = "mpi")]
+use anyhow::Context;
+use clap::error::ErrorKind;
+#[cfg(feature = "mpi")]
+use pencil_tennis::LayerTrace;
+#[cfg(feature = "mpi")]
+use pencil_tennis::mpi::{
+    Threading,
+    environment::Universe,
+    initialize_with_threading,
+    topology::SimpleCommunicator,
+    traits::{Communicator, CommunicatorCollectives},
+};
+use pencil_tennis::{Solution, Solver};
+
+use super::interrupt::Checkpoints;
+#[cfg(feature = "mpi")]
+use super::interrupt::{self, attended};
+use super::wrong_usage;
+
+/// The variables in which MPI libraries and their launchers tell a process how many there are.
+const SIZES: [&str; 3] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS"];
+
+/// The work failed, and another rank says why.
+#[derive(Debug, thiserror::Error)]
+#[error("another rank says why")]
+pub(crate) struct ToldElsewhere;
+
+/// Refuses to do the whole work once in every process of a job.
+pub(super) fn check_alone() {
+    let size = SIZES.into_iter().find_map(|name| std::env::var(name).ok()?.parse::<u32>().ok());
+    if let Some(size) = size.filter(|&size| size > 1) {
+        let sentence =
+            format!("this is one of {size} processes of an MPI job, each of which would solve the game; expected --mpi");
+        wrong_usage(ErrorKind::MissingRequiredArgument, &sentence);
+    }
+}
+
+/// All ranks of this job.
+#[cfg(feature = "mpi")]
+pub(super) struct World {
+    world: SimpleCommunicator,
+    /// Leaving the world is what happens when this is dropped.
+    _universe: Universe,
+}
+
+#[cfg(feature = "mpi")]
+impl World {
+    /// Joins the other ranks.
+    pub(super) fn join() -> anyhow::Result<Self> {
+        let (universe, _) = initialize_with_threading(Threading::Funneled).context("MPI has been started before")?;
+        Ok(Self { world: universe.world(), _universe: universe })
+    }
+
+    /// Whether this is the rank that reads, writes and speaks.
+    pub(super) fn is_root(&self) -> bool {
+        self.world.rank() == 0
+    }
+
+    /// What every rank prepared for itself; where some failed, the first of them says why.
+    pub(super) fn agree<T>(&self, own: anyhow::Result<T>) -> anyhow::Result<T> {
+        let mut failed = vec![false; self.world.size() as usize];
+        self.world.all_gather_into(&own.is_err(), &mut failed[..]);
+        match failed.iter().position(|&failed| failed) {
+            Some(first) if first != self.world.rank() as usize => Err(ToldElsewhere.into()),
+            _ => own,
+        }
+    }
+
+    /// Solves together; the solution is on rank 0. Where the time of layers and of states went is written to these files.
+    pub(super) fn solve(
+        &self,
+        solver: Solver<'_>,
+        checkpoints: Option<Checkpoints<'_>>,
+        [layers, states]: [Option<&Path>; 2],
+    ) -> anyhow::Result<Option<Solution>> {
+        if self.is_root() {
+            let mut trace = Trace::default();
+            let note = |layer: &LayerTrace<'_>| trace.note(layer, states.is_some());
+            let solver = if layers.or(states).is_some() { solver.on_layer(note) } else { solver };
+            let solution = interrupt::solve_by(|solver| solver.solve_on(&self.world), solver, checkpoints)?;
+            for (path, text) in [(layers, &trace.layers), (states, &trace.states)] {
+                if let Some(path) = path {
+                    interrupt::write(path, |out| out.write_all(text))?;
+                }
+            }
+            return Ok(solution);
+        }
+        // Whoever asks to stop is heard by rank 0, which tells the others; and what one rank meets is an error on all of them.
+        attended(|| solver.solve_on(&self.world)).map_err(|_| ToldElsewhere.into())
+    }
+}
+
+/// Where the time went, as csv.
+#[cfg(feature = "mpi")]
+struct Trace {
+    layers: Vec<u8>,
+    states: Vec<u8>,
+}
+
+#[cfg(feature = "mpi")]
+impl Default for Trace {
+    fn default() -> Self {
+        Self { layers: b"total,states,bytes,longest,mean,exchange,rest\n".to_vec(), states: b"a,b,ball,seconds\n".to_vec() }
+    }
+}
+
+#[cfg(feature = "mpi")]
+impl Trace {
+    fn note(&mut self, layer: &LayerTrace<'_>, with_states: bool) {
+        let &LayerTrace { total, bytes, longest, mean, exchange, rest, .. } = layer;
+        let states = layer.states().count();
+        let line = format!("{total},{states},{bytes},{longest:.7},{mean:.7},{exchange:.7},{rest:.7}\n");
+        self.layers.extend(line.into_bytes());
+        for (state, seconds) in layer.states().filter(|_| with_states) {
+            self.states.extend(format!("{},{},{},{seconds:.7}\n", state.a, state.b, state.ball).into_bytes());
+        }
+    }
+}
+
+/// No ranks: this build has no MPI, and nobody joins.
+#[cfg(not(feature = "mpi"))]
+pub(super) enum World {}
+
+#[cfg(not(feature = "mpi"))]
+impl World {
+    pub(super) fn join() -> anyhow::Result<Self> {
+        wrong_usage(ErrorKind::InvalidValue, "--mpi is not part of this build, which was made without the feature mpi")
+    }
+
+    pub(super) fn is_root(&self) -> bool {
+        match *self {}
+    }
+
+    pub(super) fn agree<T>(&self, _: anyhow::Result<T>) -> anyhow::Result<T> {
+        match *self {}
+    }
+
+    pub(super) fn solve(
+        &self,
+        _: Solver<'_>,
+        _: Option<Checkpoints<'_>>,
+        _: [Option<&Path>; 2],
+    ) -> anyhow::Result<Option<Solution>> {
+        match *self {}
+    }
+}
