@@ -116,8 +116,11 @@ def test_the_court_is_a_line_of_text(capsys):
     assert capsys.readouterr().out == "A   3  [ . . | . . ]o   0 B\n"
 
 
-@pytest.mark.parametrize(("module", "missing"), [("env", "pettingzoo"), ("openspiel", "pyspiel")])
-def test_a_missing_package_is_named(module, missing):
+@pytest.mark.parametrize(
+    ("module", "missing", "extra"),
+    [("env", "pettingzoo", "env"), ("gym", "gymnasium", "env"), ("openspiel", "pyspiel", "openspiel")],
+)
+def test_a_missing_package_is_named(module, missing, extra):
     program = f"import sys; sys.modules[{missing!r}] = None; import pencil_tennis.{module}"
     said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False).stderr
-    assert f"pip install 'pencil-tennis[{module}]'" in said
+    assert f"pencil_tennis.{module} needs the package" in said and f"pip install 'pencil-tennis[{extra}]'" in said

@@ -15,11 +15,13 @@ import pencil_tennis  # noqa: E402
 from pencil_tennis import as_policy, openspiel  # noqa: E402
 
 
-@pytest.mark.parametrize(("points", "known"), [(3, 5 / 3), (5, 193 / 60)])
-def test_nash_conv_of_random_bids_is_known(points, known):
-    # Known from a game that was written for OpenSpiel separately: 1.6667 and 3.2167.
+@pytest.mark.parametrize(("points", "known"), [(3, 1.6667), (5, 3.2167), (6, 3.675)])
+def test_nash_conv_of_random_bids_is_known_and_ours(points, known):
     game = openspiel.load_game(points)
-    assert exploitability.nash_conv(game, openspiel_policy.UniformRandomPolicy(game)) == pytest.approx(known, abs=1e-12)
+    theirs = exploitability.nash_conv(game, openspiel_policy.UniformRandomPolicy(game))
+    # Known to four digits from a game that was written for OpenSpiel separately.
+    assert theirs == pytest.approx(known, abs=5e-5)
+    assert theirs == pytest.approx(2 * float(pencil_tennis.exploitability("uniform", points)), abs=1e-12)
 
 
 def test_the_game_taken_in_turns_is_worth_the_same():
