@@ -10,7 +10,7 @@ use super::format::{Header, refusal, refusal_at};
 use super::write::last_layers;
 use crate::error::Error;
 use crate::game::{Bounds, Rules, StateSpace};
-use crate::induction::{LayerBases, LayerCheckpoint, Order, Packed, Seconds, Secured, Tables, Task};
+use crate::induction::{LayerBases, LayerCheckpoint, Method, Order, Packed, Seconds, Secured, Tables, Task};
 use crate::solution::{Solution, Solver};
 
 /// A table file that has been opened and whose header has been checked.
@@ -129,6 +129,10 @@ impl TableFile {
             bases[0].reset(order, total);
             for state in order.solved(total) {
                 let size = self.input.u16()?;
+                // Warm starts look at the first bids of a neighbour; linear programmes leave no bases.
+                if size == 0 && task.method == Method::Simplex {
+                    return Err(refusal_at(state, "the basis is impossible"));
+                }
                 basis.clear();
                 basis.push(size);
                 for points in [state.a, state.b] {
