@@ -3,7 +3,7 @@
 use super::outlook::Ranks;
 use super::view::{BlindView, Relation};
 use crate::Error;
-use crate::game::{ByPlayer, Player, Rules, State, check_bid};
+use crate::game::{ByPlayer, Player, Rules, State};
 
 /// No node.
 pub(super) const NOWHERE: u32 = u32::MAX;
@@ -158,31 +158,14 @@ impl Tree {
         Some((child as usize, range.start + place))
     }
 
-    /// The view of a player who has made these bids and has seen these balls, the one at the start first, and the place in the
-    /// tree, if it is part of that.
+    /// The view of a player who has made these bids and has seen these balls, and the place in the tree, if it is part of that.
     ///
     /// # Errors
-    /// [`BlindError::History`](super::BlindError::History) where the balls cannot follow from the bids, or the game is over.
+    /// As for [`BlindView::of`].
     pub(super) fn find(&self, player: Player, bids: &[u32], balls: &[i32]) -> Result<(BlindView, Option<(usize, usize)>), Error> {
-        let (mut view, mut at) = (self.start_view(player), Self::AT_START);
-        let refusal = |reason: String| Error::Blind(super::BlindError::History { player, reason });
-        if balls.first() != Some(&self.start.ball.position()) {
-            return Err(refusal(format!("the first ball is the one at the start, {}", self.start.ball)));
-        }
-        if balls.len() != bids.len() + 1 {
-            return Err(refusal(format!("{} bids leave {} balls to see, not {}", bids.len(), bids.len() + 1, balls.len())));
-        }
-        for (&bid, &ball) in bids.iter().zip(&balls[1..]) {
-            check_bid(player, bid, view.points)?;
-            let told = Relation::ALL.into_iter().find(|told| told.moved(&self.rules, view.ball.position()) == ball);
-            let relation = told.filter(|_| ball.abs() <= self.rules.field());
-            let after = relation.and_then(|relation| Some((relation, view.after(bid, relation, ball)?)));
-            let Some((relation, after)) = after else {
-                return Err(refusal(format!("after the bid {bid} at ball {} the game does not go on at ball {ball}", view.ball)));
-            };
-            at = self.follow(player, at, bid, relation);
-            view = after;
-        }
+        let mut at = Self::AT_START;
+        let step = |bid, relation| at = self.follow(player, at, bid, relation);
+        let view = BlindView::followed(&self.rules, self.start, player, (bids, balls), step)?;
         Ok((view, at))
     }
 

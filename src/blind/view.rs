@@ -1,6 +1,7 @@
 //! A player's view: the own account, the ball, and the accounts that the opponent may have.
 
-use crate::game::{Player, Rules, State, legal_bids};
+use crate::Error;
+use crate::game::{Player, Rules, State, check_bid, legal_bids};
 
 /// The relation of a player's bid to the opponent's, as the ball tells it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -71,6 +72,54 @@ impl BlindView {
     pub(crate) fn start(player: Player, state: State) -> Self {
         let other = state.points(player.opponent());
         Self { player, points: state.points(player), fewest: other, most: other, ball: state.ball }
+    }
+
+    /// The view of a player who has made these bids and has seen these balls, the one at the start first.
+    ///
+    /// # Errors
+    /// [`BlindError::History`](super::BlindError::History) where the balls cannot follow from the bids, or the game is over;
+    /// [`GameError::BidIllegal`](crate::GameError::BidIllegal).
+    ///
+    /// ```
+    /// use pencil_tennis::{BlindView, Player, Rules};
+    ///
+    /// // A has bid 2 of 5 and the ball lies on B's side: B, who had 4, has bid 1.
+    /// let view = BlindView::of(&Rules::tennis(), "5:4@0".parse()?, Player::A, &[2], &[0, 1])?;
+    /// assert_eq!((view.points, view.fewest, view.most), (3, 3, 3));
+    /// # Ok::<(), pencil_tennis::Error>(())
+    /// ```
+    pub fn of(rules: &Rules, start: State, player: Player, bids: &[u32], balls: &[i32]) -> Result<Self, Error> {
+        Self::followed(rules, start, player, (bids, balls), |_, _| {})
+    }
+
+    /// The same, telling the bid and the relation of every turn.
+    pub(super) fn followed(
+        rules: &Rules,
+        start: State,
+        player: Player,
+        (bids, balls): (&[u32], &[i32]),
+        mut tell: impl FnMut(u32, Relation),
+    ) -> Result<Self, Error> {
+        let mut view = Self::start(player, start);
+        let refusal = |reason: String| Error::Blind(super::BlindError::History { player, reason });
+        if balls.first() != Some(&start.ball.position()) {
+            return Err(refusal(format!("the first ball is the one at the start, {}", start.ball)));
+        }
+        if balls.len() != bids.len() + 1 {
+            return Err(refusal(format!("{} bids leave {} balls to see, not {}", bids.len(), bids.len() + 1, balls.len())));
+        }
+        for (&bid, &ball) in bids.iter().zip(&balls[1..]) {
+            check_bid(player, bid, view.points)?;
+            let told = Relation::ALL.into_iter().find(|told| told.moved(rules, view.ball.position()) == ball);
+            let relation = told.filter(|_| ball.abs() <= rules.field());
+            let after = relation.and_then(|relation| Some((relation, view.after(bid, relation, ball)?)));
+            let Some((relation, after)) = after else {
+                return Err(refusal(format!("after the bid {bid} at ball {} the game does not go on at ball {ball}", view.ball)));
+            };
+            tell(bid, relation);
+            view = after;
+        }
+        Ok(view)
     }
 
     /// The view after the own `bid` and a ball that tells `relation`; `None` where that cannot happen or ends the game.

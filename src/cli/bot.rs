@@ -1,6 +1,7 @@
 //! Players that are programs of their own, asked line by line; `docs/bots.md` describes what is said.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
+use std::ops::ControlFlow;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
@@ -9,10 +10,11 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use clap::Args;
 use clap::error::ErrorKind;
-use pencil_tennis::{Player, Policy, Rules, State, legal_bids};
+use pencil_tennis::{BlindPolicy, GameRecord, Player, Policy, Rules, State, legal_bids};
 
 use super::interrupt::{self, Interrupted};
 use super::numbers::between;
+use super::play::remembered;
 use super::wrong_usage;
 
 /// The ways to name a bot, for the help.
@@ -62,25 +64,37 @@ impl BotArgs {
     }
 }
 
-/// A player at the table: a policy, or a running program.
+/// What becomes of a bot's standard error: on a screen that is drawn there is no place for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Errors {
+    Shown,
+    Dropped,
+}
+
+/// A player at the table: a policy, of the open or the blind game, or a running program.
 pub(super) enum Bidder<'p> {
     Policy(&'p Policy, Player),
+    Blind(&'p BlindPolicy, Player),
     Bot(Bot),
 }
 
 impl Bidder<'_> {
-    /// The bid in a state; a policy draws it by these random bits.
-    pub(super) fn bid(&mut self, state: State, bits: u64) -> anyhow::Result<u32> {
+    /// The next bid of a game; a policy draws it by these random bits. While a bot thinks, `idle` says whether to wait on.
+    pub(super) fn bid(&mut self, game: &GameRecord, bits: u64, idle: &mut dyn FnMut() -> ControlFlow<()>) -> anyhow::Result<u32> {
         match self {
-            Self::Policy(policy, player) => Ok(policy.draw(state, *player, bits)?),
-            Self::Bot(bot) => bot.bid(state),
+            Self::Policy(policy, player) => Ok(policy.draw(game.state(), *player, bits)?),
+            Self::Blind(policy, player) => {
+                let (bids, balls) = remembered(game, *player, game.turns().len());
+                Ok(policy.draw(*player, &bids, &balls, bits)?)
+            }
+            Self::Bot(bot) => bot.bid(game.state(), idle),
         }
     }
 
     /// Tells how a game ended.
     pub(super) fn over(&mut self, state: State) -> anyhow::Result<()> {
         match self {
-            Self::Policy(..) => Ok(()),
+            Self::Policy(..) | Self::Blind(..) => Ok(()),
             Self::Bot(bot) => bot.over(state),
         }
     }
@@ -99,7 +113,13 @@ pub(super) struct Bot {
 
 impl Bot {
     /// Starts the program of a command, the words of which are separated by spaces, and tells it the rules.
-    pub(super) fn start(command: &str, player: Player, rules: &Rules, [a, b]: [u32; 2], limit: Duration) -> anyhow::Result<Self> {
+    pub(super) fn start(
+        command: &str,
+        player: Player,
+        rules: &Rules,
+        [a, b]: [u32; 2],
+        (limit, errors): (Duration, Errors),
+    ) -> anyhow::Result<Self> {
         let mut words = command.split_whitespace();
         let Some(program) = words.next() else {
             bail!("`{PREFIX}` names no program; expected one such as {PREFIX}./my-bot");
@@ -108,6 +128,10 @@ impl Bot {
             .args(words)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
+            .stderr(match errors {
+                Errors::Shown => Stdio::inherit(),
+                Errors::Dropped => Stdio::null(),
+            })
             .spawn()
             .with_context(|| format!("cannot start the bot {program}"))?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
@@ -122,9 +146,9 @@ impl Bot {
     }
 
     /// Asks for a bid.
-    fn bid(&mut self, state: State) -> anyhow::Result<u32> {
+    fn bid(&mut self, state: State, idle: &mut dyn FnMut() -> ControlFlow<()>) -> anyhow::Result<u32> {
         self.say(&format!("bid {} {state}", self.player))?;
-        let line = self.answer(state)?;
+        let line = self.answer(state, idle)?;
         let line = String::from_utf8_lossy(&line);
         let word = line.trim();
         let expected = || {
@@ -155,14 +179,14 @@ impl Bot {
     }
 
     /// Waits for a line.
-    fn answer(&mut self, state: State) -> anyhow::Result<Vec<u8>> {
+    fn answer(&mut self, state: State, idle: &mut dyn FnMut() -> ControlFlow<()>) -> anyhow::Result<Vec<u8>> {
         let since = Instant::now();
         loop {
             let left = self.limit.saturating_sub(since.elapsed());
             match self.lines.recv_timeout(left.min(LOOK)) {
                 Ok(line) => return line.with_context(|| format!("cannot read from the bot {}", self.name)),
                 Err(RecvTimeoutError::Disconnected) => bail!("{} at {state} without a bid", self.ended()),
-                Err(RecvTimeoutError::Timeout) if interrupt::asked().is_break() => {
+                Err(RecvTimeoutError::Timeout) if idle().is_break() => {
                     return Err(Interrupted(interrupt::left()).into());
                 }
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => {

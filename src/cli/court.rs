@@ -4,18 +4,21 @@ use std::io::{self, Write};
 
 use pencil_tennis::{Player, Rules, State};
 
-use super::fold::WIDTH;
-
 /// The width of a field of the court with its line.
 const CELL: usize = 5;
 
-/// Draws the court with the ball, A's account on the left and B's on the right; a wider court than the screen is a line of text.
-pub(super) fn write_court(out: &mut impl Write, rules: &Rules, state: State) -> io::Result<()> {
-    let (field, ball) = (rules.field(), state.ball.position());
-    let [a, b] = Player::BOTH.map(|player| format!("{player} {}", state.points(player)));
+/// Both accounts in words.
+pub(super) fn accounts(state: State) -> [String; 2] {
+    Player::BOTH.map(|player| format!("{player} {}", state.points(player)))
+}
+
+/// Draws the court with the ball, A's account on the left and B's on the right; a court that is wider than `width` is a line of
+/// text.
+pub(super) fn write_court(out: &mut impl Write, rules: &Rules, ball: i32, [a, b]: [&str; 2], width: usize) -> io::Result<()> {
+    let field = rules.field();
     // Room for an account, and for a ball that was hit out.
     let margin = a.chars().count().max(b.chars().count()) + 5;
-    if 2 * margin + CELL * rules.positions() + 1 > WIDTH {
+    if 2 * margin + CELL * rules.positions() + 1 > width {
         return writeln!(out, "  {a}, {b}, the ball lies at {ball} of {} to {field}", -field);
     }
     let line = |left: &str, between: &str, right: &str| {

@@ -12,7 +12,7 @@ use rand_pcg::rand_core::{Rng, SeedableRng};
 use serde::Serialize;
 
 use super::agent::{AGENTS, Agent, check_playouts, read_attended};
-use super::bot::{BOTS, Bidder, Bot, BotArgs, command_of};
+use super::bot::{BOTS, Bidder, Bot, BotArgs, Errors, command_of};
 use super::fold::write_folded;
 use super::game_args::{SolvedArgs, describe};
 use super::interrupt::Interrupted;
@@ -208,7 +208,7 @@ impl Duel {
                 (Some(policy), _) => Ok(Bidder::Policy(policy, player)),
                 (None, command) => {
                     let command = command.unwrap_or(name);
-                    Ok(Bidder::Bot(Bot::start(command, player, rules, [start.a, start.b], self.bots.limit())?))
+                    Ok(Bidder::Bot(Bot::start(command, player, rules, [start.a, start.b], (self.bots.limit(), Errors::Shown))?))
                 }
             }
         };
@@ -219,13 +219,14 @@ impl Duel {
         while tally.games() < self.games && !heed(tally.games()) {
             let mut game = GameRecord::new(rules, start)?;
             let outcome = loop {
-                let state = game.state();
-                if let Some(outcome) = rules.outcome(state) {
+                if let Some(outcome) = game.outcome() {
                     break outcome;
                 }
                 let bits = [generator.next_u64(), generator.next_u64()];
                 let [a, b] = &mut bidders;
-                game.play(a.bid(state, bits[0])?, b.bid(state, bits[1])?)?;
+                let bid_a = a.bid(&game, bits[0], &mut interrupt::asked)?;
+                let bid_b = b.bid(&game, bits[1], &mut interrupt::asked)?;
+                game.play(bid_a, bid_b)?;
             };
             for bidder in &mut bidders {
                 bidder.over(game.state())?;

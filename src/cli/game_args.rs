@@ -7,8 +7,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
 use pencil_tennis::{
-    Error, ForcedPlay, GameError, Method, Motion, RefinedEquilibrium, Rules, Score, Scoring, Series, SeriesError, SeriesSolver,
-    Solution, Solver, State, TableFile, TableFileError,
+    BlindSolver, Error, ForcedPlay, GameError, Method, Motion, RefinedEquilibrium, Rules, Score, Scoring, Series, SeriesError,
+    SeriesSolver, Solution, Solver, State, TableFile, TableFileError,
 };
 
 use super::numbers::between;
@@ -184,6 +184,20 @@ impl SolvedArgs {
         }
         game.rules = rules;
         Ok(game)
+    }
+
+    /// A solver of the blind game by these rules.
+    pub(super) fn blind_solver(&self, rules: &Rules) -> BlindSolver<'static> {
+        for (name, given) in [("--method", self.game.method.is_some()), ("--table", self.table.is_some())] {
+            if given {
+                wrong_usage(ErrorKind::ArgumentConflict, &format!("{name} has no effect on blind Tennis"));
+            }
+        }
+        let solver = BlindSolver::new(rules).memory_limit(self.game.memory());
+        match self.game.threads {
+            Some(threads) => solver.threads(threads),
+            None => solver,
+        }
     }
 
     /// The table file, if the solution is read from one.

@@ -3,8 +3,8 @@
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
@@ -29,6 +29,9 @@ static ASKED: AtomicBool = AtomicBool::new(false);
 /// The files written so far.
 static WRITTEN: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
+/// What is to be done before the program ends at once.
+static BEFORE_EXIT: OnceLock<fn()> = OnceLock::new();
+
 /// The user pressed Ctrl-C; says what remains.
 #[derive(Debug, thiserror::Error)]
 #[error("interrupted; {0}")]
@@ -41,6 +44,9 @@ pub(crate) fn listen() -> anyhow::Result<()> {
         let watched = WATCHED.load(Ordering::Relaxed);
         // A file that is being written is given up within a block; leaving at once would leave it behind.
         if !watched || (twice && !WRITING.load(Ordering::Relaxed)) {
+            if let Some(restore) = BEFORE_EXIT.get() {
+                restore();
+            }
             // The line may hold a bar.
             let clear = if io::stderr().is_terminal() { "\r\x1b[2K" } else { "" };
             note(&format!("{clear}pencil-tennis: {}", Interrupted(left())));
@@ -48,6 +54,13 @@ pub(crate) fn listen() -> anyhow::Result<()> {
         }
     };
     ctrlc::set_handler(handler).context("cannot listen for Ctrl-C")
+}
+
+/// Has something done before Ctrl-C ends the program at once.
+#[cfg(feature = "tui")]
+pub(super) fn before_exit(restore: fn()) {
+    // The first of them stays.
+    let _ = BEFORE_EXIT.set(restore);
 }
 
 /// Does work that looks at [`ASKED`] now and then; parts of it may be watched themselves. Who asks twice does not want to wait

@@ -9,7 +9,7 @@ use pencil_tennis::report::{BidPayoffReport, BidReport, DecimalReport, DigitsRep
 use pencil_tennis::{GameError, Solution, Solver, State, legal_bids};
 use serde::Serialize;
 
-use super::court::write_court;
+use super::court::{accounts, write_court};
 use super::fold::{WIDTH, write_folded};
 use super::game_args::{ExactArgs, Refine, RefineArgs, SolvedArgs, covering, name_table};
 use super::numbers::between;
@@ -149,7 +149,8 @@ impl Show {
                 writeln!(out, "{state}: the game is over, {outcome}; A wins {}", shown.report.value)?;
                 continue;
             }
-            write_court(&mut out, solution.rules(), state)?;
+            let [a, b] = accounts(state);
+            write_court(&mut out, solution.rules(), state.ball.position(), [&a, &b], WIDTH)?;
             writeln!(out)?;
             write_text(&mut out, state, shown)?;
             if let (Some(bits), None) = (self.exact.exact, &shown.report.exact) {

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Output, Stdio};
 
-use crate::program::{array, assert_refused, folder, json, program, text};
+use crate::program::{array, assert_refused, folder, json, program, stdout, text};
 
 /// Plays with these lines typed.
 pub(crate) fn typed(folder: &Path, args: &[&str], lines: &str) -> Output {
@@ -111,4 +111,56 @@ fn what_cannot_be_played_is_refused() {
     ] {
         assert_refused(folder.path(), args, status, words);
     }
+}
+
+#[test]
+fn a_blind_game_tells_the_ball_alone() {
+    let folder = folder();
+    let folder = folder.path();
+    let game = shown(folder, &["4", "--blind", "--seed", "2", "--record", "game"], "1\n?\n1\n1\n1\n");
+    assert!(game.starts_with("Blind Tennis from 4:4@0, "), "{game}");
+    let judged = json(folder, &["replay", "game"]);
+    let turns = array(&judged["turns"]);
+    // The other's account stands in the first picture, and again when all is over.
+    let pictures: Vec<&str> = game.lines().filter(|line| line.starts_with("A ") && line.contains('│')).collect();
+    assert!(pictures[0].ends_with("B 4") && pictures[1..turns.len()].iter().all(|line| line.ends_with("B ?")), "{game}");
+    assert!(!game.contains("optimal bids ") && game.contains("You bid 1: the ball "), "{game}");
+    assert!(game.contains("left, as") && game.contains("An optimal player in your place bids\n"), "{game}");
+    let made: Vec<String> = turns.iter().map(|turn| format!("{} to {}", turn["a"]["bid"], turn["b"]["bid"])).collect();
+    assert!(game.contains(&format!("Your bids, and those of optimal: {}\n", made.join(", "))), "{game}");
+}
+
+/// With 5 points against 3 of a player who bids at random, bidding all 5 at once leaves nothing to answer with: it costs
+/// something, and what the review calls better costs nothing.
+#[test]
+fn a_blind_bid_is_judged_against_the_way_the_other_bids() {
+    let folder = folder();
+    let folder = folder.path();
+    let game = shown(folder, &["5:3", "--blind", "--against", "uniform", "--seed", "1"], "5\n");
+    let better = game.lines().find_map(|line| line.strip_prefix("  turn 1: you bid 5, which cost ")).expect("a costly bid");
+    let bid = better.rsplit("better: ").next().and_then(|bids| bids.split([',', ' ']).next()).expect("a bid");
+    let game = shown(folder, &["5:3", "--blind", "--against", "uniform", "--seed", "1"], &format!("{bid}\n"));
+    assert!(game.contains("\n  on average your bid cost you nothing\n"), "{game}");
+    stdout(folder, &["blind", "5:3", "-o", "blind.csv"]);
+    shown(folder, &["5:3", "--blind", "--against", "blind.csv", "--as", "b"], "1\n");
+    for (args, status, words) in [
+        (&["play", "--blind", "4", "--against", "cmd:cat"][..], 1, &["cannot play blind", "optimal, uniform"][..]),
+        (&["play", "--blind", "4:3", "--against", "blind.csv"], 1, &["blind.csv"]),
+        (&["play", "--blind", "4:3", "--to", "2"], 2, &["same points for both"]),
+        (&["play", "--blind", "4", "--method", "lp"], 2, &["--method has no effect"]),
+        (&["play", "--blind", "30"], 1, &["would take about", "is enough for"]),
+    ] {
+        assert_refused(folder, args, status, words);
+    }
+}
+
+#[test]
+fn uneven_accounts_are_exchanged_in_a_match() {
+    let folder = folder();
+    let folder = folder.path();
+    shown(folder, &["6:4", "--to", "9", "--record", "match", "--seed", "2", "--against", "uniform"], &"1\n".repeat(900));
+    let games = json(folder, &["replay", "match"]);
+    let starts: Vec<&str> = array(&games).iter().map(|game| game["start"].as_str().expect("a state")).collect();
+    assert!(starts.len() > 2 && starts.iter().step_by(2).all(|&start| start == "6:4@0"), "{starts:?}");
+    assert!(starts.iter().skip(1).step_by(2).all(|&start| start == "4:6@0"), "{starts:?}");
 }

@@ -1,0 +1,154 @@
+//! What bids are worth, in the open game and in the blind one, and what the person is told of it.
+
+use std::io::Write;
+
+use anyhow::Context;
+use pencil_tennis::report::{BidReport, GameReport, StateReport};
+use pencil_tennis::{Ball, BlindBestResponse, BlindPolicy, BlindView, GameRecord, Player, Solution, Turn};
+
+use crate::cli::replay::{cost, write_costliest};
+use crate::cli::show::write_bars;
+
+/// The costliest bids that a review of a blind game names.
+const COSTLIEST: usize = GameReport::COSTLIEST;
+
+/// The judge of a game.
+pub(super) enum Judge<'p> {
+    /// All bids are seen; the solution tells what they are worth.
+    Open(&'p Solution),
+    /// Only the ball is announced.
+    Blind {
+        /// The strategies of the solved game, for hints.
+        optimal: &'p BlindPolicy,
+        /// The person's best response to how the other bids.
+        response: &'p BlindBestResponse,
+    },
+}
+
+/// A turn, as far as the person is told.
+pub(super) struct Revealed {
+    pub(super) own: u32,
+    /// The other's bid; hidden in a blind game.
+    pub(super) other: Option<u32>,
+    pub(super) ball_before: Ball,
+    pub(super) ball: Ball,
+    pub(super) own_loss: Option<f64>,
+    pub(super) other_loss: Option<f64>,
+}
+
+/// A player's own bids and the balls seen before a turn, the first turn being 0.
+pub(in crate::cli) fn remembered(game: &GameRecord, player: Player, turn: usize) -> (Vec<u32>, Vec<i32>) {
+    let turns = &game.turns()[..turn];
+    let bid = |turn: &Turn| if player == Player::A { turn.bid_a } else { turn.bid_b };
+    let mut balls = vec![game.start().ball.position()];
+    balls.extend(turns.iter().map(|turn| turn.after.ball.position()));
+    (turns.iter().map(bid).collect(), balls)
+}
+
+impl Judge<'_> {
+    pub(super) const fn is_blind(&self) -> bool {
+        matches!(self, Self::Blind { .. })
+    }
+
+    /// The turn that two bids make of a game.
+    pub(super) fn reveal(&self, person: Player, game: &GameRecord, own: u32, other: u32) -> anyhow::Result<Revealed> {
+        let (a, b) = if person == Player::A { (own, other) } else { (other, own) };
+        let state = game.state();
+        let turn = GameRecord::replay(game.rules(), state, [(a, b)])?;
+        let (ball_before, ball) = (state.ball, turn.state().ball);
+        let (other, own_loss, other_loss) = match self {
+            Self::Open(solution) => {
+                let GameReport { loss_a, loss_b, .. } = GameReport::new(solution, &turn)?;
+                let (own, others) = if person == Player::A { (loss_a, loss_b) } else { (loss_b, loss_a) };
+                (Some(other), Some(own), Some(others))
+            }
+            // The cost of the person's bid depends on what the person knows, and tells no more.
+            Self::Blind { response, .. } => {
+                let (bids, balls) = remembered(game, person, game.turns().len());
+                let losses = response.losses(&bids, &balls)?;
+                let loss = losses.and_then(|losses| losses.into_iter().find(|&(bid, _)| bid == own));
+                (None, loss.map(|(_, loss)| loss), None)
+            }
+        };
+        Ok(Revealed { own, other, ball_before, ball, own_loss, other_loss })
+    }
+
+    /// Says how an optimal player in the person's place bids.
+    pub(super) fn write_hint(&self, out: &mut dyn Write, person: Player, game: &GameRecord) -> anyhow::Result<()> {
+        let mut out = out;
+        match self {
+            Self::Open(solution) => {
+                let report = StateReport::new(solution, game.state())?;
+                let (bids, value): (&[BidReport], f64) =
+                    if person == Player::A { (&report.a, report.value) } else { (&report.b, -report.value) };
+                writeln!(out, "An optimal player in your place wins {value:.5} on average and bids")?;
+                write_bars(&mut out, bids)?;
+            }
+            Self::Blind { optimal, .. } => {
+                let (bids, balls) = remembered(game, person, game.turns().len());
+                let view = BlindView::of(game.rules(), game.start(), person, &bids, &balls)?;
+                match (view.fewest, view.most) {
+                    (fewest, most) if fewest == most => writeln!(out, "The other has {fewest} left, as the balls tell")?,
+                    (fewest, most) => writeln!(out, "The other has {fewest} to {most} left, as far as the balls tell")?,
+                }
+                writeln!(out, "An optimal player in your place bids")?;
+                let likely = optimal.bids(person, &bids, &balls)?.into_iter().filter(|&(_, probability)| probability > 0.0);
+                let bids: Vec<BidReport> = likely.map(|(bid, probability)| BidReport { bid, probability, exact: None }).collect();
+                write_bars(&mut out, &bids)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks back at a game.
+    pub(super) fn write_review(&self, out: &mut dyn Write, person: Player, name: &str, game: &GameRecord) -> anyhow::Result<()> {
+        let mut out = out;
+        match self {
+            Self::Open(solution) => {
+                let report = GameReport::new(solution, game)?;
+                let (own, other) =
+                    if person == Player::A { (report.loss_a, report.loss_b) } else { (report.loss_b, report.loss_a) };
+                writeln!(out, "On average your bids cost you {}, those of {name} {}", said(own), said(other))?;
+                write_costliest(&mut out, &report)?;
+            }
+            Self::Blind { response, .. } => write_blind_review(&mut out, response, person, name, game)?,
+        }
+        Ok(())
+    }
+}
+
+/// The bids of a blind game, and what the person's cost against how the other bids.
+fn write_blind_review(
+    out: &mut impl Write,
+    response: &BlindBestResponse,
+    person: Player,
+    name: &str,
+    game: &GameRecord,
+) -> anyhow::Result<()> {
+    let (mut sum, mut costliest) = (0.0, Vec::new());
+    let mut made = Vec::new();
+    for (place, turn) in game.turns().iter().enumerate() {
+        let (own, other) = if person == Player::A { (turn.bid_a, turn.bid_b) } else { (turn.bid_b, turn.bid_a) };
+        made.push(format!("{own} to {other}"));
+        let (bids, balls) = remembered(game, person, place);
+        let Some(losses) = response.losses(&bids, &balls)? else { continue };
+        let loss = losses.iter().find(|&&(bid, _)| bid == own).context("a bid without a loss")?.1;
+        sum += loss;
+        if loss > 0.0 {
+            let better = losses.iter().filter(|&&(_, loss)| loss == 0.0).map(|&(bid, _)| bid).collect::<Vec<_>>();
+            costliest.push((place + 1, own, loss, better));
+        }
+    }
+    writeln!(out, "Your bids, and those of {name}: {}", made.join(", "))?;
+    writeln!(out, "On average your bids cost you {} against the way {name} bids", said(sum))?;
+    costliest.sort_by(|one, other| other.2.total_cmp(&one.2));
+    for (turn, bid, loss, better) in costliest.iter().take(COSTLIEST) {
+        writeln!(out, "  turn {turn}: you bid {bid}, which cost {}; better: {}", cost(*loss), crate::cli::listed(better))?;
+    }
+    Ok(())
+}
+
+/// A loss in a sentence.
+pub(super) fn said(loss: f64) -> String {
+    if loss == 0.0 { "nothing".to_owned() } else { cost(loss) }
+}

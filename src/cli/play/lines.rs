@@ -1,0 +1,118 @@
+//! A game in plain lines, for a pipe and for whoever prefers them.
+
+use std::io::{self, BufRead, IsTerminal, Read, Write};
+use std::ops::ControlFlow;
+
+use anyhow::Context;
+use pencil_tennis::check_bid;
+
+use super::judge::Revealed;
+use super::table::{Face, Move, Table};
+use crate::cli::court::write_court;
+use crate::cli::fold::WIDTH;
+use crate::cli::numbers::whole;
+use crate::cli::screen::Screen;
+
+/// The longest line that is read, in bytes.
+const LONGEST_LINE: u64 = 1 << 12;
+
+/// Standard output, line by line.
+pub(super) struct Lines {
+    out: Screen,
+}
+
+impl Lines {
+    pub(super) fn new() -> Self {
+        Self { out: Screen::new() }
+    }
+
+    /// Draws the court.
+    fn court(&mut self, table: &Table<'_>) -> anyhow::Result<()> {
+        let [a, b] = table.accounts();
+        Ok(write_court(&mut self.out, &table.rules, table.state().ball.position(), [&a, &b], WIDTH)?)
+    }
+
+    /// Looks back at a game.
+    fn review(&mut self, table: &Table<'_>) -> anyhow::Result<()> {
+        if table.game().is_some_and(|game| !game.turns().is_empty()) {
+            writeln!(self.out)?;
+        }
+        table.write_review(&mut self.out)
+    }
+}
+
+impl Face for Lines {
+    fn begin(&mut self, table: &Table<'_>) -> anyhow::Result<()> {
+        let [first, second] = table.heading();
+        Ok(writeln!(self.out, "{first}\n  {second}")?)
+    }
+
+    fn ask(&mut self, table: &Table<'_>) -> anyhow::Result<Move> {
+        let turns = table.game().map_or(0, |game| game.turns().len());
+        writeln!(self.out, "\nTurn {}", turns + 1)?;
+        self.court(table)?;
+        let account = table.state().points(table.person);
+        if account == 0 {
+            writeln!(self.out, "You have no points left and bid 0")?;
+            return Ok(Move::Bid(0));
+        }
+        loop {
+            write!(self.out, "Your bid, 1 to {account} (? for a hint, q to end): ")?;
+            // What is typed ends the line; what comes from a pipe is not seen.
+            if !io::stdin().is_terminal() {
+                writeln!(self.out)?;
+            }
+            self.out.flush()?;
+            let Some(line) = read_line()? else { return Ok(Move::Leave) };
+            match line.trim() {
+                "" => {}
+                "q" => return Ok(Move::Leave),
+                "?" => table.write_hint(&mut self.out)?,
+                word => match read_bid(word, table, account) {
+                    Ok(bid) => return Ok(Move::Bid(bid)),
+                    Err(sentence) => writeln!(self.out, "{sentence}")?,
+                },
+            }
+        }
+    }
+
+    fn reveal(&mut self, table: &Table<'_>, turn: &Revealed) -> anyhow::Result<()> {
+        for (place, line) in table.told(turn).into_iter().enumerate() {
+            writeln!(self.out, "{:1$}{line}", "", 2 * place)?;
+        }
+        Ok(())
+    }
+
+    fn over(&mut self, table: &Table<'_>) -> anyhow::Result<ControlFlow<()>> {
+        writeln!(self.out)?;
+        self.court(table)?;
+        writeln!(self.out, "{}", table.verdict())?;
+        self.review(table)?;
+        if let Some(standing) = table.standing() {
+            writeln!(self.out, "\n{standing}")?;
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn left(&mut self, table: &Table<'_>) -> anyhow::Result<()> {
+        writeln!(self.out, "\n{}", table.verdict())?;
+        self.review(table)
+    }
+}
+
+/// A bid as it is typed, or why it is none.
+pub(super) fn read_bid(word: &str, table: &Table<'_>, account: u32) -> Result<u32, String> {
+    let Some(bid) = whole(word).and_then(|bid| u32::try_from(bid).ok()) else {
+        return Err(format!("`{word}` is not a bid; expected a whole number from 1 to {account}, ? or q"));
+    };
+    check_bid(table.person, bid, account).map_err(|error| error.to_string())?;
+    Ok(bid)
+}
+
+/// A line of standard input, or nothing at its end.
+fn read_line() -> anyhow::Result<Option<String>> {
+    let mut line = Vec::new();
+    let mut input = io::stdin().lock().take(LONGEST_LINE);
+    input.read_until(b'\n', &mut line).context("cannot read standard input")?;
+    Ok((!line.is_empty()).then(|| String::from_utf8_lossy(&line).into_owned()))
+}

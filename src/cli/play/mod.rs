@@ -1,0 +1,206 @@
+//! `play`: a person against a player, on a screen or in plain lines.
+//!
+//! [`table`] has the game, [`judge`] says what bids are worth, in the open game and in the blind one; [`lines`] and `screen` are
+//! two faces of the same game.
+
+mod judge;
+mod lines;
+#[cfg(feature = "tui")]
+mod screen;
+mod table;
+
+use std::io::{self, IsTerminal};
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::Context;
+use clap::Args;
+use clap::error::ErrorKind;
+use pencil_tennis::report::{FileError, read_blind_policy};
+use pencil_tennis::{Ball, BlindBestResponse, BlindPolicy, BlindSolver, GameError, Player, Rules, State};
+use rand_pcg::Pcg64;
+use rand_pcg::rand_core::SeedableRng;
+
+use self::judge::Judge;
+pub(super) use self::judge::remembered;
+use self::lines::Lines;
+use self::table::Table;
+use super::agent::{AGENTS, check_playouts, file_of, read_attended};
+use super::bot::{BOTS, Bidder, Bot, BotArgs, Errors, command_of};
+use super::game_args::SolvedArgs;
+use super::interrupt;
+use super::numbers::between;
+use super::output::Output;
+use super::points::{Points, PointsArgs};
+use super::wrong_usage;
+
+/// The points of a blind game unless something else is said.
+const BLIND: Points = Points { a: 8, b: 8 };
+
+/// Play against the optimum, or another player
+#[derive(Debug, Args)]
+#[command(after_help = format!("\
+Type a bid, `?` for a hint, `q` to end the game; so does the end of the input.
+The other's bid of every turn is drawn before yours is read: with the same seed
+and the same bids the same game is played, and another bid of yours changes
+nothing in the bid that it meets. A match of --to N goes on until somebody has
+N winning points; every game of it is bid for its own sake, and uneven accounts
+are exchanged after every game.
+
+With --blind only the ball is announced, as `blind` solves it: the other's bids
+and account are told when the game is over. The other then bids as `optimal`, as
+`uniform`, or as a FILE says that `blind -o` wrote.
+
+{AGENTS}
+
+{BOTS}
+
+Examples:
+  pencil-tennis play
+  pencil-tennis play --against cmd:./my-bot
+  pencil-tennis play 20 --as B --against uniform
+  pencil-tennis play 9:8 --blind
+  pencil-tennis play --to 5 --record match.txt
+  pencil-tennis replay match.txt    # the games, judged bid by bid
+  printf '2\\n1\\n' | pencil-tennis play 3 --seed 1"))]
+pub(super) struct Play {
+    #[command(flatten)]
+    points: PointsArgs,
+    /// Whom to play against
+    #[arg(long, value_name = "PLAYER", default_value = "optimal")]
+    against: String,
+    /// Whom to play: A, who hits to the right, or B
+    #[arg(long = "as", value_name = "A | B", default_value = "A", value_parser = player)]
+    player: Player,
+    /// Seed of the other's bids [default: from the clock]
+    #[arg(long, value_name = "S", value_parser = between::<u64>("a seed", 0, u64::MAX))]
+    seed: Option<u64>,
+    /// Play games until somebody has N winning points
+    #[arg(long, value_name = "N", value_parser = between::<u32>("a number of winning points", 1, 1_000_000))]
+    to: Option<u32>,
+    /// Announce the ball alone, not the other's bids or account [default: 8 points]
+    #[arg(long)]
+    blind: bool,
+    /// Plain lines, also where a screen could be drawn
+    #[arg(long)]
+    plain: bool,
+    /// Write the games to a file, which `replay` reads; it is whole after every turn
+    #[arg(long, value_name = "FILE")]
+    record: Option<Output>,
+    /// Sampled games for every leaf of a lookahead [default: the exact expectation]
+    #[arg(long, value_name = "N", value_parser = between::<u32>("a number of games", 1, u32::MAX as u64))]
+    playouts: Option<u32>,
+    #[command(flatten)]
+    bots: BotArgs,
+    #[command(flatten)]
+    solved: SolvedArgs,
+}
+
+fn player(text: &str) -> Result<Player, GameError> {
+    text.to_ascii_uppercase().parse()
+}
+
+impl Play {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        self.bots.check(std::iter::once(&self.against));
+        check_playouts(self.playouts, std::slice::from_ref(&self.against));
+        if let Some(record) = &self.record {
+            record.check(&file_of(&self.against).into_iter().chain(self.solved.table()).collect::<Vec<_>>())?;
+        }
+        if self.blind { self.play_blind() } else { self.play_open() }
+    }
+
+    fn play_open(&self) -> anyhow::Result<()> {
+        let asked = self.points.asked();
+        // A match exchanges uneven accounts, so that both orders are solved.
+        let both = |points: Points| if self.to.is_some() { [points.a.max(points.b); 2].into() } else { points };
+        let game = self.solved.open(asked.map(both), None)?;
+        let (rules, points) = (game.rules, game.points.both());
+        let start = asked.unwrap_or(game.points);
+        let other = self.player.opponent();
+        let opponent = match command_of(&self.against) {
+            Some(command) => {
+                let errors = if self.is_drawn() { Errors::Dropped } else { Errors::Shown };
+                Err(Bot::start(command, other, &rules, points, (self.bots.limit(), errors))?)
+            }
+            None => Ok(read_attended(&self.against, &rules, points, self.playouts)?),
+        };
+        let solution = game.solution()?;
+        let policy;
+        let opponent = match opponent {
+            Ok(agent) => {
+                policy = agent.policy(Some(&solution))?;
+                Bidder::Policy(&policy, other)
+            }
+            Err(bot) => Bidder::Bot(bot),
+        };
+        self.play(rules, start.both(), Judge::Open(&solution), opponent)
+    }
+
+    fn play_blind(&self) -> anyhow::Result<()> {
+        let points = self.points.asked().unwrap_or(BLIND);
+        if self.to.is_some() && points.a != points.b {
+            wrong_usage(
+                ErrorKind::ArgumentConflict,
+                "a blind match needs the same points for both; expected no --to, or such points",
+            );
+        }
+        let rules = self.solved.game.rules()?;
+        let start = State::new(points.a, points.b, Ball::NET);
+        let solver = self.solved.blind_solver(&rules).start(start);
+        let read = match self.against.as_str() {
+            "optimal" => None,
+            "uniform" => Some(BlindPolicy::uniform(&rules, start)?),
+            name => Some(read_blind(name, &rules, start)?),
+        };
+        let (solution, interrupted) = interrupt::solve_blind(solver, BlindSolver::GAP, None)?;
+        if interrupted {
+            return Err(interrupt::Interrupted(interrupt::left()).into());
+        }
+        let optimal = solution.policy();
+        let policy = read.as_ref().unwrap_or(&optimal);
+        let response = interrupt::busy("judging", || BlindBestResponse::new(policy, self.player));
+        let judge = Judge::Blind { optimal: &optimal, response: &response };
+        self.play(rules, points.both(), judge, Bidder::Blind(policy, self.player.opponent()))
+    }
+
+    fn play(&self, rules: Rules, [a, b]: [u32; 2], judge: Judge<'_>, opponent: Bidder<'_>) -> anyhow::Result<()> {
+        // The low bits of the nanoseconds differ from start to start.
+        let clock = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |since| u64::from(since.subsec_nanos()));
+        let seed = self.seed.unwrap_or_else(clock);
+        let table = Table {
+            person: self.player,
+            name: &self.against,
+            rules,
+            start: State::new(a, b, Ball::NET),
+            to: self.to,
+            seed,
+            judge,
+            opponent,
+            generator: Pcg64::seed_from_u64(seed),
+            record: self.record.as_ref(),
+            games: Vec::new(),
+            score: [0.0; 2],
+        };
+        #[cfg(feature = "tui")]
+        if self.is_drawn() {
+            return screen::play(table);
+        }
+        table.play(&mut Lines::new())
+    }
+
+    /// Whether the game is drawn on a screen.
+    fn is_drawn(&self) -> bool {
+        cfg!(feature = "tui") && !self.plain && io::stdin().is_terminal() && io::stdout().is_terminal()
+    }
+}
+
+/// Reads a policy of the blind game.
+fn read_blind(name: &str, rules: &Rules, start: State) -> anyhow::Result<BlindPolicy> {
+    let path = Path::new(name);
+    if !path.exists() {
+        anyhow::bail!("`{name}` cannot play blind: expected optimal, uniform, or a policy file that `blind -o` wrote");
+    }
+    let bytes = std::fs::read(path).map_err(|source| FileError::Unreadable { path: path.to_owned(), source })?;
+    read_blind_policy(&bytes, rules, start).with_context(|| name.to_owned())
+}

@@ -1,0 +1,367 @@
+//! A game on a screen that is drawn in the terminal, and left as it was found.
+
+use std::io::Write;
+use std::mem;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use anyhow::Context;
+use pencil_tennis::Player;
+use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::{Color, Style, Stylize};
+use ratatui::text::{Line, Span, Text};
+use ratatui::widgets::{Block, Paragraph, Wrap};
+use ratatui::{DefaultTerminal, Frame};
+
+use super::judge::{Revealed, said};
+use super::lines::read_bid;
+use super::table::{Face, Move, Table};
+use crate::cli::court::write_court;
+use crate::cli::interrupt::{self, Interrupted};
+use crate::cli::screen::Screen;
+
+/// The interval between two looks at whether to stop.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// The smallest window in which a game can be played.
+const SMALLEST: (u16, u16) = (36, 8);
+
+/// The least height of a window with the court as a picture and the head of the match.
+const TALL: u16 = 18;
+
+/// The digits of the largest bid, and one more that can be seen to be too many.
+const LONGEST_BID: usize = 6;
+
+/// Plays on a screen; what is to be remembered is printed below the prompt when that is left.
+pub(super) fn play(table: Table<'_>) -> anyhow::Result<()> {
+    let mut screen = Drawn::open()?;
+    let played = interrupt::attended(|| table.play(&mut screen));
+    let closing = mem::take(&mut screen.closing);
+    drop(screen);
+    Screen::new().write_all(&closing)?;
+    played
+}
+
+/// A part of the screen with text that may be longer than its place.
+#[derive(Default)]
+struct Panel {
+    title: &'static str,
+    lines: Vec<String>,
+    /// The first line that is shown.
+    first: usize,
+}
+
+/// A screen that is drawn, until it is dropped.
+struct Drawn {
+    terminal: DefaultTerminal,
+    /// A line for every turn.
+    turns: Vec<String>,
+    /// A hint, or a look back.
+    panel: Panel,
+    /// The last thing that was said.
+    message: Vec<String>,
+    /// The question, and what is typed so far.
+    question: String,
+    typed: String,
+    keys: &'static str,
+    /// What is printed once the screen is left.
+    closing: Vec<u8>,
+}
+
+impl Drawn {
+    fn open() -> anyhow::Result<Self> {
+        // Signals that end the program, and panics, restore the terminal, too.
+        interrupt::before_exit(ratatui::restore);
+        let terminal = ratatui::try_init().context("cannot draw on this terminal (--plain plays without)")?;
+        Ok(Self {
+            terminal,
+            turns: Vec::new(),
+            panel: Panel::default(),
+            message: Vec::new(),
+            question: String::new(),
+            typed: String::new(),
+            keys: "",
+            closing: Vec::new(),
+        })
+    }
+
+    /// Draws the screen and waits for a key.
+    fn key(&mut self, table: &Table<'_>) -> anyhow::Result<KeyCode> {
+        loop {
+            let Self { turns, panel, message, question, typed, keys, .. } = self;
+            let view = View { table, turns, panel, message, question, typed, keys };
+            self.terminal.draw(|frame| view.draw(frame)).context("cannot draw on this terminal")?;
+            if let Some(key) = pressed(LOOK)? {
+                match key.code {
+                    KeyCode::Up => self.panel.first = self.panel.first.saturating_sub(1),
+                    // Where lines are broken there are more of them; drawing stops at the last.
+                    KeyCode::Down if self.panel.first < 4 * self.panel.lines.len() => self.panel.first += 1,
+                    code => return Ok(code),
+                }
+            }
+            if interrupt::asked().is_break() {
+                return Err(Interrupted(interrupt::left()).into());
+            }
+        }
+    }
+
+    /// Fills the panel.
+    fn show(&mut self, title: &'static str, text: &[u8]) {
+        let lines = String::from_utf8_lossy(text).lines().map(str::to_owned).collect();
+        self.panel = Panel { title, lines, first: 0 };
+    }
+}
+
+impl Drop for Drawn {
+    fn drop(&mut self) {
+        ratatui::restore();
+    }
+}
+
+/// A key that is pressed in time. In raw mode Ctrl-C is one, and stops the work as elsewhere.
+fn pressed(patience: Duration) -> anyhow::Result<Option<KeyEvent>> {
+    if !event::poll(patience).context("cannot read the keyboard")? {
+        return Ok(None);
+    }
+    match event::read().context("cannot read the keyboard")? {
+        Event::Key(key) if key.kind == KeyEventKind::Press => {
+            if key.modifiers.contains(KeyModifiers::CONTROL) && matches!(key.code, KeyCode::Char('c' | 'd')) {
+                return Err(Interrupted(interrupt::left()).into());
+            }
+            Ok(Some(key))
+        }
+        _ => Ok(None),
+    }
+}
+
+impl Face for Drawn {
+    fn begin(&mut self, table: &Table<'_>) -> anyhow::Result<()> {
+        let [first, second] = table.heading();
+        Ok(writeln!(self.closing, "{first}\n  {second}")?)
+    }
+
+    fn ask(&mut self, table: &Table<'_>) -> anyhow::Result<Move> {
+        if table.game().is_some_and(|game| game.turns().is_empty()) {
+            self.turns.clear();
+            self.panel = Panel::default();
+            self.message = vec!["A new game".to_owned()];
+        }
+        let account = table.state().points(table.person);
+        if account == 0 {
+            "You have no points left and bid 0".clone_into(&mut self.question);
+            self.keys = "Enter bids · q ends the game";
+        } else {
+            self.question = format!("Your bid, 1 to {account}: ");
+            self.keys = "Enter bids · ? hint · ↑ ↓ scroll · q ends the game";
+        }
+        loop {
+            match self.key(table)? {
+                KeyCode::Char('q') => return Ok(Move::Leave),
+                KeyCode::Enter if account == 0 => return Ok(Move::Bid(0)),
+                KeyCode::Char('?') => {
+                    let mut text = Vec::new();
+                    table.write_hint(&mut text)?;
+                    self.show("Hint", &text);
+                }
+                KeyCode::Char(digit) if digit.is_ascii_digit() && account > 0 && self.typed.len() < LONGEST_BID => {
+                    self.typed.push(digit);
+                }
+                KeyCode::Backspace => drop(self.typed.pop()),
+                KeyCode::Esc => self.typed.clear(),
+                KeyCode::Enter if !self.typed.is_empty() => match read_bid(&mem::take(&mut self.typed), table, account) {
+                    Ok(bid) => return Ok(Move::Bid(bid)),
+                    Err(sentence) => self.message = vec![sentence],
+                },
+                _ => {}
+            }
+        }
+    }
+
+    fn reveal(&mut self, table: &Table<'_>, turn: &Revealed) -> anyhow::Result<()> {
+        let [own, other] = [turn.own_loss, turn.other_loss].map(|loss| loss.map(said).unwrap_or_default());
+        let bid = turn.other.map_or("?".to_owned(), |bid| bid.to_string());
+        let number = self.turns.len() + 1;
+        let balls = format!("{} → {}", turn.ball_before, turn.ball);
+        self.turns.push(format!("{number:>4}  {balls:<9} {:>6}  {bid:>6}  {own:>9}  {other:>9}", turn.own).trim_end().to_owned());
+        self.message = table.told(turn);
+        self.panel = Panel::default();
+        Ok(())
+    }
+
+    fn over(&mut self, table: &Table<'_>) -> anyhow::Result<ControlFlow<()>> {
+        let mut text = Vec::new();
+        writeln!(text, "{}", table.verdict())?;
+        table.write_review(&mut text)?;
+        if let Some(standing) = table.standing() {
+            writeln!(text, "{standing}")?;
+        }
+        self.show("Looking back", &text);
+        writeln!(self.closing)?;
+        self.closing.extend(text);
+        self.question = table.verdict();
+        self.keys = if table.is_decided() {
+            "Enter leaves · ↑ ↓ scroll"
+        } else {
+            "Enter plays the next game · ↑ ↓ scroll · q ends the match"
+        };
+        loop {
+            match self.key(table)? {
+                KeyCode::Enter => return Ok(ControlFlow::Continue(())),
+                KeyCode::Char('q') => return Ok(ControlFlow::Break(())),
+                _ => {}
+            }
+        }
+    }
+
+    fn left(&mut self, table: &Table<'_>) -> anyhow::Result<()> {
+        // A game that is over was looked back at.
+        if table.rules.outcome(table.state()).is_none() {
+            writeln!(self.closing, "\n{}", table.verdict())?;
+            table.write_review(&mut self.closing)?;
+        }
+        Ok(())
+    }
+
+    fn idle(&mut self) -> ControlFlow<()> {
+        // Nothing is typed ahead while the other thinks.
+        match pressed(Duration::ZERO) {
+            Ok(_) => interrupt::asked(),
+            Err(_) => ControlFlow::Break(()),
+        }
+    }
+}
+
+/// All that is on the screen.
+struct View<'s> {
+    table: &'s Table<'s>,
+    turns: &'s [String],
+    panel: &'s Panel,
+    message: &'s [String],
+    question: &'s str,
+    typed: &'s str,
+    keys: &'s str,
+}
+
+impl View<'_> {
+    fn draw(&self, frame: &mut Frame<'_>) {
+        let area = frame.area();
+        let (width, height) = SMALLEST;
+        if area.width < width || area.height < height {
+            let sentence = format!("{}×{} is too small; a window of {width}×{height} or more is drawn", area.width, area.height);
+            frame.render_widget(Paragraph::new(sentence).wrap(Wrap { trim: true }), area);
+            return;
+        }
+        let tall = area.height >= TALL;
+        let court = self.court(area.width, tall);
+        let head = if tall { self.head() } else { Vec::new() };
+        let mut said = wrapped(self.message, area.width);
+        let hidden = self.hidden();
+        said.extend(hidden.clone());
+        let panel = wrapped(&self.panel.lines, area.width.saturating_sub(2));
+        let [top, picture, told, middle, below, question, keys] = Layout::vertical([
+            Constraint::Length(head.len() as u16),
+            Constraint::Length(court.len() as u16),
+            Constraint::Length(said.len() as u16),
+            Constraint::Min(0),
+            Constraint::Length(panel_height(panel.len(), area.height, tall)),
+            Constraint::Length(1),
+            Constraint::Length(1),
+        ])
+        .areas(area);
+        frame.render_widget(Paragraph::new(Text::from(head)), top);
+        frame.render_widget(Paragraph::new(Text::from(court)), picture);
+        frame.render_widget(Paragraph::new(text(&said)), told);
+        self.draw_turns(frame, middle);
+        self.draw_panel(frame, below, &panel);
+        let asked = Line::from(vec![self.question.bold(), Span::raw(self.typed)]);
+        let end = question.x + (asked.width() as u16).min(question.width.saturating_sub(1));
+        frame.render_widget(Paragraph::new(asked), question);
+        frame.set_cursor_position((end, question.y));
+        frame.render_widget(Paragraph::new(self.keys.dim()), keys);
+    }
+
+    /// The head of the match, and its score.
+    fn head(&self) -> Vec<Line<'static>> {
+        let [first, second] = self.table.heading();
+        let score = self.table.standing().filter(|_| !self.table.is_decided());
+        let lines = [Line::from(first.bold()), Line::from(second)].into_iter().chain(score.map(Line::from));
+        lines.chain([Line::default()]).collect()
+    }
+
+    /// The court as a picture, or as a line where there is little room; the ball stands out.
+    fn court(&self, width: u16, tall: bool) -> Vec<Line<'static>> {
+        let [a, b] = self.table.accounts();
+        let ball = self.table.state().ball.position();
+        let mut text = Vec::new();
+        // Writing to memory does not fail.
+        let _ = write_court(&mut text, &self.table.rules, ball, [&a, &b], if tall { usize::from(width) } else { 0 });
+        let text = String::from_utf8_lossy(&text).into_owned();
+        let line = |line: &str| match line.split_once('●') {
+            Some((before, after)) => Line::from(vec![
+                Span::raw(before.to_owned()),
+                Span::styled("●", Style::new().fg(Color::Yellow).bold()),
+                Span::raw(after.to_owned()),
+            ]),
+            None => Line::from(line.to_owned()),
+        };
+        text.lines().map(line).collect()
+    }
+
+    /// What the person cannot see yet.
+    fn hidden(&self) -> Option<String> {
+        let over = self.table.rules.outcome(self.table.state()).is_some();
+        (!over).then(|| format!("{} has bid, hidden until you have", self.table.name))
+    }
+
+    /// The turns so far, the last ones where not all have room.
+    fn draw_turns(&self, frame: &mut Frame<'_>, area: Rect) {
+        let room = usize::from(area.height.saturating_sub(2));
+        if room == 0 {
+            return;
+        }
+        let names = match self.table.person {
+            Player::A => "turn  ball        you A  other B   cost you  the other",
+            Player::B => "turn  ball        you B  other A   cost you  the other",
+        };
+        let last = &self.turns[self.turns.len().saturating_sub(room)..];
+        frame.render_widget(Paragraph::new(text(last)).block(Block::bordered().title(names)), area);
+    }
+
+    fn draw_panel(&self, frame: &mut Frame<'_>, area: Rect, lines: &[String]) {
+        let Panel { title, first, .. } = self.panel;
+        if area.height < 3 {
+            return;
+        }
+        let room = usize::from(area.height - 2);
+        let first = (*first).min(lines.len().saturating_sub(room));
+        let more = if lines.len() > room { " ↑ ↓ " } else { "" };
+        let panel = Paragraph::new(text(&lines[first..]));
+        frame.render_widget(panel.block(Block::bordered().title(*title).title_bottom(more)), area);
+    }
+}
+
+/// The height of a panel with so many lines, in a window of this height.
+fn panel_height(lines: usize, height: u16, tall: bool) -> u16 {
+    let most = if tall { height / 2 - 2 } else { height.saturating_sub(5) };
+    if lines == 0 { 0 } else { (lines as u16 + 2).min(most) }
+}
+
+fn text(lines: &[String]) -> Text<'_> {
+    lines.iter().map(|line| Line::from(line.as_str())).collect()
+}
+
+/// Lines that are broken between words where they are too long.
+fn wrapped(lines: &[String], width: u16) -> Vec<String> {
+    let mut broken = Vec::new();
+    for line in lines {
+        let mut rest = line.as_str();
+        while let Some((end, _)) = rest.char_indices().nth(usize::from(width.max(1))) {
+            let place = rest[..end].trim_start().rfind(' ').map_or(end, |_| rest[..end].rfind(' ').unwrap_or(end));
+            broken.push(rest[..place].to_owned());
+            rest = rest[place..].trim_start();
+        }
+        broken.push(rest.to_owned());
+    }
+    broken
+}
