@@ -119,8 +119,9 @@ impl PyPolicy {
         Ok(strategy)
     }
 
-    /// The bids of ``player`` as a new array ``[a, b, ball + field, bid]`` of probabilities, 0 for bids that are never made or
-    /// not legal. Its last axis begins with bid 0.
+    /// The bids of ``player`` as a new array ``[a, b, ball + field, bid]`` of probabilities.
+    ///
+    /// It is 0 for bids that are never made or not legal. The last axis begins with bid 0.
     #[pyo3(signature = (player="A"))]
     fn array<'py>(&self, py: Python<'py>, player: &str) -> PyResult<Bound<'py, PyArray4<f64>>> {
         let player = self::player(player)?;
@@ -140,7 +141,7 @@ impl PyPolicy {
         Ok(array.or_raise()?.into_pyarray(py))
     }
 
-    /// The policy with the players' roles exchanged: A's bids at a state become B's at its mirror image, and the other way round.
+    /// The policy with the players' roles exchanged: A's bids at a state become B's at its mirror image, and vice versa.
     fn mirrored(&self) -> Self {
         Self(self.0.mirrored())
     }

@@ -74,8 +74,9 @@ impl PyRules {
         self.0.motion().to_string()
     }
 
-    /// What A wins at each of the five ends, as exact fractions: A hits out, the ball lies on B's side, draw, the ball lies on
-    /// A's side, B hits out.
+    /// What A wins at each of the five ends, as exact fractions.
+    ///
+    /// A hits out, the ball lies on B's side, draw, the ball lies on A's side, B hits out.
     #[getter]
     fn scoring<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let payoffs =

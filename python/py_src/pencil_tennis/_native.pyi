@@ -54,17 +54,52 @@ __all__ = [
 
 __version__: str
 
-class Error(ValueError): ...
-class GameError(Error): ...
-class MatrixError(Error): ...
-class PolicyError(Error): ...
-class CertificateError(Error): ...
-class TableFileError(Error): ...
-class AgentError(Error): ...
+class Error(ValueError):
+    """A request that the library refuses; the message says what is wrong."""
+
+class GameError(Error):
+    """A state, a bid or rules that the game does not have."""
+
+class MatrixError(Error):
+    """A matrix that is no matrix game."""
+
+class PolicyError(Error):
+    """A policy that is none, or that does not cover what is asked of it."""
+
+class CertificateError(Error):
+    """A certificate that is refused."""
+
+class TableFileError(Error):
+    """A table file that is refused."""
+
+class AgentError(Error):
+    """A learner or a search that is not possible."""
 
 def parse_state(state: StateLike) -> tuple[int, int, int]: ...
 @final
 class Rules:
+    """The rules of a game of the family that Tennis, Footsteps and Oshi-Zumo belong to.
+
+    Objects are immutable, can be compared, hashed, copied and pickled.
+
+    Parameters
+    ----------
+    field : int
+        Positions on either side of the net, 1 to 99; the ball is inside at ``-field..field``.
+    motion : {"net", "step"}
+        Whether the higher bid hits the ball over the net onto the opponent's first field (or one field further where it is on
+        that side already), or moves it by one field.
+    scoring : str or sequence of 5 numbers
+        What A wins when A hits out, the ball lies on B's side, on the net, on A's side, and when B hits out: ``"two-one"`` for
+        2, 1, 0, -1, -2, ``"win-loss"`` for 1, 1, 0, -1, -1, any text such as ``"1,1/2,0,-1/2,-1"``, or five numbers (int,
+        Fraction, Decimal, float), which are taken exactly.
+
+    Raises
+    ------
+    GameError
+        For a field, a motion or payoffs that are not possible.
+    """
+
     def __new__(
         cls,
         field: int = 2,
@@ -72,24 +107,44 @@ class Rules:
         scoring: str | Sequence[int | float | Fraction | Decimal] = "two-one",
     ) -> Rules: ...
     @staticmethod
-    def tennis() -> Rules: ...
+    def tennis() -> Rules:
+        """Tennis: field 2, over the net, two points for hitting out and one for lying on the other side."""
     @staticmethod
-    def footsteps() -> Rules: ...
+    def footsteps() -> Rules:
+        """Footsteps as commonly played: field 2, one step at a time, only reaching an end wins."""
     @staticmethod
-    def oshi_zumo(field: int = 3) -> Rules: ...
+    def oshi_zumo(field: int = 3) -> Rules:
+        """Oshi-Zumo with minimum bid 1: one step at a time; with empty accounts the side on which the wrestler stands loses."""
     @property
-    def field(self) -> int: ...
+    def field(self) -> int:
+        """The half-width of the field."""
     @property
-    def motion(self) -> Literal["net", "step"]: ...
+    def motion(self) -> Literal["net", "step"]:
+        """How a ball moves that is hit: ``"net"`` or ``"step"``."""
     @property
-    def scoring(self) -> tuple[Fraction, Fraction, Fraction, Fraction, Fraction]: ...
+    def scoring(self) -> tuple[Fraction, Fraction, Fraction, Fraction, Fraction]:
+        """What A wins at each of the five ends, as exact fractions.
+
+        A hits out, the ball lies on B's side, draw, the ball lies on A's side, B hits out.
+        """
     @property
-    def is_symmetric(self) -> bool: ...
+    def is_symmetric(self) -> bool:
+        """Whether the players could change seats: B wins at an end what A wins at its mirror image."""
     @staticmethod
-    def legal_bids(points: int) -> range: ...
-    def play(self, state: StateLike, bid_a: int, bid_b: int) -> State: ...
-    def outcome(self, state: StateLike) -> str | None: ...
-    def payoff(self, state: StateLike) -> Fraction | None: ...
+    def legal_bids(points: int) -> range:
+        """The bids that an account allows: 1 to ``points``, or 0 alone when it is empty."""
+    def play(self, state: StateLike, bid_a: int, bid_b: int) -> State:
+        """The state after a turn; its ball is one beyond the field when it was hit out.
+
+        Raises
+        ------
+        GameError
+            When the game is over at ``state``, the ball outside the field, or a bid not legal.
+        """
+    def outcome(self, state: StateLike) -> str | None:
+        """How the game has ended at ``state``, for example ``"A hits the ball out"``; None while it continues."""
+    def payoff(self, state: StateLike) -> Fraction | None:
+        """What A wins at ``state`` as a ``Fraction``; None while the game continues."""
     def __getnewargs__(self) -> tuple[int, str, str]: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
@@ -97,17 +152,53 @@ class Rules:
 
 @final
 class Policy:
+    """For every state of a game a distribution over the legal bids, for one player or for both: a policy that has been checked.
+
+    Probabilities are kept as integer multiples of 2**-62 that sum to 1 exactly, so that what a policy is worth can be proved.
+    Objects are immutable, can be compared, copied and pickled. Made by `as_policy`, `Solution.policy`, `best_response`.
+    """
+
     @property
-    def points(self) -> _Points: ...
+    def points(self) -> _Points:
+        """The points A and B have at most."""
     @property
-    def field(self) -> int: ...
-    def covers(self, player: Player) -> bool: ...
-    def strategy(self, state: StateLike, player: Player = "A") -> dict[int, float]: ...
-    def array(self, player: Player = "A") -> NDArray[np.float64]: ...
-    def mirrored(self) -> Policy: ...
-    def only(self, player: Player) -> Policy: ...
-    def joined(self, b: Policy) -> Policy: ...
-    def completed_by_mirror(self) -> Policy: ...
+    def field(self) -> int:
+        """The half-width of the field."""
+    def covers(self, player: Player) -> bool:
+        """Whether the policy says how ``player``, ``"A"`` or ``"B"``, bids."""
+    def strategy(self, state: StateLike, player: Player = "A") -> dict[int, float]:
+        """The bids that ``player`` makes at ``state``, rising, with their probabilities."""
+    def array(self, player: Player = "A") -> NDArray[np.float64]:
+        """The bids of ``player`` as a new array ``[a, b, ball + field, bid]`` of probabilities.
+
+        It is 0 for bids that are never made or not legal. The last axis begins with bid 0.
+        """
+    def mirrored(self) -> Policy:
+        """The policy with the players' roles exchanged: A's bids at a state become B's at its mirror image, and vice versa."""
+    def only(self, player: Player) -> Policy:
+        """The policy of one player alone.
+
+        Raises
+        ------
+        PolicyError
+            When it does not say how ``player`` bids.
+        """
+    def joined(self, b: Policy) -> Policy:
+        """The policy in which this one's A meets the other's B.
+
+        Raises
+        ------
+        PolicyError
+            When one of them does not say how its player bids, or they are for different games.
+        """
+    def completed_by_mirror(self) -> Policy:
+        """The policy of both players that the policy of one stands for, if the other bids alike, seen from the other side.
+
+        Raises
+        ------
+        PolicyError
+            When A and B have different points.
+        """
     def __reduce__(self) -> tuple[Any, ...]: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...

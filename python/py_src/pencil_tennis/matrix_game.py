@@ -123,18 +123,24 @@ def solve(payoffs: Payoffs, *, exact: bool | None = None) -> Solution | ExactSol
     MatrixError
         For a matrix without rows or columns, for rows of different lengths, and for entries that are no finite numbers.
     """
-    rows = payoffs.tolist() if isinstance(payoffs, np.ndarray) else [list(row) for row in payoffs]
-    if isinstance(payoffs, np.ndarray) and payoffs.ndim != 2:
-        raise MatrixError(f"a matrix has two dimensions; this array has the shape {payoffs.shape}")
+    if isinstance(payoffs, np.ndarray):
+        if payoffs.ndim != 2:
+            raise MatrixError(f"a matrix has two dimensions; this array has the shape {payoffs.shape}")
+        if payoffs.dtype.kind == "f" and not exact:
+            return _approximately(payoffs.astype(np.float64))
+    rows: list[list[Any]] = payoffs.tolist() if isinstance(payoffs, np.ndarray) else [list(row) for row in payoffs]
     if not rows or not rows[0] or any(len(row) != len(rows[0]) for row in rows):
         raise MatrixError("a matrix needs at least one row and one column, and rows of equal length")
     if exact is None:
         exact = all(isinstance(payoff, (Rational, np.integer)) for row in rows for payoff in row)
     if exact:
         return _exactly([[_fraction(payoff, i, j) for j, payoff in enumerate(row)] for i, row in enumerate(rows)])
-    doubles = np.array([[_double(payoff, i, j) for j, payoff in enumerate(row)] for i, row in enumerate(rows)])
-    value, row_strategy, column_strategy = _native.solve_doubles(doubles)
-    return Solution(value, row_strategy, column_strategy, doubles)
+    return _approximately(np.array([[_double(payoff, i, j) for j, payoff in enumerate(row)] for i, row in enumerate(rows)]))
+
+
+def _approximately(payoffs: NDArray[np.float64]) -> Solution:
+    value, row_strategy, column_strategy = _native.solve_doubles(payoffs)
+    return Solution(value, row_strategy, column_strategy, payoffs)
 
 
 def _exactly(rows: list[list[Fraction]]) -> ExactSolution:
