@@ -232,9 +232,15 @@ def test_progress_is_told_and_ends_at_the_whole() -> None:
 
 
 def test_progress_bars_of_tqdm(capfd: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("tqdm")
+    tqdm = pytest.importorskip("tqdm").tqdm
     pt.solve(8, progress=True)
     assert "solve: 100%" in capfd.readouterr().err
+    with tqdm(total=7, disable=False) as bar:
+        pt.solve(8, progress=bar)
+        assert bar.n == pytest.approx(7)
+    with tqdm() as unknown:
+        pt.solve(8, progress=unknown)
+        assert unknown.n == pytest.approx(1) and unknown.total == 1
 
 
 def test_an_exception_in_the_callback_ends_the_work_and_a_checkpoint_goes_on(tmp_path: Path) -> None:

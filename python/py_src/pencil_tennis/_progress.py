@@ -5,29 +5,51 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from importlib import import_module
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
-Progress: TypeAlias = bool | Callable[[float], object] | None
+
+class Bar(Protocol):
+    """A bar of tqdm, as much of it as is needed."""
+
+    n: Any
+    """How far it is."""
+    total: Any
+    """How far it goes; 1 is entered where it is None."""
+
+    def update(self, n: Any) -> Any:
+        """Moves it on."""
+
+
+Progress: TypeAlias = bool | Callable[[float], object] | Bar | None
 """Who hears of the progress of long work.
 
-None or False for nobody; True for a bar of tqdm; or a function that is called with the share of the work that is done, from 0 to
-1. An exception that it raises, `KeyboardInterrupt` for example, ends the work and reaches the caller.
+None or False for nobody; True for a bar of tqdm, or a bar that was made before; or a function that is called with the share of the
+work that is done, from 0 to 1. An exception that it raises, `KeyboardInterrupt` for example, ends the work and reaches the caller.
 """
 
 
 @contextmanager
 def listening(progress: Progress, description: str) -> Generator[Callable[[float], object] | None]:
-    """The callback to be handed to the native part; a bar is closed at the end."""
+    """The callback to be handed to the native part; a bar that is made here is closed at the end."""
     if progress is None or progress is False:
         yield None
     elif progress is True:
         with _bar(description) as bar:
-            yield lambda share: bar.update(share - bar.n)
+            yield _moving(bar)
+    elif hasattr(progress, "update") and hasattr(progress, "total"):
+        yield _moving(progress)
     elif callable(progress):
         yield progress
     else:
         message = f"{progress!r} is no progress callback; expected True for a bar, or a function of the share that is done"
         raise TypeError(message)
+
+
+def _moving(bar: Any) -> Callable[[float], object]:
+    if bar.total is None:
+        bar.total = 1.0
+    begin = bar.n
+    return lambda share: bar.update(begin + share * (bar.total - begin) - bar.n)
 
 
 def _bar(description: str) -> Any:
