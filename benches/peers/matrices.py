@@ -19,6 +19,7 @@ import time
 from collections.abc import Callable
 from fractions import Fraction
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
@@ -26,6 +27,7 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 
 import numpy as np  # noqa: E402
 from pencil_tennis import matrix_game  # noqa: E402
+from solvers import PEERS, Sweep  # noqa: E402
 
 Solver = Callable[[Any], Any]
 
@@ -37,32 +39,15 @@ def ours(matrix: Any) -> Any:
     return matrix_game.solve(matrix).value
 
 
-def scipy() -> Solver:
-    from scipy.optimize import linprog
+def as_in_sweeps(name: str) -> Callable[[], Solver]:
+    """The solver of stage games of the same name in `compare.py`."""
 
-    def solve(matrix: Any) -> float:
-        rows, columns = matrix.shape
-        result = linprog(
-            np.append(np.zeros(rows), -1.0),
-            A_ub=np.hstack([-matrix.T, np.ones((columns, 1))]),
-            b_ub=np.zeros(columns),
-            A_eq=np.append(np.ones(rows), 0.0)[np.newaxis, :],
-            b_eq=[1.0],
-            bounds=[(0, None)] * rows + [(None, None)],
-        )
-        return float(-result.fun)
+    def load() -> Solver:
+        sweep = PEERS[name].load(Path())
+        assert isinstance(sweep, Sweep)
+        return sweep.stage_value
 
-    return solve
-
-
-def nashpy() -> Solver:
-    import nashpy
-
-    def solve(matrix: Any) -> float:
-        a, b = nashpy.Game(matrix).linear_program()
-        return float(a @ matrix @ b)
-
-    return solve
+    return load
 
 
 def pygambit(rational: bool) -> Callable[[], Solver]:
@@ -80,10 +65,10 @@ def pygambit(rational: bool) -> Callable[[], Solver]:
     return load
 
 
-PEERS: dict[str, list[tuple[str, str, int, Callable[[], Solver]]]] = {
+MATRIX_PEERS: dict[str, list[tuple[str, str, int, Callable[[], Solver]]]] = {
     "doubles": [
-        ("SciPy linprog", "scipy", 200, scipy),
-        ("nashpy linear_program", "nashpy", 200, nashpy),
+        ("SciPy linprog", "scipy", 200, as_in_sweeps("scipy")),
+        ("nashpy linear_program", "nashpy", 200, as_in_sweeps("nashpy")),
         ("pygambit lp_solve(rational=False)", "pygambit", 30, pygambit(False)),
     ],
     "integers": [("pygambit lp_solve(rational=True)", "pygambit", 30, pygambit(True))],
@@ -113,7 +98,7 @@ def main() -> int:
     parser.add_argument("--repetitions", type=int, default=3, metavar="K", help="of which the best counts [3]")
     repetitions = parser.parse_args().repetitions
     agreed, rows = True, []
-    for kind, peers in PEERS.items():
+    for kind, peers in MATRIX_PEERS.items():
         for size in SIZES[kind]:
             matrix = drawn(kind, size)
             known = ours(matrix)

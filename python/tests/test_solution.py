@@ -282,6 +282,8 @@ def test_other_threads_run_meanwhile() -> None:
 def test_ctrl_c_interrupts() -> None:
     program = (
         "import os, signal, threading, pencil_tennis\n"
+        # Where tests run in the background of a shell, Ctrl-C is ignored at first.
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
         "try:\n    pencil_tennis.solve(400, threads=1)\n"
         "except KeyboardInterrupt:\n    print('interrupted')\n"
@@ -298,6 +300,8 @@ def test_cards_and_reprs(ten: Solution) -> None:
     assert eval(repr(Rules.footsteps()), {"Rules": Rules}) == Rules.footsteps()
     assert "-0.2" in repr(ten["4:3@-2"]) and "{2: 0.4000, 3: 0.6000}" in repr(ten["4:3@-2"])
     assert repr(ten.enclosure("4:4@2")) == "1.5 (exactly 3/2)"
+    # A width is true as printed: rounded up.
+    assert repr(pt.Enclosure(0.5, Fraction(0), Fraction(101, 10**20))) == "0.5 (proved to within 1.1e-18)"
     assert f"{ten.enclosure('7:6@1'):.3f}" == "1.122" and ten.enclosure("7:6@1") + 1 == ten.value("7:6@1") + 1
 
 

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from decimal import ROUND_UP, Context, Decimal
 from fractions import Fraction
 from typing import SupportsFloat
+
+
+def rounded_up(width: Fraction) -> str:
+    """A width with two digits, rounded up, so that it is true as printed."""
+    return f"{Context(prec=2, rounding=ROUND_UP).divide(Decimal(width.numerator), Decimal(width.denominator)):.1e}"
 
 
 class Enclosure(float):
@@ -41,7 +47,7 @@ class Enclosure(float):
     def __repr__(self) -> str:
         if self.is_exact:
             return f"{float(self)!r} (exactly {self.lower})"
-        return f"{float(self)!r} (proved to within {float(self.width):.1e})"
+        return f"{float(self)!r} (proved to within {rounded_up(self.width)})"
 
     def __str__(self) -> str:
         return str(float(self))

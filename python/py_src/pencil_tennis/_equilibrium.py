@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from pencil_tennis._enclosure import Enclosure
+from pencil_tennis._enclosure import Enclosure, rounded_up
 from pencil_tennis._games import Player
 from pencil_tennis._state import State
 
@@ -79,10 +79,11 @@ class Equilibrium:
                 number = f"{100 * probability:.2f} %" if probability else ""
                 cells += f'<td style="text-align:right">{number}</td><td style="min-width:104px;text-align:left">{bar}</td>'
             rows.append(f"<tr>{cells}</tr>")
-        known = f"exactly {self.value.lower}" if self.value.is_exact else f"proved to within {float(self.value.width):.1e}"
+        known = f"exactly {self.value.lower}" if self.value.is_exact else f"proved to within {rounded_up(self.value.width)}"
         caption = f"{escape(str(self.state))} is worth {float(self.value)!r} to A, {known}"
         head = '<tr><th>bid</th><th colspan="2">A bids</th><th colspan="2">B bids</th></tr>'
-        return f"<table><caption>{caption}</caption><thead>{head}</thead><tbody>{''.join(rows)}</tbody></table>"
+        caption = f'<caption style="white-space:nowrap">{caption}</caption>'
+        return f"<table>{caption}<thead>{head}</thead><tbody>{''.join(rows)}</tbody></table>"
 
 
 @dataclass(frozen=True)

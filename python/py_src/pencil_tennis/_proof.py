@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from pencil_tennis import _native
-from pencil_tennis._enclosure import Enclosure
+from pencil_tennis._enclosure import Enclosure, rounded_up
 from pencil_tennis._state import State, StateLike
 
 if TYPE_CHECKING:
@@ -92,4 +93,5 @@ class Proof:
 
     def __repr__(self) -> str:
         a, b = self.points
-        return f"<Proof of the bounds of {len(self)} states, {a}:{b} points, {self.rules}, widest {self.widest:.1e}>"
+        widest = rounded_up(Fraction(self.widest))
+        return f"<Proof of the bounds of {len(self)} states, {a}:{b} points, {self.rules}, widest {widest}>"

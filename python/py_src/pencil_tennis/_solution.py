@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 
 from pencil_tennis import _native
-from pencil_tennis._enclosure import Enclosure
+from pencil_tennis._enclosure import Enclosure, rounded_up
 from pencil_tennis._equilibrium import Digits, Equilibrium, ExactEquilibrium, Uniqueness
 from pencil_tennis._game import Points, as_points, as_rules
 from pencil_tennis._games import Player
@@ -372,7 +372,7 @@ class Solution:
 
     def __repr__(self) -> str:
         a, b = self.points
-        return f"<Solution of {a}:{b} points, {self.rules}: {len(self)} states, widest bounds {self.widest:.1e}>"
+        return f"<Solution of {a}:{b} points, {self.rules}: {len(self)} states, widest bounds {rounded_up(Fraction(self.widest))}>"
 
     def _repr_html_(self) -> str:
         return self[self.start]._repr_html_()
