@@ -102,6 +102,11 @@ def test_a_bid_that_is_not_legal_becomes_the_nearest_or_is_refused():
     strict.reset()
     with pytest.raises(pencil_tennis.GameError, match="B cannot bid 4: with 3 points left bids are 1..=3"):
         strict.step({"player_0": 1, "player_1": 4})
+    with pytest.raises(pencil_tennis.GameError, match="A cannot bid -1"):
+        strict.step({"player_0": -1, "player_1": 1})
+    with pytest.raises(TypeError, match="float"):
+        strict.step({"player_0": 1.5, "player_1": 1})
+    assert strict.game_state == (5, 3, 0)
     with pytest.raises(ValueError, match="illegal='ignore' is not possible; expected 'nearest' or 'error'"):
         parallel_env(illegal="ignore")
 

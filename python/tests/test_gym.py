@@ -109,3 +109,5 @@ def test_what_is_not_possible_is_refused():
     strict.reset()
     with pytest.raises(pencil_tennis.GameError, match="game 1: A cannot bid 0"):
         strict.step([1, 0])
+    with pytest.raises(TypeError, match="float64"):
+        strict.step([1.0, 1.5])

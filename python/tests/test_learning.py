@@ -117,8 +117,9 @@ def test_what_is_not_possible_is_refused():
     ]:
         with pytest.raises(pencil_tennis.AgentError, match=sentence):
             Training(**arguments)
-    with pytest.raises(pencil_tennis.Error, match="201 points"):
-        Training("simple", points=201)
+    for points in (201, -1):
+        with pytest.raises(pencil_tennis.Error, match=f"{points} points"):
+            Training("simple", points=points)
     with pytest.raises(pencil_tennis.AgentError, match="not a saved training"):
         Training.from_bytes(b"tennis")
     with pytest.raises(pencil_tennis.PolicyError, match="5:5 points"):

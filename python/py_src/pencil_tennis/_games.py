@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 
 from pencil_tennis import _native
+from pencil_tennis._game import Points, as_points, as_rules
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -46,9 +47,8 @@ class Games:
 
     __slots__ = ("_native", "_running")
 
-    def __init__(self, count: int, points: int | tuple[int, int] = 50, rules: Rules | None = None) -> None:
-        a, b = (points, points) if isinstance(points, int) else points
-        self._native = _native.Games(count, _native.Rules.tennis() if rules is None else rules, (a, b))
+    def __init__(self, count: int, points: Points = 50, rules: Rules | None = None) -> None:
+        self._native = _native.Games(count, as_rules(rules), as_points(points))
         self._running = count
 
     def __len__(self) -> int:
@@ -86,7 +86,7 @@ class Games:
         ValueError, TypeError
             For arrays of another shape, or not of integers.
         """
-        self._running = self._native.step(_integers(bids_a), _integers(bids_b))
+        self._running = self._native.step(integers(bids_a), integers(bids_b))
         return self._running
 
     def reset(self, states: ArrayLike | None = None) -> None:
@@ -102,7 +102,7 @@ class Games:
         GameError
             For a state with more points than at the start, or with the ball outside the field.
         """
-        self._native.reset(None if states is None else _integers(states))
+        self._native.reset(None if states is None else integers(states))
         self._running = len(self) if states is None else len(self) - int(self.over().sum())
 
     def restart(self, which: NDArray[np.bool_] | None = None) -> int:
@@ -183,6 +183,6 @@ def random_bits(random: np.random.Generator, count: int) -> NDArray[np.uint64]:
     return random.integers(2**64 - 1, size=count, dtype=np.uint64, endpoint=True)
 
 
-def _integers(numbers: ArrayLike) -> NDArray[np.int64]:
+def integers(numbers: ArrayLike) -> NDArray[np.int64]:
     """The numbers as an array in C order; fractions and numbers beyond 64 bits are refused."""
     return np.ascontiguousarray(np.asarray(numbers).astype(np.int64, casting="same_kind", copy=False))

@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, TypedDict
 
 from pencil_tennis import _native
-from pencil_tennis._game import as_rules
+from pencil_tennis._game import as_points, as_rules
 from pencil_tennis._policy import as_policy
 from pencil_tennis._progress import Progress, listening
 
@@ -122,7 +122,7 @@ class Training:
         self._native = _native.Training(
             learner,
             as_rules(rules),
-            points,
+            as_points((points, points))[0],
             seed,
             reward,
             loss,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict
 
 import numpy as np
 
 from pencil_tennis import _native
+from pencil_tennis._game import Points, as_points, as_rules
 from pencil_tennis._games import Player
 from pencil_tennis._state import State, StateLike
 
@@ -34,13 +36,13 @@ class Turns:
     """A game that is played turn by turn."""
 
     def __init__(
-        self, points: int | tuple[int, int], rules: Rules | None, start: StateLike | None, illegal: Illegal
+        self, points: Points, rules: Rules | None, start: StateLike | None, illegal: Illegal
     ) -> None:
         if illegal not in ("nearest", "error"):
             message = f"illegal={illegal!r} is not possible; expected 'nearest' or 'error'"
             raise ValueError(message)
-        self.rules = _native.Rules.tennis() if rules is None else rules
-        self.points = (points, points) if isinstance(points, int) else points
+        self.rules = as_rules(rules)
+        self.points = as_points(points)
         self.illegal: Illegal = illegal
         # Checks the points, too.
         self._space = _native.Games(1, self.rules, self.points)
@@ -63,10 +65,15 @@ class Turns:
 
     def bid(self, player: Player, action: object) -> int:
         """The bid that an action stands for."""
-        bid = int(np.asarray(action, np.int64))
-        legal = _native.Rules.legal_bids(self.state[PLAYERS.index(player)])
-        # The rules themselves refuse what is not legal, where they are asked to.
-        return bid if self.illegal == "error" else min(max(bid, legal[0]), legal[-1])
+        bid = operator.index(np.asarray(action).item())
+        if self.illegal == "nearest":
+            legal = _native.Rules.legal_bids(self.state[PLAYERS.index(player)])
+            return min(max(bid, legal[0]), legal[-1])
+        if bid < 0:
+            message = f"{player} cannot bid {bid}: bids are whole numbers of points, from 0 on"
+            raise _native.GameError(message)
+        # The rules refuse whatever else is not legal.
+        return bid
 
     def play(self, bid_a: int, bid_b: int) -> float | None:
         """Plays a turn; what A has won if the game is over now."""

@@ -15,6 +15,7 @@ except ImportError as error:
     message = "pencil_tennis.env needs the packages pettingzoo and gymnasium: pip install 'pencil-tennis[env]'"
     raise ImportError(message) from error
 
+from pencil_tennis._game import Points
 from pencil_tennis._spaces import action_space, observation_space
 from pencil_tennis._turns import PLAYERS, Illegal, Observation, Turns
 
@@ -32,7 +33,7 @@ AGENTS = ("player_0", "player_1")
 
 
 def parallel_env(
-    points: int | tuple[int, int] = 50,
+    points: Points = 50,
     rules: Rules | None = None,
     *,
     start: StateLike | None = None,
@@ -85,7 +86,7 @@ class TennisParallelEnv(ParallelEnv[str, Observation, int]):  # type: ignore[mis
 
     def __init__(
         self,
-        points: int | tuple[int, int] = 50,
+        points: Points = 50,
         rules: Rules | None = None,
         *,
         start: StateLike | None = None,

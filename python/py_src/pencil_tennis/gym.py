@@ -20,7 +20,8 @@ except ImportError as error:
     raise ImportError(message) from error
 
 from pencil_tennis import _native
-from pencil_tennis._games import Games, random_bits
+from pencil_tennis._game import Points
+from pencil_tennis._games import Games, integers, random_bits
 from pencil_tennis._native import Policy, Rules
 from pencil_tennis._policy import PolicyLike, as_policy
 from pencil_tennis._solution import solve
@@ -86,7 +87,7 @@ class TennisEnv(gymnasium.Env[Observation, int]):
 
     def __init__(
         self,
-        points: int | tuple[int, int] = 50,
+        points: Points = 50,
         opponent: Opponent = "uniform",
         rules: Rules | None = None,
         *,
@@ -169,7 +170,7 @@ class TennisVectorEnv(VectorEnv[Any, Any, Any]):
     def __init__(
         self,
         num_envs: int = 1,
-        points: int | tuple[int, int] = 50,
+        points: Points = 50,
         opponent: Opponent = "uniform",
         rules: Rules | None = None,
         *,
@@ -200,7 +201,7 @@ class TennisVectorEnv(VectorEnv[Any, Any, Any]):
         self, actions: ArrayLike
     ) -> tuple[dict[str, NDArray[Any]], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
         """Plays a turn of every game, and starts those again that ended in the turn before."""
-        bids = np.asarray(actions, np.int64)
+        bids = integers(actions)
         ended = self.games.over()
         if self._illegal == "nearest":
             account = self.games.observe(self.player)[:, 0]

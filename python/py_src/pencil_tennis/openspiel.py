@@ -25,6 +25,7 @@ except ImportError as error:
     raise ImportError(message) from error
 
 from pencil_tennis import _native
+from pencil_tennis._game import Points, as_points, as_rules
 from pencil_tennis._policy import as_policy
 from pencil_tennis._state import State, StateLike
 from pencil_tennis._turns import PLAYERS
@@ -63,7 +64,7 @@ _GAME_TYPE = pyspiel.GameType(
 )
 
 
-def load_game(points: int | tuple[int, int] = 50, rules: Rules | None = None) -> TennisGame:
+def load_game(points: Points = 50, rules: Rules | None = None) -> TennisGame:
     """The game with these points and rules, as OpenSpiel loads it.
 
     The same as ``pyspiel.load_game("python_pencil_tennis(points_a=5,points_b=5)")``; a scoring in such a text separates its
@@ -78,8 +79,8 @@ def load_game(points: int | tuple[int, int] = 50, rules: Rules | None = None) ->
     >>> print(round(exploitability.nash_conv(game, policy.UniformRandomPolicy(game)), 4))
     1.6667
     """
-    a, b = (points, points) if isinstance(points, int) else points
-    rules = _native.Rules.tennis() if rules is None else rules
+    a, b = as_points(points)
+    rules = as_rules(rules)
     scoring = ";".join(map(str, rules.scoring))
     parameters = {"points_a": a, "points_b": b, "field": rules.field, "motion": rules.motion, "scoring": scoring}
     game: TennisGame = pyspiel.load_game(NAME, parameters)
