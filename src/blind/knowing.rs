@@ -44,7 +44,7 @@ impl fmt::Display for Guess {
 
 /// The blind game beside those in which one player or both see more; all values to A, in proved bounds.
 ///
-/// Who sees more can do no worse, and who sees less no better: the game in which A alone is blind is worth no more to A
+/// A player who sees more can do no worse, and one who sees less no better: the game in which A alone is blind is worth no more to A
 /// than the open game and than the game in which both are blind, and no less than A's blind strategy secures against an
 /// opponent who sees all.
 ///

@@ -23,7 +23,7 @@ pub(super) fn optimal_plan(tree: &Tree, matrix: &PayoffMatrix, player: Player) -
 
     let mut variables = ProblemVariables::new();
     let plan: Vec<Variable> = variables.add_vector(variable().min(0.0), own.slots);
-    let worths: Vec<Variable> = variables.add_vector(variable(), other.decisions.len());
+    let values: Vec<Variable> = variables.add_vector(variable(), other.decisions.len());
     // What the opponent's slots yield: leaves, and the decisions after them.
     let mut yields: Vec<Expression> = (0..other.slots)
         .map(|slot| {
@@ -34,14 +34,14 @@ pub(super) fn optimal_plan(tree: &Tree, matrix: &PayoffMatrix, player: Player) -
             sum
         })
         .collect();
-    for (decision, &worth) in other.decisions.iter().zip(&worths) {
-        yields[decision.parent as usize].add_mul(1.0, worth);
+    for (decision, &value) in other.decisions.iter().zip(&values) {
+        yields[decision.parent as usize].add_mul(1.0, value);
     }
     let mut model = variables.maximise(yields[0].clone()).using(good_lp::microlp);
-    for (decision, &worth) in other.decisions.iter().zip(&worths) {
+    for (decision, &value) in other.decisions.iter().zip(&values) {
         for slot in decision.slots() {
             let mut advantage = std::mem::take(&mut yields[slot]);
-            advantage.add_mul(-1.0, worth);
+            advantage.add_mul(-1.0, value);
             model.add_constraint(advantage.geq(0.0));
         }
     }

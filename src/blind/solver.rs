@@ -211,7 +211,11 @@ impl<'p> BlindSolver<'p> {
     /// Regret minimisation until the gap is small enough, the time is over, or nobody wants more.
     fn learn(&mut self, game: &Game, mut pupils: Pupils, clock: Clock) -> (Proved, u64) {
         let mut proved = game.prove(pupils.both.as_ref().map(|pupil| &pupil.average[..]));
+        // The same iterations are proved after a resumption, so that its end is that of an uninterrupted run, to the byte.
         let mut next_proof = 0;
+        while next_proof < pupils.iterations {
+            next_proof = after_proof(next_proof);
+        }
         let mut heard = Duration::ZERO;
         loop {
             let late = self.time_limit.is_some_and(|limit| clock.elapsed() >= limit);
@@ -220,8 +224,9 @@ impl<'p> BlindSolver<'p> {
                 if pupils.iterations > 0 {
                     proved = game.prove(pupils.both.as_ref().map(|pupil| &pupil.average[..]));
                 }
-                // Proofs, each as dear as an iteration, stay a small part of the work.
-                next_proof = pupils.iterations + pupils.iterations / 8 + 4;
+                if pupils.iterations >= next_proof {
+                    next_proof = after_proof(next_proof);
+                }
             }
             let elapsed = clock.elapsed();
             let mut stop = late || proved.enclosure.width() <= self.gap;
@@ -257,6 +262,11 @@ impl fmt::Debug for BlindSolver<'_> {
             .field("reductions", &self.reductions)
             .finish_non_exhaustive()
     }
+}
+
+/// The iteration that is proved after this one. Proofs, each as dear as an iteration, stay a small part of the work.
+const fn after_proof(iteration: u64) -> u64 {
+    iteration + iteration / 8 + 4
 }
 
 /// Two plans and what they prove.

@@ -44,7 +44,7 @@ pub(super) struct Blind {
     option: PointsOption,
     #[command(flatten)]
     rules: RulesArgs,
-    /// How it is solved: cfr, lp
+    /// Method: cfr, lp
     #[arg(long, value_name = "METHOD", default_value = "cfr", conflicts_with = "resume", help_heading = "Solving")]
     method: BlindMethod,
     /// The distance of the bounds at which regret minimisation ends
@@ -54,7 +54,8 @@ pub(super) struct Blind {
     #[arg(long, value_name = "S", value_parser = seconds, help_heading = "Solving")]
     seconds: Option<f64>,
     /// Threads [default: all there are]
-    #[arg(long, value_name = "N", value_parser = between::<usize>("a number of threads", 1, Solver::MOST_THREADS as u64), help_heading = "Solving")]
+    #[arg(long, value_name = "N", value_parser = between::<usize>("a number of threads", 1, Solver::MOST_THREADS as u64))]
+    #[arg(help_heading = "Solving")]
     threads: Option<usize>,
     /// Memory that solving may take, in GiB
     #[arg(long, value_name = "GIB", default_value_t = BlindSolver::MEMORY_LIMIT >> 30, help_heading = "Solving")]
@@ -71,14 +72,14 @@ pub(super) struct Blind {
     /// Write what is learned so far to this file now and then
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     checkpoint: Option<PathBuf>,
-    /// How often, at most
+    /// Seconds between two checkpoints, at least
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds, requires = "checkpoint")]
     #[arg(help_heading = "Files")]
     checkpoint_every: f64,
     /// Go on from a checkpoint; the file says which game it is
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     resume: Option<PathBuf>,
-    /// How the result is printed
+    /// Format of the printed result
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }

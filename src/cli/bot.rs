@@ -64,7 +64,7 @@ impl BotArgs {
     }
 }
 
-/// What becomes of a bot's standard error: on a screen that is drawn there is no place for it.
+/// The fate of a bot's standard error: on a screen that is drawn there is no place for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Errors {
     Shown,

@@ -22,10 +22,10 @@ pub(super) struct Curves {
     /// The curves
     #[arg(value_name = "CSV", required = true)]
     files: Vec<PathBuf>,
-    /// What they are drawn over
+    /// Quantity that they are drawn over
     #[arg(long, value_enum, default_value_t)]
     x: Across,
-    /// What is drawn
+    /// Quantity that is drawn
     #[arg(long, value_enum, default_value_t)]
     y: Up,
     /// Leave out what was judged after fewer games

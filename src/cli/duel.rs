@@ -64,7 +64,7 @@ pub(super) struct Duel {
     points: PointsOption,
     #[command(flatten)]
     solved: SolvedArgs,
-    /// How the result is printed
+    /// Format of the printed result
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }

@@ -59,7 +59,7 @@ pub(super) struct Export {
     refine: RefineArgs,
     #[command(flatten)]
     part: PartArgs,
-    /// How the table is written [default: as the file's name ends, else csv]
+    /// Format of the table [default: as the file's name ends, else csv]
     #[arg(long, value_enum)]
     format: Option<Format>,
     /// The file to write; `-` is standard output, which is the default

@@ -18,7 +18,7 @@ const MAP_SIDE: usize = WIDTH - 9;
 /// About how many lines the table of needed points has.
 const NEEDED_LINES: usize = 10;
 
-/// What either player can force by pure play, and where the endgame begins
+/// Show what either player can force by pure play, and where the endgame begins
 #[derive(Debug, Args)]
 #[command(after_help = "\
 A state is decided when what A can force by pure play, every bid announced
@@ -38,7 +38,7 @@ pub(super) struct Forced {
     /// Also solve the game, and count the states in which pure play gets what the game is worth
     #[arg(long)]
     compare: bool,
-    /// How the result is printed
+    /// Format of the printed result
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }

@@ -20,14 +20,16 @@ use super::{interrupt, wrong_usage};
 pub(super) struct GameArgs {
     #[command(flatten)]
     rules: RulesArgs,
-    /// How stage games are solved [default: simplex]
+    /// Method that solves stage games [default: simplex]
     #[arg(long, value_name = "METHOD", value_parser = methods(), help_heading = "Solving")]
     method: Option<Method>,
     /// Threads [default: all there are]
-    #[arg(long, value_name = "N", value_parser = between::<usize>("a number of threads", 1, Solver::MOST_THREADS as u64), help_heading = "Solving")]
+    #[arg(long, value_name = "N", value_parser = between::<usize>("a number of threads", 1, Solver::MOST_THREADS as u64))]
+    #[arg(help_heading = "Solving")]
     threads: Option<usize>,
     /// Memory that solving may take, in GiB [default: 8]
-    #[arg(long, value_name = "GIB", value_parser = between::<u64>("an amount of memory in GiB", 0, u64::MAX >> 30), help_heading = "Solving")]
+    #[arg(long, value_name = "GIB", value_parser = between::<u64>("an amount of memory in GiB", 0, u64::MAX >> 30))]
+    #[arg(help_heading = "Solving")]
     memory: Option<u64>,
 }
 
@@ -35,12 +37,13 @@ pub(super) struct GameArgs {
 #[derive(Debug, Args)]
 pub(super) struct RulesArgs {
     /// Positions on either side of the net [default: 2]
-    #[arg(long, value_name = "K", value_parser = between::<u32>("a number of positions", 1, Rules::LARGEST_FIELD as u64), help_heading = "Rules")]
+    #[arg(long, value_name = "K", value_parser = between::<u32>("a number of positions", 1, Rules::LARGEST_FIELD as u64))]
+    #[arg(help_heading = "Rules")]
     field: Option<u32>,
-    /// Whether a hit goes over the net or one field [default: net]
+    /// Way of a hit: over the net, or one field [default: net]
     #[arg(long, value_name = "MOTION", value_parser = motions(), help_heading = "Rules")]
     motion: Option<Motion>,
-    /// What A wins at each end: two-one, win-loss or five numbers
+    /// Payoffs to A at each end: two-one, win-loss or five numbers
     /// `OUT_A,STAY_A,DRAW,STAY_B,OUT_B` (integers, decimals, fractions) [default: two-one]
     #[arg(long, value_name = "SCORING", allow_hyphen_values = true, help_heading = "Rules")]
     scoring: Option<Scoring>,
@@ -229,14 +232,16 @@ impl SolvedGame<'_> {
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct ExactArgs {
     /// Also find exact fractions, with denominators of up to BITS bits [default: 4096]
-    #[arg(long, value_name = "BITS", num_args = 0..=1, require_equals = true, default_missing_value = "4096", value_parser = between::<usize>("a number of bits", 1, u32::MAX as u64 - 1), help_heading = "Solving")]
+    #[arg(long, value_name = "BITS", num_args = 0..=1, require_equals = true, default_missing_value = "4096")]
+    #[arg(value_parser = between::<usize>("a number of bits", 1, u32::MAX as u64 - 1))]
+    #[arg(help_heading = "Solving")]
     pub(super) exact: Option<usize>,
 }
 
 /// The choice among several optimal strategies.
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct RefineArgs {
-    /// Where a player has several optimal strategies, give the one that gains most when the opponent errs, by this rule
+    /// Of several optimal strategies give the one that gains most when the opponent errs, by this rule
     #[arg(long, value_enum, value_name = "RULE", help_heading = "Solving")]
     pub(super) refine: Option<Refine>,
 }

@@ -29,7 +29,7 @@ static ASKED: AtomicBool = AtomicBool::new(false);
 /// The files written so far.
 static WRITTEN: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// What is to be done before the program ends at once.
+/// Work that is to be done before the program ends at once.
 static BEFORE_EXIT: OnceLock<fn()> = OnceLock::new();
 
 /// The user pressed Ctrl-C; says what remains.

@@ -38,17 +38,17 @@ pub(super) struct Plot {
 enum Figure {
     /// The value of every state, a map for every ball position
     Values(WholeGame),
-    /// How a player bids along a line of states
+    /// Strategies of a player along a line of states
     Strategies(Strategies),
     /// The opening bid, by the points of each player
     Opening(WholeGame),
-    /// How many bids A mixes, by the points of each player
+    /// Number of bids that A mixes, by the points of each player
     Supports(WholeGame),
-    /// How games between perfect players end, and how long they last
+    /// Ends and lengths of games between perfect players
     Outcomes(WholeGame),
     /// With how many points A forces the best end by pure play
     Forced(Forced),
-    /// Where a policy gives something away, a map for every ball position
+    /// Regrets of a policy, a map for every ball position
     Regret(Regret),
     /// Learning curves that `train --curve` wrote
     Curves(Curves),
@@ -68,10 +68,10 @@ struct WholeGame {
 struct Strategies {
     #[command(flatten)]
     whole: WholeGame,
-    /// Where the ball lies
+    /// Position of the ball
     #[arg(long, value_name = "BALL", default_value_t = 0, allow_negative_numbers = true)]
     ball: i32,
-    /// Whose bids
+    /// Player whose bids are drawn
     #[arg(long, value_enum, default_value_t)]
     player: Side,
     /// The opponent's points, the same in all states [default: as many as the player has]
@@ -96,7 +96,7 @@ struct Regret {
     policy: String,
     #[command(flatten)]
     points: PointsOption,
-    /// Whose bids
+    /// Player whose bids are drawn
     #[arg(long, value_enum, default_value_t)]
     player: Side,
     #[command(flatten)]

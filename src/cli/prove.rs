@@ -31,7 +31,7 @@ pub(super) struct Prove {
     /// The file to write; `-` is standard output
     #[arg(short, long, value_name = "FILE")]
     output: Output,
-    /// How the result is printed
+    /// Format of the printed result
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }

@@ -44,7 +44,7 @@ pub(super) struct Replay {
     file: PathBuf,
     #[command(flatten)]
     solved: SolvedArgs,
-    /// How the result is printed
+    /// Format of the printed result
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
@@ -200,7 +200,7 @@ fn better(mistake: &MistakeReport) -> String {
     shown.collect::<Vec<_>>().join(", ") + &rest
 }
 
-/// What a bid cost, or a dash.
+/// The cost of a bid, or a dash.
 pub(super) fn cost(loss: f64) -> String {
     match loss {
         0.0 => "-".to_owned(),

@@ -43,7 +43,7 @@ pub(super) struct SeriesCommand {
     exchanged: bool,
     #[command(flatten)]
     game: GameArgs,
-    /// How the result is printed
+    /// Format of the printed result
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }

@@ -52,7 +52,7 @@ pub(super) struct Show {
     /// Print the value and proved bounds to N decimals
     #[arg(long, value_name = "N", value_parser = between::<usize>("a number of decimals", 1, 100_000))]
     digits: Option<usize>,
-    /// How the result is printed
+    /// Format of the printed result
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
@@ -177,8 +177,8 @@ const LONGEST_LIST: u64 = 1 << 24;
 const MOST_BIDS: usize = 60;
 
 /// Writes the payoff of every bid against the other's optimal strategy.
-fn write_worth(out: &mut impl Write, worth: &StatePayoffsReport) -> io::Result<()> {
-    let lines = worth.a.len().max(worth.b.len());
+fn write_bid_payoffs(out: &mut impl Write, payoffs: &StatePayoffsReport) -> io::Result<()> {
+    let lines = payoffs.a.len().max(payoffs.b.len());
     if lines > MOST_BIDS {
         return writeln!(out, "--format json lists what each of the {lines} bids is worth");
     }
@@ -186,11 +186,11 @@ fn write_worth(out: &mut impl Write, worth: &StatePayoffsReport) -> io::Result<(
     writeln!(out, "{:>6}{:>14}{:>12}{:>20}{:>12}", "bid", "A bids it", "A loses", "B bids it", "B loses")?;
     let number =
         |number: f64| if number != 0.0 && number.abs() < 5e-6 { format!("{number:.1e}") } else { format!("{number:.5}") };
-    let lowest = worth.a.iter().chain(&worth.b).map(|bid| bid.bid).min().unwrap_or(0);
-    let highest = worth.a.iter().chain(&worth.b).map(|bid| bid.bid).max().unwrap_or(0);
+    let lowest = payoffs.a.iter().chain(&payoffs.b).map(|bid| bid.bid).min().unwrap_or(0);
+    let highest = payoffs.a.iter().chain(&payoffs.b).map(|bid| bid.bid).max().unwrap_or(0);
     for bid in lowest..=highest {
         write!(out, "{bid:>6}")?;
-        for (bids, width) in [(&worth.a, 14), (&worth.b, 20)] {
+        for (bids, width) in [(&payoffs.a, 14), (&payoffs.b, 20)] {
             match bids.iter().find(|own| own.bid == bid) {
                 Some(BidPayoffReport { value, loss, .. }) => {
                     let loss = if *loss == 0.0 { "-".to_owned() } else { number(*loss) };
@@ -230,7 +230,7 @@ fn write_text(out: &mut impl Write, state: State, Shown { report, bids }: &Shown
     write_of_both(out, a, b)?;
     write_refinement(out, report)?;
     writeln!(out)?;
-    write_worth(out, bids)?;
+    write_bid_payoffs(out, bids)?;
     writeln!(out)?;
     write_matrix(out, state, report)
 }

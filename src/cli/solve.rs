@@ -52,13 +52,14 @@ pub(super) struct Solve {
     /// Write what is solved so far to this file now and then
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     checkpoint: Option<PathBuf>,
-    /// How often, at most
-    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds, requires = "checkpoint", help_heading = "Files")]
+    /// Seconds between two checkpoints, at least
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds, requires = "checkpoint")]
+    #[arg(help_heading = "Files")]
     checkpoint_every: f64,
     /// Go on from a checkpoint; the file says which game it is
     #[arg(long, value_name = "FILE", conflicts_with_all = ["exact", "strategies", "method"], help_heading = "Files")]
     resume: Option<PathBuf>,
-    /// Whether strategies are kept, or found again when they are asked for, which takes less memory
+    /// Keep strategies, or find them again when they are asked for, which takes less memory
     #[arg(long, value_enum, default_value_t, help_heading = "Solving")]
     strategies: Strategies,
     /// Solve together with the other ranks of an MPI job; needs a build with the feature mpi
@@ -77,7 +78,7 @@ pub(super) struct Solve {
     /// long
     #[arg(long, conflicts_with = "resume")]
     outcomes: bool,
-    /// How the result is printed
+    /// Format of the printed result
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }

@@ -49,11 +49,12 @@ pub(super) struct Train {
     /// The learning curve to draw, as SVG
     #[arg(long, value_name = "SVG", help_heading = "Files")]
     plot: Option<Output>,
-    /// Where to save the training, to be resumed: at every judgement, and now and then in between
+    /// File for the training, to be resumed: written at every judgement, and now and then in between
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     save: Option<PathBuf>,
-    /// How often in between, at most
-    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds, requires = "save", help_heading = "Files")]
+    /// Seconds between two of these, at least
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds, requires = "save")]
+    #[arg(help_heading = "Files")]
     save_every: f64,
     /// Go on with a saved training, whose settings hold; a curve goes on where --curve has one
     #[arg(long, value_name = "FILE", help_heading = "Files")]
@@ -62,7 +63,7 @@ pub(super) struct Train {
     options: OptionArgs,
     #[command(flatten)]
     rules: RulesArgs,
-    /// How the result is printed
+    /// Format of the printed result
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
@@ -75,17 +76,20 @@ fn kinds() -> impl TypedValueParser<Value = LearnerKind> {
 /// The options of learners.
 #[derive(Debug, Args)]
 struct OptionArgs {
-    /// What a won game is worth: win (1), points [default: win]
+    /// Reward for a won game: win (1), points [default: win]
     #[arg(long, value_name = "REWARD", conflicts_with = "resume", help_heading = "Learning")]
     reward: Option<Reward>,
     /// A lost game takes W from the weights of the loser's bids, down to 1 [default: 0]
-    #[arg(long, value_name = "W", value_parser = between::<u32>("a weight", 0, u64::from(u32::MAX)), conflicts_with = "resume", help_heading = "Learning")]
+    #[arg(long, value_name = "W", value_parser = between::<u32>("a weight", 0, u64::from(u32::MAX)), conflicts_with = "resume")]
+    #[arg(help_heading = "Learning")]
     loss: Option<u32>,
     /// A won bid counts up to F times as much if it is rare [default: 1]
-    #[arg(long, value_name = "F", value_parser = between::<u32>("a factor", 0, u64::from(u32::MAX)), conflicts_with = "resume", help_heading = "Learning")]
+    #[arg(long, value_name = "F", value_parser = between::<u32>("a factor", 0, u64::from(u32::MAX)), conflicts_with = "resume")]
+    #[arg(help_heading = "Learning")]
     rare: Option<u32>,
     /// Weights change every X games [default: 1]
-    #[arg(long, value_name = "X", value_parser = between::<u64>("a number of games", 0, u64::MAX), conflicts_with = "resume", help_heading = "Learning")]
+    #[arg(long, value_name = "X", value_parser = between::<u64>("a number of games", 0, u64::MAX), conflicts_with = "resume")]
+    #[arg(help_heading = "Learning")]
     every: Option<u64>,
     /// The share of games that start in the middle: a fifth to four fifths of the points, the ball anywhere [default: 0]
     #[arg(long, value_name = "SHARE", conflicts_with = "resume", help_heading = "Learning")]
@@ -94,9 +98,10 @@ struct OptionArgs {
     #[arg(long, conflicts_with = "resume", help_heading = "Learning")]
     close: bool,
     /// Weights are halved every X games [default: never]
-    #[arg(long, value_name = "X", value_parser = between::<u64>("a number of games", 0, u64::MAX), conflicts_with = "resume", help_heading = "Learning")]
+    #[arg(long, value_name = "X", value_parser = between::<u64>("a number of games", 0, u64::MAX), conflicts_with = "resume")]
+    #[arg(help_heading = "Learning")]
     forget: Option<u64>,
-    /// Where to learn: sweeps over all states, or games [default: sweeps]
+    /// States to learn at: sweeps over all, or games [default: sweeps]
     #[arg(long, value_name = "SCHEDULE", conflicts_with = "resume", help_heading = "Learning")]
     schedule: Option<Schedule>,
     /// The share of bids drawn evenly from all legal ones [default: 0.05]

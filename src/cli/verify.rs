@@ -30,7 +30,7 @@ pub(super) struct Verify {
     /// Also write the bounds of all states, as integers in units of 2^-exponent
     #[arg(long, value_name = "CSV")]
     bounds: Option<Output>,
-    /// How the result is printed
+    /// Format of the printed result
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }

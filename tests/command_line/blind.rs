@@ -1,5 +1,9 @@
 //! The command `blind` as scripts and people meet it.
 
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
 use serde_json::json;
 
 use crate::program::{self, array, folder, keys, number, text};
@@ -79,4 +83,42 @@ fn blind_refuses_what_it_cannot_do() {
     assert_eq!(refusal(&["blind", "4", "--method", "simplex"]).0, Some(2));
     assert_eq!(refusal(&["blind", "4", "-o", "policy.npz"]).0, Some(2));
     assert_eq!(refusal(&["blind", "4", "--seconds", "-3"]).0, Some(2));
+}
+
+/// What a run writes is the same whether it is stopped and resumed or not: the strategies, and the checkpoint at its end.
+#[test]
+fn a_resumed_run_ends_with_the_same_bytes() {
+    let folder = folder();
+    let read = |name: &str| std::fs::read(folder.path().join(name)).expect("a file");
+    let gap = ["--gap", "1e-9", "--threads", "2"];
+    let run = |args: &[&str]| program::stdout(folder.path(), &[&["blind"], args, &gap[..]].concat());
+    run(&["8:6", "--checkpoint", "whole.part", "-o", "whole.csv"]);
+    // A wide gap stands for an interruption at a known iteration.
+    program::stdout(folder.path(), &["blind", "8:6", "--gap", "1e-2", "--checkpoint", "stopped.part"]);
+    assert_ne!(read("stopped.part"), read("whole.part"));
+    run(&["--resume", "stopped.part", "--checkpoint", "resumed.part", "-o", "resumed.csv"]);
+    assert_eq!(read("resumed.part"), read("whole.part"));
+    assert_eq!(read("resumed.csv"), read("whole.csv"));
+}
+
+/// Ctrl-C ends the learning with the bounds reached so far, which are true: equal points are worth 0.
+#[cfg(unix)]
+#[test]
+fn interrupted_it_prints_the_bounds_reached() {
+    let folder = folder();
+    let args = ["blind", "10", "--gap", "0", "--checkpoint", "part", "--format", "json"];
+    let mut command = program::program(folder.path(), &args);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
+    thread::sleep(Duration::from_secs(2));
+    assert!(child.try_wait().expect("a process").is_none(), "it ended by itself");
+    let kill = Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status().expect("a kill command");
+    assert!(kill.success());
+    let output = child.wait_with_output().expect("an end");
+    let sentence = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{sentence}");
+    assert_eq!(sentence, "pencil-tennis: interrupted; the bounds are those reached so far\n");
+    let report = program::parse(&text(&output.stdout));
+    assert!(number(&report["lower"]) <= 0.0 && 0.0 <= number(&report["upper"]) && number(&report["gap"]) > 0.0, "{report}");
+    let resumed = program::json(folder.path(), &["blind", "--resume", "part", "--gap", "1"]);
+    assert_eq!(resumed["iterations"], report["iterations"]);
 }

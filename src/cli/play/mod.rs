@@ -66,10 +66,10 @@ Examples:
 pub(super) struct Play {
     #[command(flatten)]
     points: PointsArgs,
-    /// Whom to play against
+    /// Opponent
     #[arg(long, value_name = "PLAYER", default_value = "optimal")]
     against: String,
-    /// Whom to play: A, who hits to the right, or B
+    /// Role to play: A, who hits to the right, or B
     #[arg(long = "as", value_name = "A | B", default_value = "A", value_parser = player)]
     player: Player,
     /// Seed of the other's bids [default: from the clock]

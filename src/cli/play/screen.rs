@@ -65,7 +65,7 @@ struct Drawn {
     question: String,
     typed: String,
     keys: &'static str,
-    /// What is printed once the screen is left.
+    /// The text that is printed once the screen is left.
     closing: Vec<u8>,
 }
 
@@ -308,7 +308,7 @@ impl View<'_> {
         text.lines().map(line).collect()
     }
 
-    /// What the person cannot see yet.
+    /// The part that the person cannot see yet.
     fn hidden(&self) -> Option<String> {
         let over = self.table.rules.outcome(self.table.state()).is_some();
         (!over).then(|| format!("{} has bid, hidden until you have", self.table.name))

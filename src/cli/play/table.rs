@@ -128,7 +128,7 @@ impl Table<'_> {
         accounts
     }
 
-    /// What the person has won by the game that is over.
+    /// The person's payoff of the game that is over.
     fn payoff(&self) -> f64 {
         let payoff = self.rules.payoff(self.state()).map_or(0.0, |payoff| *payoff.numer() as f64 / *payoff.denom() as f64);
         payoff * f64::from(self.person.direction())
