@@ -183,7 +183,7 @@ mod tests {
         let exact = refusals(&|_| solver(game, 1).exact(64));
         assert_eq!(exact, ["exact values are found by one process alone; expected a solve without them on several ranks"; 3]);
         let poor = refusals(&|rank| solver(game, 1).memory_limit(if rank == 1 { 1 << 10 } else { 1 << 30 }));
-        let reason = "a game of 60:60 points would take 1.9 MiB of memory, above the limit of 1.0 KiB";
+        let reason = "a game of 60:60 points would take 1.6 MiB of memory, above the limit of 1.0 KiB";
         assert_eq!(poor[1], reason);
         assert_eq!([&poor[0], &poor[2]], [&format!("rank 1: {reason}"); 2]);
     }

@@ -8,6 +8,7 @@ mod grid;
 mod method;
 mod method_error;
 mod order;
+mod player_views;
 mod running_sums;
 mod secured;
 mod stage_game;
@@ -17,6 +18,7 @@ mod systems;
 pub use method::Method;
 pub use method_error::MethodError;
 
+use self::player_views::PlayerViews;
 pub(crate) use bases::{LayerBases, is_on_last_field, pack as pack_basis};
 pub(crate) use batch::{Batch, SolvedState};
 pub(crate) use exact_tier::{ExactStage, ExactTier};
@@ -43,9 +45,9 @@ pub(crate) struct Tables {
     /// Values to A, as A and as B sees the game, as shares of the largest bound: see [`FixedPointScale::middle_share`].
     pub(crate) values: ByPlayer<Grid<f64>>,
     /// Sums of these values, by which one of several optimal strategies is chosen.
-    sums: ByPlayer<RunningSums>,
+    sums: PlayerViews<RunningSums>,
     /// The security level of each player, in units, as that player sees the game.
-    pub(crate) secured: ByPlayer<Grid<i64>>,
+    secured: PlayerViews<Grid<i64>>,
     /// The strategies of all states solved so far, unless they are found again on demand.
     pub(crate) strategies: Option<Strategies>,
     /// The bases of the last two layers.
@@ -83,6 +85,13 @@ pub(crate) struct Task {
     pub(crate) keep_strategies: bool,
 }
 
+impl Task {
+    /// Whether B sees in every state what A sees in its mirror image.
+    pub(crate) const fn views_shared(&self) -> bool {
+        self.mirrored && self.points[0] == self.points[1]
+    }
+}
+
 impl Tables {
     /// Tables in which only the ends of the game are known.
     pub(crate) fn new(task: Task, exact_bits: Option<usize>) -> Self {
@@ -99,8 +108,10 @@ impl Tables {
             scale,
             method,
             values: ByPlayer::new(|player| Grid::new(field, player.own_first(points), f64::NAN, player.out_ends().map(middle))),
-            sums: ByPlayer::new(|player| RunningSums::new(field, player.own_first(points), player.out_ends().map(middle))),
-            secured: ByPlayer::new(|player| {
+            sums: PlayerViews::new(task.views_shared(), |player| {
+                RunningSums::new(field, player.own_first(points), player.out_ends().map(middle))
+            }),
+            secured: PlayerViews::new(task.views_shared(), |player| {
                 Grid::new(field, player.own_first(points), i64::MIN, player.out_ends().map(|outcome| payoff(player, outcome)))
             }),
             strategies: keep_strategies.then(|| Strategies::new(order.space.len())),
@@ -160,7 +171,7 @@ impl Tables {
 
     /// The security levels of both players at a state inside the field, in units.
     pub(crate) fn secured_at(&self, state: State) -> Secured {
-        Secured::new(|player| self.secured[player].get(state.seen_by(player)))
+        Secured::new(|player| self.secured.of(player).get(state.seen_by(player)))
     }
 
     /// Enters the solutions of a batch.
@@ -190,13 +201,15 @@ impl Tables {
     /// The same, readable in both directions.
     pub(crate) fn two_way_stage(&self, state: State) -> TwoWayStage<'_> {
         let [rows, columns] = Player::BOTH.map(|player| self.stage_over(player, &self.values[player], state));
-        let sums = Player::BOTH.map(|player| self.stage_over(player, self.sums[player].grid(), state));
-        TwoWayStage { rows, columns, sums }
+        let sums = Player::BOTH.map(|player| self.stage_over(player, self.sums.of(player).grid(), state));
+        // B's sums are those of A at the mirror image, with the other sign.
+        let column_sign = if self.sums.are_shared() { -1.0 } else { 1.0 };
+        TwoWayStage { rows, columns, sums, column_sign }
     }
 
     /// The stage game of a state in what is proved for `player`, as that player sees it.
     pub(crate) fn secured_stage(&self, player: Player, state: State) -> StageGame<'_, i64> {
-        self.stage_over(player, &self.secured[player], state)
+        self.stage_over(player, self.secured.of(player), state)
     }
 
     fn stage_over<'t, T: Copy>(&self, player: Player, grid: &'t Grid<T>, state: State) -> StageGame<'t, T> {
@@ -218,8 +231,12 @@ impl Tables {
         for player in Player::BOTH {
             let view = state.seen_by(player);
             self.values[player].set(view, value);
-            self.sums[player].enter(view, value);
-            self.secured[player].set(view, secured.by(player));
+            if let Some(sums) = self.sums.entered(player) {
+                sums.enter(view, value);
+            }
+            if let Some(grid) = self.secured.entered(player) {
+                grid.set(view, secured.by(player));
+            }
         }
     }
 }

@@ -124,22 +124,23 @@ impl<T: Copy> Payoffs<T> for StageGame<'_, T> {
 
 impl StageGame<'_> {
     /// The gain of a row from errors of the opponent, read off `sums`: the same game over
-    /// [`RunningSums`](super::running_sums::RunningSums).
-    fn gain(&self, sums: &Self, row: usize) -> f64 {
+    /// [`RunningSums`](super::running_sums::RunningSums) times `sign`, 1 or −1.
+    fn gain(&self, sums: &Self, sign: f64, row: usize) -> f64 {
         let bid = row + self.lowest_bid();
         let left = self.own - bid;
         // Higher replies leave fewer points: a running sum is one over a reply and all above it.
         let from = |plane: &Plane<'_, f64>, reply: usize| plane.row(left)[self.start + reply];
+        let sum = |plane: &Plane<'_, f64>, reply: usize| sign * from(plane, reply);
         let lowest = self.lowest_reply();
         if bid > self.opponent {
-            return from(&sums.won, lowest);
+            return sum(&sums.won, lowest);
         }
-        let lost = if bid < self.opponent { from(&sums.lost, bid + 1) } else { 0.0 };
+        let lost = if bid < self.opponent { sum(&sums.lost, bid + 1) } else { 0.0 };
         if bid < lowest {
             return lost;
         }
         let tied = rate(self.opponent - bid) * from(&self.tied, bid);
-        let won = from(&sums.won, lowest) - from(&sums.won, bid);
+        let won = sum(&sums.won, lowest) - sum(&sums.won, bid);
         won + tied + lost
     }
 }
@@ -154,15 +155,17 @@ pub(crate) struct TwoWayStage<'a> {
     pub(crate) columns: StageGame<'a>,
     /// The same two views of the running sums.
     pub(crate) sums: [StageGame<'a>; 2],
+    /// The sign with which the second of them counts.
+    pub(crate) column_sign: f64,
 }
 
 impl Trembling for TwoWayStage<'_> {
     fn row_gain(&self, row: usize) -> f64 {
-        self.rows.gain(&self.sums[0], row)
+        self.rows.gain(&self.sums[0], 1.0, row)
     }
 
     fn column_cost(&self, column: usize) -> f64 {
-        self.columns.gain(&self.sums[1], column)
+        self.columns.gain(&self.sums[1], self.column_sign, column)
     }
 }
 
