@@ -5,7 +5,7 @@
     /tmp/matrices/bin/python benches/peers/matrices.py
 
 Two kinds of games of n rows and columns: doubles drawn from a normal distribution, solved in floating point, and integers from
--20 to 20, solved exactly. Everything runs on one thread; seconds are the best of all repetitions, in which the solvers take turns.
+-20 to 20, solved exactly. Everything runs on one thread; seconds are the best of all repetitions.
 
 Exit status: 0 all that are installed agree, 1 some disagree (then nothing is timed).
 """

@@ -89,8 +89,6 @@ class Proof:
     def __eq__(self, other: object) -> bool:
         return self._native == other._native if isinstance(other, Proof) else NotImplemented
 
-    __hash__ = None  # type: ignore[assignment]
-
     def __repr__(self) -> str:
         a, b = self.points
         widest = rounded_up(Fraction(self.widest))

@@ -365,8 +365,6 @@ class Solution:
     def __eq__(self, other: object) -> bool:
         return self._native == other._native if isinstance(other, Solution) else NotImplemented
 
-    __hash__ = None  # type: ignore[assignment]
-
     def __reduce__(self) -> tuple[object, tuple[bytes, int | None]]:
         return (_unpickled, (self._native.table_bytes(), self._native.exact_bits))
 
