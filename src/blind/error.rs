@@ -8,7 +8,7 @@ use crate::game::Player;
 #[non_exhaustive]
 pub enum BlindError {
     /// A method has an unknown name.
-    #[error("`{text}` is not a method for blind Tennis; expected lp or cfr")]
+    #[error("`{text}` is not a method for blind Tennis; expected lp, ipm or cfr")]
     MethodUnknown {
         /// The value that was given.
         text: String,
@@ -45,6 +45,9 @@ pub enum BlindError {
         /// The points of both players that the limit is enough for.
         most: u32,
     },
+    /// The method needs a feature that this build does not have.
+    #[error("the method ipm is not part of this build, which was made without the feature interior-point")]
+    InteriorPointMissing,
     /// The backend of the linear programmes gave up.
     #[error("the linear programme of blind Tennis could not be solved; try the method cfr")]
     Programme,

@@ -12,6 +12,8 @@ use crate::{Enclosure, Error};
 pub enum BlindMethod {
     /// Two linear programmes in sequence form (Koller, Megiddo and von Stengel 1996). Solves with the feature `lp` only.
     Lp,
+    /// The same programmes by an interior-point method (Clarabel). Solves with the feature `interior-point` only.
+    InteriorPoint,
     /// Counterfactual regret minimisation.
     Cfr(RegretRule),
 }
@@ -26,6 +28,7 @@ impl fmt::Display for BlindMethod {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Lp => "lp",
+            Self::InteriorPoint => "ipm",
             Self::Cfr(_) => "cfr",
         })
     }
@@ -37,6 +40,7 @@ impl FromStr for BlindMethod {
     fn from_str(text: &str) -> Result<Self, Error> {
         match text {
             "lp" => Ok(Self::Lp),
+            "ipm" => Ok(Self::InteriorPoint),
             "cfr" => Ok(Self::default()),
             _ => Err(Error::Blind(super::BlindError::MethodUnknown { text: text.to_owned() })),
         }

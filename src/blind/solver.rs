@@ -172,6 +172,9 @@ impl<'p> BlindSolver<'p> {
         if self.method == BlindMethod::Lp && !cfg!(feature = "lp") {
             return Err(Error::Method(crate::MethodError::Missing { method: crate::Method::Lp }));
         }
+        if self.method == BlindMethod::InteriorPoint && !cfg!(feature = "interior-point") {
+            return Err(Error::Blind(super::BlindError::InteriorPointMissing));
+        }
         BlindSize::check(&self.rules, self.start, self.reductions, self.memory_limit)
     }
 
@@ -194,7 +197,7 @@ impl<'p> BlindSolver<'p> {
         tree.forget_pairs();
         let game = Game { unit: FixedPointScale::of(self.rules.scoring()), tree, matrix, threads };
         let (proved, iterations) = match self.method {
-            BlindMethod::Lp => (game.programmes()?, 0),
+            BlindMethod::Lp | BlindMethod::InteriorPoint => (game.programmes(self.method)?, 0),
             BlindMethod::Cfr(rule) => {
                 let pupils = match self.resumed.take() {
                     Some(checkpoint) => checkpoint.into_pupils(&game.tree)?,
@@ -303,18 +306,24 @@ impl Game {
         Proved { plans: ByPlayer { a, b: plans.b }, enclosure: Enclosure::new(Bounds::new(-upper, upper), self.unit) }
     }
 
+    /// Solves the two linear programmes.
     #[cfg(feature = "lp")]
-    fn programmes(&self) -> Result<Proved, Error> {
-        let optimal = |player| {
-            super::sequence_form::optimal_plan(&self.tree, &self.matrix, player).ok_or(Error::Blind(super::BlindError::Programme))
+    fn programmes(&self, method: BlindMethod) -> Result<Proved, Error> {
+        use super::sequence_form::optimal_plan;
+        let optimal = |player| match method {
+            #[cfg(feature = "interior-point")]
+            BlindMethod::InteriorPoint => optimal_plan(&self.tree, &self.matrix, player, super::sequence_form::interior_point),
+            _ => optimal_plan(&self.tree, &self.matrix, player, good_lp::microlp),
         };
-        let [a, b] = [optimal(Player::A)?, optimal(Player::B)?];
+        let refusal = Error::Blind(super::BlindError::Programme);
+        let [a, b] = Player::BOTH.map(optimal);
+        let (a, b) = a.zip(b).ok_or(refusal)?;
         Ok(self.prove(ByPlayer { a: &a, b: &b }))
     }
 
     #[cfg(not(feature = "lp"))]
     #[expect(clippy::unused_self, reason = "with the feature it takes the tree")]
-    fn programmes(&self) -> Result<Proved, Error> {
+    fn programmes(&self, _: BlindMethod) -> Result<Proved, Error> {
         Err(Error::Method(crate::MethodError::Missing { method: crate::Method::Lp }))
     }
 }

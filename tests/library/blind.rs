@@ -276,6 +276,23 @@ fn linear_programmes_and_regrets_agree() {
     }
 }
 
+/// The interior-point backend knows nothing of the other; both enclosures hold the value.
+#[test]
+fn an_interior_point_method_comes_to_the_same() {
+    for points in ["7:5@0", "8:7@0", "8:8@0", "6:7@1"] {
+        let solver = BlindSolver::new(&Rules::tennis()).start(state(points)).method(BlindMethod::InteriorPoint);
+        let solved = solver.solve();
+        if !cfg!(feature = "interior-point") {
+            assert_eq!(solved.err(), Some(Error::Blind(BlindError::InteriorPointMissing)));
+            continue;
+        }
+        let interior = solved.expect("a small game").enclosure();
+        let simplex = solve(&Rules::tennis(), state(points), LP).enclosure();
+        assert!(interior.width() <= 1e-9, "{points}: {interior:?}");
+        assert!(interior.lower() <= simplex.upper() && simplex.lower() <= interior.upper(), "{points}");
+    }
+}
+
 #[test]
 fn what_is_left_out_does_not_change_the_value() {
     for game in &GAMES {
