@@ -2,6 +2,7 @@
 
 import json
 import os
+import pty
 import signal
 import subprocess
 import sys
@@ -145,6 +146,22 @@ def stopped(how):
         assert terminal.settings() == before, "the terminal is not as it was"
 
 
+def hung_up():
+    """A terminal that is closed ends the game."""
+    child, terminal = pty.fork()
+    if child == 0:
+        os.execve(PROGRAM, [PROGRAM, "play", "3"], {**os.environ, "TERM": "xterm"})
+    # It has begun to draw when it goes to the alternate screen.
+    shown = b""
+    while b"\x1b[?1049h" not in shown:
+        shown += os.read(terminal, 1 << 16)
+    os.close(terminal)
+    end = time.monotonic() + PATIENCE
+    while os.waitpid(child, os.WNOHANG) == (0, 0):
+        assert time.monotonic() < end, os.kill(child, signal.SIGKILL) or "it goes on without a terminal"
+        time.sleep(0.05)
+
+
 def a_match_and_a_bot():
     """A match goes on from game to game; a bot that never answers is waited for, and Ctrl-C is heard meanwhile."""
     with tempfile.TemporaryDirectory() as folder, Terminal(100, 40, folder) as terminal:
@@ -185,6 +202,7 @@ def main():
     the_same_in_lines()
     for how in ["q", "C-c", "SIGINT", "SIGTERM"]:
         stopped(how)
+    hung_up()
     a_match_and_a_bot()
     print(a_blind_game())
     with tempfile.TemporaryDirectory() as folder, Terminal(30, 5, folder) as terminal:

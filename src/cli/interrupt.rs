@@ -43,7 +43,7 @@ pub(crate) fn listen() -> anyhow::Result<()> {
         let twice = ASKED.swap(true, Ordering::Relaxed);
         let watched = WATCHED.load(Ordering::Relaxed);
         // A file that is being written is given up within a block; leaving at once would leave it behind.
-        if !watched || (twice && !WRITING.load(Ordering::Relaxed)) {
+        if !watched || (twice && !WRITING.load(Ordering::Relaxed)) || is_stuck() {
             if let Some(restore) = BEFORE_EXIT.get() {
                 restore();
             }
@@ -54,6 +54,15 @@ pub(crate) fn listen() -> anyhow::Result<()> {
         }
     };
     ctrlc::set_handler(handler).context("cannot listen for Ctrl-C")
+}
+
+/// Whether a screen is still there a moment after it was asked to go: whoever reads a keyboard that is gone reads for ever.
+fn is_stuck() -> bool {
+    const GRACE: Duration = Duration::from_millis(500);
+    BEFORE_EXIT.get().is_some() && {
+        std::thread::sleep(GRACE);
+        ASKED.load(Ordering::Relaxed) && !WRITING.load(Ordering::Relaxed)
+    }
 }
 
 /// Has something done before Ctrl-C ends the program at once.

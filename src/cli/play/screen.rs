@@ -72,7 +72,7 @@ struct Drawn {
 impl Drawn {
     fn open() -> anyhow::Result<Self> {
         // Signals that end the program, and panics, restore the terminal, too.
-        interrupt::before_exit(ratatui::restore);
+        interrupt::before_exit(restore);
         let terminal = ratatui::try_init().context("cannot draw on this terminal (--plain plays without)")?;
         Ok(Self {
             terminal,
@@ -115,8 +115,13 @@ impl Drawn {
 
 impl Drop for Drawn {
     fn drop(&mut self) {
-        ratatui::restore();
+        restore();
     }
+}
+
+/// Leaves the terminal as it was, if it is still there.
+fn restore() {
+    let _ = ratatui::try_restore();
 }
 
 /// A key that is pressed in time. In raw mode Ctrl-C is one, and stops the work as elsewhere.
