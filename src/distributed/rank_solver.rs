@@ -132,3 +132,60 @@ impl<R: Ranks> LayerSolver for RankSolver<'_, '_, R> {
         Ok(longest)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+    use crate::distributed::threads_as_ranks::on_threads;
+    use crate::game::Rules;
+    use crate::induction::{Method, Observer, Progress, Tables, Task, layer_solver, run_sweep};
+
+    /// States that started from a handed-on system, by rank.
+    static STARTED: [AtomicUsize; 3] = [const { AtomicUsize::new(0) }; 3];
+
+    /// A solver that makes sure of the systems which its states are to start from.
+    struct Checking {
+        rank: usize,
+        solver: Box<dyn LayerSolver>,
+    }
+
+    impl LayerSolver for Checking {
+        fn solve(&mut self, task: LayerTask<'_>, batches: &mut [Batch]) -> Result<f64, Error> {
+            for state in task.states.iter().filter(|state| state.a > 0 && state.b > 0) {
+                let before = State::new(state.a - 1, state.b - 1, state.ball);
+                if task.tables.hands_on(before) {
+                    assert!(task.tables.system_of(before).is_some(), "the system of {before} lies with another rank");
+                    STARTED[self.rank].fetch_add(1, Ordering::Relaxed);
+                }
+            }
+            self.solver.solve(task, batches)
+        }
+    }
+
+    struct Nobody;
+
+    impl Observer for Nobody {
+        fn progress(&mut self, _: Progress) -> ControlFlow<()> {
+            ControlFlow::Continue(())
+        }
+
+        fn checkpoint(&mut self, _: &Tables, _: bool) {}
+    }
+
+    /// Results would agree otherwise, too, nearly always: a state without its system is factorised afresh.
+    #[test]
+    fn states_are_solved_where_the_systems_lie_that_they_start_from() {
+        let task =
+            Task { rules: Rules::tennis(), points: [60; 2], method: Method::Simplex, mirrored: true, keep_strategies: false };
+        on_threads(3, |ranks| {
+            let checking = Checking { rank: ranks.rank(), solver: layer_solver(1).expect("one thread") };
+            let mut solver = RankSolver::new(ranks, Box::new(checking), false, None);
+            run_sweep(&mut Tables::new(task, None), &mut solver, &mut Nobody).expect("a small game");
+        });
+        let started = STARTED.each_ref().map(|count| count.load(Ordering::Relaxed));
+        assert!(started.iter().all(|&count| count > 0), "{started:?}");
+    }
+}

@@ -158,7 +158,8 @@ impl Tables {
     /// Whether a state of the last two layers hands its system on, from wherever that is kept.
     #[cfg(any(test, feature = "mpi"))]
     pub(crate) fn hands_on(&self, state: State) -> bool {
-        self.systems.iter().any(|layer| layer.kept(state).is_some())
+        // Systems are looked up by the end at which the ball lies.
+        is_on_last_field(self.order, state) && self.systems.iter().any(|layer| layer.kept(state).is_some())
     }
 
     /// Keeps the strategies of a solved state, if strategies are kept.

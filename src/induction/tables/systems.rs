@@ -109,3 +109,21 @@ pub(crate) fn is_worth_keeping(order: Order, state: State, system: &BasisFactori
         && system.size() >= LEAST_SIZE
         && system.updates() <= MOST_CHANGES
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Rules, StateSpace};
+
+    #[test]
+    fn systems_that_lie_elsewhere_take_room_as_well() {
+        let order = Order { space: StateSpace::new(&Rules::tennis(), [9, 9]), mirrored: true };
+        let mut layer = LayerSystems::new(order, 10);
+        let [first, second, third] = ["6:4@2", "7:3@2", "8:2@2"].map(|state| state.parse().expect("a state"));
+        let half = BYTES_A_LAYER / 2;
+        for (state, bytes) in [(first, half), (second, half + 1), (third, half)] {
+            layer.keep(state, KeptSystem::elsewhere(bytes));
+        }
+        assert_eq!([first, second, third].map(|state| layer.kept(state).is_some()), [true, false, true]);
+    }
+}
