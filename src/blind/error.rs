@@ -27,8 +27,8 @@ pub enum BlindError {
     },
     /// The game would take more memory than allowed.
     #[error(
-        "blind Tennis with {a}:{b} points has {} and {} information sets and would take about {} of memory, above the limit of {}; \
-         that is enough for {most}:{most} points",
+        "blind Tennis with {a}:{b} points has {} and {} information sets and would take about {} of memory, above the limit of \
+         {}; that is enough for {most}:{most} points",
         counted(information_sets[0]), counted(information_sets[1]), memory(*bytes), memory(*limit)
     )]
     Memory {

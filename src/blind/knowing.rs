@@ -44,8 +44,8 @@ impl fmt::Display for Guess {
 
 /// The blind game beside those in which one player or both see more; all values to A, in proved bounds.
 ///
-/// A player who sees more can do no worse, and one who sees less no better: the game in which A alone is blind is worth no more to A
-/// than the open game and than the game in which both are blind, and no less than A's blind strategy secures against an
+/// A player who sees more can do no worse, and one who sees less no better: the game in which A alone is blind is worth no more
+/// to A than the open game and than the game in which both are blind, and no less than A's blind strategy secures against an
 /// opponent who sees all.
 ///
 /// ```
@@ -76,7 +76,8 @@ impl Knowing {
     /// Compares a blind game with a solution of the open one that covers its start.
     ///
     /// # Errors
-    /// [`Error::OutsideSolution`], [`BlindError::Rules`](crate::BlindError::Rules) where the rules differ, and as for [`BlindPolicy::from_fn`].
+    /// [`Error::OutsideSolution`], [`BlindError::Rules`](crate::BlindError::Rules) where the rules differ, and as for
+    /// [`BlindPolicy::from_fn`].
     pub fn new(blind: &BlindSolution, open: &Solution) -> Result<Self, Error> {
         let start = blind.start();
         if open.rules() != blind.rules() {
