@@ -8,7 +8,17 @@ use crate::distributed::{DistributedError, RankObserver, RankSolver, Ranks, agre
 use crate::error::Error;
 use crate::induction::{LayerSolver, Tables, Task, Threads, layer_solver, run_sweep};
 
+#[cfg(feature = "mpi")]
 impl<'p> Solver<'p> {
+    /// A callback that hears, on rank 0, where the time of every layer goes when [ranks solve together](Self::solve_on).
+    #[must_use]
+    pub fn on_layer(mut self, trace: impl FnMut(&LayerTrace<'_>) + 'p) -> Self {
+        self.trace = Some(Box::new(trace));
+        self
+    }
+}
+
+impl Solver<'_> {
     /// Solves every state together with the other ranks of an MPI world, all of which make this call.
     ///
     /// Returns the solution on rank 0, and `None` on the others. It is the same, to the byte, as that of [`solve`](Self::solve),
@@ -38,14 +48,6 @@ impl<'p> Solver<'p> {
     #[cfg(feature = "mpi")]
     pub fn solve_on(self, world: &impl mpi::traits::Communicator) -> Result<Option<Solution>, Error> {
         self.solve_on_ranks(&crate::distributed::Communicating::new(world))
-    }
-
-    /// A callback that hears, on rank 0, where the time of every layer goes when [ranks solve together](Self::solve_on).
-    #[must_use]
-    #[cfg(feature = "mpi")]
-    pub fn on_layer(mut self, trace: impl FnMut(&LayerTrace<'_>) + 'p) -> Self {
-        self.trace = Some(Box::new(trace));
-        self
     }
 
     fn solve_on_ranks(mut self, ranks: &impl Ranks) -> Result<Option<Solution>, Error> {
