@@ -5,7 +5,7 @@ use crate::agents::AgentError;
 use crate::analysis::SeriesError;
 use crate::blind::BlindError;
 use crate::certificate::CertificateError;
-#[cfg(any(test, feature = "mpi"))]
+#[cfg(any(all(test, feature = "report"), feature = "mpi"))]
 use crate::distributed::DistributedError;
 use crate::game::{GameError, Player, State};
 use crate::induction::MethodError;
@@ -46,7 +46,7 @@ pub enum Error {
     #[error(transparent)]
     Agent(#[from] AgentError),
     /// A solve on several ranks is not possible.
-    #[cfg(any(test, feature = "mpi"))]
+    #[cfg(any(all(test, feature = "report"), feature = "mpi"))]
     #[error(transparent)]
     Distributed(#[from] DistributedError),
     /// A player starts without points.

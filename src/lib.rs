@@ -63,7 +63,7 @@ mod agents;
 mod analysis;
 mod blind;
 pub mod certificate;
-#[cfg(any(test, feature = "mpi"))]
+#[cfg(any(all(test, feature = "report"), feature = "mpi"))]
 mod distributed;
 mod error;
 #[cfg(feature = "plot")]
@@ -94,7 +94,7 @@ pub use blind::{
     BlindBestResponse, BlindCheckpoint, BlindError, BlindMethod, BlindPolicy, BlindProgress, BlindRow, BlindSize, BlindSolution,
     BlindSolver, BlindView, BlindWork, Guess, Knowing, Reductions, RegretRule,
 };
-#[cfg(any(test, feature = "mpi"))]
+#[cfg(any(all(test, feature = "report"), feature = "mpi"))]
 pub use distributed::{DistributedError, LayerTrace};
 pub use error::Error;
 pub use game::{

@@ -10,9 +10,9 @@ pub use tables::{Method, MethodError};
 pub(crate) use sweep::{
     BigBounds, Clock, Observer, ROUNDING_UNITS, Threads, big_bounds, layer_solver, run as run_sweep, solve_again, solve_exactly,
 };
-#[cfg(any(test, feature = "mpi"))]
+#[cfg(any(all(test, feature = "report"), feature = "mpi"))]
 pub(crate) use sweep::{LayerSolver, LayerTask, STATES_A_BATCH, work};
-#[cfg(any(test, feature = "mpi"))]
+#[cfg(any(all(test, feature = "report"), feature = "mpi"))]
 pub(crate) use tables::{Batch, KeptSystem, SolvedState};
 pub(crate) use tables::{
     ExactTier, FixedPointScale, Grid, LayerBases, LayerCheckpoint, Order, Packed, Secured, StageGame, Tables, Task,

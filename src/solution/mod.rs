@@ -6,7 +6,7 @@ mod digits;
 mod enclosure;
 mod exact;
 mod refined;
-#[cfg(any(test, feature = "mpi"))]
+#[cfg(any(all(test, feature = "report"), feature = "mpi"))]
 mod solve_on;
 mod solve_settings;
 mod solver;

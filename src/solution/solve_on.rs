@@ -100,7 +100,7 @@ impl Solver<'_> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "report"))]
 mod tests {
     use std::ops::ControlFlow;
     use std::time::Duration;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::table_file::{TableFile, write_tables};
 use super::{Solution, SolveSettings};
-#[cfg(any(test, feature = "mpi"))]
+#[cfg(any(all(test, feature = "report"), feature = "mpi"))]
 use crate::distributed::TraceCallback;
 use crate::error::Error;
 use crate::game::{Player, Rules};
@@ -41,7 +41,7 @@ pub struct Solver<'p> {
     keep_strategies: bool,
     pub(super) resumed: Option<TableFile>,
     checkpoint: Option<Checkpointing<'p>>,
-    #[cfg(any(test, feature = "mpi"))]
+    #[cfg(any(all(test, feature = "report"), feature = "mpi"))]
     pub(super) trace: Option<Box<TraceCallback<'p>>>,
     progress: Box<dyn FnMut(Progress) -> ControlFlow<()> + 'p>,
 }
@@ -70,7 +70,7 @@ impl<'p> Solver<'p> {
             keep_strategies: true,
             resumed: None,
             checkpoint: None,
-            #[cfg(any(test, feature = "mpi"))]
+            #[cfg(any(all(test, feature = "report"), feature = "mpi"))]
             trace: None,
             progress: Box::new(|_| ControlFlow::Continue(())),
         }

@@ -1,6 +1,6 @@
 //! The table file: a solved game, or one that is being solved, as bytes. `docs/table-format.md` describes them.
 
-#[cfg(any(test, feature = "mpi"))]
+#[cfg(any(all(test, feature = "report"), feature = "mpi"))]
 pub(super) use format::Header;
 
 mod error;
