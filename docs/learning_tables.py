@@ -2,10 +2,12 @@
 
     learning_tables.py run FOLDER PROGRAM...      makes all runs that are not in FOLDER yet: some twenty minutes of an idle core
     learning_tables.py write FOLDER PROGRAM...    writes the tables into docs/learning.md
-    learning_tables.py check PROGRAM...           makes the cheap runs, up to a million games, and compares the cells that follow from them
+    learning_tables.py check PROGRAM...           makes the cheap runs, up to a million games, and compares the cells that
+                                                  follow from them
 
-for example `learning_tables.py check target/release/pencil-tennis`. The same seed gives the same policy to the byte, so that every cell but
-the seconds can be compared. Rows with a hundred million games and more are only written: the page says when they were made.
+for example `learning_tables.py check target/release/pencil-tennis`. The same seed gives the same policy to the byte, so that
+every cell but the seconds can be compared. Rows with a hundred million games and more are only written: the page says when they
+were made.
 """
 
 import csv
@@ -86,7 +88,8 @@ def train(folder, program, names, most):
             stem = folder / f"{name}-{seed}"
             policy = stem.with_suffix(".npz")
             if not policy.exists():
-                options = ["--games", str(min(games, most)), "--seed", str(seed), "--curve", stem.with_suffix(".csv"), "-o", policy]
+                options = ["--games", str(min(games, most)), "--seed", str(seed)]
+                options += ["--curve", stem.with_suffix(".csv"), "-o", policy]
                 subprocess.run([*program, "train", *arguments.split(), *map(str, options)], check=True, stdout=subprocess.DEVNULL)
 
 

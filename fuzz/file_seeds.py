@@ -3,8 +3,8 @@
 
     cargo build --release && python3 fuzz/file_seeds.py target/release/pencil-tennis
 
-Seeds whose names begin with "refused" break one rule of a format each; tests/library/fuzzing expects them to be refused and all others to be
-accepted. A checksum that no longer fits is not what is broken: the targets try every input with fitting ones, too.
+Seeds whose names begin with "refused" break one rule of a format each; tests/library/fuzzing expects them to be refused and all
+others to be accepted. A checksum that no longer fits is not what is broken: the targets try every input with fitting ones, too.
 """
 
 import io

@@ -76,7 +76,7 @@ pub enum Error {
         limit: u64,
     },
     /// No thread was asked for, or too many.
-    #[error("{threads} threads are not possible; expected {}", if *most == 1 { "1 without the feature threads".to_owned() } else { format!("1..={most}") })]
+    #[error("{threads} threads are not possible; expected {}", possible_threads(*most))]
     ThreadCount {
         /// The threads asked for.
         threads: usize,
@@ -115,4 +115,8 @@ pub(crate) fn memory(bytes: u64) -> String {
     // More than 64 bits can say is cut there.
     let more = if bytes == u64::MAX { "more than " } else { "" };
     format!("{more}{size:.1} {}", UNITS[unit])
+}
+
+fn possible_threads(most: usize) -> String {
+    if most == 1 { "1 without the feature threads".to_owned() } else { format!("1..={most}") }
 }

@@ -1,7 +1,7 @@
 """Turns a second of many games at once, on one core: stepped alone, and with all that a learner wants of a turn.
 
-Usage: turns.py [SECONDS], after `pip install ./python`. Bids are uniformly random; games that are over start again. Every number is
-the best of five runs in time of this thread, since whatever else the machine does can only slow them down.
+Usage: turns.py [SECONDS], after `pip install ./python`. Bids are uniformly random; games that are over start again. Every number
+is the best of five runs in time of this thread, since whatever else the machine does can only slow them down.
 """
 
 from __future__ import annotations

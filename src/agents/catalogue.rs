@@ -68,8 +68,8 @@ impl LearnerKind {
         match self {
             Self::Simple => "the article's: bids drawn in proportion to weights, the winner's bids gain 1",
             Self::Extended => {
-                "the same with the article's proposals (losses, rare bids, batches, the middle of the game, close scores) and ours (the \
-                 score as reward, forgetting)"
+                "the same with the article's proposals (losses, rare bids, batches, the middle of the game, close scores) and \
+                 ours (the score as reward, forgetting)"
             }
             Self::RegretMatching => "regret matching at every state",
             Self::RegretMatchingPlus => "regret matching with regrets that never fall below 0, at every state",

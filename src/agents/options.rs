@@ -36,7 +36,7 @@ pub enum Schedule {
 /// let options = LearnerOptions { loss: 1, every: 100, ..LearnerOptions::default() };
 /// let training = Training::new(LearnerKind::Extended, &Rules::tennis(), 20, options, 1);
 /// assert!(training.is_ok());
-/// assert!(Training::new(LearnerKind::Simple, &Rules::tennis(), 20, options, 1).is_err(), "the simple learner has no such option");
+/// assert!(Training::new(LearnerKind::Simple, &Rules::tennis(), 20, options, 1).is_err(), "it has no such option");
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -22,7 +22,8 @@ use crate::solution::Enclosure;
 /// let matchup = Matchup::new(&Rules::tennis(), solution.start(), &optimal, &optimal)?;
 /// assert!(matchup.value().middle().abs() < 1e-15);
 /// let out = matchup.probability(Outcome::OutByA) + matchup.probability(Outcome::OutByB);
-/// println!("{:.1} % of the games end with a ball out of the field, after {:.1} turns on average", 100.0 * out, matchup.mean_turns());
+/// println!("{:.1} % of the games end with a ball out of the field", 100.0 * out);
+/// println!("they take {:.1} turns on average", matchup.mean_turns());
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]

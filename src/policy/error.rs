@@ -18,7 +18,7 @@ pub enum PolicyError {
         reason: String,
     },
     /// A policy says nothing about some states.
-    #[error("{player}'s policy says nothing about {}: {named}", if *missing == 1 { "a state".to_owned() } else { format!("{missing} states") })]
+    #[error("{player}'s policy says nothing about {}: {named}", states(*missing))]
     Incomplete {
         /// The player whose policy it is.
         player: Player,
@@ -88,4 +88,8 @@ pub enum PolicyError {
         /// The bytes allowed.
         limit: u64,
     },
+}
+
+fn states(count: usize) -> String {
+    if count == 1 { "a state".to_owned() } else { format!("{count} states") }
 }

@@ -21,10 +21,11 @@ impl<'p> Solver<'p> {
 impl Solver<'_> {
     /// Solves every state together with the other ranks of an MPI world, all of which make this call.
     ///
-    /// Returns the solution on rank 0, and `None` on the others. It is the same, to the byte, as that of [`solve`](Self::solve),
-    /// for any number of ranks and threads. Every rank holds the tables and uses [the threads it was given](Self::threads); the
-    /// callbacks of rank 0 alone are called, strategies are kept by it alone, and a [checkpoint](Self::resume) that rank 0 goes on
-    /// from decides for all which game is solved: the others need not have the file.
+    /// Returns the solution on rank 0, and `None` on the others. It is the same, to the byte, as that of
+    /// [`solve`](Self::solve), for any number of ranks and threads. Every rank holds the tables and uses [the threads it was
+    /// given](Self::threads); the callbacks of rank 0 alone are called, strategies are kept by it alone, and a
+    /// [checkpoint](Self::resume) that rank 0 goes on from decides for all which game is solved: the others need not have the
+    /// file.
     ///
     /// ```no_run
     /// use pencil_tennis::mpi;
@@ -43,8 +44,8 @@ impl Solver<'_> {
     /// games, [exact](Self::exact) values, which are not exchanged. What one rank meets is an error on all of them.
     ///
     /// # Panics
-    /// Never by itself. A rank on which a callback panics ends the whole job, since the others would wait for it for ever; so does
-    /// one that dies.
+    /// Never by itself. A rank on which a callback panics ends the whole job, since the others would wait for it for ever; so
+    /// does one that dies.
     #[cfg(feature = "mpi")]
     pub fn solve_on(self, world: &impl mpi::traits::Communicator) -> Result<Option<Solution>, Error> {
         self.solve_on_ranks(&crate::distributed::Communicating::new(world))

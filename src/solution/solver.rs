@@ -267,8 +267,8 @@ impl<'p> Solver<'p> {
     }
 
     pub(super) fn memory_of(task: &Task) -> u64 {
-        // Six tables of eight bytes, of which two serve both players where they see the same. Where strategies are kept, their places and ten bytes a bid: some 0.08 · points of the
-        // poorer player a state, as measured.
+        // Six tables of eight bytes, of which two serve both players where they see the same. Where strategies are kept, their
+        // places and ten bytes a bid: some 0.08 · points of the poorer player a state, as measured.
         let [a, b] = task.points.map(|points| f64::from(points) + 1.0);
         let states = task.rules.positions() as f64 * a * b;
         let strategies = if task.keep_strategies { 8.0 + 0.08 * a.min(b) * 10.0 } else { 0.0 };

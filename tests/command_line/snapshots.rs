@@ -1,7 +1,7 @@
 //! The help of every command and a report of each as people read them, kept as snapshots.
 //!
-//! A snapshot is what was looked at and found good; another one is refused. After a change that is meant, write them again and look at the
-//! difference:
+//! A snapshot is what was looked at and found good; another one is refused. After a change that is meant, write them again and
+//! look at the difference:
 //!
 //!     INSTA_UPDATE=always cargo test --test command_line snapshots
 //!     git diff tests/command_line/snapshots

@@ -99,7 +99,8 @@ proptest! {
         let value = check(&exact).value().clone();
         prop_assert!(lower <= value && value <= upper);
         // 1e-12 of the largest payoff is what the simplex promises.
-        let largest = (0..rows).flat_map(|i| (0..columns).map(move |j| (i, j))).map(|(i, j)| game.entry(i, j).abs()).fold(0.0, f64::max);
+        let places = (0..rows).flat_map(|i| (0..columns).map(move |j| (i, j)));
+        let largest = places.map(|(i, j)| game.entry(i, j).abs()).fold(0.0, f64::max);
         prop_assert!(upper - lower <= BigRational::from_float(2e-12 * largest).unwrap());
     }
 }

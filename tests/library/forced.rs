@@ -173,7 +173,8 @@ proptest! {
     fn forcing_bids_keep_their_promise_in_large_games(
         a in 0_u32..=50, b in 0_u32..=50, ball in -2..=2, by_a: bool, draws in prop::collection::vec(any::<u32>(), 200),
     ) {
-        static FORCED: std::sync::LazyLock<ForcedPlay> = std::sync::LazyLock::new(|| ForcedPlay::new(&TENNIS.rules(), [50, 50]).unwrap());
+        use std::sync::LazyLock;
+        static FORCED: LazyLock<ForcedPlay> = LazyLock::new(|| ForcedPlay::new(&TENNIS.rules(), [50, 50]).unwrap());
         let player = if by_a { Player::A } else { Player::B };
         let promised = number(FORCED.bounds(state((a, b, ball))).unwrap()[player as usize]);
         let mut place = (a, b, ball);
