@@ -1,8 +1,7 @@
 //! Arrays of numbers as numpy's `.npy` files, alone or as the members of a `.npz` archive.
 //!
 //! The format is numpy's own, versions 1.0 to 3.0 (`numpy.lib.format`). Crates that read it parse the header with a grammar of
-//! Python's literals, whose compiler takes longer to build than the rest of the files' formats, and a C compiler; of the
-//! literals a header of plain numbers needs three keys.
+//! Python's literals, whose compiler takes a C compiler to build; a header of plain numbers has three keys.
 
 use std::io::{self, Cursor, Read, Seek, Write};
 
