@@ -3,6 +3,8 @@
 mod cli;
 
 use std::process::ExitCode;
+use std::thread;
+use std::time::Duration;
 
 use clap::Parser;
 
@@ -13,8 +15,11 @@ use cli::screen::note;
 fn main() -> ExitCode {
     match cli::Cli::parse().run() {
         Ok(()) => ExitCode::SUCCESS,
-        // Another rank says what is wrong.
-        Err(error) if error.downcast_ref::<ToldElsewhere>().is_some() => ExitCode::FAILURE,
+        // Another rank says what is wrong; the first that leaves has the launcher end all others, who may be about to speak.
+        Err(error) if error.downcast_ref::<ToldElsewhere>().is_some() => {
+            thread::sleep(Duration::from_secs(1));
+            ExitCode::FAILURE
+        }
         Err(error) => {
             note(&format!("pencil-tennis: {error:#}"));
             if error.downcast_ref::<Interrupted>().is_some() { INTERRUPTED.into() } else { ExitCode::FAILURE }
