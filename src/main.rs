@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use clap::Parser;
 
-use cli::interrupt::{INTERRUPTED, Interrupted};
+use cli::interrupt::{INTERRUPTED, Interrupted, attended};
 use cli::ranks::ToldElsewhere;
 use cli::screen::note;
 
@@ -17,7 +17,7 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         // Another rank says what is wrong; the first that leaves has the launcher end all others, who may be about to speak.
         Err(error) if error.downcast_ref::<ToldElsewhere>().is_some() => {
-            thread::sleep(Duration::from_secs(1));
+            attended(|| thread::sleep(Duration::from_secs(1)));
             ExitCode::FAILURE
         }
         Err(error) => {

@@ -74,7 +74,7 @@ pub(super) fn before_exit(restore: fn()) {
 
 /// Does work that looks at [`ASKED`] now and then; parts of it may be watched themselves. Who asks twice does not want to wait
 /// for that.
-pub(super) fn attended<T>(work: impl FnOnce() -> T) -> T {
+pub(crate) fn attended<T>(work: impl FnOnce() -> T) -> T {
     let around = WATCHED.swap(true, Ordering::Relaxed);
     let result = work();
     WATCHED.store(around, Ordering::Relaxed);
