@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from html import escape
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -32,17 +32,21 @@ class Digits(NamedTuple):
     """A number not below the value."""
 
 
+Value = TypeVar("Value")
+Probability = TypeVar("Probability")
+
+
 @dataclass(frozen=True)
-class Equilibrium:
-    """What a state is worth, and how to play it optimally. In a notebook it shows itself as a card."""
+class Optimum(Generic[Value, Probability]):
+    """What a state is worth, and how to play it optimally."""
 
     state: State
     """The state."""
-    value: Enclosure
-    """The value to A, a float with proved bounds."""
-    a: dict[int, float]
+    value: Value
+    """The value to A."""
+    a: dict[int, Probability]
     """A's bids that are made with positive probability, rising, and these probabilities."""
-    b: dict[int, float]
+    b: dict[int, Probability]
     """B's bids, likewise."""
 
     @property
@@ -50,9 +54,14 @@ class Equilibrium:
         """Whether either player randomises here."""
         return len(self.a) > 1 or len(self.b) > 1
 
-    def strategy(self, player: Player) -> dict[int, float]:
+    def strategy(self, player: Player) -> dict[int, Probability]:
         """The strategy of one player as a dict from bid to probability."""
         return self.a if player == "A" else self.b
+
+
+@dataclass(frozen=True)
+class Equilibrium(Optimum[Enclosure, float]):
+    """What a state is worth, and how to play it optimally: floats, the value with proved bounds. A card in a notebook."""
 
     def array(self, player: Player) -> NDArray[np.float64]:
         """The strategy of one player as a new array indexed by the bid, from 0 to all points that the player has left."""
@@ -87,14 +96,5 @@ class Equilibrium:
 
 
 @dataclass(frozen=True)
-class ExactEquilibrium:
-    """What a state is worth, and how to play it optimally, in fractions."""
-
-    state: State
-    """The state."""
-    value: Fraction
-    """The value to A."""
-    a: dict[int, Fraction]
-    """A's bids that are made with positive probability, rising, and these probabilities, which sum to 1."""
-    b: dict[int, Fraction]
-    """B's bids, likewise."""
+class ExactEquilibrium(Optimum[Fraction, Fraction]):
+    """What a state is worth, and how to play it optimally, in fractions; the probabilities sum to 1 exactly."""

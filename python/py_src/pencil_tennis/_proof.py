@@ -10,13 +10,11 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from pencil_tennis import _native
-from pencil_tennis._enclosure import Enclosure, rounded_up
-from pencil_tennis._state import State, StateLike
+from pencil_tennis._bounded import BoundedGame
+from pencil_tennis._enclosure import rounded_up
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from pencil_tennis._native import Rules
 
 
 def verify(certificate: bytes | str | os.PathLike[str]) -> Proof:
@@ -37,37 +35,10 @@ def verify(certificate: bytes | str | os.PathLike[str]) -> Proof:
     return Proof(_native.Proof(certificate if isinstance(certificate, bytes) else Path(certificate).read_bytes()))
 
 
-class Proof:
+class Proof(BoundedGame["_native.Proof"]):
     """Bounds of every state's value that a certificate proves. Made by `verify`."""
 
-    __slots__ = ("_native",)
-
-    def __init__(self, native: _native.Proof) -> None:
-        self._native = native
-
-    @property
-    def rules(self) -> Rules:
-        """The rules that the bounds are about."""
-        return self._native.rules
-
-    @property
-    def points(self) -> tuple[int, int]:
-        """The most points that A and B have."""
-        return self._native.points
-
-    @property
-    def start(self) -> State:
-        """The state at the start: all points and the ball on the net."""
-        return State(*self.points, 0)
-
-    @property
-    def widest(self) -> float:
-        """The largest difference of the two bounds of any state, rounded up."""
-        return self._native.widest
-
-    def enclosure(self, state: StateLike) -> Enclosure:
-        """The proved bounds of a state's value."""
-        return self._native.enclosure(state)
+    __slots__ = ()
 
     @property
     def lower(self) -> NDArray[np.float64]:
@@ -81,13 +52,6 @@ class Proof:
 
     def _table(self, which: Literal["lower", "upper"]) -> NDArray[np.float64]:
         return self._native.table(which)
-
-    def __len__(self) -> int:
-        """The number of states."""
-        return len(self._native)
-
-    def __eq__(self, other: object) -> bool:
-        return self._native == other._native if isinstance(other, Proof) else NotImplemented
 
     def __repr__(self) -> str:
         a, b = self.points

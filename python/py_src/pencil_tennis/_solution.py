@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 
 from pencil_tennis import _native
-from pencil_tennis._enclosure import Enclosure, rounded_up
+from pencil_tennis._bounded import BoundedGame
+from pencil_tennis._enclosure import rounded_up
 from pencil_tennis._equilibrium import Digits, Equilibrium, ExactEquilibrium, Uniqueness
 from pencil_tennis._game import Points, as_points, as_rules
 from pencil_tennis._games import Player
@@ -145,33 +146,18 @@ def _bits(exact: bool | int) -> int | None:
     return EXACT_BITS if exact is True else None if exact is False else exact
 
 
-class Solution:
+class Solution(BoundedGame["_native.Solution"]):
     """A solved game: the value, proved bounds and both optimal mixed strategies of every state.
 
     Made by `solve` and `load`. ``solution["4:3@-2"]`` is the equilibrium of a state, and iterating goes through all states. Two
     solutions are equal when they have the same rules, points, bounds and strategies. Pickles hold the whole table.
     """
 
-    __slots__ = ("_native", "_tables")
+    __slots__ = ("_tables",)
 
     def __init__(self, native: _native.Solution) -> None:
-        self._native = native
+        super().__init__(native)
         self._tables: dict[str, NDArray[np.float64]] = {}
-
-    @property
-    def rules(self) -> Rules:
-        """The rules of the game."""
-        return self._native.rules
-
-    @property
-    def points(self) -> tuple[int, int]:
-        """The points A and B start with, the most that a solved state has."""
-        return self._native.points
-
-    @property
-    def start(self) -> State:
-        """The state at the start: all points and the ball on the net."""
-        return State(*self.points, 0)
 
     @property
     def method(self) -> Method:
@@ -193,11 +179,6 @@ class Solution:
     def exact_states(self) -> int:
         """The number of states with an exact value; 0 unless ``exact`` asked for it."""
         return self._native.exact_states
-
-    @property
-    def widest(self) -> float:
-        """The largest difference of the two bounds of any state, rounded up."""
-        return self._native.widest
 
     @property
     def values(self) -> NDArray[np.float64]:
@@ -228,10 +209,6 @@ class Solution:
     def value(self, state: StateLike) -> float:
         """The value of a state to A, the nearest double."""
         return self._native.value(state)
-
-    def enclosure(self, state: StateLike) -> Enclosure:
-        """The value of a state to A: a float with proved bounds."""
-        return self._native.enclosure(state)
 
     def decimal(self, state: StateLike) -> Digits:
         """The proved bounds as decimal numbers that are true as written, and the value with as many digits as are certain."""
@@ -345,10 +322,6 @@ class Solution:
         """A certificate of the bounds, which `verify`, the command line and ``docs/check_certificate.py`` check."""
         return self._native.certificate()
 
-    def __len__(self) -> int:
-        """The number of states."""
-        return len(self._native)
-
     def __iter__(self) -> Iterator[State]:
         """All states, by A's points, then B's, then the ball."""
         field = self.rules.field
@@ -361,9 +334,6 @@ class Solution:
         except (TypeError, ValueError):
             return False
         return True
-
-    def __eq__(self, other: object) -> bool:
-        return self._native == other._native if isinstance(other, Solution) else NotImplemented
 
     def __reduce__(self) -> tuple[object, tuple[bytes, int | None]]:
         return (_unpickled, (self._native.table_bytes(), self._native.exact_bits))

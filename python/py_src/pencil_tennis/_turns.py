@@ -101,3 +101,27 @@ class Turns:
         places = ["o" if ball == self.state.ball else "|" if ball == 0 else "." for ball in range(-field, field + 1)]
         sides = "o" if self.state.ball < -field else " ", "o" if self.state.ball > field else " "
         return f"A {self.state.a:3} {sides[0]}[ {' '.join(places)} ]{sides[1]} {self.state.b:3} B"
+
+
+class TurnsShown:
+    """What an environment of one game lets others see of it."""
+
+    _turns: Turns
+    render_mode: str | None
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self._turns.rules
+
+    @property
+    def game_state(self) -> State:
+        """The state of the game."""
+        return self._turns.state
+
+    def render(self) -> str | None:
+        """The accounts and the court in a line of text, as the render mode wants it."""
+        if self.render_mode == "human":
+            print(self._turns.picture())
+            return None
+        return self._turns.picture()

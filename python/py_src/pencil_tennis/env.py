@@ -17,14 +17,14 @@ except ImportError as error:
 
 from pencil_tennis._game import Points
 from pencil_tennis._spaces import action_space, observation_space
-from pencil_tennis._turns import PLAYERS, Illegal, Observation, Turns
+from pencil_tennis._turns import PLAYERS, Illegal, Observation, Turns, TurnsShown
 
 if TYPE_CHECKING:
     from gymnasium import spaces
     from numpy.typing import NDArray
 
     from pencil_tennis._native import Rules
-    from pencil_tennis._state import State, StateLike
+    from pencil_tennis._state import StateLike
 
 __all__ = ["AGENTS", "TennisParallelEnv", "parallel_env"]
 
@@ -44,7 +44,7 @@ def parallel_env(
     return TennisParallelEnv(points, rules, start=start, illegal=illegal, render_mode=render_mode)
 
 
-class TennisParallelEnv(ParallelEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo has no types
+class TennisParallelEnv(TurnsShown, ParallelEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo has no types
     """A game between the agents ``"player_0"``, who is A, and ``"player_1"``, who is B, and who bid at the same time.
 
     An action is a bid, from 0 to the agent's points at the start. An observation is a dictionary: ``"observation"`` holds the
@@ -102,16 +102,6 @@ class TennisParallelEnv(ParallelEnv[str, Observation, int]):  # type: ignore[mis
         self.observation_spaces: dict[str, spaces.Space[Any]] = dict(zip(AGENTS, seen, strict=True))
         self.action_spaces: dict[str, spaces.Space[Any]] = dict(zip(AGENTS, done, strict=True))
 
-    @property
-    def rules(self) -> Rules:
-        """The rules of the game."""
-        return self._turns.rules
-
-    @property
-    def game_state(self) -> State:
-        """The state of the game."""
-        return self._turns.state
-
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """The space of an agent's observations."""
         return self.observation_spaces[agent]
@@ -162,13 +152,6 @@ class TennisParallelEnv(ParallelEnv[str, Observation, int]):  # type: ignore[mis
     def state(self) -> NDArray[np.int32]:
         """A's points, B's points and the ball, positive on B's side."""
         return np.array(self._turns.state, np.int32)
-
-    def render(self) -> str | None:
-        """The accounts and the court in a line of text, as the render mode wants it."""
-        if self.render_mode == "human":
-            print(self._turns.picture())
-            return None
-        return self._turns.picture()
 
     def close(self) -> None:
         """Nothing to be closed."""

@@ -26,13 +26,13 @@ from pencil_tennis._native import Policy, Rules
 from pencil_tennis._policy import PolicyLike, as_policy
 from pencil_tennis._solution import solve
 from pencil_tennis._spaces import action_space, observation_space
-from pencil_tennis._turns import PLAYERS, Illegal, Observation, Turns
+from pencil_tennis._turns import PLAYERS, Illegal, Observation, Turns, TurnsShown
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from pencil_tennis._games import Player
-    from pencil_tennis._state import State, StateLike
+    from pencil_tennis._state import StateLike
 
 __all__ = ["TennisEnv", "TennisVectorEnv"]
 
@@ -40,7 +40,7 @@ Opponent: TypeAlias = PolicyLike | Literal["optimal"]
 """Who is played against: ``"optimal"``, ``"uniform"``, or any policy that `as_policy` takes."""
 
 
-class TennisEnv(gymnasium.Env[Observation, int]):
+class TennisEnv(TurnsShown, gymnasium.Env[Observation, int]):
     """One player's side of a game against an opponent who bids by a fixed policy.
 
     An action is a bid, from 0 to the player's points at the start. An observation is a dictionary: ``"observation"`` holds the
@@ -104,16 +104,6 @@ class TennisEnv(gymnasium.Env[Observation, int]):
         self.observation_space = observation_space(self._turns, player)
         self.action_space = action_space(self._turns, player)
 
-    @property
-    def rules(self) -> Rules:
-        """The rules of the game."""
-        return self._turns.rules
-
-    @property
-    def game_state(self) -> State:
-        """The state of the game."""
-        return self._turns.state
-
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
@@ -142,13 +132,6 @@ class TennisEnv(gymnasium.Env[Observation, int]):
     def action_masks(self) -> NDArray[np.bool_]:
         """Which bids are legal now, as maskable learners ask for it."""
         return self._turns.observe(self.player)["action_mask"].astype(np.bool_)
-
-    def render(self) -> str | None:
-        """The accounts and the court in a line of text, as the render mode wants it."""
-        if self.render_mode == "human":
-            print(self._turns.picture())
-            return None
-        return self._turns.picture()
 
 
 class TennisVectorEnv(VectorEnv[Any, Any, Any]):

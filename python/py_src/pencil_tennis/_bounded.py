@@ -1,0 +1,54 @@
+"""Games of which the value of every state lies between proved bounds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from pencil_tennis._state import State, StateLike
+
+if TYPE_CHECKING:
+    from pencil_tennis import _native
+    from pencil_tennis._enclosure import Enclosure
+    from pencil_tennis._native import Rules
+
+Native = TypeVar("Native", bound="_native.Solution | _native.Proof")
+
+
+class BoundedGame(Generic[Native]):
+    """What a solution and a proof have in common: the game, and bounds of every state's value."""
+
+    __slots__ = ("_native",)
+
+    def __init__(self, native: Native) -> None:
+        self._native = native
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self._native.rules
+
+    @property
+    def points(self) -> tuple[int, int]:
+        """The points A and B start with, the most that a state has."""
+        return self._native.points
+
+    @property
+    def start(self) -> State:
+        """The state at the start: all points and the ball on the net."""
+        return State(*self.points, 0)
+
+    @property
+    def widest(self) -> float:
+        """The largest difference of the two bounds of any state, rounded up."""
+        return self._native.widest
+
+    def enclosure(self, state: StateLike) -> Enclosure:
+        """The value of a state to A: a float with proved bounds."""
+        return self._native.enclosure(state)
+
+    def __len__(self) -> int:
+        """The number of states."""
+        return len(self._native)
+
+    def __eq__(self, other: object) -> bool:
+        return self._native == other._native if isinstance(other, BoundedGame) else NotImplemented
