@@ -65,9 +65,10 @@ impl PyGames {
             return Ok(());
         };
         fits("states", given.shape(), &[self.states.len(), 3])?;
-        let rows = given.as_slice()?.as_chunks::<3>().0.iter().enumerate();
-        let states: Result<Vec<State>, String> =
-            rows.map(|(game, &row)| self.state(row).map_err(|reason| format!("game {game}: {reason}"))).collect();
+        let rows = given.as_slice()?.chunks_exact(3).enumerate();
+        let states: Result<Vec<State>, String> = rows
+            .map(|(game, row)| self.state([row[0], row[1], row[2]]).map_err(|reason| format!("game {game}: {reason}")))
+            .collect();
         self.states = states.map_err(GameError::new_err)?;
         for (game, &state) in self.states.iter().enumerate() {
             let end = self.rules.outcome(state).map(|outcome| self.payoff_of[outcome.index()]);
@@ -105,11 +106,11 @@ impl PyGames {
     fn observe(&self, py: Python<'_>, player: &str, mut out: PyReadwriteArray2<'_, i32>) -> PyResult<()> {
         let player: Player = player.parse().or_raise()?;
         fits("out", out.shape(), &[self.states.len(), 3])?;
-        let (rows, _) = out.as_slice_mut()?.as_chunks_mut::<3>();
+        let rows = out.as_slice_mut()?.chunks_exact_mut(3);
         py.detach(|| {
-            for (row, state) in rows.iter_mut().zip(&self.states) {
+            for (row, state) in rows.zip(&self.states) {
                 let (own, other) = (state.points(player), state.points(player.opponent()));
-                *row = [own as i32, other as i32, state.ball.position() * player.direction()];
+                row.copy_from_slice(&[own as i32, other as i32, state.ball.position() * player.direction()]);
             }
         });
         Ok(())

@@ -201,15 +201,15 @@ pub(super) fn place_of(ticket: f64, strategy: &[f64]) -> usize {
 
 /// The sum of products, in eight lanes, which a compiler makes vectors of.
 fn dot(one: &[f64], other: &[f64]) -> f64 {
-    let (ones, rest_one) = one.as_chunks::<8>();
-    let (others, rest_other) = other.as_chunks::<8>();
+    let (ones, others) = (one.chunks_exact(8), other.chunks_exact(8));
+    let rest = ones.remainder().iter().zip(others.remainder());
     let mut lanes = [0.0; 8];
-    for (one, other) in ones.iter().zip(others) {
+    for (one, other) in ones.zip(others) {
         for lane in 0..8 {
             lanes[lane] += one[lane] * other[lane];
         }
     }
-    let rest: f64 = rest_one.iter().zip(rest_other).map(|(one, other)| one * other).sum();
+    let rest: f64 = rest.map(|(one, other)| one * other).sum();
     lanes.iter().sum::<f64>() + rest
 }
 

@@ -96,7 +96,7 @@ impl Training {
         words.extend([place as u64, u64::from(self.points), self.seed]);
         let RulesCode { field, motion, payoffs } = RulesCode::of(&self.rules);
         words.extend([u64::from(field), motion]);
-        words.extend(payoffs.into_iter().flatten().map(i64::cast_unsigned));
+        words.extend(payoffs.into_iter().flatten().map(|number| number as u64));
         let options = &self.options;
         words.extend([
             u64::from(options.reward == Reward::Points),
@@ -124,10 +124,11 @@ impl Training {
         let Some((body, checksum)) = bytes.split_last_chunk::<4>() else {
             return Err(refuse("it ends too soon"));
         };
-        if !body.len().is_multiple_of(8) || crc32fast::hash(body).to_le_bytes() != *checksum {
+        if body.len() % 8 != 0 || crc32fast::hash(body).to_le_bytes() != *checksum {
             return Err(refuse("it is damaged: length or checksum are not right"));
         }
-        let words: Vec<u64> = body.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word)).collect();
+        let words: Vec<u64> =
+            body.chunks_exact(8).filter_map(<[u8]>::first_chunk).map(|word| u64::from_le_bytes(*word)).collect();
         let mut words = words[1..].iter().copied();
         let ended = || refuse("it ends too soon");
         let mut training = Self::settings(&mut words).ok_or_else(ended)??;
@@ -154,7 +155,7 @@ impl Training {
         let built = || {
             let kind =
                 *usize::try_from(kind).ok().and_then(|kind| LearnerKind::ALL.get(kind)).ok_or_else(|| refuse("the learner"))?;
-            let payoffs = std::array::from_fn(|end| [payoffs[2 * end], payoffs[2 * end + 1]].map(u64::cast_signed));
+            let payoffs = std::array::from_fn(|end| [payoffs[2 * end], payoffs[2 * end + 1]].map(|word| word as i64));
             let rules = RulesCode { field: small(field), motion, payoffs }.decode();
             let rules = rules.map_err(|error| Error::Agent(AgentError::TrainingFile { reason: error.to_string() }))?;
             let options = LearnerOptions {

@@ -267,7 +267,7 @@ impl Work<'_> {
 
 /// It rounds toward 0, so that the middle of turned bounds is the negative.
 const fn middle(Bounds { lower, upper }: Bounds) -> i64 {
-    i64::midpoint(lower, upper)
+    ((lower as i128 + upper as i128) / 2) as i64
 }
 
 /// An opening with the players' roles exchanged.

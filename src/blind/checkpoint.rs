@@ -137,7 +137,8 @@ impl BlindCheckpoint {
         let mut take = |slots: u64| -> Result<Vec<f64>, Error> {
             let (own, rest) = numbers.split_at(8 * slots as usize);
             numbers = rest;
-            let read: Vec<f64> = own.as_chunks::<8>().0.iter().map(|&bytes| f64::from_le_bytes(bytes)).collect();
+            let read: Vec<f64> =
+                own.chunks_exact(8).filter_map(<[u8]>::first_chunk).map(|&bytes| f64::from_le_bytes(bytes)).collect();
             if read.iter().all(|number| number.is_finite()) { Ok(read) } else { Err(refusal("a number in it is not finite")) }
         };
         let mut side = |slots| -> Result<[Vec<f64>; NUMBERS], Error> { Ok([take(slots)?, take(slots)?, take(slots)?]) };

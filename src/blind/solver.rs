@@ -238,9 +238,8 @@ impl<'p> BlindSolver<'p> {
                 let progress = BlindProgress { iterations: pupils.iterations, enclosure: proved.enclosure, elapsed };
                 stop |= (self.progress)(progress).is_break();
             }
-            if let Some(checkpoint) = &mut self.checkpoint
-                && (stop || elapsed.saturating_sub(checkpoint.last) >= checkpoint.every)
-            {
+            let checkpoint = self.checkpoint.as_mut();
+            if let Some(checkpoint) = checkpoint.filter(|own| stop || elapsed.saturating_sub(own.last) >= own.every) {
                 (checkpoint.write)(&BlindCheckpoint::of(&game.tree, &pupils));
                 checkpoint.last = clock.elapsed();
             }

@@ -34,7 +34,7 @@ impl Proof {
     }
 
     /// The number of states.
-    pub const fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.bounds.len()
     }
 

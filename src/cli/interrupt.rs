@@ -250,10 +250,10 @@ pub(super) fn write(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Resul
         return Err(Interrupted(format!("{} {left}", path.display())).into());
     }
     written?;
-    if let Ok(mut written) = WRITTEN.lock()
-        && !written.iter().any(|other| other == path)
-    {
-        written.push(path.to_owned());
+    if let Ok(mut written) = WRITTEN.lock() {
+        if !written.iter().any(|other| other == path) {
+            written.push(path.to_owned());
+        }
     }
     Ok(())
 }

@@ -59,7 +59,7 @@ impl Gathered {
     }
 
     /// The number of bytes of all ranks.
-    pub(crate) const fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.bytes.len()
     }
 

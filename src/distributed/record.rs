@@ -48,7 +48,7 @@ pub(super) fn read(
     batch: &mut Batch,
 ) -> Result<SolvedState, CodecError> {
     let [flags] = bytes.take()?;
-    let [lower, upper] = [bytes.u64()?, bytes.u64()?].map(u64::cast_signed);
+    let [lower, upper] = [bytes.u64()?, bytes.u64()?].map(|word| word as i64);
     let mut time = || bytes.take().map(|bytes| Duration::try_from_secs_f32(f32::from_le_bytes(bytes)).unwrap_or_default());
     let (solving, certifying) = (time()?, time()?);
     if flags & HANDED_ON != 0 {

@@ -36,7 +36,7 @@ pub(crate) fn share_tables(ranks: &impl Ranks, tables: &mut Tables) -> Result<()
         ranks.broadcast(&mut message);
         let mut bytes = Bytes(&message);
         for state in states.into_iter().filter(|_| !sends) {
-            let mut bound = || bytes.u64().map(u64::cast_signed).map_err(garbled);
+            let mut bound = || bytes.u64().map(|word| word as i64).map_err(garbled);
             tables.store(state, Secured::from_bounds(Bounds { lower: bound()?, upper: bound()? }));
         }
     }

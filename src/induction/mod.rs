@@ -15,5 +15,6 @@ pub(crate) use sweep::{LayerSolver, LayerTask, STATES_A_BATCH, work};
 #[cfg(any(all(test, feature = "report"), feature = "mpi"))]
 pub(crate) use tables::{Batch, KeptSystem, SolvedState};
 pub(crate) use tables::{
-    ExactTier, FixedPointScale, Grid, LayerBases, LayerCheckpoint, Order, Packed, Secured, StageGame, Tables, Task,
+    ExactTier, FixedPointScale, Grid, LayerBases, LayerCheckpoint, Order, Packed, Secured, StageGame, Tables, Task, next_down,
+    next_up,
 };

@@ -127,6 +127,34 @@ fn prefix(target: &Path) -> String {
     format!(".{}.pencil-tennis-", &name[..end])
 }
 
+/// Locks, by which a run shows others that it still writes; the standard library has them from Rust 1.89 on.
+#[cfg(any(unix, windows))]
+mod lock {
+    use std::fs::File;
+
+    use fs4::FileExt;
+
+    pub(super) fn take(file: &File) {
+        let _ = FileExt::lock(file);
+    }
+
+    pub(super) fn is_free(file: &File) -> bool {
+        FileExt::try_lock(file).is_ok()
+    }
+}
+
+/// Without locks nothing is known to be free.
+#[cfg(not(any(unix, windows)))]
+mod lock {
+    use std::fs::File;
+
+    pub(super) const fn take(_: &File) {}
+
+    pub(super) const fn is_free(_: &File) -> bool {
+        false
+    }
+}
+
 /// Removes temporary files that no process writes any more. Failing to do so is harmless.
 fn remove_orphans(folder: &Path, prefix: &str) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -134,9 +162,7 @@ fn remove_orphans(folder: &Path, prefix: &str) {
             continue;
         }
         // Whoever writes holds the lock; where there are no locks, all stay.
-        if let Ok(file) = fs::File::open(entry.path())
-            && file.try_lock().is_ok()
-        {
+        if fs::File::open(entry.path()).is_ok_and(|file| lock::is_free(&file)) {
             let _ = fs::remove_file(entry.path());
         }
     }
@@ -155,7 +181,7 @@ fn temporary(folder: &Path, prefix: &str, permissions: Option<fs::Permissions>) 
     let file = loop {
         let file = builder.tempfile_in(folder)?;
         // Between these lines another run may take it for an orphan; once it is locked, none does.
-        let _ = file.as_file().lock();
+        lock::take(file.as_file());
         if file.path().exists() {
             break file;
         }

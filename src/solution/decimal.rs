@@ -3,6 +3,8 @@
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 
+use crate::induction::{next_down, next_up};
+
 /// Bounds as decimal numbers, true as written: the lower one is rounded down, the upper one up.
 ///
 /// Both have at least 18 significant digits and as many as it takes for the interval to grow by no more than two hundredths of
@@ -75,11 +77,11 @@ pub(super) fn printable_below(double: f64, bound: i128, exponent: u32) -> f64 {
     if exponent > NO_DOUBLE {
         return double;
     }
-    let [own, next] = [double, double.next_up()].map(Dyadic::of);
+    let [own, next] = [double, next_up(double)].map(Dyadic::of);
     if own.is_decimal(shortest(double)) || Dyadic::new(bound, exponent).is_at_least(&own.middle(&next)) {
         double
     } else {
-        double.next_down()
+        next_down(double)
     }
 }
 

@@ -307,9 +307,8 @@ impl Observer for Solver<'_> {
     }
 
     fn checkpoint(&mut self, tables: &Tables, stopped: bool) {
-        if let Some(checkpoint) = &mut self.checkpoint
-            && (stopped || checkpoint.clock.elapsed() >= checkpoint.every)
-        {
+        let checkpoint = self.checkpoint.as_mut();
+        if let Some(checkpoint) = checkpoint.filter(|own| stopped || own.clock.elapsed() >= own.every) {
             (checkpoint.write)(&Checkpoint { tables });
             // Counted from the end of the writing, so that writing, however slow, never takes all the time.
             checkpoint.clock = Clock::start();

@@ -2,6 +2,9 @@
 //!
 //! One program, since linking takes longer than most of the tests.
 
+// Tests may want a newer Rust than the library, as proptest does.
+#![allow(clippy::incompatible_msrv)]
+
 mod bad_input;
 #[cfg(feature = "lp")]
 mod blind;

@@ -208,9 +208,8 @@ pub(crate) fn solve_exactly(tables: &mut Tables, limit_bits: usize) {
     let mut solver = StageSolver::default();
     for state in (1..=tables.checkpoint.layers_done).flat_map(|total| order.solved(total)) {
         solver.solve(tables, state, tables.widest);
-        if let Some(equilibrium) = solver.solve_exactly(tables, state)
-            && let Some(tier) = &mut tables.exact
-        {
+        let equilibrium = solver.solve_exactly(tables, state);
+        if let Some((tier, equilibrium)) = tables.exact.as_mut().zip(equilibrium) {
             tier.store(order, state, equilibrium);
         }
     }

@@ -58,7 +58,7 @@ impl WarmStart {
         self.pure = nearest.filter(|bids| !mixed(bids)).map_or((0, 0), |[a, b]| (a[0].into(), b[0].into()));
         self.same_system = None;
         self.basis.clear();
-        if on_last_field && let Some(bids) = nearest.filter(mixed) {
+        if let Some(bids) = nearest.filter(|bids| on_last_field && mixed(bids)) {
             let attacker = if ball.position() < 0 { Player::B } else { Player::A };
             let source = State::new(a - 1, b - 1, ball);
             let all_raised = self.raise(bids, attacker);

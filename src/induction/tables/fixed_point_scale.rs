@@ -3,6 +3,7 @@
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
+use super::next_down;
 use crate::game::{Bounds, Payoff, Player, Scoring};
 
 /// The scale of bounds, which are `i64` multiples of 2^−exponent.
@@ -81,14 +82,15 @@ impl FixedPointScale {
 
     /// The largest floating-point number not above a bound, or a width.
     pub(crate) fn round_down(self, bound: i128) -> f64 {
-        let nearest = bound as f64;
-        let exact = if nearest as i128 > bound { nearest.next_down() } else { nearest };
+        // A double has 53 bits; the shift to the right rounds down, and the conversion is exact.
+        let surplus = (i128::BITS - bound.unsigned_abs().leading_zeros()).saturating_sub(f64::MANTISSA_DIGITS);
+        let exact = ((bound >> surplus) << surplus) as f64;
         // Scaling by a power of two is exact as long as the result is a normal number.
         let normal = self.exponent.min(Self::NORMAL);
         let scaled = exact * (-f64::from(normal)).exp2();
         let rest = f64::from((self.exponent - normal).min(Self::NORMAL));
         let rounded = scaled * (-rest).exp2();
-        if rounded * rest.exp2() > scaled { rounded.next_down() } else { rounded }
+        if rounded * rest.exp2() > scaled { next_down(rounded) } else { rounded }
     }
 
     /// Numbers from 1 on stay normal when they are divided by 2^this; what is divided by its square is smaller than any.

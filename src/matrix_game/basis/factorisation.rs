@@ -113,17 +113,17 @@ impl BasisFactorisation {
     }
 
     /// The memory that the factorisation and what was added to it take, in bytes.
-    pub(crate) const fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.order * (self.order + 2 * self.updates()) * size_of::<f64>()
     }
 
     /// The number of exchanges since the factorisation.
-    pub(crate) const fn updates(&self) -> usize {
+    pub(crate) fn updates(&self) -> usize {
         self.equations.len()
     }
 
     /// The number of rows of the present basis.
-    pub(crate) const fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         self.rows.len()
     }
 

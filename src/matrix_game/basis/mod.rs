@@ -31,7 +31,7 @@ impl Basis {
     }
 
     /// The number of rows, which is the number of columns.
-    pub(crate) const fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         self.rows.len()
     }
 }
