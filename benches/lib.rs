@@ -1,0 +1,1 @@
+//! Nothing but the benches beside it: `cargo bench -p pencil-tennis-benches`.
