@@ -78,6 +78,7 @@ pub mod report;
 mod serde_text;
 mod solution;
 mod watch;
+mod written_as;
 
 #[cfg(feature = "agents")]
 pub use agents::{

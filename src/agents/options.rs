@@ -1,10 +1,8 @@
 //! The options of a learner.
 
-use std::fmt;
-use std::str::FromStr;
-
 use super::AgentError;
 use crate::error::Error;
+use crate::written_as::written_as;
 
 /// The reward of a won game to those who learn from it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -130,46 +128,18 @@ impl LearnerOptions {
     }
 }
 
-impl fmt::Display for Reward {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Win => "win",
-            Self::Points => "points",
-        })
-    }
-}
+written_as!(
+    Reward {
+        Win => "win",
+        Points => "points",
+    },
+    |value| AgentError::LearnerOption { option: "reward", value, range: "win or points".to_owned() } => AgentError
+);
 
-impl FromStr for Reward {
-    type Err = AgentError;
-
-    fn from_str(text: &str) -> Result<Self, AgentError> {
-        match text {
-            "win" => Ok(Self::Win),
-            "points" => Ok(Self::Points),
-            _ => Err(AgentError::LearnerOption { option: "reward", value: text.to_owned(), range: "win or points".to_owned() }),
-        }
-    }
-}
-
-impl fmt::Display for Schedule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Sweeps => "sweeps",
-            Self::Games => "games",
-        })
-    }
-}
-
-impl FromStr for Schedule {
-    type Err = AgentError;
-
-    fn from_str(text: &str) -> Result<Self, AgentError> {
-        match text {
-            "sweeps" => Ok(Self::Sweeps),
-            "games" => Ok(Self::Games),
-            _ => {
-                Err(AgentError::LearnerOption { option: "schedule", value: text.to_owned(), range: "sweeps or games".to_owned() })
-            }
-        }
-    }
-}
+written_as!(
+    Schedule {
+        Sweeps => "sweeps",
+        Games => "games",
+    },
+    |value| AgentError::LearnerOption { option: "schedule", value, range: "sweeps or games".to_owned() } => AgentError
+);

@@ -1,13 +1,11 @@
 //! The large way: both players learn to have no regret at any information set.
 
-use std::fmt;
-use std::str::FromStr;
-
 use super::payoff_matrix::PayoffMatrix;
 use super::tree::{Side, Tree};
 use crate::Error;
 use crate::game::{ByPlayer, Player};
 use crate::induction::Threads;
+use crate::written_as::written_as;
 
 /// The updates of regrets, and the weight of later strategies in the average.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -37,26 +35,14 @@ impl RegretRule {
     }
 }
 
-impl fmt::Display for RegretRule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Plus => "cfr-plus",
-            Self::Discounted => "discounted",
-            Self::Predictive => "predictive",
-        })
-    }
-}
-
-impl FromStr for RegretRule {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self, Error> {
-        Self::ALL
-            .into_iter()
-            .find(|rule| rule.to_string() == text)
-            .ok_or_else(|| Error::Blind(super::BlindError::RegretRuleUnknown { text: text.to_owned() }))
-    }
-}
+written_as!(
+    RegretRule {
+        Plus => "cfr-plus",
+        Discounted => "discounted",
+        Predictive => "predictive",
+    },
+    |text| Error::Blind(super::BlindError::RegretRuleUnknown { text }) => Error
+);
 
 /// One player who learns.
 #[derive(Clone, Debug)]

@@ -1,9 +1,7 @@
 //! The motion of the ball when it is hit.
 
-use std::fmt;
-use std::str::FromStr;
-
 use super::{GameError, Player};
+use crate::written_as::written_as;
 
 /// The distance that the higher bid moves the ball.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -33,23 +31,10 @@ impl Motion {
     }
 }
 
-impl fmt::Display for Motion {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Net => "net",
-            Self::Step => "step",
-        })
-    }
-}
-
-impl FromStr for Motion {
-    type Err = GameError;
-
-    fn from_str(text: &str) -> Result<Self, GameError> {
-        match text {
-            "net" => Ok(Self::Net),
-            "step" => Ok(Self::Step),
-            _ => Err(GameError::MotionUnknown { text: text.to_owned() }),
-        }
-    }
-}
+written_as!(
+    Motion {
+        Net => "net",
+        Step => "step",
+    },
+    |text| GameError::MotionUnknown { text } => GameError
+);

@@ -1,9 +1,7 @@
 //! The five ends a game can have.
 
-use std::fmt;
-use std::str::FromStr;
-
 use super::GameError;
+use crate::written_as::written_as;
 
 /// The outcome of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -36,23 +34,13 @@ impl Outcome {
     }
 }
 
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::OutByA => "A hits the ball out",
-            Self::LiesWithB => "the ball lies on B's side",
-            Self::Draw => "draw",
-            Self::LiesWithA => "the ball lies on A's side",
-            Self::OutByB => "B hits the ball out",
-        })
-    }
-}
-
-impl FromStr for Outcome {
-    type Err = GameError;
-
-    fn from_str(text: &str) -> Result<Self, GameError> {
-        let outcome = Self::ALL.into_iter().find(|outcome| outcome.to_string() == text);
-        outcome.ok_or_else(|| GameError::OutcomeUnknown { text: text.to_owned() })
-    }
-}
+written_as!(
+    Outcome {
+        OutByA => "A hits the ball out",
+        LiesWithB => "the ball lies on B's side",
+        Draw => "draw",
+        LiesWithA => "the ball lies on A's side",
+        OutByB => "B hits the ball out",
+    },
+    |text| GameError::OutcomeUnknown { text } => GameError
+);

@@ -1,9 +1,7 @@
 //! The two players.
 
-use std::fmt;
-use std::str::FromStr;
-
 use super::GameError;
+use crate::written_as::written_as;
 
 /// One of the two players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -36,20 +34,10 @@ impl Player {
     }
 }
 
-impl fmt::Display for Player {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::A => "A",
-            Self::B => "B",
-        })
-    }
-}
-
-impl FromStr for Player {
-    type Err = GameError;
-
-    fn from_str(text: &str) -> Result<Self, GameError> {
-        let player = Self::BOTH.into_iter().find(|player| player.to_string() == text);
-        player.ok_or_else(|| GameError::PlayerUnknown { text: text.to_owned() })
-    }
-}
+written_as!(
+    Player {
+        A => "A",
+        B => "B",
+    },
+    |text| GameError::PlayerUnknown { text } => GameError
+);

@@ -1,9 +1,7 @@
 //! The methods that solve one matrix game.
 
-use std::fmt;
-use std::str::FromStr;
-
 use super::MethodError;
+use crate::written_as::written_as;
 
 /// The method that solves the matrix game of each state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -26,25 +24,11 @@ impl Method {
     }
 }
 
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Simplex => "simplex",
-            Self::Tableau => "tableau",
-            Self::Lp => "lp",
-        })
-    }
-}
-
-impl FromStr for Method {
-    type Err = MethodError;
-
-    fn from_str(text: &str) -> Result<Self, MethodError> {
-        match text {
-            "simplex" => Ok(Self::Simplex),
-            "tableau" => Ok(Self::Tableau),
-            "lp" => Ok(Self::Lp),
-            _ => Err(MethodError::Unknown { text: text.to_owned() }),
-        }
-    }
-}
+written_as!(
+    Method {
+        Simplex => "simplex",
+        Tableau => "tableau",
+        Lp => "lp",
+    },
+    |text| MethodError::Unknown { text } => MethodError
+);

@@ -1,8 +1,5 @@
 //! Whether a player has one optimal strategy or several, decided exactly.
 
-use std::fmt;
-use std::str::FromStr;
-
 use dashu_int::UBig;
 use dashu_ratio::RBig;
 
@@ -10,6 +7,7 @@ use super::criss_cross::{self, BasicSolution, Direction, ExactPayoffs, Threshold
 use super::fraction_matrix::FractionMatrix;
 use crate::matrix_game::MatrixError;
 use crate::matrix_game::basis::Basis;
+use crate::written_as::written_as;
 
 /// The number of optimal strategies that a player has in a matrix game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -22,28 +20,14 @@ pub enum Uniqueness {
     Unknown,
 }
 
-impl fmt::Display for Uniqueness {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Unique => "unique",
-            Self::Several => "several",
-            Self::Unknown => "unknown",
-        })
-    }
-}
-
-impl FromStr for Uniqueness {
-    type Err = MatrixError;
-
-    fn from_str(text: &str) -> Result<Self, MatrixError> {
-        match text {
-            "unique" => Ok(Self::Unique),
-            "several" => Ok(Self::Several),
-            "unknown" => Ok(Self::Unknown),
-            _ => Err(MatrixError::UniquenessSyntax { text: text.to_owned() }),
-        }
-    }
-}
+written_as!(
+    Uniqueness {
+        Unique => "unique",
+        Several => "several",
+        Unknown => "unknown",
+    },
+    |text| MatrixError::UniquenessSyntax { text } => MatrixError
+);
 
 /// More exact pivots than this mean numbers too large to continue.
 const EXACT_PIVOTS: usize = 2_000;
