@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 #[cfg(feature = "agents")]
 use crate::agents::{LearnerKind, Reward, Schedule};
 use crate::analysis::Score;
-use crate::blind::{BlindMethod, RegretRule};
+use crate::blind::{BlindMethod, Guess, RegretRule};
 use crate::game::{Ball, Motion, Outcome, Player, Rules, Scoring, State};
 use crate::induction::Method;
 use crate::matrix_game::Uniqueness;
@@ -27,7 +27,7 @@ macro_rules! by_text {
     )*};
 }
 
-by_text!(Ball, BlindMethod, Method, Motion, Outcome, Player, RegretRule, Rules, Score, Scoring, State, Uniqueness);
+by_text!(Ball, BlindMethod, Guess, Method, Motion, Outcome, Player, RegretRule, Rules, Score, Scoring, State, Uniqueness);
 #[cfg(feature = "agents")]
 by_text!(LearnerKind, Reward, Schedule);
 
@@ -59,7 +59,19 @@ mod tests {
         assert_round_trip(&"4:3@-2".parse::<State>().unwrap(), "4:3@-2");
         assert_round_trip(&Ball::new(-2).unwrap(), "-2");
         assert_round_trip(&Rules::footsteps(), "field 2 motion step scoring 1,0,0,0,-1");
-        assert_round_trip(&BlindMethod::default(), &BlindMethod::default().to_string());
+        for rule in RegretRule::ALL {
+            assert_round_trip(&rule, &rule.to_string());
+            let method = BlindMethod::Cfr(rule);
+            assert_round_trip(&method, &method.to_string());
+        }
+        for method in [BlindMethod::Lp, BlindMethod::InteriorPoint] {
+            assert_round_trip(&method, &method.to_string());
+        }
+        assert_eq!(BlindMethod::default().to_string(), "cfr");
+        assert_eq!("predictive".parse::<BlindMethod>().unwrap(), BlindMethod::default());
+        for guess in Guess::ALL {
+            assert_round_trip(&guess, &guess.to_string());
+        }
         assert_round_trip(&Uniqueness::Several, "several");
         assert_round_trip(&Scoring::out_only(), "1,0,0,0,-1");
         assert_round_trip(&Score::new(3, 1).exchanged(), "3-1 exchanged");

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::RegretRule;
-use super::regret::Pupils;
+use super::regret::RegretMinimisers;
 use super::tree::Tree;
 use crate::Error;
 use crate::game::codec::{Bytes, CodecError, GameHeader};
@@ -37,10 +37,13 @@ fn refusal(reason: impl Into<String>) -> Error {
 }
 
 impl BlindCheckpoint {
-    pub(super) fn of(tree: &Tree, pupils: &Pupils) -> Self {
-        let numbers =
-            pupils.both.as_ref().map(|pupil| [pupil.bids.clone(), pupil.regrets.clone(), pupil.average.clone()]).into_array();
-        Self { rules: tree.rules, start: tree.start, rule: pupils.rule, iterations: pupils.iterations, numbers }
+    pub(super) fn of(tree: &Tree, minimisers: &RegretMinimisers) -> Self {
+        let numbers = minimisers
+            .both
+            .as_ref()
+            .map(|minimiser| [minimiser.bids.clone(), minimiser.regrets.clone(), minimiser.average.clone()])
+            .into_array();
+        Self { rules: tree.rules, start: tree.start, rule: minimisers.rule, iterations: minimisers.iterations, numbers }
     }
 
     /// The game it is of.
@@ -58,18 +61,18 @@ impl BlindCheckpoint {
         self.iterations
     }
 
-    pub(super) fn into_pupils(self, tree: &Tree) -> Result<Pupils, Error> {
-        let mut pupils = Pupils::new(tree, self.rule);
-        pupils.iterations = self.iterations;
-        for ((pupil, numbers), player) in pupils.both.iter_mut().zip(self.numbers).zip(Player::BOTH) {
+    pub(super) fn into_minimisers(self, tree: &Tree) -> Result<RegretMinimisers, Error> {
+        let mut minimisers = RegretMinimisers::new(tree, self.rule);
+        minimisers.iterations = self.iterations;
+        for ((minimiser, numbers), player) in minimisers.both.iter_mut().zip(self.numbers).zip(Player::BOTH) {
             let side = tree.side(player);
             if numbers.iter().any(|numbers| numbers.len() != side.slots) {
                 return Err(refusal(format!("it has {} numbers for {player}; expected {}", numbers[0].len(), side.slots)));
             }
-            [pupil.bids, pupil.regrets, pupil.average] = numbers;
-            pupil.realise(side);
+            [minimiser.bids, minimiser.regrets, minimiser.average] = numbers;
+            minimiser.realise(side);
         }
-        Ok(pupils)
+        Ok(minimisers)
     }
 
     /// Writes the checkpoint: a header, 24 bytes for every slot, a checksum. `docs/blind.md` has it byte by byte.

@@ -8,7 +8,9 @@ use crate::game::Player;
 #[non_exhaustive]
 pub enum BlindError {
     /// A method has an unknown name.
-    #[error("`{text}` is not a method for blind Tennis; expected lp, ipm or cfr")]
+    #[error(
+        "`{text}` is not a method for blind Tennis; expected lp, ipm, cfr or a rule of it, cfr-plus, discounted or predictive"
+    )]
     MethodUnknown {
         /// The value that was given.
         text: String,
@@ -16,6 +18,12 @@ pub enum BlindError {
     /// A rule of regret minimisation has an unknown name.
     #[error("`{text}` is not a rule of regret minimisation; expected cfr-plus, discounted or predictive")]
     RegretRuleUnknown {
+        /// The value that was given.
+        text: String,
+    },
+    /// A way of guessing has an unknown name.
+    #[error("`{text}` is not a way of guessing an account; expected fewest, middle or most")]
+    GuessUnknown {
         /// The value that was given.
         text: String,
     },

@@ -1,10 +1,9 @@
 //! The value of knowing the opponent's account.
 
-use std::fmt;
-
-use super::{BlindPolicy, BlindSolution, BlindView};
+use super::{BlindError, BlindPolicy, BlindSolution, BlindView};
 use crate::game::{Ball, Bounds, Player, State};
 use crate::induction::FixedPointScale;
+use crate::written_as::written_as;
 use crate::{Enclosure, Error, Solution};
 
 /// The way in which a player of the open game guesses the opponent's account from the observations of a blind one.
@@ -32,15 +31,14 @@ impl Guess {
     }
 }
 
-impl fmt::Display for Guess {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Fewest => "fewest",
-            Self::Middle => "middle",
-            Self::Most => "most",
-        })
-    }
-}
+written_as!(
+    Guess {
+        Fewest => "fewest",
+        Middle => "middle",
+        Most => "most",
+    },
+    |text| Error::Blind(BlindError::GuessUnknown { text }) => Error
+);
 
 /// The blind game beside those in which one player or both see more; all values to A, in proved bounds.
 ///

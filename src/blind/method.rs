@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use super::RegretRule;
+use super::{BlindError, RegretRule};
 use crate::{Enclosure, Error};
 
 /// The method that solves blind Tennis.
@@ -24,13 +24,15 @@ impl Default for BlindMethod {
     }
 }
 
+/// `lp`, `ipm`, and `cfr` for the usual rule; another rule is named instead.
 impl fmt::Display for BlindMethod {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Lp => "lp",
-            Self::InteriorPoint => "ipm",
-            Self::Cfr(_) => "cfr",
-        })
+        match self {
+            Self::Lp => f.pad("lp"),
+            Self::InteriorPoint => f.pad("ipm"),
+            method if *method == Self::default() => f.pad("cfr"),
+            Self::Cfr(rule) => rule.fmt(f),
+        }
     }
 }
 
@@ -42,7 +44,10 @@ impl FromStr for BlindMethod {
             "lp" => Ok(Self::Lp),
             "ipm" => Ok(Self::InteriorPoint),
             "cfr" => Ok(Self::default()),
-            _ => Err(Error::Blind(super::BlindError::MethodUnknown { text: text.to_owned() })),
+            _ => {
+                let rule = text.parse().map_err(|_| BlindError::MethodUnknown { text: text.to_owned() })?;
+                Ok(Self::Cfr(rule))
+            }
         }
     }
 }

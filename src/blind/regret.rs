@@ -46,7 +46,7 @@ written_as!(
 
 /// One player who learns.
 #[derive(Clone, Debug)]
-pub(super) struct Pupil {
+pub(super) struct RegretMinimiser {
     player: Player,
     /// For every slot, how likely the bid is at its decision; the bids of a decision sum to 1.
     pub(super) bids: Vec<f64>,
@@ -58,16 +58,16 @@ pub(super) struct Pupil {
     plan: Vec<f64>,
 }
 
-impl Pupil {
+impl RegretMinimiser {
     fn new(side: &Side, player: Player) -> Self {
         let mut bids = vec![1.0; side.slots];
         for decision in &side.decisions {
             bids[decision.slots()].fill(1.0 / f64::from(decision.bids));
         }
         let zeros = vec![0.0; side.slots];
-        let mut pupil = Self { player, bids, regrets: zeros.clone(), average: zeros.clone(), plan: zeros };
-        pupil.realise(side);
-        pupil
+        let mut minimiser = Self { player, bids, regrets: zeros.clone(), average: zeros.clone(), plan: zeros };
+        minimiser.realise(side);
+        minimiser
     }
 
     /// The plan of the bids.
@@ -126,19 +126,19 @@ impl Pupil {
 
 /// Two players who learn from each other, taking turns.
 #[derive(Clone, Debug)]
-pub(super) struct Pupils {
+pub(super) struct RegretMinimisers {
     pub(super) rule: RegretRule,
     pub(super) iterations: u64,
-    pub(super) both: ByPlayer<Pupil>,
+    pub(super) both: ByPlayer<RegretMinimiser>,
     /// The payoff to A of a rank.
     payoffs: Vec<f64>,
     /// The expected payoffs of the slots of the player who learns.
     yields: Vec<f64>,
 }
 
-impl Pupils {
+impl RegretMinimisers {
     pub(super) fn new(tree: &Tree, rule: RegretRule) -> Self {
-        let both = ByPlayer::new(|player| Pupil::new(tree.side(player), player));
+        let both = ByPlayer::new(|player| RegretMinimiser::new(tree.side(player), player));
         let payoffs = tree.ranks.payoffs().iter().map(|payoff| *payoff.numer() as f64 / *payoff.denom() as f64).collect();
         Self { rule, iterations: 0, both, payoffs, yields: Vec::new() }
     }
@@ -151,9 +151,9 @@ impl Pupils {
             let sign = f64::from(player.direction());
             let payoffs = std::array::from_fn(|rank| self.payoffs.get(rank).map_or(0.0, |payoff| sign * payoff));
             matrix.expect(player, &self.both[player.opponent()].plan, payoffs, threads, &mut self.yields);
-            let pupil = &mut self.both[player];
-            debug_assert_eq!(pupil.player, player);
-            pupil.learn(side, &mut self.yields, self.rule, self.iterations);
+            let minimiser = &mut self.both[player];
+            debug_assert_eq!(minimiser.player, player);
+            minimiser.learn(side, &mut self.yields, self.rule, self.iterations);
         }
     }
 }

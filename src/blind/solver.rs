@@ -9,7 +9,7 @@ use super::checkpoint::BlindCheckpoint;
 use super::method::{BlindMethod, BlindProgress};
 use super::payoff_matrix::PayoffMatrix;
 use super::plan::Plan;
-use super::regret::Pupils;
+use super::regret::RegretMinimisers;
 use super::size::BlindSize;
 use super::solution::{BlindSolution, BlindWork};
 use super::tree::Tree;
@@ -199,11 +199,11 @@ impl<'p> BlindSolver<'p> {
         let (proved, iterations) = match self.method {
             BlindMethod::Lp | BlindMethod::InteriorPoint => (game.programmes(self.method)?, 0),
             BlindMethod::Cfr(rule) => {
-                let pupils = match self.resumed.take() {
-                    Some(checkpoint) => checkpoint.into_pupils(&game.tree)?,
-                    None => Pupils::new(&game.tree, rule),
+                let minimisers = match self.resumed.take() {
+                    Some(checkpoint) => checkpoint.into_minimisers(&game.tree)?,
+                    None => RegretMinimisers::new(&game.tree, rule),
                 };
-                self.learn(&game, pupils, clock)
+                self.learn(&game, minimisers, clock)
             }
         };
         let bytes = game.tree.bytes() + game.matrix.bytes();
@@ -212,22 +212,22 @@ impl<'p> BlindSolver<'p> {
     }
 
     /// Regret minimisation until the gap is small enough, the time is over, or nobody wants more.
-    fn learn(&mut self, game: &Game, mut pupils: Pupils, clock: Clock) -> (Proved, u64) {
-        let mut proved = game.prove(pupils.both.as_ref().map(|pupil| &pupil.average[..]));
+    fn learn(&mut self, game: &Game, mut minimisers: RegretMinimisers, clock: Clock) -> (Proved, u64) {
+        let mut proved = game.prove(minimisers.both.as_ref().map(|minimiser| &minimiser.average[..]));
         // The same iterations are proved after a resumption, so that its end is that of an uninterrupted run, to the byte.
         let mut next_proof = 0;
-        while next_proof < pupils.iterations {
+        while next_proof < minimisers.iterations {
             next_proof = after_proof(next_proof);
         }
         let mut heard = Duration::ZERO;
         loop {
             let late = self.time_limit.is_some_and(|limit| clock.elapsed() >= limit);
-            let proof = pupils.iterations >= next_proof || late;
+            let proof = minimisers.iterations >= next_proof || late;
             if proof {
-                if pupils.iterations > 0 {
-                    proved = game.prove(pupils.both.as_ref().map(|pupil| &pupil.average[..]));
+                if minimisers.iterations > 0 {
+                    proved = game.prove(minimisers.both.as_ref().map(|minimiser| &minimiser.average[..]));
                 }
-                if pupils.iterations >= next_proof {
+                if minimisers.iterations >= next_proof {
                     next_proof = after_proof(next_proof);
                 }
             }
@@ -235,18 +235,18 @@ impl<'p> BlindSolver<'p> {
             let mut stop = late || proved.enclosure.width() <= self.gap;
             if proof || elapsed.saturating_sub(heard) > BREATH {
                 heard = elapsed;
-                let progress = BlindProgress { iterations: pupils.iterations, enclosure: proved.enclosure, elapsed };
+                let progress = BlindProgress { iterations: minimisers.iterations, enclosure: proved.enclosure, elapsed };
                 stop |= (self.progress)(progress).is_break();
             }
             let checkpoint = self.checkpoint.as_mut();
             if let Some(checkpoint) = checkpoint.filter(|own| stop || elapsed.saturating_sub(own.last) >= own.every) {
-                (checkpoint.write)(&BlindCheckpoint::of(&game.tree, &pupils));
+                (checkpoint.write)(&BlindCheckpoint::of(&game.tree, &minimisers));
                 checkpoint.last = clock.elapsed();
             }
             if stop {
-                return (proved, pupils.iterations);
+                return (proved, minimisers.iterations);
             }
-            pupils.iterate(&game.tree, &game.matrix, &game.threads);
+            minimisers.iterate(&game.tree, &game.matrix, &game.threads);
         }
     }
 }

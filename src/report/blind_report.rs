@@ -22,7 +22,7 @@ pub struct BlindReport {
     pub information_sets: [u64; 2],
     /// Those at which there is a choice when branches that are decided, and bids that are dominated, are left out.
     pub decisions: [usize; 2],
-    /// The method that solved it: `lp`, `ipm` or `cfr`.
+    /// The method that solved it: `lp`, `ipm`, `cfr`, or the rule of regret minimisation where it is not the usual one.
     pub method: String,
     /// The iterations of regret minimisation.
     pub iterations: u64,

@@ -1,0 +1,27 @@
+//! The text of an enumeration's variants: listed once, written and read back.
+
+/// Implements `Display` and `FromStr` from one list; a text that is not in it is refused with what the closure makes of it.
+macro_rules! written_as {
+    ($type:ident { $($variant:ident => $text:literal),+ $(,)? }, $refusal:expr => $error:ty) => {
+        impl std::fmt::Display for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(match self {
+                    $(Self::$variant => $text),+
+                })
+            }
+        }
+
+        impl std::str::FromStr for $type {
+            type Err = $error;
+
+            fn from_str(text: &str) -> Result<Self, $error> {
+                match text {
+                    $($text => Ok(Self::$variant),)+
+                    _ => Err($refusal(text.to_owned())),
+                }
+            }
+        }
+    };
+}
+
+pub(crate) use written_as;
