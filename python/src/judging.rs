@@ -62,8 +62,8 @@ impl PyBestResponse {
     }
 
     /// The response as a policy.
-    fn policy(&self) -> PyResult<PyPolicy> {
-        Ok(PyPolicy(self.inner.policy().or_raise()?))
+    fn policy(&self) -> PyPolicy {
+        PyPolicy(self.inner.policy())
     }
 
     /// What A wins from every state on.

@@ -119,13 +119,8 @@ impl BestResponse {
     }
 
     /// The best response as a policy of the responder.
-    ///
-    /// # Errors
-    /// None in practice: the response is for a game that a policy was for.
-    pub fn policy(&self) -> Result<Policy, Error> {
-        Policy::from_weights(&self.rules, self.space.points(), &[self.responder], |state, _, weights| {
-            weights[self.reply(state) as usize - 1] = 1.0;
-        })
+    pub fn policy(&self) -> Policy {
+        Policy::pure(self.space, self.responder, |state| self.reply(state))
     }
 
     pub(crate) fn reply(&self, state: State) -> u32 {

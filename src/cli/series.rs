@@ -58,8 +58,8 @@ impl SeriesCommand {
         let series = self.game.solve_series(points, self.to, self.score)?;
         let mut out = Screen::new();
         match (self.score, self.format) {
-            (None, Format::Json) => print_json(series.rules(), series.points(), &SeriesReport::new(&series)?),
-            (None, Format::Text) => Ok(write_text(&mut out, &series, &SeriesReport::new(&series)?)?),
+            (None, Format::Json) => print_json(series.rules(), series.points(), &SeriesReport::new(&series)),
+            (None, Format::Text) => Ok(write_text(&mut out, &series, &SeriesReport::new(&series))?),
             (Some(score), format) => {
                 let score = if self.exchanged { score.exchanged() } else { score };
                 let report = ScoreReport::new(&series, score)?;

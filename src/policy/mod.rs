@@ -109,6 +109,17 @@ impl Policy {
         Ok(Self::of_equilibria(solution, refined.iter().map(|refined| &refined.equilibrium)))
     }
 
+    /// The policy of one player who bids without chance.
+    pub(crate) fn pure(space: StateSpace, player: Player, bid: impl Fn(State) -> u32) -> Self {
+        let mut packed = PackedPolicy::with_capacity(space.len());
+        for state in space.states() {
+            packed.push_certain(bid(state));
+        }
+        let mut players = ByPlayer::default();
+        players[player] = Some(packed);
+        Self { space, players }
+    }
+
     fn of_equilibria(solution: &Solution, equilibria: impl Iterator<Item = impl Borrow<StateEquilibrium>>) -> Self {
         let space = StateSpace::new(solution.rules(), solution.points());
         let mut players = ByPlayer::new(|_| PackedPolicy::with_capacity(space.len()));

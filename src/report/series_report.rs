@@ -42,16 +42,14 @@ pub struct ScoreReport {
 
 impl SeriesReport {
     /// The report of a whole match.
-    ///
-    /// # Errors
-    /// None in practice: all scores of a match are known.
-    pub fn new(series: &Series) -> Result<Self, Error> {
-        Ok(Self {
+    pub fn new(series: &Series) -> Self {
+        // Every score of a match is known.
+        Self {
             points: series.points(),
             to: series.to(),
             widest_enclosure: series.widest_enclosure(),
-            scores: series.scores().map(|score| ScoreReport::new(series, score)).collect::<Result<_, Error>>()?,
-        })
+            scores: series.scores().filter_map(|score| ScoreReport::new(series, score).ok()).collect(),
+        }
     }
 }
 

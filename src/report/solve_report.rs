@@ -69,7 +69,7 @@ impl SolveReport {
     /// The report of a solution.
     ///
     /// # Errors
-    /// None in practice: the start is always part of the solution.
+    /// As for [`Solution::equilibrium`]: when strategies are in a file that has become unreadable.
     pub fn new(solution: &Solution) -> Result<Self, Error> {
         let seconds = solution.seconds();
         Ok(Self {
@@ -91,7 +91,7 @@ impl UniqueCounts {
     /// Goes through all states: some seconds where exact numbers are known.
     ///
     /// # Errors
-    /// None in practice: the states are those of the solution.
+    /// As for [`Solution::uniqueness`]: when strategies are in a file that has become unreadable.
     pub fn new(solution: &Solution) -> Result<Self, Error> {
         Self::watched(solution, &mut unwatched)
     }

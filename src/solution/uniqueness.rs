@@ -23,7 +23,7 @@ impl Solution {
     /// *Complexity.* O(bids³), or that of an exact linear programme.
     ///
     /// # Errors
-    /// As for [`Self::check`].
+    /// As for [`Self::equilibrium`].
     ///
     /// ```
     /// use pencil_tennis::Uniqueness;

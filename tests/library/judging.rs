@@ -266,7 +266,7 @@ fn a_best_response_as_a_policy_wins_what_it_says() {
         let start = state((a, b, 0));
         for responder in Player::BOTH {
             let response = BestResponse::new(&rules, &policy, responder).expect("both players");
-            let answer = response.policy().expect("a policy");
+            let answer = response.policy();
             assert!(!answer.covers(responder.opponent()));
             let (of_a, of_b) = if responder == Player::A { (&answer, &policy) } else { (&policy, &answer) };
             let matchup = Matchup::new(&rules, start, of_a, of_b).expect("all that is needed");
