@@ -116,7 +116,9 @@ impl TableFile {
         let largest = tables.scale.largest(task.rules.scoring());
         for state in solved() {
             let [lower, upper] = [self.input.i64()?, self.input.i64()?];
-            if lower > upper || lower < -largest || upper > largest {
+            // Between equal accounts with the ball on the net, the value of a symmetric game is 0.
+            let own_image = task.mirrored && state == state.mirrored();
+            if lower > upper || lower < -largest || upper > largest || (own_image && (lower > 0 || upper < 0)) {
                 return Err(refusal_at(state, "the bounds are impossible"));
             }
             tables.store(state, Secured::from_bounds(Bounds::new(lower, upper)));
