@@ -51,7 +51,7 @@ pub(crate) fn load_table(
     Ok(PySolution { inner, exact_bits })
 }
 
-/// Where checkpoints are written while a game is solved.
+/// The place of checkpoints, written while a game is solved.
 pub(crate) struct Checkpoints {
     pub(crate) path: PathBuf,
     pub(crate) every: Duration,

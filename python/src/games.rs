@@ -20,7 +20,7 @@ pub(crate) struct PyGames {
     payoff_of: [f64; 5],
     pub(crate) states: Vec<State>,
     over: Vec<bool>,
-    /// What A has won in a game that is over, 0 in one that goes on.
+    /// The payoff to A of a game that is over, 0 of one that goes on.
     payoffs: Vec<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! How well policies bid, for Python.
+//! Policies judged, for Python.
 
 use numpy::{PyArray1, PyArray3};
 use pencil_tennis::{BestResponse, Duel, Error, Exploitability, Matchup, Outcome, Player, PolicyEvaluation, Rules, StateRegret};
@@ -51,7 +51,7 @@ impl PyBestResponse {
         Ok(Self { inner, rules: rules.0 })
     }
 
-    /// What A wins from a state on.
+    /// The bounds of what A wins from a state on.
     fn value(&self, state: StateArgument) -> PyResult<PyEnclosure> {
         Ok(PyEnclosure(self.inner.value(state.0).or_raise()?))
     }
@@ -66,7 +66,7 @@ impl PyBestResponse {
         PyPolicy(self.inner.policy())
     }
 
-    /// What A wins from every state on.
+    /// The expected payoff to A from every state on, as an array.
     fn values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<f64>>> {
         let points = self.inner.points();
         let values = pencil_tennis::Policy::uniform(&self.rules, points).or_raise()?.states();
@@ -104,12 +104,12 @@ impl PyJudgement {
         self.inner.exploitability().map(|found| PyEnclosure(found.mean()))
     }
 
-    /// What A wins when a player responds best, if the policy says how the other bids.
+    /// The payoff to A when a player responds best, if the policy says how the other bids.
     fn best_response_value(&self, responder: &str) -> PyResult<Option<PyEnclosure>> {
         Ok(self.inner.best_response_value(player(responder)?).map(PyEnclosure))
     }
 
-    /// What A wins when the policy plays a player and the opponent plays optimally.
+    /// The payoff to A when the policy plays a player and the opponent plays optimally.
     fn value_against_optimum(&self, player: &str) -> PyResult<Option<PyEnclosure>> {
         Ok(self.inner.value_against_optimum(self::player(player)?).map(PyEnclosure))
     }
@@ -159,7 +159,7 @@ fn meeting_of<'py>(py: Python<'py>, matchup: &Matchup) -> PyResult<Bound<'py, Py
     Ok(meeting)
 }
 
-/// What happens on average when A bids as in one policy and B as in another.
+/// The average course of games in which A bids as in one policy and B as in another.
 #[pyfunction]
 pub(crate) fn meeting<'py>(
     py: Python<'py>,

@@ -175,7 +175,7 @@ fn extended(
     Ok(())
 }
 
-/// What someone else has learned.
+/// A policy that someone else has learned.
 struct Learned<'p> {
     policy: &'p Policy,
     games: u64,

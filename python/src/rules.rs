@@ -68,13 +68,13 @@ impl PyRules {
         self.0.field()
     }
 
-    /// How a ball moves that is hit: ``"net"`` or ``"step"``.
+    /// The motion of a ball that is hit: ``"net"`` or ``"step"``.
     #[getter]
     fn motion(&self) -> String {
         self.0.motion().to_string()
     }
 
-    /// What A wins at each of the five ends, as exact fractions.
+    /// The payoff to A of each of the five ends, as exact fractions.
     ///
     /// A hits out, the ball lies on B's side, draw, the ball lies on A's side, B hits out.
     #[getter]
@@ -107,12 +107,12 @@ impl PyRules {
         to_python(py, self.0.play(state.0, bid_a, bid_b).or_raise()?)
     }
 
-    /// How the game has ended at ``state``, for example ``"A hits the ball out"``; None while it continues.
+    /// The end of the game at ``state``, for example ``"A hits the ball out"``; None while it continues.
     fn outcome(&self, state: StateArgument) -> Option<String> {
         self.0.outcome(state.0).map(|outcome| outcome.to_string())
     }
 
-    /// What A wins at ``state`` as a ``Fraction``; None while the game continues.
+    /// The payoff to A at ``state`` as a ``Fraction``; None while the game continues.
     fn payoff(&self, state: StateArgument) -> Option<BigRational> {
         self.0.payoff(state.0).map(|payoff| BigRational::new((*payoff.numer()).into(), (*payoff.denom()).into()))
     }

@@ -63,7 +63,7 @@ impl Plan {
         Pessimist { player, unit }.bound(self.replies(tree, matrix, player, unit)[0])
     }
 
-    /// What the opponent's slots come to, as payoffs to A, against a plan of `player` if the best replies follow: in units
+    /// The worth of the opponent's slots, as payoffs to A, against a plan of `player` if the best replies follow: in units
     /// times 2⁶².
     ///
     /// The weights that meet one of the opponent's slots are of plays that exclude each other, so that they sum to 2⁶² at

@@ -254,7 +254,7 @@ impl BlindSolution {
     }
 }
 
-/// What a player remembers of these bids and balls; `None` for numbers that cannot be.
+/// The memory that a player has of these bids and balls; `None` for numbers that cannot be.
 fn remembered(bids: &[u32], balls: &[i32]) -> Option<Memory> {
     let (first, balls) = balls.split_first()?;
     if balls.len() != bids.len() {

@@ -46,7 +46,7 @@ Examples:
   pencil-tennis export values 50 --ball -1 --a 40..50 -o part.csv
   pencil-tennis export strategies --states 4:3@-2,5:5@2 --format md")]
 pub(super) struct Export {
-    /// Which table
+    /// The table to write
     #[arg(value_enum, value_name = "TABLE")]
     which: Which,
     #[command(flatten)]

@@ -61,7 +61,7 @@ impl World {
         self.world.rank() == 0
     }
 
-    /// What every rank prepared for itself; where some failed, the first of them says why.
+    /// The own preparation, once all ranks have theirs; where some failed, the first of them says why.
     pub(super) fn agree<T>(&self, own: anyhow::Result<T>) -> anyhow::Result<T> {
         let mut failed = vec![false; self.world.size() as usize];
         self.world.all_gather_into(&own.is_err(), &mut failed[..]);
@@ -95,7 +95,7 @@ impl World {
     }
 }
 
-/// Where the time went, as csv.
+/// The time that went into layers and states, as csv.
 #[cfg(feature = "mpi")]
 struct Trace {
     layers: Vec<u8>,

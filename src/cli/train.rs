@@ -29,7 +29,7 @@ use super::{Format, Screen, grouped, interrupt, listed, number, print_json, wron
 #[derive(Debug, Args)]
 #[command(after_help = learners())]
 pub(super) struct Train {
-    /// Which learner, see below
+    /// The learner, see below
     #[arg(value_name = "LEARNER", required_unless_present = "resume", value_parser = kinds())]
     learner: Option<LearnerKind>,
     #[command(flatten)]

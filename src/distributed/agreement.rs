@@ -1,4 +1,4 @@
-//! What ranks make sure of before they begin.
+//! Agreement of the ranks before they begin.
 
 use std::fmt::Display;
 
@@ -42,7 +42,7 @@ fn first_other(ranks: &impl Ranks, own: &[u8]) -> Result<Option<usize>, Error> {
     Ok(all.by_rank().position(|bytes| bytes != first))
 }
 
-/// What every rank prepared for itself; if one of them failed, an error on all of them.
+/// The own preparation, once all ranks have theirs; if one of them failed, an error on all of them.
 ///
 /// # Errors
 /// A rank's own; [`DistributedError::Rank`] where another one failed.

@@ -1,4 +1,4 @@
-//! Who solves which states of a layer.
+//! The states of a layer, shared out to the ranks.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

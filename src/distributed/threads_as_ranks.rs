@@ -17,7 +17,7 @@ pub(crate) struct ThreadRank<'r> {
     rank: usize,
 }
 
-/// What `work` returns on each of `size` ranks.
+/// The results of `work` on each of `size` ranks.
 pub(crate) fn on_threads<T: Send>(size: usize, work: impl Fn(&ThreadRank<'_>) -> T + Sync) -> Vec<T> {
     let room = &Room { slots: (0..size).map(|_| Mutex::default()).collect(), barrier: Barrier::new(size) };
     let work = &work;

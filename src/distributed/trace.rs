@@ -1,4 +1,4 @@
-//! Where the time goes when ranks solve together.
+//! The time of ranks that solve together, layer by layer.
 
 use crate::game::State;
 use crate::induction::Batch;

@@ -127,7 +127,7 @@ mod tests {
         bytes
     }
 
-    /// What rank 0 returns; the others return nothing.
+    /// The solution on rank 0; nothing on the others.
     fn on_ranks(size: usize, solver: impl Fn(usize) -> Solver<'static> + Sync) -> Result<Vec<u8>, Error> {
         let mut results = on_threads(size, |ranks| Ok(solver(ranks.rank()).solve_on_ranks(ranks)?.as_ref().map(table)));
         assert!(results[1..].iter().all(|result| !matches!(result, Ok(Some(_)))), "rank 0 alone has a solution");

@@ -1,4 +1,4 @@
-//! What bids are worth, in the open game and in the blind one, and what the person is told of it.
+//! The worth of bids, in the open game and in the blind one, and what the person is told of it.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! What each player sees of the game, kept once where both see the same.
+//! Grids as each player sees the game, kept once where both see the same.
 
 use crate::game::Player;
 
