@@ -120,10 +120,10 @@ class Rules:
         """The half-width of the field."""
     @property
     def motion(self) -> Literal["net", "step"]:
-        """How a ball moves that is hit: ``"net"`` or ``"step"``."""
+        """The motion of a ball that is hit: ``"net"`` or ``"step"``."""
     @property
     def scoring(self) -> tuple[Fraction, Fraction, Fraction, Fraction, Fraction]:
-        """What A wins at each of the five ends, as exact fractions.
+        """The payoff to A of each of the five ends, as exact fractions.
 
         A hits out, the ball lies on B's side, draw, the ball lies on A's side, B hits out.
         """
@@ -142,9 +142,9 @@ class Rules:
             When the game is over at ``state``, the ball outside the field, or a bid not legal.
         """
     def outcome(self, state: StateLike) -> str | None:
-        """How the game has ended at ``state``, for example ``"A hits the ball out"``; None while it continues."""
+        """The end of the game at ``state``, for example ``"A hits the ball out"``; None while it continues."""
     def payoff(self, state: StateLike) -> Fraction | None:
-        """What A wins at ``state`` as a ``Fraction``; None while the game continues."""
+        """The payoff to A at ``state`` as a ``Fraction``; None while the game continues."""
     def __getnewargs__(self) -> tuple[int, str, str]: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
