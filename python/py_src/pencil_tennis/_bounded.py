@@ -2,35 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
+from pencil_tennis._game import OfGame
 from pencil_tennis._state import State, StateLike
 
 if TYPE_CHECKING:
     from pencil_tennis import _native
     from pencil_tennis._enclosure import Enclosure
-    from pencil_tennis._native import Rules
 
 Native = TypeVar("Native", bound="_native.Solution | _native.Proof")
 
 
-class BoundedGame(Generic[Native]):
+class BoundedGame(OfGame[Native]):
     """What a solution and a proof have in common: the game, and bounds of every state's value."""
 
-    __slots__ = ("_native",)
-
-    def __init__(self, native: Native) -> None:
-        self._native = native
-
-    @property
-    def rules(self) -> Rules:
-        """The rules of the game."""
-        return self._native.rules
-
-    @property
-    def points(self) -> tuple[int, int]:
-        """The points A and B start with, the most that a state has."""
-        return self._native.points
+    __slots__ = ()
 
     @property
     def start(self) -> State:

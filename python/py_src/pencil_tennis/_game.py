@@ -1,11 +1,14 @@
-"""Checks of what a game is asked for with."""
+"""The rules and points of a game: how they are asked for, and what objects say of their own."""
 
 from __future__ import annotations
 
 import operator
-from typing import SupportsIndex, TypeAlias
+from typing import TYPE_CHECKING, Generic, SupportsIndex, TypeAlias, TypeVar
 
 from pencil_tennis._native import Error, Rules
+
+if TYPE_CHECKING:
+    from pencil_tennis import _native
 
 Points: TypeAlias = SupportsIndex | tuple[SupportsIndex, SupportsIndex]
 """The points of both players, or those of A and those of B."""
@@ -27,3 +30,25 @@ def as_points(points: Points) -> tuple[int, int]:
 def as_rules(rules: Rules | None) -> Rules:
     """The rules; Tennis unless given."""
     return Rules.tennis() if rules is None else rules
+
+
+Native = TypeVar("Native", bound="_native.Solution | _native.Proof | _native.Games")
+
+
+class OfGame(Generic[Native]):
+    """What knows its game, and is a thin cover of something native."""
+
+    __slots__ = ("_native",)
+
+    def __init__(self, native: Native) -> None:
+        self._native = native
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self._native.rules
+
+    @property
+    def points(self) -> tuple[int, int]:
+        """The points A and B start with, the most that a state has."""
+        return self._native.points

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 
 from pencil_tennis import _native
-from pencil_tennis._game import Points, as_points, as_rules
+from pencil_tennis._game import OfGame, Points, as_points, as_rules
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -18,7 +18,7 @@ Player: TypeAlias = Literal["A", "B"]
 """One of the two players."""
 
 
-class Games:
+class Games(OfGame["_native.Games"]):
     """Many games of the same rules and points that are played at the same time, for learners who want millions of turns.
 
     A turn of all games is played by one call, in Rust and without the interpreter's lock. Games that are over wait until they
@@ -45,25 +45,15 @@ class Games:
     (True, [-2.0, -1.0, 0.0, 1.0, 2.0])
     """
 
-    __slots__ = ("_native", "_running")
+    __slots__ = ("_running",)
 
     def __init__(self, count: int, points: Points = 50, rules: Rules | None = None) -> None:
-        self._native = _native.Games(count, as_rules(rules), as_points(points))
+        super().__init__(_native.Games(count, as_rules(rules), as_points(points)))
         self._running = count
 
     def __len__(self) -> int:
         """The number of games."""
         return len(self._native)
-
-    @property
-    def rules(self) -> Rules:
-        """The rules of the games."""
-        return self._native.rules
-
-    @property
-    def points(self) -> tuple[int, int]:
-        """The points A and B start with."""
-        return self._native.points
 
     @property
     def running(self) -> int:
