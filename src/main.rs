@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use clap::Parser;
 
-use cli::interrupt::{INTERRUPTED, Interrupted, attended};
+use cli::interrupt::{INTERRUPTED, Interrupted};
 use cli::ranks::ToldElsewhere;
 use cli::screen::note;
 
@@ -16,8 +16,9 @@ fn main() -> ExitCode {
     match cli::Cli::parse().run() {
         Ok(()) => ExitCode::SUCCESS,
         // Another rank says what is wrong; the first that leaves has the launcher end all others, who may be about to speak.
+        // On a busy machine that takes a while, and whoever waits here is ended as soon as it has spoken.
         Err(error) if error.downcast_ref::<ToldElsewhere>().is_some() => {
-            attended(|| thread::sleep(Duration::from_secs(1)));
+            thread::sleep(Duration::from_secs(5));
             ExitCode::FAILURE
         }
         Err(error) => {

@@ -26,6 +26,9 @@ static WRITING: AtomicBool = AtomicBool::new(false);
 /// Whether Ctrl-C was pressed.
 static ASKED: AtomicBool = AtomicBool::new(false);
 
+/// Whether another process of the same job says how it ends.
+static SILENT: AtomicBool = AtomicBool::new(false);
+
 /// The files written so far.
 static WRITTEN: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
@@ -47,9 +50,11 @@ pub(crate) fn listen() -> anyhow::Result<()> {
             if let Some(restore) = BEFORE_EXIT.get() {
                 restore();
             }
-            // The line may hold a bar.
-            let clear = if io::stderr().is_terminal() { "\r\x1b[2K" } else { "" };
-            note(&format!("{clear}pencil-tennis: {}", Interrupted(left())));
+            if !SILENT.load(Ordering::Relaxed) {
+                // The line may hold a bar.
+                let clear = if io::stderr().is_terminal() { "\r\x1b[2K" } else { "" };
+                note(&format!("{clear}pencil-tennis: {}", Interrupted(left())));
+            }
             std::process::exit(INTERRUPTED.into());
         }
     };
@@ -72,9 +77,15 @@ pub(super) fn before_exit(restore: fn()) {
     let _ = BEFORE_EXIT.set(restore);
 }
 
+/// Leaves it to another process of the same job to say how it ends.
+#[cfg(feature = "mpi")]
+pub(super) fn be_silent() {
+    SILENT.store(true, Ordering::Relaxed);
+}
+
 /// Does work that looks at [`ASKED`] now and then; parts of it may be watched themselves. Who asks twice does not want to wait
 /// for that.
-pub(crate) fn attended<T>(work: impl FnOnce() -> T) -> T {
+pub(super) fn attended<T>(work: impl FnOnce() -> T) -> T {
     let around = WATCHED.swap(true, Ordering::Relaxed);
     let result = work();
     WATCHED.store(around, Ordering::Relaxed);

@@ -53,7 +53,11 @@ impl World {
     /// Joins the other ranks.
     pub(super) fn join() -> anyhow::Result<Self> {
         let (universe, _) = initialize_with_threading(Threading::Funneled).context("MPI has been started before")?;
-        Ok(Self { world: universe.world(), _universe: universe })
+        let world = Self { world: universe.world(), _universe: universe };
+        if !world.is_root() {
+            interrupt::be_silent();
+        }
+        Ok(world)
     }
 
     /// Whether this is the rank that reads, writes and speaks.
@@ -66,7 +70,10 @@ impl World {
         let mut failed = vec![false; self.world.size() as usize];
         self.world.all_gather_into(&own.is_err(), &mut failed[..]);
         match failed.iter().position(|&failed| failed) {
-            Some(first) if first != self.world.rank() as usize => Err(ToldElsewhere.into()),
+            Some(first) if first != self.world.rank() as usize => {
+                interrupt::be_silent();
+                Err(ToldElsewhere.into())
+            }
             _ => own,
         }
     }
