@@ -85,7 +85,7 @@ impl PayoffMatrix {
     /// The expected payoff of each of a player's slots at its leaves, against a plan of the opponent's.
     ///
     /// Every slot is summed by one thread in one order, so that threads do not change a bit of it.
-    pub(super) fn expect(
+    pub(super) fn expected_payoffs(
         &self,
         player: Player,
         plan: &[f64],

@@ -150,7 +150,7 @@ impl RegretMinimisers {
             let side = tree.side(player);
             let sign = f64::from(player.direction());
             let payoffs = std::array::from_fn(|rank| self.payoffs.get(rank).map_or(0.0, |payoff| sign * payoff));
-            matrix.expect(player, &self.both[player.opponent()].plan, payoffs, threads, &mut self.yields);
+            matrix.expected_payoffs(player, &self.both[player.opponent()].plan, payoffs, threads, &mut self.yields);
             let minimiser = &mut self.both[player];
             debug_assert_eq!(minimiser.player, player);
             minimiser.learn(side, &mut self.yields, self.rule, self.iterations);
