@@ -43,9 +43,10 @@
 //! * `cli` (default): the command line
 //! * `agents` (part of `cli`): learners, their curves, and duels
 //! * `report` (part of `cli`): the module `report`: tables as csv and JSON, reports for scripts, files written safely
-//! * `plot` (part of `cli`): learning curves as pictures
+//! * `plot` (part of `cli`): learning curves as pictures, and the module `figures`; `png` draws them in pixels, too
 //! * `npz` (part of `cli`): policies as arrays for numpy
 //! * `lp` (default): [`Method::Lp`], the linear programmes through `good_lp`
+//! * `interior-point`: [`BlindMethod::InteriorPoint`], for larger blind games than the simplex method solves
 //! * `mpi`: a solve spread over many machines, [`Solver::solve_on`]; building it takes an MPI library and libclang
 //! * `sampling` (default): single games drawn at random
 //! * `serde`: states, rules and the like as the text in which they are written and read
@@ -62,6 +63,7 @@
 mod agents;
 mod analysis;
 mod blind;
+mod bounds;
 pub mod certificate;
 #[cfg(any(all(test, feature = "report"), feature = "mpi"))]
 mod distributed;
@@ -95,12 +97,12 @@ pub use blind::{
     BlindBestResponse, BlindCheckpoint, BlindError, BlindMethod, BlindPolicy, BlindProgress, BlindRow, BlindSize, BlindSolution,
     BlindSolver, BlindView, BlindWork, Guess, Knowing, Reductions, RegretRule,
 };
+pub use bounds::Bounds;
 #[cfg(any(all(test, feature = "report"), feature = "mpi"))]
 pub use distributed::{DistributedError, LayerTrace};
 pub use error::Error;
 pub use game::{
-    Ball, Bounds, ByPlayer, GameError, GameRecord, Motion, Outcome, Payoff, Player, Rules, Scoring, State, Turn, check_bid,
-    legal_bids,
+    Ball, ByPlayer, GameError, GameRecord, Motion, Outcome, Payoff, Player, Rules, Scoring, State, Turn, check_bid, legal_bids,
 };
 pub use induction::{Method, MethodError, Progress, Seconds};
 pub use matrix_game::{Refined, Uniqueness};

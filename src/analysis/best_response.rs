@@ -1,7 +1,8 @@
 //! Best responses: the most that can be won against a player whose strategy is known.
 
+use crate::bounds::Bounds;
 use crate::error::Error;
-use crate::game::{Bounds, Outcome, Player, Rules, State, StateSpace};
+use crate::game::{Outcome, Player, Rules, State, StateSpace};
 use crate::induction::{FixedPointScale, Grid, StageGame};
 use crate::matrix_game::{DyadicStrategy, expected_payoffs};
 use crate::policy::Policy;

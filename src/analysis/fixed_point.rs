@@ -1,7 +1,7 @@
 //! The fixed point of a game that may repeat itself.
 
+use crate::bounds::Bounds;
 use crate::error::Error;
-use crate::game::Bounds;
 
 /// The value of a game in which some ends repeat it, as a fixed point between proved bounds.
 ///

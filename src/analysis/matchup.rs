@@ -1,7 +1,8 @@
 //! The matchup of two policies.
 
+use crate::bounds::Bounds;
 use crate::error::Error;
-use crate::game::{Bounds, ByPlayer, Outcome, Player, Rules, State, StateSpace};
+use crate::game::{ByPlayer, Outcome, Player, Rules, State, StateSpace};
 use crate::induction::{FixedPointScale, Grid, StageGame};
 use crate::matrix_game::{DyadicStrategy, Payoffs};
 use crate::policy::{BehaviourStrategy, Policy, probability};

@@ -4,8 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::SeriesError;
+use crate::bounds::Bounds;
 use crate::error::Error;
-use crate::game::{Bounds, Rules};
+use crate::game::Rules;
 use crate::solution::{Enclosure, StateEquilibrium};
 
 /// Bounds of chances are counted in units of 2^−this.

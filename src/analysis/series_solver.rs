@@ -8,8 +8,9 @@ use num_traits::Zero;
 use super::SeriesError;
 use super::fixed_point::FixedPoint;
 use super::series::{EXPONENT, HALF, Known, Score, Series};
+use crate::bounds::Bounds;
 use crate::error::Error;
-use crate::game::{Bounds, Outcome, Payoff, Rules, Scoring};
+use crate::game::{Outcome, Payoff, Rules, Scoring};
 use crate::induction::Method;
 use crate::solution::{Enclosure, Solution, SolveSettings, Solver, StateEquilibrium};
 

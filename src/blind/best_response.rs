@@ -5,8 +5,9 @@ use super::payoff_matrix::PayoffMatrix;
 use super::plan::{Plan, WHOLE};
 use super::policy::BlindPolicy;
 use super::tree::Tree;
-use crate::Error;
-use crate::game::{Bounds, Player};
+use crate::bounds::Bounds;
+use crate::error::Error;
+use crate::game::Player;
 use crate::induction::FixedPointScale;
 
 /// The best response of one player to the other's half of a blind policy: what every bid gives up against it, on average over all

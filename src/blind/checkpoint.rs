@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::RegretRule;
 use super::regret::RegretMinimisers;
 use super::tree::Tree;
-use crate::Error;
+use crate::error::Error;
 use crate::game::codec::{Bytes, CodecError, GameHeader};
 use crate::game::{Ball, Player, Rules, State};
 

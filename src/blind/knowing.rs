@@ -1,10 +1,12 @@
 //! The value of knowing the opponent's account.
 
 use super::{BlindError, BlindPolicy, BlindSolution, BlindView};
-use crate::game::{Ball, Bounds, Player, State};
+use crate::bounds::Bounds;
+use crate::error::Error;
+use crate::game::{Ball, Player, State};
 use crate::induction::FixedPointScale;
+use crate::solution::{Enclosure, Solution};
 use crate::written_as::written_as;
-use crate::{Enclosure, Error, Solution};
 
 /// The way in which a player of the open game guesses the opponent's account from the observations of a blind one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -5,7 +5,8 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use super::{BlindError, RegretRule};
-use crate::{Enclosure, Error};
+use crate::error::Error;
+use crate::solution::Enclosure;
 
 /// The method that solves blind Tennis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,7 +1,7 @@
 //! The payoffs that a player can force, and hope for, for every account that the opponent may have.
 
 use super::view::{BlindView, Relation};
-use crate::game::{Payoff, Player, Rules, State};
+use crate::game::{Ball, Payoff, Player, Rules, State};
 
 /// The different payoffs of a scoring, rising; a payoff's place is its rank.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ impl Ranks {
 
     /// The rank of what a game pays whose ball ends at `ball`, out of the field or with empty accounts.
     pub(crate) fn of(&self, rules: &Rules, ball: i32) -> u8 {
-        let payoff = rules.payoff(State::new(0, 0, crate::Ball::at(ball)));
+        let payoff = rules.payoff(State::new(0, 0, Ball::at(ball)));
         self.payoffs.iter().position(|&other| Some(other) == payoff).unwrap_or(0) as u8
     }
 }
@@ -62,7 +62,7 @@ impl Outlook {
                 let most = total - points;
                 for fewest in u32::from(points == 0)..=most {
                     for ball in -rules.field()..=rules.field() {
-                        let view = BlindView { player, points, fewest, most, ball: crate::Ball::at(ball) };
+                        let view = BlindView { player, points, fewest, most, ball: Ball::at(ball) };
                         let place = outlook.place(&view);
                         outlook.prospects[place] = outlook.work_out(&view);
                     }

@@ -9,9 +9,11 @@ use super::size::BlindSize;
 use super::solution::BlindSolution;
 use super::tree::Tree;
 use super::view::{BlindView, Relation};
-use crate::game::{Bounds, ByPlayer, Player, Rules, State, check_bid, legal_bids};
+use crate::bounds::Bounds;
+use crate::error::Error;
+use crate::game::{ByPlayer, Player, Rules, State, check_bid, legal_bids};
 use crate::induction::FixedPointScale;
-use crate::{Enclosure, Error};
+use crate::solution::Enclosure;
 
 /// An information set: the ball at the start, then in turn the player's own bids and the balls after them.
 ///

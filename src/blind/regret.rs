@@ -2,7 +2,7 @@
 
 use super::payoff_matrix::PayoffMatrix;
 use super::tree::{Side, Tree};
-use crate::Error;
+use crate::error::Error;
 use crate::game::{ByPlayer, Player};
 use crate::induction::Threads;
 use crate::written_as::written_as;

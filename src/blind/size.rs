@@ -2,7 +2,7 @@
 
 use super::build::Reductions;
 use super::view::{BlindView, Relation};
-use crate::Error;
+use crate::error::Error;
 use crate::game::{Ball, Player, Rules, State, legal_bids};
 
 /// The size of blind Tennis from a state on, by the rules alone; counts above 2⁶⁴ − 1 are given as that.

@@ -13,9 +13,11 @@ use super::regret::RegretMinimisers;
 use super::size::BlindSize;
 use super::solution::{BlindSolution, BlindWork};
 use super::tree::Tree;
-use crate::game::{Ball, Bounds, ByPlayer, Player, Rules, State};
+use crate::bounds::Bounds;
+use crate::error::Error;
+use crate::game::{Ball, ByPlayer, Player, Rules, State};
 use crate::induction::{Clock, FixedPointScale, Threads};
-use crate::{Enclosure, Error};
+use crate::solution::Enclosure;
 
 /// Solves blind Tennis: only the ball is announced, a player knows the own bids and the balls seen.
 ///
@@ -170,7 +172,7 @@ impl<'p> BlindSolver<'p> {
             return Err(Error::Blind(super::BlindError::Gap { gap: self.gap }));
         }
         if self.method == BlindMethod::Lp && !cfg!(feature = "lp") {
-            return Err(Error::Method(crate::MethodError::Missing { method: crate::Method::Lp }));
+            return Err(Error::Method(crate::induction::MethodError::Missing { method: crate::induction::Method::Lp }));
         }
         if self.method == BlindMethod::InteriorPoint && !cfg!(feature = "interior-point") {
             return Err(Error::Blind(super::BlindError::InteriorPointMissing));
@@ -323,6 +325,6 @@ impl Game {
     #[cfg(not(feature = "lp"))]
     #[expect(clippy::unused_self, reason = "with the feature it takes the tree")]
     fn programmes(&self, _: BlindMethod) -> Result<Proved, Error> {
-        Err(Error::Method(crate::MethodError::Missing { method: crate::Method::Lp }))
+        Err(Error::Method(crate::induction::MethodError::Missing { method: crate::induction::Method::Lp }))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::outlook::Ranks;
 use super::view::{BlindView, Relation};
-use crate::Error;
+use crate::error::Error;
 use crate::game::{ByPlayer, Player, Rules, State};
 
 /// No node.

@@ -1,7 +1,7 @@
 //! A player's view: the own account, the ball, and the accounts that the opponent may have.
 
-use crate::Error;
-use crate::game::{Player, Rules, State, check_bid, legal_bids};
+use crate::error::Error;
+use crate::game::{Ball, Player, Rules, State, check_bid, legal_bids};
 
 /// The relation of a player's bid to the opponent's, as the ball tells it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -64,7 +64,7 @@ pub struct BlindView {
     /// The most points the opponent may have left.
     pub most: u32,
     /// The position of the ball; positive on B's side, for either player.
-    pub ball: crate::Ball,
+    pub ball: Ball,
 }
 
 impl BlindView {
@@ -144,7 +144,7 @@ impl BlindView {
         let (fewest, most) = range?;
         // With both accounts empty the game is over, and all are told.
         let fewest = if points == 0 { fewest.max(1) } else { fewest };
-        (fewest <= most).then(|| Self { player, points, fewest, most, ball: crate::Ball::at(ball) })
+        (fewest <= most).then(|| Self { player, points, fewest, most, ball: Ball::at(ball) })
     }
 
     /// Whether the turn may end with both accounts empty, given the own bid and what the ball tells.

@@ -3,8 +3,9 @@
 use super::CertificateError;
 use super::format::{CHECKSUM, HEADER, read_header, refusal, refusal_at, unreadable};
 use super::proof::Proof;
+use crate::bounds::Bounds;
 use crate::game::codec::{Bytes, GameHeader};
-use crate::game::{Bounds, Outcome, Payoff, Player, Rules, State, StateSpace, legal_bids};
+use crate::game::{Outcome, Payoff, Player, Rules, State, StateSpace, legal_bids};
 
 /// Weights of a strategy sum to 2^this.
 const WHOLE_BITS: u32 = 62;

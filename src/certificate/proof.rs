@@ -1,7 +1,8 @@
 //! The proof that a certificate carries.
 
 use super::CertificateError;
-use crate::game::{Ball, Bounds, Rules, State, StateSpace};
+use crate::bounds::Bounds;
+use crate::game::{Ball, Rules, State, StateSpace};
 
 /// Proved bounds of every state's value, in integers.
 #[derive(Clone, Debug, PartialEq, Eq)]

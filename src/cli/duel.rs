@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::Args;
 use clap::error::ErrorKind;
 use pencil_tennis::report::{DuelReport, IntervalReport};
-use pencil_tennis::{Ball, Duel as Games, GameRecord, Player, Policy, Rules, State, Tally};
+use pencil_tennis::{Ball, ByPlayer, Duel as Games, GameRecord, Player, Policy, Rules, State, Tally};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 use serde::Serialize;
@@ -178,7 +178,7 @@ impl Duel {
                     Ok(DuelReport::new(&duel, names, self.seed))
                 }
                 policies => {
-                    let tally = self.sample(rules, start, names, policies, &mut heed)?;
+                    let tally = self.sample(rules, start, names.into(), policies.into(), &mut heed)?;
                     Ok(DuelReport::sampled(&tally, start, names, self.seed))
                 }
             });
@@ -198,12 +198,12 @@ impl Duel {
         &self,
         rules: &Rules,
         start: State,
-        names: [&str; 2],
-        policies: [Option<&Policy>; 2],
+        names: ByPlayer<&str>,
+        policies: ByPlayer<Option<&Policy>>,
         heed: &mut impl FnMut(u64) -> bool,
     ) -> anyhow::Result<Tally> {
         let bidder = |player: Player| -> anyhow::Result<Bidder<'_>> {
-            let (name, policy) = (names[player as usize], policies[player as usize]);
+            let (name, policy) = (names[player], policies[player]);
             match (policy, command_of(name)) {
                 (Some(policy), _) => Ok(Bidder::Policy(policy, player)),
                 (None, command) => {

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use crate::bounds::Bounds;
+use crate::game::State;
 use crate::game::codec::{Bytes, CodecError};
-use crate::game::{Bounds, State};
 use crate::induction::{Batch, KeptSystem, Packed, Secured, SolvedState};
 
 /// The flags of a record: a player randomises; a system is handed on.

@@ -2,9 +2,10 @@
 
 use super::DistributedError;
 use super::ranks::Ranks;
+use crate::bounds::Bounds;
 use crate::error::Error;
+use crate::game::State;
 use crate::game::codec::{Bytes, CodecError};
-use crate::game::{Bounds, State};
 use crate::induction::{LayerBases, LayerCheckpoint, Secured, Tables};
 
 /// Sends what rank 0 has solved to all ranks, whose tables know nothing yet; strategies stay where they are.

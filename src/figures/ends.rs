@@ -3,7 +3,10 @@
 use super::FigureError;
 use super::axes::{Axes, NORMAL, picture, text};
 use super::bar_chart::{draw_named, draw_shares};
-use crate::{Matchup, Outcome, Policy, Solution};
+use crate::analysis::Matchup;
+use crate::game::Outcome;
+use crate::policy::Policy;
+use crate::solution::Solution;
 use plotters::style::text_anchor::HPos;
 
 /// Turns that happen less often than this are left out at the end.

@@ -34,7 +34,7 @@ pub use supports::support_figure;
 pub enum FigureError {
     /// A question about a state was refused.
     #[error(transparent)]
-    Refused(#[from] crate::Error),
+    Refused(#[from] crate::error::Error),
     /// The drawing library gave up.
     #[error("cannot draw: {0}")]
     Drawing(String),

@@ -3,7 +3,9 @@
 use super::FigureError;
 use super::colours::Scale;
 use super::heat_map::{HeatMap, Panel};
-use crate::{Player, PolicyEvaluation, Solution};
+use crate::analysis::PolicyEvaluation;
+use crate::game::Player;
+use crate::solution::Solution;
 
 /// The regret of a player's bids at every state: the most that they lose if both players play optimally afterwards. A map for
 /// every ball position.

@@ -3,7 +3,10 @@
 use super::FigureError;
 use super::colours::Scale;
 use super::heat_map::{HeatMap, Panel};
-use crate::{Ball, ForcedPlay, Solution, State};
+use crate::analysis::ForcedPlay;
+use crate::error::Error;
+use crate::game::{Ball, State};
+use crate::solution::Solution;
 
 /// The value of every state: a map over both players' points for every position of the ball, around the states that pure play
 /// decides a line.
@@ -24,10 +27,10 @@ pub fn value_figure(solution: &Solution) -> Result<String, FigureError> {
     let forced = ForcedPlay::new(&rules, [most_a, most_b])?;
     let mut panels = Vec::new();
     for position in -rules.field()..=rules.field() {
-        let ball = Ball::new(position).map_err(crate::Error::from)?;
+        let ball = Ball::new(position).map_err(Error::from)?;
         let state = |a, b| State::new(a, b, ball);
-        let row = |a| (0..=most_b).map(|b| Ok(Some(solution.value(state(a, b))?))).collect::<Result<_, crate::Error>>();
-        let decided = |a| (0..=most_b).map(|b| Ok(forced.value(state(a, b))?.is_some())).collect::<Result<_, crate::Error>>();
+        let row = |a| (0..=most_b).map(|b| Ok(Some(solution.value(state(a, b))?))).collect::<Result<_, Error>>();
+        let decided = |a| (0..=most_b).map(|b| Ok(forced.value(state(a, b))?.is_some())).collect::<Result<_, Error>>();
         panels.push(Panel {
             title: format!("ball {}", super::axes::short(f64::from(position))),
             first: [0, 0],

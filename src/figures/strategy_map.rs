@@ -3,7 +3,8 @@
 use super::FigureError;
 use super::colours::Scale;
 use super::heat_map::{HeatMap, Panel};
-use crate::{Ball, Player, Solution, State};
+use crate::game::{Ball, Player, State};
+use crate::solution::Solution;
 
 /// A line of states with the ball on one position, by a player's points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

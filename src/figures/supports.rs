@@ -2,7 +2,9 @@
 
 use super::FigureError;
 use super::line_chart::LineChart;
-use crate::{Ball, Solution, State};
+use crate::error::Error;
+use crate::game::{Ball, State};
+use crate::solution::Solution;
 
 /// The number of bids that A mixes with equal points, for every ball position.
 ///
@@ -13,8 +15,8 @@ pub fn support_figure(solution: &Solution) -> Result<String, FigureError> {
     let most = solution.points().into_iter().min().unwrap_or(1);
     let mut lines = Vec::new();
     for position in (-field..=field).rev() {
-        let ball = Ball::new(position).map_err(crate::Error::from)?;
-        let size = |points| -> Result<(f64, f64), crate::Error> {
+        let ball = Ball::new(position).map_err(Error::from)?;
+        let size = |points| -> Result<(f64, f64), Error> {
             let strategy = solution.equilibrium(State::new(points, points, ball))?.a;
             Ok((f64::from(points), strategy.support_size() as f64))
         };

@@ -2,7 +2,6 @@
 
 mod ball;
 mod bid;
-mod bounds;
 mod by_player;
 pub(crate) mod codec;
 mod error;
@@ -18,7 +17,6 @@ mod view;
 
 pub use ball::Ball;
 pub use bid::{check_bid, legal_bids};
-pub use bounds::Bounds;
 pub use by_player::ByPlayer;
 pub use error::GameError;
 pub use motion::Motion;

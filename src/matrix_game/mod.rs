@@ -2,12 +2,13 @@
 //!
 //! The row player maximises, the column player minimises; a payoff is what the row player receives.
 //!
-//! The game is `payoffs`, its answer an `equilibrium`. `saddle_point` and `simplex` find one in floating point, over a factorised
+//! The game is `payoffs`, or `enclosed` where only bounds are known; its answer an `equilibrium`. `saddle_point` and `simplex` find one in floating point, over a factorised
 //! `basis`, which is `dense` linear algebra; `proof` turns it into integers that prove bounds; `exact` solves in rationals;
 //! `selection` and `tremble` choose among several optimal strategies.
 
 mod basis;
 mod dense;
+mod enclosed;
 mod equilibrium;
 mod error;
 pub(crate) mod exact;
@@ -32,6 +33,7 @@ pub use simplex::LinearProgramme;
 pub use simplex::Simplex;
 
 pub(crate) use basis::{Basis, BasisFactorisation};
+pub(crate) use enclosed::EnclosedPayoffs;
 pub(crate) use exact::decide_uniqueness;
 pub(crate) use proof::{Refinement, expected_payoffs, proves_strict_complementarity};
 pub(crate) use selection::refine_dresher;

@@ -3,7 +3,9 @@
 use serde::Serialize;
 
 use super::{BidReport, BoundsReport, Pair};
-use crate::{BidStrategy, BlindPolicy, BlindSolution, Enclosure, Knowing, Player};
+use crate::blind::{BlindPolicy, BlindSize, BlindSolution, Guess, Knowing};
+use crate::game::Player;
+use crate::solution::{BidStrategy, Enclosure};
 
 /// The report of `blind`.
 #[derive(Clone, Debug, Serialize)]
@@ -103,7 +105,7 @@ impl BlindReport {
 
 impl From<&Knowing> for KnowingReport {
     fn from(knowing: &Knowing) -> Self {
-        let guess = |&(guess, bounds): &(crate::Guess, Enclosure)| GuessReport {
+        let guess = |&(guess, bounds): &(Guess, Enclosure)| GuessReport {
             guess: guess.to_string(),
             bounds: bounds.into(),
             exploitability: bounds.width() / 2.0,
@@ -125,7 +127,7 @@ impl BlindPolicyReport {
             points: [start.a, start.b],
             bounds: enclosure.into(),
             exploitability: enclosure.width() / 2.0,
-            information_sets: crate::BlindSize::new(policy.rules(), start).information_sets,
+            information_sets: BlindSize::new(policy.rules(), start).information_sets,
         }
     }
 }

@@ -7,7 +7,9 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::tables::{TableFormat, write_rows};
-use crate::{BlindPolicy, BlindRow, Error, Player, Rules, State};
+use crate::blind::{BlindError, BlindPolicy, BlindRow};
+use crate::error::Error;
+use crate::game::{Player, Rules, State};
 
 /// One bid of one player after all that player has bid and seen; lists are numbers separated by spaces.
 #[derive(Serialize, Deserialize)]
@@ -48,7 +50,7 @@ pub fn write_blind_policy(policy: &BlindPolicy, format: TableFormat, out: impl W
 /// information set.
 ///
 /// # Errors
-/// [`BlindError::File`](crate::BlindError::File), and as for [`BlindPolicy::from_rows`].
+/// [`BlindError::File`](BlindError::File), and as for [`BlindPolicy::from_rows`].
 pub fn read_blind_policy(bytes: &[u8], rules: &Rules, start: State) -> Result<BlindPolicy, Error> {
     let is_json = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[');
     let rows: Vec<Row> = if is_json {
@@ -68,7 +70,7 @@ pub fn read_blind_policy(bytes: &[u8], rules: &Rules, start: State) -> Result<Bl
 }
 
 fn refusal(error: &impl Display) -> Error {
-    Error::Blind(crate::BlindError::File { reason: error.to_string() })
+    Error::Blind(BlindError::File { reason: error.to_string() })
 }
 
 fn joined(numbers: &[impl Display]) -> String {

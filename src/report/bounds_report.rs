@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::Enclosure;
+use crate::solution::{DecimalBounds, Enclosure};
 
 /// Two numbers that something certainly lies between, twice: as doubles and as decimal strings.
 ///
@@ -18,7 +18,7 @@ pub struct BoundsReport {
     pub decimal: DecimalReport,
 }
 
-/// Bounds as decimal numbers, true as written; see [`DecimalBounds`](crate::DecimalBounds).
+/// Bounds as decimal numbers, true as written; see [`DecimalBounds`](DecimalBounds).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct DecimalReport {
@@ -38,7 +38,7 @@ impl From<Enclosure> for BoundsReport {
 
 impl From<Enclosure> for DecimalReport {
     fn from(enclosure: Enclosure) -> Self {
-        let crate::DecimalBounds { lower, value, upper } = enclosure.decimal();
+        let DecimalBounds { lower, value, upper } = enclosure.decimal();
         Self { lower, value, upper }
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use plotters::prelude::*;
 
-use crate::CurvePoint;
+use crate::agents::CurvePoint;
 use crate::figures::LINES;
 
 /// The picture's size in pixels.

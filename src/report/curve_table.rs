@@ -7,7 +7,8 @@ use std::path::Path;
 use super::csv_rows::read_rows;
 use super::tables::{TableFormat, write_rows};
 use super::{FileError, read_file};
-use crate::{CurvePoint, Error};
+use crate::agents::CurvePoint;
+use crate::error::Error;
 
 /// Writes a curve as csv: `games,seconds,entries_read,exploitability,against_optimum,against_uniform`.
 ///

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::{Outcome, Rules};
+use crate::game::{Outcome, Rules};
 
 /// The version of the JSON reports, raised when a name gets another meaning or goes; new names do not raise it.
 pub const FORMAT_VERSION: u32 = 1;

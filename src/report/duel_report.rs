@@ -4,7 +4,9 @@ use serde::Serialize;
 
 use super::BoundsReport;
 use super::document::end_name;
-use crate::{Duel, Matchup, Outcome, State, Tally};
+use crate::agents::{Duel, Tally};
+use crate::analysis::Matchup;
+use crate::game::{Outcome, State};
 
 /// A duel next to its exact expectation, where that is known. Payoffs are A's.
 #[derive(Clone, Debug, Serialize)]

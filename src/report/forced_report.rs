@@ -1,10 +1,13 @@
 //! The report of `forced` for scripts: the payoffs that pure play can force.
 
-use crate::game::Bounds;
 use serde::Serialize;
 
+use crate::analysis::{Endgame, ForcedPlay};
+use crate::bounds::Bounds;
+use crate::error::Error;
+use crate::game::{Ball, ByPlayer, Payoff, Player, State};
 use crate::induction::FixedPointScale;
-use crate::{Ball, ByPlayer, Enclosure, Endgame, Error, ForcedPlay, Payoff, Player, Solution, State};
+use crate::solution::{Enclosure, Solution};
 
 /// The report of `forced`.
 #[derive(Clone, Debug, Serialize)]
@@ -105,7 +108,8 @@ impl BallReport {
         let payoffs: Vec<Payoff> = forced.payoffs().collect();
         let table = |player: Player| {
             let place = |payoff| payoffs.iter().position(|&other| other == payoff).unwrap_or(0);
-            let line = |a| (0..=most_b).map(|b| Ok(place(forced.bounds(State::new(a, b, ball))?[player as usize]))).collect();
+            let forces = |a, b| Ok(place(ByPlayer::from(forced.bounds(State::new(a, b, ball))?)[player]));
+            let line = |a| (0..=most_b).map(|b| forces(a, b)).collect();
             (0..=most_a).map(line).collect::<Result<Vec<Vec<usize>>, Error>>()
         };
         let scale = FixedPointScale::of(forced.rules().scoring());

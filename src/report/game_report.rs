@@ -4,7 +4,9 @@ use serde::Serialize;
 
 use super::document::end_name;
 use super::{BidPayoffReport, BidReport, StatePayoffsReport, StateReport};
-use crate::{Error, GameError, GameRecord, Payoff, Player, Solution, State};
+use crate::error::Error;
+use crate::game::{GameError, GameRecord, Payoff, Player, State};
+use crate::solution::Solution;
 
 /// A played game against the truth: what every turn was worth, and what each bid cost the player who made it.
 ///

@@ -2,7 +2,11 @@
 
 use serde::Serialize;
 
-use crate::{Error, Matchup, Outcome, Player, Policy, Solution};
+use crate::analysis::Matchup;
+use crate::error::Error;
+use crate::game::{Outcome, Player};
+use crate::policy::Policy;
+use crate::solution::Solution;
 
 /// The outcomes of games, their length and the points left, if both players bid optimally from the start.
 #[derive(Clone, Debug, Serialize)]

@@ -7,7 +7,9 @@ use std::path::Path;
 use super::policy_npz;
 use super::tables::TableFormat;
 use super::{FileError, policy_rows, policy_weights, read_file};
-use crate::{Error, Policy, Rules};
+use crate::error::Error;
+use crate::game::Rules;
+use crate::policy::Policy;
 
 /// The format of a policy.
 ///
@@ -100,7 +102,9 @@ impl PolicyFormat {
             #[cfg(feature = "npz")]
             return policy_npz::format_of(bytes);
             #[cfg(not(feature = "npz"))]
-            return Err(Error::Policy(crate::PolicyError::File { reason: "arrays for numpy need the feature npz".to_owned() }));
+            return Err(Error::Policy(crate::policy::PolicyError::File {
+                reason: "arrays for numpy need the feature npz".to_owned(),
+            }));
         }
         let text = bytes.trim_ascii_start();
         if text.starts_with(b"[") {

@@ -6,8 +6,9 @@ use super::PolicyFormat;
 use super::excerpt::sentence;
 use super::npy::{self, NumberArray};
 use super::policy_weights;
-use crate::policy::{PolicyBuilder, PolicyError, PolicyNumbers};
-use crate::{Error, Player, Policy, Rules};
+use crate::error::Error;
+use crate::game::{ByPlayer, Player, Rules};
+use crate::policy::{Policy, PolicyBuilder, PolicyError, PolicyNumbers};
 
 /// The names of the players' arrays.
 const ARRAYS: [&str; 2] = ["policy_a", "policy_b"];
@@ -53,7 +54,7 @@ pub(super) fn read(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Poli
             continue;
         }
         let NumberArray { shape, numbers } = array(bytes, name)?;
-        let bids = points[player as usize] as usize + 1;
+        let bids = ByPlayer::from(points)[player] as usize + 1;
         if shape.len() != 4 || shape[..3] != [a, b, positions] || shape[3] < bids {
             let most = a.max(b);
             let found = npy::shape_text(&shape);

@@ -8,8 +8,9 @@ use serde::{Deserialize, Serialize};
 use super::csv_rows::read_rows;
 use super::excerpt::sentence;
 use super::tables::{TableFormat, write_rows};
-use crate::policy::{PolicyBuilder, PolicyNumbers};
-use crate::{Ball, Error, Player, Policy, Rules, State, legal_bids};
+use crate::error::Error;
+use crate::game::{Ball, Player, Rules, State, legal_bids};
+use crate::policy::{Policy, PolicyBuilder, PolicyNumbers};
 
 /// One bid of one player at one state.
 #[derive(Clone, Copy, Serialize, Deserialize)]

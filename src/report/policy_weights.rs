@@ -5,8 +5,9 @@ use std::io::{self, Write};
 
 use super::excerpt::sentence;
 use super::tables::system_error;
-use crate::policy::{PolicyBuilder, PolicyNumbers};
-use crate::{Error, Player, Policy, Rules};
+use crate::error::Error;
+use crate::game::{Player, Rules};
+use crate::policy::{Policy, PolicyBuilder, PolicyNumbers};
 
 /// Checks that one matrix can stand for the policy.
 pub(super) fn check(policy: &Policy) -> Result<(), Error> {

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use crate::{Player, State};
+use crate::game::{Player, State};
 
 /// The states and the players of a table's rows; a field that is `None` excludes nothing.
 ///

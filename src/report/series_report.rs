@@ -3,7 +3,9 @@
 use serde::Serialize;
 
 use super::{BidReport, BoundsReport};
-use crate::{BidStrategy, Error, Score, Series};
+use crate::analysis::{Score, Series};
+use crate::error::Error;
+use crate::solution::BidStrategy;
 
 /// The report of `series`.
 #[derive(Clone, Debug, Serialize)]

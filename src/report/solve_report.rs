@@ -3,8 +3,11 @@
 use serde::Serialize;
 
 use super::{OutcomesReport, StateReport};
+use crate::error::Error;
+use crate::game::State;
+use crate::matrix_game::Uniqueness;
+use crate::solution::Solution;
 use crate::watch::{Parts, Watch, unwatched};
-use crate::{Error, Solution, State, Uniqueness};
 
 /// The report of `solve`.
 #[derive(Clone, Debug, Serialize)]

@@ -4,8 +4,11 @@ use num_rational::BigRational;
 use serde::Serialize;
 
 use super::BoundsReport;
-use crate::matrix_game::{Payoffs, Uniqueness};
-use crate::{BidStrategy, Enclosure, Error, ForcedPlay, Payoff, Refined, RefinedEquilibrium, Solution, State, StateEquilibrium};
+use crate::analysis::ForcedPlay;
+use crate::error::Error;
+use crate::game::{Payoff, State};
+use crate::matrix_game::{Payoffs, Refined, Uniqueness};
+use crate::solution::{BidStrategy, Enclosure, RefinedEquilibrium, Solution, StateEquilibrium};
 
 /// One state of a solution: the JSON object `STATE` of the command line.
 #[derive(Clone, Debug, Serialize)]

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use super::state_report::{BidReport, StateReport};
-use crate::Player;
+use crate::game::Player;
 
 /// The markup of a table for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,9 @@ use num_rational::BigRational;
 use serde::Serialize;
 
 use super::{BoundsReport, RowFilter};
-use crate::{DecimalBounds, Player, Refined, RefinedEquilibrium, Solution, State, StateEquilibrium, legal_bids};
+use crate::game::{ByPlayer, Player, State, legal_bids};
+use crate::matrix_game::Refined;
+use crate::solution::{DecimalBounds, RefinedEquilibrium, Solution, StateEquilibrium};
 
 /// The contents of a table, one row each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,13 +113,13 @@ impl Table {
                 TableFormat::Json => write_rows(format, out, equilibria.map(|equilibrium| value_object(solution, &equilibrium))),
             },
             (Self::Strategies | Self::Policy, None) => {
-                let rows = |equilibrium| bid_rows(solution, &equilibrium, legal, [true; 2], filter);
+                let rows = |equilibrium| bid_rows(solution, &equilibrium, legal, ByPlayer { a: true, b: true }, filter);
                 write_rows(format, out, equilibria.flat_map(rows))
             }
             (Self::Strategies | Self::Policy, Some(refined)) => {
                 let refined = refined.iter().filter(|refined| filter.has_state(refined.equilibrium.state));
                 let rows = refined.flat_map(|refined| {
-                    let known = [refined.a, refined.b].map(|refined| refined != Refined::Changed);
+                    let known = ByPlayer { a: refined.a, b: refined.b }.map(|refined| refined != Refined::Changed);
                     bid_rows(solution, &refined.equilibrium, legal, known, filter)
                 });
                 write_rows(format, out, rows)
@@ -169,7 +171,7 @@ fn bid_rows(
     solution: &Solution,
     equilibrium: &StateEquilibrium,
     legal: bool,
-    known: [bool; 2],
+    known: ByPlayer<bool>,
     filter: &RowFilter,
 ) -> Vec<BidRow> {
     let State { a, b, ball } = equilibrium.state;
@@ -180,7 +182,7 @@ fn bid_rows(
             Player::A => ("A", &equilibrium.a),
             Player::B => ("B", &equilibrium.b),
         };
-        let exact = exact.as_ref().filter(|_| known[player as usize]).map(|exact| match player {
+        let exact = exact.as_ref().filter(|_| known[player]).map(|exact| match player {
             Player::A => &exact.a,
             Player::B => &exact.b,
         });

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::{CurvePoint, Learner, Training};
+use crate::agents::{CurvePoint, Learner, Training};
 
 /// A training and its curve.
 #[derive(Clone, Debug, Serialize)]

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::npy::{self, NumberArray};
-use crate::Solution;
+use crate::solution::Solution;
 
 /// Writes the arrays `value`, `lower` and `upper` of shape (`points_a` + 1, `points_b` + 1, 2 · `field` + 1).
 ///

@@ -35,9 +35,9 @@ impl Digits {
     }
 
     pub(crate) fn from_bounds(bounds: BigBounds, digits: usize) -> Self {
-        let BigBounds { secured: [lower, minus_upper], payoff_bits } = bounds;
+        let BigBounds { lower, upper, payoff_bits } = bounds;
         let one = IBig::from(1) << payoff_bits;
-        Self::new([&lower, &-minus_upper], &one, digits)
+        Self::new([&lower, &upper], &one, digits)
     }
 
     pub(crate) fn from_exact(value: &RBig, digits: usize) -> Self {

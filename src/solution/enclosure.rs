@@ -3,8 +3,9 @@
 use num_rational::BigRational;
 
 use super::decimal::{DecimalBounds, printable_below};
+use crate::bounds::Bounds;
 use crate::certificate::{CertificateError, Proof};
-use crate::game::{Bounds, State};
+use crate::game::State;
 use crate::induction::FixedPointScale;
 
 /// An interval in which the value certainly lies.

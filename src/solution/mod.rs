@@ -30,8 +30,9 @@ use std::sync::Arc;
 use num_rational::BigRational;
 
 use self::table_file::StrategyFile;
+use crate::bounds::Bounds;
 use crate::error::Error;
-use crate::game::{Ball, Bounds, Rules, State, legal_bids};
+use crate::game::{Ball, Rules, State, legal_bids};
 use crate::induction::{ExactTier, Method, Seconds, Tables, Threads, big_bounds, solve_again};
 use crate::matrix_game::exact::big_rational;
 use crate::matrix_game::{DyadicStrategy, Matrix, Payoffs};

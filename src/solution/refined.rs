@@ -1,8 +1,9 @@
 //! The refinement of optimal strategies: which of several to play against an opponent who errs.
 
 use super::{BidStrategy, Enclosure, Solution, StateEquilibrium};
+use crate::bounds::Bounds;
 use crate::error::Error;
-use crate::game::{Bounds, Player, State, legal_bids};
+use crate::game::{Player, State, legal_bids};
 use crate::induction::{ROUNDING_UNITS, Threads};
 use crate::matrix_game::{DyadicStrategy, Refined, Refinement, proves_strict_complementarity, refine_dresher};
 use crate::watch::{Parts, Watch, unwatched};
@@ -51,13 +52,12 @@ impl Solution {
         if self.rules().outcome(state).is_some() {
             return Ok(unchanged(equilibrium));
         }
-        let secured = Player::BOTH.map(|player| self.tables.secured_stage(player, state));
         let standard =
             [(Player::A, &equilibrium.a), (Player::B, &equilibrium.b)].map(|(player, strategy)| dyadic(state, player, strategy));
         let [row, column] = standard.each_ref().map(|strategy| -> (Vec<usize>, Vec<u64>) {
             strategy.support().iter().map(|&(index, weight)| (index as usize, weight)).unzip()
         });
-        if proves_strict_complementarity(&secured[0], &secured[1], [(&row.0, &row.1), (&column.0, &column.1)]) {
+        if proves_strict_complementarity(&self.tables.enclosed_stage(state), [(&row.0, &row.1), (&column.0, &column.1)]) {
             return Ok(unchanged(equilibrium));
         }
         let [(of_a, a, lower), (of_b, b, minus_upper)] =

@@ -107,9 +107,9 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::TableFile;
     use crate::distributed::threads_as_ranks::on_threads;
     use crate::game::{Motion, Rules};
+    use crate::solution::TableFile;
 
     /// A game of which systems are handed on, and one without symmetry.
     fn games() -> [(Rules, [u32; 2]); 2] {
@@ -154,11 +154,11 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("part");
         let stopped = on_threads(3, |ranks| {
-            let half = |progress: crate::Progress| {
+            let half = |progress: crate::induction::Progress| {
                 assert_eq!(ranks.rank(), 0, "the others are not asked");
                 if progress.work < 0.5 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             };
-            let write = |checkpoint: &crate::Checkpoint<'_>| {
+            let write = |checkpoint: &crate::solution::Checkpoint<'_>| {
                 assert_eq!(ranks.rank(), 0, "the others write nothing");
                 checkpoint.write(std::fs::File::create(&path).expect("room")).expect("room");
             };

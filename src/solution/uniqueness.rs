@@ -6,11 +6,12 @@ use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
 use super::{BidStrategy, Solution};
+use crate::bounds::Bounds;
 use crate::error::Error;
 use crate::game::{Player, State, legal_bids};
 use crate::induction::{StageGame, Tables};
 use crate::matrix_game::exact::ExactPayoffs;
-use crate::matrix_game::{Basis, Payoffs, Uniqueness, decide_uniqueness, proves_strict_complementarity};
+use crate::matrix_game::{Basis, EnclosedPayoffs, Uniqueness, decide_uniqueness, proves_strict_complementarity};
 
 impl Solution {
     /// Whether A's and B's optimal strategy of the next turn is the only one there is.
@@ -45,13 +46,13 @@ impl Solution {
 }
 
 fn decide(tables: &Tables, state: State, strategies: &[BidStrategy; 2]) -> [Uniqueness; 2] {
-    let secured = Player::BOTH.map(|player| tables.secured_stage(player, state));
+    let enclosed = tables.enclosed_stage(state);
     let support = |player: Player| -> (Vec<usize>, Vec<u64>) {
         let lowest = *legal_bids(state.points(player)).start();
         player.own_first(strategies.each_ref())[0].weights().map(|(bid, weight)| ((bid - lowest) as usize, weight)).unzip()
     };
     let [(rows, weights_a), (columns, weights_b)] = Player::BOTH.map(support);
-    if proves_strict_complementarity(&secured[0], &secured[1], [(&rows, &weights_a), (&columns, &weights_b)]) {
+    if proves_strict_complementarity(&enclosed, [(&rows, &weights_a), (&columns, &weights_b)]) {
         return [Uniqueness::Unique; 2];
     }
     let solved = tables.exact.as_ref().and_then(|tier| tier.equilibrium(tables.order.space.index(state)));
@@ -62,25 +63,25 @@ fn decide(tables: &Tables, state: State, strategies: &[BidStrategy; 2]) -> [Uniq
         },
         |exact| exact.basis.clone(),
     );
-    decide_uniqueness(&KnownStage::new(tables, state, secured), &guess).unwrap_or([Uniqueness::Unknown; 2])
+    decide_uniqueness(&KnownStage::new(tables, state, enclosed), &guess).unwrap_or([Uniqueness::Unknown; 2])
 }
 
 /// The stage game of a state, with the entries that are known exactly: from the exact tier, or because their bounds agree.
 struct KnownStage<'a> {
     /// Borrowed, because they can be long.
     exact: Vec<Option<Cow<'a, RBig>>>,
-    secured: [StageGame<'a, i64>; 2],
+    enclosed: EnclosedPayoffs<StageGame<'a, i64>>,
     exponent: u32,
 }
 
 impl<'a> KnownStage<'a> {
-    fn new(tables: &'a Tables, state: State, secured: [StageGame<'a, i64>; 2]) -> Self {
+    fn new(tables: &'a Tables, state: State, enclosed: EnclosedPayoffs<StageGame<'a, i64>>) -> Self {
         let exponent = tables.scale.exponent();
-        let mut stage = Self { exact: Vec::new(), secured, exponent };
+        let mut stage = Self { exact: Vec::new(), enclosed, exponent };
         for bid_a in legal_bids(state.a) {
             for bid_b in legal_bids(state.b) {
                 let place = stage.exact.len();
-                let [lower, upper] = stage.bounds(place / stage.columns(), place % stage.columns());
+                let Bounds { lower, upper } = stage.bounds(place / stage.columns(), place % stage.columns());
                 let dyadic = || Cow::Owned(RBig::from_parts(IBig::from(lower), UBig::ONE << exponent as usize));
                 let next = tables.rules.next(state, bid_a, bid_b);
                 let inside = next.ball.position().abs() <= tables.rules.field();
@@ -95,19 +96,19 @@ impl<'a> KnownStage<'a> {
 
 impl ExactPayoffs for KnownStage<'_> {
     fn rows(&self) -> usize {
-        self.secured[0].rows()
+        self.enclosed.rows()
     }
 
     fn columns(&self) -> usize {
-        self.secured[0].columns()
+        self.enclosed.columns()
     }
 
     fn exact(&self, row: usize, column: usize) -> Option<&RBig> {
         self.exact[row * ExactPayoffs::columns(self) + column].as_deref()
     }
 
-    fn bounds(&self, row: usize, column: usize) -> [i64; 2] {
-        [self.secured[0].entry(row, column), -self.secured[1].entry(column, row)]
+    fn bounds(&self, row: usize, column: usize) -> Bounds {
+        self.enclosed.bounds(row, column)
     }
 
     fn exponent(&self) -> u32 {

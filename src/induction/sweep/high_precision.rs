@@ -10,10 +10,11 @@ use crate::matrix_game::proof::multiprecision::{self, MultiprecisionGame, Multip
 use crate::matrix_game::{Basis, Candidate, Simplex};
 use crate::watch::{Parts, Watch};
 
-/// Bounds are multiples of 2^−`payoff_bits`; what A and B secure at one state.
+/// Bounds of one state's value to A, as multiples of 2^−`payoff_bits`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct BigBounds {
-    pub(crate) secured: [IBig; 2],
+    pub(crate) lower: IBig,
+    pub(crate) upper: IBig,
     pub(crate) payoff_bits: usize,
 }
 
@@ -50,14 +51,14 @@ pub(crate) fn bounds(
         let solved = threads.map(&states, solve);
         for (state, secured) in states.into_iter().zip(solved) {
             if let Some(mirror) = order.image(state) {
-                tables.store(mirror, [secured[1].clone(), secured[0].clone()]);
+                tables.store(mirror, secured.clone().exchanged());
             }
             tables.store(state, secured);
         }
         parts.done(work)?;
     }
-    let secured = Player::BOTH.map(|player| tables.secured[player][tables.place(player, target)].clone());
-    Ok(BigBounds { secured, payoff_bits: precision.payoffs })
+    let secured = |player| &tables.secured[player][tables.place(player, target)];
+    Ok(BigBounds { lower: secured(Player::A).clone(), upper: -secured(Player::B), payoff_bits: precision.payoffs })
 }
 
 /// The relative cost of a layer: products of long numbers, as many as a stage game has entries.
@@ -81,7 +82,7 @@ impl BigTables {
         let mut tables = Self { places, secured };
         for state in order.space.layer(0) {
             if let Some(outcome) = rules.outcome(state) {
-                let secured = Player::BOTH.map(|player| floor(rules.scoring().payoff(outcome), player, payoff_bits));
+                let secured = ByPlayer::new(|player| floor(rules.scoring().payoff(outcome), player, payoff_bits));
                 tables.store(state, secured);
             }
         }
@@ -92,14 +93,14 @@ impl BigTables {
         self.places[player].get(state.seen_by(player)) as usize
     }
 
-    fn store(&mut self, state: State, secured: [IBig; 2]) {
-        for (player, number) in Player::BOTH.into_iter().zip(secured) {
+    fn store(&mut self, state: State, ByPlayer { a, b }: ByPlayer<IBig>) {
+        for (player, number) in [(Player::A, a), (Player::B, b)] {
             let place = self.place(player, state);
             self.secured[player][place] = number;
         }
     }
 
-    fn solve(&self, solved: &Tables, simplex: &mut Simplex, state: State, precision: Precision) -> [IBig; 2] {
+    fn solve(&self, solved: &Tables, simplex: &mut Simplex, state: State, precision: Precision) -> ByPlayer<IBig> {
         let game = solved.two_way_stage(state);
         let is_known = basis_of(solved, state).is_some_and(|basis| simplex.warm.equalise(&game, &basis));
         let Candidate { pair, basis, factorisation, .. } = if is_known { simplex.warm.candidate() } else { simplex.find(&game) };
@@ -112,13 +113,13 @@ impl BigTables {
             Some(factorisation) => multiprecision::equalise((basis, factorisation), pair, &row_game, &column_game, precision),
             None => [&pair.row, &pair.column].map(|strategy| multiprecision::from_probabilities(strategy, precision)),
         };
-        let secured = [row_game.secures(&row, precision), column_game.secures(&column, precision)];
+        let [a, b] = [row_game.secures(&row, precision), column_game.secures(&column, precision)];
         if solved.order.is_self_mirrored(state) {
             // Each player may as well use the other's strategy.
-            let better = secured.into_iter().max().unwrap_or_default();
-            return [better.clone(), better];
+            let better = a.max(b);
+            return ByPlayer { a: better.clone(), b: better };
         }
-        secured
+        ByPlayer { a, b }
     }
 }
 

@@ -6,7 +6,7 @@ use super::clock::Clock;
 use super::stage_solver::StageSolver;
 use super::threads::Threads;
 use crate::error::Error;
-use crate::game::{Player, State};
+use crate::game::{ByPlayer, Player, State};
 use crate::induction::tables::{Batch, KeptSystem, SolvedState, Tables};
 
 /// States of a batch: enough that handing batches out costs little.
@@ -97,7 +97,7 @@ impl StageSolver {
             let solving = clock.elapsed().saturating_sub(start + certifying);
             // The first row and column of a stage game are the bid 1, or 0 with an empty account.
             let lowest_bids = Player::BOTH.map(|player| state.points(player).min(1) as usize);
-            let [a, b] = &self.proof.strategies;
+            let ByPlayer { a, b } = &self.proof.strategies;
             let randomised = [a, b].iter().any(|strategy| strategy.support().len() > 1);
             let strategies = if task.strategies { batch.strategies.push_pair([a, b], lowest_bids) } else { 0 };
             let basis = batch.bases.len();

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::clock::Clock;
 use super::stage_solver::Stage;
-use crate::game::Player;
+use crate::game::{ByPlayer, Player};
 use crate::induction::tables::{BOUND_BITS, Secured};
 use crate::matrix_game::{Candidate, DyadicStrategy, Refinement, StrategyPair, TieBreaking};
 
@@ -14,10 +14,11 @@ pub(crate) struct StageProof {
     refinement: Refinement,
     tie_breaking: TieBreaking,
     /// The integer strategies.
-    pub(crate) strategies: [DyadicStrategy; 2],
-    expectations: [Vec<i128>; 2],
-    /// Columns and rows that could be exchanged without a loss.
-    tied: [Vec<usize>; 2],
+    pub(crate) strategies: ByPlayer<DyadicStrategy>,
+    /// What each player's strategy yields against every bid of the opponent.
+    expectations: ByPlayer<Vec<i128>>,
+    /// The bids of each player's opponent, columns and rows, that could be exchanged without a loss.
+    tied: ByPlayer<Vec<usize>>,
     /// The driver's clock; it stands still unless time is measured.
     pub(crate) clock: Clock,
     /// Time spent on proving the bounds of the final strategies.
@@ -28,26 +29,26 @@ impl StageProof {
     /// Whether an optimal pair, certified last, is preferred to others that are as good, or there are none.
     pub(super) fn is_preferred(&mut self, stage: &Stage<'_>, candidate: &mut Candidate<'_>, secured: Secured) -> bool {
         // A's expectations are over B's bids, the columns, and B's over the rows.
-        let inside = [&candidate.basis.columns, &candidate.basis.rows];
+        let inside = ByPlayer { a: &candidate.basis.columns, b: &candidate.basis.rows };
         if self.expectations.iter().any(Vec::is_empty) {
             // One of a basis that randomises is pure: rare, and told by the dictionary.
             return false;
         }
         for player in Player::BOTH {
-            let (index, tied) = (player as usize, &mut self.tied[player as usize]);
+            let (inside, tied) = (inside[player], &mut self.tied[player]);
             tied.clear();
-            let own = self.strategies[1 - index].support();
-            if own.len() < inside[index].len() {
+            let own = self.strategies[player.opponent()].support();
+            if own.len() < inside.len() {
                 let idle = |choice: &&usize| own.binary_search_by_key(*choice, |&(index, _)| index as usize).is_err();
-                tied.extend(inside[index].iter().filter(idle));
+                tied.extend(inside.iter().filter(idle));
             }
             // Playing it yields what the basis yields, up to rounding.
             let threshold = i128::from(secured.by(player) + stage.tolerance + 1) << DyadicStrategy::WHOLE_BITS;
             let as_good = |(choice, &sum): (usize, &i128)| (sum < threshold).then_some(choice);
-            let outside = |choice: &usize| inside[index].binary_search(choice).is_err();
-            tied.extend(self.expectations[index].iter().enumerate().filter_map(as_good).filter(outside));
+            let outside = |choice: &usize| inside.binary_search(choice).is_err();
+            tied.extend(self.expectations[player].iter().enumerate().filter_map(as_good).filter(outside));
         }
-        let [columns, rows] = &self.tied;
+        let ByPlayer { a: columns, b: rows } = &self.tied;
         let Some(factorisation) = candidate.factorisation.as_deref_mut() else { return false };
         (columns.is_empty() && rows.is_empty()) || self.tie_breaking.is_preferred(&stage.game, factorisation, [columns, rows])
     }
@@ -57,20 +58,15 @@ impl StageProof {
         let Some(factorisation) = candidate.factorisation.as_deref_mut() else {
             return self.certify_as_it_is(stage, candidate.pair);
         };
-        let secured = stage.secured();
-        self.refinement.refine(
-            (candidate.basis, factorisation),
-            candidate.pair,
-            secured.each_ref(),
-            BOUND_BITS,
-            &mut self.strategies,
-        );
+        let basis = (candidate.basis, factorisation);
+        let ByPlayer { a, b } = &mut self.strategies;
+        self.refinement.refine(basis, candidate.pair, &stage.enclosed(), BOUND_BITS, [a, b]);
         self.certify(stage)
     }
 
     /// Integer strategies from a pair, rounded and not corrected, and what they secure.
     pub(super) fn certify_as_it_is(&mut self, stage: &Stage<'_>, pair: &StrategyPair) -> Secured {
-        let [a, b] = &mut self.strategies;
+        let ByPlayer { a, b } = &mut self.strategies;
         a.approximate(&pair.row);
         b.approximate(&pair.column);
         self.certify(stage)
@@ -88,13 +84,13 @@ impl StageProof {
     fn certify(&mut self, stage: &Stage<'_>) -> Secured {
         let start = self.clock.elapsed();
         let mut secured = Secured::new(|player| {
-            let index = player as usize;
-            self.strategies[index].secures(&stage.tables.secured_stage(player, stage.state), &mut self.expectations[index])
+            let stage_game = stage.tables.secured_stage(player, stage.state);
+            self.strategies[player].secures(&stage_game, &mut self.expectations[player])
         });
         if stage.tables.order.is_self_mirrored(stage.state) {
             // Each player's strategy serves the other as well: both take the better one, and the bounds are opposite.
             let better = if secured.by(Player::B) > secured.by(Player::A) { Player::B } else { Player::A };
-            self.strategies[better.opponent() as usize] = self.strategies[better as usize].clone();
+            self.strategies[better.opponent()] = self.strategies[better].clone();
             secured = Secured::new(|_| secured.by(better));
         }
         // Only the last pass over a state is its proof; an earlier one was part of the search.

@@ -2,12 +2,13 @@
 
 use super::stage_proof::StageProof;
 use super::warm_start::{Expected, WarmStart};
-use crate::game::{Player, State};
+use crate::bounds::Bounds;
+use crate::game::State;
 use crate::induction::tables::{
     ExactStage, ExactTier, Method, Secured, StageGame, Tables, TwoWayStage, is_worth_keeping, pack_basis,
 };
 use crate::matrix_game::exact::{self, ExactEquilibrium, ExactTableau};
-use crate::matrix_game::{BasisFactorisation, DyadicStrategy, Judgement, Payoffs, Simplex, Start, StrategyPair};
+use crate::matrix_game::{BasisFactorisation, DyadicStrategy, EnclosedPayoffs, Judgement, Payoffs, Simplex, Start, StrategyPair};
 
 /// The buffers for solving one state after another.
 #[derive(Debug, Default)]
@@ -28,9 +29,9 @@ pub(super) struct Stage<'s> {
 }
 
 impl<'s> Stage<'s> {
-    /// The game in what is proved for either player, as that player sees it.
-    pub(super) fn secured(&self) -> [StageGame<'s, i64>; 2] {
-        Player::BOTH.map(|player| self.tables.secured_stage(player, self.state))
+    /// The game in what is proved of it.
+    pub(super) fn enclosed(&self) -> EnclosedPayoffs<StageGame<'s, i64>> {
+        self.tables.enclosed_stage(self.state)
     }
 }
 
@@ -129,8 +130,7 @@ impl StageSolver {
     /// either by the width of the bounds of later states, and by the rounding of their weights. Slow; taken by some states in a
     /// hundred thousand.
     fn by_exact_pivots(&mut self, stage: &Stage<'_>) -> Secured {
-        let [row, column] = stage.secured();
-        let tableau = ExactTableau::solve_integers(&Middle { row, column });
+        let tableau = ExactTableau::solve_integers(&Middle(stage.enclosed()));
         self.simplex.warm.take(tableau.basis(), |_| {});
         self.proof.certify_weights(stage, tableau.weights())
     }
@@ -164,31 +164,28 @@ impl StageSolver {
             // The linear programme leaves no basis to start from.
             self.simplex.find(&tables.two_way_stage(state));
         }
-        let secured = Player::BOTH.map(|player| tables.secured_stage(player, state));
-        let exponent = tables.scale.exponent();
-        let game = ExactStage { tier, rules: &tables.rules, order: tables.order, state, secured, exponent };
+        let (enclosed, exponent) = (tables.enclosed_stage(state), tables.scale.exponent());
+        let game = ExactStage { tier, rules: &tables.rules, order: tables.order, state, enclosed, exponent };
         let equilibrium = exact::solve(&game, self.simplex.warm.basis(), EXACT_PIVOTS).ok()?;
         tier.fits(&equilibrium.value).then_some(equilibrium)
     }
 }
 
-/// A game between its bounds: the sum of what A secures and what B concedes, in units, within ±2⁶².
-struct Middle<'s> {
-    row: StageGame<'s, i64>,
-    column: StageGame<'s, i64>,
-}
+/// A game in the middle of its bounds: their sum, in units, within ±2⁶².
+struct Middle<'s>(EnclosedPayoffs<StageGame<'s, i64>>);
 
 impl Payoffs<i64> for Middle<'_> {
     fn rows(&self) -> usize {
-        self.row.rows()
+        self.0.rows()
     }
 
     fn columns(&self) -> usize {
-        self.row.columns()
+        self.0.columns()
     }
 
     fn entry(&self, row: usize, column: usize) -> i64 {
-        self.row.entry(row, column) - self.column.entry(column, row)
+        let Bounds { lower, upper } = self.0.bounds(row, column);
+        lower + upper
     }
 }
 
@@ -198,7 +195,7 @@ impl Payoffs<i64> for Middle<'_> {
 pub(crate) fn solve_again(tables: &Tables, state: State) -> [DyadicStrategy; 2] {
     let mut solver = StageSolver::default();
     solver.solve(tables, state, tables.widest);
-    solver.proof.strategies
+    solver.proof.strategies.into_array()
 }
 
 /// Works out the exact solutions of all states up to the checkpoint, whose bounds are known.

@@ -5,8 +5,9 @@ use dashu_ratio::RBig;
 
 use super::order::Order;
 use super::stage_game::StageGame;
+use crate::bounds::Bounds;
 use crate::game::{Outcome, Payoff, Rules, State};
-use crate::matrix_game::Payoffs;
+use crate::matrix_game::EnclosedPayoffs;
 use crate::matrix_game::exact::{ExactEquilibrium, ExactPayoffs};
 
 /// The exact values and strategies that are known.
@@ -75,22 +76,22 @@ pub(crate) struct ExactStage<'a> {
     pub(crate) rules: &'a Rules,
     pub(crate) order: Order,
     pub(crate) state: State,
-    /// The stage game in secured units as A and as B see it.
-    pub(crate) secured: [StageGame<'a, i64>; 2],
+    /// The stage game within bounds.
+    pub(crate) enclosed: EnclosedPayoffs<StageGame<'a, i64>>,
     pub(crate) exponent: u32,
 }
 
 impl ExactPayoffs for ExactStage<'_> {
     fn rows(&self) -> usize {
-        self.secured[0].rows()
+        self.enclosed.rows()
     }
 
     fn columns(&self) -> usize {
-        self.secured[0].columns()
+        self.enclosed.columns()
     }
 
     fn exact(&self, row: usize, column: usize) -> Option<&RBig> {
-        let [a, b] = &self.secured;
+        let EnclosedPayoffs { row: a, column: b } = &self.enclosed;
         let (bid_a, bid_b) = ((row + a.lowest_bid()) as u32, (column + b.lowest_bid()) as u32);
         let next = self.rules.next(self.state, bid_a, bid_b);
         let position = next.ball.position();
@@ -103,8 +104,8 @@ impl ExactPayoffs for ExactStage<'_> {
         self.tier.value(self.order.space.index(next))
     }
 
-    fn bounds(&self, row: usize, column: usize) -> [i64; 2] {
-        [self.secured[0].entry(row, column), -self.secured[1].entry(column, row)]
+    fn bounds(&self, row: usize, column: usize) -> Bounds {
+        self.enclosed.bounds(row, column)
     }
 
     fn exponent(&self) -> u32 {

@@ -4,7 +4,8 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use super::next_down;
-use crate::game::{Bounds, Payoff, Player, Scoring};
+use crate::bounds::Bounds;
+use crate::game::{Payoff, Player, Scoring};
 
 /// The scale of bounds, which are `i64` multiples of 2^−exponent.
 ///

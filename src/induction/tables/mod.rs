@@ -35,7 +35,7 @@ pub(crate) use systems::{KeptSystem, LayerSystems, is_checkpoint, is_worth_keepi
 use self::running_sums::RunningSums;
 use self::strategies::Strategies;
 use crate::game::{ByPlayer, Player, Rules, State, StateSpace};
-use crate::matrix_game::BasisFactorisation;
+use crate::matrix_game::{BasisFactorisation, EnclosedPayoffs};
 
 /// The solved states of a game.
 #[derive(Clone, Debug)]
@@ -213,6 +213,12 @@ impl Tables {
     /// The stage game of a state in what is proved for `player`, as that player sees it.
     pub(crate) fn secured_stage(&self, player: Player, state: State) -> StageGame<'_, i64> {
         self.stage_over(player, self.secured.of(player), state)
+    }
+
+    /// The stage game of a state in what is proved for both.
+    pub(crate) fn enclosed_stage(&self, state: State) -> EnclosedPayoffs<StageGame<'_, i64>> {
+        let [row, column] = Player::BOTH.map(|player| self.secured_stage(player, state));
+        EnclosedPayoffs { row, column }
     }
 
     fn stage_over<'t, T: Copy>(&self, player: Player, grid: &'t Grid<T>, state: State) -> StageGame<'t, T> {

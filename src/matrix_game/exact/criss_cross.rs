@@ -4,6 +4,7 @@ use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
 use super::linear_system;
+use crate::bounds::Bounds;
 use crate::matrix_game::DyadicStrategy;
 use crate::matrix_game::basis::Basis;
 
@@ -16,7 +17,7 @@ pub(crate) trait ExactPayoffs {
     /// An entry, if it is known exactly.
     fn exact(&self, row: usize, column: usize) -> Option<&RBig>;
     /// An entry's lower and upper bound as integers in units of 2^−[`exponent`](Self::exponent), within ±2⁶¹.
-    fn bounds(&self, row: usize, column: usize) -> [i64; 2];
+    fn bounds(&self, row: usize, column: usize) -> Bounds;
     /// The exponent of the unit.
     fn exponent(&self) -> u32;
 }
@@ -175,7 +176,7 @@ impl<'g> Block<'g> {
 /// The value that expectations are compared with, exactly and enclosed by integers.
 pub(super) struct Threshold<'v> {
     exact: &'v RBig,
-    bounds: [i64; 2],
+    bounds: Bounds,
 }
 
 impl<'v> Threshold<'v> {
@@ -187,7 +188,7 @@ impl<'v> Threshold<'v> {
     ///
     /// `entries` are what each choice of the strategy yields, exactly if known and within bounds. `weights` are the
     /// probabilities as multiples of 2⁻⁶², rounded down, unless some "probability" is negative.
-    pub(super) fn compare<'e, E: Iterator<Item = (Option<&'e RBig>, [i64; 2])>>(
+    pub(super) fn compare<'e, E: Iterator<Item = (Option<&'e RBig>, Bounds)>>(
         &self,
         probabilities: &[RBig],
         weights: Option<&[i64]>,
@@ -196,14 +197,15 @@ impl<'v> Threshold<'v> {
         if let Some(weights) = weights {
             // The probability lies in [weight, weight + 1] / 2^62 and an entry within ±2^61.
             let reserve = i128::from(weights.len() as u64) << 61;
-            let expectation = |end: usize| -> i128 {
-                weights.iter().zip(entries()).map(|(&weight, (_, bounds))| i128::from(weight) * i128::from(bounds[end])).sum()
+            let expectation = |upper: bool| -> i128 {
+                let term = |(&weight, (_, bounds)): (&i64, (_, Bounds))| i128::from(weight) * i128::from(bounds.side(upper));
+                weights.iter().zip(entries()).map(term).sum()
             };
-            let [lower, upper] = self.bounds.map(|end| i128::from(end) << DyadicStrategy::WHOLE_BITS);
-            if expectation(0) - reserve > upper {
+            let [lower, upper] = [false, true].map(|upper| i128::from(self.bounds.side(upper)) << DyadicStrategy::WHOLE_BITS);
+            if expectation(false) - reserve > upper {
                 return Ok(std::cmp::Ordering::Greater);
             }
-            if expectation(1) + reserve < lower {
+            if expectation(true) + reserve < lower {
                 return Ok(std::cmp::Ordering::Less);
             }
         }
@@ -218,11 +220,11 @@ impl<'v> Threshold<'v> {
 }
 
 /// The integers next to a number of units, below and above.
-fn fixed(number: &RBig, exponent: u32) -> [i64; 2] {
+fn fixed(number: &RBig, exponent: u32) -> Bounds {
     // An average of entries within ±2^61; only a basis that is no equilibrium could lie outside, and is compared exactly then.
     match i64::try_from(floor_scaled(number, exponent as usize)) {
-        Ok(floor) if floor.unsigned_abs() <= 1 << 62 => [floor, floor + 1],
-        _ => [i64::MIN >> 1, i64::MAX >> 1],
+        Ok(floor) if floor.unsigned_abs() <= 1 << 62 => Bounds::new(floor, floor + 1),
+        _ => Bounds::new(i64::MIN >> 1, i64::MAX >> 1),
     }
 }
 
@@ -355,7 +357,7 @@ mod tests {
         fn exact(&self, row: usize, column: usize) -> Option<&RBig> {
             Some(&self.0[row][column])
         }
-        fn bounds(&self, row: usize, column: usize) -> [i64; 2] {
+        fn bounds(&self, row: usize, column: usize) -> Bounds {
             fixed(&self.0[row][column], self.exponent())
         }
         fn exponent(&self) -> u32 {

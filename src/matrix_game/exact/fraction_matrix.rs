@@ -3,6 +3,7 @@
 use dashu_ratio::RBig;
 
 use super::criss_cross::ExactPayoffs;
+use crate::bounds::Bounds;
 use crate::matrix_game::basis::Basis;
 use crate::matrix_game::tremble::Plain;
 use crate::matrix_game::{Matrix, Simplex};
@@ -54,8 +55,8 @@ impl ExactPayoffs for FractionMatrix {
     }
 
     /// Bounds so wide that they never decide.
-    fn bounds(&self, _: usize, _: usize) -> [i64; 2] {
-        [-(1 << 61), 1 << 61]
+    fn bounds(&self, _: usize, _: usize) -> Bounds {
+        Bounds::new(-(1 << 61), 1 << 61)
     }
 
     fn exponent(&self) -> u32 {

@@ -5,6 +5,7 @@ use dashu_ratio::RBig;
 
 use super::criss_cross::{self, BasicSolution, Direction, ExactPayoffs, Threshold, Undecided, Variable, weights};
 use super::fraction_matrix::FractionMatrix;
+use crate::bounds::Bounds;
 use crate::matrix_game::MatrixError;
 use crate::matrix_game::basis::Basis;
 use crate::written_as::written_as;
@@ -99,7 +100,10 @@ fn changes(
 /// The lower and the upper bound of an entry, or twice the entry.
 fn entry_bounds(game: &impl ExactPayoffs, row: usize, column: usize) -> [RBig; 2] {
     game.exact(row, column).map_or_else(
-        || game.bounds(row, column).map(|bound| RBig::from_parts(bound.into(), UBig::ONE << game.exponent() as usize)),
+        || {
+            let Bounds { lower, upper } = game.bounds(row, column);
+            [lower, upper].map(|bound| RBig::from_parts(bound.into(), UBig::ONE << game.exponent() as usize))
+        },
         |exact| [exact.clone(), exact.clone()],
     )
 }

@@ -6,9 +6,9 @@
 //! outcome: bounds are proved from whatever weights result.
 
 use super::dyadic_strategy::{DyadicStrategy, expected_payoffs};
-use crate::matrix_game::Payoffs;
 use crate::matrix_game::basis::{Basis, BasisFactorisation, EqualiserSystem};
 use crate::matrix_game::strategy::{StrategyPair, normalise};
+use crate::matrix_game::{EnclosedPayoffs, Payoffs};
 
 /// Integer payoffs are factorised in units of 2^−this; they are within ±2⁶³.
 const SHARE_BITS: u32 = 61;
@@ -54,20 +54,18 @@ impl Refinement {
         &mut self,
         (basis, equaliser): (&Basis, &mut BasisFactorisation),
         pair: &StrategyPair,
-        secured: [&impl Payoffs<i64>; 2],
+        game: &EnclosedPayoffs<impl Payoffs<i64>>,
         exponent: u32,
-        strategies: &mut [DyadicStrategy; 2],
+        [row, column]: [&mut DyadicStrategy; 2],
     ) {
-        let [row, column] = strategies;
-        let [row_game, column_game] = secured;
-        self.residuals_of(&pair.row, &basis.rows, &basis.columns, row_game, exponent);
+        self.residuals_of(&pair.row, &basis.rows, &basis.columns, &game.row, exponent);
         for residual in &mut self.residuals {
             *residual = -*residual;
         }
         equaliser.solve_transposed(&mut self.residuals);
         self.correct(&basis.rows, row);
         // The column player's payoffs are the negative of the matrix that was factorised.
-        self.residuals_of(&pair.column, &basis.columns, &basis.rows, column_game, exponent);
+        self.residuals_of(&pair.column, &basis.columns, &basis.rows, &game.column, exponent);
         equaliser.solve(&mut self.residuals);
         self.correct(&basis.columns, column);
     }

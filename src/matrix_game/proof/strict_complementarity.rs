@@ -1,51 +1,49 @@
 //! The proof, from bounds alone, that a pair of strategies belongs to a basis which is optimal and nowhere degenerate.
 
+use crate::bounds::Bounds;
 use crate::matrix_game::basis::{Basis, EqualiserSystem};
 use crate::matrix_game::dense::power_of_two_scale;
 use crate::matrix_game::tolerances::SUM_ROUNDING;
-use crate::matrix_game::{Matrix, Payoffs};
+use crate::matrix_game::{EnclosedPayoffs, Matrix, Payoffs};
 
 /// A mixed strategy in integer weights: indices, rising, and weights that sum to 2⁶².
 pub(crate) type Weighted<'s> = (&'s [usize], &'s [u64]);
+
+/// The lower bound and the upper one.
+const SIDES: [bool; 2] = [false, true];
 
 /// The relative error of one operation.
 const EPSILON: f64 = f64::EPSILON;
 
 /// Whether it is proved that both players have one optimal strategy alone, with exactly the supports of the given ones.
 ///
-/// `lower` are lower bounds of the payoffs, rows the row player's; `minus_upper` the negatives of upper bounds, rows the column
-/// player's; both within ±2⁶¹.
+/// Payoffs are within ±2⁶¹.
 ///
 /// The equaliser system of the supports is inverted in floating point. How far the inverse is from one bounds how far the given
 /// weights are from the true equalisers, for every matrix within the bounds (Krawczyk 1969; Rump 2010 surveys such proofs). If
 /// all probabilities stay positive and every other choice stays worse, the basis is optimal and strictly complementary, and an
 /// equaliser of a regular system is unique. O(size³ + rows · columns).
-pub(crate) fn proves_strict_complementarity(
-    lower: &impl Payoffs<i64>,
-    minus_upper: &impl Payoffs<i64>,
-    [row, column]: [Weighted<'_>; 2],
-) -> bool {
+pub(crate) fn proves_strict_complementarity(game: &EnclosedPayoffs<impl Payoffs<i64>>, [row, column]: [Weighted<'_>; 2]) -> bool {
     let size = row.0.len();
     if column.0.len() != size {
         return false;
     }
-    let bounds = |row: usize, column: usize| [lower.entry(row, column), -minus_upper.entry(column, row)];
     // Payoffs as distances from one of them, so that those which nearly agree keep their digits.
-    let centre = bounds(row.0[0], column.0[0])[0];
-    let largest = |bounds: [i64; 2]| (bounds[0] - centre).unsigned_abs().max((bounds[1] - centre).unsigned_abs());
-    let in_columns = (0..lower.rows()).flat_map(|i| column.0.iter().map(move |&j| (i, j)));
-    let in_rows = row.0.iter().flat_map(|&i| (0..lower.columns()).map(move |j| (i, j)));
-    let range = in_columns.chain(in_rows).map(|(i, j)| largest(bounds(i, j))).max().unwrap_or(0);
+    let centre = game.bounds(row.0[0], column.0[0]).lower;
+    let largest = |Bounds { lower, upper }: Bounds| (lower - centre).unsigned_abs().max((upper - centre).unsigned_abs());
+    let in_columns = (0..game.rows()).flat_map(|i| column.0.iter().map(move |&j| (i, j)));
+    let in_rows = row.0.iter().flat_map(|&i| (0..game.columns()).map(move |j| (i, j)));
+    let range = in_columns.chain(in_rows).map(|(i, j)| largest(game.bounds(i, j))).max().unwrap_or(0);
     let unit = power_of_two_scale(range as f64);
     let mut doubt = 0.0_f64;
     let mut block = Vec::with_capacity(size);
     for &i in row.0 {
         let mut line = Vec::with_capacity(size);
         for &j in column.0 {
-            let [low, high] = bounds(i, j).map(|bound| bound - centre);
-            let entry = low as f64 * unit;
+            let bounds = game.bounds(i, j);
+            let entry = (bounds.lower - centre) as f64 * unit;
             // Conversion errs by half a unit in the last place; the width is added whole.
-            doubt = doubt.max((high - low) as f64 * unit + entry.abs() * EPSILON);
+            doubt = doubt.max((bounds.upper - bounds.lower) as f64 * unit + entry.abs() * EPSILON);
             line.push(entry);
         }
         block.push(line);
@@ -57,8 +55,9 @@ pub(crate) fn proves_strict_complementarity(
     };
     let scale = unit * (-62.0_f64).exp2();
     let columns: Vec<[i128; 2]> =
-        (0..lower.columns()).map(|j| [0, 1].map(|end| expectation(row, &|i| bounds(i, j)[end]))).collect();
-    let rows: Vec<[i128; 2]> = (0..lower.rows()).map(|i| [0, 1].map(|end| expectation(column, &|j| bounds(i, j)[end]))).collect();
+        (0..game.columns()).map(|j| SIDES.map(|upper| expectation(row, &|i| game.bounds(i, j).side(upper)))).collect();
+    let rows: Vec<[i128; 2]> =
+        (0..game.rows()).map(|i| SIDES.map(|upper| expectation(column, &|j| game.bounds(i, j).side(upper)))).collect();
     // The column player's numbers solve the system itself, the row player's the transposed one. Rows outside must earn less than
     // the value, columns cost more.
     is_strictly_complementary(&inverse, false, column, (row.0, &rows, false), scale)
@@ -197,7 +196,8 @@ mod tests {
     const HALF: u64 = 1 << 61;
 
     fn proved(matrix: &[&[i64]], doubt: i64, strategies: [Weighted<'_>; 2]) -> bool {
-        proves_strict_complementarity(&Units(matrix, doubt, false), &Units(matrix, doubt, true), strategies)
+        let [row, column] = [false, true].map(|turned| Units(matrix, doubt, turned));
+        proves_strict_complementarity(&EnclosedPayoffs { row, column }, strategies)
     }
 
     #[test]

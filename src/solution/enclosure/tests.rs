@@ -1,6 +1,6 @@
 //! Printed intervals, read back exactly.
 
-use crate::game::Bounds;
+use crate::bounds::Bounds;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Pow;

@@ -8,8 +8,9 @@ use std::sync::Arc;
 use super::StrategyFile;
 use super::format::{Header, refusal, refusal_at};
 use super::write::last_layers;
+use crate::bounds::Bounds;
 use crate::error::Error;
-use crate::game::{Bounds, Rules, StateSpace};
+use crate::game::{Rules, StateSpace};
 use crate::induction::{LayerBases, LayerCheckpoint, Method, Order, Packed, Seconds, Secured, Tables, Task};
 use crate::solution::{Solution, Solver};
 

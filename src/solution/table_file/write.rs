@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 
 use super::format::Header;
-use crate::game::{Bounds, State};
+use crate::bounds::Bounds;
+use crate::game::State;
 use crate::induction::{LayerCheckpoint, Tables, Task};
 use crate::solution::BidStrategy;
 

@@ -1,0 +1,31 @@
+//! A payoff matrix of which bounds are known.
+
+use super::Payoffs;
+use crate::bounds::Bounds;
+
+/// A game that is known within bounds: two matrices in one unit, of what is sure to be paid to either player, each of whom sees
+/// the own choices as rows and the own gains as positive.
+#[derive(Clone, Debug)]
+pub(crate) struct EnclosedPayoffs<P> {
+    /// What the row player gets at least.
+    pub(crate) row: P,
+    /// What the column player gets at least: the negatives of the upper bounds, turned.
+    pub(crate) column: P,
+}
+
+impl<P: Payoffs<i64>> EnclosedPayoffs<P> {
+    /// The number of the row player's choices.
+    pub(crate) fn rows(&self) -> usize {
+        self.row.rows()
+    }
+
+    /// The number of the column player's choices.
+    pub(crate) fn columns(&self) -> usize {
+        self.row.columns()
+    }
+
+    /// The bounds of what the row player receives.
+    pub(crate) fn bounds(&self, row: usize, column: usize) -> Bounds {
+        Bounds::new(self.row.entry(row, column), -self.column.entry(column, row))
+    }
+}
