@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """How a solve scales on a cluster: a simulation of the schedule with measured state costs, and a model that is tested against it.
 
-Reads what `pencil-tennis solve N --mpi --trace-layers L.csv --trace-states S.csv` wrote on one rank; `docs/cluster.md` says which
-commands gave the figures there. Of several traces of one game, which differ by what else the machine did, the fastest time of every
-state counts.
+Reads what `pencil-tennis solve N --mpi --trace-layers L.csv --trace-states S.csv` wrote on one rank; `docs/cluster.md` says
+which commands gave the figures there. Of several traces of one game, which differ by what else the machine did, the fastest time
+of every state counts.
 
     cluster_model.py exchange L.csv ...             latency and bandwidth of traced exchanges
     cluster_model.py growth S.csv T.csv             how the work grows from one number of points to another

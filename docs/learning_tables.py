@@ -183,11 +183,25 @@ def tables(runs):
             small,
         ),
         "proposals": (
-            ["proposal", "options", "exploitability at 1,000,000", "at 10,000,000", "against optimal play at 1,000,000", "at 10,000,000"],
+            [
+                "proposal",
+                "options",
+                "exploitability at 1,000,000",
+                "at 10,000,000",
+                "against optimal play at 1,000,000",
+                "at 10,000,000",
+            ],
             proposals,
         ),
         "field": (
-            ["learner", "guarantee for its average strategies", "exploitability at 100,000", "at 1,000,000", "at 10,000,000", "seconds for that"],
+            [
+                "learner",
+                "guarantee for its average strategies",
+                "exploitability at 100,000",
+                "at 1,000,000",
+                "at 10,000,000",
+                "seconds for that",
+            ],
             field,
         ),
         "search": (["depth", "`nothing`", "`uniform`", "`simple.npz`"], searched),

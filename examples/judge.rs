@@ -43,7 +43,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let most = policy.probabilities(entry.state, entry.player)?.max_by(|one, other| one.1.total_cmp(&other.1));
         let (bid, probability) = most.unwrap_or_default();
         println!(
-            "  {:<10} {} loses {:.5} a game: reached in {:6.2} %, bids {bid} in {:.0} % of the cases, where it gives away up to {:.3}",
+            "  {:<10} {} loses {:.5} a game: reached in {:6.2} %, bids {bid} in {:.0} % of the cases, \
+             where it gives away up to {:.3}",
             entry.state.to_string(),
             entry.player,
             entry.contribution,

@@ -2,9 +2,9 @@
 //!
 //! The row player maximises, the column player minimises; a payoff is what the row player receives.
 //!
-//! The game is `payoffs`, or `enclosed` where only bounds are known; its answer an `equilibrium`. `saddle_point` and `simplex` find one in floating point, over a factorised
-//! `basis`, which is `dense` linear algebra; `proof` turns it into integers that prove bounds; `exact` solves in rationals;
-//! `selection` and `tremble` choose among several optimal strategies.
+//! The game is `payoffs`, or `enclosed` where only bounds are known; its answer is an `equilibrium`. `saddle_point` and `simplex`
+//! find one in floating point, over a factorised `basis`, which is `dense` linear algebra; `proof` turns it into integers that
+//! prove bounds; `exact` solves in rationals; `selection` and `tremble` choose among several optimal strategies.
 
 mod basis;
 mod dense;

@@ -141,7 +141,9 @@ proptest! {
     }
 
     #[test]
-    fn matrices_of_entries_of_very_different_size(rows in rows_of((integers(), 0..12).prop_map(|(d, k)| d * 0.1_f64.powi(k)), 30)) {
+    fn matrices_of_entries_of_very_different_size(
+        rows in rows_of((integers(), 0..12).prop_map(|(d, k)| d * 0.1_f64.powi(k)), 30)
+    ) {
         // Nothing to compare with: the programme's backend is not made for these.
         check_own(&rows);
     }
@@ -226,7 +228,8 @@ proptest! {
 
     #[test]
     fn the_players_may_be_exchanged(rows in rows_of(integers(), 25)) {
-        let exchanged: Vec<Vec<f64>> = transposed(&rows).into_iter().map(|row| row.iter().map(|entry| -entry).collect()).collect();
+        let turned = transposed(&rows);
+        let exchanged: Vec<Vec<f64>> = turned.iter().map(|row| row.iter().map(|entry| -entry).collect()).collect();
         let [value, other] = [&rows, &exchanged].map(|rows| Simplex::new().solve(&matrix(rows)).value());
         prop_assert!((value + other).abs() <= 2.0 * OWN_GAP * largest(&rows));
     }

@@ -340,7 +340,8 @@ class Solution(BoundedGame["_native.Solution"]):
 
     def __repr__(self) -> str:
         a, b = self.points
-        return f"<Solution of {a}:{b} points, {self.rules}: {len(self)} states, widest bounds {rounded_up(Fraction(self.widest))}>"
+        widest = rounded_up(Fraction(self.widest))
+        return f"<Solution of {a}:{b} points, {self.rules}: {len(self)} states, widest bounds {widest}>"
 
     def _repr_html_(self) -> str:
         return self[self.start]._repr_html_()

@@ -27,7 +27,9 @@ proptest! {
     /// Of any interval, of any size.
     #[test]
     fn any_interval_is_inside_what_is_printed(
-        lower in prop_oneof![any::<i64>(), -1_000_i64..1_000, Just(1_000_000_000_000_001), Just(-1), Just(i64::MIN), Just(i64::MAX)],
+        lower in prop_oneof![
+            any::<i64>(), -1_000_i64..1_000, Just(1_000_000_000_000_001), Just(-1), Just(i64::MIN), Just(i64::MAX)
+        ],
         width in prop_oneof![Just(0_u64), 1_u64..200, any::<u64>()],
         exponent in prop_oneof![Just(60_u32), 0_u32..127, 880_u32..1_120, 1_700_u32..2_100],
     ) {
@@ -40,7 +42,8 @@ proptest! {
         prop_assert!(low <= exact[0] && exact[1] <= high, "{:?}", decimal);
         // Narrow: not wider by more than a fiftieth, and the bound itself where there is no width.
         let (wide, narrow) = (&high - &low, &exact[1] - &exact[0]);
-        prop_assert!(wide * BigRational::from_integer(50.into()) <= &narrow * BigRational::from_integer(51.into()), "{:?}", decimal);
+        let [most, whole] = [51, 50].map(|number: i64| BigRational::from_integer(number.into()));
+        prop_assert!(wide * whole <= &narrow * most, "{:?}", decimal);
         for (text, bound) in [(&decimal.lower, &exact[0]), (&decimal.upper, &exact[1])] {
             let mantissa = text.split('e').next().unwrap();
             prop_assert!(!(mantissa.ends_with('0') && mantissa.contains('.')), "superfluous zeros in {}", text);
