@@ -37,6 +37,6 @@ pub(crate) use enclosed::EnclosedPayoffs;
 pub(crate) use exact::decide_uniqueness;
 pub(crate) use proof::{Refinement, expected_payoffs, proves_strict_complementarity};
 pub(crate) use selection::refine_dresher;
-pub(crate) use simplex::{Candidate, Judgement, Start, TieBreaking};
+pub(crate) use simplex::{Candidate, Judgement, PreciseSimplex, Start, TieBreaking};
 pub(crate) use strategy::StrategyPair;
 pub(crate) use tremble::{Trembling, rate};

@@ -5,8 +5,8 @@ use dashu_ratio::RBig;
 
 use super::linear_system;
 use crate::bounds::Bounds;
-use crate::matrix_game::DyadicStrategy;
 use crate::matrix_game::basis::Basis;
+use crate::matrix_game::{DyadicStrategy, Payoffs};
 
 /// A matrix game some of whose payoffs are known exactly, and all within bounds.
 pub(crate) trait ExactPayoffs {
@@ -72,6 +72,21 @@ pub(crate) fn solve(game: &impl ExactPayoffs, guess: &Basis, limit: usize) -> Re
     Err(Undecided)
 }
 
+/// Both players' equaliser strategies on a basis of a game in integers, computed exactly: weights out of 2⁶², rounded down, as
+/// (index, weight); `None` when the basis is singular. Weights are negative where the basis is not feasible.
+pub(crate) fn equalise(payoffs: &impl Payoffs<i64>, basis: &Basis) -> Option<[Vec<(u32, i64)>; 2]> {
+    let places = basis.rows.iter().flat_map(|&row| basis.columns.iter().map(move |&column| (row, column)));
+    let entries: Vec<RBig> = places.map(|(row, column)| RBig::from(payoffs.entry(row, column))).collect();
+    let solution = BasicSolution::of_block(&Block::new(basis.size(), entries.iter().collect()))?;
+    let weight = |(&index, probability): (&usize, &RBig)| {
+        let weight = i64::try_from(floor_scaled(probability, DyadicStrategy::WHOLE_BITS as usize));
+        // Far beyond any probability: no strategy, which is seen from what it secures.
+        (index as u32, weight.unwrap_or(0))
+    };
+    let row = basis.rows.iter().zip(&solution.row).map(weight).collect();
+    Some([row, basis.columns.iter().zip(&solution.column).map(weight).collect()])
+}
+
 /// The solution of the equaliser systems of a basis.
 pub(super) struct BasicSolution {
     pub(super) value: RBig,
@@ -83,22 +98,25 @@ pub(super) struct BasicSolution {
 impl BasicSolution {
     /// Solves both systems; `None` when they are singular.
     pub(super) fn of(game: &impl ExactPayoffs, basis: &Basis) -> Result<Option<Self>, Undecided> {
-        let block = Block::of(game, basis)?;
-        let size = basis.size();
+        Ok(Self::of_block(&Block::of(game, basis)?))
+    }
+
+    fn of_block(block: &Block<'_>) -> Option<Self> {
+        let size = block.size;
         let unit = |place: usize| if place == size { &block.one } else { &block.zero };
         let right = size + 1;
         let system = |row, column| if column == right { unit(row) } else { block.bordered(row, column) };
-        let Some(mut column) = linear_system::solve(size + 1, system) else { return Ok(None) };
+        let mut column = linear_system::solve(size + 1, system)?;
         // The transposed block with the same border: A_RCᵀ x − v = 0, Σ x = 1.
         let transposed = |row, column| match (row, column) {
             (row, column) if column == right => unit(row),
             (row, column) if row < size && column < size => block.bordered(column, row),
             (row, column) => block.bordered(row, column),
         };
-        let Some(mut row) = linear_system::solve(size + 1, transposed) else { return Ok(None) };
+        let mut row = linear_system::solve(size + 1, transposed)?;
         let (value, row_value) = (column.pop().unwrap_or_default(), row.pop());
         debug_assert_eq!(row_value.as_ref(), Some(&value), "both systems have the same value");
-        Ok(Some(Self { value, row, column }))
+        Some(Self { value, row, column })
     }
 
     /// The first variable that is not as it is in an equilibrium.
@@ -159,7 +177,11 @@ impl<'g> Block<'g> {
     fn of(game: &'g impl ExactPayoffs, basis: &Basis) -> Result<Self, Undecided> {
         let entries = basis.rows.iter().flat_map(|&row| basis.columns.iter().map(move |&column| game.exact(row, column)));
         let entries = entries.collect::<Option<Vec<_>>>().ok_or(Undecided)?;
-        Ok(Self { size: basis.size(), entries, zero: RBig::ZERO, one: RBig::ONE, minus_one: -RBig::ONE })
+        Ok(Self::new(basis.size(), entries))
+    }
+
+    fn new(size: usize, entries: Vec<&'g RBig>) -> Self {
+        Self { size, entries, zero: RBig::ZERO, one: RBig::ONE, minus_one: -RBig::ONE }
     }
 
     /// The matrix `[A_RC −1; 1ᵀ 0]`.

@@ -9,7 +9,7 @@ mod solution;
 mod tableau;
 mod uniqueness;
 
-pub(crate) use criss_cross::{ExactEquilibrium, ExactPayoffs, solve};
+pub(crate) use criss_cross::{ExactEquilibrium, ExactPayoffs, equalise, solve};
 pub(crate) use fraction::big_rational;
 #[cfg(test)]
 pub(crate) use linear_system::solve as solve_rational_system;

@@ -3,6 +3,8 @@
 mod cold;
 #[cfg(feature = "lp")]
 mod linear_programme;
+mod precise;
+mod real;
 mod self_dual;
 mod tableau;
 mod tie_breaking;
@@ -11,5 +13,6 @@ mod warm;
 pub use cold::Simplex;
 #[cfg(feature = "lp")]
 pub use linear_programme::LinearProgramme;
+pub(crate) use precise::PreciseSimplex;
 pub(crate) use tie_breaking::TieBreaking;
 pub(crate) use warm::{Candidate, Judgement, Start};

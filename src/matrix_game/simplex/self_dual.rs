@@ -10,7 +10,7 @@
 //! enough to make all of them non-negative, and `μ` is lowered to 0. What blocks it is pivoted away. The matrix is never copied;
 //! a pivot reads the rows and the columns of the basis once, and the factorisation of the basis follows in O(size²).
 
-use super::tableau::is_tie;
+use super::tableau::are_equal;
 use super::tie_breaking::{answer_column_errors, answer_row_errors, derivative_tolerance};
 use crate::matrix_game::basis::{Basis, BasisFactorisation, Entering, Leaving};
 use crate::matrix_game::dense::add_scaled;
@@ -305,7 +305,7 @@ impl SelfDual {
             }
             let ratio = [value(self, other) / slope, second(self.shift[other]) / slope];
             let better = best.is_none_or(|(chosen, least)| {
-                if !is_tie(ratio[0], least[0]) {
+                if !are_equal(ratio[0], least[0]) {
                     return ratio[0] < least[0];
                 }
                 // Of equal ratios the larger pivot is the safer one.

@@ -6,14 +6,22 @@
 //! The reduced costs of the `r_i` are the row player's probabilities: one solve yields both strategies
 //! (Dantzig 1951; the condensed form is Tucker's).
 
+use std::cmp::Ordering;
+
+use super::real::Real;
 use crate::matrix_game::basis::Basis;
 use crate::matrix_game::payoffs::Payoffs;
-use crate::matrix_game::tolerances::{DICTIONARY_ZERO, EQUAL_RATIOS, TABLEAU_PIVOT};
 use crate::matrix_game::tremble::{rate, rates};
 
 /// Whether two ratios are equal up to rounding: they are quotients of numbers that carry errors of some 1e-15.
-pub(crate) fn is_tie(left: f64, right: f64) -> bool {
-    (left - right).abs() <= EQUAL_RATIOS * left.abs().max(right.abs())
+pub(super) fn are_equal<T: Real>(left: T, right: T) -> bool {
+    let [left_size, right_size] = [left, right].map(|ratio| ratio.nearest().abs());
+    (left - right).nearest().abs() <= T::EQUAL * left_size.max(right_size)
+}
+
+/// The order of two numbers, of which none is a NaN.
+fn by_size<T: Real>(left: &T, right: &T) -> Ordering {
+    left.partial_cmp(right).unwrap_or(Ordering::Equal)
 }
 
 /// The condensed tableau. Row `i` says `basic_i = rhs_i − Σ_k t_ik · nonbasic_k`; the last two rows do so for the objectives.
@@ -24,33 +32,34 @@ pub(crate) fn is_tie(left: f64, right: f64) -> bool {
 /// second objective does the same for the column player: among equally good columns it prefers what makes the row player's errors
 /// costly.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Tableau {
+pub(super) struct Tableau<T = f64> {
     rows: usize,
     columns: usize,
-    entries: Vec<f64>,
+    entries: Vec<T>,
     /// The variable of each row: `j` for `y_j`, `columns + i` for `r_i`.
     basic: Vec<usize>,
     /// The variable of each column.
     nonbasic: Vec<usize>,
-    zero: f64,
-    pivot_row: Vec<f64>,
+    zero: T,
+    pivot_row: Vec<T>,
 }
 
-impl Tableau {
+impl<T: Real> Tableau<T> {
     /// The dictionary in which the column player plays `column` and `row`, a best reply to it, is tight.
     ///
     /// Of several best replies, `row` must be the best against a trembling column player.
     ///
     /// Payoff differences are multiplied by `scale`, so that they are of the size of probabilities: one tolerance serves both.
-    pub(crate) fn start(&mut self, payoffs: &impl Payoffs, row: usize, column: usize, scale: f64) {
+    pub(super) fn start<E: Copy + Into<T>>(&mut self, payoffs: &impl Payoffs<E>, row: usize, column: usize, scale: T) {
         let (rows, columns) = (payoffs.rows(), payoffs.columns());
         (self.rows, self.columns) = (rows, columns);
         let width = columns + 2;
         self.entries.clear();
-        self.entries.resize((rows + 2) * width, 0.0);
-        let tight: &mut Vec<f64> = &mut self.pivot_row;
+        let [zero, one] = [0.0, 1.0].map(T::from);
+        self.entries.resize((rows + 2) * width, zero);
+        let tight: &mut Vec<T> = &mut self.pivot_row;
         tight.clear();
-        payoffs.walk_row(row, |run| tight.extend_from_slice(run));
+        payoffs.walk_row(row, |run| tight.extend(run.iter().map(|&entry| entry.into())));
         let corner = tight[column];
         for entry in tight.iter_mut() {
             *entry = (*entry - corner) * scale;
@@ -62,90 +71,151 @@ impl Tableau {
         for (i, entries) in dictionary.chunks_exact_mut(width).enumerate() {
             if i == row {
                 // The row of y_column: 1 − Σ y_j, less what the trembling takes away.
-                entries[..columns].fill(1.0);
-                entries[column] = 0.0;
-                entries[columns] = 1.0;
-                entries[columns + 1] = -trembles;
+                entries[..columns].fill(one);
+                entries[column] = zero;
+                entries[columns] = one;
+                entries[columns + 1] = T::from(-trembles);
                 continue;
             }
             let mut place = 0;
             payoffs.walk_row(i, |run| {
-                entries[place..place + run.len()].copy_from_slice(run);
+                for (entry, &payoff) in entries[place..].iter_mut().zip(run) {
+                    *entry = payoff.into();
+                }
                 place += run.len();
             });
             let reference = entries[column];
-            let mut trembling = 0.0;
+            let mut trembling = zero;
             for ((entry, tight), rate) in entries[..columns].iter_mut().zip(tight.iter()).zip(rates(columns)) {
-                *entry = (*entry - reference) * scale - tight;
-                largest = largest.max(entry.abs());
-                trembling -= rate * *entry;
+                *entry = (*entry - reference) * scale - *tight;
+                largest = largest.max(entry.nearest().abs());
+                trembling -= T::from(rate) * *entry;
             }
-            entries[column] = -1.0;
-            entries[columns] = ((corner - reference) * scale).max(0.0);
+            entries[column] = -one;
+            entries[columns] = (corner - reference) * scale;
             // Equal rows tie even then; the lower one goes first.
-            entries[columns + 1] = trembling + 1e-9 * (i + 1) as f64;
-            largest = largest.max(entries[columns]);
+            entries[columns + 1] = trembling + T::from(1e-9 * (i + 1) as f64);
+            largest = largest.max(entries[columns].nearest());
             for (sum, entry) in second[..columns].iter_mut().zip(entries.iter()) {
-                *sum -= rate(rows - 1 - i) * entry;
+                *sum -= T::from(rate(rows - 1 - i)) * *entry;
             }
         }
         for (entry, tight) in objective.iter_mut().zip(tight.iter()) {
-            *entry = -tight;
-            largest = largest.max(tight.abs());
+            *entry = -*tight;
+            largest = largest.max(tight.nearest().abs());
         }
-        objective[column] = -1.0;
-        second[column] += rate(rows - 1 - row);
-        self.zero = DICTIONARY_ZERO * largest;
+        objective[column] = -one;
+        second[column] += T::from(rate(rows - 1 - row));
+        self.zero = T::from(T::ZERO * largest);
         self.basic.clear();
         self.basic.extend((0..rows).map(|i| if i == row { column } else { columns + i }));
         self.nonbasic.clear();
         self.nonbasic.extend((0..columns).map(|j| if j == column { columns + row } else { j }));
     }
 
-    /// Pivots until optimal; `false` when `limit` pivots did not suffice or no pivot could be trusted.
-    pub(crate) fn run(&mut self, limit: usize) -> bool {
+    /// The dictionary of a basis, computed by the largest pivots that lead to it; `false` when the basis is singular.
+    pub(super) fn refresh<E: Copy + Into<T>>(&mut self, payoffs: &impl Payoffs<E>, basis: &Basis, scale: T) -> bool {
+        self.start(payoffs, basis.rows[0], basis.columns[0], scale);
+        let width = self.columns + 2;
+        for _ in 1..basis.size() {
+            let leaves = |&row: &usize| {
+                self.basic[row].checked_sub(self.columns).is_some_and(|slack| basis.rows.binary_search(&slack).is_ok())
+            };
+            let enters = |&column: &usize| basis.columns.binary_search(&self.nonbasic[column]).is_ok();
+            let size = |row: usize, column: usize| self.entries[row * width + column].nearest().abs();
+            let places = (0..self.rows).filter(leaves);
+            let places =
+                places.flat_map(|row| (0..self.columns).filter(enters).map(move |column| (size(row, column), row, column)));
+            let largest = places.max_by(|one, other| one.0.total_cmp(&other.0));
+            let Some((_, row, column)) = largest.filter(|&(size, ..)| size > 0.0) else { return false };
+            self.exchange(row, column);
+        }
+        true
+    }
+
+    /// Dual pivots until the dictionary is feasible, rounding taken away; `false` when `limit` pivots did not suffice or none
+    /// could be trusted.
+    pub(super) fn restore(&mut self, limit: usize) -> bool {
+        let (width, rhs) = (self.columns + 2, self.columns);
         for _ in 0..limit {
-            let Some(column) = self.entering() else { return true };
-            let Some(row) = self.leaving(column) else { return false };
+            let values = self.entries.chunks_exact(width).take(self.rows).map(|entries| entries[rhs]).enumerate();
+            let negative = values.filter(|&(_, value)| value < -self.zero);
+            let Some((row, _)) = negative.min_by(|(_, one), (_, other)| by_size(one, other)) else {
+                self.clear_degenerate();
+                return true;
+            };
+            let double = |row: usize, column: usize| self.entries[row * width + column].nearest();
+            let largest = (0..self.columns).map(|column| double(row, column).abs()).fold(0.0, f64::max);
+            let falls = |&column: &usize| double(row, column) < -T::PIVOT * largest;
+            let ratio = |column: usize| double(self.rows, column).min(0.0) / double(row, column);
+            let column = (0..self.columns).filter(falls).min_by(|&one, &other| ratio(one).total_cmp(&ratio(other)));
+            let Some(column) = column else { return false };
+            self.exchange(row, column);
+        }
+        false
+    }
+
+    /// Degenerate rows are made exactly degenerate: ties are decided by the second right-hand side, not by noise.
+    fn clear_degenerate(&mut self) {
+        let (width, rhs) = (self.columns + 2, self.columns);
+        for entries in self.entries.chunks_exact_mut(width).take(self.rows) {
+            if entries[rhs] < self.zero {
+                entries[rhs] = T::from(0.0);
+            }
+        }
+    }
+
+    /// Pivots until optimal; `false` when `limit` pivots did not suffice or no pivot could be trusted.
+    ///
+    /// After half of them it is careful: by the least index (Bland 1977), and without the second objective, which rounding can
+    /// set against the first.
+    pub(super) fn run(&mut self, limit: usize) -> bool {
+        for pivots in 0..limit {
+            let careful = pivots > limit / 2;
+            let Some(column) = self.entering(careful) else { return true };
+            let Some(row) = self.leaving(column, careful) else { return false };
             self.pivot(row, column);
         }
         false
     }
 
     /// The column whose variable improves the value when it grows, or else the second objective at the same value.
-    fn entering(&self) -> Option<usize> {
+    fn entering(&self, careful: bool) -> Option<usize> {
         let width = self.columns + 2;
         let objective = &self.entries[self.rows * width..][..self.columns];
         let second = &self.entries[(self.rows + 1) * width..][..self.columns];
         let improving = objective.iter().enumerate().filter(|&(_, &gain)| gain > self.zero);
-        let best = improving.max_by(|p, q| p.1.total_cmp(q.1).then(q.0.cmp(&p.0)));
+        if careful {
+            return improving.min_by_key(|&(column, _)| self.nonbasic[column]).map(|(column, _)| column);
+        }
+        let best = improving.max_by(|p, q| by_size(p.1, q.1).then(q.0.cmp(&p.0)));
         let neutral = |column: usize| objective[column] >= -self.zero;
         // The second objective sums over the rows and is a matter of taste: a coarser zero will do.
-        let enough = 1e3 * self.zero * self.rows as f64;
+        let enough = T::from(1e3 * self.rows as f64) * self.zero;
         let preferred = || {
             let improving = second.iter().enumerate().filter(|&(column, &gain)| gain > enough && neutral(column));
-            improving.max_by(|p, q| p.1.total_cmp(q.1).then(q.0.cmp(&p.0)))
+            improving.max_by(|p, q| by_size(p.1, q.1).then(q.0.cmp(&p.0)))
         };
         best.or_else(preferred).map(|(column, _)| column)
     }
 
     /// The row that is the first to become negative when the column's variable grows.
-    fn leaving(&self, column: usize) -> Option<usize> {
+    fn leaving(&self, column: usize, careful: bool) -> Option<usize> {
         let width = self.columns + 2;
         let rows = || self.entries.chunks_exact(width).take(self.rows);
-        let smallest_pivot = TABLEAU_PIVOT * rows().map(|row| row[column].abs()).fold(0.0, f64::max);
-        let mut best: Option<(usize, [f64; 2])> = None;
+        let smallest_pivot = T::from(T::PIVOT * rows().map(|row| row[column].nearest().abs()).fold(0.0, f64::max));
+        let mut best: Option<(usize, [T; 2])> = None;
         for (i, row) in rows().enumerate() {
             let slope = row[column];
             if slope <= smallest_pivot {
                 continue;
             }
             let ratios = [row[self.columns] / slope, row[self.columns + 1] / slope];
-            let better = best.is_none_or(|(_, least)| {
-                if !is_tie(ratios[0], least[0]) {
+            let better = best.is_none_or(|(best_row, least)| {
+                if !are_equal(ratios[0], least[0]) {
                     return ratios[0] < least[0];
                 }
-                ratios[1] < least[1]
+                if careful { self.basic[i] < self.basic[best_row] } else { ratios[1] < least[1] }
             });
             if better {
                 best = Some((i, ratios));
@@ -154,37 +224,39 @@ impl Tableau {
         best.map(|(row, _)| row)
     }
 
-    /// Exchanges the variables of a row and a column.
+    /// Exchanges the variables of a row and a column of a feasible dictionary.
     fn pivot(&mut self, row: usize, column: usize) {
+        self.exchange(row, column);
+        self.clear_degenerate();
+    }
+
+    /// Exchanges the variables of a row and a column.
+    fn exchange(&mut self, row: usize, column: usize) {
         let width = self.columns + 2;
         let own = &mut self.entries[row * width..][..width];
-        let inverse = 1.0 / own[column];
-        own[column] = 1.0;
+        let [zero, one] = [0.0, 1.0].map(T::from);
+        let inverse = one / own[column];
+        own[column] = one;
         for entry in own.iter_mut() {
             *entry *= inverse;
         }
         self.pivot_row.clear();
         self.pivot_row.extend_from_slice(own);
-        let rhs = self.columns;
         for (i, entries) in self.entries.chunks_exact_mut(width).enumerate() {
             let factor = entries[column];
-            if i == row || factor == 0.0 {
+            if i == row || factor == zero {
                 continue;
             }
-            entries[column] = 0.0;
+            entries[column] = zero;
             for (entry, pivot) in entries.iter_mut().zip(&self.pivot_row) {
-                *entry -= factor * pivot;
-            }
-            // A degenerate row is exactly degenerate: ties are decided by the second right-hand side, not by noise.
-            if i < self.rows && entries[rhs] < self.zero {
-                entries[rhs] = 0.0;
+                *entry -= factor * *pivot;
             }
         }
         std::mem::swap(&mut self.basic[row], &mut self.nonbasic[column]);
     }
 
     /// The tight rows and the played columns.
-    pub(crate) fn basis(&self, basis: &mut Basis) {
+    pub(super) fn basis(&self, basis: &mut Basis) {
         basis.rows.clear();
         basis
             .rows
@@ -196,7 +268,7 @@ impl Tableau {
     }
 
     /// The row player's probabilities as the tableau has them.
-    pub(crate) fn row_player(&self) -> impl Iterator<Item = (usize, f64)> {
+    pub(super) fn row_player(&self) -> impl Iterator<Item = (usize, T)> {
         let objective = &self.entries[self.rows * (self.columns + 2)..][..self.columns];
         let tight = move |(place, &variable): (usize, &usize)| {
             (variable >= self.columns).then(|| (variable - self.columns, -objective[place]))
@@ -205,7 +277,7 @@ impl Tableau {
     }
 
     /// The column player's probabilities as the tableau has them.
-    pub(crate) fn column_player(&self) -> impl Iterator<Item = (usize, f64)> {
+    pub(super) fn column_player(&self) -> impl Iterator<Item = (usize, T)> {
         let rhs = |row: usize| self.entries[row * (self.columns + 2) + self.columns];
         self.basic
             .iter()
