@@ -149,16 +149,24 @@ impl SelfDual {
             }
             *pivots += 1;
             if basis.updates() >= REFRESH {
-                let mut present = Basis::default();
-                basis.basis(&mut present);
-                if !basis.factorise(payoffs, &present) {
+                if !self.refactorise(payoffs, basis) {
                     return false;
                 }
-                self.equalise(basis);
-                self.set_up(payoffs, basis);
                 self.recompute_shifts(payoffs, basis);
             }
         }
+    }
+
+    /// Factorises the present basis afresh, and sets up its dictionary; `false` when it is singular.
+    fn refactorise(&mut self, payoffs: &impl Payoffs, basis: &mut BasisFactorisation) -> bool {
+        let mut present = Basis::default();
+        basis.basis(&mut present);
+        if !basis.factorise(payoffs, &present) {
+            return false;
+        }
+        self.equalise(basis);
+        self.set_up(payoffs, basis);
+        true
     }
 
     /// Positive and irregular, so that ties end here; small for what is not negative anyway, which then rarely gets in the way.
@@ -250,6 +258,12 @@ impl SelfDual {
                     return true;
                 }
                 *pivots += 1;
+                if basis.updates() >= REFRESH {
+                    if !self.refactorise(payoffs, basis) {
+                        return false;
+                    }
+                    self.find_trembles(payoffs, basis);
+                }
             }
         }
         true
