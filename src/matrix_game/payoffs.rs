@@ -132,3 +132,22 @@ pub(crate) fn copy_column(payoffs: &impl Payoffs, column: usize, line: &mut Vec<
     line.clear();
     payoffs.walk_column(column, |run| line.extend_from_slice(run));
 }
+
+/// A matrix of integers in memory.
+#[cfg(test)]
+pub(super) struct Integers(pub(super) Vec<Vec<i64>>);
+
+#[cfg(test)]
+impl Payoffs<i64> for Integers {
+    fn rows(&self) -> usize {
+        self.0.len()
+    }
+
+    fn columns(&self) -> usize {
+        self.0[0].len()
+    }
+
+    fn entry(&self, row: usize, column: usize) -> i64 {
+        self.0[row][column]
+    }
+}

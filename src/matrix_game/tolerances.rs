@@ -1,9 +1,8 @@
 //! The sizes below which a number is taken for rounding, each with its reason.
 //!
 //! Payoffs are scaled to a range of 1 to 2 before these apply, unless a line says otherwise, so that one tolerance serves payoffs
-//! and probabilities. Nothing that is
-//! *proved* rests on any of them: they decide which strategies are tried, and bounds are computed from whatever results. The one
-//! exception is [`SUM_ROUNDING`], which is a bound and not a guess.
+//! and probabilities. Nothing that is *proved* rests on any of them: they decide which strategies are tried, and bounds are
+//! computed from whatever results. The one exception is [`SUM_ROUNDING`], which is a bound and not a guess.
 
 /// The gap, as a share of the largest payoff, up to which a cold solve is accepted; beyond it the game is solved again by exact
 /// pivots.

@@ -160,20 +160,7 @@ mod tests {
 
     use super::*;
     use crate::matrix_game::exact::solve_rational_system;
-
-    struct Integers(Vec<Vec<i64>>);
-
-    impl Payoffs<i64> for Integers {
-        fn rows(&self) -> usize {
-            self.0.len()
-        }
-        fn columns(&self) -> usize {
-            self.0[0].len()
-        }
-        fn entry(&self, row: usize, column: usize) -> i64 {
-            self.0[row][column]
-        }
-    }
+    use crate::matrix_game::payoffs::Integers;
 
     /// Payoffs of 60 irregular bits, no two alike, with a heavy diagonal: every size has an equaliser with positive
     /// probabilities.

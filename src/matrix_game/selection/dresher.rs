@@ -147,27 +147,18 @@ fn compare(secured: &impl Payoffs<i64>, left: &DyadicStrategy, right: &DyadicStr
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::matrix_game::payoffs::Integers;
 
     /// Whole payoffs in units of 2^50.
-    struct Units(Vec<Vec<i64>>);
-
-    impl Payoffs<i64> for Units {
-        fn rows(&self) -> usize {
-            self.0.len()
-        }
-        fn columns(&self) -> usize {
-            self.0[0].len()
-        }
-        fn entry(&self, row: usize, column: usize) -> i64 {
-            self.0[row][column] << 50
-        }
+    fn in_units(rows: &[impl AsRef<[i64]>]) -> Integers {
+        Integers(rows.iter().map(|row| row.as_ref().iter().map(|entry| entry << 50).collect()).collect())
     }
 
     /// The outcome for a strategy that is given in halves.
     fn refined(matrix: &[&[i64]], halves: &[(u32, i64)], value: i64) -> (Refined, Vec<f64>) {
         let mut standard = DyadicStrategy::default();
         standard.assign(halves.iter().map(|&(row, halves)| (row, halves << 61)));
-        let game = Units(matrix.iter().map(|row| row.to_vec()).collect());
+        let game = in_units(matrix);
         let (refined, strategy) = refine(&game, &standard, value << 50, &mut Refinement::default());
         let mut probabilities = vec![0.0; matrix.len()];
         for &(row, weight) in strategy.support() {
@@ -227,7 +218,7 @@ mod tests {
             let mut standard = DyadicStrategy::default();
             standard.set_pure(0);
             // Anything is secure enough here.
-            let (_, strategy) = refine(&Units(matrix.clone()), &standard, i64::MIN, &mut Refinement::default());
+            let (_, strategy) = refine(&in_units(&matrix), &standard, i64::MIN, &mut Refinement::default());
             let sorted = |weights: [f64; 3]| {
                 let mut gains: Vec<f64> = (0..replies)
                     .map(|reply| weights.iter().zip(&matrix).map(|(weight, row)| weight * row[reply] as f64).sum())

@@ -1,6 +1,7 @@
 //! The tableau in twice the digits of a double, for games that are too delicate for those.
 
 use super::tableau::Tableau;
+use super::warm::best_reply_by;
 use crate::matrix_game::basis::Basis;
 use crate::matrix_game::dense::DoubleDouble;
 use crate::matrix_game::payoffs::Payoffs;
@@ -25,7 +26,8 @@ impl PreciseSimplex {
         let choices = payoffs.rows() + payoffs.columns();
         let column = (0..payoffs.columns()).min_by_key(|&column| worst(payoffs, column)).unwrap_or(0);
         let scale = DoubleDouble::from(scale(payoffs));
-        self.tableau.start(payoffs, best_reply(payoffs, column), column, scale);
+        let gain = |row| rates(payoffs.columns()).enumerate().map(|(j, rate)| rate * payoffs.entry(row, j) as f64).sum();
+        self.tableau.start(payoffs, best_reply_by(payoffs, column, gain), column, scale);
         let (mut basis, mut next) = (Basis::default(), Basis::default());
         for _ in 0..ROUNDS {
             // Measured counts stay below 2 · (rows + columns).
@@ -61,37 +63,12 @@ fn worst(payoffs: &impl Payoffs<i64>, column: usize) -> i64 {
     worst
 }
 
-/// Of the best replies to a column, the first that gains most when the column player trembles.
-fn best_reply(payoffs: &impl Payoffs<i64>, column: usize) -> usize {
-    let best = worst(payoffs, column);
-    let gain = |row: usize| -> f64 {
-        rates(payoffs.columns()).enumerate().map(|(column, rate)| rate * payoffs.entry(row, column) as f64).sum()
-    };
-    let replies = (0..payoffs.rows()).filter(|&row| payoffs.entry(row, column) == best);
-    replies.map(|row| (gain(row), row)).reduce(|one, other| if other.0 > one.0 { other } else { one }).map_or(0, |(_, row)| row)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::matrix_game::DyadicStrategy;
     use crate::matrix_game::exact::equalise;
-
-    struct Integers(Vec<Vec<i64>>);
-
-    impl Payoffs<i64> for Integers {
-        fn rows(&self) -> usize {
-            self.0.len()
-        }
-
-        fn columns(&self) -> usize {
-            self.0[0].len()
-        }
-
-        fn entry(&self, row: usize, column: usize) -> i64 {
-            self.0[row][column]
-        }
-    }
+    use crate::matrix_game::payoffs::Integers;
 
     /// The distance between what the two strategies secure, by the arithmetic of the proofs.
     fn gap(game: &Integers) -> i64 {

@@ -13,7 +13,7 @@ use crate::matrix_game::basis::Basis;
 use crate::matrix_game::payoffs::Payoffs;
 use crate::matrix_game::tremble::{rate, rates};
 
-/// Whether two ratios are equal up to rounding: they are quotients of numbers that carry errors of some 1e-15.
+/// Whether two ratios are equal up to rounding.
 pub(super) fn are_equal<T: Real>(left: T, right: T) -> bool {
     let [left_size, right_size] = [left, right].map(|ratio| ratio.nearest().abs());
     (left - right).nearest().abs() <= T::EQUAL * left_size.max(right_size)

@@ -201,10 +201,19 @@ impl WarmSimplex {
 
 /// The row that does best against a column; of several, the one that does best when the column player trembles.
 pub(super) fn best_reply(payoffs: &impl Trembling, column: usize) -> usize {
-    let mut best = f64::NEG_INFINITY;
-    payoffs.walk_column(column, |run| best = run.iter().copied().fold(best, f64::max));
+    best_reply_by(payoffs, column, |row| payoffs.row_gain(row))
+}
+
+/// The same in any numbers; `gain` is what a row gains when the column player trembles.
+pub(super) fn best_reply_by<T: Copy + PartialOrd>(
+    payoffs: &impl Payoffs<T>,
+    column: usize,
+    gain: impl Fn(usize) -> f64,
+) -> usize {
+    let mut best = payoffs.entry(0, column);
+    payoffs.walk_column(column, |run| best = run.iter().fold(best, |best, &entry| if entry > best { entry } else { best }));
     let replies = (0..payoffs.rows()).filter(|&row| payoffs.entry(row, column) >= best);
-    let mut gains: Vec<_> = replies.map(|row| (row, payoffs.row_gain(row))).collect();
+    let mut gains: Vec<_> = replies.map(|row| (row, gain(row))).collect();
     prefer(&mut gains, |_| true).unwrap_or(0)
 }
 
