@@ -63,7 +63,7 @@
 mod agents;
 mod analysis;
 mod blind;
-mod bounds;
+pub mod bounds;
 pub mod certificate;
 #[cfg(any(all(test, feature = "report"), feature = "mpi"))]
 mod distributed;
@@ -79,7 +79,7 @@ pub mod report;
 #[cfg(feature = "serde")]
 mod serde_text;
 mod solution;
-mod watch;
+mod work;
 mod written_as;
 
 #[cfg(feature = "agents")]
@@ -97,7 +97,7 @@ pub use blind::{
     BlindBestResponse, BlindCheckpoint, BlindError, BlindMethod, BlindPolicy, BlindProgress, BlindRow, BlindSize, BlindSolution,
     BlindSolver, BlindView, BlindWork, Guess, Knowing, Reductions, RegretRule,
 };
-pub use bounds::Bounds;
+pub use bounds::{Bounds, DecimalBounds, Enclosure};
 #[cfg(any(all(test, feature = "report"), feature = "mpi"))]
 pub use distributed::{DistributedError, LayerTrace};
 pub use error::Error;
@@ -111,10 +111,10 @@ pub use matrix_game::{Refined, Uniqueness};
 pub use mpi;
 pub use policy::{Policy, PolicyBuilder, PolicyError, PolicyNumbers};
 pub use solution::{
-    BidStrategy, Checkpoint, DecimalBounds, Digits, Enclosure, Exact, RefinedEquilibrium, Solution, SolveSettings, Solver,
-    StateEquilibrium, TableFile, TableFileError, rounded_up,
+    BidStrategy, Checkpoint, Digits, Exact, RefinedEquilibrium, Solution, SolveSettings, Solver, StateEquilibrium, TableFile,
+    TableFileError,
 };
-pub use watch::Watch;
+pub use work::Watch;
 /// Big integers and fractions, which appear in signatures of this crate.
 pub use {num_bigint, num_rational};
 

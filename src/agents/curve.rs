@@ -6,9 +6,9 @@ use std::time::Duration;
 use super::learner::Learner;
 use crate::analysis::{Exploitability, value_between};
 use crate::error::Error;
-use crate::induction::Clock;
 use crate::policy::Policy;
 use crate::solution::Solution;
+use crate::work::Clock;
 
 /// Games are played in pieces that take about this long, so that whoever watches can stop the work.
 const PIECE: Duration = Duration::from_millis(50);

@@ -1,14 +1,13 @@
 //! Best responses: the most that can be won against a player whose strategy is known.
 
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, Enclosure, FixedPointScale};
 use crate::error::Error;
 use crate::game::{Outcome, Player, Rules, State, StateSpace};
-use crate::induction::{FixedPointScale, Grid, StageGame};
+use crate::induction::{Grid, StageGame};
 use crate::matrix_game::{DyadicStrategy, expected_payoffs};
 use crate::policy::Policy;
 use crate::policy::PolicyError;
-use crate::solution::Enclosure;
-use crate::watch::{Parts, Watch, unwatched};
+use crate::work::{Parts, Watch, unwatched};
 
 /// The best response to one player's policy: for every state the bid that wins most on average against it, and what it wins.
 ///
@@ -59,9 +58,9 @@ impl BestResponse {
         let strategy = policy.behaviour(owner)?;
         let points = policy.points();
         policy.check_game(rules.field(), points)?;
-        let scale = FixedPointScale::of(rules.scoring());
+        let scale = rules.scoring().scale();
         let space = StateSpace::new(rules, points);
-        let payoff = |outcome: Outcome| scale.secured(owner, rules.scoring().payoff(outcome));
+        let payoff = |outcome: Outcome| scale.floor(rules.scoring().payoff_to(owner, outcome));
         let mut secured = Grid::new(rules.field(), owner.own_first(points), 0, owner.out_ends().map(payoff));
         let mut replies = vec![0; space.len()];
         let mut expectations = Vec::new();

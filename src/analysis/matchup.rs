@@ -1,12 +1,11 @@
 //! The matchup of two policies.
 
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, Enclosure};
 use crate::error::Error;
 use crate::game::{ByPlayer, Outcome, Player, Rules, State, StateSpace};
-use crate::induction::{FixedPointScale, Grid, StageGame};
+use crate::induction::{Grid, StageGame};
 use crate::matrix_game::{DyadicStrategy, Payoffs};
 use crate::policy::{BehaviourStrategy, Policy, probability};
-use crate::solution::Enclosure;
 
 /// The matchup of two policies: how their games end, how long they last, and what is left over.
 ///
@@ -47,7 +46,7 @@ impl Matchup {
         let space = StateSpace::new(rules, [start.a, start.b]);
         let mut matchup = Self {
             start,
-            value: Enclosure::new(value(rules, space, start, strategies), FixedPointScale::of(rules.scoring())),
+            value: Enclosure::new(value(rules, space, start, strategies), rules.scoring().scale()),
             outcomes: [0.0; 5],
             turns: Vec::new(),
             left: ByPlayer::new(|player| vec![0.0; start.points(player) as usize + 1]),
@@ -139,7 +138,7 @@ impl Matchup {
 pub(crate) fn value_between(rules: &Rules, start: State, a: &Policy, b: &Policy) -> Result<Enclosure, Error> {
     let strategies = check(rules, start, a, b)?;
     let space = StateSpace::new(rules, [start.a, start.b]);
-    Ok(Enclosure::new(value(rules, space, start, strategies), FixedPointScale::of(rules.scoring())))
+    Ok(Enclosure::new(value(rules, space, start, strategies), rules.scoring().scale()))
 }
 
 /// Checks that both policies know the game.
@@ -152,7 +151,7 @@ pub(super) fn check<'p>(rules: &Rules, start: State, a: &'p Policy, b: &'p Polic
 }
 
 fn value(rules: &Rules, space: StateSpace, start: State, [of_a, of_b]: [BehaviourStrategy; 2]) -> Bounds {
-    let scale = FixedPointScale::of(rules.scoring());
+    let scale = rules.scoring().scale();
     let payoff = |outcome: Outcome| scale.floor(rules.scoring().payoff(outcome));
     let mut values = Grid::new(rules.field(), space.points(), 0, Player::A.out_ends().map(payoff));
     let mut replies: Vec<i128> = Vec::new();

@@ -3,12 +3,13 @@
 use super::best_response::work;
 use super::matchup::value_between;
 use super::{BestResponse, Exploitability};
+use crate::bounds::Enclosure;
 use crate::error::Error;
 use crate::game::{ByPlayer, Player, State};
 use crate::matrix_game::{DyadicStrategy, expected_payoffs};
 use crate::policy::{Policy, probability};
-use crate::solution::{Enclosure, Solution};
-use crate::watch::{Parts, Watch, unwatched};
+use crate::solution::Solution;
+use crate::work::{Parts, Watch, unwatched};
 
 /// A policy judged by its best responses and by the optimum.
 ///

@@ -4,10 +4,10 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::SeriesError;
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, Enclosure};
 use crate::error::Error;
 use crate::game::Rules;
-use crate::solution::{Enclosure, StateEquilibrium};
+use crate::solution::StateEquilibrium;
 
 /// Bounds of chances are counted in units of 2^−this.
 pub(super) const EXPONENT: u32 = 60;

@@ -8,11 +8,11 @@ use num_traits::Zero;
 use super::SeriesError;
 use super::fixed_point::FixedPoint;
 use super::series::{EXPONENT, HALF, Known, Score, Series};
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, Enclosure};
 use crate::error::Error;
 use crate::game::{Outcome, Payoff, Rules, Scoring};
 use crate::induction::Method;
-use crate::solution::{Enclosure, Solution, SolveSettings, Solver, StateEquilibrium};
+use crate::solution::{Solution, SolveSettings, Solver, StateEquilibrium};
 
 /// The progress of solving a series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

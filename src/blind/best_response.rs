@@ -5,10 +5,9 @@ use super::payoff_matrix::PayoffMatrix;
 use super::plan::{Plan, WHOLE};
 use super::policy::BlindPolicy;
 use super::tree::Tree;
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, FixedPointScale};
 use crate::error::Error;
 use crate::game::Player;
-use crate::induction::FixedPointScale;
 
 /// The best response of one player to the other's half of a blind policy: what every bid gives up against it, on average over all
 /// that the opponent may have, with the best bids from then on.
@@ -42,7 +41,7 @@ impl BlindBestResponse {
     pub fn new(policy: &BlindPolicy, player: Player) -> Self {
         let tree = Builder::build(policy.rules(), policy.start(), Reductions::NONE);
         let matrix = PayoffMatrix::new(&tree);
-        let unit = FixedPointScale::of(policy.rules().scoring());
+        let unit = policy.rules().scoring().scale();
         let plan = policy.plan(&tree, player.opponent());
         let payoffs = plan.replies(&tree, &matrix, player.opponent(), unit);
         Self { player, tree, plan, payoffs, unit }

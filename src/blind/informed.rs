@@ -5,7 +5,6 @@ use super::solution::BlindSolution;
 use super::tree::Tree;
 use super::view::{BlindView, Relation};
 use crate::game::{Player, legal_bids};
-use crate::induction::FixedPointScale;
 
 impl BlindSolution {
     /// The security level of a player's strategy against an opponent who is told all bids: a lower bound for A, an upper one
@@ -14,7 +13,7 @@ impl BlindSolution {
     /// Such an opponent knows the player's memory, and of the own bids nothing but the account still matters. The best
     /// reply is found by one walk over the bids the strategy makes, in integers: a weight is shared among bids exactly.
     pub(super) fn secures_informed(&self, player: Player) -> i64 {
-        let pessimist = Pessimist { player, unit: FixedPointScale::of(self.rules().scoring()) };
+        let pessimist = Pessimist { player, unit: self.rules().scoring().scale() };
         let payoffs = self.tree().ranks.payoffs().iter().map(|&payoff| pessimist.payoff(payoff)).collect();
         let walk = Walk { solution: self, player, payoffs };
         let payoff = walk.payoff(&self.tree().start_view(player), Tree::AT_START, self.start().points(player.opponent()), WHOLE);

@@ -1,11 +1,10 @@
 //! The value of knowing the opponent's account.
 
 use super::{BlindError, BlindPolicy, BlindSolution, BlindView};
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, Enclosure};
 use crate::error::Error;
 use crate::game::{Ball, Player, State};
-use crate::induction::FixedPointScale;
-use crate::solution::{Enclosure, Solution};
+use crate::solution::Solution;
 use crate::written_as::written_as;
 
 /// The way in which a player of the open game guesses the opponent's account from the observations of a blind one.
@@ -83,7 +82,7 @@ impl Knowing {
         if open.rules() != blind.rules() {
             return Err(Error::Blind(super::BlindError::Rules));
         }
-        let unit = FixedPointScale::of(blind.rules().scoring());
+        let unit = blind.rules().scoring().scale();
         let (both, neither) = (blind.enclosure(), open.enclosure(start)?);
         let [blind_bounds, open_bounds] = [both.integers(), neither.integers()];
         let [secured, conceded] = Player::BOTH.map(|player| blind.secures_informed(player));

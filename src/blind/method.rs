@@ -5,8 +5,8 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use super::{BlindError, RegretRule};
+use crate::bounds::Enclosure;
 use crate::error::Error;
-use crate::solution::Enclosure;
 
 /// The method that solves blind Tennis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use super::tree::Tree;
 use crate::game::{ByPlayer, Player};
-use crate::induction::Threads;
+use crate::work::Threads;
 
 /// The leaves of a tree by slots: for every slot of either player the other's slots it has a leaf with, and what A wins there.
 ///

@@ -2,8 +2,8 @@
 
 use super::payoff_matrix::PayoffMatrix;
 use super::tree::{Side, Tree};
+use crate::bounds::FixedPointScale;
 use crate::game::{Payoff, Player};
-use crate::induction::FixedPointScale;
 
 /// The realisation weight of every slot: the probability of a player's series of bids if the opponent lets it happen, in 2⁻⁶².
 ///

@@ -9,11 +9,9 @@ use super::size::BlindSize;
 use super::solution::BlindSolution;
 use super::tree::Tree;
 use super::view::{BlindView, Relation};
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, Enclosure};
 use crate::error::Error;
 use crate::game::{ByPlayer, Player, Rules, State, check_bid, legal_bids};
-use crate::induction::FixedPointScale;
-use crate::solution::Enclosure;
 
 /// An information set: the ball at the start, then in turn the player's own bids and the balls after them.
 ///
@@ -165,7 +163,7 @@ impl BlindPolicy {
     pub fn enclosure(&self) -> Enclosure {
         let tree = Builder::build(&self.rules, self.start, Reductions::NONE);
         let matrix = PayoffMatrix::new(&tree);
-        let unit = FixedPointScale::of(self.rules.scoring());
+        let unit = self.rules.scoring().scale();
         let [lower, upper] = Player::BOTH.map(|player| self.plan(&tree, player).secures(&tree, &matrix, player, unit));
         Enclosure::new(Bounds::new(lower, upper), unit)
     }

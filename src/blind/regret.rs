@@ -4,7 +4,7 @@ use super::payoff_matrix::PayoffMatrix;
 use super::tree::{Side, Tree};
 use crate::error::Error;
 use crate::game::{ByPlayer, Player};
-use crate::induction::Threads;
+use crate::work::Threads;
 use crate::written_as::written_as;
 
 /// The updates of regrets, and the weight of later strategies in the average.

@@ -9,9 +9,10 @@ use super::size::BlindSize;
 use super::solver::Proved;
 use super::tree::Tree;
 use super::view::BlindView;
+use crate::bounds::Enclosure;
 use crate::error::Error;
 use crate::game::{ByPlayer, Player, Rules, State};
-use crate::solution::{BidStrategy, Enclosure};
+use crate::solution::BidStrategy;
 
 /// The value of blind Tennis from one state on, in proved bounds, and a strategy of either player that proves them.
 ///

@@ -13,11 +13,10 @@ use super::regret::RegretMinimisers;
 use super::size::BlindSize;
 use super::solution::{BlindSolution, BlindWork};
 use super::tree::Tree;
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, Enclosure, FixedPointScale};
 use crate::error::Error;
 use crate::game::{Ball, ByPlayer, Player, Rules, State};
-use crate::induction::{Clock, FixedPointScale, Threads};
-use crate::solution::Enclosure;
+use crate::work::{Clock, Threads};
 
 /// Solves blind Tennis: only the ball is announced, a player knows the own bids and the balls seen.
 ///
@@ -197,7 +196,7 @@ impl<'p> BlindSolver<'p> {
         let mut tree = Builder::build(&self.rules, self.start, self.reductions);
         let matrix = PayoffMatrix::new(&tree);
         tree.forget_pairs();
-        let game = Game { unit: FixedPointScale::of(self.rules.scoring()), tree, matrix, threads };
+        let game = Game { unit: self.rules.scoring().scale(), tree, matrix, threads };
         let (proved, iterations) = match self.method {
             BlindMethod::Lp | BlindMethod::InteriorPoint => (game.programmes(self.method)?, 0),
             BlindMethod::Cfr(rule) => {

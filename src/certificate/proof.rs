@@ -1,7 +1,7 @@
 //! The proof that a certificate carries.
 
 use super::CertificateError;
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, Enclosure};
 use crate::game::{Ball, Rules, State, StateSpace};
 
 /// Proved bounds of every state's value, in integers.
@@ -62,6 +62,27 @@ impl Proof {
     /// The largest distance between the bounds of a state, in units.
     pub fn widest_units(&self) -> i64 {
         self.bounds.iter().map(|bounds| bounds.upper - bounds.lower).max().unwrap_or(0)
+    }
+
+    /// The bounds of a state's value that the certificate proves.
+    ///
+    /// # Errors
+    /// As for [`Self::bounds`].
+    ///
+    /// ```
+    /// let solution = pencil_tennis::solve(8)?;
+    /// let proof = pencil_tennis::certificate::verify(&solution.certificate())?;
+    /// assert_eq!(proof.enclosure(proof.start())?, solution.enclosure(solution.start())?);
+    /// assert_eq!(proof.widest_enclosure(), solution.widest_enclosure());
+    /// # Ok::<(), pencil_tennis::Error>(())
+    /// ```
+    pub fn enclosure(&self, state: State) -> Result<Enclosure, CertificateError> {
+        Ok(Enclosure::from_integers(self.bounds(state)?, self.exponent))
+    }
+
+    /// The largest width of the bounds of any state, rounded up as [`Enclosure::width`] is.
+    pub fn widest_enclosure(&self) -> f64 {
+        Enclosure::from_integers(Bounds::new(0, self.widest_units()), self.exponent).width()
     }
 
     /// All states with their bounds, by A's points, then B's, then the ball.

@@ -7,10 +7,11 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
+use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::{
     BlindPolicyReport, BlindReport, DecimalReport, FileError, KnowingReport, TableFormat, read_blind_policy, write_blind_policy,
 };
-use pencil_tennis::{Ball, BlindCheckpoint, BlindMethod, BlindSolution, BlindSolver, Knowing, Rules, Solver, State, rounded_up};
+use pencil_tennis::{Ball, BlindCheckpoint, BlindMethod, BlindSolution, BlindSolver, Knowing, Rules, Solver, State};
 
 use super::game_args::{RulesArgs, describe};
 use super::interrupt::{self, Checkpoints, Interrupted};

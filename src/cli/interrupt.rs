@@ -8,8 +8,9 @@ use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::write_file;
-use pencil_tennis::{BlindSolution, BlindSolver, Checkpoint, Error, Series, SeriesSolver, Solution, Solver, Watch, rounded_up};
+use pencil_tennis::{BlindSolution, BlindSolver, Checkpoint, Error, Series, SeriesSolver, Solution, Solver, Watch};
 
 use super::progress::Bar;
 use super::screen::note;

@@ -131,7 +131,7 @@ enum Format {
 
 /// A number without bounds, for people: to nearest, in digits that doubles compute, with an exponent where it is tiny. Bounds and
 /// numbers that have some are printed by [`Enclosure::decimal`](pencil_tennis::Enclosure::decimal), widths by
-/// [`rounded_up`](pencil_tennis::rounded_up).
+/// [`rounded_up`](pencil_tennis::bounds::rounded_up).
 fn number(value: f64) -> String {
     if value != 0.0 && value.abs() < 1e-5 {
         return format!("{value:.1e}");

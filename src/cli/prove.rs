@@ -1,9 +1,9 @@
 //! `prove`: a certificate that anyone can check.
 
+use pencil_tennis::bounds::rounded_up;
 use std::io::Write;
 
 use clap::Args;
-use pencil_tennis::rounded_up;
 use serde::Serialize;
 
 use super::game_args::{SolvedArgs, quoted};

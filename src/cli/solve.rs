@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
+use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::{OutcomesReport, SolveReport, StateReport, UniqueCounts};
-use pencil_tennis::{Outcome, Solution, Solver, rounded_up};
+use pencil_tennis::{Outcome, Solution, Solver};
 
 use super::game_args::{ExactArgs, GameArgs, Refine, RefineArgs, describe, hint, name_table, open_table, quoted};
 use super::interrupt::{self, Checkpoints};

@@ -4,9 +4,10 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
+use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::certificate::{self, CertificateError, Proof};
 use pencil_tennis::report::{BoundsReport, DecimalReport, Document, read_file};
-use pencil_tennis::{Bounds, TableFile, rounded_up};
+use pencil_tennis::{Bounds, TableFile};
 use serde::Serialize;
 
 use super::game_args::describe;

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use crate::bounds::Bounds;
-use crate::game::State;
 use crate::game::codec::{Bytes, CodecError};
-use crate::induction::{Batch, KeptSystem, Packed, Secured, SolvedState};
+use crate::game::{Secured, State};
+use crate::induction::{Batch, KeptSystem, Packed, SolvedState};
 
 /// The flags of a record: a player randomises; a system is handed on.
 const RANDOMISED: u8 = 1;

@@ -4,9 +4,9 @@ use super::DistributedError;
 use super::ranks::Ranks;
 use crate::bounds::Bounds;
 use crate::error::Error;
-use crate::game::State;
 use crate::game::codec::{Bytes, CodecError};
-use crate::induction::{LayerBases, LayerCheckpoint, Secured, Tables};
+use crate::game::{Secured, State};
+use crate::induction::{LayerBases, LayerCheckpoint, Tables};
 
 /// Sends what rank 0 has solved to all ranks, whose tables know nothing yet; strategies stay where they are.
 ///

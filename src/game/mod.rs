@@ -11,6 +11,7 @@ mod player;
 mod record;
 mod rules;
 mod scoring;
+mod secured;
 mod state;
 mod state_space;
 mod view;
@@ -27,5 +28,6 @@ pub use rules::Rules;
 pub use scoring::{Payoff, Scoring};
 pub use state::State;
 
+pub(crate) use secured::Secured;
 pub(crate) use state_space::StateSpace;
 pub(crate) use view::View;

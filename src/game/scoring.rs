@@ -7,7 +7,8 @@ use num_integer::Integer;
 use num_rational::Ratio;
 use num_traits::{FromPrimitive, Signed, Zero};
 
-use super::{GameError, Outcome};
+use super::{GameError, Outcome, Player};
+use crate::bounds::FixedPointScale;
 
 /// An exact payoff to A.
 pub type Payoff = Ratio<i64>;
@@ -98,6 +99,16 @@ impl Scoring {
     /// Whether the ends are worth less and less to A in the order of [`Outcome::ALL`].
     pub fn is_ordered(&self) -> bool {
         self.0.windows(2).all(|pair| pair[0] >= pair[1])
+    }
+
+    /// The payoff of an end as a player counts it.
+    pub(crate) fn payoff_to(&self, player: Player, outcome: Outcome) -> Payoff {
+        self.payoff(outcome) * i64::from(player.direction())
+    }
+
+    /// The unit that bounds of values are counted in: the finest one.
+    pub(crate) fn scale(&self) -> FixedPointScale {
+        FixedPointScale::of(self.magnitude())
     }
 
     /// The largest absolute payoff.

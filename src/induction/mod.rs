@@ -8,13 +8,10 @@ pub use sweep::{Progress, Seconds};
 pub use tables::{Method, MethodError};
 
 pub(crate) use sweep::{
-    BigBounds, Clock, Observer, ROUNDING_UNITS, Threads, big_bounds, layer_solver, run as run_sweep, solve_again, solve_exactly,
+    BigBounds, Observer, ROUNDING_UNITS, big_bounds, layer_solver, run as run_sweep, solve_again, solve_exactly,
 };
 #[cfg(any(all(test, feature = "report"), feature = "mpi"))]
 pub(crate) use sweep::{LayerSolver, LayerTask, STATES_A_BATCH, work};
 #[cfg(any(all(test, feature = "report"), feature = "mpi"))]
 pub(crate) use tables::{Batch, KeptSystem, SolvedState};
-pub(crate) use tables::{
-    ExactTier, FixedPointScale, Grid, LayerBases, LayerCheckpoint, Order, Packed, Secured, StageGame, Tables, Task, next_down,
-    next_up,
-};
+pub(crate) use tables::{ExactTier, Grid, LayerBases, LayerCheckpoint, Order, Packed, StageGame, Tables, Task};

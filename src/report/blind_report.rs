@@ -4,8 +4,9 @@ use serde::Serialize;
 
 use super::{BidReport, BoundsReport, Pair};
 use crate::blind::{BlindPolicy, BlindSize, BlindSolution, Guess, Knowing};
+use crate::bounds::Enclosure;
 use crate::game::Player;
-use crate::solution::{BidStrategy, Enclosure};
+use crate::solution::BidStrategy;
 
 /// The report of `blind`.
 #[derive(Clone, Debug, Serialize)]

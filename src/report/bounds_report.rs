@@ -1,8 +1,7 @@
 //! Proved bounds, as scripts read them.
 
+use crate::bounds::{DecimalBounds, Enclosure};
 use serde::Serialize;
-
-use crate::solution::{DecimalBounds, Enclosure};
 
 /// Two numbers that something certainly lies between, twice: as doubles and as decimal strings.
 ///

@@ -3,11 +3,10 @@
 use serde::Serialize;
 
 use crate::analysis::{Endgame, ForcedPlay};
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, Enclosure};
 use crate::error::Error;
 use crate::game::{Ball, ByPlayer, Payoff, Player, State};
-use crate::induction::FixedPointScale;
-use crate::solution::{Enclosure, Solution};
+use crate::solution::Solution;
 
 /// The report of `forced`.
 #[derive(Clone, Debug, Serialize)]
@@ -112,7 +111,7 @@ impl BallReport {
             let line = |a| (0..=most_b).map(|b| forces(a, b)).collect();
             (0..=most_a).map(line).collect::<Result<Vec<Vec<usize>>, Error>>()
         };
-        let scale = FixedPointScale::of(forced.rules().scoring());
+        let scale = forced.rules().scoring().scale();
         let bounds: Vec<Enclosure> = payoffs
             .iter()
             .map(|&payoff| Enclosure::new(Bounds::new(scale.floor(payoff), -scale.floor(-payoff)), scale))

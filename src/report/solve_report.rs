@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::game::State;
 use crate::matrix_game::Uniqueness;
 use crate::solution::Solution;
-use crate::watch::{Parts, Watch, unwatched};
+use crate::work::{Parts, Watch, unwatched};
 
 /// The report of `solve`.
 #[derive(Clone, Debug, Serialize)]

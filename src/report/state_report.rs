@@ -5,10 +5,11 @@ use serde::Serialize;
 
 use super::BoundsReport;
 use crate::analysis::ForcedPlay;
+use crate::bounds::Enclosure;
 use crate::error::Error;
 use crate::game::{Payoff, State};
 use crate::matrix_game::{Payoffs, Refined, Uniqueness};
-use crate::solution::{BidStrategy, Enclosure, RefinedEquilibrium, Solution, StateEquilibrium};
+use crate::solution::{BidStrategy, RefinedEquilibrium, Solution, StateEquilibrium};
 
 /// One state of a solution: the JSON object `STATE` of the command line.
 #[derive(Clone, Debug, Serialize)]

@@ -6,9 +6,10 @@ use num_rational::BigRational;
 use serde::Serialize;
 
 use super::{BoundsReport, RowFilter};
+use crate::bounds::DecimalBounds;
 use crate::game::{ByPlayer, Player, State, legal_bids};
 use crate::matrix_game::Refined;
-use crate::solution::{DecimalBounds, RefinedEquilibrium, Solution, StateEquilibrium};
+use crate::solution::{RefinedEquilibrium, Solution, StateEquilibrium};
 
 /// The contents of a table, one row each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,9 +1,7 @@
 //! The solution that a sweep leaves, and the questions it answers.
 
 mod certificate_file;
-mod decimal;
 mod digits;
-mod enclosure;
 mod exact;
 mod refined;
 #[cfg(any(all(test, feature = "report"), feature = "mpi"))]
@@ -14,9 +12,7 @@ mod state_equilibrium;
 mod table_file;
 mod uniqueness;
 
-pub use decimal::{DecimalBounds, rounded_up};
 pub use digits::Digits;
-pub use enclosure::Enclosure;
 pub use exact::Exact;
 pub use refined::RefinedEquilibrium;
 pub use solve_settings::SolveSettings;
@@ -30,13 +26,13 @@ use std::sync::Arc;
 use num_rational::BigRational;
 
 use self::table_file::StrategyFile;
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, Enclosure};
 use crate::error::Error;
 use crate::game::{Ball, Rules, State, legal_bids};
-use crate::induction::{ExactTier, Method, Seconds, Tables, Threads, big_bounds, solve_again};
+use crate::induction::{ExactTier, Method, Seconds, Tables, big_bounds, solve_again};
 use crate::matrix_game::exact::big_rational;
 use crate::matrix_game::{DyadicStrategy, Matrix, Payoffs};
-use crate::watch::{Watch, unwatched};
+use crate::work::{Threads, Watch, unwatched};
 
 /// A solved game: the value, guaranteed bounds and both optimal mixed strategies of every state.
 ///

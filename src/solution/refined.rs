@@ -1,12 +1,12 @@
 //! The refinement of optimal strategies: which of several to play against an opponent who errs.
 
-use super::{BidStrategy, Enclosure, Solution, StateEquilibrium};
-use crate::bounds::Bounds;
+use super::{BidStrategy, Solution, StateEquilibrium};
+use crate::bounds::{Bounds, Enclosure};
 use crate::error::Error;
 use crate::game::{Player, State, legal_bids};
-use crate::induction::{ROUNDING_UNITS, Threads};
+use crate::induction::ROUNDING_UNITS;
 use crate::matrix_game::{DyadicStrategy, Refined, Refinement, proves_strict_complementarity, refine_dresher};
-use crate::watch::{Parts, Watch, unwatched};
+use crate::work::{Parts, Threads, Watch, unwatched};
 
 /// An equilibrium whose strategies gain most when the opponent errs, and what became of either strategy.
 #[derive(Clone, Debug, PartialEq)]

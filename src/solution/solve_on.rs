@@ -6,7 +6,8 @@ use super::{Solution, Solver};
 use crate::distributed::LayerTrace;
 use crate::distributed::{DistributedError, RankObserver, RankSolver, Ranks, agree, check_program, check_same, share_tables};
 use crate::error::Error;
-use crate::induction::{LayerSolver, Tables, Task, Threads, layer_solver, run_sweep};
+use crate::induction::{LayerSolver, Tables, Task, layer_solver, run_sweep};
+use crate::work::Threads;
 
 #[cfg(feature = "mpi")]
 impl<'p> Solver<'p> {

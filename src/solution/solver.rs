@@ -12,7 +12,8 @@ use crate::distributed::TraceCallback;
 use crate::error::Error;
 use crate::game::{Player, Rules};
 use crate::induction::MethodError;
-use crate::induction::{Clock, Method, Observer, Progress, Tables, Task, Threads, layer_solver, run_sweep, solve_exactly};
+use crate::induction::{Method, Observer, Progress, Tables, Task, layer_solver, run_sweep, solve_exactly};
+use crate::work::{Clock, Threads};
 
 /// Solves a game: rules, points and the way to do it.
 ///

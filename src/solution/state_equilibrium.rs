@@ -1,6 +1,6 @@
 //! The solution of one state.
 
-use super::Enclosure;
+use crate::bounds::Enclosure;
 use crate::game::{Player, State};
 use crate::matrix_game::DyadicStrategy;
 

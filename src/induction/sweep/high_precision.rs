@@ -2,13 +2,13 @@
 
 use dashu_int::IBig;
 
-use super::threads::Threads;
+use crate::bounds::BOUND_BITS;
 use crate::error::Error;
 use crate::game::{ByPlayer, Payoff, Player, State};
-use crate::induction::tables::{BOUND_BITS, Grid, Order, StageGame, Tables};
+use crate::induction::tables::{Grid, Order, StageGame, Tables};
 use crate::matrix_game::proof::multiprecision::{self, MultiprecisionGame, MultiprecisionStrategy, Precision};
 use crate::matrix_game::{Basis, Candidate, Simplex};
-use crate::watch::{Parts, Watch};
+use crate::work::{Parts, Threads, Watch};
 
 /// Bounds of one state's value to A, as multiples of 2^−`payoff_bits`.
 #[derive(Clone, Debug, PartialEq, Eq)]

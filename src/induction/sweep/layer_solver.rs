@@ -2,12 +2,11 @@
 
 use std::sync::Mutex;
 
-use super::clock::Clock;
 use super::stage_solver::StageSolver;
-use super::threads::Threads;
 use crate::error::Error;
 use crate::game::{ByPlayer, Player, State};
 use crate::induction::tables::{Batch, KeptSystem, SolvedState, Tables};
+use crate::work::{Clock, Threads};
 
 /// States of a batch: enough that handing batches out costs little.
 pub(crate) const STATES_A_BATCH: usize = 4;

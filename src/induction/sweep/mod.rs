@@ -1,23 +1,19 @@
 //! The backward sweep: states by total remaining points, each layer from those below.
 
-mod clock;
 mod high_precision;
 mod layer_solver;
 mod progress;
 mod stage_proof;
 mod stage_solver;
-mod threads;
 mod warm_start;
 
 pub use progress::{Progress, Seconds};
 
-pub(crate) use clock::Clock;
 pub(crate) use high_precision::{BigBounds, bounds as big_bounds};
 pub(crate) use layer_solver::{LayerSolver, LayerTask, STATES_A_BATCH, layer_solver};
 #[cfg(any(all(test, feature = "report"), feature = "mpi"))]
 pub(crate) use progress::work;
 pub(crate) use stage_solver::{ROUNDING_UNITS, solve_again, solve_exactly};
-pub(crate) use threads::Threads;
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -25,6 +21,7 @@ use std::time::Duration;
 use self::progress::WorkDone;
 use super::tables::{Batch, LayerSystems, Tables, is_checkpoint};
 use crate::error::Error;
+use crate::work::Clock;
 
 /// The approximate interval between reports of a long solve.
 const REPORT_SECONDS: f64 = 0.5;

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use super::clock::Clock;
 use super::stage_solver::Stage;
-use crate::game::{ByPlayer, Player};
-use crate::induction::tables::{BOUND_BITS, Secured};
+use crate::bounds::BOUND_BITS;
+use crate::game::{ByPlayer, Player, Secured};
 use crate::matrix_game::{Candidate, DyadicStrategy, Refinement, StrategyPair, TieBreaking};
+use crate::work::Clock;
 
 /// The proof of the state solved last, and the buffers for the next one.
 #[derive(Debug, Default)]

@@ -3,10 +3,8 @@
 use super::stage_proof::StageProof;
 use super::warm_start::{Expected, WarmStart};
 use crate::bounds::Bounds;
-use crate::game::State;
-use crate::induction::tables::{
-    ExactStage, ExactTier, Method, Secured, StageGame, Tables, TwoWayStage, is_worth_keeping, pack_basis,
-};
+use crate::game::{Secured, State};
+use crate::induction::tables::{ExactStage, ExactTier, Method, StageGame, Tables, TwoWayStage, is_worth_keeping, pack_basis};
 use crate::matrix_game::exact::{self, ExactEquilibrium, ExactTableau};
 use crate::matrix_game::{
     BasisFactorisation, DyadicStrategy, EnclosedPayoffs, Judgement, Payoffs, PreciseSimplex, Simplex, Start, StrategyPair,

@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
-use super::secured::Secured;
 use super::strategies::Packed;
 use super::systems::KeptSystem;
-use crate::game::State;
+use crate::game::{Secured, State};
 use crate::matrix_game::exact::ExactEquilibrium;
 
 /// The solutions of a few neighbouring states, in their order.

@@ -3,15 +3,12 @@
 mod bases;
 mod batch;
 mod exact_tier;
-mod fixed_point_scale;
 mod grid;
 mod method;
 mod method_error;
-mod neighbours;
 mod order;
 mod player_views;
 mod running_sums;
-mod secured;
 mod stage_game;
 mod strategies;
 mod systems;
@@ -23,18 +20,16 @@ use self::player_views::PlayerViews;
 pub(crate) use bases::{LayerBases, is_on_last_field, pack as pack_basis};
 pub(crate) use batch::{Batch, SolvedState};
 pub(crate) use exact_tier::{ExactStage, ExactTier};
-pub(crate) use fixed_point_scale::{BOUND_BITS, FixedPointScale};
 pub(crate) use grid::Grid;
-pub(crate) use neighbours::{next_down, next_up};
 pub(crate) use order::Order;
-pub(crate) use secured::Secured;
 pub(crate) use stage_game::{StageGame, TwoWayStage};
 pub(crate) use strategies::Packed;
 pub(crate) use systems::{KeptSystem, LayerSystems, is_checkpoint, is_worth_keeping};
 
 use self::running_sums::RunningSums;
 use self::strategies::Strategies;
-use crate::game::{ByPlayer, Player, Rules, State, StateSpace};
+use crate::bounds::FixedPointScale;
+use crate::game::{ByPlayer, Player, Rules, Secured, State, StateSpace};
 use crate::matrix_game::{BasisFactorisation, EnclosedPayoffs};
 
 /// The solved states of a game.
@@ -100,9 +95,9 @@ impl Tables {
         let Task { rules, points, method, mirrored, keep_strategies } = task;
         let field = rules.field();
         let scoring = rules.scoring();
-        let scale = FixedPointScale::of(scoring);
+        let scale = scoring.scale();
         let order = Order { space: StateSpace::new(&rules, points), mirrored };
-        let payoff = |player, outcome| scale.secured(player, scoring.payoff(outcome));
+        let payoff = |player, outcome| scale.floor(scoring.payoff_to(player, outcome));
         let middle = |outcome| FixedPointScale::middle_share(Secured::new(|player| payoff(player, outcome)).bounds());
         let mut tables = Self {
             rules,

@@ -10,8 +10,8 @@ use super::format::{Header, refusal, refusal_at};
 use super::write::last_layers;
 use crate::bounds::Bounds;
 use crate::error::Error;
-use crate::game::{Rules, StateSpace};
-use crate::induction::{LayerBases, LayerCheckpoint, Method, Order, Packed, Seconds, Secured, Tables, Task};
+use crate::game::{Rules, Secured, StateSpace};
+use crate::induction::{LayerBases, LayerCheckpoint, Method, Order, Packed, Seconds, Tables, Task};
 use crate::solution::{Solution, Solver};
 
 /// A table file that has been opened and whose header has been checked.
@@ -114,7 +114,7 @@ impl TableFile {
             return Err(too_short());
         }
         let mut tables = Tables::new(task, None);
-        let largest = tables.scale.largest(task.rules.scoring());
+        let largest = tables.scale.ceil(task.rules.scoring().magnitude());
         for state in solved() {
             let [lower, upper] = [self.input.i64()?, self.input.i64()?];
             // Between equal accounts with the ball on the net, the value of a symmetric game is 0.

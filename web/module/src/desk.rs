@@ -3,10 +3,11 @@
 use std::cell::OnceCell;
 use std::ops::ControlFlow;
 
+use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::{ExploitReport, PolicyFormat};
 use pencil_tennis::{
     Ball, Endgame, Error, ForcedPlay, GameError, GameRecord, Matchup, Outcome, Player, Policy, PolicyEvaluation, Solution,
-    Solver, State, Watch, rounded_up,
+    Solver, State, Watch,
 };
 use serde::Serialize;
 use serde_json::{Value, json};

@@ -1,7 +1,8 @@
 //! One state as the page shows it.
 
+use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::{StatePayoffsReport, StateReport};
-use pencil_tennis::{Error, Player, Solution, State, rounded_up};
+use pencil_tennis::{Error, Player, Solution, State};
 use serde::Serialize;
 
 /// A state: the report of the command line, and what a picture of the stage game needs beside it.

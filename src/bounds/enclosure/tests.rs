@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use self::decimal_text::{double, fraction, is_certain, two_pow};
 use super::Enclosure;
-use crate::solution::rounded_up;
+use crate::bounds::rounded_up;
 
 #[path = "../../../tests/library/decimal_text.rs"]
 mod decimal_text;

@@ -3,7 +3,7 @@
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 
-use crate::induction::{next_down, next_up};
+use super::adjacent_doubles::{next_down, next_up};
 
 /// Bounds as decimal numbers, true as written: the lower one is rounded down, the upper one up.
 ///
@@ -201,7 +201,7 @@ fn written(number: &BigInt, places: u32) -> String {
 /// A width, or anything else that is not to be called smaller than it is: two significant digits, rounded up.
 ///
 /// ```
-/// use pencil_tennis::rounded_up;
+/// use pencil_tennis::bounds::rounded_up;
 ///
 /// assert_eq!(rounded_up(7.80625564189563e-18), "7.9e-18");
 /// assert_eq!(rounded_up(0.25), "0.25");

@@ -3,10 +3,7 @@
 use num_rational::BigRational;
 
 use super::decimal::{DecimalBounds, printable_below};
-use crate::bounds::Bounds;
-use crate::certificate::{CertificateError, Proof};
-use crate::game::State;
-use crate::induction::FixedPointScale;
+use super::{Bounds, FixedPointScale};
 
 /// An interval in which the value certainly lies.
 ///
@@ -124,29 +121,6 @@ impl Enclosure {
     /// Whether the two ends agree, so that the value is known exactly.
     pub const fn is_exact(&self) -> bool {
         self.bounds.lower == self.bounds.upper
-    }
-}
-
-impl Proof {
-    /// The bounds of a state's value that the certificate proves.
-    ///
-    /// # Errors
-    /// As for [`Self::bounds`].
-    ///
-    /// ```
-    /// let solution = pencil_tennis::solve(8)?;
-    /// let proof = pencil_tennis::certificate::verify(&solution.certificate())?;
-    /// assert_eq!(proof.enclosure(proof.start())?, solution.enclosure(solution.start())?);
-    /// assert_eq!(proof.widest_enclosure(), solution.widest_enclosure());
-    /// # Ok::<(), pencil_tennis::Error>(())
-    /// ```
-    pub fn enclosure(&self, state: State) -> Result<Enclosure, CertificateError> {
-        Ok(Enclosure::from_integers(self.bounds(state)?, self.exponent()))
-    }
-
-    /// The largest width of the bounds of any state, rounded up as [`Enclosure::width`] is.
-    pub fn widest_enclosure(&self) -> f64 {
-        Enclosure::from_integers(Bounds::new(0, self.widest_units()), self.exponent()).width()
     }
 }
 

@@ -1,15 +1,15 @@
 //! The fixed-point scale of bounds.
 
 use num_bigint::BigInt;
-use num_rational::BigRational;
 
-use super::next_down;
-use crate::bounds::Bounds;
-use crate::game::{Payoff, Player, Scoring};
+use num_rational::{BigRational, Ratio};
+
+use super::Bounds;
+use super::adjacent_doubles::next_down;
 
 /// The scale of bounds, which are `i64` multiples of 2^−exponent.
 ///
-/// The exponent is the largest for which every payoff of the scoring stays within ±2⁶¹ (60 where the largest is 2),
+/// The exponent is the largest for which every payoff stays within ±2⁶¹ (60 where the largest is 2),
 /// so that a sum of two bounds fits an `i64` and a weight times a bound fits an `i128`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FixedPointScale {
@@ -20,9 +20,8 @@ pub(crate) struct FixedPointScale {
 pub(crate) const BOUND_BITS: u32 = 61;
 
 impl FixedPointScale {
-    /// The finest unit for a scoring.
-    pub(crate) fn of(scoring: &Scoring) -> Self {
-        let largest = scoring.magnitude();
+    /// The finest unit for payoffs of which none is larger than this, whatever their signs.
+    pub(crate) fn of(largest: Ratio<i64>) -> Self {
         let (numerator, bound) = (i128::from(*largest.numer()), i128::from(*largest.denom()) << BOUND_BITS);
         if numerator == 0 {
             return Self { exponent: BOUND_BITS };
@@ -43,19 +42,14 @@ impl FixedPointScale {
     }
 
     /// The largest multiple not above a payoff.
-    pub(crate) fn floor(self, payoff: Payoff) -> i64 {
+    pub(crate) fn floor(self, payoff: Ratio<i64>) -> i64 {
         let scaled = i128::from(*payoff.numer()) << self.exponent;
         scaled.div_euclid(i128::from(*payoff.denom())) as i64
     }
 
-    /// The largest multiple not above what a payoff to A is worth to `player`.
-    pub(crate) fn secured(self, player: Player, payoff: Payoff) -> i64 {
-        self.floor(payoff * i64::from(player.direction()))
-    }
-
-    /// The smallest multiple not below the size of any payoff.
-    pub(crate) fn largest(self, scoring: &Scoring) -> i64 {
-        -self.floor(-scoring.magnitude())
+    /// The smallest multiple not below a payoff.
+    pub(crate) fn ceil(self, payoff: Ratio<i64>) -> i64 {
+        -self.floor(-payoff)
     }
 
     /// The number nearest to half the sum of two bounds.

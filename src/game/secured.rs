@@ -1,7 +1,7 @@
 //! The numbers that both players' strategies prove about a state.
 
+use super::{ByPlayer, Player};
 use crate::bounds::Bounds;
-use crate::game::{ByPlayer, Player};
 
 /// The least that A and that B wins for certain, each counted as that player's own payoff, in units.
 ///

@@ -1,0 +1,14 @@
+//! The ground floor of proof: numbers between bounds, the integers they are counted in, and how they are printed so that they stay
+//! true.
+
+mod adjacent_doubles;
+mod decimal;
+mod enclosure;
+mod fixed_point_scale;
+mod interval;
+
+pub use decimal::{DecimalBounds, rounded_up};
+pub use enclosure::Enclosure;
+pub use interval::Bounds;
+
+pub(crate) use fixed_point_scale::{BOUND_BITS, FixedPointScale};

@@ -1,0 +1,11 @@
+//! Long work: how it tells how far it is, is stopped, is timed, and is shared among threads.
+
+mod clock;
+mod threads;
+mod watch;
+
+pub use watch::Watch;
+
+pub(crate) use clock::Clock;
+pub(crate) use threads::Threads;
+pub(crate) use watch::{Parts, unwatched};
