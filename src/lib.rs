@@ -114,7 +114,7 @@ pub use solution::{
     BidStrategy, Checkpoint, Digits, Exact, RefinedEquilibrium, Solution, SolveSettings, Solver, StateEquilibrium, TableFile,
     TableFileError,
 };
-pub use work::Watch;
+pub use work::{Watch, WorkError};
 /// Big integers and fractions, which appear in signatures of this crate.
 pub use {num_bigint, num_rational};
 

@@ -23,7 +23,7 @@ pub(crate) fn exception(error: &pencil_tennis::Error) -> PyErr {
         pencil_tennis::Error::TableFile(_) => TableFileError::new_err(message),
         pencil_tennis::Error::Agent(_) => AgentError::new_err(message),
         // Cancelled from here only by an exception, which is raised in its place.
-        pencil_tennis::Error::Cancelled => PyKeyboardInterrupt::new_err(message),
+        pencil_tennis::Error::Work(pencil_tennis::WorkError::Cancelled) => PyKeyboardInterrupt::new_err(message),
         _ => Error::new_err(message),
     }
 }

@@ -1,7 +1,9 @@
 //! Policies judged, for Python.
 
 use numpy::{PyArray1, PyArray3};
-use pencil_tennis::{BestResponse, Duel, Error, Exploitability, Matchup, Outcome, Player, PolicyEvaluation, Rules, StateRegret};
+use pencil_tennis::{
+    BestResponse, Duel, Exploitability, Matchup, Outcome, Player, PolicyEvaluation, Rules, StateRegret, WorkError,
+};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -191,7 +193,7 @@ pub(crate) fn duel<'py>(
         while duel.tally().games() < games {
             duel.play(GAMES_BETWEEN_REPORTS.min(games - duel.tally().games()));
             if listener.tell(duel.tally().games() as f64 / games as f64).is_break() {
-                return Err(Error::Cancelled);
+                return Err(WorkError::Cancelled.into());
             }
         }
         Ok(duel)

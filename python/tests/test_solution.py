@@ -308,7 +308,7 @@ def test_cards_and_reprs(ten: Solution) -> None:
 @pytest.mark.parametrize(
     ("error", "sentence", "wrong"),
     [
-        (pt.Error, "11:3@0 is outside the solution, which covers 0..=10 points", lambda s: s.value("11:3@0")),
+        (pt.Error, "11:3@0 is outside the game, which has 0..=10 points", lambda s: s.value("11:3@0")),
         (pt.GameError, "`x` is not a state; expected POINTS_A:POINTS_B@BALL", lambda s: s.value("x")),
         (pt.GameError, "ball 3 is outside the field -2..=2", lambda s: s["3:3@3"]),
         (TypeError, "7 is not a state", lambda s: s.value(7)),

@@ -8,7 +8,7 @@ use crate::analysis::{Exploitability, value_between};
 use crate::error::Error;
 use crate::policy::Policy;
 use crate::solution::Solution;
-use crate::work::Clock;
+use crate::work::{Clock, WorkError};
 
 /// Games are played in pieces that take about this long, so that whoever watches can stop the work.
 const PIECE: Duration = Duration::from_millis(50);
@@ -106,7 +106,7 @@ impl<'s> LearningCurve<'s> {
     /// The same; `watch` is told the number of games played some times a second and can stop the work.
     ///
     /// # Errors
-    /// [`Error::Cancelled`], else as for [`Self::train`].
+    /// [`WorkError::Cancelled`](crate::WorkError::Cancelled), else as for [`Self::train`].
     pub fn train_watched(
         &mut self,
         learner: &mut impl Learner,
@@ -125,7 +125,7 @@ impl<'s> LearningCurve<'s> {
                 piece = piece.div_ceil(2);
             }
             if watch(learner.games()).is_break() {
-                return Err(Error::Cancelled);
+                return Err(WorkError::Cancelled.into());
             }
         }
         self.note(learner)

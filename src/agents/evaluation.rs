@@ -6,7 +6,6 @@ use crate::error::Error;
 use crate::game::{Player, Rules, State, StateSpace};
 use crate::induction::{Grid, Order, StageGame};
 use crate::matrix_game::Payoffs;
-use crate::policy::PolicyError;
 use crate::policy::{Policy, checked_space, probability};
 
 /// A number for every state: what A is thought to win from there on. Where a game is over it is what A has won.
@@ -34,7 +33,7 @@ impl Evaluation {
     /// The evaluation that knows the ends of games only: 0 for every state where the game continues.
     ///
     /// # Errors
-    /// [`Error::NoPoints`], [`Error::TooManyPoints`], [`PolicyError::Memory`].
+    /// [`GameError::NoPoints`](crate::GameError::NoPoints), [`GameError::TooManyPoints`](crate::GameError::TooManyPoints), [`WorkError::Memory`](crate::WorkError::Memory).
     pub fn nothing(rules: &Rules, points: [u32; 2]) -> Result<Self, Error> {
         let space = checked_space(rules, points)?;
         let out = Player::A.out_ends().map(|outcome| payoff(rules, outcome));
@@ -111,8 +110,7 @@ impl Evaluation {
     /// # Errors
     /// [`Error::Game`], [`PolicyError::Outside`].
     pub fn value(&self, state: State) -> Result<f64, Error> {
-        StateSpace::new(&self.rules, self.points)
-            .check(state, |state, [a, b]| Error::Policy(PolicyError::Outside { state, a, b }))?;
+        StateSpace::new(&self.rules, self.points).check(state)?;
         Ok(self.values.get(state.seen_by(Player::A)))
     }
 

@@ -6,8 +6,8 @@ use super::learner::Learner;
 use super::options::{LearnerOptions, Reward, Schedule};
 use super::snapshot::{Snapshot, Words};
 use crate::error::Error;
-use crate::game::Rules;
 use crate::game::codec::RulesCode;
+use crate::game::{GameError, Rules};
 use crate::policy::Policy;
 
 /// The first bytes of a saved training: the name, and the version of the format.
@@ -49,10 +49,10 @@ impl Training {
     /// # Errors
     /// [`AgentError::LearnerScoring`] for a scoring that is not antisymmetric, [`AgentError::LearnerOption`] and
     /// [`AgentError::LearnerLacksOption`],
-    /// [`Error::NoPoints`], [`Error::TooManyPoints`].
+    /// [`GameError::NoPoints`](crate::GameError::NoPoints), [`GameError::TooManyPoints`](crate::GameError::TooManyPoints).
     pub fn new(kind: LearnerKind, rules: &Rules, points: u32, options: LearnerOptions, seed: u64) -> Result<Self, Error> {
         if points > Self::MOST_POINTS {
-            return Err(Error::TooManyPoints { points, most: Self::MOST_POINTS });
+            return Err(GameError::TooManyPoints { points, most: Self::MOST_POINTS }.into());
         }
         let learner = kind.build(rules, points, options, seed)?;
         Ok(Self { kind, rules: *rules, points, options, seed, learner })

@@ -6,7 +6,6 @@ use crate::game::{Outcome, Player, Rules, State, StateSpace};
 use crate::induction::{Grid, StageGame};
 use crate::matrix_game::{DyadicStrategy, expected_payoffs};
 use crate::policy::Policy;
-use crate::policy::PolicyError;
 use crate::work::{Parts, Watch, unwatched};
 
 /// The best response to one player's policy: for every state the bid that wins most on average against it, and what it wins.
@@ -52,7 +51,7 @@ impl BestResponse {
     /// The same with a callback that hears of the progress and may cancel.
     ///
     /// # Errors
-    /// As for [`Self::new`], and [`Error::Cancelled`].
+    /// As for [`Self::new`], and [`WorkError::Cancelled`](crate::WorkError::Cancelled).
     pub fn watched(rules: &Rules, policy: &Policy, responder: Player, watch: &mut Watch<'_>) -> Result<Self, Error> {
         let owner = responder.opponent();
         let strategy = policy.behaviour(owner)?;
@@ -148,7 +147,7 @@ impl BestResponse {
     }
 
     fn check(&self, state: State) -> Result<(), Error> {
-        self.space.check(state, |state, [a, b]| Error::Policy(PolicyError::Outside { state, a, b }))
+        Ok(self.space.check(state)?)
     }
 }
 

@@ -5,10 +5,11 @@ use num_rational::BigRational;
 
 use super::frontier::{Frontier, Ranks};
 use crate::error::Error;
-use crate::game::{Ball, ByPlayer, Outcome, Payoff, Player, Rules, State, StateSpace, View, legal_bids};
+use crate::game::{Ball, ByPlayer, GameError, Outcome, Payoff, Player, Rules, State, StateSpace, View, legal_bids};
 use crate::induction::{Grid, StageGame};
 use crate::matrix_game::Payoffs;
 use crate::solution::{Solution, Solver};
+use crate::work::WorkError;
 
 /// The payoff that each player can force from every state without ever randomising.
 ///
@@ -46,7 +47,7 @@ impl ForcedPlay {
     /// Works out every state with at most these points.
     ///
     /// # Errors
-    /// [`Error::Memory`], [`Error::TooManyPoints`].
+    /// [`WorkError::Memory`](crate::WorkError::Memory), [`GameError::TooManyPoints`](crate::GameError::TooManyPoints).
     pub fn new(rules: &Rules, points: [u32; 2]) -> Result<Self, Error> {
         Self::limited(rules, points, Self::MEMORY_LIMIT)
     }
@@ -102,10 +103,10 @@ impl ForcedPlay {
     /// The same for a game with points on both sides, and with another limit on memory, in bytes.
     ///
     /// # Errors
-    /// [`Error::NoPoints`], [`Error::Memory`], [`Error::TooManyPoints`].
+    /// [`GameError::NoPoints`](crate::GameError::NoPoints), [`WorkError::Memory`](crate::WorkError::Memory), [`GameError::TooManyPoints`](crate::GameError::TooManyPoints).
     pub fn within(rules: &Rules, points: [u32; 2], memory_limit: u64) -> Result<Self, Error> {
         if let Some(player) = Player::BOTH.into_iter().zip(points).find_map(|(player, points)| (points == 0).then_some(player)) {
-            return Err(Error::NoPoints { player });
+            return Err(GameError::NoPoints { player }.into());
         }
         Self::limited(rules, points, memory_limit)
     }
@@ -114,11 +115,9 @@ impl ForcedPlay {
         // Two tables of a byte a state.
         let [a, b] = points.map(|points| u64::from(points) + 1);
         let bytes = (2 * rules.positions() as u64).saturating_mul(a.saturating_mul(b));
-        if bytes > memory_limit {
-            return Err(Error::Memory { a: points[0], b: points[1], bytes, limit: memory_limit });
-        }
+        WorkError::check_memory(|| format!("a game of {}:{} points", points[0], points[1]), bytes, memory_limit)?;
         if let Some(points) = points.into_iter().find(|&points| points > Solver::MOST_POINTS) {
-            return Err(Error::TooManyPoints { points, most: Solver::MOST_POINTS });
+            return Err(GameError::TooManyPoints { points, most: Solver::MOST_POINTS }.into());
         }
         Ok(Self::unchecked(rules, points))
     }
@@ -144,13 +143,13 @@ impl ForcedPlay {
     }
 
     fn check(&self, state: State) -> Result<(), Error> {
-        self.space.check(state, |state, [a, b]| Error::OutsideSolution { state, a, b })
+        Ok(self.space.check(state)?)
     }
 
     /// The payoff that A can force, and the one that B can hold A to, both by pure play.
     ///
     /// # Errors
-    /// [`Error::Game`], [`Error::OutsideSolution`].
+    /// [`Error::Game`], [`GameError::Outside`](crate::GameError::Outside).
     pub fn bounds(&self, state: State) -> Result<[Payoff; 2], Error> {
         self.check(state)?;
         let rank = |player: Player| usize::from(self.forced[player].get(state.seen_by(player)));

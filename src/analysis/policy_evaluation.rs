@@ -77,7 +77,7 @@ impl PolicyEvaluation {
     /// The same with a callback that hears of the progress and may cancel.
     ///
     /// # Errors
-    /// As for [`Self::new`], and [`Error::Cancelled`].
+    /// As for [`Self::new`], and [`WorkError::Cancelled`](crate::WorkError::Cancelled).
     pub fn watched(solution: &Solution, policy: &Policy, watch: &mut Watch<'_>) -> Result<Self, Error> {
         let rules = *solution.rules();
         policy.check_game(rules.field(), solution.points())?;

@@ -1,7 +1,7 @@
 //! Errors of blind Tennis.
 
-use crate::error::memory;
 use crate::game::Player;
+use crate::work::memory;
 
 /// An error of blind Tennis: in how it is to be solved, in what is asked, or in a file.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

@@ -75,7 +75,7 @@ impl Knowing {
     /// Compares a blind game with a solution of the open one that covers its start.
     ///
     /// # Errors
-    /// [`Error::OutsideSolution`], [`BlindError::Rules`](crate::BlindError::Rules) where the rules differ, and as for
+    /// [`GameError::Outside`](crate::GameError::Outside), [`BlindError::Rules`](crate::BlindError::Rules) where the rules differ, and as for
     /// [`BlindPolicy::from_fn`].
     pub fn new(blind: &BlindSolution, open: &Solution) -> Result<Self, Error> {
         let start = blind.start();

@@ -61,7 +61,7 @@ impl BlindPolicy {
     /// # Errors
     /// [`BlindError::Memory`](super::BlindError::Memory) for too large a game,
     /// [`BlindError::Distribution`](super::BlindError::Distribution) for numbers that are no distribution,
-    /// [`Error::NoPoints`], [`Error::TooManyPoints`], [`GameError::BallOutside`](crate::GameError::BallOutside), and those
+    /// [`GameError::NoPoints`](crate::GameError::NoPoints), [`GameError::TooManyPoints`](crate::GameError::TooManyPoints), [`GameError::BallOutside`](crate::GameError::BallOutside), and those
     /// of `choose`.
     pub fn from_fn(
         rules: &Rules,

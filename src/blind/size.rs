@@ -3,7 +3,7 @@
 use super::build::Reductions;
 use super::view::{BlindView, Relation};
 use crate::error::Error;
-use crate::game::{Ball, Player, Rules, State, legal_bids};
+use crate::game::{Ball, GameError, Player, Rules, State, legal_bids};
 
 /// The size of blind Tennis from a state on, by the rules alone; counts above 2⁶⁴ − 1 are given as that.
 ///
@@ -45,16 +45,16 @@ impl BlindSize {
     /// Refuses what is no game, and what is too large for so much memory.
     ///
     /// # Errors
-    /// [`Error::NoPoints`], [`Error::TooManyPoints`], [`GameError::BallOutside`](crate::GameError::BallOutside),
+    /// [`GameError::NoPoints`](crate::GameError::NoPoints), [`GameError::TooManyPoints`](crate::GameError::TooManyPoints), [`GameError::BallOutside`](crate::GameError::BallOutside),
     /// [`BlindError::Memory`](super::BlindError::Memory).
     pub(super) fn check(rules: &Rules, start: State, reductions: Reductions, limit: u64) -> Result<(), Error> {
         for player in Player::BOTH {
             let points = start.points(player);
             if points == 0 {
-                return Err(Error::NoPoints { player });
+                return Err(GameError::NoPoints { player }.into());
             }
             if points > MOST_POINTS {
-                return Err(Error::TooManyPoints { points, most: MOST_POINTS });
+                return Err(GameError::TooManyPoints { points, most: MOST_POINTS }.into());
             }
         }
         rules.check(start)?;

@@ -184,11 +184,11 @@ impl<'p> BlindSolver<'p> {
     /// Time and memory grow about fourfold with every point.
     ///
     /// # Errors
-    /// [`Error::NoPoints`], [`Error::TooManyPoints`], [`GameError::BallOutside`](crate::GameError::BallOutside),
+    /// [`GameError::NoPoints`](crate::GameError::NoPoints), [`GameError::TooManyPoints`](crate::GameError::TooManyPoints), [`GameError::BallOutside`](crate::GameError::BallOutside),
     /// [`BlindError::Gap`](super::BlindError::Gap), [`BlindError::Memory`](super::BlindError::Memory),
-    /// [`Error::ThreadCount`], [`Error::Threads`], [`MethodError::Missing`](crate::MethodError::Missing),
+    /// [`WorkError::ThreadCount`](crate::WorkError::ThreadCount), [`WorkError::Threads`](crate::WorkError::Threads), [`MethodError::Missing`](crate::MethodError::Missing),
     /// [`BlindError::Programme`](super::BlindError::Programme) where the backend of the linear programmes gives up,
-    /// [`BlindError::File`](super::BlindError::File) where a checkpoint is of another size, and [`Error::Cancelled`].
+    /// [`BlindError::File`](super::BlindError::File) where a checkpoint is of another size, and [`WorkError::Cancelled`](crate::WorkError::Cancelled).
     pub fn solve(mut self) -> Result<BlindSolution, Error> {
         self.check()?;
         let threads = Threads::start(Threads::checked(self.threads)?)?;

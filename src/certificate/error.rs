@@ -1,6 +1,6 @@
 //! Errors of certificates.
 
-use crate::game::{GameError, State};
+use crate::game::GameError;
 
 /// A certificate that is refused, or a state that it is not about.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -12,17 +12,7 @@ pub enum CertificateError {
         /// The reason for the refusal.
         reason: String,
     },
-    /// A state is not part of the game that was proved.
-    #[error("{state} is outside the certificate, which covers 0..={a} points for A and 0..={b} for B")]
-    Outside {
-        /// The state asked for.
-        state: State,
-        /// A's most points.
-        a: u32,
-        /// B's most points.
-        b: u32,
-    },
-    /// A ball is not inside the field.
+    /// A ball is not inside the field, or a state is not part of the game that was proved.
     #[error(transparent)]
     Game(#[from] GameError),
 }

@@ -53,9 +53,9 @@ impl Proof {
     /// The proved lower and upper bound of a state's value, in units.
     ///
     /// # Errors
-    /// [`CertificateError::Game`], [`CertificateError::Outside`].
+    /// [`CertificateError::Game`].
     pub fn bounds(&self, state: State) -> Result<Bounds, CertificateError> {
-        self.space.check(state, |state, [a, b]| CertificateError::Outside { state, a, b })?;
+        self.space.check(state)?;
         Ok(self.get(state))
     }
 

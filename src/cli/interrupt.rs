@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::write_file;
-use pencil_tennis::{BlindSolution, BlindSolver, Checkpoint, Error, Series, SeriesSolver, Solution, Solver, Watch};
+use pencil_tennis::{BlindSolution, BlindSolver, Checkpoint, Error, Series, SeriesSolver, Solution, Solver, Watch, WorkError};
 
 use super::progress::Bar;
 use super::screen::note;
@@ -136,7 +136,7 @@ pub(super) fn busy<T>(what: &'static str, work: impl FnOnce() -> T) -> T {
 /// An error; a cancelled work was interrupted, and `left` says what remains.
 fn named<T>(result: Result<T, Error>, left: impl FnOnce() -> String) -> anyhow::Result<T> {
     result.map_err(|error| match error {
-        Error::Cancelled => Interrupted(left()).into(),
+        Error::Work(WorkError::Cancelled) => Interrupted(left()).into(),
         other => other.into(),
     })
 }

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use clap::Args;
-use pencil_tennis::{Error, Player, Solver};
+use pencil_tennis::{GameError, Player, Solver};
 
 use super::numbers;
 
@@ -45,7 +45,7 @@ impl FromStr for Points {
         let points = Self { a: points(a)?, b: points(b)? };
         for (player, own) in Player::BOTH.into_iter().zip(points.both()) {
             if own == 0 {
-                return Err(Error::NoPoints { player }.to_string());
+                return Err(GameError::NoPoints { player }.to_string());
             }
         }
         Ok(points)

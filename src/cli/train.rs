@@ -12,7 +12,7 @@ use clap::error::ErrorKind;
 use pencil_tennis::report::{CurveX, CurveY, PolicyFormat, TrainReport, plot_curves, read_curve, read_file, write_curve};
 use pencil_tennis::{
     AgentError, CurvePoint, Error, Learner, LearnerKind, LearnerOptions, LearningCurve, Reward, Schedule, Solution, Solver,
-    Training,
+    Training, WorkError,
 };
 
 use super::game_args::{RulesArgs, describe, quoted};
@@ -271,11 +271,11 @@ impl Train {
                     if due(saved) { ControlFlow::Break(()) } else { interrupt::asked() }
                 });
                 let kept = match trained {
-                    Err(Error::Cancelled) if interrupt::asked().is_break() => {
+                    Err(Error::Work(WorkError::Cancelled)) if interrupt::asked().is_break() => {
                         bar.clear();
                         return Ok(End::Interrupted);
                     }
-                    Err(Error::Cancelled) => self.save(training),
+                    Err(Error::Work(WorkError::Cancelled)) => self.save(training),
                     other => {
                         other?;
                         if let (Format::Text, Some(point)) = (self.format, curve.points().last()) {

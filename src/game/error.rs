@@ -26,6 +26,30 @@ pub enum GameError {
         /// The value that was given.
         text: String,
     },
+    /// A player starts without points.
+    #[error("{player} starts with 0 points; both players need at least 1")]
+    NoPoints {
+        /// The player.
+        player: Player,
+    },
+    /// There are more points than the tables can index.
+    #[error("{points} points are too many; at most {most} are supported")]
+    TooManyPoints {
+        /// The points asked for.
+        points: u32,
+        /// The most that are possible.
+        most: u32,
+    },
+    /// A state has more points than what was asked covers: a solution, a policy, a certificate.
+    #[error("{state} is outside the game, which has 0..={a} points for A and 0..={b} for B")]
+    Outside {
+        /// The state asked for.
+        state: State,
+        /// A's most points.
+        a: u32,
+        /// B's most points.
+        b: u32,
+    },
     /// A bid does not fit the account it is made from.
     #[error("{player} cannot bid {bid}: {}", legal_bids(*lowest, *highest))]
     BidIllegal {

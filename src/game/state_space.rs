@@ -81,16 +81,17 @@ impl StateSpace {
         state.a <= self.points[0] && state.b <= self.points[1]
     }
 
-    /// Checks that a state is one of these; if not for the ball, `outside` makes an error of the state and the most points.
+    /// Checks that a state is one of these.
     ///
     /// # Errors
-    /// [`GameError::BallOutside`], or what `outside` makes.
-    pub(crate) fn check<E: From<GameError>>(self, state: State, outside: impl Fn(State, [u32; 2]) -> E) -> Result<(), E> {
+    /// [`GameError::BallOutside`], [`GameError::Outside`].
+    pub(crate) fn check(self, state: State) -> Result<(), GameError> {
         let ball = state.ball.position();
         if ball.abs() > self.field {
-            return Err(GameError::BallOutside { ball, field: self.field }.into());
+            return Err(GameError::BallOutside { ball, field: self.field });
         }
-        if self.contains(state) { Ok(()) } else { Err(outside(state, self.points)) }
+        let [a, b] = self.points;
+        if self.contains(state) { Ok(()) } else { Err(GameError::Outside { state, a, b }) }
     }
 }
 
@@ -109,9 +110,6 @@ mod tests {
         layers.sort_unstable();
         assert_eq!(layers, states);
         assert!(states.iter().all(|state| space.mirrored().contains(state.mirrored())));
-        let outside = |state, _| GameError::GameOver { state };
-        assert!(
-            space.check("3:6@0".parse().unwrap(), outside).is_err() && space.check("3:5@-3".parse().unwrap(), outside).is_err()
-        );
+        assert!(space.check("3:6@0".parse().unwrap()).is_err() && space.check("3:5@-3".parse().unwrap()).is_err());
     }
 }

@@ -49,7 +49,7 @@ impl PolicyBuilder {
     /// A builder that says nothing yet.
     ///
     /// # Errors
-    /// [`Error::NoPoints`], [`Error::TooManyPoints`], [`PolicyError::Memory`].
+    /// [`GameError::NoPoints`](crate::GameError::NoPoints), [`GameError::TooManyPoints`](crate::GameError::TooManyPoints), [`WorkError::Memory`](crate::WorkError::Memory).
     pub fn new(rules: &Rules, points: [u32; 2]) -> Result<Self, Error> {
         Ok(Self { space: super::checked_space(rules, points)?, given: ByPlayer::default() })
     }
@@ -66,7 +66,7 @@ impl PolicyBuilder {
     /// [`PolicyError::Outside`], [`Error::Game`]; [`PolicyError::Distribution`] for a number that is negative or not finite, and
     /// for a bid that is not legal or was given before.
     pub fn set(&mut self, state: State, player: Player, bid: u32, number: f64) -> Result<(), Error> {
-        self.space.check(state, |state, [a, b]| Error::Policy(PolicyError::Outside { state, a, b }))?;
+        self.space.check(state)?;
         let refuse = |reason| Error::Policy(PolicyError::Distribution { player, state, reason });
         if !(number.is_finite() && number >= 0.0) {
             return Err(refuse(format!("bid {bid} has the number {}; expected a finite one from 0", brief(number))));

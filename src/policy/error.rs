@@ -1,6 +1,5 @@
 //! Errors of policies.
 
-use crate::error::memory;
 use crate::game::{Player, State};
 
 /// An error of a policy: in what it says, in the file it is read from, or in what it is asked.
@@ -39,16 +38,6 @@ pub enum PolicyError {
         /// The player.
         player: Player,
     },
-    /// A state is not among those of a policy.
-    #[error("{state} is outside the policy, which covers 0..={a} points for A and 0..={b} for B")]
-    Outside {
-        /// The state asked for.
-        state: State,
-        /// A's most points.
-        a: u32,
-        /// B's most points.
-        b: u32,
-    },
     /// A policy is meant for another game.
     #[error("the policy is for {a}:{b} points and field {field}, the game has {game_a}:{game_b} points and field {game_field}")]
     Game {
@@ -76,18 +65,6 @@ pub enum PolicyError {
     /// A policy that bids differently in the two roles cannot be written as one matrix of weights.
     #[error("one matrix of weights serves both players, but B's bids are not the mirror image of A's")]
     Lopsided,
-    /// A policy would take more memory than allowed.
-    #[error("a policy for {a}:{b} points would take {} of memory, above the limit of {}", memory(*bytes), memory(*limit))]
-    Memory {
-        /// A's points.
-        a: u32,
-        /// B's points.
-        b: u32,
-        /// The bytes it would take.
-        bytes: u64,
-        /// The bytes allowed.
-        limit: u64,
-    },
 }
 
 fn states(count: usize) -> String {

@@ -7,9 +7,10 @@ mod packed;
 use std::borrow::Borrow;
 
 use crate::error::Error;
-use crate::game::{ByPlayer, Player, Rules, State, StateSpace, legal_bids};
+use crate::game::{ByPlayer, GameError, Player, Rules, State, StateSpace, legal_bids};
 use crate::matrix_game::DyadicStrategy;
 use crate::solution::{RefinedEquilibrium, Solution, Solver, StateEquilibrium};
+use crate::work::WorkError;
 
 pub use self::builder::{PolicyBuilder, PolicyNumbers};
 pub use self::error::PolicyError;
@@ -139,8 +140,8 @@ impl Policy {
     /// first for one player, then for the other; states without a choice (an empty account) are passed over.
     ///
     /// # Errors
-    /// [`PolicyError::Distribution`] for weights that are negative, not finite, or all 0; [`Error::NoPoints`],
-    /// [`Error::TooManyPoints`], [`PolicyError::Memory`].
+    /// [`PolicyError::Distribution`] for weights that are negative, not finite, or all 0; [`GameError::NoPoints`](crate::GameError::NoPoints),
+    /// [`GameError::TooManyPoints`](crate::GameError::TooManyPoints), [`WorkError::Memory`](crate::WorkError::Memory).
     pub fn from_weights(
         rules: &Rules,
         points: [u32; 2],
@@ -176,7 +177,7 @@ impl Policy {
     ///
     /// # Errors
     /// [`PolicyError::Distribution`] for bids that do not rise or are not legal, and for weights of 0 or of another sum;
-    /// [`Error::NoPoints`], [`Error::TooManyPoints`], [`PolicyError::Memory`].
+    /// [`GameError::NoPoints`](crate::GameError::NoPoints), [`GameError::TooManyPoints`](crate::GameError::TooManyPoints), [`WorkError::Memory`](crate::WorkError::Memory).
     ///
     /// ```
     /// use pencil_tennis::{Player, Policy, Rules};
@@ -345,7 +346,7 @@ impl Policy {
     /// # Errors
     /// [`Error::Game`], [`PolicyError::Outside`].
     pub fn check(&self, state: State) -> Result<(), Error> {
-        self.space.check(state, |state, [a, b]| Error::Policy(PolicyError::Outside { state, a, b }))
+        Ok(self.space.check(state)?)
     }
 
     /// The behaviour strategy of one player.
@@ -380,14 +381,14 @@ impl<'p> BehaviourStrategy<'p> {
 /// The states of a game whose policies can be kept in memory.
 ///
 /// # Errors
-/// [`Error::NoPoints`], [`Error::TooManyPoints`], [`PolicyError::Memory`].
+/// [`GameError::NoPoints`](crate::GameError::NoPoints), [`GameError::TooManyPoints`](crate::GameError::TooManyPoints), [`WorkError::Memory`](crate::WorkError::Memory).
 pub(crate) fn checked_space(rules: &Rules, points: [u32; 2]) -> Result<StateSpace, Error> {
     for (player, points) in Player::BOTH.into_iter().zip(points) {
         if points == 0 {
-            return Err(Error::NoPoints { player });
+            return Err(GameError::NoPoints { player }.into());
         }
         if points > Solver::MOST_POINTS {
-            return Err(Error::TooManyPoints { points, most: Solver::MOST_POINTS });
+            return Err(GameError::TooManyPoints { points, most: Solver::MOST_POINTS }.into());
         }
     }
     let space = StateSpace::new(rules, points);
@@ -395,9 +396,7 @@ pub(crate) fn checked_space(rules: &Rules, points: [u32; 2]) -> Result<StateSpac
     // Ten bytes for every legal bid of both players and eight for every state; points have 16 bits and positions 8.
     let bids = u64::from(a) + u64::from(b) + 2;
     let bytes = (space.len() as u64).saturating_mul(5 * bids + 16);
-    if bytes > Policy::MEMORY_LIMIT {
-        return Err(Error::Policy(PolicyError::Memory { a, b, bytes, limit: Policy::MEMORY_LIMIT }));
-    }
+    WorkError::check_memory(|| format!("a policy for {a}:{b} points"), bytes, Policy::MEMORY_LIMIT)?;
     Ok(space)
 }
 

@@ -79,8 +79,8 @@ impl PolicyFormat {
     /// [`crate::PolicyError::File`] for what does not have the form, [`crate::PolicyError::Distribution`]
     /// for the first state where an illegal bid has weight or probabilities do not sum to 1 within [`Policy::SUM_TOLERANCE`],
     /// [`crate::PolicyError::Incomplete`] for missing states, [`Error::Game`] and [`crate::PolicyError::Outside`] for states that
-    /// the game does not have; [`crate::PolicyError::Mirror`], [`Error::NoPoints`], [`Error::TooManyPoints`],
-    /// [`crate::PolicyError::Memory`].
+    /// the game does not have; [`crate::PolicyError::Mirror`], [`GameError::NoPoints`](crate::GameError::NoPoints), [`GameError::TooManyPoints`](crate::GameError::TooManyPoints),
+    /// [`WorkError::Memory`](crate::WorkError::Memory).
     pub fn read(self, bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, Error> {
         match self {
             Self::Csv => policy_rows::read_csv(bytes, rules, points),

@@ -102,7 +102,7 @@ impl UniqueCounts {
     /// The same with a callback that hears of the progress and may cancel.
     ///
     /// # Errors
-    /// [`Error::Cancelled`].
+    /// [`WorkError::Cancelled`](crate::WorkError::Cancelled).
     pub fn watched(solution: &Solution, watch: &mut Watch<'_>) -> Result<Self, Error> {
         let mut counts = Self::default();
         let first = -solution.rules().field();

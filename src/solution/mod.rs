@@ -101,9 +101,9 @@ impl Solution {
     /// Checks that a state is part of the solution.
     ///
     /// # Errors
-    /// [`Error::Game`], [`Error::OutsideSolution`].
+    /// [`GameError::BallOutside`](crate::GameError::BallOutside), [`GameError::Outside`](crate::GameError::Outside).
     pub fn check(&self, state: State) -> Result<(), Error> {
-        self.tables.order.space.check(state, |state, [a, b]| Error::OutsideSolution { state, a, b })
+        Ok(self.tables.order.space.check(state)?)
     }
 
     /// The value of the state to A: the middle of its [`enclosure`](Self::enclosure), to the nearest floating-point number. O(1).
@@ -218,7 +218,7 @@ impl Solution {
     /// At 50 points 100 digits take about a second and 1,000 about a minute on one core.
     ///
     /// # Errors
-    /// As for [`Self::check`]; [`Error::Threads`].
+    /// As for [`Self::check`]; [`WorkError::Threads`](crate::WorkError::Threads).
     ///
     /// ```
     /// let solution = pencil_tennis::solve(7)?;
@@ -234,7 +234,7 @@ impl Solution {
     /// The same with a callback that hears of the progress and may cancel.
     ///
     /// # Errors
-    /// As for [`Self::digits`], and [`Error::Cancelled`].
+    /// As for [`Self::digits`], and [`WorkError::Cancelled`](crate::WorkError::Cancelled).
     pub fn digits_watched(&self, state: State, digits: usize, watch: &mut Watch<'_>) -> Result<Digits, Error> {
         self.check(state)?;
         let index = self.tables.order.space.index(state);

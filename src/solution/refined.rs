@@ -82,7 +82,7 @@ impl Solution {
     /// 100.
     ///
     /// # Errors
-    /// As for [`Self::equilibrium`]; [`Error::ThreadCount`], [`Error::Threads`].
+    /// As for [`Self::equilibrium`]; [`WorkError::ThreadCount`](crate::WorkError::ThreadCount), [`WorkError::Threads`](crate::WorkError::Threads).
     pub fn refined_equilibria(&self, threads: Option<usize>) -> Result<Vec<RefinedEquilibrium>, Error> {
         self.refined_equilibria_watched(threads, &mut unwatched)
     }
@@ -90,7 +90,7 @@ impl Solution {
     /// The same with a callback that hears of the progress and may cancel.
     ///
     /// # Errors
-    /// As for [`Self::refined_equilibria`], and [`Error::Cancelled`].
+    /// As for [`Self::refined_equilibria`], and [`WorkError::Cancelled`](crate::WorkError::Cancelled).
     pub fn refined_equilibria_watched(
         &self,
         threads: Option<usize>,

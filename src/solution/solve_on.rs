@@ -7,7 +7,7 @@ use crate::distributed::LayerTrace;
 use crate::distributed::{DistributedError, RankObserver, RankSolver, Ranks, agree, check_program, check_same, share_tables};
 use crate::error::Error;
 use crate::induction::{LayerSolver, Tables, Task, layer_solver, run_sweep};
-use crate::work::Threads;
+use crate::work::{Threads, WorkError};
 
 #[cfg(feature = "mpi")]
 impl<'p> Solver<'p> {
@@ -96,7 +96,8 @@ impl Solver<'_> {
             None => {
                 let task = Task { keep_strategies: task.keep_strategies && is_root, ..task };
                 let ([a, b], bytes) = (task.points, Self::memory_of(&task));
-                if bytes > limit { Err(Error::Memory { a, b, bytes, limit }) } else { Ok(Tables::new(task, None)) }
+                WorkError::check_memory(|| format!("a game of {a}:{b} points"), bytes, limit)?;
+                Ok(Tables::new(task, None))
             }
         }
     }
@@ -165,7 +166,7 @@ mod tests {
             };
             solver(game, 1).on_progress(half).on_checkpoint(Duration::ZERO, write).solve_on_ranks(ranks).map(|_| ())
         });
-        assert!(stopped.into_iter().all(|result| result == Err(Error::Cancelled)));
+        assert!(stopped.into_iter().all(|result| result == Err(WorkError::Cancelled.into())));
         let open = || TableFile::open(&path).expect("it was written");
         assert!(table(&solver(game, 1).resume(open()).solve().expect("a checkpoint")) == alone);
         for size in [1, 2, 4] {

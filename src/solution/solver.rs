@@ -10,10 +10,10 @@ use super::{Solution, SolveSettings};
 #[cfg(any(all(test, feature = "report"), feature = "mpi"))]
 use crate::distributed::TraceCallback;
 use crate::error::Error;
-use crate::game::{Player, Rules};
+use crate::game::{GameError, Player, Rules};
 use crate::induction::MethodError;
 use crate::induction::{Method, Observer, Progress, Tables, Task, layer_solver, run_sweep, solve_exactly};
-use crate::work::{Clock, Threads};
+use crate::work::{Clock, Threads, WorkError};
 
 /// Solves a game: rules, points and the way to do it.
 ///
@@ -160,7 +160,7 @@ impl<'p> Solver<'p> {
     /// ```
     /// use std::ops::ControlFlow;
     /// use std::time::Duration;
-    /// use pencil_tennis::{Error, Rules, Solver, TableFile};
+    /// use pencil_tennis::{Rules, Solver, TableFile, WorkError};
     ///
     /// let path = std::env::temp_dir().join("pencil-tennis-checkpoint-example");
     /// let stopped = Solver::new(&Rules::tennis())
@@ -171,7 +171,7 @@ impl<'p> Solver<'p> {
     ///         checkpoint.write(&mut file).expect("room for a small file");
     ///     })
     ///     .solve();
-    /// assert_eq!(stopped.err(), Some(Error::Cancelled));
+    /// assert_eq!(stopped.err(), Some(WorkError::Cancelled.into()));
     /// let solution = Solver::new(&Rules::tennis()).resume(TableFile::open(&path)?).solve()?;
     /// assert_eq!(solution.points(), [20, 20]);
     /// # std::fs::remove_file(path).expect("it is there");
@@ -217,8 +217,8 @@ impl<'p> Solver<'p> {
     /// square (tables) and the third power (strategies).
     ///
     /// # Errors
-    /// [`MethodError::Missing`], [`Error::NoPoints`], [`Error::TooManyPoints`], [`Error::Memory`], [`Error::ThreadCount`],
-    /// [`Error::Threads`], and [`Error::Cancelled`] when the progress callback breaks.
+    /// [`MethodError::Missing`], [`GameError::NoPoints`](crate::GameError::NoPoints), [`GameError::TooManyPoints`](crate::GameError::TooManyPoints), [`WorkError::Memory`](crate::WorkError::Memory), [`WorkError::ThreadCount`](crate::WorkError::ThreadCount),
+    /// [`WorkError::Threads`](crate::WorkError::Threads), and [`WorkError::Cancelled`](crate::WorkError::Cancelled) when the progress callback breaks.
     pub fn solve(mut self) -> Result<Solution, Error> {
         self.check()?;
         let mut solver = layer_solver(Threads::checked(self.settings.threads)?)?;
@@ -248,16 +248,14 @@ impl<'p> Solver<'p> {
         }
         for (player, points) in Player::BOTH.into_iter().zip(self.points) {
             if points == 0 {
-                return Err(Error::NoPoints { player });
+                return Err(GameError::NoPoints { player }.into());
             }
         }
         let bytes = self.memory();
         let [a, b] = self.points;
-        if bytes > self.settings.memory_limit {
-            return Err(Error::Memory { a, b, bytes, limit: self.settings.memory_limit });
-        }
+        WorkError::check_memory(|| format!("a game of {a}:{b} points"), bytes, self.settings.memory_limit)?;
         if let Some(points) = self.points.into_iter().find(|&points| points > Self::MOST_POINTS) {
-            return Err(Error::TooManyPoints { points, most: Self::MOST_POINTS });
+            return Err(GameError::TooManyPoints { points, most: Self::MOST_POINTS }.into());
         }
         Ok(())
     }

@@ -1,11 +1,14 @@
 //! Long work: how it tells how far it is, is stopped, is timed, and is shared among threads.
 
 mod clock;
+mod error;
 mod threads;
 mod watch;
 
+pub use error::WorkError;
 pub use watch::Watch;
 
 pub(crate) use clock::Clock;
+pub(crate) use error::memory;
 pub(crate) use threads::Threads;
 pub(crate) use watch::{Parts, unwatched};

@@ -3,7 +3,7 @@
 use std::num::NonZero;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::error::Error;
+use super::WorkError;
 
 /// The calling thread and its helpers.
 #[derive(Debug)]
@@ -20,10 +20,10 @@ impl Threads {
     /// The number of threads that was asked for, or as many as the machine has.
     ///
     /// # Errors
-    /// [`Error::ThreadCount`].
-    pub(crate) fn checked(wanted: Option<usize>) -> Result<usize, Error> {
+    /// [`WorkError::ThreadCount`](crate::WorkError::ThreadCount).
+    pub(crate) fn checked(wanted: Option<usize>) -> Result<usize, WorkError> {
         match wanted {
-            Some(threads) if threads == 0 || threads > Self::MOST => Err(Error::ThreadCount { threads, most: Self::MOST }),
+            Some(threads) if threads == 0 || threads > Self::MOST => Err(WorkError::ThreadCount { threads, most: Self::MOST }),
             Some(threads) => Ok(threads),
             None => Ok(std::thread::available_parallelism().map_or(1, NonZero::get).min(Self::MOST)),
         }
@@ -32,16 +32,16 @@ impl Threads {
     /// The calling thread and `count − 1` that are started now.
     ///
     /// # Errors
-    /// [`Error::Threads`] when the system gives no more.
+    /// [`WorkError::Threads`](crate::WorkError::Threads) when the system gives no more.
     #[cfg(feature = "threads")]
-    pub(crate) fn start(count: usize) -> Result<Self, Error> {
+    pub(crate) fn start(count: usize) -> Result<Self, WorkError> {
         let helpers = (count > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(count - 1).build()).transpose();
-        Ok(Self { count, helpers: helpers.map_err(|error| Error::Threads { reason: error.to_string() })? })
+        Ok(Self { count, helpers: helpers.map_err(|error| WorkError::Threads { reason: error.to_string() })? })
     }
 
     #[cfg(not(feature = "threads"))]
     #[expect(clippy::unnecessary_wraps, reason = "threads that are started can fail to")]
-    pub(crate) fn start(count: usize) -> Result<Self, Error> {
+    pub(crate) fn start(count: usize) -> Result<Self, WorkError> {
         Ok(Self { count })
     }
 

@@ -2,18 +2,18 @@
 
 use std::ops::ControlFlow;
 
-use crate::error::Error;
+use super::WorkError;
 
 /// A callback that is told which share of some work is done, from 0 to 1, on the calling thread, and says whether to continue.
 ///
 /// ```
 /// use std::ops::ControlFlow;
-/// use pencil_tennis::{Error, Policy, PolicyEvaluation, Rules};
+/// use pencil_tennis::{Policy, PolicyEvaluation, Rules, WorkError};
 ///
 /// let solution = pencil_tennis::solve(10)?;
 /// let uniform = Policy::uniform(&Rules::tennis(), [10, 10])?;
 /// let mut half = |share: f64| if share < 0.5 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
-/// assert_eq!(PolicyEvaluation::watched(&solution, &uniform, &mut half).err(), Some(Error::Cancelled));
+/// assert_eq!(PolicyEvaluation::watched(&solution, &uniform, &mut half).err(), Some(WorkError::Cancelled.into()));
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
 pub type Watch<'w> = dyn FnMut(f64) -> ControlFlow<()> + 'w;
@@ -39,12 +39,12 @@ impl<'p, 'w> Parts<'p, 'w> {
     /// A part of this weight is done.
     ///
     /// # Errors
-    /// [`Error::Cancelled`].
-    pub(crate) fn done(&mut self, weight: f64) -> Result<(), Error> {
+    /// [`WorkError::Cancelled`](crate::WorkError::Cancelled).
+    pub(crate) fn done(&mut self, weight: f64) -> Result<(), WorkError> {
         self.done += weight;
         match (self.watch)((self.done / self.all).min(1.0)) {
             ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(Error::Cancelled),
+            ControlFlow::Break(()) => Err(WorkError::Cancelled),
         }
     }
 

@@ -97,7 +97,7 @@ fn what_does_not_fit_is_refused() {
     let sentences: [(&[&str], &str); 5] = [
         (&["show", "5:5@0", "--table", "missing"], "pencil-tennis: missing: the table file cannot be used: No such file"),
         (&["show", "5:5@0", "--table", "text"], "pencil-tennis: text: the table file cannot be used: it ends too early"),
-        (&["show", "7:5@0", "--table", "6.table"], "pencil-tennis: 7:5@0 is outside the solution"),
+        (&["show", "7:5@0", "--table", "6.table"], "pencil-tennis: 7:5@0 is outside the game"),
         (&["solve", "7", "--resume", "6.table"], "pencil-tennis: the table file is of another game than asked for: 6:6 points"),
         (&["solve", "--save", "nowhere/6.table"], "pencil-tennis: cannot write nowhere/6.table: there is no folder nowhere"),
     ];

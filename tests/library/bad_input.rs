@@ -6,7 +6,8 @@ use std::ops::ControlFlow;
 use num_rational::Ratio;
 use pencil_tennis::matrix_game::Matrix;
 use pencil_tennis::{
-    Ball, Error, GameError, GameRecord, Method, Motion, Payoff, Player, Progress, Rules, Scoring, Solver, State, check_bid,
+    Ball, Error, GameError, GameRecord, Method, Motion, Payoff, Player, Progress, Rules, Scoring, Solver, State, WorkError,
+    check_bid,
 };
 
 fn solver(a: u32, b: u32) -> Solver<'static> {
@@ -21,7 +22,7 @@ fn refusal<T: std::fmt::Debug, E: std::error::Error>(result: Result<T, E>) -> St
 fn a_game_needs_points_on_both_sides() {
     assert_eq!(refusal(solver(0, 5).solve()), "A starts with 0 points; both players need at least 1");
     assert_eq!(refusal(solver(5, 0).solve()), "B starts with 0 points; both players need at least 1");
-    assert_eq!(solver(0, 0).solve().unwrap_err(), Error::NoPoints { player: Player::A });
+    assert_eq!(solver(0, 0).solve().unwrap_err(), Error::Game(GameError::NoPoints { player: Player::A }));
     assert_eq!(refusal(pencil_tennis::solve(0)), "A starts with 0 points; both players need at least 1");
 }
 
@@ -41,7 +42,7 @@ fn a_game_that_does_not_fit_into_memory_is_refused_before_it_is_begun() {
     assert!(sentence.ends_with(" of memory, above the limit of 8.0 GiB"), "{sentence}");
     // A number of eight bytes for every state is the least that a solution can be.
     assert!(amount(&sentence) > 5.0 * 20_001.0 * 30_001.0 * 8.0, "{sentence}");
-    assert!(matches!(solver(u32::MAX, u32::MAX).solve(), Err(Error::Memory { a: u32::MAX, b: u32::MAX, .. })));
+    assert!(matches!(solver(u32::MAX, u32::MAX).solve(), Err(Error::Work(WorkError::Memory { .. }))));
 }
 
 #[test]
@@ -50,7 +51,14 @@ fn the_limit_of_memory_is_the_users() {
         let needed = solver(points, points).memory();
         assert!(solver(points, points).memory_limit(needed).solve().is_ok());
         let error = solver(points, points).memory_limit(needed - 1).solve().unwrap_err();
-        assert_eq!(error, Error::Memory { a: points, b: points, bytes: needed, limit: needed - 1 });
+        assert_eq!(
+            error,
+            Error::Work(WorkError::Memory {
+                what: format!("a game of {points}:{points} points"),
+                bytes: needed,
+                limit: needed - 1
+            })
+        );
         // The sentence says how much it would take, whatever the size, to a decimal of a number that may be below 1.
         let relative = amount(&error.to_string()) / needed as f64;
         assert!((0.9..1.1).contains(&relative), "{error} though {needed} bytes are needed");
@@ -102,7 +110,7 @@ fn a_solution_knows_its_own_states_only() {
     let solution = solver(5, 4).solve().expect("a small game");
     for text in ["6:4@0", "5:5@-2", "4294967295:0@1", "0:4294967295@1"] {
         let state: State = text.parse().expect("a state");
-        let sentence = format!("{text} is outside the solution, which covers 0..=5 points for A and 0..=4 for B");
+        let sentence = format!("{text} is outside the game, which has 0..=5 points for A and 0..=4 for B");
         assert_eq!(refusal(solution.value(state)), sentence);
         assert_eq!(refusal(solution.enclosure(state)), sentence);
         assert_eq!(refusal(solution.equilibrium(state)), sentence);

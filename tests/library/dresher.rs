@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use num_traits::{One, ToPrimitive, Zero};
 use pencil_tennis::matrix_game::{DyadicStrategy, Payoffs};
 use pencil_tennis::{
-    BidStrategy, Bounds, Error, Method, Motion, Policy, PolicyError, PolicyEvaluation, Refined, Rules, Solver, State, legal_bids,
+    BidStrategy, Bounds, Error, GameError, Method, Motion, Policy, PolicyError, PolicyEvaluation, Refined, Rules, Solver, State,
+    WorkError, legal_bids,
 };
 
 use crate::fractions::{Fraction, Game, extreme_strategies};
@@ -192,7 +193,10 @@ fn threads_do_not_change_what_is_selected() {
         assert_eq!(solution.refined_equilibria(threads).unwrap(), alone, "{threads:?}");
     }
     for threads in [0, 257] {
-        assert_eq!(solution.refined_equilibria(Some(threads)).unwrap_err(), Error::ThreadCount { threads, most: 256 });
+        assert_eq!(
+            solution.refined_equilibria(Some(threads)).unwrap_err(),
+            Error::Work(WorkError::ThreadCount { threads, most: 256 })
+        );
     }
 }
 
@@ -228,7 +232,7 @@ fn mirror_images_ends_and_the_only_optimal_strategies() {
         }
     }
     assert_eq!(solution.refined("0:0@1".parse().unwrap()).unwrap().a, Refined::Unchanged);
-    assert!(matches!(solution.refined("15:9@0".parse().unwrap()), Err(Error::OutsideSolution { .. })));
+    assert!(matches!(solution.refined("15:9@0".parse().unwrap()), Err(Error::Game(GameError::Outside { .. }))));
     let uneven = Solver::new(&Rules::tennis()).points([9, 6]).solve().unwrap();
     assert_eq!(uneven.refined("5:5@2".parse().unwrap()).unwrap(), solution_of_five());
 }

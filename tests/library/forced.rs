@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use pencil_tennis::{Ball, Endgame, Error, ForcedPlay, Method, Motion, Payoff, Player, Rules, Scoring, Solver, State};
+use pencil_tennis::{
+    Ball, Endgame, Error, ForcedPlay, GameError, Method, Motion, Payoff, Player, Rules, Scoring, Solver, State, WorkError,
+};
 use proptest::prelude::*;
 
 /// A game of the family, described without a word from the library.
@@ -332,10 +334,16 @@ fn pure_play_attains_the_value_where_it_is_worth_as_much() {
 #[test]
 fn points_beyond_the_limits_are_refused() {
     let tennis = Rules::tennis();
-    assert_eq!(ForcedPlay::within(&tennis, [0, 5], 1 << 30).unwrap_err(), Error::NoPoints { player: Player::A });
-    assert!(matches!(ForcedPlay::within(&tennis, [50, 50], 1_000), Err(Error::Memory { bytes: 26_010, limit: 1_000, .. })));
-    assert!(matches!(ForcedPlay::within(&tennis, [70_000, 1], u64::MAX), Err(Error::TooManyPoints { points: 70_000, .. })));
-    assert!(matches!(ForcedPlay::within(&tennis, [u32::MAX, u32::MAX], 1 << 40), Err(Error::Memory { .. })));
+    assert_eq!(ForcedPlay::within(&tennis, [0, 5], 1 << 30).unwrap_err(), Error::Game(GameError::NoPoints { player: Player::A }));
+    assert!(matches!(
+        ForcedPlay::within(&tennis, [50, 50], 1_000),
+        Err(Error::Work(WorkError::Memory { bytes: 26_010, limit: 1_000, .. }))
+    ));
+    assert!(matches!(
+        ForcedPlay::within(&tennis, [70_000, 1], u64::MAX),
+        Err(Error::Game(GameError::TooManyPoints { points: 70_000, .. }))
+    ));
+    assert!(matches!(ForcedPlay::within(&tennis, [u32::MAX, u32::MAX], 1 << 40), Err(Error::Work(WorkError::Memory { .. }))));
     let forced = ForcedPlay::within(&tennis, [50, 50], 26_010).unwrap();
     assert!(forced.forcing_bids(Player::A, "51:50@0".parse().unwrap()).is_err());
     assert!(forced.forcing_bids(Player::A, "50:50@3".parse().unwrap()).is_err());

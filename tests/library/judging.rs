@@ -7,8 +7,8 @@ use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 use pencil_tennis::matrix_game::DyadicStrategy;
 use pencil_tennis::{
-    BestResponse, Enclosure, Error, Exploitability, Matchup, Motion, Outcome, Player, Policy, PolicyError, PolicyEvaluation,
-    Rules, Scoring, Solver, State,
+    BestResponse, Enclosure, Error, Exploitability, GameError, Matchup, Motion, Outcome, Player, Policy, PolicyError,
+    PolicyEvaluation, Rules, Scoring, Solver, State,
 };
 
 type Fraction = BigRational;
@@ -545,7 +545,7 @@ fn policies_for_other_games_are_refused() {
     assert!(matches!(BestResponse::new(&wide, &policy, Player::A), Err(Error::Policy(PolicyError::Game { .. }))));
     assert!(matches!(Matchup::new(&wide, state((5, 5, 0)), &policy, &policy), Err(Error::Policy(PolicyError::Game { .. }))));
     let outside = Matchup::new(&rules, state((6, 5, 0)), &policy, &policy).unwrap_err();
-    assert_eq!(outside, Error::Policy(PolicyError::Outside { state: state((6, 5, 0)), a: 5, b: 5 }));
+    assert_eq!(outside, Error::Game(GameError::Outside { state: state((6, 5, 0)), a: 5, b: 5 }));
     let half = policy.only(Player::A).expect("both players");
     assert_eq!(Exploitability::new(&rules, &half).unwrap_err(), Error::Policy(PolicyError::LacksPlayer { player: Player::B }));
     let response = BestResponse::new(&rules, &half, Player::B).expect("A is covered");

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use pencil_tennis::{
-    AgentError, Ball, Duel, Error, Evaluation, Exploitability, Learner, LearnerKind, LearnerOptions, LearningCurve, Lookahead,
-    Matchup, Outcome, Player, Policy, PolicyError, PolicyEvaluation, Reward, Rules, Schedule, Scoring, State, Training,
-    wilson_interval,
+    AgentError, Ball, Duel, Error, Evaluation, Exploitability, GameError, Learner, LearnerKind, LearnerOptions, LearningCurve,
+    Lookahead, Matchup, Outcome, Player, Policy, PolicyError, PolicyEvaluation, Reward, Rules, Schedule, Scoring, State,
+    Training, wilson_interval,
 };
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
@@ -437,7 +437,7 @@ mod lookahead {
             // A result is at most 2 from 0, so that a standard error is at most 2 / √2000.
             assert!((sampled.value(state(text)).expect("covered") - exact).abs() <= 4.0 * 2.0 / 2_000_f64.sqrt(), "{text}");
         }
-        assert!(matches!(expected.value(state("9:9@0")), Err(Error::Policy(PolicyError::Outside { .. }))));
+        assert!(matches!(expected.value(state("9:9@0")), Err(Error::Game(GameError::Outside { .. }))));
     }
 
     #[test]

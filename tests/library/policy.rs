@@ -2,7 +2,7 @@
 
 use pencil_tennis::matrix_game::DyadicStrategy;
 use pencil_tennis::report::{PolicyFormat, Table, TableFormat};
-use pencil_tennis::{Error, Player, Policy, PolicyError, Rules, Solver, State, legal_bids};
+use pencil_tennis::{Error, GameError, Player, Policy, PolicyError, Rules, Solver, State, legal_bids};
 
 const FORMATS: [PolicyFormat; 3] = [PolicyFormat::Csv, PolicyFormat::Json, PolicyFormat::Npz];
 const MATRICES: [PolicyFormat; 2] = [PolicyFormat::WeightsCsv, PolicyFormat::WeightsNpz];
@@ -318,7 +318,7 @@ mod refusals {
     #[test]
     fn states_that_are_not_there() {
         assert_refused(&changed("1,1,0,A,1,1", "1,1,3,A,1,1"), "ball 3 is outside the field -2..=2");
-        assert_refused(&changed("1,1,0,A,1,1", "2,1,0,A,1,1"), "2:1@0 is outside the policy, which covers 0..=1 points for A");
+        assert_refused(&changed("1,1,0,A,1,1", "2,1,0,A,1,1"), "2:1@0 is outside the game, which has 0..=1 points for A");
     }
 
     #[test]
@@ -396,8 +396,11 @@ mod refusals {
 
     #[test]
     fn games_without_points_and_games_too_large() {
-        assert_eq!(Policy::uniform(&tennis(), [0, 5]), Err(Error::NoPoints { player: Player::A }));
-        assert_eq!(Policy::uniform(&tennis(), [5, 70_000]), Err(Error::TooManyPoints { points: 70_000, most: 65_535 }));
+        assert_eq!(Policy::uniform(&tennis(), [0, 5]), Err(Error::Game(GameError::NoPoints { player: Player::A })));
+        assert_eq!(
+            Policy::uniform(&tennis(), [5, 70_000]),
+            Err(Error::Game(GameError::TooManyPoints { points: 70_000, most: 65_535 }))
+        );
         let error = Policy::uniform(&tennis(), [3_000, 3_000]).unwrap_err().to_string();
         assert!(
             error.starts_with("a policy for 3000:3000 points would take ") && error.ends_with("above the limit of 8.0 GiB"),

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive, Zero};
-use pencil_tennis::{Error, Motion, Rules, Score, Scoring, Series, SeriesError, SeriesSolver, Solver};
+use pencil_tennis::{Error, GameError, Motion, Rules, Score, Scoring, Series, SeriesError, SeriesSolver, Solver, WorkError};
 
 use crate::fractions::{Fraction, kernels};
 
@@ -274,7 +274,7 @@ fn progress_is_told_and_can_stop_the_work() {
     solver.solve().unwrap();
     assert!(last > 0);
     let stopped = SeriesSolver::new(&Rules::tennis(), 3).points([6, 6]).on_progress(|_| ControlFlow::Break(())).solve();
-    assert_eq!(stopped.unwrap_err(), Error::Cancelled);
+    assert_eq!(stopped.unwrap_err(), Error::Work(WorkError::Cancelled));
 }
 
 #[test]
@@ -286,8 +286,8 @@ fn impossible_matches_are_refused() {
         let solver = SeriesSolver::new(&tennis.with_scoring(scoring.parse().unwrap()), 2);
         assert!(matches!(solver.solve(), Err(Error::Series(SeriesError::Scoring { .. }))), "{scoring}");
     }
-    assert!(matches!(SeriesSolver::new(&tennis, 2).points([5, 0]).solve(), Err(Error::NoPoints { .. })));
-    assert!(matches!(SeriesSolver::new(&tennis, 2).memory_limit(10).solve(), Err(Error::Memory { .. })));
+    assert!(matches!(SeriesSolver::new(&tennis, 2).points([5, 0]).solve(), Err(Error::Game(GameError::NoPoints { .. }))));
+    assert!(matches!(SeriesSolver::new(&tennis, 2).memory_limit(10).solve(), Err(Error::Work(WorkError::Memory { .. }))));
     let series = SeriesSolver::new(&tennis, 2).points([3, 3]).solve().unwrap();
     for score in [Score::new(2, 0), Score::new(0, 2), Score::new(9, 9)] {
         assert_eq!(series.chance(score), Err(Error::Series(SeriesError::Outside { score, to: 2 })));

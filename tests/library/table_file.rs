@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use pencil_tennis::{
-    Error, Method, Motion, Rules, Scoring, Solution, Solver, TableFile, TableFileError, certificate, legal_bids,
+    Error, Method, Motion, Rules, Scoring, Solution, Solver, TableFile, TableFileError, WorkError, certificate, legal_bids,
 };
 use tempfile::TempDir;
 
@@ -108,7 +108,7 @@ fn every_altered_byte_is_noticed() {
         altered[place] ^= 0x10;
         let result = read_all(&altered);
         assert!(
-            matches!(result, Err(Error::TableFile(TableFileError::Refused { .. }) | Error::Memory { .. })),
+            matches!(result, Err(Error::TableFile(TableFileError::Refused { .. }) | Error::Work(WorkError::Memory { .. }))),
             "byte {place}: {result:?}"
         );
     }
@@ -176,5 +176,5 @@ fn cancelling_leaves_a_checkpoint() {
         .on_progress(|progress| if progress.work > 0.3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         .on_checkpoint(Duration::from_secs(1_000), |_| layers += 1)
         .solve();
-    assert_eq!((result.err(), layers), (Some(Error::Cancelled), 1));
+    assert_eq!((result.err(), layers), (Some(WorkError::Cancelled.into()), 1));
 }

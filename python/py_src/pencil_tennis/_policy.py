@@ -166,7 +166,7 @@ def _lookup(
     (a, b), field = points, rules.field
     for state in given:
         if not (state.a <= a and state.b <= b):
-            raise PolicyError(f"{state} is outside the policy, which covers 0..={a} points for A and 0..={b} for B")
+            raise PolicyError(f"{state} is outside the game, which has 0..={a} points for A and 0..={b} for B")
         if abs(state.ball) > field:
             raise PolicyError(f"{player}'s policy at {state}: ball {state.ball} is outside the field -{field}..={field}")
 

@@ -21,7 +21,7 @@ use std::time::Duration;
 use self::progress::WorkDone;
 use super::tables::{Batch, LayerSystems, Tables, is_checkpoint};
 use crate::error::Error;
-use crate::work::Clock;
+use crate::work::{Clock, WorkError};
 
 /// The approximate interval between reports of a long solve.
 const REPORT_SECONDS: f64 = 0.5;
@@ -65,7 +65,7 @@ pub(crate) fn run(tables: &mut Tables, solver: &mut dyn LayerSolver, observer: &
             }
             if observer.progress(done.after(states)).is_break() {
                 observer.checkpoint(tables, true);
-                return Err(Error::Cancelled);
+                return Err(WorkError::Cancelled.into());
             }
         }
         layer_seconds = seconds;

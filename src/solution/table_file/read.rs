@@ -13,6 +13,7 @@ use crate::error::Error;
 use crate::game::{Rules, Secured, StateSpace};
 use crate::induction::{LayerBases, LayerCheckpoint, Method, Order, Packed, Seconds, Tables, Task};
 use crate::solution::{Solution, Solver};
+use crate::work::WorkError;
 
 /// A table file that has been opened and whose header has been checked.
 ///
@@ -67,7 +68,7 @@ impl TableFile {
     /// The memory limit is [`Solver::MEMORY_LIMIT`].
     ///
     /// # Errors
-    /// [`crate::TableFileError::Refused`] when the file is damaged or not [finished](Self::is_finished), [`Error::Memory`].
+    /// [`crate::TableFileError::Refused`] when the file is damaged or not [finished](Self::is_finished), [`WorkError::Memory`](crate::WorkError::Memory).
     pub fn into_solution(mut self) -> Result<Solution, Error> {
         if !self.is_finished() {
             let [a, b] = self.points();
@@ -105,9 +106,7 @@ impl TableFile {
         let [a, b] = task.points;
         // A header may claim anything; what the file has room for is checked before memory is taken for it.
         let bytes = Solver::memory_of(&task);
-        if bytes > memory_limit {
-            return Err(Error::Memory { a, b, bytes, limit: memory_limit });
-        }
+        WorkError::check_memory(|| format!("a game of {a}:{b} points"), bytes, memory_limit)?;
         let order = Order { space: StateSpace::new(&task.rules, task.points), mirrored: task.mirrored };
         let solved = || (1..=layers_done).flat_map(|total| order.solved(total));
         if (order.states_up_to(layers_done) / 2).saturating_mul(16) > self.input.length {

@@ -119,8 +119,7 @@ fn assert_sentence(error: &Error) {
                 | PolicyError::Distribution { .. }
                 | PolicyError::Incomplete { .. }
                 | PolicyError::Mirror { .. }
-                | PolicyError::Outside { .. }
-        ) | Error::Game(GameError::BallOutside { .. })
+        ) | Error::Game(GameError::BallOutside { .. } | GameError::Outside { .. })
     );
     let sentence = error.to_string();
     assert!(kind && sentence.chars().count() <= LONGEST, "{sentence}");

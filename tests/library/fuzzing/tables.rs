@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use pencil_tennis::matrix_game::DyadicStrategy;
-use pencil_tennis::{Bounds, Error, MethodError, Player, Rules, Solution, Solver, TableFile, certificate, legal_bids};
+use pencil_tennis::{Bounds, Error, MethodError, Player, Rules, Solution, Solver, TableFile, WorkError, certificate, legal_bids};
 
 /// Games with more states are read, but nothing is solved in them, so that an input takes some milliseconds.
 const MOST_STATES: u64 = 400;
@@ -129,7 +129,10 @@ fn assert_possible(solution: &Solution) -> bool {
 /// Asserts that a refusal is the kind of sentence that it has to be; `false`.
 fn refused(error: &Error) -> bool {
     let own = error.to_string().starts_with("the table file cannot be used: ");
-    assert!(own || matches!(error, Error::Memory { .. } | Error::Method(MethodError::Missing { .. })), "{error}");
+    assert!(
+        own || matches!(error, Error::Work(WorkError::Memory { .. }) | Error::Method(MethodError::Missing { .. })),
+        "{error}"
+    );
     false
 }
 

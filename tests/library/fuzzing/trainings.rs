@@ -3,7 +3,7 @@
 //! The fuzz target `fuzz/fuzz_targets/trainings.rs` includes this file.
 
 use pencil_tennis::matrix_game::DyadicStrategy;
-use pencil_tennis::{AgentError, Error, Learner, Player, PolicyError, Training};
+use pencil_tennis::{AgentError, Error, GameError, Learner, Player, Training, WorkError};
 
 /// Trainings for more points are read, but do not play on, so that an input takes some milliseconds.
 const MOST_POINTS: u32 = 6;
@@ -34,9 +34,8 @@ fn is_sound(bytes: &[u8]) -> bool {
                 error,
                 Error::Agent(
                     AgentError::LearnerScoring { .. } | AgentError::LearnerOption { .. } | AgentError::LearnerLacksOption { .. }
-                ) | Error::NoPoints { .. }
-                    | Error::TooManyPoints { .. }
-                    | Error::Policy(PolicyError::Memory { .. })
+                ) | Error::Game(GameError::NoPoints { .. } | GameError::TooManyPoints { .. })
+                    | Error::Work(WorkError::Memory { .. })
             );
             assert!(own || settings, "{error}");
             return false;

@@ -1,0 +1,59 @@
+//! Errors of any long work, whatever it is about.
+
+/// Long work that cannot begin, or was stopped.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum WorkError {
+    /// It would take more memory than allowed.
+    #[error("{what} would take {} of memory, above the limit of {}", memory(*bytes), memory(*limit))]
+    Memory {
+        /// A noun phrase for what would take it, such as `a game of 50:50 points`.
+        what: String,
+        /// The bytes it would take.
+        bytes: u64,
+        /// The bytes allowed.
+        limit: u64,
+    },
+    /// No thread was asked for, or too many.
+    #[error("{threads} threads are not possible; expected {}", possible_threads(*most))]
+    ThreadCount {
+        /// The threads asked for.
+        threads: usize,
+        /// The most that are supported.
+        most: usize,
+    },
+    /// Threads could not be started.
+    #[error("threads could not be started: {reason}")]
+    Threads {
+        /// The system's message.
+        reason: String,
+    },
+    /// The callback that hears of the progress asked to stop.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+impl WorkError {
+    /// The refusal of what takes more than `limit` bytes.
+    pub(crate) fn check_memory(what: impl FnOnce() -> String, bytes: u64, limit: u64) -> Result<(), Self> {
+        if bytes > limit { Err(Self::Memory { what: what(), bytes, limit }) } else { Ok(()) }
+    }
+}
+
+/// An amount of memory in the largest unit of which there is one.
+pub(crate) fn memory(bytes: u64) -> String {
+    const UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+    let mut size = bytes as f64 / 1024.0;
+    let mut unit = 0;
+    while size >= 1024.0 && unit + 1 < UNITS.len() {
+        size /= 1024.0;
+        unit += 1;
+    }
+    // More than 64 bits can say is cut there.
+    let more = if bytes == u64::MAX { "more than " } else { "" };
+    format!("{more}{size:.1} {}", UNITS[unit])
+}
+
+fn possible_threads(most: usize) -> String {
+    if most == 1 { "1 without the feature threads".to_owned() } else { format!("1..={most}") }
+}
