@@ -12,6 +12,7 @@ use crate::induction::MethodError;
 use crate::matrix_game::MatrixError;
 use crate::policy::PolicyError;
 use crate::solution::TableFileError;
+use crate::stochastic_game::StochasticGameError;
 use crate::work::WorkError;
 
 /// An error of this crate.
@@ -42,6 +43,9 @@ pub enum Error {
     /// Blind Tennis cannot be solved, or what is said of it is wrong.
     #[error(transparent)]
     Blind(#[from] BlindError),
+    /// A stochastic game is refused, or does not have the state asked for.
+    #[error(transparent)]
+    StochasticGame(#[from] StochasticGameError),
     /// A match is not possible, or a score is not part of it.
     #[error(transparent)]
     Series(#[from] SeriesError),

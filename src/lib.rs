@@ -79,6 +79,7 @@ pub mod report;
 #[cfg(feature = "serde")]
 mod serde_text;
 mod solution;
+pub mod stochastic_game;
 mod work;
 mod written_as;
 

@@ -9,6 +9,7 @@
 mod basis;
 mod dense;
 mod enclosed;
+mod enclosed_simplex;
 mod equilibrium;
 mod error;
 pub(crate) mod exact;
@@ -34,6 +35,7 @@ pub use simplex::Simplex;
 
 pub(crate) use basis::{Basis, BasisFactorisation};
 pub(crate) use enclosed::EnclosedPayoffs;
+pub(crate) use enclosed_simplex::{EnclosedMatrix, EnclosedSimplex};
 pub(crate) use exact::decide_uniqueness;
 pub(crate) use proof::{Refinement, expected_payoffs, proves_strict_complementarity};
 pub(crate) use selection::refine_dresher;

@@ -1,0 +1,324 @@
+//! Solving a game that is known within bounds, so that what both players secure is proved.
+
+use super::exact::{self, ExactTableau};
+use super::payoffs::Payoffs;
+use super::simplex::{PreciseSimplex, Simplex};
+use super::strategy::StrategyPair;
+use super::tremble::Trembling;
+use super::{DyadicStrategy, EnclosedPayoffs, Refinement};
+use crate::bounds::{BOUND_BITS, Bounds};
+
+/// A matrix game of which every payoff is known within bounds, in integers within ±2⁶¹.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct EnclosedMatrix {
+    rows: usize,
+    columns: usize,
+    /// Row by row.
+    lower: Vec<i64>,
+    /// The negatives of the upper bounds, column by column.
+    negated_upper: Vec<i64>,
+}
+
+impl EnclosedMatrix {
+    /// Becomes a matrix of this size with the bounds that `cell` gives.
+    pub(crate) fn fill(&mut self, rows: usize, columns: usize, mut cell: impl FnMut(usize, usize) -> Bounds) {
+        (self.rows, self.columns) = (rows, columns);
+        self.lower.clear();
+        self.negated_upper.clear();
+        self.negated_upper.resize(rows * columns, 0);
+        for row in 0..rows {
+            for column in 0..columns {
+                let Bounds { lower, upper } = cell(row, column);
+                self.lower.push(lower);
+                self.negated_upper[column * rows + row] = -upper;
+            }
+        }
+    }
+
+    /// The bounds of a payoff.
+    pub(crate) fn bounds(&self, row: usize, column: usize) -> Bounds {
+        Bounds::new(self.lower[row * self.columns + column], -self.negated_upper[column * self.rows + row])
+    }
+
+    /// The largest distance of two bounds.
+    fn widest(&self) -> i64 {
+        let widths = (0..self.rows).flat_map(|row| (0..self.columns).map(move |column| self.bounds(row, column)));
+        widths.map(|bounds| bounds.upper - bounds.lower).max().unwrap_or(0)
+    }
+
+    fn enclosed(&self) -> EnclosedPayoffs<Lines<'_>> {
+        let Self { rows, columns, .. } = *self;
+        EnclosedPayoffs {
+            row: Lines { count: rows, length: columns, entries: &self.lower },
+            column: Lines { count: columns, length: rows, entries: &self.negated_upper },
+        }
+    }
+
+    /// The game in which every payoff is its lower bound, or its upper bound.
+    fn of_side(&self, upper: bool) -> Self {
+        let mut side = Self::default();
+        side.fill(self.rows, self.columns, |row, column| {
+            let bound = self.bounds(row, column).side(upper);
+            Bounds::new(bound, bound)
+        });
+        side
+    }
+}
+
+/// Integers, line by line.
+#[derive(Clone, Copy, Debug)]
+struct Lines<'m> {
+    count: usize,
+    length: usize,
+    entries: &'m [i64],
+}
+
+impl Lines<'_> {
+    fn line(&self, line: usize) -> &[i64] {
+        &self.entries[line * self.length..][..self.length]
+    }
+}
+
+impl Payoffs<i64> for Lines<'_> {
+    fn rows(&self) -> usize {
+        self.count
+    }
+
+    fn columns(&self) -> usize {
+        self.length
+    }
+
+    fn entry(&self, row: usize, column: usize) -> i64 {
+        self.line(row)[column]
+    }
+
+    fn walk_row(&self, row: usize, mut visit: impl FnMut(&[i64])) {
+        visit(self.line(row));
+    }
+
+    fn walk_two_rows(&self, [upper, lower]: [usize; 2], mut visit: impl FnMut(&[i64], &[i64])) {
+        visit(self.line(upper), self.line(lower));
+    }
+}
+
+/// The middle of the bounds: their sum, within ±2⁶².
+struct Middle<'m>(&'m EnclosedMatrix);
+
+impl Payoffs<i64> for Middle<'_> {
+    fn rows(&self) -> usize {
+        self.0.rows
+    }
+
+    fn columns(&self) -> usize {
+        self.0.columns
+    }
+
+    fn entry(&self, row: usize, column: usize) -> i64 {
+        let Bounds { lower, upper } = self.0.bounds(row, column);
+        lower + upper
+    }
+}
+
+/// The middle of the bounds in floating point: distances from one of the payoffs, so that those which nearly agree keep their
+/// digits, as shares of 2⁶¹ units.
+struct Shares<'s> {
+    columns: usize,
+    entries: &'s [f64],
+}
+
+impl Payoffs for Shares<'_> {
+    fn rows(&self) -> usize {
+        self.entries.len() / self.columns
+    }
+
+    fn columns(&self) -> usize {
+        self.columns
+    }
+
+    fn entry(&self, row: usize, column: usize) -> f64 {
+        self.entries[row * self.columns + column]
+    }
+
+    fn walk_row(&self, row: usize, mut visit: impl FnMut(&[f64])) {
+        visit(&self.entries[row * self.columns..][..self.columns]);
+    }
+}
+
+impl Trembling for Shares<'_> {}
+
+/// The solution of a game that is known within bounds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Proved<'s> {
+    /// What the row player secures and what the column player concedes, proved.
+    pub(crate) bounds: Bounds,
+    /// The strategies that prove it.
+    pub(crate) strategies: [&'s DyadicStrategy; 2],
+}
+
+/// The buffers for solving one game after another.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct EnclosedSimplex {
+    simplex: Simplex,
+    precise: PreciseSimplex,
+    refinement: Refinement,
+    entries: Vec<f64>,
+    expectations: Vec<i128>,
+    strategies: [DyadicStrategy; 2],
+}
+
+/// An optimal pair in integers misses the optimum by the roundings of its weights: some units.
+const ROUNDING_UNITS: i64 = 32;
+
+/// Payoffs that are known to within this many units, 2e-15 of the largest, are solved once, in their middle; with wider bounds
+/// the two games of lower and of upper bounds have optimal strategies of their own.
+const FINE_UNITS: i64 = 1 << 12;
+
+impl EnclosedSimplex {
+    /// Solves a game. The bounds miss the values of the games of lower and of upper bounds by some units, and, where all are
+    /// narrower than 2e-15 of the largest payoff, by the widest of them.
+    ///
+    /// Whatever the methods make of a game, what is returned is proved: pure strategies, else the tableau in floating point with
+    /// weights refined against the integers, else the tableau in twice the digits, else exact pivots.
+    pub(crate) fn solve(&mut self, game: &EnclosedMatrix) -> Proved<'_> {
+        let widest = game.widest();
+        let bounds = if widest <= FINE_UNITS {
+            self.solve_fine(game, widest)
+        } else {
+            let upper = self.solve_fine(&game.of_side(true), 0).upper;
+            let column = std::mem::take(&mut self.strategies[1]);
+            let lower = self.solve_fine(&game.of_side(false), 0).lower;
+            self.strategies[1] = column;
+            Bounds::new(lower, upper)
+        };
+        let [row, column] = &self.strategies;
+        Proved { bounds, strategies: [row, column] }
+    }
+
+    /// Solves a game of which one pair of strategies is optimal up to `widest` and the roundings.
+    fn solve_fine(&mut self, game: &EnclosedMatrix, widest: i64) -> Bounds {
+        let pure = self.choose_pure(game);
+        if pure.upper - pure.lower <= widest {
+            return pure;
+        }
+        let closed = |bounds: &Bounds| bounds.upper - bounds.lower <= widest + ROUNDING_UNITS;
+        let found = self.by_tableau(game, closed).or_else(|| self.by_precise_tableau(game).filter(closed));
+        found.unwrap_or_else(|| {
+            let weights = ExactTableau::solve_integers(&Middle(game)).weights();
+            self.prove_weights(game, weights)
+        })
+    }
+
+    /// The safest row and the safest column.
+    fn choose_pure(&mut self, game: &EnclosedMatrix) -> Bounds {
+        let EnclosedPayoffs { row, column } = game.enclosed();
+        let secured = [row, column].map(|lines| {
+            let least = |line: usize| lines.line(line).iter().copied().fold(i64::MAX, i64::min);
+            (0..lines.count)
+                .map(|line| (least(line), line))
+                .fold((i64::MIN, 0), |best, own| if own.0 > best.0 { own } else { best })
+        });
+        for (strategy, (_, line)) in self.strategies.iter_mut().zip(secured) {
+            strategy.set_pure(line as u32);
+        }
+        Bounds::new(secured[0].0, -secured[1].0)
+    }
+
+    /// Solves in floating point.
+    fn by_tableau(&mut self, game: &EnclosedMatrix, closed: impl Fn(&Bounds) -> bool) -> Option<Bounds> {
+        let Self { simplex, refinement, entries, strategies: [row, column], .. } = self;
+        let centre = game.lower[0];
+        let unit = (-f64::from(BOUND_BITS + 1)).exp2();
+        entries.clear();
+        for line in 0..game.rows {
+            entries.extend((0..game.columns).map(|place| {
+                let Bounds { lower, upper } = game.bounds(line, place);
+                ((lower - centre) as f64 + (upper - centre) as f64) * unit
+            }));
+        }
+        let candidate = simplex.find(&Shares { columns: game.columns, entries });
+        let pair: &StrategyPair = candidate.pair;
+        if let Some(factorisation) = candidate.factorisation {
+            refinement.refine((candidate.basis, factorisation), pair, &game.enclosed(), BOUND_BITS, [row, column]);
+            let bounds = prove(game, &self.strategies, &mut self.expectations);
+            if closed(&bounds) {
+                return Some(bounds);
+            }
+        }
+        // Where the system is nearly singular, a correction can do harm.
+        let [row, column] = &mut self.strategies;
+        row.approximate(&pair.row);
+        column.approximate(&pair.column);
+        Some(prove(game, &self.strategies, &mut self.expectations)).filter(closed)
+    }
+
+    /// Solves in twice the digits of a double; the strategies are computed exactly from the basis.
+    fn by_precise_tableau(&mut self, game: &EnclosedMatrix) -> Option<Bounds> {
+        let middle = Middle(game);
+        let basis = self.precise.find(&middle)?;
+        let weights = exact::equalise(&middle, &basis)?;
+        Some(self.prove_weights(game, weights))
+    }
+
+    fn prove_weights(&mut self, game: &EnclosedMatrix, weights: [Vec<(u32, i64)>; 2]) -> Bounds {
+        for (strategy, weights) in self.strategies.iter_mut().zip(weights) {
+            strategy.assign(weights.into_iter());
+        }
+        prove(game, &self.strategies, &mut self.expectations)
+    }
+}
+
+/// The bounds that a pair of strategies proves.
+fn prove(game: &EnclosedMatrix, [row, column]: &[DyadicStrategy; 2], expectations: &mut Vec<i128>) -> Bounds {
+    let enclosed = game.enclosed();
+    Bounds::new(row.secures(&enclosed.row, expectations), -column.secures(&enclosed.column, expectations))
+}
+
+#[cfg(test)]
+mod tests {
+    use num_rational::BigRational;
+
+    use super::*;
+    use crate::matrix_game::ExactSolution;
+
+    /// A fixed congruential sequence.
+    fn numbers(seed: u64) -> impl FnMut(i64) -> i64 {
+        let mut seed = seed;
+        move |below| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            ((seed >> 2) % below as u64) as i64
+        }
+    }
+
+    /// The exact value of the game of one side of the bounds.
+    fn value(game: &EnclosedMatrix, upper: bool) -> BigRational {
+        let entry = |row, column| BigRational::from_integer(game.bounds(row, column).side(upper).into());
+        let rows: Vec<Vec<BigRational>> =
+            (0..game.rows).map(|row| (0..game.columns).map(|column| entry(row, column)).collect()).collect();
+        ExactSolution::new(&rows).unwrap().value().clone()
+    }
+
+    /// Payoffs of few values, told apart by noise of any size, with bounds that are exact, narrow, or wide.
+    #[test]
+    fn bounds_hold_and_are_those_of_the_exact_values() {
+        let mut solver = EnclosedSimplex::default();
+        for seed in 0..600 {
+            let mut draw = numbers(seed);
+            let (rows, columns) = (1 + draw(7) as usize, 1 + draw(7) as usize);
+            let noise = 1 << (draw(19) * 3);
+            let width = [1, 3, 1 << 11, 1 << 40, 1 << 59][seed as usize % 5];
+            let mut game = EnclosedMatrix::default();
+            game.fill(rows, columns, |_, _| {
+                let lower = (draw(5) - 2) * (1 << 58) + draw(noise);
+                Bounds::new(lower, lower + draw(width))
+            });
+            let proved = solver.solve(&game);
+            let [lower, upper] = [false, true].map(|upper| value(&game, upper));
+            let [found_lower, found_upper] =
+                [proved.bounds.lower, proved.bounds.upper].map(|bound| BigRational::from_integer(bound.into()));
+            assert!(found_lower <= lower && upper <= found_upper, "game {seed} is not enclosed");
+            let reserve = ROUNDING_UNITS + if width <= FINE_UNITS { width } else { 0 };
+            let reserve = BigRational::from_integer(reserve.into());
+            assert!(lower - found_lower <= reserve && found_upper - upper <= reserve, "game {seed} is wide");
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! Two-player zero-sum games with simultaneous moves: stochastic games (Shapley 1953), solved with proved bounds.
+//!
+//! A [`StochasticGame`] is put together state by state ([`StochasticGameBuilder`]), or read from JSON Lines (feature `report`);
+//! a [`StochasticSolver`] makes a [`StochasticSolution`] of it.
+//!
+//! Payoffs are what A wins and B loses; A chooses rows and maximises, B chooses columns and minimises.
+
+mod builder;
+mod components;
+mod error;
+#[cfg(feature = "report")]
+mod file;
+mod game;
+mod kind;
+mod number;
+mod numbered;
+mod scale;
+mod solution;
+mod solver;
+mod strategies;
+
+pub use builder::{Cell, StochasticGameBuilder};
+pub use error::{CellFault, GameFault, StochasticGameError};
+pub use game::StochasticGame;
+pub use kind::Kind;
+pub use solution::StochasticSolution;
+pub use solver::StochasticSolver;

@@ -1,0 +1,313 @@
+//! Stochastic games against truth found without the library: fractions, brute force, and answers from mathematics.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use num_traits::{One, Zero};
+use pencil_tennis::stochastic_game::{GameFault, Kind, StochasticGame, StochasticSolution, StochasticSolver};
+
+use crate::kernels::{Fraction, kernels};
+
+/// A fixed congruential sequence.
+fn numbers(seed: u64) -> impl FnMut(u64) -> u64 {
+    let mut seed = seed;
+    move |below| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) % below
+    }
+}
+
+fn fraction(numerator: i64, denominator: i64) -> Fraction {
+    Fraction::new(numerator.into(), denominator.into())
+}
+
+/// What follows a pair of actions.
+#[derive(Clone)]
+struct Follows {
+    reward: Fraction,
+    to: Vec<(Fraction, usize)>,
+}
+
+/// A game as tests have it: ends, and tables of cells.
+#[derive(Clone)]
+enum Stage {
+    End(Fraction),
+    Table(Vec<Vec<Follows>>),
+}
+
+/// A game in the library's text, states called by their numbers.
+fn text(kind: &str, endless: &str, stages: &[Stage]) -> String {
+    let mut text = format!(r#"{{"format":"stochastic-game","version":1,{kind},"start":["{}"]}}"#, stages.len() - 1);
+    for (number, stage) in stages.iter().enumerate() {
+        match stage {
+            Stage::End(value) => write!(text, "\n{{\"id\":\"{number}\",\"value\":\"{value}\"}}").unwrap(),
+            Stage::Table(rows) => {
+                let names = |prefix: &str, count: usize| -> Vec<String> {
+                    (0..count).map(|action| format!("\"{prefix}{action}\"")).collect()
+                };
+                let cell = |cell: &Follows| {
+                    let to: Vec<String> = cell.to.iter().map(|(share, next)| format!("[\"{share}\",\"{next}\"]")).collect();
+                    let reward = if cell.reward.is_zero() { String::new() } else { format!("\"reward\":\"{}\",", cell.reward) };
+                    format!("{{{reward}\"to\":[{}]}}", to.join(","))
+                };
+                let rows: Vec<String> =
+                    rows.iter().map(|row| format!("[{}]", row.iter().map(cell).collect::<Vec<_>>().join(","))).collect();
+                let columns = if let Stage::Table(rows) = stage { rows[0].len() } else { 0 };
+                write!(
+                    text,
+                    "\n{{\"id\":\"{number}\",\"a\":[{}],\"b\":[{}]{endless},\"cells\":[{}]}}",
+                    names("a", rows.len()).join(","),
+                    names("b", columns).join(","),
+                    rows.join(",")
+                )
+                .unwrap();
+            }
+        }
+    }
+    text
+}
+
+fn solve(text: &str) -> StochasticSolution {
+    let game = StochasticGame::read(text.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    StochasticSolver::new(game).threads(1).solve().unwrap()
+}
+
+/// The value of a matrix game, by enumeration of its kernels.
+fn value(matrix: &[Vec<Fraction>]) -> Fraction {
+    kernels(matrix).next().expect("every matrix game has a kernel").0
+}
+
+/// What a table is worth when states are worth this.
+fn matrix(rows: &[Vec<Follows>], values: &[Fraction], discount: &Fraction) -> Vec<Vec<Fraction>> {
+    let cell = |cell: &Follows| {
+        let later: Fraction = cell.to.iter().map(|(share, next)| share * &values[*next]).sum();
+        &cell.reward + later * discount
+    };
+    rows.iter().map(|row| row.iter().map(cell).collect()).collect()
+}
+
+/// A random game whose states lead to states before them.
+fn acyclic(seed: u64) -> Vec<Stage> {
+    let mut draw = numbers(seed);
+    let mut stages: Vec<Stage> = (0..3).map(|_| Stage::End(fraction(draw(19) as i64 - 9, 1 + draw(7) as i64))).collect();
+    for number in 3..12 {
+        let (rows, columns) = (1 + draw(4), 1 + draw(4));
+        let mut cell = || {
+            let outcomes = 1 + draw(3);
+            let weights: Vec<i64> = (0..outcomes).map(|_| 1 + draw(5) as i64).collect();
+            let sum = weights.iter().sum();
+            let reward = if draw(3) == 0 { fraction(draw(9) as i64 - 4, 1 + draw(5) as i64) } else { Fraction::zero() };
+            Follows { reward, to: weights.iter().map(|&weight| (fraction(weight, sum), draw(number) as usize)).collect() }
+        };
+        stages.push(Stage::Table((0..rows).map(|_| (0..columns).map(|_| cell()).collect()).collect()));
+    }
+    stages
+}
+
+/// Exact values, from the first state to the last.
+fn exact_values(stages: &[Stage]) -> Vec<Fraction> {
+    let mut values = Vec::new();
+    for stage in stages {
+        let value = match stage {
+            Stage::End(value) => value.clone(),
+            Stage::Table(rows) => value(&matrix(rows, &values, &Fraction::one())),
+        };
+        values.push(value);
+    }
+    values
+}
+
+#[test]
+fn acyclic_games_are_worth_what_fractions_say() {
+    for seed in 0..150 {
+        let stages = acyclic(seed);
+        for kind in ["acyclic", "stopping"] {
+            let text = text(&format!("\"kind\":\"{kind}\""), "", &stages);
+            let solution = solve(&text);
+            for (state, value) in exact_values(&stages).iter().enumerate() {
+                let enclosure = solution.enclosure(&state.to_string()).unwrap();
+                assert!(enclosure.contains(value), "game {seed}, state {state}: {value} is not in {:?}", enclosure.decimal());
+            }
+            // Twelve turns at most, each of some tens of units of at most 2^-55.
+            assert!(solution.widest_enclosure() < 1e-14, "game {seed}: {}", solution.widest_enclosure());
+        }
+    }
+}
+
+#[test]
+fn strategies_secure_the_bounds() {
+    for seed in 0..40 {
+        let stages = acyclic(seed);
+        let solution = solve(&text("\"kind\":\"acyclic\"", "", &stages));
+        let values = exact_values(&stages);
+        for (state, stage) in stages.iter().enumerate() {
+            let Stage::Table(rows) = stage else { continue };
+            let matrix = matrix(rows, &values, &Fraction::one());
+            let [a, b] = solution.strategies_at(state);
+            let expected = |row: usize, column: usize| {
+                let entry = &matrix[row][column];
+                // A double is exact enough for a tolerance of 1e-12.
+                let [n, d] = [entry.numer(), entry.denom()].map(|part| part.to_string().parse::<f64>().unwrap());
+                n / d
+            };
+            let secured = (0..matrix[0].len()).map(|j| a.iter().map(|&(i, p)| p * expected(i, j)).sum::<f64>());
+            let conceded = (0..matrix.len()).map(|i| b.iter().map(|&(j, p)| p * expected(i, j)).sum::<f64>());
+            let [n, d] = [values[state].numer(), values[state].denom()].map(|part| part.to_string().parse::<f64>().unwrap());
+            assert!(secured.fold(f64::INFINITY, f64::min) > n / d - 1e-12);
+            assert!(conceded.fold(f64::NEG_INFINITY, f64::max) < n / d + 1e-12);
+        }
+    }
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bounds() {
+    let mut stages = acyclic(7);
+    // One wide level, so that it is shared.
+    let table = stages.pop().unwrap();
+    stages.extend((0..5_000).map(|_| table.clone()));
+    let text = text("\"kind\":\"acyclic\"", "", &stages);
+    let solutions = [1, 2, 3]
+        .map(|threads| StochasticSolver::new(StochasticGame::read(text.as_bytes()).unwrap()).threads(threads).solve().unwrap());
+    for state in 0..stages.len() {
+        let [one, two, three] = &solutions;
+        for other in [two, three] {
+            assert_eq!(one.enclosure_at(state), other.enclosure_at(state));
+            assert_eq!(one.strategies_at(state), other.strategies_at(state));
+        }
+    }
+}
+
+/// Goofspiel with the hands 1..=n and prizes in random order: who bids more wins the prize; worth the difference of points.
+fn goofspiel(cards: u32) -> Vec<Stage> {
+    let mut stages = Vec::new();
+    let mut places = BTreeMap::new();
+    for left in 0..=cards {
+        let sets = || (0..1_u32 << cards).filter(move |set: &u32| set.count_ones() == left);
+        let members = |set: u32| (0..cards).filter(move |card| set >> card & 1 == 1);
+        for (a, b, prizes) in sets().flat_map(|a| sets().flat_map(move |b| sets().map(move |prizes| (a, b, prizes)))) {
+            let stage = if left == 0 {
+                Stage::End(Fraction::zero())
+            } else {
+                let mut upcards = Vec::new();
+                for prize in members(prizes) {
+                    let cell = |own: u32, other: u32| {
+                        let won = i64::from(prize + 1) * (own.cmp(&other) as i64);
+                        let next = places[&(a & !(1 << own), b & !(1 << other), prizes & !(1 << prize))];
+                        Follows { reward: fraction(won, 1), to: vec![(Fraction::one(), next)] }
+                    };
+                    stages.push(Stage::Table(members(a).map(|own| members(b).map(|other| cell(own, other)).collect()).collect()));
+                    upcards.push((fraction(1, i64::from(left)), stages.len() - 1));
+                }
+                Stage::Table(vec![vec![Follows { reward: Fraction::zero(), to: upcards }]])
+            };
+            stages.push(stage);
+            places.insert((a, b, prizes), stages.len() - 1);
+        }
+    }
+    stages
+}
+
+#[test]
+fn goofspiel_is_worth_what_fractions_say() {
+    let stages = goofspiel(4);
+    let solution = solve(&text("\"kind\":\"acyclic\"", "", &stages));
+    for (state, value) in exact_values(&stages).iter().enumerate() {
+        let enclosure = solution.enclosure_at(state);
+        assert!(enclosure.contains(value), "{state}: {value}");
+        assert!(enclosure.width() < 1e-15, "{state}: {}", enclosure.width());
+    }
+    assert!(solution.enclosure_at(stages.len() - 1).contains(&Fraction::zero()), "the game is fair");
+}
+
+const SNOWBALL: &str = r#"{"format":"stochastic-game","version":1,"kind":"recursive","start":["s"]}
+{"id":"win","value":"1"}
+{"id":"hit","value":"0"}
+{"id":"s","a":["hide","run"],"b":["wait","throw"],"endless":"0","cells":[[{"to":[["1","s"]]},{"to":[["1","win"]]}],[{"to":[["1","win"]]},{"to":[["7/8","hit"],["1/8","s"]]}]]}
+"#;
+
+#[test]
+fn games_are_read_and_written_exactly() {
+    let written = |text: &str| {
+        let mut bytes = Vec::new();
+        StochasticGame::read(text.as_bytes()).unwrap().write(&mut bytes).unwrap();
+        String::from_utf8(bytes).unwrap()
+    };
+    assert_eq!(written(SNOWBALL), SNOWBALL);
+    assert_eq!(written(&SNOWBALL.replace("7/8", "0.875").replace("1/8", "125e-3")), SNOWBALL);
+    assert_eq!(written(&SNOWBALL.replace('\n', "\r\n\n")), SNOWBALL);
+    for seed in 0..20 {
+        let text = text("\"kind\":\"discounted\",\"discount\":\"17/19\"", "", &acyclic(seed)) + "\n";
+        assert_eq!(written(&text), text);
+    }
+}
+
+/// The sentence with which a changed snowball game is refused.
+fn refusal(from: &str, to: &str) -> String {
+    assert!(SNOWBALL.contains(from), "{from}");
+    StochasticGame::read(SNOWBALL.replacen(from, to, 1).as_bytes()).map(|game| game.kind()).unwrap_err().to_string()
+}
+
+#[test]
+fn what_is_wrong_is_said_with_line_and_state() {
+    for (from, to, sentence) in [
+        ("7/8", "6/8", "line 4: state `s`: `run` against `throw`: the probabilities sum to 7/8; expected exactly 1"),
+        ("\"7/8\"", "\"-7/8\"", "line 4: state `s`: `run` against `throw`: the probability -7/8 is negative"),
+        ("7/8", "7/0", "line 4: state `s`: `7/0` is no number; expected a fraction such as 7/8 or a decimal such as -0.25"),
+        ("\"7/8\"", "0.875", "numbers are written as strings"),
+        ("\"7/8\",\"hit\"", "\"7/8\",\"miss\"", "line 4: there is no state `miss`"),
+        ("[\"s\"]}", "[\"t\"]}", "line 1: there is no state `t`"),
+        ("[\"s\"]}", "[]}", "line 1: there is no start; expected the name of at least one state"),
+        ("\"hit\",\"value\"", "\"win\",\"value\"", "line 3: state `win`: there is a state of this name already"),
+        ("[\"wait\",\"throw\"]", "[\"wait\",\"wait\"]", "line 4: state `s`: B has two actions `wait`"),
+        ("[\"hide\",\"run\"]", "[]", "line 4: state `s`: A has no action; expected at least one"),
+        ("[\"hide\",\"run\"]", "[\"hide\"]", "line 4: state `s`: 2 rows of cells; expected 1, one for each action of A"),
+        (
+            "[\"wait\",\"throw\"]",
+            "[\"wait\"]",
+            "line 4: state `s`: 2 cells in the row of `hide`; expected 1, one for each action of B",
+        ),
+        ("\"recursive\"", "\"acyclic\"", "line 4: state `s`: play can return to this state"),
+        ("\"recursive\"", "\"stopping\"", "line 4: state `s`: the players can keep play among `s` for ever"),
+        ("\"recursive\"", "\"cyclic\"", "line 1: `cyclic` is no kind of game"),
+        ("\"recursive\"", "\"discounted\"", "line 1: a discounted game has a discount"),
+        ("\"recursive\"", "\"recursive\",\"discount\":\"1/2\"", "line 1: there is a discount; expected kind discounted"),
+        ("\"recursive\"", "\"discounted\",\"discount\":\"1\"", "line 1: a discount of 1 is out of range"),
+        ("stochastic-game", "chess", "line 1: the format is `chess`; expected `stochastic-game`"),
+        ("\"version\":1", "\"version\":2", "line 1: the format has version 2; only version 1 is known"),
+        ("\"value\":\"1\"", "\"value\":\"1\",\"a\":[]", "line 2: state `win`: expected either `value`, or `a`, `b` and `cells`"),
+        ("\"value\":\"1\"", "\"worth\":\"1\"", "line 2: unknown field `worth`"),
+        (
+            "\"value\":\"1\"",
+            "\"value\":\"1e30\"",
+            "line 2: state `win`: a payoff of 1000000000000000000000000000000 is too large",
+        ),
+        ("\"value\":\"1\"}", "\"value\":\"1\"", "line 2: the line ends too early"),
+        (
+            "{\"to\":[[\"1\",\"s\"]]}",
+            "{\"reward\":\"1\",\"to\":[[\"1\",\"s\"]]}",
+            "line 4: state `s`: `hide` against `wait`: there is a reward",
+        ),
+        (
+            "[\"7/8\",\"hit\"],[\"1/8\",\"s\"]",
+            "[\"1/18446744073709551557\",\"hit\"],[\"18446744073709551556/18446744073709551557\",\"s\"]",
+            "line 4: state `s`: `run` against `throw`: the least common denominator of probabilities and reward has 64 bits",
+        ),
+    ] {
+        let refused = refusal(from, to);
+        assert!(refused.contains(sentence), "{from} as {to}: {refused}");
+    }
+    let empty = StochasticGame::read(&b""[..]).unwrap_err();
+    assert!(empty.to_string().contains("the file is empty"), "{empty}");
+    let unlike = SNOWBALL.replace(
+        "\"hit\",\"value\":\"0\"",
+        "\"hit\",\"a\":[\"x\"],\"b\":[\"y\"],\"endless\":\"1\",\"cells\":[[{\"to\":[[\"1\",\"s\"]]}]]",
+    );
+    let unlike = StochasticGame::read(unlike.as_bytes()).unwrap_err();
+    assert_eq!(
+        unlike.to_string(),
+        "line 3: state `hit`: endless play pays 1 here and 0 at `s`, which lies in the same cycle; expected the same"
+    );
+    assert!(matches!(unlike.fault(), GameFault::UnlikeEndless { .. }));
+    assert_eq!((unlike.line(), unlike.state()), (Some(3), Some("hit")));
+    assert_eq!(StochasticGame::read(SNOWBALL.as_bytes()).unwrap().kind(), Kind::Recursive);
+}
