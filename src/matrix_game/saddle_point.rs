@@ -2,6 +2,7 @@
 
 use super::Payoffs;
 use super::payoffs::{copy_column, copy_row};
+use super::tolerances::SADDLE_POINT;
 use super::tremble::{Trembling, prefer};
 
 /// An entry that is the smallest of its row and the largest of its column.
@@ -19,21 +20,32 @@ pub struct SaddlePoint {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PureSecurityLevels {
     /// The largest of the rows' smallest entries, and a row with it.
-    pub(crate) maximin: f64,
-    pub(crate) row: usize,
+    maximin: f64,
+    row: usize,
     /// The smallest of the columns' largest entries, and a column with it.
-    pub(crate) minimax: f64,
-    pub(crate) column: usize,
+    minimax: f64,
+    column: usize,
     line: Vec<f64>,
     gains: Vec<(usize, f64)>,
 }
 
 impl PureSecurityLevels {
-    /// Computes those of a game; `likely` is a row and a column that may well be the safest ones.
+    /// Finds the preferred saddle point of a game, up to rounding; `likely` is a row and a column that may well be the safest
+    /// ones.
+    ///
+    /// # Errors
+    /// The safest column when there is none.
+    pub(crate) fn saddle_point(&mut self, payoffs: &impl Trembling, likely: (usize, usize)) -> Result<(usize, usize), usize> {
+        self.compute(payoffs, likely);
+        let tolerance = SADDLE_POINT * self.maximin.abs().max(self.minimax.abs());
+        if self.minimax - self.maximin > tolerance { Err(self.column) } else { Ok(self.preferred(payoffs, tolerance)) }
+    }
+
+    /// Computes those of a game.
     ///
     /// A row is read only if it is not worse already at the column that was worst for the row read last, which is often worst for
     /// others, too. In games like ours a few rows and columns are read.
-    pub(crate) fn compute(&mut self, payoffs: &impl Payoffs, likely: (usize, usize)) {
+    fn compute(&mut self, payoffs: &impl Payoffs, likely: (usize, usize)) {
         let (rows, columns) = (payoffs.rows(), payoffs.columns());
         copy_column(payoffs, likely.1.min(columns - 1), &mut self.line);
         self.maximin = f64::NEG_INFINITY;
@@ -60,7 +72,7 @@ impl PureSecurityLevels {
     }
 
     /// Of the rows and columns that are safest up to `tolerance`, those that gain most when the opponent [trembles](Trembling).
-    pub(crate) fn preferred(&mut self, payoffs: &impl Trembling, tolerance: f64) -> (usize, usize) {
+    fn preferred(&mut self, payoffs: &impl Trembling, tolerance: f64) -> (usize, usize) {
         let (least, most) = (self.maximin - tolerance, self.minimax + tolerance);
         let Self { row, column, line, gains, .. } = self;
         copy_column(payoffs, *column, line);

@@ -178,3 +178,19 @@ fn cancelling_leaves_a_checkpoint() {
         .solve();
     assert_eq!((result.err(), layers), (Some(WorkError::Cancelled.into()), 1));
 }
+
+/// A linear programme leaves no basis, and nothing of what else was solved on the way to it: files are whole, and the same
+/// however states were shared out among threads.
+#[test]
+fn files_of_linear_programmes_do_not_depend_on_what_else_was_solved() {
+    let folder = folder();
+    for points in [[5, 9], [6, 5], [12, 12]] {
+        let files = [1, 2].map(|threads| {
+            let solver = Solver::new(&Rules::tennis()).points(points).method(Method::Lp).threads(threads).exact(4096);
+            let path = saved(&solver.solve().expect("a solution"), &folder.path().join(threads.to_string()));
+            TableFile::open(&path).and_then(TableFile::into_solution).expect("the file is whole");
+            std::fs::read(path).expect("it is there")
+        });
+        assert!(files[0] == files[1], "{points:?}");
+    }
+}

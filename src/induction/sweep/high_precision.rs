@@ -102,8 +102,11 @@ impl BigTables {
 
     fn solve(&self, solved: &Tables, simplex: &mut Simplex, state: State, precision: Precision) -> ByPlayer<IBig> {
         let game = solved.two_way_stage(state);
-        let is_known = basis_of(solved, state).is_some_and(|basis| simplex.warm.equalise(&game, &basis));
-        let Candidate { pair, basis, factorisation, .. } = if is_known { simplex.warm.candidate() } else { simplex.find(&game) };
+        let known = basis_of(solved, state).and_then(|basis| simplex.warm.equalise(&game, &basis));
+        let Candidate { pair, basis, factorisation, .. } = match known {
+            Some(candidate) => candidate,
+            None => simplex.find(&game),
+        };
         let [row_game, column_game] = Player::BOTH.map(|player| {
             let grid = &self.places[player];
             let places = StageGame::new(grid, solved.rules.motion(), state.seen_by(player));

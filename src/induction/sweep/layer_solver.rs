@@ -2,10 +2,11 @@
 
 use std::sync::Mutex;
 
-use super::stage_solver::StageSolver;
+use super::stage_proof::Proved;
+use super::stage_solver::{Solved, StageSolver, exact_solution};
 use crate::error::Error;
 use crate::game::{ByPlayer, Player, State};
-use crate::induction::tables::{Batch, KeptSystem, SolvedState, Tables};
+use crate::induction::tables::{Batch, KeptSystem, SolvedState, Tables, pack_basis};
 use crate::work::{Clock, Threads};
 
 /// States of a batch: enough that handing batches out costs little.
@@ -88,22 +89,21 @@ impl StageSolver {
     fn solve_batch(&mut self, task: LayerTask<'_>, states: &[State], batch: &mut Batch) {
         let LayerTask { tables, clock, .. } = task;
         batch.clear();
-        self.proof.clock = clock;
         for &state in states {
             let start = clock.elapsed();
-            let secured = self.solve(tables, state, tables.widest);
-            let certifying = self.proof.certifying;
+            let Solved { proved, basis, system } = self.solve(tables, state, clock);
+            let Proved { secured, certifying, .. } = *proved;
             let solving = clock.elapsed().saturating_sub(start + certifying);
             // The first row and column of a stage game are the bid 1, or 0 with an empty account.
             let lowest_bids = Player::BOTH.map(|player| state.points(player).min(1) as usize);
-            let ByPlayer { a, b } = &self.proof.strategies;
+            let ByPlayer { a, b } = &proved.strategies;
             let randomised = [a, b].iter().any(|strategy| strategy.support().len() > 1);
             let strategies = if task.strategies { batch.strategies.push_pair([a, b], lowest_bids) } else { 0 };
-            let basis = batch.bases.len();
-            self.pack_basis(lowest_bids, &mut batch.bases);
-            batch.solved.push(SolvedState { state, secured, strategies, randomised, basis, solving, certifying });
-            batch.systems.extend(self.system_to_keep(tables, state).map(|system| (state, KeptSystem::here(system))));
-            batch.exact.extend(self.solve_exactly(tables, state).map(|equilibrium| (state, equilibrium)));
+            batch.exact.extend(exact_solution(tables, state, basis.as_ref()).map(|equilibrium| (state, equilibrium)));
+            let start_of_basis = batch.bases.len();
+            pack_basis(&basis.unwrap_or_default(), lowest_bids, &mut batch.bases);
+            batch.solved.push(SolvedState { state, secured, strategies, randomised, basis: start_of_basis, solving, certifying });
+            batch.systems.extend(system.map(|system| (state, KeptSystem::here(system))));
         }
     }
 }

@@ -1,14 +1,15 @@
 //! The solver of one state: attempt after attempt, until what a pair of strategies secures shows that it is optimal.
 
-use super::stage_proof::StageProof;
+use super::stage_proof::{Proved, StageProof};
 use super::warm_start::{Expected, WarmStart};
 use crate::bounds::Bounds;
-use crate::game::{Secured, State};
-use crate::induction::tables::{ExactStage, ExactTier, Method, StageGame, Tables, TwoWayStage, is_worth_keeping, pack_basis};
+use crate::game::{ByPlayer, State};
+use crate::induction::tables::{ExactStage, ExactTier, Method, StageGame, Tables, TwoWayStage, is_worth_keeping};
 use crate::matrix_game::exact::{self, ExactEquilibrium, ExactTableau};
 use crate::matrix_game::{
-    BasisFactorisation, DyadicStrategy, EnclosedPayoffs, Judgement, Payoffs, PreciseSimplex, Simplex, Start, StrategyPair,
+    Basis, BasisFactorisation, Candidate, DyadicStrategy, EnclosedPayoffs, Payoffs, PreciseSimplex, Simplex, Start, StrategyPair,
 };
+use crate::work::Clock;
 
 /// The buffers for solving one state after another.
 #[derive(Debug, Default)]
@@ -16,8 +17,24 @@ pub(crate) struct StageSolver {
     simplex: Simplex,
     precise: PreciseSimplex,
     guess: WarmStart,
-    /// The integer strategies of the state solved last, and what they secure.
-    pub(crate) proof: StageProof,
+    proof: StageProof,
+}
+
+/// The solution of a state.
+#[derive(Debug)]
+pub(crate) struct Solved<'s> {
+    /// The strategies, and what they secure.
+    pub(crate) proved: &'s Proved,
+    /// The basis behind the strategies, for neighbours to start from; linear programmes leave none.
+    pub(crate) basis: Option<Basis>,
+    /// Its system, if later states can start from it and that is worth the memory.
+    pub(crate) system: Option<Box<BasisFactorisation>>,
+}
+
+/// What led to the strategies that were proved.
+struct Found {
+    basis: Option<Basis>,
+    system: Option<Box<BasisFactorisation>>,
 }
 
 /// A state to be solved.
@@ -27,6 +44,7 @@ pub(super) struct Stage<'s> {
     pub(super) game: TwoWayStage<'s>,
     /// The distance up to which bounds are those of an optimal pair, in units.
     pub(super) tolerance: i64,
+    pub(super) clock: Clock,
 }
 
 impl<'s> Stage<'s> {
@@ -46,32 +64,33 @@ pub(crate) const ROUNDING_UNITS: i64 = 32;
 const EXACT_PIVOTS: usize = 1_000;
 
 impl StageSolver {
-    /// Solves a state and returns what A and B secure there; the strategies of `proof` are the proof. `widest` is the largest
-    /// distance of bounds so far.
-    pub(crate) fn solve(&mut self, tables: &Tables, state: State, widest: i64) -> Secured {
-        let stage = &Stage { tables, state, game: tables.two_way_stage(state), tolerance: widest + ROUNDING_UNITS };
-        match tables.method {
+    /// Solves a state; how long proofs take is read from `clock`.
+    pub(crate) fn solve(&mut self, tables: &Tables, state: State, clock: Clock) -> Solved<'_> {
+        let tolerance = tables.widest + ROUNDING_UNITS;
+        let stage = &Stage { tables, state, game: tables.two_way_stage(state), tolerance, clock };
+        let Found { basis, system } = match tables.method {
             Method::Simplex => self.solve_warm(stage),
             Method::Tableau => self.by_tableau(stage).unwrap_or_else(|| self.delicate(stage)),
             Method::Lp => self.by_linear_programme(stage),
-        }
+        };
+        Solved { proved: &self.proof.proved, basis, system }
     }
 
     /// Solves from a neighbour's solution.
-    fn solve_warm(&mut self, stage: &Stage<'_>) -> Secured {
+    fn solve_warm(&mut self, stage: &Stage<'_>) -> Found {
         self.guess.make(&stage.tables.bases, stage.tables.order, stage.state);
         let first = match self.guess.expected {
             Expected::Pure => Some(self.by_saddle_point(stage)),
             Expected::Mixed => None,
         };
-        if let Some(Ok(secured)) = first {
-            return secured;
+        if let Some(Ok(found)) = first {
+            return found;
         }
-        if let Some(secured) = self.by_neighbour(stage) {
-            return secured;
+        if let Some(found) = self.by_neighbour(stage) {
+            return found;
         }
         match first.unwrap_or_else(|| self.by_saddle_point(stage)) {
-            Ok(secured) => secured,
+            Ok(found) => found,
             Err(column) => self
                 .improve(stage, |_| Some(Start::Column(column)))
                 .or_else(|| self.by_tableau(stage))
@@ -80,14 +99,14 @@ impl StageSolver {
     }
 
     /// Solves by a saddle point; or else finds the safest column.
-    fn by_saddle_point(&mut self, stage: &Stage<'_>) -> Result<Secured, usize> {
-        let Self { simplex, proof, guess, .. } = self;
-        simplex.warm.saddle_point(&stage.game, guess.pure)?;
-        Ok(proof.refine_and_certify(stage, &mut simplex.warm.candidate()))
+    fn by_saddle_point(&mut self, stage: &Stage<'_>) -> Result<Found, usize> {
+        let (row, column) = self.simplex.saddle_point(&stage.game, self.guess.pure)?;
+        self.proof.certify_pure(stage, (row, column));
+        Ok(Found { basis: Some(Basis::single(row, column)), system: None })
     }
 
     /// Solves from a neighbour's basis, if one randomises, and its system of equations, if that was kept.
-    fn by_neighbour(&mut self, stage: &Stage<'_>) -> Option<Secured> {
+    fn by_neighbour(&mut self, stage: &Stage<'_>) -> Option<Found> {
         self.improve(stage, |guess| {
             let known = guess.same_system.and_then(|neighbour| stage.tables.system_of(neighbour));
             let start = known.map_or(Start::Basis(&guess.basis), |known| Start::Shifted(known, &guess.basis));
@@ -96,94 +115,80 @@ impl StageSolver {
     }
 
     /// Solves by the self-dual simplex: accepted as soon as bounds close.
-    fn improve<'g>(
-        &'g mut self,
-        stage: &'g Stage<'_>,
-        start: impl FnOnce(&'g WarmStart) -> Option<Start<'g>>,
-    ) -> Option<Secured> {
+    fn improve<'g>(&'g mut self, stage: &'g Stage<'_>, start: impl FnOnce(&'g WarmStart) -> Option<Start<'g>>) -> Option<Found> {
         let Self { simplex, proof, guess, .. } = self;
-        simplex.warm.improve(&stage.game, start(guess)?, |mut candidate| {
-            let secured = proof.refine_and_certify(stage, &mut candidate);
-            if secured.gap() > stage.tolerance {
-                Judgement::Rejected
-            } else if candidate.is_pivoted || proof.is_preferred(stage, &mut candidate, secured) {
-                Judgement::Preferred(secured)
-            } else {
-                Judgement::Optimal(secured)
-            }
-        })
+        let candidate = simplex.warm.improve(&stage.game, start(guess)?, |candidate| proof.judge(stage, candidate))?;
+        Some(Found::of(stage, &candidate))
     }
 
     /// Solves by the floating-point tableau, without a neighbour's help.
-    fn by_tableau(&mut self, stage: &Stage<'_>) -> Option<Secured> {
+    fn by_tableau(&mut self, stage: &Stage<'_>) -> Option<Found> {
         let Self { simplex, proof, .. } = self;
         let mut candidate = simplex.find(&stage.game);
-        let is_closed = |secured: &Secured| secured.gap() <= stage.tolerance;
-        Some(proof.refine_and_certify(stage, &mut candidate)).filter(is_closed).or_else(|| {
-            // Where the system is nearly singular, a correction can do harm.
-            Some(proof.certify_as_it_is(stage, candidate.pair)).filter(is_closed)
-        })
+        // Where the system is nearly singular, a correction can do harm.
+        let is_closed = proof.refine_and_certify(stage, &mut candidate) || proof.certify_as_it_is(stage, candidate.pair);
+        is_closed.then(|| Found::of(stage, &candidate))
     }
 
     /// Solves a state that is too delicate for doubles, over the integer bounds themselves: some states in a hundred thousand.
     ///
     /// What is solved lies in the middle of what A secures and what B concedes, so that its optimal strategies miss those of
     /// either by the width of the bounds of later states, and by the rounding of their weights.
-    fn delicate(&mut self, stage: &Stage<'_>) -> Secured {
+    fn delicate(&mut self, stage: &Stage<'_>) -> Found {
         let game = Middle(stage.enclosed());
-        let found = self.by_precise_tableau(stage, &game);
-        found.unwrap_or_else(|| self.by_exact_pivots(stage, &game))
+        let basis = self.by_precise_tableau(stage, &game).unwrap_or_else(|| self.by_exact_pivots(stage, &game));
+        Found { basis: Some(basis), system: None }
     }
 
     /// Solves by the tableau in twice the digits; the equaliser strategies on its basis are computed exactly.
-    fn by_precise_tableau(&mut self, stage: &Stage<'_>, game: &Middle<'_>) -> Option<Secured> {
+    fn by_precise_tableau(&mut self, stage: &Stage<'_>, game: &Middle<'_>) -> Option<Basis> {
         let basis = self.precise.find(game)?;
         let weights = exact::equalise(game, &basis)?;
-        self.simplex.warm.take(basis, |_| {});
-        Some(self.proof.certify_weights(stage, weights)).filter(|secured| secured.gap() <= stage.tolerance)
+        self.proof.certify_weights(stage, weights).then_some(basis)
     }
 
     /// Solves by exact pivots, which no condition of a basis disturbs. Slow: a minute for some states of 80×80 bids.
-    fn by_exact_pivots(&mut self, stage: &Stage<'_>, game: &Middle<'_>) -> Secured {
+    fn by_exact_pivots(&mut self, stage: &Stage<'_>, game: &Middle<'_>) -> Basis {
         let tableau = ExactTableau::solve_integers(game);
-        self.simplex.warm.take(tableau.basis(), |_| {});
-        self.proof.certify_weights(stage, tableau.weights())
+        self.proof.certify_weights(stage, tableau.weights());
+        tableau.basis()
     }
 
     /// Solves by two linear programmes, or by the tableau where they give up; what they find is taken as it is.
-    fn by_linear_programme(&mut self, stage: &Stage<'_>) -> Secured {
+    fn by_linear_programme(&mut self, stage: &Stage<'_>) -> Found {
         let mut pair = StrategyPair::default();
         if !solve_programme(&stage.game, &mut pair) {
             pair.clone_from(self.simplex.find(&stage.game).pair);
         }
-        self.proof.certify_as_it_is(stage, &pair)
+        self.proof.certify_as_it_is(stage, &pair);
+        Found { basis: None, system: None }
     }
+}
 
-    /// The basis behind the strategies, as bids, for the neighbours to start from.
-    pub(crate) fn pack_basis(&self, lowest_bids: [usize; 2], packed: &mut Vec<u16>) {
-        pack_basis(self.simplex.warm.basis(), lowest_bids, packed);
+impl Found {
+    /// The basis of a candidate that was proved to be optimal.
+    fn of(stage: &Stage<'_>, candidate: &Candidate<'_>) -> Self {
+        let system = candidate.factorisation.as_deref();
+        let kept = |system| {
+            let mut kept = Box::<BasisFactorisation>::default();
+            kept.take_over(system);
+            kept
+        };
+        let system = system.filter(|system| is_worth_keeping(stage.tables.order, stage.state, system)).map(kept);
+        Self { basis: Some(candidate.basis.clone()), system }
     }
+}
 
-    /// The system behind the strategies, if later states can start from it and that is worth the memory.
-    pub(crate) fn system_to_keep(&self, tables: &Tables, state: State) -> Option<Box<BasisFactorisation>> {
-        let system = self.simplex.warm.factorisation().filter(|system| is_worth_keeping(tables.order, state, system))?;
-        let mut kept = Box::<BasisFactorisation>::default();
-        kept.take_over(system);
-        Some(kept)
-    }
-
-    /// The exact solution of the state solved last, if it was asked for and can be had within the limit.
-    pub(crate) fn solve_exactly(&mut self, tables: &Tables, state: State) -> Option<ExactEquilibrium> {
-        let tier = tables.exact.as_ref()?;
-        if tables.method == Method::Lp {
-            // The linear programme leaves no basis to start from.
-            self.simplex.find(&tables.two_way_stage(state));
-        }
-        let (enclosed, exponent) = (tables.enclosed_stage(state), tables.scale.exponent());
-        let game = ExactStage { tier, rules: &tables.rules, order: tables.order, state, enclosed, exponent };
-        let equilibrium = exact::solve(&game, self.simplex.warm.basis(), EXACT_PIVOTS).ok()?;
-        tier.fits(&equilibrium.value).then_some(equilibrium)
-    }
+/// The exact solution of a state with a basis that is likely to be optimal, if it was asked for and can be had within the limit.
+pub(crate) fn exact_solution(tables: &Tables, state: State, basis: Option<&Basis>) -> Option<ExactEquilibrium> {
+    let tier = tables.exact.as_ref()?;
+    let (enclosed, exponent) = (tables.enclosed_stage(state), tables.scale.exponent());
+    let game = ExactStage { tier, rules: &tables.rules, order: tables.order, state, enclosed, exponent };
+    let found = match basis {
+        Some(basis) => exact::solve(&game, basis, EXACT_PIVOTS),
+        None => exact::solve(&game, Simplex::new().find(&tables.two_way_stage(state)).basis, EXACT_PIVOTS),
+    };
+    found.ok().filter(|equilibrium| tier.fits(&equilibrium.value))
 }
 
 /// A game in the middle of its bounds: their sum, in units, within ±2⁶².
@@ -209,8 +214,8 @@ impl Payoffs<i64> for Middle<'_> {
 /// They are as good as those that the sweep found, up to a few units, and the same where the sweep's bases are still there.
 pub(crate) fn solve_again(tables: &Tables, state: State) -> [DyadicStrategy; 2] {
     let mut solver = StageSolver::default();
-    solver.solve(tables, state, tables.widest);
-    solver.proof.strategies.into_array()
+    let ByPlayer { a, b } = &solver.solve(tables, state, Clock::default()).proved.strategies;
+    [a.clone(), b.clone()]
 }
 
 /// Works out the exact solutions of all states up to the checkpoint, whose bounds are known.
@@ -219,8 +224,8 @@ pub(crate) fn solve_exactly(tables: &mut Tables, limit_bits: usize) {
     tables.exact = Some(ExactTier::new(&tables.rules, order, limit_bits));
     let mut solver = StageSolver::default();
     for state in (1..=tables.checkpoint.layers_done).flat_map(|total| order.solved(total)) {
-        solver.solve(tables, state, tables.widest);
-        let equilibrium = solver.solve_exactly(tables, state);
+        let basis = solver.solve(tables, state, Clock::default()).basis;
+        let equilibrium = exact_solution(tables, state, basis.as_ref());
         if let Some((tier, equilibrium)) = tables.exact.as_mut().zip(equilibrium) {
             tier.store(order, state, equilibrium);
         }

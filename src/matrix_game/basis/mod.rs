@@ -1,5 +1,6 @@
 //! A basis of a matrix game, and the strategies that equalise on it.
 
+mod bordered_system;
 mod equaliser_system;
 mod factorisation;
 
@@ -15,7 +16,21 @@ pub(crate) struct Basis {
     pub(crate) columns: Vec<usize>,
 }
 
+/// A variable of the dictionary of a game; the order is that of the least-index rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Variable {
+    /// The probability of a column; basic when the column is in the basis.
+    Column(usize),
+    /// The slack of a row against the value; basic when the row is *not* in the basis.
+    Slack(usize),
+}
+
 impl Basis {
+    /// One row and one column.
+    pub(crate) fn single(row: usize, column: usize) -> Self {
+        Self { rows: vec![row], columns: vec![column] }
+    }
+
     /// Becomes one row and one column.
     pub(crate) fn set_single(&mut self, row: usize, column: usize) {
         self.rows.clear();
@@ -33,5 +48,25 @@ impl Basis {
     /// The number of rows, which is the number of columns.
     pub(crate) fn size(&self) -> usize {
         self.rows.len()
+    }
+
+    /// Whether a variable of the dictionary is basic.
+    pub(crate) fn is_basic(&self, variable: Variable) -> bool {
+        match variable {
+            Variable::Column(column) => self.columns.binary_search(&column).is_ok(),
+            Variable::Slack(row) => self.rows.binary_search(&row).is_err(),
+        }
+    }
+
+    /// Moves a variable from one side of the dictionary to the other.
+    pub(crate) fn toggle(&mut self, variable: Variable) {
+        let (list, index) = match variable {
+            Variable::Column(column) => (&mut self.columns, column),
+            Variable::Slack(row) => (&mut self.rows, row),
+        };
+        match list.binary_search(&index) {
+            Ok(place) => drop(list.remove(place)),
+            Err(place) => list.insert(place, index),
+        }
     }
 }

@@ -5,7 +5,7 @@ use dashu_ratio::RBig;
 
 use super::linear_system;
 use crate::bounds::Bounds;
-use crate::matrix_game::basis::Basis;
+use crate::matrix_game::basis::{Basis, Variable};
 use crate::matrix_game::{DyadicStrategy, Payoffs};
 
 /// A matrix game some of whose payoffs are known exactly, and all within bounds.
@@ -36,15 +36,6 @@ pub(crate) struct ExactEquilibrium {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Undecided;
 
-/// A variable of the dictionary of a game; the order is that of the least-index rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Variable {
-    /// The probability of a column; basic when the column is in the basis.
-    Column(usize),
-    /// The slack of a row against the value; basic when the row is *not* in the basis.
-    Row(usize),
-}
-
 /// Solves a game exactly, starting from the basis that floating point found.
 ///
 /// The equaliser strategies on the basis are computed in integers. That nothing outside does better is decided by bounds where
@@ -58,7 +49,7 @@ pub(crate) fn solve(game: &impl ExactPayoffs, guess: &Basis, limit: usize) -> Re
     for _ in 0..limit {
         let Some(solution) = BasicSolution::of(game, &basis)? else {
             // Only a guess can be singular: pivots keep a basis regular.
-            basis = Basis { rows: vec![basis.rows[0]], columns: vec![basis.columns[0]] };
+            basis = Basis::single(basis.rows[0], basis.columns[0]);
             continue;
         };
         let Some(wrong) = solution.least_infeasible(game, &basis)? else { return Ok(solution.into_equilibrium(&basis)) };
@@ -66,7 +57,7 @@ pub(crate) fn solve(game: &impl ExactPayoffs, guess: &Basis, limit: usize) -> Re
         // A game always has an equilibrium, so that a partner exists.
         let Some(partner) = partner else { return Err(Undecided) };
         for variable in [wrong, partner] {
-            toggle(&mut basis, variable);
+            basis.toggle(variable);
         }
     }
     Err(Undecided)
@@ -145,7 +136,7 @@ impl BasicSolution {
                 }
             };
             if infeasible {
-                return Ok(Some(Variable::Row(row)));
+                return Ok(Some(Variable::Slack(row)));
             }
         }
         Ok(None)
@@ -264,10 +255,10 @@ fn floor_scaled(number: &RBig, bits: usize) -> IBig {
 
 /// The other variable of the criss-cross pivot that begins with `wrong`.
 fn pivot_partner(game: &impl ExactPayoffs, basis: &Basis, wrong: Variable) -> Result<Option<Variable>, Undecided> {
-    let all = (0..game.columns()).map(Variable::Column).chain((0..game.rows()).map(Variable::Row));
-    if is_basic(basis, wrong) {
+    let all = (0..game.columns()).map(Variable::Column).chain((0..game.rows()).map(Variable::Slack));
+    if basis.is_basic(wrong) {
         // A negative probability or slack: the first variable whose growth raises it.
-        for candidate in all.filter(|&variable| !is_basic(basis, variable)) {
+        for candidate in all.filter(|&variable| !basis.is_basic(variable)) {
             if Direction::of(game, basis, candidate)?.of_variable(game, basis, wrong)? > RBig::ZERO {
                 return Ok(Some(candidate));
             }
@@ -275,7 +266,7 @@ fn pivot_partner(game: &impl ExactPayoffs, basis: &Basis, wrong: Variable) -> Re
     } else {
         // A reply that would gain: the first variable that its growth lowers.
         let direction = Direction::of(game, basis, wrong)?;
-        for candidate in all.filter(|&variable| is_basic(basis, variable)) {
+        for candidate in all.filter(|&variable| basis.is_basic(variable)) {
             if direction.of_variable(game, basis, candidate)? < RBig::ZERO {
                 return Ok(Some(candidate));
             }
@@ -304,7 +295,7 @@ impl Direction {
                 }
                 right[size] = -RBig::ONE;
             }
-            Variable::Row(row) => {
+            Variable::Slack(row) => {
                 if let Some(place) = basis.rows.iter().position(|&own| own == row) {
                     right[place] = -RBig::ONE;
                 }
@@ -323,7 +314,7 @@ impl Direction {
                 let place = basis.columns.iter().position(|&own| own == column);
                 Ok(place.map_or(RBig::ZERO, |place| self.columns[place].clone()))
             }
-            Variable::Row(row) => {
+            Variable::Slack(row) => {
                 let mut change = self.value.clone();
                 for (&column, step) in basis.columns.iter().zip(&self.columns) {
                     change -= game.exact(row, column).ok_or(Undecided)? * step;
@@ -334,25 +325,6 @@ impl Direction {
                 Ok(change)
             }
         }
-    }
-}
-
-fn is_basic(basis: &Basis, variable: Variable) -> bool {
-    match variable {
-        Variable::Column(column) => basis.columns.binary_search(&column).is_ok(),
-        Variable::Row(row) => basis.rows.binary_search(&row).is_err(),
-    }
-}
-
-/// Moves a variable from one side of the dictionary to the other.
-fn toggle(basis: &mut Basis, variable: Variable) {
-    let (list, index) = match variable {
-        Variable::Column(column) => (&mut basis.columns, column),
-        Variable::Row(row) => (&mut basis.rows, row),
-    };
-    match list.binary_search(&index) {
-        Ok(place) => drop(list.remove(place)),
-        Err(place) => list.insert(place, index),
     }
 }
 

@@ -3,11 +3,11 @@
 use dashu_int::UBig;
 use dashu_ratio::RBig;
 
-use super::criss_cross::{self, BasicSolution, Direction, ExactPayoffs, Threshold, Undecided, Variable, weights};
+use super::criss_cross::{self, BasicSolution, Direction, ExactPayoffs, Threshold, Undecided, weights};
 use super::fraction_matrix::FractionMatrix;
 use crate::bounds::Bounds;
 use crate::matrix_game::MatrixError;
-use crate::matrix_game::basis::Basis;
+use crate::matrix_game::basis::{Basis, Variable};
 use crate::written_as::written_as;
 
 /// The number of optimal strategies that a player has in a matrix game.
@@ -84,7 +84,7 @@ fn changes(
         // At a saddle point free rows and columns yield the value against it, so that only their common entry counts, and bounds
         // of it may do.
         let entry = |variable: &Variable| match (variable, grows) {
-            (&Variable::Row(row), Variable::Column(column)) => Ok(entry_bounds(game, row, column).map(|bound| value - bound)),
+            (&Variable::Slack(row), Variable::Column(column)) => Ok(entry_bounds(game, row, column).map(|bound| value - bound)),
             _ => Err(Undecided),
         };
         let bounds = of.iter().map(entry).collect::<Result<Vec<[RBig; 2]>, Undecided>>()?;
@@ -130,12 +130,12 @@ fn free_variables(game: &impl ExactPayoffs, basis: &Basis, solution: &BasicSolut
     let weighted = weights(&solution.column);
     for row in 0..game.rows() {
         match basis.rows.binary_search(&row) {
-            Ok(place) if solution.row[place].is_zero() => free_column.push(Variable::Row(row)),
+            Ok(place) if solution.row[place].is_zero() => free_column.push(Variable::Slack(row)),
             Ok(_) => {}
             Err(_) => {
                 let entries = || basis.columns.iter().map(|&column| (game.exact(row, column), game.bounds(row, column)));
                 if value.compare(&solution.column, weighted.as_deref(), entries)?.is_eq() {
-                    free_row.push(Variable::Row(row));
+                    free_row.push(Variable::Slack(row));
                 }
             }
         }
@@ -153,6 +153,6 @@ fn can_grow(table: &[Vec<RBig>]) -> Result<bool, Undecided> {
         return Ok(false);
     }
     let shares = FractionMatrix::of(table);
-    let guess = shares.guess().unwrap_or(Basis { rows: vec![0], columns: vec![0] });
+    let guess = shares.guess().unwrap_or(Basis::single(0, 0));
     Ok(criss_cross::solve(&shares, &guess, EXACT_PIVOTS)?.value >= RBig::ZERO)
 }

@@ -5,6 +5,7 @@ use super::warm::{Candidate, WarmSimplex, best_reply};
 use crate::matrix_game::basis::Basis;
 use crate::matrix_game::dense::power_of_two_scale;
 use crate::matrix_game::exact::ExactTableau;
+use crate::matrix_game::saddle_point::PureSecurityLevels;
 use crate::matrix_game::strategy::{StrategyPair, normalise};
 use crate::matrix_game::tolerances::ACCEPTED_GAP;
 use crate::matrix_game::tremble::{Plain, Trembling};
@@ -36,9 +37,13 @@ use crate::matrix_game::{Equilibrium, Payoffs};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Simplex {
-    /// Looks for a saddle point, equalises on the final basis, and starts from a basis that is known.
+    /// Equalises on the final basis, and starts from a basis that is known.
     pub(crate) warm: WarmSimplex,
+    security: PureSecurityLevels,
     tableau: Tableau,
+    /// What is found without a factorisation: saddle points, and what the tableau leaves of a singular basis.
+    pair: StrategyPair,
+    basis: Basis,
 }
 
 impl Simplex {
@@ -69,29 +74,38 @@ impl Simplex {
 
     /// Finds a pair of strategies that is optimal up to rounding, for the caller to judge.
     pub(crate) fn find(&mut self, payoffs: &impl Trembling) -> Candidate<'_> {
-        if let Err(column) = self.warm.saddle_point(payoffs, (0, 0)) {
-            self.pivot(payoffs, column);
+        match self.saddle_point(payoffs, (0, 0)) {
+            Ok((row, column)) => {
+                self.pair.set_pure(row, column);
+                self.basis.set_single(row, column);
+                Candidate { pair: &self.pair, basis: &self.basis, factorisation: None, is_pivoted: false }
+            }
+            Err(column) => self.pivot(payoffs, column),
         }
-        self.warm.candidate()
+    }
+
+    /// Finds a saddle point; `likely` is the row and the column where it may be.
+    ///
+    /// # Errors
+    /// The safest column, to [start](super::Start::Column) from, when there is none.
+    pub(crate) fn saddle_point(&mut self, payoffs: &impl Trembling, likely: (usize, usize)) -> Result<(usize, usize), usize> {
+        self.security.saddle_point(payoffs, likely)
     }
 
     /// Solves by the tableau, from a column.
-    fn pivot(&mut self, payoffs: &impl Trembling, column: usize) {
+    fn pivot(&mut self, payoffs: &impl Trembling, column: usize) -> Candidate<'_> {
+        let Self { warm, tableau, pair, basis, .. } = self;
         let row = best_reply(payoffs, column);
-        self.tableau.start(payoffs, row, column, power_of_two_scale(range(payoffs)));
+        tableau.start(payoffs, row, column, power_of_two_scale(range(payoffs)));
         // Measured counts stay below 2 · (rows + columns); far beyond them something is wrong.
-        self.tableau.run(50 * (payoffs.rows() + payoffs.columns()));
-        let mut basis = Basis::default();
-        self.tableau.basis(&mut basis);
-        if !self.warm.equalise(payoffs, &basis) {
-            self.warm.take(basis, |pair| {
-                let feasible = normalise(&mut pair.row, self.tableau.row_player())
-                    && normalise(&mut pair.column, self.tableau.column_player());
-                if !feasible {
-                    pair.set_pure(row, column);
-                }
-            });
-        }
+        tableau.run(50 * (payoffs.rows() + payoffs.columns()));
+        tableau.basis(basis);
+        warm.equalise(payoffs, basis).unwrap_or_else(|| {
+            if !(normalise(&mut pair.row, tableau.row_player()) && normalise(&mut pair.column, tableau.column_player())) {
+                pair.set_pure(row, column);
+            }
+            Candidate { pair, basis, factorisation: None, is_pivoted: false }
+        })
     }
 }
 

@@ -12,9 +12,9 @@
 
 use super::tableau::are_equal;
 use super::tie_breaking::{answer_column_errors, answer_row_errors, derivative_tolerance};
-use crate::matrix_game::basis::{Basis, BasisFactorisation, Entering, Leaving};
+use crate::matrix_game::basis::{Basis, BasisFactorisation, Entering, Leaving, Variable};
 use crate::matrix_game::dense::add_scaled;
-use crate::matrix_game::payoffs::{Payoffs, copy_column, copy_row};
+use crate::matrix_game::payoffs::Payoffs;
 use crate::matrix_game::tolerances::{DEGENERATE, DICTIONARY_ZERO, SELF_DUAL_PIVOT};
 use crate::matrix_game::tremble::{Trembling, irregular};
 
@@ -298,16 +298,29 @@ impl SelfDual {
         value: impl Fn(&Self, usize) -> f64,
         second: impl Fn(f64) -> f64,
     ) -> bool {
-        let basic = self.is_basic(variable);
         // A negative basic variable grows with a nonbasic one of negative coefficient; a nonbasic one makes those of positive
         // coefficient fall.
-        let (coefficients, sign) = if basic {
-            self.find_pivot_row(payoffs, basis, variable);
-            (&self.pivot_row, -1.0)
+        if self.is_basic(variable) {
+            let Some(leaving) = self.find_pivot_row(payoffs, basis, variable) else { return false };
+            let Some(partner) = self.partner(&self.pivot_row, -1.0, value, second) else { return false };
+            let Some(entering) = self.find_pivot_column(payoffs, basis, partner) else { return false };
+            self.update(variable, partner, basis.size()) && basis.exchange(payoffs, entering, leaving)
         } else {
-            self.find_pivot_column(payoffs, basis, variable);
-            (&self.pivot_column, 1.0)
-        };
+            let Some(entering) = self.find_pivot_column(payoffs, basis, variable) else { return false };
+            let Some(partner) = self.partner(&self.pivot_column, 1.0, value, second) else { return false };
+            let Some(leaving) = self.find_pivot_row(payoffs, basis, partner) else { return false };
+            self.update(partner, variable, basis.size()) && basis.exchange(payoffs, entering, leaving)
+        }
+    }
+
+    /// The variable that the ratio test finds for a pivot, given the other variables' coefficients and their sign.
+    fn partner(
+        &self,
+        coefficients: &[f64],
+        sign: f64,
+        value: impl Fn(&Self, usize) -> f64,
+        second: impl Fn(f64) -> f64,
+    ) -> Option<usize> {
         let steepest =
             coefficients.iter().fold(0.0_f64, |steepest, entry| if entry.abs() > steepest { entry.abs() } else { steepest });
         let smallest = SELF_DUAL_PIVOT * steepest;
@@ -329,65 +342,51 @@ impl SelfDual {
                 best = Some((other, ratio));
             }
         }
-        let Some((partner, _)) = best else { return false };
-        let (leaving, entering) = if basic {
-            self.find_pivot_column(payoffs, basis, partner);
-            (variable, partner)
-        } else {
-            self.find_pivot_row(payoffs, basis, partner);
-            (partner, variable)
-        };
-        self.update(payoffs, basis, leaving, entering)
+        best.map(|(partner, _)| partner)
+    }
+
+    /// The variable with this number.
+    const fn variable(&self, number: usize) -> Variable {
+        if number < self.columns { Variable::Column(number) } else { Variable::Slack(number - self.columns) }
     }
 
     /// The coefficients of a basic variable.
-    fn find_pivot_row(&mut self, payoffs: &impl Payoffs, basis: &mut BasisFactorisation, basic: usize) {
-        let size = basis.size();
-        if basic < self.columns {
-            basis.btran_column(basic, &mut self.beta);
-            combine_rows(payoffs, basis.rows(), &self.beta, &mut self.line);
-        } else {
-            copy_row(payoffs, basic - self.columns, &mut self.line);
-            basis.btran_row(&self.line, &mut self.beta);
-            add_rows(payoffs, basis.rows(), &self.beta, &mut self.line);
-        }
-        let sum = self.beta[size];
+    fn find_pivot_row(&mut self, payoffs: &impl Payoffs, basis: &mut BasisFactorisation, basic: usize) -> Option<Leaving> {
+        let leaving = basis.btran(payoffs, self.variable(basic))?;
+        let sum = leaving.numbers()[basis.size()];
         self.pivot_row.clear();
-        self.pivot_row.extend(self.line.iter().map(|entry| entry + sum));
+        self.pivot_row.extend_from_slice(leaving.entries());
+        add_rows(payoffs, basis.rows(), leaving.numbers(), &mut self.pivot_row);
+        self.pivot_row.iter_mut().for_each(|entry| *entry += sum);
         self.pivot_row.resize(self.columns + self.rows, 0.0);
         basis.columns().for_each(|column| self.pivot_row[column] = 0.0);
-        for (row, number) in basis.rows().zip(&self.beta) {
+        for (row, number) in basis.rows().zip(leaving.numbers()) {
             self.pivot_row[self.columns + row] = *number;
         }
+        Some(leaving)
     }
 
     /// The coefficients of a nonbasic variable.
-    fn find_pivot_column(&mut self, payoffs: &impl Payoffs, basis: &mut BasisFactorisation, nonbasic: usize) {
-        let size = basis.size();
-        if nonbasic < self.columns {
-            copy_column(payoffs, nonbasic, &mut self.line);
-            basis.ftran_column(&self.line, &mut self.alpha);
-        } else {
-            self.line.clear();
-            self.line.resize(self.rows, 0.0);
-            basis.ftran_slack(nonbasic - self.columns, &mut self.alpha);
-        }
-        combine_columns(payoffs, basis.columns(), &self.alpha, &mut self.sums);
-        let value = self.alpha[size];
+    fn find_pivot_column(&mut self, payoffs: &impl Payoffs, basis: &mut BasisFactorisation, nonbasic: usize) -> Option<Entering> {
+        let entering = basis.ftran(payoffs, self.variable(nonbasic))?;
+        combine_columns(payoffs, basis.columns(), entering.numbers(), &mut self.sums);
+        let value = entering.numbers()[basis.size()];
         self.pivot_column.clear();
         self.pivot_column.resize(self.columns, 0.0);
-        self.pivot_column.extend(self.sums.iter().zip(&self.line).map(|(sum, entry)| value - sum + entry));
+        self.pivot_column.extend(self.sums.iter().zip(entering.entries()).map(|(sum, entry)| value - sum + entry));
         basis.rows().for_each(|row| self.pivot_column[self.columns + row] = 0.0);
-        for (column, number) in basis.columns().zip(&self.alpha) {
+        for (column, number) in basis.columns().zip(entering.numbers()) {
             self.pivot_column[column] = *number;
         }
+        Some(entering)
     }
 
-    /// Exchanges a basic and a nonbasic variable whose pivot row and column were found last.
-    fn update(&mut self, payoffs: &impl Payoffs, basis: &mut BasisFactorisation, leaving: usize, entering: usize) -> bool {
+    /// Exchanges a basic and a nonbasic variable in the dictionary, whose pivot row and column these are; `false` when the pivot
+    /// is unusable.
+    fn update(&mut self, leaving: usize, entering: usize, size: usize) -> bool {
         let pivot = self.pivot_column[leaving];
         // A basis of one row and one column has nothing to give up; only rounding could ask for it.
-        let emptied = basis.size() == 1 && leaving < self.columns && entering >= self.columns;
+        let emptied = size == 1 && leaving < self.columns && entering >= self.columns;
         if !(pivot.is_finite() && pivot != 0.0) || emptied {
             return false;
         }
@@ -403,10 +402,7 @@ impl SelfDual {
         }
         self.inside[leaving] = !self.inside[leaving];
         self.inside[entering] = !self.inside[entering];
-        let columns = self.columns;
-        let enters = if entering < columns { Entering::Column(entering) } else { Entering::Slack(entering - columns) };
-        let leaves = if leaving < columns { Leaving::Column(leaving) } else { Leaving::Slack(leaving - columns) };
-        basis.exchange(payoffs, enters, leaves)
+        true
     }
 }
 

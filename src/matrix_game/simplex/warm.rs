@@ -1,24 +1,18 @@
 //! The parametric self-dual simplex from a basis that another game leaves, with what happens before and after it.
 
 use super::self_dual::SelfDual;
-use crate::matrix_game::basis::{Basis, BasisFactorisation, Entering, Leaving};
-use crate::matrix_game::payoffs::{Payoffs, copy_column, copy_row};
-use crate::matrix_game::saddle_point::PureSecurityLevels;
+use crate::matrix_game::basis::{Basis, BasisFactorisation, Variable};
+use crate::matrix_game::payoffs::Payoffs;
 use crate::matrix_game::strategy::{StrategyPair, normalise};
-use crate::matrix_game::tolerances::SADDLE_POINT;
 use crate::matrix_game::tremble::{Trembling, prefer};
 
 /// The buffers to solve one game after another, each from a basis that may be known from the game before.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WarmSimplex {
-    security: PureSecurityLevels,
     self_dual: SelfDual,
     pair: StrategyPair,
     basis: Basis,
     factorisation: BasisFactorisation,
-    /// Whether the factorisation belongs to the basis, and the basis to the pair.
-    factorised: bool,
-    scratch: Vec<f64>,
 }
 
 /// The basis that pivots begin with.
@@ -48,111 +42,71 @@ pub(crate) struct Candidate<'s> {
 
 /// The judgement of a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Judgement<C> {
-    /// Optimal, as this certifies, and preferred among the optimal pairs.
-    Preferred(C),
-    /// Optimal, as this certifies; another pair may be preferred.
-    Optimal(C),
+pub(crate) enum Judgement {
+    /// Optimal, and preferred among the optimal pairs.
+    Preferred,
+    /// Optimal; another pair may be preferred.
+    Optimal,
     /// Not optimal.
     Rejected,
 }
 
 impl WarmSimplex {
-    /// Finds a saddle point; `likely` is the row and the column where it may be.
-    ///
-    /// # Errors
-    /// The safest column, to [start](Start::Column) from, when there is none.
-    pub(crate) fn saddle_point(&mut self, payoffs: &impl Trembling, likely: (usize, usize)) -> Result<(), usize> {
-        self.security.compute(payoffs, likely);
-        let PureSecurityLevels { maximin, minimax, column, .. } = self.security;
-        let tolerance = SADDLE_POINT * maximin.abs().max(minimax.abs());
-        if minimax - maximin > tolerance {
-            return Err(column);
-        }
-        let (row, column) = self.security.preferred(payoffs, tolerance);
-        self.basis.set_single(row, column);
-        self.pair.set_pure(row, column);
-        self.factorised = false;
-        Ok(())
-    }
-
-    /// Pivots from a basis to an optimal and preferred one.
+    /// Pivots from a basis to an optimal and preferred one, and returns the last candidate, if `judge` found it optimal; `None`
+    /// also when the numbers did not allow to continue.
     ///
     /// `judge` sees the pair of the starting basis, if that is regular and gives no negative probability, and, unless that is
-    /// preferred, the pair that pivots lead to. What it certifies about the last pair that is optimal is returned; `None` when
-    /// there is none, or the numbers did not allow to continue.
+    /// preferred, the pair that pivots lead to.
     ///
     /// Reads the matrix in both directions, so that both walks of `payoffs` should be fast.
-    pub(crate) fn improve<C>(
+    pub(crate) fn improve(
         &mut self,
         payoffs: &impl Trembling,
         start: Start<'_>,
-        mut judge: impl FnMut(Candidate<'_>) -> Judgement<C>,
-    ) -> Option<C> {
-        let mut certified = None;
-        let regular = self.load(payoffs, start);
-        let feasible = regular && self.self_dual.equalise(&mut self.factorisation);
-        self.factorised = feasible && !matches!(start, Start::Column(_)) && self.take_equalised();
-        if self.factorised {
-            match judge(self.candidate()) {
-                Judgement::Preferred(certificate) => return Some(certificate),
-                Judgement::Optimal(certificate) => certified = Some(certificate),
-                Judgement::Rejected => {}
-            }
-        }
-        if !regular {
+        judge: impl FnMut(&mut Candidate<'_>) -> Judgement,
+    ) -> Option<Candidate<'_>> {
+        let is_pivoted = self.pivot(payoffs, start, judge)?;
+        Some(self.candidate(is_pivoted))
+    }
+
+    /// Pivots until a candidate is found optimal, and tells whether pivots led to it.
+    fn pivot(
+        &mut self,
+        payoffs: &impl Trembling,
+        start: Start<'_>,
+        mut judge: impl FnMut(&mut Candidate<'_>) -> Judgement,
+    ) -> Option<bool> {
+        if !self.load(payoffs, start) {
             return None;
+        }
+        let feasible = self.self_dual.equalise(&mut self.factorisation);
+        let judged = feasible && !matches!(start, Start::Column(_)) && self.take_equalised();
+        let first = if judged { judge(&mut self.candidate(false)) } else { Judgement::Rejected };
+        if first == Judgement::Preferred {
+            return Some(false);
         }
         // Measured counts from a neighbour's basis are a few, from a single entry below rows + columns.
         let limit = 10 * (payoffs.rows() + payoffs.columns());
-        let unchanged = self.factorised;
-        let pivots = self.self_dual.improve(payoffs, &mut self.factorisation, limit);
-        self.factorised = pivots.is_some();
-        if unchanged && pivots == Some(0) {
-            return certified;
+        let pivots = self.self_dual.improve(payoffs, &mut self.factorisation, limit)?;
+        if judged && pivots == 0 {
+            return (first == Judgement::Optimal).then_some(false);
         }
-        pivots?;
         self.factorisation.basis(&mut self.basis);
-        self.factorised = self.take_pivoted();
-        if !self.factorised {
+        (self.take_pivoted() && judge(&mut self.candidate(true)) != Judgement::Rejected).then_some(true)
+    }
+
+    /// The pair that equalises on a basis, negative numbers dropped; `None` when the basis is singular.
+    pub(crate) fn equalise(&mut self, payoffs: &impl Trembling, basis: &Basis) -> Option<Candidate<'_>> {
+        if !self.load(payoffs, Start::Basis(basis)) {
             return None;
         }
-        match judge(Candidate { is_pivoted: true, ..self.candidate() }) {
-            Judgement::Preferred(certificate) | Judgement::Optimal(certificate) => Some(certificate),
-            Judgement::Rejected => None,
-        }
+        self.self_dual.equalise(&mut self.factorisation);
+        self.take_equalised().then(|| self.candidate(false))
     }
 
-    /// Finds the pair that equalises on a basis, negative numbers dropped; `false` when the basis is singular.
-    pub(crate) fn equalise(&mut self, payoffs: &impl Trembling, basis: &Basis) -> bool {
-        self.factorised = self.load(payoffs, Start::Basis(basis)) && {
-            self.self_dual.equalise(&mut self.factorisation);
-            self.take_equalised()
-        };
-        self.factorised
-    }
-
-    /// Takes a pair that was found without a factorisation.
-    pub(crate) fn take(&mut self, basis: Basis, set: impl FnOnce(&mut StrategyPair)) {
-        self.basis = basis;
-        self.factorised = false;
-        set(&mut self.pair);
-    }
-
-    /// The basis behind the pair found last.
-    pub(crate) const fn basis(&self) -> &Basis {
-        &self.basis
-    }
-
-    /// The factorised basis behind the pair found last, for games that start from it; unless that was pure or the basis singular.
-    pub(crate) fn factorisation(&self) -> Option<&BasisFactorisation> {
-        self.factorised.then_some(&self.factorisation)
-    }
-
-    /// The pair found last.
-    pub(crate) fn candidate(&mut self) -> Candidate<'_> {
-        let factorisation = self.factorised.then_some(&mut self.factorisation);
-        Candidate { pair: &self.pair, basis: &self.basis, factorisation, is_pivoted: false }
+    /// The pair that was taken last, with its factorised basis.
+    fn candidate(&mut self, is_pivoted: bool) -> Candidate<'_> {
+        Candidate { pair: &self.pair, basis: &self.basis, factorisation: Some(&mut self.factorisation), is_pivoted }
     }
 
     /// Sets up basis and factorisation; whether the basis is regular.
@@ -164,7 +118,7 @@ impl WarmSimplex {
                 self.basis.clone_from(basis);
                 self.factorisation.take_over(known);
                 self.factorisation.shift();
-                if self.factorisation.size() == basis.size() || self.grow(payoffs) {
+                if self.factorisation.size() == basis.size() || self.grow(payoffs) == Some(true) {
                     return true;
                 }
             }
@@ -173,24 +127,20 @@ impl WarmSimplex {
     }
 
     /// The factorisation takes in the first row and column of the basis; whether that leaves it regular.
-    fn grow(&mut self, payoffs: &impl Payoffs) -> bool {
-        let (row, column) = (self.basis.rows[0], self.basis.columns[0]);
-        let mut result = Vec::new();
-        copy_column(payoffs, column, &mut self.scratch);
-        self.factorisation.ftran_column(&self.scratch, &mut result);
-        copy_row(payoffs, row, &mut self.scratch);
-        self.factorisation.btran_row(&self.scratch, &mut result);
-        self.factorisation.exchange(payoffs, Entering::Column(column), Leaving::Slack(row))
+    fn grow(&mut self, payoffs: &impl Payoffs) -> Option<bool> {
+        let entering = self.factorisation.ftran(payoffs, Variable::Column(self.basis.columns[0]))?;
+        let leaving = self.factorisation.btran(payoffs, Variable::Slack(self.basis.rows[0]))?;
+        Some(self.factorisation.exchange(payoffs, entering, leaving))
     }
 
-    /// The pair that was equalised last.
+    /// Makes the pair that of the probabilities equalised last; `false` when they are none.
     fn take_equalised(&mut self) -> bool {
         let [column, row] = self.self_dual.probabilities();
         normalise(&mut self.pair.column, self.basis.columns.iter().copied().zip(column.iter().copied()))
             && normalise(&mut self.pair.row, self.basis.rows.iter().copied().zip(row.iter().copied()))
     }
 
-    /// The pair of the dictionary after pivots.
+    /// Makes the pair that of the dictionary after pivots; `false` when that has no probabilities.
     fn take_pivoted(&mut self) -> bool {
         let [columns, rows] = self.self_dual.pivoted_probabilities();
         let Basis { rows: row_basis, columns: column_basis } = &self.basis;
@@ -258,13 +208,8 @@ mod tests {
     /// The gap after pivots from a start, with a judge who is never content with less.
     fn gap_from(rows: &[Vec<f64>], start: Start<'_>) -> Option<f64> {
         let mut solver = WarmSimplex::default();
-        solver.improve(&Matrix::from_rows(rows).unwrap(), start, |candidate| {
-            if candidate.is_pivoted {
-                Judgement::Preferred(gap(rows, candidate.pair))
-            } else {
-                Judgement::Optimal(gap(rows, candidate.pair))
-            }
-        })
+        let found = solver.improve(&Matrix::from_rows(rows).unwrap(), start, |_| Judgement::Optimal);
+        found.map(|candidate| gap(rows, candidate.pair))
     }
 
     #[test]
@@ -304,6 +249,7 @@ mod tests {
 
     #[test]
     fn a_system_that_moved_along_gives_the_equaliser_of_the_larger_game() {
+        let mut compared = [0; 2];
         for seed in 0..40 {
             let entries = irregular(seed, 7, 7, 50);
             let larger = Matrix::from_rows(&entries).unwrap();
@@ -313,19 +259,20 @@ mod tests {
             let smaller = Matrix::from_rows(&smaller).unwrap();
             let known = Basis { rows: vec![0, 2, 3], columns: vec![1, 3, 5] };
             let mut factorisation = BasisFactorisation::default();
-            if !factorisation.factorise(&smaller, &known) {
-                continue;
-            }
+            assert!(factorisation.factorise(&smaller, &known));
             let moved = |grown: bool| {
                 let line =
                     |choices: &[usize]| grown.then_some(0).into_iter().chain(choices.iter().map(|choice| choice + 1)).collect();
                 Basis { rows: line(&known.rows), columns: line(&known.columns) }
             };
-            for basis in [moved(false), moved(true)] {
-                let mut solver = WarmSimplex::default();
-                solver.load(&larger, Start::Shifted(&factorisation, &basis));
-                solver.self_dual.equalise(&mut solver.factorisation);
+            for grown in [false, true] {
+                let basis = moved(grown);
                 let Some(exact) = equaliser(&exact, &basis) else { continue };
+                compared[usize::from(grown)] += 1;
+                let mut solver = WarmSimplex::default();
+                assert!(solver.load(&larger, Start::Shifted(&factorisation, &basis)));
+                assert_eq!(solver.factorisation.updates(), usize::from(grown), "nothing is factorised anew");
+                solver.self_dual.equalise(&mut solver.factorisation);
                 let largest = exact.iter().map(|number| number.to_f64().value().abs()).fold(1.0, f64::max);
                 for (found, exact) in solver.self_dual.probabilities()[0].iter().zip(&exact) {
                     // Four equations of entries up to 50: a condition of some ten thousand at worst in this list.
@@ -333,5 +280,6 @@ mod tests {
                 }
             }
         }
+        assert_eq!(compared, [40; 2], "no basis of the list is singular");
     }
 }

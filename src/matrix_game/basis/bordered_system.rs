@@ -1,0 +1,139 @@
+//! The equaliser system of a basis, bordered by unknowns and equations that came later.
+
+use std::sync::Arc;
+
+use super::{Basis, EqualiserSystem};
+use crate::matrix_game::Payoffs;
+use crate::matrix_game::dense::{Lu, dot, subtract_scaled};
+
+/// The system `[M₀ U; V D]`, of which `M₀` is factorised: solved through the small Schur complement `S = D − V M₀⁻¹ U`.
+#[derive(Clone, Debug, Default)]
+pub(super) struct BorderedSystem {
+    /// `M₀`, shared with the systems of later games that start from it.
+    base: Arc<EqualiserSystem>,
+    order: usize,
+    /// `M₀⁻¹ U`, column by column, and `V M₀⁻¹`, row by row.
+    from_unknowns: Vec<f64>,
+    from_equations: Vec<f64>,
+    /// `S`, row by row, and its factors.
+    schur: Vec<f64>,
+    schur_factors: Lu,
+}
+
+/// The part of a right-hand side that belongs to the base's equations, or unknowns, and its solution with `M₀` alone: all that is
+/// needed of an unknown or an equation that is to be added.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Border {
+    entries: Vec<f64>,
+    solution: Vec<f64>,
+}
+
+/// What solving needs of memory; nothing in it is read again.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scratch {
+    triangular: Vec<f64>,
+    schur: Vec<f64>,
+}
+
+impl BorderedSystem {
+    /// Becomes the system of a basis, without a border; `false` when that is singular.
+    pub(super) fn factorise(&mut self, payoffs: &impl Payoffs, basis: &Basis) -> bool {
+        self.order = basis.size() + 1;
+        for list in [&mut self.from_unknowns, &mut self.from_equations, &mut self.schur] {
+            list.clear();
+        }
+        if Arc::get_mut(&mut self.base).is_none() {
+            self.base = Arc::default();
+        }
+        Arc::get_mut(&mut self.base).is_some_and(|base| base.factorise(payoffs, basis))
+    }
+
+    /// Becomes the same system as another, in the memory there is; the base is shared.
+    pub(super) fn take_over(&mut self, known: &Self) {
+        self.base = Arc::clone(&known.base);
+        self.order = known.order;
+        self.from_unknowns.clone_from(&known.from_unknowns);
+        self.from_equations.clone_from(&known.from_equations);
+        self.schur.clone_from(&known.schur);
+        self.schur_factors.take_over(&known.schur_factors);
+    }
+
+    /// The size of `M₀`.
+    pub(super) const fn order(&self) -> usize {
+        self.order
+    }
+
+    /// Solves the system in place, the base's equations first; `border` becomes the base's part.
+    pub(super) fn solve(&self, right: &mut [f64], border: Option<&mut Border>, scratch: &mut Scratch) {
+        let (base, added) = right.split_at_mut(self.order);
+        for (number, row) in added.iter_mut().zip(self.from_equations.chunks_exact(self.order)) {
+            *number -= dot(row, base);
+        }
+        with_border(border, base, |base| self.base.solve(base, &mut scratch.triangular));
+        if !added.is_empty() {
+            self.schur_factors.solve(added, &mut scratch.triangular);
+            for (&number, column) in added.iter().zip(self.from_unknowns.chunks_exact(self.order)) {
+                subtract_scaled(base, column, number);
+            }
+        }
+    }
+
+    /// Solves the transposed system in place, the base's unknowns first; `border` becomes the base's part.
+    pub(super) fn solve_transposed(&self, right: &mut [f64], border: Option<&mut Border>, scratch: &mut Scratch) {
+        let (base, added) = right.split_at_mut(self.order);
+        for (number, column) in added.iter_mut().zip(self.from_unknowns.chunks_exact(self.order)) {
+            *number -= dot(column, base);
+        }
+        with_border(border, base, |base| self.base.solve_transposed(base, &mut scratch.triangular));
+        if !added.is_empty() {
+            self.schur_factors.solve_transposed(added, &mut scratch.triangular);
+            for (&number, row) in added.iter().zip(self.from_equations.chunks_exact(self.order)) {
+                subtract_scaled(base, row, number);
+            }
+        }
+    }
+
+    /// Adds an unknown and an equation; `corner` says where in `D` the given equation meets the given unknown, both counted from
+    /// the first that was added. `false` when the result is singular.
+    pub(super) fn add(
+        &mut self,
+        unknown: &Border,
+        equation: &Border,
+        corner: impl Fn(usize, usize) -> f64,
+        scratch: &mut Scratch,
+    ) -> bool {
+        let (order, age) = (self.order, self.from_unknowns.len() / self.order);
+        let mut schur = std::mem::take(&mut scratch.schur);
+        schur.clear();
+        for (place, row) in self.from_equations.chunks_exact(order).enumerate() {
+            schur.extend_from_slice(&self.schur[place * age..][..age]);
+            schur.push(corner(place, age) - dot(row, &unknown.entries));
+        }
+        for (place, column) in self.from_unknowns.chunks_exact(order).enumerate() {
+            schur.push(corner(age, place) - dot(column, &equation.entries));
+        }
+        schur.push(corner(age, age) - dot(&unknown.solution, &equation.entries));
+        scratch.schur = std::mem::replace(&mut self.schur, schur);
+        self.from_unknowns.extend_from_slice(&unknown.solution);
+        self.from_equations.extend_from_slice(&equation.solution);
+        let schur = &self.schur;
+        self.schur_factors.factorise(age + 1, |entries| entries.extend_from_slice(schur))
+    }
+}
+
+impl Border {
+    /// Changes all signs.
+    pub(super) fn negate(&mut self) {
+        self.entries.iter_mut().chain(&mut self.solution).for_each(|number| *number = -*number);
+    }
+}
+
+/// Solves in place, and notes before and after.
+fn with_border(border: Option<&mut Border>, base: &mut [f64], solve: impl FnOnce(&mut [f64])) {
+    let Some(border) = border else { return solve(base) };
+    border.entries.clear();
+    border.entries.extend_from_slice(base);
+    solve(base);
+    border.solution.clear();
+    border.solution.extend_from_slice(base);
+}

@@ -1,0 +1,171 @@
+//! Exchanges, compared with systems factorised afresh and with rationals.
+
+use dashu_ratio::RBig;
+
+use super::*;
+use crate::matrix_game::Matrix;
+use crate::matrix_game::exact::solve_rational_system;
+
+fn game() -> Matrix {
+    let entry = |i: usize, j: usize| ((i * i * 37 + j * j * j * 53 + i * j * 29 + i * 13 + i * i * j * j * 7) % 97) as f64 / 40.0;
+    let rows: Vec<Vec<f64>> = (0..6).map(|i| (0..7).map(|j| entry(i, j)).collect()).collect();
+    Matrix::from_rows(&rows).unwrap()
+}
+
+fn row(i: usize) -> Vec<f64> {
+    (0..7).map(|j| game().entry(i, j)).collect()
+}
+
+fn exchanged(basis: &mut BasisFactorisation, game: &Matrix, enters: Variable, leaves: Variable) -> bool {
+    let entering = basis.ftran(game, enters).expect("a nonbasic variable");
+    let leaving = basis.btran(game, leaves).expect("a basic variable");
+    basis.exchange(game, entering, leaving)
+}
+
+/// Solutions in both directions agree with those of the basis factorised afresh.
+fn assert_follows(changing: &mut BasisFactorisation, rows: &[usize], columns: &[usize]) {
+    let mut basis = Basis::default();
+    changing.basis(&mut basis);
+    assert_eq!((basis.rows.as_slice(), basis.columns.as_slice()), (rows, columns));
+    let mut fresh = BasisFactorisation::default();
+    assert!(fresh.factorise(&game(), &basis));
+    let right: Vec<f64> = (0..=rows.len()).map(|index| index as f64 * 1.5 - 2.0).collect();
+    let solved = |with: &mut BasisFactorisation| {
+        let (mut forward, mut backward) = (right.clone(), right.clone());
+        with.solve(&mut forward);
+        with.solve_transposed(&mut backward);
+        [forward, backward].concat()
+    };
+    for (left, right) in solved(changing).into_iter().zip(solved(&mut fresh)) {
+        // The systems are small and well-conditioned: updates lose two or three digits of sixteen at most.
+        assert!((left - right).abs() <= 1e-12, "{left} and {right}");
+    }
+}
+
+#[test]
+fn exchanges_of_all_four_kinds_lead_to_the_same_solutions_as_a_fresh_start() {
+    let mut changing = BasisFactorisation::default();
+    assert!(changing.factorise(&game(), &Basis { rows: vec![0, 2, 5], columns: vec![1, 3, 4] }));
+    assert_follows(&mut changing, &[0, 2, 5], &[1, 3, 4]);
+    // A column for a column, a row for a row, one of each in, one of each out, and what was added leaves again.
+    assert!(exchanged(&mut changing, &game(), Variable::Column(6), Variable::Column(3)));
+    assert_follows(&mut changing, &[0, 2, 5], &[1, 4, 6]);
+    assert!(exchanged(&mut changing, &game(), Variable::Slack(0), Variable::Slack(3)));
+    assert_follows(&mut changing, &[2, 3, 5], &[1, 4, 6]);
+    assert!(exchanged(&mut changing, &game(), Variable::Column(0), Variable::Slack(1)));
+    assert_follows(&mut changing, &[1, 2, 3, 5], &[0, 1, 4, 6]);
+    assert!(exchanged(&mut changing, &game(), Variable::Slack(3), Variable::Column(6)));
+    assert_follows(&mut changing, &[1, 2, 5], &[0, 1, 4]);
+    assert!(exchanged(&mut changing, &game(), Variable::Column(3), Variable::Column(0)));
+    assert_follows(&mut changing, &[1, 2, 5], &[1, 3, 4]);
+    assert_eq!(changing.updates(), 5);
+}
+
+#[test]
+fn a_system_moves_on_to_a_game_that_has_a_row_and_a_column_before_it() {
+    let rows: Vec<Vec<f64>> = (1..6).map(|i| row(i)[1..].to_vec()).collect();
+    let smaller = Matrix::from_rows(&rows).unwrap();
+    let mut changing = BasisFactorisation::default();
+    assert!(changing.factorise(&smaller, &Basis { rows: vec![0, 1, 4], columns: vec![0, 2, 3] }));
+    // With an exchange in between: what was added moves, too.
+    assert!(exchanged(&mut changing, &smaller, Variable::Column(5), Variable::Slack(2)));
+    changing.shift();
+    assert_follows(&mut changing, &[1, 2, 3, 5], &[1, 3, 4, 6]);
+    assert!(exchanged(&mut changing, &game(), Variable::Column(0), Variable::Slack(0)));
+    assert_follows(&mut changing, &[0, 1, 2, 3, 5], &[0, 1, 3, 4, 6]);
+}
+
+/// What is basic cannot become so, and what is not cannot cease to be.
+#[test]
+fn only_nonbasic_variables_enter_and_only_basic_ones_leave() {
+    let basis = Basis { rows: vec![0, 2, 5], columns: vec![1, 3, 4] };
+    let mut factorisation = BasisFactorisation::default();
+    assert!(factorisation.factorise(&game(), &basis));
+    for variable in (0..7).map(Variable::Column).chain((0..6).map(Variable::Slack)) {
+        assert_eq!(factorisation.ftran(&game(), variable).is_none(), basis.is_basic(variable), "{variable:?}");
+        assert_eq!(factorisation.btran(&game(), variable).is_some(), basis.is_basic(variable), "{variable:?}");
+    }
+}
+
+/// Variables may be looked at in any order before two of them are exchanged.
+#[test]
+fn an_exchange_is_that_of_the_variables_it_is_given() {
+    let mut changing = BasisFactorisation::default();
+    assert!(changing.factorise(&game(), &Basis { rows: vec![0, 2, 5], columns: vec![1, 3, 4] }));
+    let leaving = changing.btran(&game(), Variable::Column(3)).unwrap();
+    let entering = changing.ftran(&game(), Variable::Column(6)).unwrap();
+    assert!(changing.btran(&game(), Variable::Slack(1)).is_some());
+    assert!(changing.ftran(&game(), Variable::Slack(2)).is_some());
+    changing.solve(&mut [1.0, 2.0, 3.0, 4.0]);
+    assert!(changing.exchange(&game(), entering, leaving));
+    assert_follows(&mut changing, &[0, 2, 5], &[1, 4, 6]);
+}
+
+/// Forty exchanges at random, each checked against the basis factorised afresh and against the same system in rationals.
+#[test]
+fn a_random_walk_of_exchanges_keeps_the_solutions() {
+    let mut seed = 3_u64;
+    let mut draw = |bound: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as usize % bound
+    };
+    let entries: Vec<Vec<f64>> = (0..9).map(|_| (0..8).map(|_| draw(41) as f64 - 20.0).collect()).collect();
+    let game = Matrix::from_rows(&entries).unwrap();
+    let mut walking = BasisFactorisation::default();
+    let mut present = Basis { rows: vec![1, 4, 6], columns: vec![0, 3, 7] };
+    assert!(walking.factorise(&game, &present));
+    let mut exchanges = 0;
+    while exchanges < 40 {
+        let (column, row) = (draw(8), draw(9));
+        let entering = if present.columns.contains(&column) {
+            Variable::Slack(present.rows[draw(present.size())])
+        } else {
+            Variable::Column(column)
+        };
+        let leaving = if present.rows.contains(&row) {
+            Variable::Column(present.columns[draw(present.size())])
+        } else {
+            Variable::Slack(row)
+        };
+        let mut next = present.clone();
+        next.toggle(entering);
+        next.toggle(leaving);
+        let size = next.size();
+        // [A_RC −1; 1ᵀ 0] z = (1, 2, 3, …), in rationals.
+        let entry = |i: usize, j: usize| match (i == size, j) {
+            (_, j) if j == size + 1 => i as i64 + 1,
+            (false, j) if j < size => entries[next.rows[i]][next.columns[j]] as i64,
+            (false, _) => -1,
+            (true, j) => i64::from(j != size),
+        };
+        if size == 0 {
+            continue;
+        }
+        let system: Vec<Vec<RBig>> = (0..=size).map(|i| (0..size + 2).map(|j| RBig::from(entry(i, j))).collect()).collect();
+        let Some(exact) = solve_rational_system(size + 1, |i, j| &system[i][j]) else { continue };
+        let exact: Vec<f64> = exact.iter().map(|number| number.to_f64().value()).collect();
+        let largest = exact.iter().fold(1.0_f64, |largest, number| largest.max(number.abs()));
+        if largest > 1e4 {
+            // So badly conditioned that no tolerance means anything.
+            continue;
+        }
+        assert!(exchanged(&mut walking, &game, entering, leaving));
+        (present, exchanges) = (next, exchanges + 1);
+        let mut fresh = BasisFactorisation::default();
+        assert!(fresh.factorise(&game, &present));
+        let right: Vec<f64> = (0..=size).map(|i| i as f64 + 1.0).collect();
+        for factorisation in [&mut walking, &mut fresh] {
+            let mut solution = right.clone();
+            factorisation.solve(&mut solution);
+            for (found, exact) in solution.iter().zip(&exact) {
+                // Conditions along the way multiply into the updates' errors; they stay below some 1e6 in this walk.
+                assert!((found - exact).abs() <= 1e-9 * largest, "{found} is not {exact} after {exchanges} exchanges");
+            }
+        }
+        let [mut backward, mut backward_fresh] = [right.clone(), right];
+        walking.solve_transposed(&mut backward);
+        fresh.solve_transposed(&mut backward_fresh);
+        let largest = backward_fresh.iter().fold(1.0_f64, |largest, number| largest.max(number.abs()));
+        assert!(backward.iter().zip(&backward_fresh).all(|(found, fresh)| (found - fresh).abs() <= 1e-9 * largest));
+    }
+}
