@@ -1,4 +1,4 @@
-//! The proof that a certificate carries.
+//! The bounds that are proved.
 
 use super::CertificateError;
 use crate::bounds::{Bounds, Enclosure};
@@ -17,6 +17,11 @@ impl Proof {
     pub(super) fn new(rules: Rules, points: [u32; 2], exponent: u32) -> Self {
         let space = StateSpace::new(&rules, points);
         Self { rules, space, exponent, bounds: vec![Bounds::default(); space.len()] }
+    }
+
+    /// Bounds of all states, in their order, that were proved elsewhere.
+    pub(crate) fn of(rules: Rules, points: [u32; 2], exponent: u32, bounds: impl Iterator<Item = Bounds>) -> Self {
+        Self { rules, space: StateSpace::new(&rules, points), exponent, bounds: bounds.collect() }
     }
 
     /// The rules the bounds are about.

@@ -13,6 +13,7 @@ use pencil_tennis::{
 
 use super::numbers::between;
 use super::points::Points;
+use super::screen::note;
 use super::{interrupt, wrong_usage};
 
 /// Rules and way of solving.
@@ -219,13 +220,33 @@ pub(super) struct SolvedGame<'a> {
 }
 
 impl SolvedGame<'_> {
-    /// Solves or reads.
+    /// Solves or reads; what a table file has strategies for is proved, and of another one it is said that it is not.
     pub(super) fn solution(self) -> anyhow::Result<Solution> {
+        let path = self.table.as_ref().map(|(path, _)| *path);
+        let mut solution = self.stored()?;
+        let Some(path) = path else { return Ok(solution) };
+        if solution.keeps_strategies() {
+            let proof = interrupt::watched("proving", |watch| solution.prove(watch));
+            proof.map_err(|error| name_table(error, Some(path)))?;
+        } else {
+            let path = quoted(&path.display().to_string());
+            note(&format!("note: {path} has no strategies: its bounds are stored, not proved; to prove them: verify {path}"));
+        }
+        Ok(solution)
+    }
+
+    /// Solves or reads, and proves nothing of what is read: what is read of a few states says so itself.
+    pub(super) fn stored(self) -> anyhow::Result<Solution> {
         match self.table {
             None => interrupt::solve(self.args.solver_of(self.rules, self.points, self.exact_bits), None),
             Some((path, file)) => file.into_solution().with_context(|| path.display().to_string()),
         }
     }
+}
+
+/// The heading of bounds.
+pub(super) const fn evidence(proved: bool) -> &'static str {
+    if proved { "proved" } else { "stored, not proved" }
 }
 
 /// Exact values, and how large they may get.

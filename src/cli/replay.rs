@@ -10,7 +10,7 @@ use pencil_tennis::report::{Document, GameReport, MistakeReport, TurnReport};
 use pencil_tennis::{GameError, GameRecord, Rules, Solution};
 
 use super::fold::WIDTH;
-use super::game_args::{SolvedArgs, covering, describe};
+use super::game_args::{SolvedArgs, covering, describe, quoted};
 use super::{Format, Screen, print_document};
 
 /// The longest file that is read, in bytes.
@@ -62,7 +62,7 @@ impl Replay {
         };
         let games = read_games(rules, &text).with_context(|| name)?;
         let starts: Vec<_> = games.iter().map(GameRecord::start).collect();
-        let solution = self.solved.open_played(named, covering(&starts))?.solution()?;
+        let solution = self.solved.open_played(named, covering(&starts))?.stored()?;
         let reports = games.iter().map(|game| GameReport::new(&solution, game)).collect::<Result<Vec<_>, _>>()?;
         match (self.format, reports.as_slice()) {
             (Format::Json, [report]) => print_document(&document(&solution, &games[0], report)),
@@ -77,6 +77,10 @@ impl Replay {
                         writeln!(out, "\n{}\n", "─".repeat(WIDTH))?;
                     }
                     write_game(&mut out, game, report)?;
+                }
+                if let Some(table) = self.solved.table().filter(|_| !solution.is_proved()) {
+                    let table = quoted(&table.display().to_string());
+                    writeln!(out, "\nValues are those of {table}: stored, not proved. To prove them: verify {table}")?;
                 }
                 Ok(())
             }

@@ -1,6 +1,7 @@
 //! `show`: one state in full.
 
 use std::io::{self, Read, Write};
+use std::path::Path;
 use std::str::FromStr;
 
 use anyhow::{Context, bail};
@@ -11,7 +12,7 @@ use serde::Serialize;
 
 use super::court::{accounts, write_court};
 use super::fold::{WIDTH, write_folded};
-use super::game_args::{ExactArgs, Refine, RefineArgs, SolvedArgs, covering, name_table};
+use super::game_args::{ExactArgs, Refine, RefineArgs, SolvedArgs, covering, evidence, name_table, quoted};
 use super::numbers::between;
 use super::{Format, Screen, interrupt, print_document};
 
@@ -85,7 +86,7 @@ impl Show {
         }
         // A short decimal such as -0.2 has bounds that agree only if it is known to be one.
         let usual_exact = self.digits.filter(|_| self.solved.table().is_none()).map(|_| Solver::EXACT_BITS);
-        let solution = self.solved.open(points, self.exact.exact.or(usual_exact))?.solution()?;
+        let solution = self.solved.open(points, self.exact.exact.or(usual_exact))?.stored()?;
         let mut reports = Vec::new();
         for &state in &states {
             let report = self.report(&solution, state).map_err(|error| name_table(error, self.solved.table()))?;
@@ -153,6 +154,10 @@ impl Show {
             write_court(&mut out, solution.rules(), state.ball.position(), [&a, &b], WIDTH)?;
             writeln!(out)?;
             write_text(&mut out, state, shown)?;
+            if let Some(table) = self.solved.table().filter(|_| !solution.is_proved()) {
+                writeln!(out)?;
+                write_trust(&mut out, table, solution.keeps_strategies())?;
+            }
             if let (Some(bits), None) = (self.exact.exact, &shown.report.exact) {
                 writeln!(out, "\nNo exact value: its denominator, or one it depends on, has more than {bits} bits")?;
                 writeln!(out, "(two points more make denominators ten times as long; --exact=BITS allows more)")?;
@@ -207,7 +212,7 @@ fn write_bid_payoffs(out: &mut impl Write, payoffs: &StatePayoffsReport) -> io::
 fn write_text(out: &mut impl Write, state: State, Shown { report, bids }: &Shown) -> io::Result<()> {
     let DecimalReport { lower, value, upper, .. } = &report.bounds.decimal;
     writeln!(out, "{} is worth {value} to A", report.state)?;
-    writeln!(out, "  proved: {lower} ≤ value ≤ {upper}")?;
+    writeln!(out, "  {}: {lower} ≤ value ≤ {upper}", evidence(report.proved))?;
     if let Some(digits) = &report.digits {
         if let Some(value) = &digits.value {
             writeln!(out, "  to nearest  {value}")?;
@@ -233,6 +238,16 @@ fn write_text(out: &mut impl Write, state: State, Shown { report, bids }: &Shown
     write_bid_payoffs(out, bids)?;
     writeln!(out)?;
     write_matrix(out, state, report)
+}
+
+/// Writes how far a table file is trusted, and what proves it.
+fn write_trust(out: &mut impl Write, table: &Path, has_strategies: bool) -> io::Result<()> {
+    let table = table.display().to_string();
+    writeln!(out, "All this rests on what {table} says of later states{}", if has_strategies { "," } else { "." })?;
+    if has_strategies {
+        writeln!(out, "over which these strategies secure these bounds.")?;
+    }
+    writeln!(out, "To prove the whole table: verify {}", quoted(&table))
 }
 
 /// Writes a statement about A's strategy and one about B's.

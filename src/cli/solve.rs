@@ -206,7 +206,13 @@ fn write_text(out: &mut impl Write, solution: &Solution, report: &SolveReport) -
         "    strategies {:.3} s (method {}), proof of the bounds {:.3} s",
         seconds.solve, report.method, seconds.certify
     )?;
-    writeln!(out, "    widest guaranteed interval of any value: {}", rounded_up(report.widest_enclosure))?;
+    let widest = rounded_up(report.widest_enclosure);
+    if solution.is_proved() {
+        writeln!(out, "    widest guaranteed interval of any value: {widest}")?;
+    } else {
+        writeln!(out, "    widest interval of any value: {widest}; the checkpoint it goes on from")?;
+        writeln!(out, "    has no strategies, so that its bounds are stored, not proved")?;
+    }
     if let Some(exact) = report.exact_states {
         writeln!(out, "  exact values within the limit: {}", grouped(exact))?;
     }

@@ -1,31 +1,34 @@
-//! `verify`: checks a certificate.
+//! `verify`: checks a certificate, or proves a table.
 
 use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
 use pencil_tennis::bounds::rounded_up;
-use pencil_tennis::certificate::{self, CertificateError, Proof};
+use pencil_tennis::certificate::{self, Proof};
 use pencil_tennis::report::{BoundsReport, DecimalReport, Document, read_file};
 use pencil_tennis::{Bounds, TableFile};
 use serde::Serialize;
 
 use super::game_args::describe;
+use super::interrupt::Interrupted;
 use super::output::Output;
 use super::screen::counted;
 use super::{Format, Screen, interrupt, print_document, print_json};
 
-/// Check a certificate without trusting the solver, and say what it proves
+/// Check a certificate without trusting the solver, and say what it proves; or prove all that a table file states
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Every bound is computed anew from the rules and the strategies in the file. The
-exit status is 1 if the file is no valid certificate.
+Every bound is computed anew from the rules and the strategies in the file; of a
+table without strategies the game is solved again. The exit status is 1 if the
+file is no valid certificate, or a table with a bound that is not proved so.
 
 Examples:
   pencil-tennis prove 20 -o 20.proof && pencil-tennis verify 20.proof
+  pencil-tennis solve 60 --save 60.table && pencil-tennis verify 60.table
   pencil-tennis verify 20.proof --bounds bounds.csv")]
 pub(super) struct Verify {
-    /// The certificate
+    /// The certificate or table
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Also write the bounds of all states, as integers in units of 2^-exponent
@@ -61,8 +64,7 @@ impl Verify {
             output.check_only("the table of bounds", "csv");
             output.check_room(self.format);
         }
-        let bytes = read_file(&self.file, MOST_BYTES)?;
-        let proof = interrupt::busy("checking", || certificate::verify(&bytes)).map_err(|error| self.refuse(error))?;
+        let proof = self.prove()?;
         if let Some(output) = &self.bounds {
             output.write(|out| write_bounds(&proof, out))?;
         }
@@ -91,18 +93,25 @@ impl Verify {
         }
     }
 
-    /// Says on standard output, too, that the file is no certificate: scripts read only that.
-    fn refuse(&self, error: CertificateError) -> anyhow::Error {
-        if TableFile::open(&self.file).is_ok() {
-            let error = anyhow::anyhow!(
-                "{0} is a table, not a certificate; expected a file that `prove` wrote, for example: prove --table {0} -o FILE",
-                self.file.display()
-            );
-            return self.say(&error.to_string()).err().unwrap_or(error);
+    /// Proves the bounds in the file, whichever it is.
+    fn prove(&self) -> anyhow::Result<Proof> {
+        if TableFile::is_table(&self.file) {
+            let solution = TableFile::open(&self.file).and_then(TableFile::into_solution);
+            let mut solution = solution.map_err(|error| self.refuse(error.into()))?;
+            let work = if solution.keeps_strategies() { "proving" } else { "solving" };
+            return interrupt::watched(work, |watch| solution.prove(watch)).map_err(|error| self.refuse(error));
+        }
+        let bytes = read_file(&self.file, MOST_BYTES)?;
+        interrupt::busy("checking", || certificate::verify(&bytes)).map_err(|error| self.refuse(error.into()))
+    }
+
+    /// Says on standard output, too, that the file proves nothing: scripts read only that.
+    fn refuse(&self, error: anyhow::Error) -> anyhow::Error {
+        if error.is::<Interrupted>() {
+            return error;
         }
         let sentence = error.to_string();
-        let error = anyhow::Error::new(error).context(self.file.display().to_string());
-        self.say(&sentence).err().unwrap_or(error)
+        self.say(&sentence).err().unwrap_or_else(|| error.context(self.file.display().to_string()))
     }
 
     /// The refusal for scripts.

@@ -77,6 +77,8 @@ pub struct ComparisonReport {
     pub neither: usize,
     /// The bounds of the value do not tell.
     pub unknown: usize,
+    /// Whether the bounds of the values are proved: see [`Solution::is_proved`].
+    pub proved: bool,
 }
 
 impl ForcedReport {
@@ -138,7 +140,7 @@ impl BallReport {
 
 impl ComparisonReport {
     fn new(forced: &ForcedPlay, solution: &Solution) -> Result<Self, Error> {
-        let mut report = Self::default();
+        let mut report = Self { proved: solution.is_proved(), ..Self::default() };
         for state in forced.states() {
             let [a, b] = [forced.attains(Player::A, solution, state)?, forced.attains(Player::B, solution, state)?];
             *match (a, b) {

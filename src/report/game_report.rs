@@ -26,6 +26,8 @@ use crate::solution::Solution;
 pub struct GameReport {
     /// The start.
     pub start: String,
+    /// Whether the values are proved: see [`Solution::is_proved`].
+    pub proved: bool,
     /// The turns.
     pub turns: Vec<TurnReport>,
     /// The present state.
@@ -128,6 +130,7 @@ impl GameReport {
         mistakes.truncate(Self::COSTLIEST);
         Ok(Self {
             start: game.start().to_string(),
+            proved: solution.is_proved(),
             state: state.to_string(),
             value: value(solution, state)?,
             end: game.outcome().map(|outcome| end_name(outcome).to_owned()),

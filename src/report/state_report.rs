@@ -18,9 +18,11 @@ pub struct StateReport {
     pub state: String,
     /// The value to A: the double nearest to the middle of its bounds.
     pub value: f64,
-    /// Guaranteed bounds of the value.
+    /// Guaranteed bounds of the value, if they are [proved](Self::proved).
     #[serde(flatten)]
     pub bounds: BoundsReport,
+    /// Whether the bounds are proved: see [`Solution::is_proved`].
+    pub proved: bool,
     /// The exact value as a fraction, where it is known.
     pub exact: Option<String>,
     /// Whether neither player needs to randomise, neither here nor later.
@@ -132,6 +134,7 @@ impl StateReport {
             state: state.to_string(),
             value: equilibrium.value,
             bounds: enclosure.into(),
+            proved: solution.is_proved(),
             exact: exact.as_ref().map(|exact| exact.value.to_string()),
             deterministic: is_deterministic(solution, equilibrium, &enclosure, uniqueness)?,
             unique: UniqueReport::new(uniqueness),

@@ -57,6 +57,7 @@ struct ValueObject {
     value: f64,
     #[serde(flatten)]
     bounds: BoundsReport,
+    proved: bool,
     /// Present, perhaps empty, when exact numbers were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     exact: Option<String>,
@@ -155,7 +156,8 @@ fn value_row(solution: &Solution, equilibrium: &StateEquilibrium) -> ValueRow {
 fn value_object(solution: &Solution, equilibrium: &StateEquilibrium) -> ValueObject {
     let State { a, b, ball } = equilibrium.state;
     let exact = exact_value(solution, equilibrium.state);
-    ValueObject { a, b, ball: ball.position(), value: equilibrium.value, bounds: equilibrium.enclosure.into(), exact }
+    let (value, bounds, proved) = (equilibrium.value, equilibrium.enclosure.into(), solution.is_proved());
+    ValueObject { a, b, ball: ball.position(), value, bounds, proved, exact }
 }
 
 /// The value as a fraction, nothing if it is not known exactly, `None` if it was not asked for.

@@ -27,6 +27,7 @@ use num_rational::BigRational;
 
 use self::table_file::StrategyFile;
 use crate::bounds::{Bounds, Enclosure};
+use crate::certificate::Proof;
 use crate::error::Error;
 use crate::game::{Ball, Rules, State, legal_bids};
 use crate::induction::{ExactTier, Method, Seconds, Tables, big_bounds, solve_again};
@@ -50,6 +51,12 @@ pub struct Solution {
     seconds: Seconds,
     /// The file from which the strategies are read, if the solution comes from one that has them.
     file: Option<Arc<StrategyFile>>,
+}
+
+/// The strategies of a state that is solved itself, if they are kept in memory.
+fn kept_strategies(tables: &Tables, state: State) -> Option<[BidStrategy; 2]> {
+    let pair = tables.strategies.as_ref()?.get(tables.order.space.index(state))?;
+    Some(pair.map(|(bids, weights)| BidStrategy::new(bids, weights)))
 }
 
 impl Solution {
@@ -115,7 +122,7 @@ impl Solution {
         Ok(self.enclosure_of(state).middle())
     }
 
-    /// Guaranteed bounds of the value. O(1).
+    /// Guaranteed bounds of the value; of a solution that was read from a file only if it [is proved](Self::is_proved). O(1).
     ///
     /// # Errors
     /// As for [`Self::check`].
@@ -150,13 +157,13 @@ impl Solution {
             return Ok([(); 2].map(|()| BidStrategy::new(&[0], &[DyadicStrategy::WHOLE])));
         }
         if let Some(file) = &self.file {
-            return file.read(state);
+            let strategies = file.read(state)?;
+            if !self.is_proved() {
+                table_file::check_secured(&self.tables, state, &strategies, &mut Vec::new())?;
+            }
+            return Ok(strategies);
         }
-        let kept = self.tables.strategies.as_ref().and_then(|kept| kept.get(self.tables.order.space.index(state)));
-        Ok(match kept {
-            Some(pair) => pair.map(|(bids, weights)| BidStrategy::new(bids, weights)),
-            None => self.strategies_again(state),
-        })
+        Ok(kept_strategies(&self.tables, state).unwrap_or_else(|| self.strategies_again(state)))
     }
 
     /// The strategies of a state that is solved itself and not ended, from the values of its successors.
@@ -170,6 +177,55 @@ impl Solution {
     /// again](Solver::keep_strategies) when asked for.
     pub const fn keeps_strategies(&self) -> bool {
         self.file.is_some() || self.tables.strategies.is_some()
+    }
+
+    /// Whether this program has proved all bounds, from the rules.
+    ///
+    /// Bounds that were read from a [`TableFile`] are stored, not proved, until [`Self::prove`] is called; so are those of a solve
+    /// that went on from a [checkpoint](Solver::resume) without strategies. What follows from bounds (values, uniqueness, stage
+    /// games, judgements of policies) is as true as they are. Of the strategies that a file has, a state's own are checked when they
+    /// are asked for: they secure its bounds over those of the states that follow, which may be false. [`Self::digits`] are proved
+    /// in any case, and so is a [certificate](Self::certificate), which holds no bounds.
+    pub const fn is_proved(&self) -> bool {
+        self.tables.proved
+    }
+
+    /// Proves all bounds anew, with as many threads as the machine has, after which the solution [is proved](Self::is_proved).
+    ///
+    /// The bounds of every state follow from its strategies over the bounds of later states. Where there are no strategies, in
+    /// memory or in a file, the game is solved again, and the bounds have to contain those that this proves.
+    ///
+    /// *Complexity.* O(Σ support · bids) over all states, some tenth of a solve; or a solve.
+    ///
+    /// # Errors
+    /// [`TableFileError::Refused`] with the first state whose bounds are not proved by that, or whose strategies cannot be read;
+    /// [`WorkError`](crate::WorkError), and without strategies those of [`Solver::solve`].
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use pencil_tennis::TableFile;
+    ///
+    /// let path = std::env::temp_dir().join("pencil-tennis-proof-example");
+    /// pencil_tennis::solve(12)?.write_table(std::fs::File::create(&path)?)?;
+    /// let mut solution = TableFile::open(&path)?.into_solution()?;
+    /// assert!(!solution.is_proved());
+    /// let proof = solution.prove(&mut |_| ControlFlow::Continue(()))?;
+    /// assert!(solution.is_proved());
+    /// assert_eq!(proof.enclosure(proof.start())?, solution.enclosure(solution.start())?);
+    /// # std::fs::remove_file(path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn prove(&mut self, watch: &mut Watch<'_>) -> Result<Proof, Error> {
+        if self.keeps_strategies() {
+            // What a file has is checked here, once.
+            let strategies = |state| self.file.as_ref().map_or_else(|| self.strategies(state), |file| file.read(state));
+            table_file::prove_by_strategies(&self.tables, strategies, watch)?;
+        } else {
+            table_file::prove_by_solving(&self.tables, watch)?;
+        }
+        self.tables.proved = true;
+        let bounds = self.states().map(|state| self.tables.secured_at(state).bounds());
+        Ok(Proof::of(*self.rules(), self.points(), self.tables.scale.exponent(), bounds))
     }
 
     /// Writes the solution as a [`TableFile`]: bounds of all states, and strategies if they are [at

@@ -52,8 +52,8 @@ impl Solution {
         if self.rules().outcome(state).is_some() {
             return Ok(unchanged(equilibrium));
         }
-        let standard =
-            [(Player::A, &equilibrium.a), (Player::B, &equilibrium.b)].map(|(player, strategy)| dyadic(state, player, strategy));
+        let standard = [(Player::A, &equilibrium.a), (Player::B, &equilibrium.b)]
+            .map(|(player, strategy)| strategy.dyadic(state.points(player)));
         let [row, column] = standard.each_ref().map(|strategy| -> (Vec<usize>, Vec<u64>) {
             strategy.support().iter().map(|&(index, weight)| (index as usize, weight)).unzip()
         });
@@ -121,11 +121,4 @@ fn work(state: &State) -> f64 {
 
 fn lowest(state: State, player: Player) -> u32 {
     *legal_bids(state.points(player)).start()
-}
-
-/// A strategy over bids as one over the rows of its owner's stage game.
-fn dyadic(state: State, player: Player, strategy: &BidStrategy) -> DyadicStrategy {
-    let mut dyadic = DyadicStrategy::default();
-    dyadic.assign(strategy.weights().map(|(bid, weight)| (bid - lowest(state, player), weight as i64)));
-    dyadic
 }

@@ -7,7 +7,7 @@ use crate::distributed::LayerTrace;
 use crate::distributed::{DistributedError, RankObserver, RankSolver, Ranks, agree, check_program, check_same, share_tables};
 use crate::error::Error;
 use crate::induction::{LayerSolver, Tables, Task, layer_solver, run_sweep};
-use crate::work::{Threads, WorkError};
+use crate::work::{Threads, WorkError, unwatched};
 
 #[cfg(feature = "mpi")]
 impl<'p> Solver<'p> {
@@ -92,7 +92,7 @@ impl Solver<'_> {
     fn tables(&mut self, task: Task, is_root: bool) -> Result<Tables, Error> {
         let limit = self.settings.memory_limit;
         match self.resumed.take().filter(|_| is_root) {
-            Some(file) => file.into_tables(limit),
+            Some(file) => file.into_tables(limit, &mut unwatched),
             None => {
                 let task = Task { keep_strategies: task.keep_strategies && is_root, ..task };
                 let ([a, b], bytes) = (task.points, Self::memory_of(&task));

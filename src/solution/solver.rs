@@ -10,7 +10,7 @@ use super::{Solution, SolveSettings};
 #[cfg(any(all(test, feature = "report"), feature = "mpi"))]
 use crate::distributed::TraceCallback;
 use crate::error::Error;
-use crate::game::{GameError, Player, Rules};
+use crate::game::{GameError, Player, Rules, StateSpace};
 use crate::induction::MethodError;
 use crate::induction::{Method, Observer, Progress, Tables, Task, layer_solver, run_sweep, solve_exactly};
 use crate::work::{Clock, Threads, WorkError};
@@ -154,7 +154,8 @@ impl<'p> Solver<'p> {
 
     /// Continues from a checkpoint: the game, the method and what is kept are those of the file, whatever was set before.
     ///
-    /// The result is the same, to the byte, as without the interruption. A checkpoint holds no exact values: with
+    /// The result is the same, to the byte, as without the interruption. What the checkpoint states is proved first, if it has
+    /// strategies; if it has none it is believed, and the solution is not [proved](Solution::is_proved). A checkpoint holds no exact values: with
     /// [`exact`](Self::exact) those of the states before it are worked out first, from the bounds in the file.
     ///
     /// ```
@@ -224,7 +225,9 @@ impl<'p> Solver<'p> {
         let mut solver = layer_solver(Threads::checked(self.settings.threads)?)?;
         let mut tables = match self.resumed.take() {
             Some(file) => {
-                let mut tables = file.into_tables(self.settings.memory_limit)?;
+                // What it builds on is proved before, which is a small part of the work.
+                let nothing = Progress::nothing_of(StateSpace::new(&self.rules, self.points));
+                let mut tables = file.into_tables(self.settings.memory_limit, &mut |_| (self.progress)(nothing))?;
                 if let Some(bits) = self.exact_bits {
                     solve_exactly(&mut tables, bits);
                 }

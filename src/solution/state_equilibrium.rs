@@ -1,7 +1,7 @@
 //! The solution of one state.
 
 use crate::bounds::Enclosure;
-use crate::game::{Player, State};
+use crate::game::{Player, State, legal_bids};
 use crate::matrix_game::DyadicStrategy;
 
 /// A mixed strategy over bids.
@@ -22,6 +22,14 @@ impl BidStrategy {
     pub(crate) fn from_dyadic(strategy: &DyadicStrategy, lowest: u32) -> Self {
         let (bids, weights) = strategy.support().iter().map(|&(index, weight)| ((index + lowest) as u16, weight)).unzip();
         Self { bids, weights }
+    }
+
+    /// The strategy over the rows of its owner's stage game, with these points.
+    pub(crate) fn dyadic(&self, points: u32) -> DyadicStrategy {
+        let lowest = *legal_bids(points).start();
+        let mut dyadic = DyadicStrategy::default();
+        dyadic.assign(self.weights().map(|(bid, weight)| (bid - lowest, weight as i64)));
+        dyadic
     }
 
     /// The bids that are made with positive probability, rising, and these probabilities.

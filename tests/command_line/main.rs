@@ -11,6 +11,7 @@ mod bots;
 mod dresher;
 mod explore;
 mod forced;
+mod forged;
 mod json_fields;
 mod learning;
 mod play;

@@ -22,7 +22,8 @@ mod exploit {
     #[test]
     fn uniform_loses_what_is_known() {
         let report = json(folder().path(), &["exploit", "uniform", "--points", "10"]);
-        let names = "best_response_value exploitability guaranteed nash_conv points policy value value_against_optimum worst";
+        let names =
+            "best_response_value exploitability guaranteed nash_conv points policy proved value value_against_optimum worst";
         assert_eq!(keys(&report), names);
         assert_eq!(report["policy"], "uniform");
         assert_eq!(report["points"], serde_json::json!([10, 10]));

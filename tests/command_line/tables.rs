@@ -24,13 +24,15 @@ fn show_reads_from_a_table_what_it_would_solve() {
     assert!(size("small.table") < size("40.table"));
     for state in ["30:25@-1", "40:40@0", "4:3@-2", "0:0@1"] {
         let solved = stdout(folder, &["show", state, "--format", "json"]);
-        assert_eq!(stdout(folder, &["show", state, "--table", "40.table", "--format", "json"]), solved);
+        let read = stdout(folder, &["show", state, "--table", "40.table", "--format", "json"]);
+        assert_eq!(read, solved.replace(r#""proved":true"#, r#""proved":false"#), "the same, but that it is not proved");
         stdout(folder, &["show", state, "--table", "small.table"]);
     }
     let rules = ["--field", "3", "--motion", "step", "--scoring", "win-loss"];
     stdout(folder, &[&["solve", "8:6", "--save", "zumo.table"][..], &rules].concat());
     let solved = stdout(folder, &[&["show", "7:6@-3"][..], &rules].concat());
-    assert_eq!(stdout(folder, &["show", "7:6@-3", "--table", "zumo.table"]), solved, "the file knows the rules");
+    let read = stdout(folder, &["show", "7:6@-3", "--table", "zumo.table"]);
+    assert!(read.starts_with(&solved.replace("  proved: ", "  stored, not proved: ")), "the file knows the rules");
 }
 
 /// The program is killed, as by a power cut, at many moments of a solve; every time what it left behind goes on to the same

@@ -19,6 +19,10 @@ mod exact;
 mod exact_matrix_games;
 mod findings;
 mod forced;
+#[cfg(feature = "report")]
+mod forged;
+#[cfg(feature = "report")]
+mod forged_tables;
 mod fractions;
 mod fuzzing;
 #[cfg(feature = "report")]

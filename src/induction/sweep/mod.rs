@@ -11,7 +11,6 @@ pub use progress::{Progress, Seconds};
 
 pub(crate) use high_precision::{BigBounds, bounds as big_bounds};
 pub(crate) use layer_solver::{LayerSolver, LayerTask, STATES_A_BATCH, layer_solver};
-#[cfg(any(all(test, feature = "report"), feature = "mpi"))]
 pub(crate) use progress::work;
 pub(crate) use stage_solver::{ROUNDING_UNITS, solve_again, solve_exactly};
 

@@ -1,6 +1,6 @@
 //! The progress of a solve, and where its time went.
 
-use crate::game::State;
+use crate::game::{State, StateSpace};
 use crate::induction::tables::Order;
 
 /// The progress of a solve, handed to the callback after every layer, and about twice a second while a layer takes longer.
@@ -13,6 +13,13 @@ pub struct Progress {
     pub of_states: u64,
     /// The share of the work that is done, from 0 to 1, by a model that counts big stage games for what they cost.
     pub work: f64,
+}
+
+impl Progress {
+    /// Nothing is done yet of a game with these states.
+    pub(crate) const fn nothing_of(space: StateSpace) -> Self {
+        Self { states: 0, of_states: space.len() as u64, work: 0.0 }
+    }
 }
 
 /// The time that a solve spent on each task, in seconds of wall-clock time.

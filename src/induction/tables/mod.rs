@@ -59,6 +59,8 @@ pub(crate) struct Tables {
     pub(crate) checkpoint: LayerCheckpoint,
     /// The exact results, if they were asked for.
     pub(crate) exact: Option<ExactTier>,
+    /// Whether all bounds were proved by this program; those of a file are not until that is done.
+    pub(crate) proved: bool,
 }
 
 /// The place from which a sweep can continue: besides the tables nothing else is needed.
@@ -118,6 +120,7 @@ impl Tables {
             randomised: 0,
             checkpoint: LayerCheckpoint::default(),
             exact: exact_bits.map(|bits| ExactTier::new(&rules, order, bits)),
+            proved: true,
         };
         for state in order.space.layer(0) {
             if let Some(outcome) = rules.outcome(state) {

@@ -10,7 +10,7 @@ use crate::solution::TableFileError;
 pub(super) const VERSION: u32 = 1;
 
 /// The first bytes of every table file.
-const MAGIC: [u8; 8] = *b"TENNISTB";
+pub(super) const MAGIC: [u8; 8] = *b"TENNISTB";
 
 /// The header of a table file.
 #[derive(Clone, Copy, Debug)]

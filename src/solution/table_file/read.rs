@@ -6,14 +6,15 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::StrategyFile;
-use super::format::{Header, refusal, refusal_at};
+use super::format::{Header, MAGIC, refusal, refusal_at};
+use super::proof::prove_by_strategies;
 use super::write::last_layers;
 use crate::bounds::Bounds;
 use crate::error::Error;
 use crate::game::{Rules, Secured, StateSpace};
 use crate::induction::{LayerBases, LayerCheckpoint, Method, Order, Packed, Seconds, Tables, Task};
-use crate::solution::{Solution, Solver};
-use crate::work::WorkError;
+use crate::solution::{Solution, Solver, kept_strategies};
+use crate::work::{Watch, WorkError};
 
 /// A table file that has been opened and whose header has been checked.
 ///
@@ -26,6 +27,12 @@ pub struct TableFile {
 }
 
 impl TableFile {
+    /// Whether a file begins as a table file does; `false` where it cannot be read.
+    pub fn is_table(path: impl AsRef<Path>) -> bool {
+        let mut begin = [0; MAGIC.len()];
+        File::open(path).is_ok_and(|mut file| file.read_exact(&mut begin).is_ok()) && begin == MAGIC
+    }
+
     /// Opens a file and checks its header.
     ///
     /// # Errors
@@ -65,6 +72,9 @@ impl TableFile {
 
     /// Reads the bounds of all states; strategies are read from the file when they are asked for.
     ///
+    /// The bounds are stored, not [proved](Solution::is_proved), until [`Solution::prove`] has proved them: a file can say
+    /// anything.
+    ///
     /// The memory limit is [`Solver::MEMORY_LIMIT`].
     ///
     /// # Errors
@@ -81,8 +91,8 @@ impl TableFile {
         Ok(Solution { tables, seconds: Seconds::default(), file })
     }
 
-    /// Reads everything that a sweep needs to continue.
-    pub(in crate::solution) fn into_tables(mut self, memory_limit: u64) -> Result<Tables, Error> {
+    /// Reads everything that a sweep needs to continue, and proves it if there are strategies.
+    pub(in crate::solution) fn into_tables(mut self, memory_limit: u64, watch: &mut Watch<'_>) -> Result<Tables, Error> {
         let mut tables = self.read_tables(memory_limit)?;
         if tables.strategies.is_some() {
             let layers_done = self.header.layers_done;
@@ -96,6 +106,9 @@ impl TableFile {
                 }
                 tables.keep(state, &packed);
             }
+            let missing = |state| refusal_at(state, "there are no strategies");
+            prove_by_strategies(&tables, |state| kept_strategies(&tables, state).ok_or_else(|| missing(state)), watch)?;
+            tables.proved = true;
         }
         Ok(tables)
     }
@@ -113,6 +126,7 @@ impl TableFile {
             return Err(too_short());
         }
         let mut tables = Tables::new(task, None);
+        tables.proved = layers_done == 0;
         let largest = tables.scale.ceil(task.rules.scoring().magnitude());
         for state in solved() {
             let [lower, upper] = [self.input.i64()?, self.input.i64()?];

@@ -1,0 +1,92 @@
+//! The proof of the bounds that a table file states.
+
+use super::format::{refusal, refusal_at};
+use crate::bounds::Bounds;
+use crate::error::Error;
+use crate::game::{Player, State};
+use crate::induction::{Tables, work};
+use crate::solution::{BidStrategy, Solver};
+use crate::work::{Parts, Threads, Watch};
+
+/// The number of states that are proved between two reports of the progress: enough to keep all threads busy.
+const PIECE: usize = 4_096;
+
+/// Proves the bounds of all solved states: each follows from the strategies of its state over the bounds of later states, which do
+/// so, too, down to the ends of the game.
+///
+/// # Errors
+/// [`crate::TableFileError::Refused`] with the first state whose strategies do not secure its bounds; those of `strategies`.
+pub(in crate::solution) fn prove_by_strategies(
+    tables: &Tables,
+    strategies: impl Fn(State) -> Result<[BidStrategy; 2], Error> + Sync,
+    watch: &mut Watch<'_>,
+) -> Result<(), Error> {
+    let threads = Threads::start(Threads::checked(None)?)?;
+    let mut parts = Parts::new(watch, solved(tables).map(work).sum());
+    let mut randomised = 0;
+    let mut states = solved(tables);
+    loop {
+        let piece: Vec<State> = states.by_ref().take(PIECE).collect();
+        if piece.is_empty() {
+            break;
+        }
+        let checked = threads.map(&piece, |expectations: &mut Vec<i128>, &state| {
+            let pair = strategies(state)?;
+            check_secured(tables, state, &pair, expectations)?;
+            Ok::<_, Error>(pair.iter().all(BidStrategy::is_pure))
+        });
+        for (&state, is_pure) in piece.iter().zip(checked) {
+            randomised += u64::from(!is_pure?) * tables.order.images(state);
+        }
+        parts.done(piece.into_iter().map(work).sum())?;
+    }
+    check_count(tables, randomised)
+}
+
+/// Refuses strategies of a state that do not secure its bounds over those of the states that follow.
+pub(in crate::solution) fn check_secured(
+    tables: &Tables,
+    state: State,
+    strategies: &[BidStrategy; 2],
+    expectations: &mut Vec<i128>,
+) -> Result<(), Error> {
+    for (player, strategy) in Player::BOTH.into_iter().zip(strategies) {
+        let secured = strategy.dyadic(state.points(player)).secures(&tables.secured_stage(player, state), expectations);
+        if secured < tables.secured_at(state).by(player) {
+            return Err(refusal_at(state, "the bounds do not follow from the strategies"));
+        }
+    }
+    Ok(())
+}
+
+/// Proves the bounds of a whole game that comes without strategies, by solving it again in the same way.
+///
+/// # Errors
+/// [`crate::TableFileError::Refused`] with the first state for which that proves less than its bounds; those of
+/// [`Solver::solve`].
+pub(in crate::solution) fn prove_by_solving(tables: &Tables, watch: &mut Watch<'_>) -> Result<(), Error> {
+    let solver = Solver::new(&tables.rules).points(tables.order.space.points()).method(tables.method);
+    let solver = solver.use_symmetry(tables.order.mirrored).keep_strategies(false);
+    let again = solver.on_progress(|progress| watch(progress.work)).solve()?;
+    for state in solved(tables) {
+        let [stated, proved] = [tables, again.tables()].map(|tables| tables.secured_at(state).bounds());
+        if stated.lower > proved.lower || stated.upper < proved.upper {
+            let Bounds { lower, upper } = proved;
+            return Err(refusal_at(state, format!("the bounds are narrower than the proved ones, {lower} and {upper} units")));
+        }
+    }
+    check_count(tables, again.tables().checkpoint.randomised)
+}
+
+fn check_count(tables: &Tables, randomised: u64) -> Result<(), Error> {
+    let stated = tables.checkpoint.randomised;
+    if stated == randomised {
+        return Ok(());
+    }
+    Err(refusal(format!("it counts {stated} states in which a player randomises, and there are {randomised}")))
+}
+
+fn solved(tables: &Tables) -> impl Iterator<Item = State> + use<> {
+    let order = tables.order;
+    (1..=tables.checkpoint.layers_done).flat_map(move |total| order.solved(total))
+}

@@ -1,0 +1,113 @@
+//! Table files that say something else than the solver wrote, with checksums that fit: `docs/table-format.md`, read once more.
+//!
+//! The tests of the command line include this file, too.
+
+/// A state: points of A and B, and the ball.
+pub(crate) type Place = (u32, u32, i32);
+
+/// The bytes of a table file, and where its parts lie.
+#[derive(Clone)]
+pub(crate) struct Table {
+    pub(crate) bytes: Vec<u8>,
+    /// The states that occur, in their order.
+    pub(crate) states: Vec<Place>,
+    /// The first byte behind the bounds, the bases and the index, where their checksums stand.
+    ends: [usize; 3],
+}
+
+/// The bytes of the header without its checksum.
+const HEADER: usize = 120;
+
+/// Where the header has the method, the flag for strategies and the count of states in which a player randomises.
+pub(crate) const METHOD: usize = 106;
+pub(crate) const STRATEGIES: usize = 107;
+pub(crate) const COUNT: usize = 112;
+
+impl Table {
+    /// Takes a file apart that the solver wrote.
+    pub(crate) fn new(bytes: Vec<u8>) -> Self {
+        let [field, most_a, most_b, layers] = [12, 18, 22, 108].map(|place| u32_at(&bytes, place));
+        let (field, mirrored) = (field as i32, bytes[17] == 1);
+        let mut states = Vec::new();
+        for total in 1..=layers {
+            for a in total.saturating_sub(most_b)..=total.min(most_a) {
+                for ball in -field..=field {
+                    let b = total - a;
+                    let image = mirrored && b <= most_a && a <= most_b && (a < b || (a == b && ball > 0));
+                    if !image {
+                        states.push((a, b, ball));
+                    }
+                }
+            }
+        }
+        let bounds = HEADER + 4 + 16 * states.len();
+        let mut bases = bounds + 4;
+        for _ in states.iter().filter(|(a, b, _)| a + b + 1 >= layers) {
+            bases += 2 + 4 * usize::from(u16_at(&bytes, bases));
+        }
+        let index = bases + 4 + 8 * states.len();
+        Self { bytes, states, ends: [bounds, bases, index] }
+    }
+
+    fn number(&self, state: Place) -> usize {
+        self.states.iter().position(|&other| other == state).expect("a state of the file")
+    }
+
+    /// The bounds of a state.
+    pub(crate) fn bounds(&self, state: Place) -> [i64; 2] {
+        let place = HEADER + 4 + 16 * self.number(state);
+        [place, place + 8].map(|place| i64::from_le_bytes(*self.bytes[place..].first_chunk().expect("eight bytes")))
+    }
+
+    pub(crate) fn set_bounds(&mut self, state: Place, bounds: [i64; 2]) {
+        let place = HEADER + 4 + 16 * self.number(state);
+        for (place, bound) in [place, place + 8].into_iter().zip(bounds) {
+            self.bytes[place..place + 8].copy_from_slice(&bound.to_le_bytes());
+        }
+    }
+
+    fn has_strategies(&self) -> bool {
+        self.bytes[STRATEGIES] == 1
+    }
+
+    /// The places of A's and B's strategy of a state and of the checksum behind them.
+    fn record(&self, state: Place) -> [usize; 3] {
+        let index = self.ends[1] + 4 + 8 * self.number(state);
+        let start = u64::from_le_bytes(*self.bytes[index..].first_chunk().expect("eight bytes"));
+        let a = self.ends[2] + 4 + start as usize;
+        let after = |place: usize| place + 2 + 10 * usize::from(u16_at(&self.bytes, place));
+        [a, after(a), after(after(a))]
+    }
+
+    /// The places of the weights of A or B (0 or 1) at a state.
+    pub(crate) fn weights(&self, state: Place, player: usize) -> Vec<usize> {
+        let place = self.record(state)[player];
+        (0..usize::from(u16_at(&self.bytes, place))).map(|bid| place + 2 + 10 * bid + 2).collect()
+    }
+
+    /// The bytes with checksums that fit.
+    pub(crate) fn sealed(mut self) -> Vec<u8> {
+        let [bounds, bases, index] = self.ends;
+        let mut parts = vec![(0, HEADER), (HEADER + 4, bounds), (bounds + 4, bases)];
+        if self.has_strategies() {
+            parts.push((bases + 4, index));
+            parts.extend(self.states.iter().map(|&state| {
+                let [begin, _, end] = self.record(state);
+                (begin, end)
+            }));
+        }
+        for (begin, end) in parts {
+            let checksum = crc32fast::hash(&self.bytes[begin..end]).to_le_bytes();
+            self.bytes[end..end + 4].copy_from_slice(&checksum);
+        }
+        self.bytes
+    }
+}
+
+fn u16_at(bytes: &[u8], place: usize) -> u16 {
+    u16::from_le_bytes(*bytes[place..].first_chunk().expect("two bytes"))
+}
+
+fn u32_at(bytes: &[u8], place: usize) -> u32 {
+    u32::from_le_bytes(*bytes[place..].first_chunk().expect("four bytes"))
+}

@@ -1,0 +1,265 @@
+//! Table files that lie: what they state is refused, or it is not called proved.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use pencil_tennis::{Error, Method, Motion, Rules, Scoring, Solution, Solver, State, TableFile, WorkError};
+use tempfile::TempDir;
+
+use crate::forged::{COUNT, METHOD, Place, STRATEGIES, Table};
+
+/// A file, which is written again for every forgery.
+struct Reader(TempDir);
+
+impl Reader {
+    fn new() -> Self {
+        Self(tempfile::tempdir().expect("a temporary folder"))
+    }
+
+    fn open(&self, bytes: &[u8]) -> TableFile {
+        let path = self.0.path().join("table");
+        std::fs::write(&path, bytes).expect("room");
+        TableFile::open(&path).expect("a table file")
+    }
+
+    fn read(&self, bytes: &[u8]) -> Solution {
+        self.open(bytes).into_solution().expect("nothing in it is impossible")
+    }
+
+    /// The refusal to prove what the bytes state.
+    fn refusal(&self, bytes: &[u8]) -> String {
+        let mut solution = self.read(bytes);
+        let refusal = prove(&mut solution).expect_err("something in it is false").to_string();
+        assert!(!solution.is_proved());
+        refusal
+    }
+}
+
+fn prove(solution: &mut Solution) -> Result<(), Error> {
+    solution.prove(&mut |_| ControlFlow::Continue(())).map(|_| ())
+}
+
+fn table(solution: &Solution) -> Table {
+    let mut bytes = Vec::new();
+    solution.write_table(&mut bytes).expect("memory");
+    Table::new(bytes)
+}
+
+fn tennis(points: u32) -> Solver<'static> {
+    Solver::new(&Rules::tennis()).points([points; 2])
+}
+
+fn state((a, b, ball): Place) -> State {
+    format!("{a}:{b}@{ball}").parse().expect("a state")
+}
+
+/// Games with and without symmetry, by all methods, with payoffs that no double and no unit holds.
+fn solvers() -> Vec<Solver<'static>> {
+    let skewed: Scoring = "1,1/2,1/3,0,-2".parse().expect("five payoffs");
+    let step = Rules::new(3, Motion::Step, skewed).expect("rules");
+    vec![
+        tennis(14),
+        tennis(9).use_symmetry(false),
+        tennis(8).exact(4_096),
+        tennis(8).method(Method::Tableau),
+        Solver::new(&Rules::tennis()).points([13, 9]),
+        Solver::new(&step).points([8, 6]),
+        Solver::new(&Rules::footsteps()).points([12, 12]),
+        Solver::new(&Rules::tennis().with_scoring("1/3,1/7,0,-1/7,-1/3".parse().expect("payoffs"))).points([9, 9]),
+    ]
+}
+
+#[test]
+fn what_the_solver_wrote_is_stored_until_it_is_proved() {
+    let reader = Reader::new();
+    for keep in [true, false] {
+        for solver in solvers() {
+            let solution = solver.keep_strategies(keep).solve().expect("a solution");
+            assert!(solution.is_proved());
+            let mut read = reader.read(&table(&solution).bytes);
+            assert!(!read.is_proved());
+            assert_eq!(prove(&mut read), Ok(()));
+            assert!(read.is_proved());
+        }
+    }
+}
+
+/// Every state of a small game in turn: the bounds of a value that is not there are refused where that state is asked for, and by
+/// the proof of all; wider bounds are true.
+#[test]
+fn bounds_that_do_not_follow_are_refused() {
+    let reader = Reader::new();
+    for (solver, with_strategies) in
+        [(tennis(5), true), (tennis(5).use_symmetry(false), true), (tennis(4).keep_strategies(false), false)]
+    {
+        let honest = table(&solver.solve().expect("a solution"));
+        for &place in &honest.states {
+            let [lower, upper] = honest.bounds(place);
+            let own_image = place.0 == place.1 && place.2 == 0;
+            // The upper end of a payoff of 2, and the lower one of -2.
+            let most = 1 << 61;
+            // A unit too narrow above, below; a value that is too large, too small.
+            for (low, high) in [(lower, upper - 1), (lower + 1, upper), (upper + 1, upper + 1), (lower - 1, lower - 1)] {
+                if low > high || low < -most || high > most || own_image && honest.bytes[17] == 1 {
+                    continue;
+                }
+                let mut forged = honest.clone();
+                forged.set_bounds(place, [low, high]);
+                let forged = forged.sealed();
+                let refusal = reader.refusal(&forged);
+                let state = state(place);
+                assert!(refusal.contains(&format!("at {state} the bounds ")), "{state} in [{low}, {high}]: {refusal}");
+                let asked = reader.read(&forged).equilibrium(state);
+                assert_eq!(asked.is_err(), with_strategies, "{state} in [{low}, {high}]");
+            }
+        }
+        // The last states are nobody's successors; of one that is its own mirror image both bounds are kept as one.
+        let last = *honest.states.iter().rev().find(|(a, b, ball)| a != b || *ball != 0).expect("a state");
+        let [lower, upper] = honest.bounds(last);
+        let mut wider = honest.clone();
+        wider.set_bounds(last, [lower - 5, upper + 7]);
+        let mut read = reader.read(&wider.sealed());
+        assert_eq!(prove(&mut read), Ok(()));
+        let bounds = read.enclosure(state(last)).expect("a state").integers();
+        assert_eq!((bounds.lower, bounds.upper), (lower - 5, upper + 7));
+    }
+}
+
+/// The table of another game under the name of this one: almost every state follows from the next ones, and all is false.
+#[test]
+fn a_lie_told_consistently_is_not_called_proved() {
+    let reader = Reader::new();
+    for keep in [true, false] {
+        let other: Scoring = "2,1/2,0,-1/2,-2".parse().expect("payoffs");
+        let solver = Solver::new(&Rules::tennis().with_scoring(other)).points([6; 2]).keep_strategies(keep);
+        let truth = tennis(6).solve().expect("a solution");
+        let mut forged = table(&solver.solve().expect("a solution"));
+        // The payoffs, 16 bytes each, begin behind the points.
+        forged.bytes[26..106].copy_from_slice(&table(&truth).bytes[26..106]);
+        let forged = forged.sealed();
+        let read = reader.read(&forged);
+        assert_eq!(read.rules(), truth.rules());
+        let asked: State = "6:6@1".parse().expect("a state");
+        let [stated, true_value] = [&read, &truth].map(|solution| solution.enclosure(asked).expect("a state"));
+        assert!(stated.upper() < true_value.lower(), "the file says less than the truth");
+        assert!(read.equilibrium(asked).is_ok(), "its strategies secure what it says over what it says of later states");
+        assert!(!read.is_proved());
+        assert!(reader.refusal(&forged).contains("at 1:0@-2 the bounds "));
+        // Decimals are proved whatever the bounds are.
+        let digits = read.digits(asked, 20).expect("digits");
+        assert_eq!(digits.lower, truth.digits(asked, 20).expect("digits").lower);
+        let proof = pencil_tennis::certificate::verify(&read.certificate()).expect("a certificate");
+        let proved = proof.enclosure(asked).expect("a state");
+        assert!(proved.lower() <= true_value.upper() && true_value.lower() <= proved.upper());
+    }
+}
+
+#[test]
+fn strategies_that_do_not_secure_the_bounds_are_refused() {
+    let reader = Reader::new();
+    let solution = tennis(8).solve().expect("a solution");
+    let honest = table(&solution);
+    let mut refused = 0;
+    for &place in &honest.states {
+        for player in 0..2 {
+            let weights = honest.weights(place, player);
+            if weights.len() < 2 {
+                continue;
+            }
+            // A part of the weight moves from one bid to another.
+            let mut forged = honest.clone();
+            let move_by = |bytes: &mut [u8], place: usize, by: i64| {
+                let weight = i64::from_le_bytes(*bytes[place..].first_chunk().expect("eight bytes"));
+                bytes[place..place + 8].copy_from_slice(&(weight + by).to_le_bytes());
+            };
+            let moved = 1 << 40;
+            move_by(&mut forged.bytes, weights[0], -moved);
+            move_by(&mut forged.bytes, weights[1], moved);
+            let forged = forged.sealed();
+            let state = state(place);
+            let expected = format!("the table file cannot be used: at {state} the bounds do not follow from the strategies");
+            assert_eq!(reader.read(&forged).equilibrium(state).expect_err("forged").to_string(), expected);
+            assert_eq!(reader.refusal(&forged), expected);
+            refused += 1;
+        }
+    }
+    assert!(refused > 10, "{refused}");
+}
+
+#[test]
+fn a_false_count_and_false_flags_are_refused_or_harmless() {
+    let reader = Reader::new();
+    for keep in [true, false] {
+        let solution = tennis(7).keep_strategies(keep).solve().expect("a solution");
+        let honest = table(&solution);
+        let mut forged = honest.clone();
+        forged.bytes[COUNT] += 2;
+        let count = solution.randomised_states();
+        let expected = format!("it counts {} states in which a player randomises, and there are {count}", count + 2);
+        assert!(reader.refusal(&forged.sealed()).ends_with(&expected));
+        // By another method: true all the same.
+        let mut forged = honest.clone();
+        forged.bytes[METHOD] = 1;
+        let mut read = reader.read(&forged.sealed());
+        assert_eq!((read.method(), prove(&mut read)), (Method::Tableau, Ok(())));
+        // The flag for strategies, the flag for mirror images.
+        for (place, value) in [(STRATEGIES, u8::from(!keep)), (17, 0)] {
+            let mut forged = honest.clone();
+            forged.bytes[place] = value;
+            // All other checksums stay as they are; a forger's would have to be of parts that are not there.
+            let checksum = crc32fast::hash(&forged.bytes[..120]).to_le_bytes();
+            forged.bytes[120..124].copy_from_slice(&checksum);
+            assert!(reader.open(&forged.bytes).into_solution().is_err(), "flag {value} at {place}");
+        }
+    }
+}
+
+/// A solve goes on from what is proved, or says that it trusts the file.
+#[test]
+fn a_resumed_solve_builds_on_no_lie_that_it_calls_proved() {
+    let reader = Reader::new();
+    for keep in [true, false] {
+        let mut checkpoints = Vec::new();
+        let write = |checkpoint: &pencil_tennis::Checkpoint<'_>| {
+            let mut bytes = Vec::new();
+            checkpoint.write(&mut bytes).expect("memory");
+            checkpoints.push(Table::new(bytes));
+        };
+        tennis(20).keep_strategies(keep).on_checkpoint(Duration::ZERO, write).solve().expect("a solution");
+        for honest in checkpoints {
+            let resume = |bytes: &[u8]| Solver::new(&Rules::tennis()).resume(reader.open(bytes)).solve();
+            assert_eq!(resume(&honest.bytes).expect("a solution").is_proved(), keep);
+            let mut forged = honest.clone();
+            let place = (4, 3, -2);
+            let [lower, upper] = forged.bounds(place);
+            forged.set_bounds(place, [lower + (1 << 50), upper + (1 << 50)]);
+            let resumed = resume(&forged.sealed());
+            if keep {
+                let refusal = resumed.expect_err("forged").to_string();
+                assert_eq!(refusal, "the table file cannot be used: at 4:3@-2 the bounds do not follow from the strategies");
+            } else {
+                assert!(!resumed.expect("a solution").is_proved());
+            }
+            let mut forged = honest.clone();
+            forged.bytes[COUNT] ^= 1;
+            let resumed = resume(&forged.sealed());
+            assert_eq!(resumed.is_err(), keep);
+        }
+    }
+}
+
+#[test]
+fn a_proof_tells_how_far_it_is_and_can_be_cancelled() {
+    let reader = Reader::new();
+    for keep in [true, false] {
+        let mut read = reader.read(&table(&tennis(40).keep_strategies(keep).solve().expect("a solution")).bytes);
+        let mut shares = Vec::new();
+        let watch = &mut |share: f64| {
+            shares.push(share);
+            if share < 0.3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        assert_eq!(read.prove(watch).err(), Some(Error::Work(WorkError::Cancelled)));
+        assert!(!read.is_proved());
+        assert!(shares.is_sorted() && shares.last().is_some_and(|&share| (0.3..1.0).contains(&share)), "{shares:?}");
+    }
+}
