@@ -5,10 +5,10 @@ use std::error::Error;
 use std::path::Path;
 
 use pencil_tennis::report::read_policy;
-use pencil_tennis::{Player, Policy, PolicyEvaluation, Rules, Solver};
+use pencil_tennis::{Player, Policy, PolicyError, PolicyEvaluation, Rules, Solver};
 
 /// Bids about a fifth of the points, give or take: 1 to twice as much, all equally often.
-fn beginner(rules: &Rules, points: u32) -> Result<Policy, pencil_tennis::Error> {
+fn beginner(rules: &Rules, points: u32) -> Result<Policy, PolicyError> {
     Policy::from_weights(rules, [points, points], &Player::BOTH, |state, player, weights| {
         let most = (2 * state.points(player) / 5).max(1) as usize;
         weights[..most].fill(1.0);

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use pencil_tennis::{BestResponse, Error, Learner, LearningCurve, Player, Policy, Rules, State};
+use pencil_tennis::{AgentError, BestResponse, Learner, LearningCurve, Player, Policy, PolicyError, Rules, State};
 
 /// An average of best responses.
 struct Averager {
@@ -18,7 +18,7 @@ struct Averager {
 
 impl Learner for Averager {
     /// A round for every game; nothing in it is random.
-    fn play(&mut self, games: u64) -> Result<(), Error> {
+    fn play(&mut self, games: u64) -> Result<(), AgentError> {
         for _ in 0..games {
             let response = BestResponse::new(&self.rules, &self.policy()?, Player::A)?;
             for state in self.policy()?.states().filter(|state| state.a > 0) {
@@ -30,7 +30,7 @@ impl Learner for Averager {
     }
 
     /// B bids as A does, seen from the other side.
-    fn policy(&self) -> Result<Policy, Error> {
+    fn policy(&self) -> Result<Policy, PolicyError> {
         Policy::from_weights(&self.rules, [self.points; 2], &[Player::A], |state, _, weights| {
             for (bid, weight) in (1..).zip(weights) {
                 *weight = self.counts.get(&(state, bid)).copied().unwrap_or(1.0);
@@ -44,7 +44,7 @@ impl Learner for Averager {
     }
 }
 
-fn main() -> Result<(), Error> {
+fn main() -> Result<(), pencil_tennis::Error> {
     let points = 12;
     let solution = pencil_tennis::solve(points)?;
     let mut averager = Averager { rules: Rules::tennis(), points, rounds: 0, counts: HashMap::new() };

@@ -2,7 +2,7 @@
 
 #[cfg(feature = "agents")]
 use crate::agents::AgentError;
-use crate::analysis::SeriesError;
+use crate::analysis::{AnalysisError, SeriesError};
 use crate::blind::BlindError;
 use crate::certificate::CertificateError;
 #[cfg(any(all(test, feature = "report"), feature = "mpi"))]
@@ -11,11 +11,14 @@ use crate::game::GameError;
 use crate::induction::MethodError;
 use crate::matrix_game::MatrixError;
 use crate::policy::PolicyError;
-use crate::solution::TableFileError;
-use crate::stochastic_game::StochasticGameError;
+use crate::solution::{SolveError, TableFileError};
+use crate::stochastic_game::{StochasticGameError, StochasticSolveError};
 use crate::work::WorkError;
 
-/// An error of this crate.
+/// An error of this crate, whichever of its rooms returned it.
+///
+/// Every error of a room becomes one with `?`, and one that only passed through a room is that of the room it came from: a solve
+/// that is stopped while a policy is judged is [`Error::Work`].
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -39,10 +42,10 @@ pub enum Error {
     TableFile(#[from] TableFileError),
     /// A policy is refused, or does not cover the state or player asked for.
     #[error(transparent)]
-    Policy(#[from] PolicyError),
+    Policy(PolicyError),
     /// Blind Tennis cannot be solved, or what is said of it is wrong.
     #[error(transparent)]
-    Blind(#[from] BlindError),
+    Blind(BlindError),
     /// A stochastic game is refused, or does not have the state asked for.
     #[error(transparent)]
     StochasticGame(#[from] StochasticGameError),
@@ -52,9 +55,91 @@ pub enum Error {
     /// A learner or a search is not possible.
     #[cfg(feature = "agents")]
     #[error(transparent)]
-    Agent(#[from] AgentError),
+    Agent(AgentError),
     /// A solve on several ranks is not possible.
     #[cfg(any(all(test, feature = "report"), feature = "mpi"))]
     #[error(transparent)]
-    Distributed(#[from] DistributedError),
+    Distributed(DistributedError),
+}
+
+impl From<SolveError> for Error {
+    fn from(error: SolveError) -> Self {
+        match error {
+            SolveError::Work(error) => error.into(),
+            SolveError::Game(error) => error.into(),
+            SolveError::Method(error) => error.into(),
+            SolveError::TableFile(error) => error.into(),
+            SolveError::Matrix(error) => error.into(),
+            #[cfg(any(all(test, feature = "report"), feature = "mpi"))]
+            SolveError::Distributed(error) => error.into(),
+        }
+    }
+}
+
+#[cfg(any(all(test, feature = "report"), feature = "mpi"))]
+impl From<DistributedError> for Error {
+    fn from(error: DistributedError) -> Self {
+        match error {
+            DistributedError::Work(error) => error.into(),
+            error => Self::Distributed(error),
+        }
+    }
+}
+
+impl From<PolicyError> for Error {
+    fn from(error: PolicyError) -> Self {
+        match error {
+            PolicyError::Work(error) => error.into(),
+            PolicyError::Game(error) => error.into(),
+            PolicyError::Solve(error) => error.into(),
+            error => Self::Policy(error),
+        }
+    }
+}
+
+impl From<AnalysisError> for Error {
+    fn from(error: AnalysisError) -> Self {
+        match error {
+            AnalysisError::Work(error) => error.into(),
+            AnalysisError::Game(error) => error.into(),
+            AnalysisError::Solve(error) => error.into(),
+            AnalysisError::Policy(error) => error.into(),
+            AnalysisError::Series(error) => error.into(),
+        }
+    }
+}
+
+#[cfg(feature = "agents")]
+impl From<AgentError> for Error {
+    fn from(error: AgentError) -> Self {
+        match error {
+            AgentError::Work(error) => error.into(),
+            AgentError::Game(error) => error.into(),
+            AgentError::Solve(error) => error.into(),
+            AgentError::Policy(error) => error.into(),
+            AgentError::Analysis(error) => error.into(),
+            error => Self::Agent(error),
+        }
+    }
+}
+
+impl From<BlindError> for Error {
+    fn from(error: BlindError) -> Self {
+        match error {
+            BlindError::Work(error) => error.into(),
+            BlindError::Game(error) => error.into(),
+            BlindError::Method(error) => error.into(),
+            BlindError::Solve(error) => error.into(),
+            error => Self::Blind(error),
+        }
+    }
+}
+
+impl From<StochasticSolveError> for Error {
+    fn from(error: StochasticSolveError) -> Self {
+        match error {
+            StochasticSolveError::Work(error) => error.into(),
+            StochasticSolveError::Game(error) => error.into(),
+        }
+    }
 }

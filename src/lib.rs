@@ -91,8 +91,8 @@ pub use agents::{
 #[cfg(feature = "sampling")]
 pub use analysis::SampledGames;
 pub use analysis::{
-    BestResponse, Endgame, Exploitability, ForcedPlay, Matchup, PolicyEvaluation, Score, Series, SeriesError, SeriesProgress,
-    SeriesSolver, StateRegret,
+    AnalysisError, BestResponse, Endgame, Exploitability, ForcedPlay, Matchup, PolicyEvaluation, Score, Series, SeriesError,
+    SeriesProgress, SeriesSolver, StateRegret,
 };
 pub use blind::{
     BlindBestResponse, BlindCheckpoint, BlindError, BlindMethod, BlindPolicy, BlindProgress, BlindRow, BlindSize, BlindSolution,
@@ -112,8 +112,8 @@ pub use matrix_game::{Refined, Uniqueness};
 pub use mpi;
 pub use policy::{Policy, PolicyBuilder, PolicyError, PolicyNumbers};
 pub use solution::{
-    BidStrategy, Checkpoint, Digits, Exact, RefinedEquilibrium, Solution, SolveSettings, Solver, StateEquilibrium, TableFile,
-    TableFileError,
+    BidStrategy, Checkpoint, Digits, Exact, RefinedEquilibrium, Solution, SolveError, SolveSettings, Solver, StateEquilibrium,
+    TableFile, TableFileError,
 };
 pub use work::{Watch, WorkError};
 /// Big integers and fractions, which appear in signatures of this crate.
@@ -131,7 +131,7 @@ pub use {num_bigint, num_rational};
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
 pub fn solve(points: u32) -> Result<Solution, Error> {
-    Solver::new(&Rules::tennis()).points([points, points]).solve()
+    Ok(Solver::new(&Rules::tennis()).points([points, points]).solve()?)
 }
 
 /// The README's programs are tests, too, where there is all they use.

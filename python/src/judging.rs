@@ -2,7 +2,7 @@
 
 use numpy::{PyArray1, PyArray3};
 use pencil_tennis::{
-    BestResponse, Duel, Exploitability, Matchup, Outcome, Player, PolicyEvaluation, Rules, StateRegret, WorkError,
+    AgentError, BestResponse, Duel, Exploitability, Matchup, Outcome, Player, PolicyEvaluation, Rules, StateRegret, WorkError,
 };
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -193,7 +193,7 @@ pub(crate) fn duel<'py>(
         while duel.tally().games() < games {
             duel.play(GAMES_BETWEEN_REPORTS.min(games - duel.tally().games()));
             if listener.tell(duel.tally().games() as f64 / games as f64).is_break() {
-                return Err(WorkError::Cancelled.into());
+                return Err(AgentError::Work(WorkError::Cancelled));
             }
         }
         Ok(duel)

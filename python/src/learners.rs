@@ -1,7 +1,7 @@
 //! Learners and their curves, for Python.
 
 use numpy::IntoPyArray;
-use pencil_tennis::{CurvePoint, Error, Learner, LearnerKind, LearnerOptions, LearningCurve, Policy, Training};
+use pencil_tennis::{AgentError, CurvePoint, Learner, LearnerKind, LearnerOptions, LearningCurve, Policy, PolicyError, Training};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -166,8 +166,8 @@ impl PyLearningCurve {
 fn extended(
     solution: &pencil_tennis::Solution,
     points: &mut Vec<CurvePoint>,
-    grow: impl FnOnce(&mut LearningCurve<'_>) -> Result<(), Error>,
-) -> Result<(), Error> {
+    grow: impl FnOnce(&mut LearningCurve<'_>) -> Result<(), AgentError>,
+) -> Result<(), AgentError> {
     let mut curve = LearningCurve::new(solution)?;
     curve.resume(points.clone());
     grow(&mut curve)?;
@@ -182,11 +182,11 @@ struct Learned<'p> {
 }
 
 impl Learner for Learned<'_> {
-    fn play(&mut self, _: u64) -> Result<(), Error> {
+    fn play(&mut self, _: u64) -> Result<(), AgentError> {
         Ok(())
     }
 
-    fn policy(&self) -> Result<Policy, Error> {
+    fn policy(&self) -> Result<Policy, PolicyError> {
         Ok(self.policy.clone())
     }
 

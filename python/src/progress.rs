@@ -33,16 +33,16 @@ impl Listener {
 }
 
 /// Does work without the interpreter, so that other Python threads run meanwhile.
-pub(crate) fn detached<T: Send>(
+pub(crate) fn detached<T: Send, E: Into<pencil_tennis::Error> + Send>(
     py: Python<'_>,
     callback: Option<Py<PyAny>>,
-    work: impl FnOnce(&mut Listener) -> Result<T, pencil_tennis::Error> + Send,
+    work: impl FnOnce(&mut Listener) -> Result<T, E> + Send,
 ) -> PyResult<T> {
     let mut listener = Listener { callback, raised: None };
     let done = py.detach(|| work(&mut listener));
     match (done, listener.raised) {
         (_, Some(raised)) => Err(raised),
         (Ok(done), None) => Ok(done),
-        (Err(error), None) => Err(exception(&error)),
+        (Err(error), None) => Err(exception(&error.into())),
     }
 }

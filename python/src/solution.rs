@@ -257,7 +257,7 @@ impl PySolution {
     fn policy(&self, py: Python<'_>, refined: bool, progress: Option<Py<PyAny>>) -> PyResult<PyPolicy> {
         detached(py, progress, |listener| {
             if !refined {
-                return Ok(PyPolicy(Policy::optimal(&self.inner)));
+                return Ok::<_, pencil_tennis::Error>(PyPolicy(Policy::optimal(&self.inner)));
             }
             let refined = self.inner.refined_equilibria_watched(None, &mut |share| listener.tell(share))?;
             Ok(PyPolicy(Policy::refined(&self.inner, &refined)?))

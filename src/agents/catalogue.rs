@@ -11,7 +11,6 @@ use super::outcome_sampling::OutcomeSampling;
 use super::reinforcement::Reinforcement;
 use super::snapshot::Snapshot;
 use super::state_learner::StateLearner;
-use crate::error::Error;
 use crate::game::Rules;
 
 /// The learners of this crate.
@@ -114,14 +113,10 @@ impl LearnerKind {
         points: u32,
         options: LearnerOptions,
         seed: u64,
-    ) -> Result<Box<dyn Snapshot>, Error> {
+    ) -> Result<Box<dyn Snapshot>, AgentError> {
         options.check()?;
         if let Some(option) = options.changed().find(|option| !self.options().contains(option)) {
-            return Err(Error::Agent(AgentError::LearnerLacksOption {
-                learner: self.name(),
-                option,
-                options: self.options().join(", "),
-            }));
+            return Err(AgentError::LearnerLacksOption { learner: self.name(), option, options: self.options().join(", ") });
         }
         let no_regret = |rule| self.no_regret(rule, rules, points, options, seed);
         Ok(match self {
@@ -143,7 +138,7 @@ impl LearnerKind {
         points: u32,
         options: LearnerOptions,
         seed: u64,
-    ) -> Result<Box<dyn Snapshot>, Error> {
+    ) -> Result<Box<dyn Snapshot>, AgentError> {
         let cfr_plus = self == Self::CfrPlus;
         let method = NoRegret::new(UpdateScheme { rule, alternating: cfr_plus, linear: cfr_plus }, options.schedule);
         Ok(Box::new(StateLearner::new(method, rules, points, options.explore, seed)?))

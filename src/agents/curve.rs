@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use super::learner::Learner;
+use crate::agents::AgentError;
 use crate::analysis::{Exploitability, value_between};
-use crate::error::Error;
 use crate::policy::Policy;
 use crate::solution::Solution;
 use crate::work::{Clock, WorkError};
@@ -66,7 +66,7 @@ impl<'s> LearningCurve<'s> {
     ///
     /// # Errors
     /// As for [`Policy::uniform`].
-    pub fn new(solution: &'s Solution) -> Result<Self, Error> {
+    pub fn new(solution: &'s Solution) -> Result<Self, AgentError> {
         Ok(Self {
             solution,
             optimal: Policy::optimal(solution),
@@ -99,20 +99,20 @@ impl<'s> LearningCurve<'s> {
     ///
     /// # Errors
     /// As for [`Learner::play`], [`Learner::policy`] and [`Self::note`].
-    pub fn train(&mut self, learner: &mut impl Learner, games: u64) -> Result<(), Error> {
+    pub fn train(&mut self, learner: &mut impl Learner, games: u64) -> Result<(), AgentError> {
         self.train_watched(learner, games, |_| ControlFlow::Continue(()))
     }
 
     /// The same; `watch` is told the number of games played some times a second and can stop the work.
     ///
     /// # Errors
-    /// [`WorkError::Cancelled`](crate::WorkError::Cancelled), else as for [`Self::train`].
+    /// [`crate::WorkError::Cancelled`], else as for [`Self::train`].
     pub fn train_watched(
         &mut self,
         learner: &mut impl Learner,
         games: u64,
         mut watch: impl FnMut(u64) -> ControlFlow<()>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), AgentError> {
         let mut piece = 1;
         while learner.games() < games {
             let clock = Clock::start();
@@ -134,13 +134,13 @@ impl<'s> LearningCurve<'s> {
     /// Judges a learner as it is. O(states · bids²).
     ///
     /// # Errors
-    /// [`crate::PolicyError::Game`] for a learner of another game, [`crate::PolicyError::LacksPlayer`] for one that learns one
-    /// role only.
-    pub fn note(&mut self, learner: &impl Learner) -> Result<(), Error> {
+    /// [`crate::PolicyError::OtherGame`] for a learner of another game, [`crate::PolicyError::LacksPlayer`] for one that learns
+    /// one role only.
+    pub fn note(&mut self, learner: &impl Learner) -> Result<(), AgentError> {
         let rules = self.solution.rules();
         let policy = learner.policy()?;
         policy.check_game(rules.field(), self.solution.points())?;
-        let against = |opponent: &Policy| -> Result<f64, Error> {
+        let against = |opponent: &Policy| -> Result<f64, AgentError> {
             let start = self.solution.start();
             let as_a = value_between(rules, start, &policy, opponent)?.middle();
             let as_b = -value_between(rules, start, opponent, &policy)?.middle();

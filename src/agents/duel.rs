@@ -2,8 +2,8 @@
 
 use super::counted_rng::CountedRng;
 use super::tally::Tally;
+use crate::agents::AgentError;
 use crate::analysis::Matchup;
-use crate::error::Error;
 use crate::game::{Player, Rules, State};
 use crate::policy::Policy;
 
@@ -39,7 +39,7 @@ impl<'p> Duel<'p> {
     ///
     /// # Errors
     /// As for [`Matchup::new`].
-    pub fn new(rules: &Rules, start: State, a: &'p Policy, b: &'p Policy, seed: u64) -> Result<Self, Error> {
+    pub fn new(rules: &Rules, start: State, a: &'p Policy, b: &'p Policy, seed: u64) -> Result<Self, AgentError> {
         let matchup = Matchup::new(rules, start, a, b)?;
         Ok(Self { rules: *rules, policies: [a, b], matchup, rng: CountedRng::resumed(seed, 0), tally: Tally::new(rules) })
     }

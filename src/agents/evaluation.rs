@@ -2,7 +2,7 @@
 
 use super::counted_rng::CountedRng;
 use super::state_table::payoff;
-use crate::error::Error;
+use crate::agents::AgentError;
 use crate::game::{Player, Rules, State, StateSpace};
 use crate::induction::{Grid, Order, StageGame};
 use crate::matrix_game::Payoffs;
@@ -33,8 +33,8 @@ impl Evaluation {
     /// The evaluation that knows the ends of games only: 0 for every state where the game continues.
     ///
     /// # Errors
-    /// [`GameError::NoPoints`](crate::GameError::NoPoints), [`GameError::TooManyPoints`](crate::GameError::TooManyPoints), [`WorkError::Memory`](crate::WorkError::Memory).
-    pub fn nothing(rules: &Rules, points: [u32; 2]) -> Result<Self, Error> {
+    /// [`crate::GameError::NoPoints`], [`crate::GameError::TooManyPoints`], [`crate::WorkError::Memory`].
+    pub fn nothing(rules: &Rules, points: [u32; 2]) -> Result<Self, AgentError> {
         let space = checked_space(rules, points)?;
         let out = Player::A.out_ends().map(|outcome| payoff(rules, outcome));
         let values = Grid::new(rules.field(), points, 0.0, out);
@@ -54,8 +54,8 @@ impl Evaluation {
     /// Mirror images are worth the negative of each other, exactly, where scoring and policy do not tell the players apart.
     ///
     /// # Errors
-    /// As for [`Self::nothing`]; [`PolicyError::LacksPlayer`], [`PolicyError::Game`].
-    pub fn expected(rules: &Rules, policy: &Policy) -> Result<Self, Error> {
+    /// As for [`Self::nothing`]; [`crate::PolicyError::LacksPlayer`], [`crate::PolicyError::OtherGame`].
+    pub fn expected(rules: &Rules, policy: &Policy) -> Result<Self, AgentError> {
         let [of_a, of_b] = strategies(rules, policy)?;
         let mut evaluation = Self::nothing(rules, policy.points())?;
         evaluation.mirrored &= policy.mirrored() == *policy;
@@ -81,7 +81,7 @@ impl Evaluation {
     ///
     /// # Errors
     /// As for [`Self::expected`].
-    pub fn sampled(rules: &Rules, policy: &Policy, games: u32, seed: u64) -> Result<Self, Error> {
+    pub fn sampled(rules: &Rules, policy: &Policy, games: u32, seed: u64) -> Result<Self, AgentError> {
         strategies(rules, policy)?;
         let mut evaluation = Self::nothing(rules, policy.points())?;
         evaluation.mirrored = false;
@@ -108,8 +108,8 @@ impl Evaluation {
     /// The number of a state.
     ///
     /// # Errors
-    /// [`Error::Game`], [`PolicyError::Outside`].
-    pub fn value(&self, state: State) -> Result<f64, Error> {
+    /// [`crate::GameError::BallOutside`], [`crate::GameError::Outside`].
+    pub fn value(&self, state: State) -> Result<f64, AgentError> {
         StateSpace::new(&self.rules, self.points).check(state)?;
         Ok(self.values.get(state.seen_by(Player::A)))
     }
@@ -144,7 +144,7 @@ impl Evaluation {
 }
 
 /// Both players' strategies, if the policy is for a game of these rules.
-fn strategies<'p>(rules: &Rules, policy: &'p Policy) -> Result<[crate::policy::BehaviourStrategy<'p>; 2], Error> {
+fn strategies<'p>(rules: &Rules, policy: &'p Policy) -> Result<[crate::policy::BehaviourStrategy<'p>; 2], AgentError> {
     policy.check_game(rules.field(), policy.points())?;
     Ok([policy.behaviour(Player::A)?, policy.behaviour(Player::B)?])
 }

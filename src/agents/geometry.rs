@@ -1,7 +1,6 @@
 //! The geometry of the game in small integers, for learners who play thousands of games a second.
 
 use super::AgentError;
-use crate::error::Error;
 use crate::game::{ByPlayer, Outcome, Player, Rules, State, View};
 
 /// The geometry of a game that looks the same to both players, so that one table serves both.
@@ -21,11 +20,11 @@ pub(super) struct GameGeometry {
 
 impl GameGeometry {
     /// The geometry of a game in which the players differ by nothing but their names.
-    pub(super) fn new(rules: &Rules, points: u32) -> Result<Self, Error> {
+    pub(super) fn new(rules: &Rules, points: u32) -> Result<Self, AgentError> {
         // The same limits as for the policy that will be learned.
         crate::policy::checked_space(rules, [points, points])?;
         if !rules.scoring().is_antisymmetric() {
-            return Err(Error::Agent(AgentError::LearnerScoring { scoring: rules.scoring().to_string() }));
+            return Err(AgentError::LearnerScoring { scoring: rules.scoring().to_string() });
         }
         let field = rules.field();
         let after = (-field..=field).map(|ball| [(0, 1), (0, 0), (1, 0)].map(|(a, b)| (rules.moved(ball, a, b) + field) as i16));

@@ -2,7 +2,6 @@
 
 use super::AgentError;
 use super::evaluation::Evaluation;
-use crate::error::Error;
 use crate::game::{ByPlayer, Player, State};
 use crate::matrix_game::{Equilibrium, Simplex};
 use crate::policy::Policy;
@@ -41,9 +40,9 @@ impl Lookahead {
     ///
     /// # Errors
     /// [`AgentError::LookaheadDepth`] for no turn.
-    pub fn new(leaves: &Evaluation, depth: u32) -> Result<Self, Error> {
+    pub fn new(leaves: &Evaluation, depth: u32) -> Result<Self, AgentError> {
         if depth == 0 {
-            return Err(Error::Agent(AgentError::LookaheadDepth));
+            return Err(AgentError::LookaheadDepth);
         }
         let mut simplex = Simplex::new();
         let mut values = leaves.clone();
@@ -80,7 +79,7 @@ impl Lookahead {
     ///
     /// # Errors
     /// As for [`Evaluation::value`].
-    pub fn value(&self, state: State) -> Result<f64, Error> {
+    pub fn value(&self, state: State) -> Result<f64, AgentError> {
         self.values.value(state)
     }
 

@@ -8,9 +8,8 @@ use super::options::{LearnerOptions, Reward};
 use super::snapshot::{Snapshot, Words, count};
 use super::starts::Starts;
 use super::weight_table::WeightTable;
-use crate::error::Error;
 use crate::game::{ByPlayer, Outcome, Player, Rules};
-use crate::policy::Policy;
+use crate::policy::{Policy, PolicyError};
 
 /// Rewards above this would fill a row of weights within a million games.
 const LARGEST_REWARD: i64 = 1000;
@@ -46,18 +45,18 @@ struct Lesson {
 }
 
 impl Reinforcement {
-    pub(super) fn new(rules: &Rules, points: u32, options: LearnerOptions, seed: u64) -> Result<Self, Error> {
+    pub(super) fn new(rules: &Rules, points: u32, options: LearnerOptions, seed: u64) -> Result<Self, AgentError> {
         let geometry = GameGeometry::new(rules, points)?;
         let mut rewards = [1; 5];
         let payoffs = Outcome::ALL.map(|outcome| rules.scoring().payoff(outcome));
         if options.reward == Reward::Points {
             for (reward, payoff) in rewards.iter_mut().zip(payoffs) {
                 if !payoff.is_integer() || payoff.to_integer().abs() > LARGEST_REWARD {
-                    return Err(Error::Agent(AgentError::LearnerOption {
+                    return Err(AgentError::LearnerOption {
                         option: "reward",
                         value: format!("points, of which an end gives {payoff}"),
                         range: format!("points that are whole numbers up to {LARGEST_REWARD}"),
-                    }));
+                    });
                 }
                 *reward = payoff.to_integer().unsigned_abs() as u32;
             }
@@ -182,10 +181,10 @@ impl Reinforcement {
 }
 
 impl Learner for Reinforcement {
-    fn play(&mut self, games: u64) -> Result<(), Error> {
+    fn play(&mut self, games: u64) -> Result<(), AgentError> {
         let most = self.most_games();
         if self.games.saturating_add(games) > most {
-            return Err(Error::Agent(AgentError::TooManyGames { games: self.games.saturating_add(games), most }));
+            return Err(AgentError::TooManyGames { games: self.games.saturating_add(games), most });
         }
         let mut turns = ByPlayer::default();
         for _ in 0..games {
@@ -204,7 +203,7 @@ impl Learner for Reinforcement {
         Ok(())
     }
 
-    fn policy(&self) -> Result<Policy, Error> {
+    fn policy(&self) -> Result<Policy, PolicyError> {
         let geometry = &self.geometry;
         Policy::from_weights(&geometry.rules, [geometry.points; 2], &Player::BOTH, |state, player, weights| {
             let own = state.points(player);

@@ -5,10 +5,9 @@ use super::catalogue::LearnerKind;
 use super::learner::Learner;
 use super::options::{LearnerOptions, Reward, Schedule};
 use super::snapshot::{Snapshot, Words};
-use crate::error::Error;
 use crate::game::codec::RulesCode;
 use crate::game::{GameError, Rules};
-use crate::policy::Policy;
+use crate::policy::{Policy, PolicyError};
 
 /// The first bytes of a saved training: the name, and the version of the format.
 const MAGIC: u64 = u64::from_be_bytes(*b"tennis\x00\x01");
@@ -49,8 +48,8 @@ impl Training {
     /// # Errors
     /// [`AgentError::LearnerScoring`] for a scoring that is not antisymmetric, [`AgentError::LearnerOption`] and
     /// [`AgentError::LearnerLacksOption`],
-    /// [`GameError::NoPoints`](crate::GameError::NoPoints), [`GameError::TooManyPoints`](crate::GameError::TooManyPoints).
-    pub fn new(kind: LearnerKind, rules: &Rules, points: u32, options: LearnerOptions, seed: u64) -> Result<Self, Error> {
+    /// [`crate::GameError::NoPoints`], [`crate::GameError::TooManyPoints`].
+    pub fn new(kind: LearnerKind, rules: &Rules, points: u32, options: LearnerOptions, seed: u64) -> Result<Self, AgentError> {
         if points > Self::MOST_POINTS {
             return Err(GameError::TooManyPoints { points, most: Self::MOST_POINTS }.into());
         }
@@ -116,8 +115,8 @@ impl Training {
     ///
     /// # Errors
     /// [`AgentError::TrainingFile`] for bytes that are no training, as for [`Self::new`] for one that is not possible.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        let refuse = |reason: &str| Error::Agent(AgentError::TrainingFile { reason: reason.to_owned() });
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, AgentError> {
+        let refuse = |reason: &str| AgentError::TrainingFile { reason: reason.to_owned() };
         if bytes.get(..8) != Some(&MAGIC.to_le_bytes()) {
             return Err(refuse("it does not begin as one, or is of another version"));
         }
@@ -140,8 +139,8 @@ impl Training {
     }
 
     /// A learner with the settings of a file, without its memory; `None` where the file ends.
-    fn settings(words: &mut Words<'_>) -> Option<Result<Self, Error>> {
-        let refuse = |what: &str| Error::Agent(AgentError::TrainingFile { reason: format!("{what} is not possible") });
+    fn settings(words: &mut Words<'_>) -> Option<Result<Self, AgentError>> {
+        let refuse = |what: &str| AgentError::TrainingFile { reason: format!("{what} is not possible") };
         let small = |word: u64| u32::try_from(word).unwrap_or(u32::MAX);
         let flag = |word: u64, what: &str| match word {
             0 => Ok(false),
@@ -157,7 +156,7 @@ impl Training {
                 *usize::try_from(kind).ok().and_then(|kind| LearnerKind::ALL.get(kind)).ok_or_else(|| refuse("the learner"))?;
             let payoffs = std::array::from_fn(|end| [payoffs[2 * end], payoffs[2 * end + 1]].map(|word| word as i64));
             let rules = RulesCode { field: small(field), motion, payoffs }.decode();
-            let rules = rules.map_err(|error| Error::Agent(AgentError::TrainingFile { reason: error.to_string() }))?;
+            let rules = rules.map_err(|error| AgentError::TrainingFile { reason: error.to_string() })?;
             let options = LearnerOptions {
                 reward: if flag(reward, "the reward")? { Reward::Points } else { Reward::Win },
                 loss: small(loss),
@@ -171,7 +170,7 @@ impl Training {
             };
             let points = small(points);
             if points <= Self::MOST_POINTS && words_left < least_words(&rules, points) {
-                return Err(Error::Agent(AgentError::TrainingFile { reason: "it ends too soon for its game".to_owned() }));
+                return Err(AgentError::TrainingFile { reason: "it ends too soon for its game".to_owned() });
             }
             Self::new(kind, &rules, points, options, seed)
         };
@@ -196,11 +195,11 @@ fn take<const N: usize>(words: &mut Words<'_>) -> Option<[u64; N]> {
 }
 
 impl Learner for Training {
-    fn play(&mut self, games: u64) -> Result<(), Error> {
+    fn play(&mut self, games: u64) -> Result<(), AgentError> {
         self.learner.play(games)
     }
 
-    fn policy(&self) -> Result<Policy, Error> {
+    fn policy(&self) -> Result<Policy, PolicyError> {
         self.learner.policy()
     }
 

@@ -1,7 +1,7 @@
 //! Best responses: the most that can be won against a player whose strategy is known.
 
+use crate::analysis::AnalysisError;
 use crate::bounds::{Bounds, Enclosure, FixedPointScale};
-use crate::error::Error;
 use crate::game::{Outcome, Player, Rules, State, StateSpace};
 use crate::induction::{Grid, StageGame};
 use crate::matrix_game::{DyadicStrategy, expected_payoffs};
@@ -43,16 +43,16 @@ impl BestResponse {
     /// The best response of `responder` to what `policy` says about the other player.
     ///
     /// # Errors
-    /// [`PolicyError::LacksPlayer`]; [`PolicyError::Game`] when the policy is for a field of another size.
-    pub fn new(rules: &Rules, policy: &Policy, responder: Player) -> Result<Self, Error> {
+    /// [`crate::PolicyError::LacksPlayer`]; [`crate::PolicyError::OtherGame`] when the policy is for a field of another size.
+    pub fn new(rules: &Rules, policy: &Policy, responder: Player) -> Result<Self, AnalysisError> {
         Self::watched(rules, policy, responder, &mut unwatched)
     }
 
     /// The same with a callback that hears of the progress and may cancel.
     ///
     /// # Errors
-    /// As for [`Self::new`], and [`WorkError::Cancelled`](crate::WorkError::Cancelled).
-    pub fn watched(rules: &Rules, policy: &Policy, responder: Player, watch: &mut Watch<'_>) -> Result<Self, Error> {
+    /// As for [`Self::new`], and [`crate::WorkError::Cancelled`].
+    pub fn watched(rules: &Rules, policy: &Policy, responder: Player, watch: &mut Watch<'_>) -> Result<Self, AnalysisError> {
         let owner = responder.opponent();
         let strategy = policy.behaviour(owner)?;
         let points = policy.points();
@@ -102,8 +102,8 @@ impl BestResponse {
     /// Guaranteed bounds of what A wins on average from a state on, when the responder bids best against the policy. O(1).
     ///
     /// # Errors
-    /// [`Error::Game`], [`PolicyError::Outside`].
-    pub fn value(&self, state: State) -> Result<Enclosure, Error> {
+    /// [`crate::GameError::BallOutside`], [`crate::GameError::Outside`].
+    pub fn value(&self, state: State) -> Result<Enclosure, AnalysisError> {
         self.check(state)?;
         Ok(Enclosure::new(self.bounds(state), self.scale))
     }
@@ -112,7 +112,7 @@ impl BestResponse {
     ///
     /// # Errors
     /// As for [`Self::value`].
-    pub fn bid(&self, state: State) -> Result<u32, Error> {
+    pub fn bid(&self, state: State) -> Result<u32, AnalysisError> {
         self.check(state)?;
         Ok(self.reply(state))
     }
@@ -146,7 +146,7 @@ impl BestResponse {
         }
     }
 
-    fn check(&self, state: State) -> Result<(), Error> {
+    fn check(&self, state: State) -> Result<(), AnalysisError> {
         Ok(self.space.check(state)?)
     }
 }

@@ -1,7 +1,7 @@
 //! The beginning of the endgame: the states from which no player needs to randomise any more.
 
 use super::ForcedPlay;
-use crate::error::Error;
+use crate::analysis::AnalysisError;
 use crate::game::{Ball, ByPlayer, Player, State};
 
 /// The endgame with the ball on one position: which states are decided by pure play, and how far that reaches.
@@ -41,8 +41,8 @@ impl Endgame {
     /// The endgame with the ball there. O(points²) look-ups.
     ///
     /// # Errors
-    /// [`Error::Game`].
-    pub fn of(forced: &ForcedPlay, ball: Ball) -> Result<Self, Error> {
+    /// [`crate::GameError`].
+    pub fn of(forced: &ForcedPlay, ball: Ball) -> Result<Self, AnalysisError> {
         let [most_a, most_b] = forced.points();
         forced.rules().check(State::new(most_a, most_b, ball))?;
         let extremes = [forced.payoffs().next(), forced.payoffs().next_back()];
@@ -77,7 +77,7 @@ impl Endgame {
 }
 
 /// By the opponent's points, the fewest points from which on a player forces the best payoff.
-fn needed(forced: &ForcedPlay, player: Player, ball: Ball) -> Result<Vec<Option<u32>>, Error> {
+fn needed(forced: &ForcedPlay, player: Player, ball: Ball) -> Result<Vec<Option<u32>>, AnalysisError> {
     let best = match player {
         Player::A => forced.payoffs().next(),
         Player::B => forced.payoffs().next_back(),

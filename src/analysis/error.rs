@@ -1,6 +1,31 @@
-//! Errors of matches.
+//! Errors of questions asked of a game, a solution or a policy.
 
 use super::Score;
+use crate::game::GameError;
+use crate::policy::PolicyError;
+use crate::solution::SolveError;
+use crate::work::WorkError;
+
+/// A question that has no answer.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum AnalysisError {
+    /// The work for the answer cannot begin, or was stopped.
+    #[error(transparent)]
+    Work(#[from] WorkError),
+    /// The game does not have this number of points, or this state.
+    #[error(transparent)]
+    Game(#[from] GameError),
+    /// The game cannot be solved, or its solution does not know the state.
+    #[error(transparent)]
+    Solve(#[from] SolveError),
+    /// The policy does not cover what is asked of it.
+    #[error(transparent)]
+    Policy(#[from] PolicyError),
+    /// The match is not possible, or the score is not part of it.
+    #[error(transparent)]
+    Series(#[from] SeriesError),
+}
 
 /// A match that is not possible, or a score that is not part of it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

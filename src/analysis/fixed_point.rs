@@ -1,7 +1,7 @@
 //! The fixed point of a game that may repeat itself.
 
+use crate::analysis::AnalysisError;
 use crate::bounds::Bounds;
-use crate::error::Error;
 
 /// The value of a game in which some ends repeat it, as a fixed point between proved bounds.
 ///
@@ -28,14 +28,14 @@ const RARE: i64 = 16;
 /// An evaluation misses by a few units, which is all that can be asked for.
 const CLOSE: i64 = 16;
 
-impl<F: FnMut(i64, bool) -> Result<i64, Error>> FixedPoint<F> {
+impl<F: FnMut(i64, bool) -> Result<i64, AnalysisError>> FixedPoint<F> {
     /// Nothing is known but that the value is within ±`most`.
     pub(super) const fn new(most: i64, evaluate: F) -> Self {
         Self { evaluate, bounds: Bounds::new(-most, most) }
     }
 
     /// Narrows the bounds until they are `close` units apart, or as close as evaluations allow.
-    pub(super) fn narrow(&mut self, close: i64) -> Result<(), Error> {
+    pub(super) fn narrow(&mut self, close: i64) -> Result<(), AnalysisError> {
         let close = close.max(CLOSE);
         // The bound that is known first, on the side of 0 where the value lies.
         let raised = self.raise(0)?;
@@ -76,7 +76,7 @@ impl<F: FnMut(i64, bool) -> Result<i64, Error>> FixedPoint<F> {
     /// One step of the iteration: what holds for the value holds for `f` of the bound.
     ///
     /// Returns how much it gained.
-    fn follow(&mut self, upper: bool) -> Result<i64, Error> {
+    fn follow(&mut self, upper: bool) -> Result<i64, AnalysisError> {
         let bound = self.bounds.side(upper);
         let next = (self.evaluate)(bound, upper)?;
         let next = if upper { next.min(bound) } else { next.max(bound) };
@@ -85,7 +85,7 @@ impl<F: FnMut(i64, bool) -> Result<i64, Error>> FixedPoint<F> {
     }
 
     /// Whether `t` is proved to be a lower bound; it becomes one then.
-    fn raise(&mut self, t: i64) -> Result<bool, Error> {
+    fn raise(&mut self, t: i64) -> Result<bool, AnalysisError> {
         let value = (self.evaluate)(t, false)?;
         let proved = value > t || (value == t && t <= 0);
         if proved {
@@ -95,7 +95,7 @@ impl<F: FnMut(i64, bool) -> Result<i64, Error>> FixedPoint<F> {
     }
 
     /// Whether `t` is proved to be an upper bound; it becomes one then.
-    fn lower(&mut self, t: i64) -> Result<bool, Error> {
+    fn lower(&mut self, t: i64) -> Result<bool, AnalysisError> {
         let value = (self.evaluate)(t, true)?;
         let proved = value < t || (value == t && t >= 0);
         if proved {
@@ -105,7 +105,7 @@ impl<F: FnMut(i64, bool) -> Result<i64, Error>> FixedPoint<F> {
     }
 
     /// `middle` is a fixed point as far as evaluations can tell: bounds as near to it as can be proved.
-    fn surround(&mut self, middle: i64) -> Result<(), Error> {
+    fn surround(&mut self, middle: i64) -> Result<(), AnalysisError> {
         for upper in [false, true] {
             let mut distance = CLOSE;
             loop {

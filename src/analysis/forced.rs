@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use super::frontier::{Frontier, Ranks};
-use crate::error::Error;
+use crate::analysis::AnalysisError;
 use crate::game::{Ball, ByPlayer, GameError, Outcome, Payoff, Player, Rules, State, StateSpace, View, legal_bids};
 use crate::induction::{Grid, StageGame};
 use crate::matrix_game::Payoffs;
@@ -47,8 +47,8 @@ impl ForcedPlay {
     /// Works out every state with at most these points.
     ///
     /// # Errors
-    /// [`WorkError::Memory`](crate::WorkError::Memory), [`GameError::TooManyPoints`](crate::GameError::TooManyPoints).
-    pub fn new(rules: &Rules, points: [u32; 2]) -> Result<Self, Error> {
+    /// [`crate::WorkError::Memory`], [`crate::GameError::TooManyPoints`].
+    pub fn new(rules: &Rules, points: [u32; 2]) -> Result<Self, AnalysisError> {
         Self::limited(rules, points, Self::MEMORY_LIMIT)
     }
 
@@ -103,15 +103,15 @@ impl ForcedPlay {
     /// The same for a game with points on both sides, and with another limit on memory, in bytes.
     ///
     /// # Errors
-    /// [`GameError::NoPoints`](crate::GameError::NoPoints), [`WorkError::Memory`](crate::WorkError::Memory), [`GameError::TooManyPoints`](crate::GameError::TooManyPoints).
-    pub fn within(rules: &Rules, points: [u32; 2], memory_limit: u64) -> Result<Self, Error> {
+    /// [`crate::GameError::NoPoints`], [`crate::WorkError::Memory`], [`crate::GameError::TooManyPoints`].
+    pub fn within(rules: &Rules, points: [u32; 2], memory_limit: u64) -> Result<Self, AnalysisError> {
         if let Some(player) = Player::BOTH.into_iter().zip(points).find_map(|(player, points)| (points == 0).then_some(player)) {
             return Err(GameError::NoPoints { player }.into());
         }
         Self::limited(rules, points, memory_limit)
     }
 
-    fn limited(rules: &Rules, points: [u32; 2], memory_limit: u64) -> Result<Self, Error> {
+    fn limited(rules: &Rules, points: [u32; 2], memory_limit: u64) -> Result<Self, AnalysisError> {
         // Two tables of a byte a state.
         let [a, b] = points.map(|points| u64::from(points) + 1);
         let bytes = (2 * rules.positions() as u64).saturating_mul(a.saturating_mul(b));
@@ -142,15 +142,15 @@ impl ForcedPlay {
         self.space.states()
     }
 
-    fn check(&self, state: State) -> Result<(), Error> {
-        Ok(self.space.check(state)?)
+    fn check(&self, state: State) -> Result<(), GameError> {
+        self.space.check(state)
     }
 
     /// The payoff that A can force, and the one that B can hold A to, both by pure play.
     ///
     /// # Errors
-    /// [`Error::Game`], [`GameError::Outside`](crate::GameError::Outside).
-    pub fn bounds(&self, state: State) -> Result<[Payoff; 2], Error> {
+    /// [`crate::GameError`], [`crate::GameError::Outside`].
+    pub fn bounds(&self, state: State) -> Result<[Payoff; 2], GameError> {
         self.check(state)?;
         let rank = |player: Player| usize::from(self.forced[player].get(state.seen_by(player)));
         let (lower, upper) = (rank(Player::A), self.payoffs.len() - 1 - rank(Player::B));
@@ -161,7 +161,7 @@ impl ForcedPlay {
     ///
     /// # Errors
     /// As for [`Self::bounds`].
-    pub fn value(&self, state: State) -> Result<Option<Payoff>, Error> {
+    pub fn value(&self, state: State) -> Result<Option<Payoff>, GameError> {
         let [lower, upper] = self.bounds(state)?;
         Ok((lower == upper).then_some(lower))
     }
@@ -182,7 +182,7 @@ impl ForcedPlay {
     /// assert_eq!(forced.forcing_bids(Player::A, "3:1@1".parse()?)?, [1, 2]);
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
-    pub fn forcing_bids(&self, player: Player, state: State) -> Result<Vec<u32>, Error> {
+    pub fn forcing_bids(&self, player: Player, state: State) -> Result<Vec<u32>, AnalysisError> {
         self.check(state)?;
         let (table, view) = (&self.forced[player], state.seen_by(player));
         let promised = table.get(view);
@@ -209,7 +209,7 @@ impl ForcedPlay {
     /// assert_eq!(forced.attains(Player::A, &solution, "4:3@-2".parse()?)?, Some(false));
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
-    pub fn attains(&self, player: Player, solution: &Solution, state: State) -> Result<Option<bool>, Error> {
+    pub fn attains(&self, player: Player, solution: &Solution, state: State) -> Result<Option<bool>, AnalysisError> {
         let bounds = self.bounds(state)?;
         let promised = big(ByPlayer::from(bounds)[player]);
         if let Some(value) = solution.exact_value(state)? {

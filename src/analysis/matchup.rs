@@ -1,7 +1,7 @@
 //! The matchup of two policies.
 
+use crate::analysis::AnalysisError;
 use crate::bounds::{Bounds, Enclosure};
-use crate::error::Error;
 use crate::game::{ByPlayer, Outcome, Player, Rules, State, StateSpace};
 use crate::induction::{Grid, StageGame};
 use crate::matrix_game::{DyadicStrategy, Payoffs};
@@ -39,9 +39,9 @@ impl Matchup {
     /// Lets A bid as in `a` and B as in `b`, from `start` on.
     ///
     /// # Errors
-    /// [`crate::PolicyError::LacksPlayer`]; [`crate::PolicyError::Game`] for a field of another size; [`Error::Game`] and
-    /// [`crate::PolicyError::Outside`] for a start that one of the policies does not cover.
-    pub fn new(rules: &Rules, start: State, a: &Policy, b: &Policy) -> Result<Self, Error> {
+    /// [`crate::PolicyError::LacksPlayer`]; [`crate::PolicyError::OtherGame`] for a field of another size; [`crate::GameError`]
+    /// and [`crate::GameError::Outside`] for a start that one of the policies does not cover.
+    pub fn new(rules: &Rules, start: State, a: &Policy, b: &Policy) -> Result<Self, AnalysisError> {
         let strategies = check(rules, start, a, b)?;
         let space = StateSpace::new(rules, [start.a, start.b]);
         let mut matchup = Self {
@@ -135,14 +135,19 @@ impl Matchup {
 }
 
 /// Bounds of what A wins on average when A bids as in `a` and B as in `b` from `start` on, in units.
-pub(crate) fn value_between(rules: &Rules, start: State, a: &Policy, b: &Policy) -> Result<Enclosure, Error> {
+pub(crate) fn value_between(rules: &Rules, start: State, a: &Policy, b: &Policy) -> Result<Enclosure, AnalysisError> {
     let strategies = check(rules, start, a, b)?;
     let space = StateSpace::new(rules, [start.a, start.b]);
     Ok(Enclosure::new(value(rules, space, start, strategies), rules.scoring().scale()))
 }
 
 /// Checks that both policies know the game.
-pub(super) fn check<'p>(rules: &Rules, start: State, a: &'p Policy, b: &'p Policy) -> Result<[BehaviourStrategy<'p>; 2], Error> {
+pub(super) fn check<'p>(
+    rules: &Rules,
+    start: State,
+    a: &'p Policy,
+    b: &'p Policy,
+) -> Result<[BehaviourStrategy<'p>; 2], AnalysisError> {
     for policy in [a, b] {
         policy.check_game(rules.field(), policy.points())?;
         policy.check(start)?;

@@ -16,7 +16,7 @@ mod series_solver;
 
 pub use best_response::BestResponse;
 pub use endgame::Endgame;
-pub use error::SeriesError;
+pub use error::{AnalysisError, SeriesError};
 pub use exploitability::Exploitability;
 pub use forced::ForcedPlay;
 pub use matchup::Matchup;

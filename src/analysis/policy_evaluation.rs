@@ -3,8 +3,8 @@
 use super::best_response::work;
 use super::matchup::value_between;
 use super::{BestResponse, Exploitability};
+use crate::analysis::AnalysisError;
 use crate::bounds::Enclosure;
-use crate::error::Error;
 use crate::game::{ByPlayer, Player, State};
 use crate::matrix_game::{DyadicStrategy, expected_payoffs};
 use crate::policy::{Policy, probability};
@@ -69,16 +69,16 @@ impl PolicyEvaluation {
     /// Judges a policy for the game that was solved.
     ///
     /// # Errors
-    /// [`crate::PolicyError::Game`] when the policy is for other points or another field.
-    pub fn new(solution: &Solution, policy: &Policy) -> Result<Self, Error> {
+    /// [`crate::PolicyError::OtherGame`] when the policy is for other points or another field.
+    pub fn new(solution: &Solution, policy: &Policy) -> Result<Self, AnalysisError> {
         Self::watched(solution, policy, &mut unwatched)
     }
 
     /// The same with a callback that hears of the progress and may cancel.
     ///
     /// # Errors
-    /// As for [`Self::new`], and [`WorkError::Cancelled`](crate::WorkError::Cancelled).
-    pub fn watched(solution: &Solution, policy: &Policy, watch: &mut Watch<'_>) -> Result<Self, Error> {
+    /// As for [`Self::new`], and [`crate::WorkError::Cancelled`].
+    pub fn watched(solution: &Solution, policy: &Policy, watch: &mut Watch<'_>) -> Result<Self, AnalysisError> {
         let rules = *solution.rules();
         policy.check_game(rules.field(), solution.points())?;
         let optimal = Policy::optimal(solution);
@@ -165,7 +165,7 @@ fn state_regrets(
     policy: &Policy,
     response: &BestResponse,
     watch: &mut Watch<'_>,
-) -> Result<Vec<StateRegret>, Error> {
+) -> Result<Vec<StateRegret>, AnalysisError> {
     let tables = solution.tables();
     let player = response.responder().opponent();
     let weights = policy.behaviour(player)?;
@@ -207,7 +207,7 @@ fn state_regrets(
 }
 
 /// The probability of reaching every state when the best response meets the policy.
-fn reached(solution: &Solution, policy: &Policy, response: &BestResponse) -> Result<Vec<f64>, Error> {
+fn reached(solution: &Solution, policy: &Policy, response: &BestResponse) -> Result<Vec<f64>, AnalysisError> {
     let rules = solution.rules();
     let player = response.responder().opponent();
     let weights = policy.behaviour(player)?;

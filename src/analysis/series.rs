@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::SeriesError;
+use crate::analysis::AnalysisError;
 use crate::bounds::{Bounds, Enclosure};
-use crate::error::Error;
 use crate::game::Rules;
 use crate::solution::StateEquilibrium;
 
@@ -116,7 +116,7 @@ impl Series {
     ///
     /// # Errors
     /// [`SeriesError::Outside`] when either player has won already.
-    pub fn enclosure(&self, score: Score) -> Result<Enclosure, Error> {
+    pub fn enclosure(&self, score: Score) -> Result<Enclosure, AnalysisError> {
         let Bounds { lower, upper } = self.at(score)?.bounds;
         Ok(Enclosure::from_integers(Bounds::new(lower + HALF, upper + HALF), EXPONENT))
     }
@@ -125,7 +125,7 @@ impl Series {
     ///
     /// # Errors
     /// As for [`Self::enclosure`].
-    pub fn chance(&self, score: Score) -> Result<f64, Error> {
+    pub fn chance(&self, score: Score) -> Result<f64, AnalysisError> {
         Ok(self.enclosure(score)?.middle())
     }
 
@@ -133,7 +133,7 @@ impl Series {
     ///
     /// # Errors
     /// As for [`Self::enclosure`].
-    pub fn opening(&self, score: Score) -> Result<&StateEquilibrium, Error> {
+    pub fn opening(&self, score: Score) -> Result<&StateEquilibrium, AnalysisError> {
         Ok(&self.at(score)?.opening)
     }
 
@@ -142,8 +142,8 @@ impl Series {
         self.scores().filter_map(|score| self.enclosure(score).ok()).map(|enclosure| enclosure.width()).fold(0.0, f64::max)
     }
 
-    fn at(&self, score: Score) -> Result<&Known, Error> {
-        let outside = || Error::Series(SeriesError::Outside { score, to: self.to });
+    fn at(&self, score: Score) -> Result<&Known, AnalysisError> {
+        let outside = || AnalysisError::Series(SeriesError::Outside { score, to: self.to });
         if score.a >= self.to || score.b >= self.to {
             return Err(outside());
         }

@@ -8,8 +8,8 @@ use num_traits::Zero;
 use super::SeriesError;
 use super::fixed_point::FixedPoint;
 use super::series::{EXPONENT, HALF, Known, Score, Series};
+use crate::analysis::AnalysisError;
 use crate::bounds::{Bounds, Enclosure};
-use crate::error::Error;
 use crate::game::{Outcome, Payoff, Rules, Scoring};
 use crate::induction::Method;
 use crate::solution::{Solution, SolveSettings, Solver, StateEquilibrium};
@@ -110,13 +110,13 @@ impl<'p> SeriesSolver<'p> {
     ///
     /// # Errors
     /// [`SeriesError::Length`], [`SeriesError::Scoring`], and those of [`Solver::solve`].
-    pub fn solve(self) -> Result<Series, Error> {
+    pub fn solve(self) -> Result<Series, AnalysisError> {
         if self.to == 0 || self.to > Self::LONGEST {
-            return Err(Error::Series(SeriesError::Length { to: self.to, longest: Self::LONGEST }));
+            return Err(AnalysisError::Series(SeriesError::Length { to: self.to, longest: Self::LONGEST }));
         }
         let scoring = self.rules.scoring();
         if !(scoring.is_antisymmetric() && scoring.payoffs().iter().all(Payoff::is_integer)) {
-            return Err(Error::Series(SeriesError::Scoring { scoring: scoring.to_string() }));
+            return Err(AnalysisError::Series(SeriesError::Scoring { scoring: scoring.to_string() }));
         }
         let scores = (self.to * self.to) as usize;
         let series = Series { rules: self.rules, points: self.points, to: self.to, known: vec![None; 2 * scores] };
@@ -164,7 +164,7 @@ const SAME: i64 = 1 << 10;
 
 impl Work<'_> {
     /// Solves a score in which A has not fewer winning points than B, and enters it and its mirror image.
-    fn solve_score(&mut self, score: Score) -> Result<(), Error> {
+    fn solve_score(&mut self, score: Score) -> Result<(), AnalysisError> {
         let alternates = self.series.alternates();
         let even = score.a == score.b;
         // With even accounts and an even score both players are in the same position.
@@ -195,18 +195,18 @@ impl Work<'_> {
     }
 
     /// The optimal opening of the next game when a repetition has the value `repeated`.
-    fn opening(&mut self, score: Score, repeated: i64) -> Result<StateEquilibrium, Error> {
+    fn opening(&mut self, score: Score, repeated: i64) -> Result<StateEquilibrium, AnalysisError> {
         match self.last[usize::from(score.exchanged)].take() {
             Some(last) if last.score == score && (last.repeated - repeated).abs() <= SAME => Ok(last.opening),
             _ => {
                 let game = self.game(score, middle, repeated)?;
-                game.equilibrium(game.start())
+                Ok(game.equilibrium(game.start())?)
             }
         }
     }
 
     /// Bounds of the chance at a score, less one half.
-    fn fixed_point(&mut self, score: Score) -> Result<Bounds, Error> {
+    fn fixed_point(&mut self, score: Score) -> Result<Bounds, AnalysisError> {
         let nexts = self.nexts(score);
         let width = nexts.iter().map(|next| if let Next::Known(bounds) = next { bounds.upper - bounds.lower } else { 0 }).max();
         let alternates = self.series.alternates();
@@ -220,7 +220,7 @@ impl Work<'_> {
     }
 
     /// A proved bound of what the next game is worth when a repetition is worth `repeated`: the lower or the upper one.
-    fn value(&mut self, score: Score, repeated: i64, upper: bool) -> Result<i64, Error> {
+    fn value(&mut self, score: Score, repeated: i64, upper: bool) -> Result<i64, AnalysisError> {
         // A game with smaller payoffs is worth less: lower bounds of the payoffs give a lower bound of the value.
         let game = self.game(score, |bounds| bounds.side(upper), repeated)?;
         let opening = game.equilibrium(game.start())?;
@@ -233,7 +233,7 @@ impl Work<'_> {
     }
 
     /// The next game with payoffs picked from the bounds of what its ends lead to.
-    fn game(&mut self, score: Score, pick: impl Fn(Bounds) -> i64, repeated: i64) -> Result<Solution, Error> {
+    fn game(&mut self, score: Score, pick: impl Fn(Bounds) -> i64, repeated: i64) -> Result<Solution, AnalysisError> {
         let payoffs = self.nexts(score).map(|next| match next {
             Next::Known(bounds) => pick(bounds),
             Next::Repeated => repeated,
@@ -245,7 +245,8 @@ impl Work<'_> {
         }
         let so_far = SeriesProgress { scores: self.series.known.iter().flatten().count(), of_scores: self.of_scores };
         let progress = &mut self.solver.progress;
-        Solver::new(&rules.with_scoring(scoring)).points([a, b]).settings(settings).on_progress(|_| progress(so_far)).solve()
+        let solver = Solver::new(&rules.with_scoring(scoring)).points([a, b]).settings(settings);
+        Ok(solver.on_progress(|_| progress(so_far)).solve()?)
     }
 
     /// The consequences of the five ends of the next game.

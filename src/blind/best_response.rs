@@ -5,8 +5,8 @@ use super::payoff_matrix::PayoffMatrix;
 use super::plan::{Plan, WHOLE};
 use super::policy::BlindPolicy;
 use super::tree::Tree;
+use crate::blind::BlindError;
 use crate::bounds::{Bounds, FixedPointScale};
-use crate::error::Error;
 use crate::game::Player;
 
 /// The best response of one player to the other's half of a blind policy: what every bid gives up against it, on average over all
@@ -56,8 +56,8 @@ impl BlindBestResponse {
     /// the policy never lets the player come there.
     ///
     /// # Errors
-    /// [`BlindError::History`](super::BlindError::History) where the balls cannot follow from the bids, or the game is over.
-    pub fn losses(&self, bids: &[u32], balls: &[i32]) -> Result<Option<Vec<(u32, f64)>>, Error> {
+    /// [`crate::BlindError::History`] where the balls cannot follow from the bids, or the game is over.
+    pub fn losses(&self, bids: &[u32], balls: &[i32]) -> Result<Option<Vec<(u32, f64)>>, BlindError> {
         let (_, at) = self.tree.find(self.player, bids, balls)?;
         let Some((node, place)) = at else { return Ok(None) };
         let entry = &self.tree.side(self.player).entries[place];

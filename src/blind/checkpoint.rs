@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::RegretRule;
 use super::regret::RegretMinimisers;
 use super::tree::Tree;
-use crate::error::Error;
+use crate::blind::BlindError;
 use crate::game::codec::{Bytes, CodecError, GameHeader};
 use crate::game::{Ball, Player, Rules, State};
 
@@ -32,8 +32,8 @@ pub struct BlindCheckpoint {
     numbers: [[Vec<f64>; NUMBERS]; 2],
 }
 
-fn refusal(reason: impl Into<String>) -> Error {
-    Error::Blind(super::BlindError::File { reason: reason.into() })
+fn refusal(reason: impl Into<String>) -> BlindError {
+    BlindError::File { reason: reason.into() }
 }
 
 impl BlindCheckpoint {
@@ -61,7 +61,7 @@ impl BlindCheckpoint {
         self.iterations
     }
 
-    pub(super) fn into_minimisers(self, tree: &Tree) -> Result<RegretMinimisers, Error> {
+    pub(super) fn into_minimisers(self, tree: &Tree) -> Result<RegretMinimisers, BlindError> {
         let mut minimisers = RegretMinimisers::new(tree, self.rule);
         minimisers.iterations = self.iterations;
         for ((minimiser, numbers), player) in minimisers.both.iter_mut().zip(self.numbers).zip(Player::BOTH) {
@@ -107,8 +107,8 @@ impl BlindCheckpoint {
     /// Reads a checkpoint and checks every byte of it.
     ///
     /// # Errors
-    /// [`BlindError::File`](super::BlindError::File) with what is wrong.
-    pub fn read(bytes: &[u8]) -> Result<Self, Error> {
+    /// [`crate::BlindError::File`] with what is wrong.
+    pub fn read(bytes: &[u8]) -> Result<Self, BlindError> {
         let (body, checksum) = bytes.split_last_chunk::<4>().ok_or_else(|| refusal("it is empty"))?;
         if body.len() < HEADER || body[..8] != MAGIC {
             return Err(refusal("it does not begin as a checkpoint of blind Tennis does"));
@@ -137,14 +137,14 @@ impl BlindCheckpoint {
         if expected != Some(numbers.len() as u64) {
             return Err(refusal("its size does not fit its header"));
         }
-        let mut take = |slots: u64| -> Result<Vec<f64>, Error> {
+        let mut take = |slots: u64| -> Result<Vec<f64>, BlindError> {
             let (own, rest) = numbers.split_at(8 * slots as usize);
             numbers = rest;
             let read: Vec<f64> =
                 own.chunks_exact(8).filter_map(<[u8]>::first_chunk).map(|&bytes| f64::from_le_bytes(bytes)).collect();
             if read.iter().all(|number| number.is_finite()) { Ok(read) } else { Err(refusal("a number in it is not finite")) }
         };
-        let mut side = |slots| -> Result<[Vec<f64>; NUMBERS], Error> { Ok([take(slots)?, take(slots)?, take(slots)?]) };
+        let mut side = |slots| -> Result<[Vec<f64>; NUMBERS], BlindError> { Ok([take(slots)?, take(slots)?, take(slots)?]) };
         let numbers = [side(slots[0])?, side(slots[1])?];
         Ok(Self { rules, start, rule, iterations, numbers })
     }

@@ -2,7 +2,6 @@
 
 use super::{BlindError, BlindPolicy, BlindSolution, BlindView};
 use crate::bounds::{Bounds, Enclosure};
-use crate::error::Error;
 use crate::game::{Ball, Player, State};
 use crate::solution::Solution;
 use crate::written_as::written_as;
@@ -38,7 +37,7 @@ written_as!(
         Middle => "middle",
         Most => "most",
     },
-    |text| Error::Blind(BlindError::GuessUnknown { text }) => Error
+    |text| BlindError::GuessUnknown { text } => BlindError
 );
 
 /// The blind game beside those in which one player or both see more; all values to A, in proved bounds.
@@ -75,12 +74,12 @@ impl Knowing {
     /// Compares a blind game with a solution of the open one that covers its start.
     ///
     /// # Errors
-    /// [`GameError::Outside`](crate::GameError::Outside), [`BlindError::Rules`](crate::BlindError::Rules) where the rules differ, and as for
+    /// [`crate::GameError::Outside`], [`crate::BlindError::Rules`] where the rules differ, and as for
     /// [`BlindPolicy::from_fn`].
-    pub fn new(blind: &BlindSolution, open: &Solution) -> Result<Self, Error> {
+    pub fn new(blind: &BlindSolution, open: &Solution) -> Result<Self, BlindError> {
         let start = blind.start();
         if open.rules() != blind.rules() {
-            return Err(Error::Blind(super::BlindError::Rules));
+            return Err(BlindError::Rules);
         }
         let unit = blind.rules().scoring().scale();
         let (both, neither) = (blind.enclosure(), open.enclosure(start)?);
@@ -92,7 +91,7 @@ impl Knowing {
             open: neither,
             a_blind: Enclosure::new(Bounds::new(secured, blind_bounds.upper.min(open_bounds.upper)), unit),
             b_blind: Enclosure::new(Bounds::new(blind_bounds.lower.max(open_bounds.lower), conceded), unit),
-            guesses: guesses.collect::<Result<_, Error>>()?,
+            guesses: guesses.collect::<Result<_, BlindError>>()?,
         })
     }
 
@@ -100,7 +99,7 @@ impl Knowing {
     ///
     /// # Errors
     /// As for [`Self::new`].
-    pub fn guessing(blind: &BlindSolution, open: &Solution, guess: Guess) -> Result<BlindPolicy, Error> {
+    pub fn guessing(blind: &BlindSolution, open: &Solution, guess: Guess) -> Result<BlindPolicy, BlindError> {
         BlindPolicy::from_fn(blind.rules(), blind.start(), |view| {
             let (own, other) = (view.points, guess.of(view));
             let (a, b) = match view.player {

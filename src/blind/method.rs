@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use super::{BlindError, RegretRule};
 use crate::bounds::Enclosure;
-use crate::error::Error;
 
 /// The method that solves blind Tennis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -38,9 +37,9 @@ impl fmt::Display for BlindMethod {
 }
 
 impl FromStr for BlindMethod {
-    type Err = Error;
+    type Err = BlindError;
 
-    fn from_str(text: &str) -> Result<Self, Error> {
+    fn from_str(text: &str) -> Result<Self, BlindError> {
         match text {
             "lp" => Ok(Self::Lp),
             "ipm" => Ok(Self::InteriorPoint),

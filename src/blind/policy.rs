@@ -9,8 +9,8 @@ use super::size::BlindSize;
 use super::solution::BlindSolution;
 use super::tree::Tree;
 use super::view::{BlindView, Relation};
+use crate::blind::BlindError;
 use crate::bounds::{Bounds, Enclosure};
-use crate::error::Error;
 use crate::game::{ByPlayer, Player, Rules, State, check_bid, legal_bids};
 
 /// An information set: the ball at the start, then in turn the player's own bids and the balls after them.
@@ -59,15 +59,15 @@ impl BlindPolicy {
     /// The policy that bids by what a player knows of the accounts: `choose` gives the probabilities of the legal bids, rising.
     ///
     /// # Errors
-    /// [`BlindError::Memory`](super::BlindError::Memory) for too large a game,
-    /// [`BlindError::Distribution`](super::BlindError::Distribution) for numbers that are no distribution,
-    /// [`GameError::NoPoints`](crate::GameError::NoPoints), [`GameError::TooManyPoints`](crate::GameError::TooManyPoints), [`GameError::BallOutside`](crate::GameError::BallOutside), and those
+    /// [`crate::BlindError::Memory`] for too large a game,
+    /// [`crate::BlindError::Distribution`] for numbers that are no distribution,
+    /// [`crate::GameError::NoPoints`], [`crate::GameError::TooManyPoints`], [`crate::GameError::BallOutside`], and those
     /// of `choose`.
     pub fn from_fn(
         rules: &Rules,
         start: State,
-        mut choose: impl FnMut(&BlindView) -> Result<Vec<f64>, Error>,
-    ) -> Result<Self, Error> {
+        mut choose: impl FnMut(&BlindView) -> Result<Vec<f64>, BlindError>,
+    ) -> Result<Self, BlindError> {
         check(rules, start)?;
         let mut policy = Self { rules: *rules, start, players: ByPlayer::default() };
         for player in Player::BOTH {
@@ -86,20 +86,20 @@ impl BlindPolicy {
     ///
     /// # Errors
     /// As for [`Self::from_fn`].
-    pub fn uniform(rules: &Rules, start: State) -> Result<Self, Error> {
+    pub fn uniform(rules: &Rules, start: State) -> Result<Self, BlindError> {
         Self::from_fn(rules, start, |view| Ok(vec![1.0 / view.bids().count() as f64; view.bids().count()]))
     }
 
     /// The policy that rows describe, in any order; a bid without a row is never made.
     ///
     /// # Errors
-    /// [`GameError::BidIllegal`](crate::GameError::BidIllegal) and
-    /// [`BlindError::Distribution`](super::BlindError::Distribution) where the rows of one information set are no
-    /// distribution; [`BlindError::File`](super::BlindError::File) where an information set has no rows, or rows come twice
+    /// [`crate::GameError::BidIllegal`] and
+    /// [`crate::BlindError::Distribution`] where the rows of one information set are no
+    /// distribution; [`crate::BlindError::File`] where an information set has no rows, or rows come twice
     /// or are of none; and as for [`Self::from_fn`].
-    pub fn from_rows(rules: &Rules, start: State, rows: impl IntoIterator<Item = BlindRow>) -> Result<Self, Error> {
+    pub fn from_rows(rules: &Rules, start: State, rows: impl IntoIterator<Item = BlindRow>) -> Result<Self, BlindError> {
         check(rules, start)?;
-        let refusal = |reason: String| Error::Blind(super::BlindError::File { reason });
+        let refusal = |reason: String| BlindError::File { reason };
         let mut given: ByPlayer<BTreeMap<Memory, Vec<(u32, f64)>>> = ByPlayer::default();
         for row in rows {
             let memory =
@@ -171,12 +171,12 @@ impl BlindPolicy {
     /// The probabilities of a player's legal bids, rising, after these bids and balls (the one at the start first).
     ///
     /// # Errors
-    /// [`BlindError::History`](super::BlindError::History) where the player cannot have come there, or the game is over.
-    pub fn bids(&self, player: Player, bids: &[u32], balls: &[i32]) -> Result<Vec<(u32, f64)>, Error> {
+    /// [`crate::BlindError::History`] where the player cannot have come there, or the game is over.
+    pub fn bids(&self, player: Player, bids: &[u32], balls: &[i32]) -> Result<Vec<(u32, f64)>, BlindError> {
         let memory = remembered(bids, balls).and_then(|memory| self.players[player].get(&memory));
         let probabilities = memory.ok_or_else(|| {
             let reason = format!("the game does not go on after bids {bids:?} and balls {balls:?}");
-            Error::Blind(super::BlindError::History { player, reason })
+            BlindError::History { player, reason }
         })?;
         // A bid cannot exceed what is left, so that the account does not go below 0.
         let points = self.start.points(player) - bids.iter().sum::<u32>();
@@ -187,7 +187,7 @@ impl BlindPolicy {
     ///
     /// # Errors
     /// As for [`Self::bids`].
-    pub fn draw(&self, player: Player, bids: &[u32], balls: &[i32], bits: u64) -> Result<u32, Error> {
+    pub fn draw(&self, player: Player, bids: &[u32], balls: &[i32], bits: u64) -> Result<u32, BlindError> {
         let distribution = self.bids(player, bids, balls)?;
         let whole: f64 = distribution.iter().map(|&(_, probability)| probability).sum();
         // 53 of the bits: a number from 0 on, below the sum.
@@ -280,19 +280,19 @@ fn told(memory: &[i8]) -> String {
     format!("bids [{}] and balls [{}]", bids.join(" "), balls.join(" "))
 }
 
-fn check(rules: &Rules, start: State) -> Result<(), Error> {
+fn check(rules: &Rules, start: State) -> Result<(), BlindError> {
     BlindSize::check(rules, start, Reductions::NONE, super::BlindSolver::MEMORY_LIMIT)
 }
 
 /// The distribution that a policy says, or why it is none.
-fn distribution(view: &BlindView, memory: &[i8], weights: Vec<f64>) -> Result<Vec<f64>, Error> {
+fn distribution(view: &BlindView, memory: &[i8], weights: Vec<f64>) -> Result<Vec<f64>, BlindError> {
     let sum: f64 = weights.iter().sum();
     let proper = weights.iter().all(|weight| (0.0..=1.0 + SUM_TOLERANCE).contains(weight));
     if proper && weights.len() == view.bids().count() && (sum - 1.0).abs() <= SUM_TOLERANCE {
         return Ok(weights);
     }
     let reason = format!("{weights:?} are no probabilities of the bids {:?}", view.bids());
-    Err(Error::Blind(super::BlindError::Distribution { player: view.player, memory: told(memory), reason }))
+    Err(BlindError::Distribution { player: view.player, memory: told(memory), reason })
 }
 
 /// Calls `visit` with every turn after which the game goes on.
@@ -315,8 +315,8 @@ fn each_view(
     rules: &Rules,
     view: &BlindView,
     memory: &mut Vec<i8>,
-    visit: &mut impl FnMut(&BlindView, &[i8]) -> Result<(), Error>,
-) -> Result<(), Error> {
+    visit: &mut impl FnMut(&BlindView, &[i8]) -> Result<(), BlindError>,
+) -> Result<(), BlindError> {
     visit(view, memory)?;
     let mut result = Ok(());
     each_turn(rules, view, |bid, _, after| {

@@ -2,7 +2,7 @@
 
 use super::payoff_matrix::PayoffMatrix;
 use super::tree::{Side, Tree};
-use crate::error::Error;
+use crate::blind::BlindError;
 use crate::game::{ByPlayer, Player};
 use crate::work::Threads;
 use crate::written_as::written_as;
@@ -41,7 +41,7 @@ written_as!(
         Discounted => "discounted",
         Predictive => "predictive",
     },
-    |text| Error::Blind(super::BlindError::RegretRuleUnknown { text }) => Error
+    |text| BlindError::RegretRuleUnknown { text } => BlindError
 );
 
 /// One player who learns.

@@ -2,7 +2,7 @@
 
 use super::build::Reductions;
 use super::view::{BlindView, Relation};
-use crate::error::Error;
+use crate::blind::BlindError;
 use crate::game::{Ball, GameError, Player, Rules, State, legal_bids};
 
 /// The size of blind Tennis from a state on, by the rules alone; counts above 2⁶⁴ − 1 are given as that.
@@ -45,9 +45,9 @@ impl BlindSize {
     /// Refuses what is no game, and what is too large for so much memory.
     ///
     /// # Errors
-    /// [`GameError::NoPoints`](crate::GameError::NoPoints), [`GameError::TooManyPoints`](crate::GameError::TooManyPoints), [`GameError::BallOutside`](crate::GameError::BallOutside),
-    /// [`BlindError::Memory`](super::BlindError::Memory).
-    pub(super) fn check(rules: &Rules, start: State, reductions: Reductions, limit: u64) -> Result<(), Error> {
+    /// [`crate::GameError::NoPoints`], [`crate::GameError::TooManyPoints`], [`crate::GameError::BallOutside`],
+    /// [`crate::BlindError::Memory`].
+    pub(super) fn check(rules: &Rules, start: State, reductions: Reductions, limit: u64) -> Result<(), BlindError> {
         for player in Player::BOTH {
             let points = start.points(player);
             if points == 0 {
@@ -70,7 +70,7 @@ impl BlindSize {
         };
         let most = (1..=MOST_POINTS).take_while(fits).last().unwrap_or(0);
         let information_sets = size.information_sets;
-        Err(Error::Blind(super::BlindError::Memory { a: start.a, b: start.b, information_sets, bytes, limit, most }))
+        Err(BlindError::Memory { a: start.a, b: start.b, information_sets, bytes, limit, most })
     }
 }
 

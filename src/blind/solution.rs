@@ -9,8 +9,8 @@ use super::size::BlindSize;
 use super::solver::Proved;
 use super::tree::Tree;
 use super::view::BlindView;
+use crate::blind::BlindError;
 use crate::bounds::Enclosure;
-use crate::error::Error;
 use crate::game::{ByPlayer, Player, Rules, State};
 use crate::solution::BidStrategy;
 
@@ -110,8 +110,8 @@ impl BlindSolution {
     /// Where the player's own strategy never comes to, and where all is decided, this is a bid that makes sure of most.
     ///
     /// # Errors
-    /// [`BlindError::History`](super::BlindError::History) where the balls cannot follow from the bids, or the game is over.
-    pub fn strategy(&self, player: Player, bids: &[u32], balls: &[i32]) -> Result<BidStrategy, Error> {
+    /// [`crate::BlindError::History`] where the balls cannot follow from the bids, or the game is over.
+    pub fn strategy(&self, player: Player, bids: &[u32], balls: &[i32]) -> Result<BidStrategy, BlindError> {
         let (view, at) = self.tree.find(player, bids, balls)?;
         Ok(self.bids_at(&view, at))
     }

@@ -13,8 +13,8 @@ use super::regret::RegretMinimisers;
 use super::size::BlindSize;
 use super::solution::{BlindSolution, BlindWork};
 use super::tree::Tree;
+use crate::blind::BlindError;
 use crate::bounds::{Bounds, Enclosure, FixedPointScale};
-use crate::error::Error;
 use crate::game::{Ball, ByPlayer, Player, Rules, State};
 use crate::work::{Clock, Threads};
 
@@ -166,15 +166,15 @@ impl<'p> BlindSolver<'p> {
         BlindSize::new(&self.rules, self.start).bytes(self.reductions)
     }
 
-    fn check(&self) -> Result<(), Error> {
+    fn check(&self) -> Result<(), BlindError> {
         if !(self.gap >= 0.0 && self.gap.is_finite()) {
-            return Err(Error::Blind(super::BlindError::Gap { gap: self.gap }));
+            return Err(BlindError::Gap { gap: self.gap });
         }
         if self.method == BlindMethod::Lp && !cfg!(feature = "lp") {
-            return Err(Error::Method(crate::induction::MethodError::Missing { method: crate::induction::Method::Lp }));
+            return Err(BlindError::Method(crate::induction::MethodError::Missing { method: crate::induction::Method::Lp }));
         }
         if self.method == BlindMethod::InteriorPoint && !cfg!(feature = "interior-point") {
-            return Err(Error::Blind(super::BlindError::InteriorPointMissing));
+            return Err(BlindError::InteriorPointMissing);
         }
         BlindSize::check(&self.rules, self.start, self.reductions, self.memory_limit)
     }
@@ -184,12 +184,12 @@ impl<'p> BlindSolver<'p> {
     /// Time and memory grow about fourfold with every point.
     ///
     /// # Errors
-    /// [`GameError::NoPoints`](crate::GameError::NoPoints), [`GameError::TooManyPoints`](crate::GameError::TooManyPoints), [`GameError::BallOutside`](crate::GameError::BallOutside),
-    /// [`BlindError::Gap`](super::BlindError::Gap), [`BlindError::Memory`](super::BlindError::Memory),
-    /// [`WorkError::ThreadCount`](crate::WorkError::ThreadCount), [`WorkError::Threads`](crate::WorkError::Threads), [`MethodError::Missing`](crate::MethodError::Missing),
-    /// [`BlindError::Programme`](super::BlindError::Programme) where the backend of the linear programmes gives up,
-    /// [`BlindError::File`](super::BlindError::File) where a checkpoint is of another size, and [`WorkError::Cancelled`](crate::WorkError::Cancelled).
-    pub fn solve(mut self) -> Result<BlindSolution, Error> {
+    /// [`crate::GameError::NoPoints`], [`crate::GameError::TooManyPoints`], [`crate::GameError::BallOutside`],
+    /// [`crate::BlindError::Gap`], [`crate::BlindError::Memory`],
+    /// [`crate::WorkError::ThreadCount`], [`crate::WorkError::Threads`], [`crate::MethodError::Missing`],
+    /// [`crate::BlindError::Programme`] where the backend of the linear programmes gives up,
+    /// [`crate::BlindError::File`] where a checkpoint is of another size, and [`crate::WorkError::Cancelled`].
+    pub fn solve(mut self) -> Result<BlindSolution, BlindError> {
         self.check()?;
         let threads = Threads::start(Threads::checked(self.threads)?)?;
         let clock = Clock::start();
@@ -308,14 +308,14 @@ impl Game {
 
     /// Solves the two linear programmes.
     #[cfg(feature = "lp")]
-    fn programmes(&self, method: BlindMethod) -> Result<Proved, Error> {
+    fn programmes(&self, method: BlindMethod) -> Result<Proved, BlindError> {
         use super::sequence_form::optimal_plan;
         let optimal = |player| match method {
             #[cfg(feature = "interior-point")]
             BlindMethod::InteriorPoint => optimal_plan(&self.tree, &self.matrix, player, super::sequence_form::interior_point),
             _ => optimal_plan(&self.tree, &self.matrix, player, good_lp::microlp),
         };
-        let refusal = Error::Blind(super::BlindError::Programme);
+        let refusal = BlindError::Programme;
         let [a, b] = Player::BOTH.map(optimal);
         let (a, b) = a.zip(b).ok_or(refusal)?;
         Ok(self.prove(ByPlayer { a: &a, b: &b }))
@@ -323,7 +323,7 @@ impl Game {
 
     #[cfg(not(feature = "lp"))]
     #[expect(clippy::unused_self, reason = "with the feature it takes the tree")]
-    fn programmes(&self, _: BlindMethod) -> Result<Proved, Error> {
-        Err(Error::Method(crate::induction::MethodError::Missing { method: crate::induction::Method::Lp }))
+    fn programmes(&self, _: BlindMethod) -> Result<Proved, BlindError> {
+        Err(BlindError::Method(crate::induction::MethodError::Missing { method: crate::induction::Method::Lp }))
     }
 }

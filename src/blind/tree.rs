@@ -2,7 +2,7 @@
 
 use super::outlook::Ranks;
 use super::view::{BlindView, Relation};
-use crate::error::Error;
+use crate::blind::BlindError;
 use crate::game::{ByPlayer, Player, Rules, State};
 
 /// No node.
@@ -162,7 +162,12 @@ impl Tree {
     ///
     /// # Errors
     /// As for [`BlindView::of`].
-    pub(super) fn find(&self, player: Player, bids: &[u32], balls: &[i32]) -> Result<(BlindView, Option<(usize, usize)>), Error> {
+    pub(super) fn find(
+        &self,
+        player: Player,
+        bids: &[u32],
+        balls: &[i32],
+    ) -> Result<(BlindView, Option<(usize, usize)>), BlindError> {
         let mut at = Self::AT_START;
         let step = |bid, relation| at = self.follow(player, at, bid, relation);
         let view = BlindView::followed(&self.rules, self.start, player, (bids, balls), step)?;

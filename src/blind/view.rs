@@ -1,6 +1,6 @@
 //! A player's view: the own account, the ball, and the accounts that the opponent may have.
 
-use crate::error::Error;
+use crate::blind::BlindError;
 use crate::game::{Ball, Player, Rules, State, check_bid, legal_bids};
 
 /// The relation of a player's bid to the opponent's, as the ball tells it.
@@ -77,8 +77,8 @@ impl BlindView {
     /// The view of a player who has made these bids and has seen these balls, the one at the start first.
     ///
     /// # Errors
-    /// [`BlindError::History`](super::BlindError::History) where the balls cannot follow from the bids, or the game is over;
-    /// [`GameError::BidIllegal`](crate::GameError::BidIllegal).
+    /// [`crate::BlindError::History`] where the balls cannot follow from the bids, or the game is over;
+    /// [`crate::GameError::BidIllegal`].
     ///
     /// ```
     /// use pencil_tennis::{BlindView, Player, Rules};
@@ -88,7 +88,7 @@ impl BlindView {
     /// assert_eq!((view.points, view.fewest, view.most), (3, 3, 3));
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
-    pub fn of(rules: &Rules, start: State, player: Player, bids: &[u32], balls: &[i32]) -> Result<Self, Error> {
+    pub fn of(rules: &Rules, start: State, player: Player, bids: &[u32], balls: &[i32]) -> Result<Self, BlindError> {
         Self::followed(rules, start, player, (bids, balls), |_, _| {})
     }
 
@@ -99,9 +99,9 @@ impl BlindView {
         player: Player,
         (bids, balls): (&[u32], &[i32]),
         mut tell: impl FnMut(u32, Relation),
-    ) -> Result<Self, Error> {
+    ) -> Result<Self, BlindError> {
         let mut view = Self::start(player, start);
-        let refusal = |reason: String| Error::Blind(super::BlindError::History { player, reason });
+        let refusal = |reason: String| BlindError::History { player, reason };
         if balls.first() != Some(&start.ball.position()) {
             return Err(refusal(format!("the first ball is the one at the start, {}", start.ball)));
         }

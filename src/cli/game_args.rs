@@ -7,8 +7,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
 use pencil_tennis::{
-    BlindSolver, Error, ForcedPlay, GameError, Method, Motion, RefinedEquilibrium, Rules, Score, Scoring, Series, SeriesError,
-    SeriesSolver, Solution, Solver, State, TableFile, TableFileError,
+    AnalysisError, BlindSolver, Error, ForcedPlay, GameError, Method, Motion, RefinedEquilibrium, Rules, Score, Scoring, Series,
+    SeriesError, SeriesSolver, Solution, Solver, State, TableFile, TableFileError,
 };
 
 use super::numbers::between;
@@ -91,7 +91,7 @@ impl GameArgs {
     }
 
     /// Forced play up to these points.
-    pub(super) fn force(&self, rules: Rules, [a, b]: [u32; 2]) -> Result<ForcedPlay, Error> {
+    pub(super) fn force(&self, rules: Rules, [a, b]: [u32; 2]) -> Result<ForcedPlay, AnalysisError> {
         ForcedPlay::within(&rules, [a, b], self.memory())
     }
 

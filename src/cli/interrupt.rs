@@ -10,7 +10,9 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::write_file;
-use pencil_tennis::{BlindSolution, BlindSolver, Checkpoint, Error, Series, SeriesSolver, Solution, Solver, Watch, WorkError};
+use pencil_tennis::{
+    BlindSolution, BlindSolver, Checkpoint, Error, Series, SeriesSolver, Solution, SolveError, Solver, Watch, WorkError,
+};
 
 use super::progress::Bar;
 use super::screen::note;
@@ -113,7 +115,10 @@ pub(super) fn left() -> String {
 }
 
 /// Does work that tells how far it is, with a progress bar; Ctrl-C stops it.
-pub(super) fn watched<T>(what: &'static str, work: impl FnOnce(&mut Watch<'_>) -> Result<T, Error>) -> anyhow::Result<T> {
+pub(super) fn watched<T, E: Into<Error>>(
+    what: &'static str,
+    work: impl FnOnce(&mut Watch<'_>) -> Result<T, E>,
+) -> anyhow::Result<T> {
     let mut bar = Bar::new(what);
     let result = attended(|| {
         work(&mut |share| {
@@ -134,8 +139,8 @@ pub(super) fn busy<T>(what: &'static str, work: impl FnOnce() -> T) -> T {
 }
 
 /// An error; a cancelled work was interrupted, and `left` says what remains.
-fn named<T>(result: Result<T, Error>, left: impl FnOnce() -> String) -> anyhow::Result<T> {
-    result.map_err(|error| match error {
+fn named<T>(result: Result<T, impl Into<Error>>, left: impl FnOnce() -> String) -> anyhow::Result<T> {
+    result.map_err(|error| match error.into() {
         Error::Work(WorkError::Cancelled) => Interrupted(left()).into(),
         other => other.into(),
     })
@@ -151,7 +156,7 @@ pub(super) struct Checkpoints<'p> {
 /// Solves with a progress bar; Ctrl-C stops the work before anything but a checkpoint is written.
 pub(super) fn solve(solver: Solver<'_>, checkpoints: Option<Checkpoints<'_>>) -> anyhow::Result<Solution> {
     // For a solver of any lifetime, which the method by itself is not.
-    fn alone(solver: Solver<'_>) -> Result<Solution, Error> {
+    fn alone(solver: Solver<'_>) -> Result<Solution, SolveError> {
         solver.solve()
     }
     solve_by(alone, solver, checkpoints)
@@ -159,7 +164,7 @@ pub(super) fn solve(solver: Solver<'_>, checkpoints: Option<Checkpoints<'_>>) ->
 
 /// The same, by any way to solve.
 pub(super) fn solve_by<T>(
-    way: impl FnOnce(Solver<'_>) -> Result<T, Error>,
+    way: impl FnOnce(Solver<'_>) -> Result<T, SolveError>,
     solver: Solver<'_>,
     checkpoints: Option<Checkpoints<'_>>,
 ) -> anyhow::Result<T> {
@@ -225,7 +230,7 @@ pub(super) fn solve_blind(
 }
 
 fn solve_watched<T>(
-    way: impl FnOnce(Solver<'_>) -> Result<T, Error>,
+    way: impl FnOnce(Solver<'_>) -> Result<T, SolveError>,
     solver: Solver<'_>,
     left: impl FnOnce() -> String,
 ) -> anyhow::Result<T> {

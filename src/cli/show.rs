@@ -7,7 +7,7 @@ use std::str::FromStr;
 use anyhow::{Context, bail};
 use clap::Args;
 use pencil_tennis::report::{BidPayoffReport, BidReport, DecimalReport, DigitsReport, Document, StatePayoffsReport, StateReport};
-use pencil_tennis::{GameError, Solution, Solver, State, legal_bids};
+use pencil_tennis::{Error, GameError, Solution, Solver, State, legal_bids};
 use serde::Serialize;
 
 use super::court::{accounts, write_court};
@@ -131,7 +131,7 @@ impl Show {
             None => StateReport::new(solution, state),
             Some(Refine::Dresher) => StateReport::refined(solution, state),
         };
-        let mut report = state_report?;
+        let mut report = state_report.map_err(Error::from)?;
         if let Some(digits) = self.digits {
             let digits = interrupt::watched("proving", |watch| solution.digits_watched(state, digits, watch))?;
             report.digits = Some(DigitsReport { lower: digits.lower, value: digits.value, upper: digits.upper });

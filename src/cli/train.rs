@@ -271,11 +271,11 @@ impl Train {
                     if due(saved) { ControlFlow::Break(()) } else { interrupt::asked() }
                 });
                 let kept = match trained {
-                    Err(Error::Work(WorkError::Cancelled)) if interrupt::asked().is_break() => {
+                    Err(AgentError::Work(WorkError::Cancelled)) if interrupt::asked().is_break() => {
                         bar.clear();
                         return Ok(End::Interrupted);
                     }
-                    Err(Error::Work(WorkError::Cancelled)) => self.save(training),
+                    Err(AgentError::Work(WorkError::Cancelled)) => self.save(training),
                     other => {
                         other?;
                         if let (Format::Text, Some(point)) = (self.format, curve.points().last()) {

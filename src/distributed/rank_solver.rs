@@ -7,15 +7,14 @@ use super::ranks::{Gathered, Ranks};
 use super::record;
 use super::shares::Shares;
 use super::trace::{LayerTrace, TraceCallback};
-use crate::error::Error;
 use crate::game::State;
 use crate::game::codec::{Bytes, CodecError};
-use crate::induction::{Batch, LayerSolver, LayerTask, STATES_A_BATCH};
+use crate::induction::{Batch, LayerSolver, LayerTask, LocalSolver, STATES_A_BATCH};
 
 /// Solves this rank's share of a layer by a solver of its own, and exchanges what the ranks have found.
 pub(crate) struct RankSolver<'r, 't, R> {
     ranks: &'r R,
-    solver: Box<dyn LayerSolver>,
+    solver: Box<LocalSolver>,
     /// Whether rank 0 keeps the strategies.
     strategies: bool,
     shares: Shares,
@@ -42,12 +41,7 @@ struct RankSeconds {
 impl<'r, 't, R: Ranks> RankSolver<'r, 't, R> {
     /// A rank that solves its share by `solver`; `strategies` says whether rank 0 wants to know them, and `trace` hears of every
     /// exchange.
-    pub(crate) fn new(
-        ranks: &'r R,
-        solver: Box<dyn LayerSolver>,
-        strategies: bool,
-        trace: Option<Box<TraceCallback<'t>>>,
-    ) -> Self {
+    pub(crate) fn new(ranks: &'r R, solver: Box<LocalSolver>, strategies: bool, trace: Option<Box<TraceCallback<'t>>>) -> Self {
         Self {
             ranks,
             solver,
@@ -65,7 +59,7 @@ impl<'r, 't, R: Ranks> RankSolver<'r, 't, R> {
     }
 
     /// Enters the records of all ranks into the batches of a task, in the order of its states.
-    fn enter(&mut self, task: LayerTask<'_>, batches: &mut [Batch]) -> Result<RankSeconds, Error> {
+    fn enter(&mut self, task: LayerTask<'_>, batches: &mut [Batch]) -> Result<RankSeconds, DistributedError> {
         let own = self.ranks.rank();
         let mut systems = self.batches.iter_mut().flat_map(|batch| batch.systems.drain(..)).map(|(_, system)| system);
         let mut records: Vec<_> = self.gathered.by_rank().map(Bytes).collect();
@@ -98,7 +92,9 @@ impl<'r, 't, R: Ranks> RankSolver<'r, 't, R> {
 }
 
 impl<R: Ranks> LayerSolver for RankSolver<'_, '_, R> {
-    fn solve(&mut self, task: LayerTask<'_>, batches: &mut [Batch]) -> Result<f64, Error> {
+    type Error = DistributedError;
+
+    fn solve(&mut self, task: LayerTask<'_>, batches: &mut [Batch]) -> Result<f64, DistributedError> {
         let own = self.ranks.rank();
         self.shares.assign(task.tables, task.states, self.ranks.size(), &mut self.owners);
         self.states.clear();
@@ -142,6 +138,7 @@ mod tests {
     use crate::distributed::threads_as_ranks::on_threads;
     use crate::game::Rules;
     use crate::induction::{Method, Observer, Progress, Tables, Task, layer_solver, run_sweep};
+    use crate::work::WorkError;
 
     /// States that started from a handed-on system, by rank.
     static STARTED: [AtomicUsize; 3] = [const { AtomicUsize::new(0) }; 3];
@@ -149,11 +146,13 @@ mod tests {
     /// A solver that makes sure of the systems which its states are to start from.
     struct Checking {
         rank: usize,
-        solver: Box<dyn LayerSolver>,
+        solver: Box<LocalSolver>,
     }
 
     impl LayerSolver for Checking {
-        fn solve(&mut self, task: LayerTask<'_>, batches: &mut [Batch]) -> Result<f64, Error> {
+        type Error = WorkError;
+
+        fn solve(&mut self, task: LayerTask<'_>, batches: &mut [Batch]) -> Result<f64, WorkError> {
             for state in task.states.iter().filter(|state| state.a > 0 && state.b > 0) {
                 let before = State::new(state.a - 1, state.b - 1, state.ball);
                 if task.tables.hands_on(before) {

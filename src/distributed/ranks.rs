@@ -1,7 +1,6 @@
 //! The messages that ranks exchange, whatever carries them.
 
 use super::DistributedError;
-use crate::error::Error;
 
 /// The processes that solve a game together. Each of these calls is made by all of them, in the same order.
 pub(crate) trait Ranks {
@@ -15,13 +14,13 @@ pub(crate) trait Ranks {
     ///
     /// # Errors
     /// [`DistributedError::Message`], on all ranks.
-    fn all_gather(&self, own: &[u8], all: &mut Gathered) -> Result<(), Error>;
+    fn all_gather(&self, own: &[u8], all: &mut Gathered) -> Result<(), DistributedError>;
 
     /// Sends bytes of every rank to rank 0; elsewhere `all` is of no meaning.
     ///
     /// # Errors
     /// [`DistributedError::Message`], on all ranks.
-    fn gather(&self, own: &[u8], all: &mut Gathered) -> Result<(), Error>;
+    fn gather(&self, own: &[u8], all: &mut Gathered) -> Result<(), DistributedError>;
 
     /// Sends bytes of rank 0 to all, as many as the others have room for.
     fn broadcast(&self, bytes: &mut [u8]);
@@ -40,10 +39,10 @@ impl Gathered {
     ///
     /// # Errors
     /// [`DistributedError::Message`]: messages are counted in integers of 32 bits.
-    pub(super) fn prepare(&mut self, counts: &[u64]) -> Result<(), Error> {
+    pub(super) fn prepare(&mut self, counts: &[u64]) -> Result<(), DistributedError> {
         let (bytes, most) = (counts.iter().sum(), i32::MAX as u64);
         if bytes > most {
-            return Err(DistributedError::Message { bytes, most }.into());
+            return Err(DistributedError::Message { bytes, most });
         }
         self.counts.clear();
         self.starts.clear();

@@ -3,7 +3,6 @@
 use super::DistributedError;
 use super::ranks::Ranks;
 use crate::bounds::Bounds;
-use crate::error::Error;
 use crate::game::codec::{Bytes, CodecError};
 use crate::game::{Secured, State};
 use crate::induction::{LayerBases, LayerCheckpoint, Tables};
@@ -12,7 +11,7 @@ use crate::induction::{LayerBases, LayerCheckpoint, Tables};
 ///
 /// # Errors
 /// [`DistributedError::Garbled`].
-pub(crate) fn share_tables(ranks: &impl Ranks, tables: &mut Tables) -> Result<(), Error> {
+pub(crate) fn share_tables(ranks: &impl Ranks, tables: &mut Tables) -> Result<(), DistributedError> {
     let order = tables.order;
     let sends = ranks.rank() == 0;
     let mut numbers = [0; 12];

@@ -1,7 +1,6 @@
 //! The builder of a policy that is read from elsewhere, in any order, before it is known to be one.
 
 use super::PolicyError;
-use crate::error::Error;
 use crate::game::{ByPlayer, Player, Rules, State, StateSpace, check_bid};
 use crate::matrix_game::DyadicStrategy;
 
@@ -49,8 +48,8 @@ impl PolicyBuilder {
     /// A builder that says nothing yet.
     ///
     /// # Errors
-    /// [`GameError::NoPoints`](crate::GameError::NoPoints), [`GameError::TooManyPoints`](crate::GameError::TooManyPoints), [`WorkError::Memory`](crate::WorkError::Memory).
-    pub fn new(rules: &Rules, points: [u32; 2]) -> Result<Self, Error> {
+    /// [`crate::GameError::NoPoints`], [`crate::GameError::TooManyPoints`], [`crate::WorkError::Memory`].
+    pub fn new(rules: &Rules, points: [u32; 2]) -> Result<Self, PolicyError> {
         Ok(Self { space: super::checked_space(rules, points)?, given: ByPlayer::default() })
     }
 
@@ -63,11 +62,11 @@ impl PolicyBuilder {
     /// Notes the number of one bid. Bids that are not legal may be mentioned, with 0.
     ///
     /// # Errors
-    /// [`PolicyError::Outside`], [`Error::Game`]; [`PolicyError::Distribution`] for a number that is negative or not finite, and
-    /// for a bid that is not legal or was given before.
-    pub fn set(&mut self, state: State, player: Player, bid: u32, number: f64) -> Result<(), Error> {
+    /// [`crate::GameError::Outside`], [`crate::GameError`]; [`PolicyError::Distribution`] for a number that is negative or not
+    /// finite, and for a bid that is not legal or was given before.
+    pub fn set(&mut self, state: State, player: Player, bid: u32, number: f64) -> Result<(), PolicyError> {
         self.space.check(state)?;
-        let refuse = |reason| Error::Policy(PolicyError::Distribution { player, state, reason });
+        let refuse = |reason| PolicyError::Distribution { player, state, reason };
         if !(number.is_finite() && number >= 0.0) {
             return Err(refuse(format!("bid {bid} has the number {}; expected a finite one from 0", brief(number))));
         }
@@ -90,7 +89,7 @@ impl PolicyBuilder {
     ///
     /// # Errors
     /// [`PolicyError::Distribution`], [`PolicyError::Incomplete`], [`PolicyError::File`] where nothing was said at all.
-    pub fn finish(self, numbers: PolicyNumbers) -> Result<Policy, Error> {
+    pub fn finish(self, numbers: PolicyNumbers) -> Result<Policy, PolicyError> {
         let mut players = ByPlayer::default();
         for player in Player::BOTH {
             if self.given[player].is_some() {
@@ -98,12 +97,12 @@ impl PolicyBuilder {
             }
         }
         if players.iter().all(Option::is_none) {
-            return Err(Error::Policy(PolicyError::File { reason: "there are no bids in it".to_owned() }));
+            return Err(PolicyError::File { reason: "there are no bids in it".to_owned() });
         }
         Ok(Policy { space: self.space, players })
     }
 
-    fn pack(&self, player: Player, numbers: PolicyNumbers) -> Result<PackedPolicy, Error> {
+    fn pack(&self, player: Player, numbers: PolicyNumbers) -> Result<PackedPolicy, PolicyError> {
         let given = self.given[player].as_deref().unwrap_or_default();
         let mut packed = PackedPolicy::with_capacity(self.space.len());
         let mut missing = Vec::new();
@@ -119,7 +118,7 @@ impl PolicyBuilder {
             } else if legal.iter().all(|number| number.is_nan()) {
                 missing.push(state);
             } else {
-                let refuse = |reason| Error::Policy(PolicyError::Distribution { player, state, reason });
+                let refuse = |reason| PolicyError::Distribution { player, state, reason };
                 push(&mut packed, lowest as u32, &row, numbers).map_err(refuse)?;
             }
         }
@@ -130,7 +129,7 @@ impl PolicyBuilder {
         if missing.len() > STATES_NAMED {
             named.push("…".to_owned());
         }
-        Err(Error::Policy(PolicyError::Incomplete { player, missing: missing.len(), named: named.join(", ") }))
+        Err(PolicyError::Incomplete { player, missing: missing.len(), named: named.join(", ") })
     }
 
     fn stride(&self, player: Player) -> usize {

@@ -1,11 +1,22 @@
 //! Errors of policies.
 
-use crate::game::{Player, State};
+use crate::game::{GameError, Player, State};
+use crate::solution::SolveError;
+use crate::work::WorkError;
 
 /// An error of a policy: in what it says, in the file it is read from, or in what it is asked.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PolicyError {
+    /// The work on the policy cannot begin, or was stopped.
+    #[error(transparent)]
+    Work(#[from] WorkError),
+    /// The game does not have this number of points, or this state.
+    #[error(transparent)]
+    Game(#[from] GameError),
+    /// The solution whose policy it is does not answer.
+    #[error(transparent)]
+    Solve(#[from] SolveError),
     /// A state's entry in a policy is no distribution over the legal bids.
     #[error("{player}'s policy at {state}: {reason}")]
     Distribution {
@@ -40,7 +51,7 @@ pub enum PolicyError {
     },
     /// A policy is meant for another game.
     #[error("the policy is for {a}:{b} points and field {field}, the game has {game_a}:{game_b} points and field {game_field}")]
-    Game {
+    OtherGame {
         /// A's points in the policy.
         a: u32,
         /// B's points in the policy.

@@ -6,7 +6,6 @@ mod packed;
 
 use std::borrow::Borrow;
 
-use crate::error::Error;
 use crate::game::{ByPlayer, GameError, Player, Rules, State, StateSpace, legal_bids};
 use crate::matrix_game::DyadicStrategy;
 use crate::solution::{RefinedEquilibrium, Solution, Solver, StateEquilibrium};
@@ -70,7 +69,7 @@ impl Policy {
     /// assert_eq!(uniform.probability("8:5@0".parse()?, Player::A, 3)?, 0.125);
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
-    pub fn uniform(rules: &Rules, points: [u32; 2]) -> Result<Self, Error> {
+    pub fn uniform(rules: &Rules, points: [u32; 2]) -> Result<Self, PolicyError> {
         Self::from_weights(rules, points, &Player::BOTH, |_, _, weights| weights.fill(1.0))
     }
 
@@ -94,7 +93,7 @@ impl Policy {
     /// assert!((policy.probability("5:5@2".parse()?, Player::A, 2)? - 1.0 / 6.0).abs() < 1e-15);
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
-    pub fn refined(solution: &Solution, refined: &[RefinedEquilibrium]) -> Result<Self, Error> {
+    pub fn refined(solution: &Solution, refined: &[RefinedEquilibrium]) -> Result<Self, PolicyError> {
         let mut given = refined.iter().map(|refined| &refined.equilibrium);
         for state in solution.states() {
             let own = given.next().filter(|given| given.state == state);
@@ -103,7 +102,7 @@ impl Policy {
                 let strategy = own.map(|own| own.strategy(player));
                 if !strategy.is_some_and(|strategy| strategy.weights().all(|(bid, _)| legal.contains(&bid))) {
                     let reason = "the refined equilibria have no strategy for this state".to_owned();
-                    return Err(Error::Policy(PolicyError::Distribution { player, state, reason }));
+                    return Err(PolicyError::Distribution { player, state, reason });
                 }
             }
         }
@@ -140,14 +139,14 @@ impl Policy {
     /// first for one player, then for the other; states without a choice (an empty account) are passed over.
     ///
     /// # Errors
-    /// [`PolicyError::Distribution`] for weights that are negative, not finite, or all 0; [`GameError::NoPoints`](crate::GameError::NoPoints),
-    /// [`GameError::TooManyPoints`](crate::GameError::TooManyPoints), [`WorkError::Memory`](crate::WorkError::Memory).
+    /// [`PolicyError::Distribution`] for weights that are negative, not finite, or all 0; [`crate::GameError::NoPoints`],
+    /// [`crate::GameError::TooManyPoints`], [`crate::WorkError::Memory`].
     pub fn from_weights(
         rules: &Rules,
         points: [u32; 2],
         players: &[Player],
         mut weights: impl FnMut(State, Player, &mut [f64]),
-    ) -> Result<Self, Error> {
+    ) -> Result<Self, PolicyError> {
         let space = checked_space(rules, points)?;
         let mut policy = Self { space, players: ByPlayer::default() };
         let mut buffer = Vec::new();
@@ -162,7 +161,7 @@ impl Policy {
                 buffer.clear();
                 buffer.resize(account as usize, 0.0);
                 weights(state, player, &mut buffer);
-                let refuse = |reason| Error::Policy(PolicyError::Distribution { player, state, reason });
+                let refuse = |reason| PolicyError::Distribution { player, state, reason };
                 packed.push_shares(1, &buffer).map_err(refuse)?;
             }
             policy.players[player] = Some(packed);
@@ -177,7 +176,7 @@ impl Policy {
     ///
     /// # Errors
     /// [`PolicyError::Distribution`] for bids that do not rise or are not legal, and for weights of 0 or of another sum;
-    /// [`GameError::NoPoints`](crate::GameError::NoPoints), [`GameError::TooManyPoints`](crate::GameError::TooManyPoints), [`WorkError::Memory`](crate::WorkError::Memory).
+    /// [`crate::GameError::NoPoints`], [`crate::GameError::TooManyPoints`], [`crate::WorkError::Memory`].
     ///
     /// ```
     /// use pencil_tennis::{Player, Policy, Rules};
@@ -193,7 +192,7 @@ impl Policy {
         points: [u32; 2],
         players: &[Player],
         mut weights: impl FnMut(State, Player) -> Vec<(u32, u64)>,
-    ) -> Result<Self, Error> {
+    ) -> Result<Self, PolicyError> {
         let space = checked_space(rules, points)?;
         let mut policy = Self { space, players: ByPlayer::default() };
         for &player in players {
@@ -207,7 +206,7 @@ impl Policy {
                     && given.windows(2).all(|pair| pair[0].0 < pair[1].0);
                 if !possible {
                     let reason = "the weights are none that sum to 2^62, of rising legal bids".to_owned();
-                    return Err(Error::Policy(PolicyError::Distribution { player, state, reason }));
+                    return Err(PolicyError::Distribution { player, state, reason });
                 }
                 packed.push(given.into_iter());
             }
@@ -239,8 +238,8 @@ impl Policy {
     /// The bids made with positive probability, rising, and their weights out of [`DyadicStrategy::WHOLE`].
     ///
     /// # Errors
-    /// [`Error::Game`], [`PolicyError::Outside`], [`PolicyError::LacksPlayer`].
-    pub fn weights(&self, state: State, player: Player) -> Result<impl ExactSizeIterator<Item = (u32, u64)>, Error> {
+    /// [`crate::GameError::BallOutside`], [`crate::GameError::Outside`], [`PolicyError::LacksPlayer`].
+    pub fn weights(&self, state: State, player: Player) -> Result<impl ExactSizeIterator<Item = (u32, u64)>, PolicyError> {
         Ok(self.packed(player)?.weights(self.checked_index(state)?))
     }
 
@@ -248,7 +247,7 @@ impl Policy {
     ///
     /// # Errors
     /// As for [`Self::weights`].
-    pub fn probabilities(&self, state: State, player: Player) -> Result<impl ExactSizeIterator<Item = (u32, f64)>, Error> {
+    pub fn probabilities(&self, state: State, player: Player) -> Result<impl ExactSizeIterator<Item = (u32, f64)>, PolicyError> {
         Ok(self.weights(state, player)?.map(|(bid, weight)| (bid, probability(weight))))
     }
 
@@ -256,7 +255,7 @@ impl Policy {
     ///
     /// # Errors
     /// As for [`Self::weights`].
-    pub fn probability(&self, state: State, player: Player, bid: u32) -> Result<f64, Error> {
+    pub fn probability(&self, state: State, player: Player, bid: u32) -> Result<f64, PolicyError> {
         Ok(self.probabilities(state, player)?.find(|&(own, _)| own == bid).map_or(0.0, |(_, probability)| probability))
     }
 
@@ -274,7 +273,7 @@ impl Policy {
     /// assert_eq!(uniform.draw("8:8@0".parse()?, Player::A, u64::MAX)?, 8);
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
-    pub fn draw(&self, state: State, player: Player, bits: u64) -> Result<u32, Error> {
+    pub fn draw(&self, state: State, player: Player, bits: u64) -> Result<u32, PolicyError> {
         Ok(self.packed(player)?.draw(self.checked_index(state)?, bits))
     }
 
@@ -298,13 +297,13 @@ impl Policy {
     ///
     /// # Errors
     /// [`PolicyError::Mirror`] when A and B have different points, so that a state's mirror image may not exist.
-    pub fn completed_by_mirror(self) -> Result<Self, Error> {
+    pub fn completed_by_mirror(self) -> Result<Self, PolicyError> {
         if self.players.iter().all(Option::is_some) {
             return Ok(self);
         }
         let [a, b] = self.space.points();
         if a != b {
-            return Err(Error::Policy(PolicyError::Mirror { a, b }));
+            return Err(PolicyError::Mirror { a, b });
         }
         let images = self.mirrored().players;
         let players = ByPlayer { a: self.players.a.or(images.a), b: self.players.b.or(images.b) };
@@ -315,7 +314,7 @@ impl Policy {
     ///
     /// # Errors
     /// [`PolicyError::LacksPlayer`].
-    pub fn only(&self, player: Player) -> Result<Self, Error> {
+    pub fn only(&self, player: Player) -> Result<Self, PolicyError> {
         let mut players = ByPlayer::default();
         players[player] = Some(self.packed(player)?.clone());
         Ok(Self { space: self.space, players })
@@ -324,41 +323,41 @@ impl Policy {
     /// The policy in which A bids as in `a` and B as in `b`.
     ///
     /// # Errors
-    /// [`PolicyError::LacksPlayer`]; [`PolicyError::Game`] when the two are not for the same points and field.
-    pub fn joined(a: &Self, b: &Self) -> Result<Self, Error> {
+    /// [`PolicyError::LacksPlayer`]; [`PolicyError::OtherGame`] when the two are not for the same points and field.
+    pub fn joined(a: &Self, b: &Self) -> Result<Self, PolicyError> {
         b.check_game(a.space.field(), a.space.points())?;
         let players = ByPlayer { a: Some(a.packed(Player::A)?.clone()), b: Some(b.packed(Player::B)?.clone()) };
         Ok(Self { space: a.space, players })
     }
 
     /// Checks that the policy is for a game of this field, and reaches to these points.
-    pub(crate) fn check_game(&self, field: i32, points: [u32; 2]) -> Result<(), Error> {
+    pub(crate) fn check_game(&self, field: i32, points: [u32; 2]) -> Result<(), PolicyError> {
         if self.space.field() == field && self.space.points() == points {
             return Ok(());
         }
         let [a, b] = self.space.points();
         let [game_a, game_b] = points;
-        Err(Error::Policy(PolicyError::Game { a, b, field: self.space.field(), game_a, game_b, game_field: field }))
+        Err(PolicyError::OtherGame { a, b, field: self.space.field(), game_a, game_b, game_field: field })
     }
 
     /// Checks that a state is one of [`Self::states`].
     ///
     /// # Errors
-    /// [`Error::Game`], [`PolicyError::Outside`].
-    pub fn check(&self, state: State) -> Result<(), Error> {
+    /// [`crate::GameError::BallOutside`], [`crate::GameError::Outside`].
+    pub fn check(&self, state: State) -> Result<(), PolicyError> {
         Ok(self.space.check(state)?)
     }
 
     /// The behaviour strategy of one player.
-    pub(crate) fn behaviour(&self, player: Player) -> Result<BehaviourStrategy<'_>, Error> {
+    pub(crate) fn behaviour(&self, player: Player) -> Result<BehaviourStrategy<'_>, PolicyError> {
         Ok(BehaviourStrategy { space: self.space, packed: self.packed(player)? })
     }
 
-    fn packed(&self, player: Player) -> Result<&PackedPolicy, Error> {
-        self.players[player].as_ref().ok_or(Error::Policy(PolicyError::LacksPlayer { player }))
+    fn packed(&self, player: Player) -> Result<&PackedPolicy, PolicyError> {
+        self.players[player].as_ref().ok_or(PolicyError::LacksPlayer { player })
     }
 
-    fn checked_index(&self, state: State) -> Result<usize, Error> {
+    fn checked_index(&self, state: State) -> Result<usize, PolicyError> {
         self.check(state)?;
         Ok(self.space.index(state))
     }
@@ -381,8 +380,8 @@ impl<'p> BehaviourStrategy<'p> {
 /// The states of a game whose policies can be kept in memory.
 ///
 /// # Errors
-/// [`GameError::NoPoints`](crate::GameError::NoPoints), [`GameError::TooManyPoints`](crate::GameError::TooManyPoints), [`WorkError::Memory`](crate::WorkError::Memory).
-pub(crate) fn checked_space(rules: &Rules, points: [u32; 2]) -> Result<StateSpace, Error> {
+/// [`crate::GameError::NoPoints`], [`crate::GameError::TooManyPoints`], [`crate::WorkError::Memory`].
+pub(crate) fn checked_space(rules: &Rules, points: [u32; 2]) -> Result<StateSpace, PolicyError> {
     for (player, points) in Player::BOTH.into_iter().zip(points) {
         if points == 0 {
             return Err(GameError::NoPoints { player }.into());

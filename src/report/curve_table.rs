@@ -8,7 +8,6 @@ use super::csv_rows::read_rows;
 use super::tables::{TableFormat, write_rows};
 use super::{FileError, read_file};
 use crate::agents::CurvePoint;
-use crate::error::Error;
 
 /// Writes a curve as csv: `games,seconds,entries_read,exploitability,against_optimum,against_uniform`.
 ///
@@ -27,8 +26,7 @@ const MOST_BYTES: u64 = 1 << 26;
 /// [`FileError::Unreadable`], and [`FileError::Content`] with [`AgentError::CurveFile`].
 pub fn read_curve(path: &Path) -> Result<Vec<CurvePoint>, FileError> {
     let bytes = read_file(path, MOST_BYTES)?;
-    parse(&bytes)
-        .map_err(|reason| FileError::Content { path: path.to_owned(), source: Error::Agent(AgentError::CurveFile { reason }) })
+    parse(&bytes).map_err(|reason| FileError::Content { path: path.to_owned(), source: AgentError::CurveFile { reason }.into() })
 }
 
 fn parse(bytes: &[u8]) -> Result<Vec<CurvePoint>, String> {

@@ -44,7 +44,7 @@ pub enum FileError {
         /// The file.
         path: PathBuf,
         /// The reason for the refusal.
-        source: crate::error::Error,
+        source: Box<dyn std::error::Error + Send + Sync>,
     },
 }
 

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::document::end_name;
 use super::{BidPayoffReport, BidReport, StatePayoffsReport, StateReport};
-use crate::error::Error;
+use crate::analysis::AnalysisError;
 use crate::game::{GameError, GameRecord, Payoff, Player, State};
 use crate::solution::Solution;
 
@@ -92,7 +92,7 @@ impl GameReport {
     ///
     /// # Errors
     /// As for [`Solution::check`]; [`GameError::OtherRules`] where the game was played by other rules than were solved.
-    pub fn new(solution: &Solution, game: &GameRecord) -> Result<Self, Error> {
+    pub fn new(solution: &Solution, game: &GameRecord) -> Result<Self, AnalysisError> {
         if game.rules() != solution.rules() {
             let [played, solved] = [game.rules(), solution.rules()].map(ToString::to_string);
             return Err(GameError::OtherRules { played, solved }.into());
@@ -144,7 +144,7 @@ impl GameReport {
 }
 
 /// The value of a state to A, whether or not the game is over there.
-fn value(solution: &Solution, state: State) -> Result<f64, Error> {
+fn value(solution: &Solution, state: State) -> Result<f64, GameError> {
     solution.rules().payoff(state).map_or_else(|| solution.value(state), |payoff| Ok(double(payoff)))
 }
 

@@ -2,8 +2,7 @@
 
 use serde::Serialize;
 
-use crate::analysis::Matchup;
-use crate::error::Error;
+use crate::analysis::{AnalysisError, Matchup};
 use crate::game::{Outcome, Player};
 use crate::policy::Policy;
 use crate::solution::Solution;
@@ -57,7 +56,7 @@ impl OutcomesReport {
     ///
     /// # Errors
     /// None in practice: the start is always part of the solution.
-    pub fn new(solution: &Solution) -> Result<Self, Error> {
+    pub fn new(solution: &Solution) -> Result<Self, AnalysisError> {
         let optimal = Policy::optimal(solution);
         let matchup = Matchup::new(solution.rules(), solution.start(), &optimal, &optimal)?;
         let left =

@@ -7,9 +7,8 @@ use std::path::Path;
 use super::policy_npz;
 use super::tables::TableFormat;
 use super::{FileError, policy_rows, policy_weights, read_file};
-use crate::error::Error;
 use crate::game::Rules;
-use crate::policy::Policy;
+use crate::policy::{Policy, PolicyError};
 
 /// The format of a policy.
 ///
@@ -78,10 +77,10 @@ impl PolicyFormat {
     /// # Errors
     /// [`crate::PolicyError::File`] for what does not have the form, [`crate::PolicyError::Distribution`]
     /// for the first state where an illegal bid has weight or probabilities do not sum to 1 within [`Policy::SUM_TOLERANCE`],
-    /// [`crate::PolicyError::Incomplete`] for missing states, [`Error::Game`] and [`crate::PolicyError::Outside`] for states that
-    /// the game does not have; [`crate::PolicyError::Mirror`], [`GameError::NoPoints`](crate::GameError::NoPoints), [`GameError::TooManyPoints`](crate::GameError::TooManyPoints),
-    /// [`WorkError::Memory`](crate::WorkError::Memory).
-    pub fn read(self, bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, Error> {
+    /// [`crate::PolicyError::Incomplete`] for missing states, [`crate::GameError`] and [`crate::GameError::Outside`] for states
+    /// that the game does not have; [`crate::PolicyError::Mirror`], [`crate::GameError::NoPoints`],
+    /// [`crate::GameError::TooManyPoints`], [`crate::WorkError::Memory`].
+    pub fn read(self, bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, PolicyError> {
         match self {
             Self::Csv => policy_rows::read_csv(bytes, rules, points),
             Self::Json => policy_rows::read_json(bytes, rules, points),
@@ -97,14 +96,12 @@ impl PolicyFormat {
     ///
     /// # Errors
     /// [`crate::PolicyError::File`] for an archive without the arrays of a policy.
-    pub fn of(bytes: &[u8]) -> Result<Self, Error> {
+    pub fn of(bytes: &[u8]) -> Result<Self, PolicyError> {
         if bytes.starts_with(b"PK") {
             #[cfg(feature = "npz")]
             return policy_npz::format_of(bytes);
             #[cfg(not(feature = "npz"))]
-            return Err(Error::Policy(crate::policy::PolicyError::File {
-                reason: "arrays for numpy need the feature npz".to_owned(),
-            }));
+            return Err(PolicyError::File { reason: "arrays for numpy need the feature npz".to_owned() });
         }
         let text = bytes.trim_ascii_start();
         if text.starts_with(b"[") {
@@ -126,5 +123,5 @@ const MOST_BYTES: u64 = Policy::MEMORY_LIMIT;
 pub fn read_policy(path: &Path, rules: &Rules, points: [u32; 2]) -> Result<Policy, FileError> {
     let bytes = read_file(path, MOST_BYTES)?;
     let read = PolicyFormat::of(&bytes).and_then(|format| format.read(&bytes, rules, points));
-    read.map_err(|source| FileError::Content { path: path.to_owned(), source })
+    read.map_err(|error| FileError::Content { path: path.to_owned(), source: error.into() })
 }

@@ -6,7 +6,6 @@ use super::PolicyFormat;
 use super::excerpt::sentence;
 use super::npy::{self, NumberArray};
 use super::policy_weights;
-use crate::error::Error;
 use crate::game::{ByPlayer, Player, Rules};
 use crate::policy::{Policy, PolicyBuilder, PolicyError, PolicyNumbers};
 
@@ -45,7 +44,7 @@ pub(super) fn write_weights(policy: &Policy, out: impl Write) -> io::Result<()> 
     npy::write_archive([(WEIGHTS, &NumberArray { shape: vec![numbers.len() / columns, columns], numbers })], out)
 }
 
-pub(super) fn read(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, Error> {
+pub(super) fn read(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, PolicyError> {
     let mut builder = PolicyBuilder::new(rules, points)?;
     let [a, b] = points.map(|points| points as usize + 1);
     let (positions, names) = (rules.positions(), names(bytes)?);
@@ -69,7 +68,7 @@ pub(super) fn read(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Poli
     builder.finish(PolicyNumbers::Probabilities)
 }
 
-pub(super) fn read_weights(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, Error> {
+pub(super) fn read_weights(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, PolicyError> {
     let NumberArray { shape, numbers } = array(bytes, WEIGHTS)?;
     let &[_, columns] = shape.as_slice() else {
         return Err(refused(format!("the array {WEIGHTS} has shape {}; expected rows and columns", npy::shape_text(&shape))));
@@ -78,7 +77,7 @@ pub(super) fn read_weights(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Res
 }
 
 /// Whether an archive holds probabilities or weights.
-pub(super) fn format_of(bytes: &[u8]) -> Result<PolicyFormat, Error> {
+pub(super) fn format_of(bytes: &[u8]) -> Result<PolicyFormat, PolicyError> {
     let names = names(bytes)?;
     if names.iter().any(|name| ARRAYS.contains(&name.as_str())) {
         return Ok(PolicyFormat::Npz);
@@ -90,14 +89,14 @@ pub(super) fn format_of(bytes: &[u8]) -> Result<PolicyFormat, Error> {
 }
 
 /// The names of an archive's arrays.
-fn names(bytes: &[u8]) -> Result<Vec<String>, Error> {
+fn names(bytes: &[u8]) -> Result<Vec<String>, PolicyError> {
     npy::names(bytes).map_err(refused)
 }
 
-fn array(bytes: &[u8], name: &str) -> Result<NumberArray, Error> {
+fn array(bytes: &[u8], name: &str) -> Result<NumberArray, PolicyError> {
     npy::read_from_archive(bytes, name, MOST).map_err(refused)
 }
 
-fn refused(reason: String) -> Error {
-    Error::Policy(PolicyError::File { reason })
+fn refused(reason: String) -> PolicyError {
+    PolicyError::File { reason }
 }

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 use super::csv_rows::read_rows;
 use super::excerpt::sentence;
 use super::tables::{TableFormat, write_rows};
-use crate::error::Error;
 use crate::game::{Ball, Player, Rules, State, legal_bids};
 use crate::policy::{Policy, PolicyBuilder, PolicyNumbers};
 
@@ -58,7 +57,7 @@ fn rows(policy: &Policy, state: State, player: Player) -> Vec<Row> {
 }
 
 /// Notes what a row says.
-fn enter(builder: &mut PolicyBuilder, row: Row) -> Result<(), Error> {
+fn enter(builder: &mut PolicyBuilder, row: Row) -> Result<(), PolicyError> {
     let player = match row.player {
         Name::A => Player::A,
         Name::B => Player::B,
@@ -66,25 +65,22 @@ fn enter(builder: &mut PolicyBuilder, row: Row) -> Result<(), Error> {
     builder.set(State::new(row.a, row.b, Ball::new(row.ball)?), player, row.bid, row.probability)
 }
 
-pub(super) fn read_json(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, Error> {
+pub(super) fn read_json(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, PolicyError> {
     let mut builder = PolicyBuilder::new(rules, points)?;
-    let rows: Vec<Row> =
-        serde_json::from_slice(bytes).map_err(|error| Error::Policy(PolicyError::File { reason: sentence(&error) }))?;
+    let rows: Vec<Row> = serde_json::from_slice(bytes).map_err(|error| PolicyError::File { reason: sentence(&error) })?;
     for row in rows {
         enter(&mut builder, row)?;
     }
     builder.finish(PolicyNumbers::Probabilities)
 }
 
-pub(super) fn read_csv(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, Error> {
-    let refuse = |reason| Error::Policy(PolicyError::File { reason });
+pub(super) fn read_csv(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, PolicyError> {
+    let refuse = |reason| PolicyError::File { reason };
     let mut builder = PolicyBuilder::new(rules, points)?;
     let (header, rows) = read_rows::<Row>(bytes, expected).map_err(refuse)?;
     for column in COLUMNS {
         if !header.iter().any(|name| name == column) {
-            return Err(Error::Policy(PolicyError::File {
-                reason: format!("there is no column `{column}`; expected {}", COLUMNS.join(",")),
-            }));
+            return Err(PolicyError::File { reason: format!("there is no column `{column}`; expected {}", COLUMNS.join(",")) });
         }
     }
     for row in rows {

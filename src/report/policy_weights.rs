@@ -5,21 +5,20 @@ use std::io::{self, Write};
 
 use super::excerpt::sentence;
 use super::tables::system_error;
-use crate::error::Error;
 use crate::game::{Player, Rules};
 use crate::policy::{Policy, PolicyBuilder, PolicyNumbers};
 
 /// Checks that one matrix can stand for the policy.
-pub(super) fn check(policy: &Policy) -> Result<(), Error> {
+pub(super) fn check(policy: &Policy) -> Result<(), PolicyError> {
     let [a, b] = policy.points();
     if a != b {
-        return Err(Error::Policy(PolicyError::Mirror { a, b }));
+        return Err(PolicyError::Mirror { a, b });
     }
     if !policy.covers(Player::A) {
-        return Err(Error::Policy(PolicyError::LacksPlayer { player: Player::A }));
+        return Err(PolicyError::LacksPlayer { player: Player::A });
     }
     if policy.covers(Player::B) && policy.mirrored() != *policy {
-        return Err(Error::Policy(PolicyError::Lopsided));
+        return Err(PolicyError::Lopsided);
     }
     Ok(())
 }
@@ -40,12 +39,12 @@ pub(super) fn rows(policy: &Policy) -> impl Iterator<Item = Vec<f64>> {
 pub(super) fn from_rows(
     rules: &Rules,
     points: [u32; 2],
-    rows: impl Iterator<Item = Result<Vec<f64>, Error>>,
-) -> Result<Policy, Error> {
+    rows: impl Iterator<Item = Result<Vec<f64>, PolicyError>>,
+) -> Result<Policy, PolicyError> {
     let mut builder = PolicyBuilder::new(rules, points)?;
     let [a, b] = points;
     if a != b {
-        return Err(Error::Policy(PolicyError::Mirror { a, b }));
+        return Err(PolicyError::Mirror { a, b });
     }
     let columns = a as usize + 1;
     let mut states = builder.space().states();
@@ -56,7 +55,7 @@ pub(super) fn from_rows(
         found += 1;
         if row.len() != columns {
             let reason = format!("row {found} of the weights has {} columns; expected {columns}", row.len());
-            return Err(Error::Policy(PolicyError::File { reason }));
+            return Err(PolicyError::File { reason });
         }
         // Rows too many are counted, to say how many there are.
         let Some(state) = states.next() else { continue };
@@ -65,9 +64,9 @@ pub(super) fn from_rows(
         }
     }
     if found != expected {
-        return Err(Error::Policy(PolicyError::File {
+        return Err(PolicyError::File {
             reason: format!("the weights have {found} rows; expected {expected}, one for every state"),
-        }));
+        });
     }
     builder.finish(PolicyNumbers::Weights)?.completed_by_mirror()
 }
@@ -81,10 +80,10 @@ pub(super) fn write_csv(policy: &Policy, out: impl Write) -> io::Result<()> {
     writer.flush()
 }
 
-pub(super) fn read_csv(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, Error> {
+pub(super) fn read_csv(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, PolicyError> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).trim(csv::Trim::All).from_reader(bytes);
     let rows = reader.records().enumerate().map(|(index, record)| {
-        let refuse = |reason| Error::Policy(PolicyError::File { reason });
+        let refuse = |reason| PolicyError::File { reason };
         let record = record.map_err(|error| refuse(sentence(&error)))?;
         let number = |text: &str| {
             text.parse().map_err(|_| refuse(format!("row {} of the weights: `{}` is not a number", index + 1, sentence(&text))))

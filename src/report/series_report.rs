@@ -3,8 +3,7 @@
 use serde::Serialize;
 
 use super::{BidReport, BoundsReport};
-use crate::analysis::{Score, Series};
-use crate::error::Error;
+use crate::analysis::{AnalysisError, Score, Series};
 use crate::solution::BidStrategy;
 
 /// The report of `series`.
@@ -60,7 +59,7 @@ impl ScoreReport {
     ///
     /// # Errors
     /// [`crate::SeriesError::Outside`].
-    pub fn new(series: &Series, score: Score) -> Result<Self, Error> {
+    pub fn new(series: &Series, score: Score) -> Result<Self, AnalysisError> {
         let (enclosure, opening) = (series.enclosure(score)?, series.opening(score)?);
         let bids = |strategy: &BidStrategy| {
             strategy.probabilities().map(|(bid, probability)| BidReport { bid, probability, exact: None }).collect()

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{OutcomesReport, StateReport};
-use crate::error::Error;
+use crate::analysis::AnalysisError;
 use crate::game::State;
 use crate::matrix_game::Uniqueness;
 use crate::solution::Solution;
@@ -73,7 +73,7 @@ impl SolveReport {
     ///
     /// # Errors
     /// As for [`Solution::equilibrium`]: when strategies are in a file that has become unreadable.
-    pub fn new(solution: &Solution) -> Result<Self, Error> {
+    pub fn new(solution: &Solution) -> Result<Self, AnalysisError> {
         let seconds = solution.seconds();
         Ok(Self {
             points: solution.points(),
@@ -95,15 +95,15 @@ impl UniqueCounts {
     ///
     /// # Errors
     /// As for [`Solution::uniqueness`]: when strategies are in a file that has become unreadable.
-    pub fn new(solution: &Solution) -> Result<Self, Error> {
+    pub fn new(solution: &Solution) -> Result<Self, AnalysisError> {
         Self::watched(solution, &mut unwatched)
     }
 
     /// The same with a callback that hears of the progress and may cancel.
     ///
     /// # Errors
-    /// [`WorkError::Cancelled`](crate::WorkError::Cancelled).
-    pub fn watched(solution: &Solution, watch: &mut Watch<'_>) -> Result<Self, Error> {
+    /// [`crate::WorkError::Cancelled`].
+    pub fn watched(solution: &Solution, watch: &mut Watch<'_>) -> Result<Self, AnalysisError> {
         let mut counts = Self::default();
         let first = -solution.rules().field();
         // Exact or not, every state takes a system of equations.

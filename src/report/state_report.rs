@@ -4,9 +4,8 @@ use num_rational::BigRational;
 use serde::Serialize;
 
 use super::BoundsReport;
-use crate::analysis::ForcedPlay;
+use crate::analysis::{AnalysisError, ForcedPlay};
 use crate::bounds::Enclosure;
-use crate::error::Error;
 use crate::game::{Payoff, State};
 use crate::matrix_game::{Payoffs, Refined, Uniqueness};
 use crate::solution::{BidStrategy, RefinedEquilibrium, Solution, StateEquilibrium};
@@ -93,7 +92,7 @@ impl StateReport {
     ///
     /// # Errors
     /// As for [`Solution::check`].
-    pub fn new(solution: &Solution, state: State) -> Result<Self, Error> {
+    pub fn new(solution: &Solution, state: State) -> Result<Self, AnalysisError> {
         let equilibrium = solution.equilibrium(state)?;
         Self::of(solution, &RefinedEquilibrium { equilibrium, a: Refined::Unchanged, b: Refined::Unchanged })
     }
@@ -102,7 +101,7 @@ impl StateReport {
     ///
     /// # Errors
     /// As for [`Solution::refined`].
-    pub fn refined(solution: &Solution, state: State) -> Result<Self, Error> {
+    pub fn refined(solution: &Solution, state: State) -> Result<Self, AnalysisError> {
         let refined = solution.refined(state)?;
         let mut report = Self::of(solution, &refined)?;
         let [a, b] = [refined.a, refined.b].map(|refined| {
@@ -118,7 +117,7 @@ impl StateReport {
         Ok(report)
     }
 
-    fn of(solution: &Solution, RefinedEquilibrium { equilibrium, a, b }: &RefinedEquilibrium) -> Result<Self, Error> {
+    fn of(solution: &Solution, RefinedEquilibrium { equilibrium, a, b }: &RefinedEquilibrium) -> Result<Self, AnalysisError> {
         let state = equilibrium.state;
         // The solution's own strategies prove the narrower bounds.
         let enclosure = solution.enclosure(state)?;
@@ -168,7 +167,7 @@ fn is_deterministic(
     equilibrium: &StateEquilibrium,
     enclosure: &Enclosure,
     uniqueness: [Uniqueness; 2],
-) -> Result<bool, Error> {
+) -> Result<bool, AnalysisError> {
     let state = equilibrium.state;
     let mixed = [&equilibrium.a, &equilibrium.b].map(|strategy| strategy.probabilities().len() > 1);
     if uniqueness.into_iter().zip(mixed).any(|(uniqueness, mixed)| mixed && uniqueness == Uniqueness::Unique) {

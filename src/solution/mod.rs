@@ -2,6 +2,7 @@
 
 mod certificate_file;
 mod digits;
+mod error;
 mod exact;
 mod refined;
 #[cfg(any(all(test, feature = "report"), feature = "mpi"))]
@@ -13,6 +14,7 @@ mod table_file;
 mod uniqueness;
 
 pub use digits::Digits;
+pub use error::SolveError;
 pub use exact::Exact;
 pub use refined::RefinedEquilibrium;
 pub use solve_settings::SolveSettings;
@@ -28,8 +30,7 @@ use num_rational::BigRational;
 use self::table_file::StrategyFile;
 use crate::bounds::{Bounds, Enclosure};
 use crate::certificate::Proof;
-use crate::error::Error;
-use crate::game::{Ball, Rules, State, legal_bids};
+use crate::game::{Ball, GameError, Rules, State, legal_bids};
 use crate::induction::{ExactTier, Method, Seconds, Tables, big_bounds, solve_again};
 use crate::matrix_game::exact::big_rational;
 use crate::matrix_game::{DyadicStrategy, Matrix, Payoffs};
@@ -108,16 +109,16 @@ impl Solution {
     /// Checks that a state is part of the solution.
     ///
     /// # Errors
-    /// [`GameError::BallOutside`](crate::GameError::BallOutside), [`GameError::Outside`](crate::GameError::Outside).
-    pub fn check(&self, state: State) -> Result<(), Error> {
-        Ok(self.tables.order.space.check(state)?)
+    /// [`crate::GameError::BallOutside`], [`crate::GameError::Outside`].
+    pub fn check(&self, state: State) -> Result<(), GameError> {
+        self.tables.order.space.check(state)
     }
 
     /// The value of the state to A: the middle of its [`enclosure`](Self::enclosure), to the nearest floating-point number. O(1).
     ///
     /// # Errors
     /// As for [`Self::check`].
-    pub fn value(&self, state: State) -> Result<f64, Error> {
+    pub fn value(&self, state: State) -> Result<f64, GameError> {
         self.check(state)?;
         Ok(self.enclosure_of(state).middle())
     }
@@ -126,7 +127,7 @@ impl Solution {
     ///
     /// # Errors
     /// As for [`Self::check`].
-    pub fn enclosure(&self, state: State) -> Result<Enclosure, Error> {
+    pub fn enclosure(&self, state: State) -> Result<Enclosure, GameError> {
         self.check(state)?;
         Ok(self.enclosure_of(state))
     }
@@ -138,7 +139,7 @@ impl Solution {
     ///
     /// # Errors
     /// As for [`Self::check`]; [`crate::TableFileError::Refused`] when the strategies are in a file that has become unreadable.
-    pub fn equilibrium(&self, state: State) -> Result<StateEquilibrium, Error> {
+    pub fn equilibrium(&self, state: State) -> Result<StateEquilibrium, SolveError> {
         self.check(state)?;
         let strategies = self.strategies(self.tables.order.representative(state))?;
         Ok(self.equilibrium_of(state, strategies))
@@ -152,7 +153,7 @@ impl Solution {
     }
 
     /// The strategies of a state that is solved itself, wherever they are.
-    fn strategies(&self, state: State) -> Result<[BidStrategy; 2], Error> {
+    fn strategies(&self, state: State) -> Result<[BidStrategy; 2], SolveError> {
         if self.rules().outcome(state).is_some() {
             return Ok([(); 2].map(|()| BidStrategy::new(&[0], &[DyadicStrategy::WHOLE])));
         }
@@ -215,7 +216,7 @@ impl Solution {
     /// # std::fs::remove_file(path)?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn prove(&mut self, watch: &mut Watch<'_>) -> Result<Proof, Error> {
+    pub fn prove(&mut self, watch: &mut Watch<'_>) -> Result<Proof, SolveError> {
         if self.keeps_strategies() {
             // What a file has is checked here, once.
             let strategies = |state| self.file.as_ref().map_or_else(|| self.strategies(state), |file| file.read(state));
@@ -242,7 +243,7 @@ impl Solution {
     ///
     /// # Errors
     /// As for [`Self::check`].
-    pub fn exact_value(&self, state: State) -> Result<Option<BigRational>, Error> {
+    pub fn exact_value(&self, state: State) -> Result<Option<BigRational>, GameError> {
         self.check(state)?;
         let tier = self.tables.exact.as_ref();
         Ok(tier.and_then(|tier| tier.value(self.tables.order.space.index(state))).map(big_rational))
@@ -252,7 +253,7 @@ impl Solution {
     ///
     /// # Errors
     /// As for [`Self::check`].
-    pub fn exact(&self, state: State) -> Result<Option<Exact>, Error> {
+    pub fn exact(&self, state: State) -> Result<Option<Exact>, GameError> {
         self.check(state)?;
         let order = &self.tables.order;
         let representative = order.representative(state);
@@ -274,7 +275,7 @@ impl Solution {
     /// At 50 points 100 digits take about a second and 1,000 about a minute on one core.
     ///
     /// # Errors
-    /// As for [`Self::check`]; [`WorkError::Threads`](crate::WorkError::Threads).
+    /// As for [`Self::check`]; [`crate::WorkError::Threads`].
     ///
     /// ```
     /// let solution = pencil_tennis::solve(7)?;
@@ -283,15 +284,15 @@ impl Solution {
     /// assert!(digits.lower <= digits.upper && digits.agreeing() >= 29);
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
-    pub fn digits(&self, state: State, digits: usize) -> Result<Digits, Error> {
+    pub fn digits(&self, state: State, digits: usize) -> Result<Digits, SolveError> {
         self.digits_watched(state, digits, &mut unwatched)
     }
 
     /// The same with a callback that hears of the progress and may cancel.
     ///
     /// # Errors
-    /// As for [`Self::digits`], and [`WorkError::Cancelled`](crate::WorkError::Cancelled).
-    pub fn digits_watched(&self, state: State, digits: usize, watch: &mut Watch<'_>) -> Result<Digits, Error> {
+    /// As for [`Self::digits`], and [`crate::WorkError::Cancelled`].
+    pub fn digits_watched(&self, state: State, digits: usize, watch: &mut Watch<'_>) -> Result<Digits, SolveError> {
         self.check(state)?;
         let index = self.tables.order.space.index(state);
         if let Some(value) = self.tables.exact.as_ref().and_then(|tier| tier.value(index)) {
@@ -329,7 +330,7 @@ impl Solution {
     /// assert_eq!(game.entry(0, 1), -2.0, "A bids 1, B bids 2");
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
-    pub fn stage_game(&self, state: State) -> Result<Matrix, Error> {
+    pub fn stage_game(&self, state: State) -> Result<Matrix, SolveError> {
         self.check(state)?;
         let game = self.tables.stage_game(state);
         let whole = self.tables.scale.whole_share();

@@ -2,10 +2,10 @@
 
 use super::{BidStrategy, Solution, StateEquilibrium};
 use crate::bounds::{Bounds, Enclosure};
-use crate::error::Error;
 use crate::game::{Player, State, legal_bids};
 use crate::induction::ROUNDING_UNITS;
 use crate::matrix_game::{DyadicStrategy, Refined, Refinement, proves_strict_complementarity, refine_dresher};
+use crate::solution::SolveError;
 use crate::work::{Parts, Threads, Watch, unwatched};
 
 /// An equilibrium whose strategies gain most when the opponent errs, and what became of either strategy.
@@ -46,7 +46,7 @@ impl Solution {
     /// assert!((refined.equilibrium.a.probability(2) - 1.0 / 6.0).abs() < 1e-15, "and sometimes 2");
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
-    pub fn refined(&self, state: State) -> Result<RefinedEquilibrium, Error> {
+    pub fn refined(&self, state: State) -> Result<RefinedEquilibrium, SolveError> {
         let mut equilibrium = self.equilibrium(state)?;
         let unchanged = |equilibrium| RefinedEquilibrium { equilibrium, a: Refined::Unchanged, b: Refined::Unchanged };
         if self.rules().outcome(state).is_some() {
@@ -82,20 +82,20 @@ impl Solution {
     /// 100.
     ///
     /// # Errors
-    /// As for [`Self::equilibrium`]; [`WorkError::ThreadCount`](crate::WorkError::ThreadCount), [`WorkError::Threads`](crate::WorkError::Threads).
-    pub fn refined_equilibria(&self, threads: Option<usize>) -> Result<Vec<RefinedEquilibrium>, Error> {
+    /// As for [`Self::equilibrium`]; [`crate::WorkError::ThreadCount`], [`crate::WorkError::Threads`].
+    pub fn refined_equilibria(&self, threads: Option<usize>) -> Result<Vec<RefinedEquilibrium>, SolveError> {
         self.refined_equilibria_watched(threads, &mut unwatched)
     }
 
     /// The same with a callback that hears of the progress and may cancel.
     ///
     /// # Errors
-    /// As for [`Self::refined_equilibria`], and [`WorkError::Cancelled`](crate::WorkError::Cancelled).
+    /// As for [`Self::refined_equilibria`], and [`crate::WorkError::Cancelled`].
     pub fn refined_equilibria_watched(
         &self,
         threads: Option<usize>,
         watch: &mut Watch<'_>,
-    ) -> Result<Vec<RefinedEquilibrium>, Error> {
+    ) -> Result<Vec<RefinedEquilibrium>, SolveError> {
         let threads = Threads::start(Threads::checked(threads)?)?;
         let states: Vec<State> = self.states().collect();
         let mut parts = Parts::new(watch, states.iter().map(work).sum());

@@ -9,10 +9,10 @@ use super::table_file::{TableFile, write_tables};
 use super::{Solution, SolveSettings};
 #[cfg(any(all(test, feature = "report"), feature = "mpi"))]
 use crate::distributed::TraceCallback;
-use crate::error::Error;
 use crate::game::{GameError, Player, Rules, StateSpace};
 use crate::induction::MethodError;
 use crate::induction::{Method, Observer, Progress, Tables, Task, layer_solver, run_sweep, solve_exactly};
+use crate::solution::SolveError;
 use crate::work::{Clock, Threads, WorkError};
 
 /// Solves a game: rules, points and the way to do it.
@@ -218,9 +218,10 @@ impl<'p> Solver<'p> {
     /// square (tables) and the third power (strategies).
     ///
     /// # Errors
-    /// [`MethodError::Missing`], [`GameError::NoPoints`](crate::GameError::NoPoints), [`GameError::TooManyPoints`](crate::GameError::TooManyPoints), [`WorkError::Memory`](crate::WorkError::Memory), [`WorkError::ThreadCount`](crate::WorkError::ThreadCount),
-    /// [`WorkError::Threads`](crate::WorkError::Threads), and [`WorkError::Cancelled`](crate::WorkError::Cancelled) when the progress callback breaks.
-    pub fn solve(mut self) -> Result<Solution, Error> {
+    /// [`MethodError::Missing`], [`crate::GameError::NoPoints`], [`crate::GameError::TooManyPoints`],
+    /// [`crate::WorkError::Memory`], [`crate::WorkError::ThreadCount`], [`crate::WorkError::Threads`], and
+    /// [`crate::WorkError::Cancelled`] when the progress callback breaks.
+    pub fn solve(mut self) -> Result<Solution, SolveError> {
         self.check()?;
         let mut solver = layer_solver(Threads::checked(self.settings.threads)?)?;
         let mut tables = match self.resumed.take() {
@@ -245,9 +246,9 @@ impl<'p> Solver<'p> {
         Task { rules, points, method: settings.method, mirrored, keep_strategies }
     }
 
-    pub(super) fn check(&self) -> Result<(), Error> {
+    pub(super) fn check(&self) -> Result<(), SolveError> {
         if !self.settings.method.is_available() {
-            return Err(Error::Method(MethodError::Missing { method: self.settings.method }));
+            return Err(SolveError::Method(MethodError::Missing { method: self.settings.method }));
         }
         for (player, points) in Player::BOTH.into_iter().zip(self.points) {
             if points == 0 {

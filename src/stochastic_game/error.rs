@@ -4,6 +4,8 @@ use std::fmt;
 
 use num_rational::BigRational;
 
+use crate::work::WorkError;
+
 /// A game that is refused: the reason, and the line and the state where it was met.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StochasticGameError(Box<Refusal>);
@@ -224,4 +226,16 @@ pub enum CellFault {
         /// The reward.
         reward: String,
     },
+}
+
+/// A game that cannot be solved, or a solve that was stopped.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum StochasticSolveError {
+    /// The solve cannot begin, or was stopped.
+    #[error(transparent)]
+    Work(#[from] WorkError),
+    /// The game is not of a kind that is solved.
+    #[error(transparent)]
+    Game(#[from] StochasticGameError),
 }

@@ -20,7 +20,7 @@ mod solver;
 mod strategies;
 
 pub use builder::{Cell, StochasticGameBuilder};
-pub use error::{CellFault, GameFault, StochasticGameError};
+pub use error::{CellFault, GameFault, StochasticGameError, StochasticSolveError};
 pub use game::StochasticGame;
 pub use kind::Kind;
 pub use solution::StochasticSolution;

@@ -5,14 +5,13 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 
 use super::components::Components;
-use super::error::{GameFault, StochasticGameError};
+use super::error::{GameFault, StochasticGameError, StochasticSolveError};
 use super::game::StochasticGame;
 use super::numbered::{NodeView, NumberedGame};
 use super::scale::{Scale, largest_values};
 use super::solution::StochasticSolution;
 use super::strategies::Strategies;
 use crate::bounds::Bounds;
-use crate::error::Error;
 use crate::matrix_game::{DyadicStrategy, EnclosedMatrix, EnclosedSimplex};
 use crate::work::{Clock, Threads, Watch, WorkError};
 
@@ -62,7 +61,7 @@ impl<'p> StochasticSolver<'p> {
     /// # Errors
     /// [`GameFault::Unsolved`], [`GameFault::Payoff`] when values may be too large to be counted in integers, [`WorkError::ThreadCount`],
     /// [`WorkError::Threads`], [`WorkError::Cancelled`].
-    pub fn solve(mut self) -> Result<StochasticSolution, Error> {
+    pub fn solve(mut self) -> Result<StochasticSolution, StochasticSolveError> {
         let threads = Threads::checked(self.threads)?;
         let threads = Threads::start(threads)?;
         let game = &self.game;
@@ -86,7 +85,7 @@ impl<'p> StochasticSolver<'p> {
 }
 
 /// The finest unit in which all bounds of a game fit.
-fn scale(game: &StochasticGame, components: &Components) -> Result<Scale, Error> {
+fn scale(game: &StochasticGame, components: &Components) -> Result<Scale, StochasticSolveError> {
     let largest = largest_values(game, components, |_| f64::INFINITY);
     let (state, &most) = largest.iter().enumerate().max_by(|one, other| one.1.total_cmp(other.1)).unwrap_or((0, &0.0));
     Scale::of(most).ok_or_else(|| {
@@ -122,7 +121,7 @@ struct Solved {
 
 impl Sweep<'_> {
     /// Solves level by level.
-    fn run(&mut self, threads: &Threads, progress: &mut Watch<'_>) -> Result<(), Error> {
+    fn run(&mut self, threads: &Threads, progress: &mut Watch<'_>) -> Result<(), StochasticSolveError> {
         let clock = Clock::start();
         let levels = self.components.levels(self.game);
         let all: f64 = levels.iter().flatten().map(|&component| self.work(component)).sum();

@@ -20,7 +20,7 @@ impl Threads {
     /// The number of threads that was asked for, or as many as the machine has.
     ///
     /// # Errors
-    /// [`WorkError::ThreadCount`](crate::WorkError::ThreadCount).
+    /// [`crate::WorkError::ThreadCount`].
     pub(crate) fn checked(wanted: Option<usize>) -> Result<usize, WorkError> {
         match wanted {
             Some(threads) if threads == 0 || threads > Self::MOST => Err(WorkError::ThreadCount { threads, most: Self::MOST }),
@@ -32,7 +32,7 @@ impl Threads {
     /// The calling thread and `count − 1` that are started now.
     ///
     /// # Errors
-    /// [`WorkError::Threads`](crate::WorkError::Threads) when the system gives no more.
+    /// [`crate::WorkError::Threads`] when the system gives no more.
     #[cfg(feature = "threads")]
     pub(crate) fn start(count: usize) -> Result<Self, WorkError> {
         let helpers = (count > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(count - 1).build()).transpose();

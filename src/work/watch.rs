@@ -39,7 +39,7 @@ impl<'p, 'w> Parts<'p, 'w> {
     /// A part of this weight is done.
     ///
     /// # Errors
-    /// [`WorkError::Cancelled`](crate::WorkError::Cancelled).
+    /// [`crate::WorkError::Cancelled`].
     pub(crate) fn done(&mut self, weight: f64) -> Result<(), WorkError> {
         self.done += weight;
         match (self.watch)((self.done / self.all).min(1.0)) {

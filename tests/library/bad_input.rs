@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use num_rational::Ratio;
 use pencil_tennis::matrix_game::Matrix;
 use pencil_tennis::{
-    Ball, Error, GameError, GameRecord, Method, Motion, Payoff, Player, Progress, Rules, Scoring, Solver, State, WorkError,
-    check_bid,
+    AnalysisError, Ball, BlindError, Error, GameError, GameRecord, Method, Motion, Payoff, Player, PolicyError, Progress, Rules,
+    Scoring, SolveError, Solver, State, WorkError, check_bid,
 };
 
 fn solver(a: u32, b: u32) -> Solver<'static> {
@@ -22,7 +22,7 @@ fn refusal<T: std::fmt::Debug, E: std::error::Error>(result: Result<T, E>) -> St
 fn a_game_needs_points_on_both_sides() {
     assert_eq!(refusal(solver(0, 5).solve()), "A starts with 0 points; both players need at least 1");
     assert_eq!(refusal(solver(5, 0).solve()), "B starts with 0 points; both players need at least 1");
-    assert_eq!(solver(0, 0).solve().unwrap_err(), Error::Game(GameError::NoPoints { player: Player::A }));
+    assert_eq!(solver(0, 0).solve().unwrap_err(), SolveError::Game(GameError::NoPoints { player: Player::A }));
     assert_eq!(refusal(pencil_tennis::solve(0)), "A starts with 0 points; both players need at least 1");
 }
 
@@ -42,7 +42,7 @@ fn a_game_that_does_not_fit_into_memory_is_refused_before_it_is_begun() {
     assert!(sentence.ends_with(" of memory, above the limit of 8.0 GiB"), "{sentence}");
     // A number of eight bytes for every state is the least that a solution can be.
     assert!(amount(&sentence) > 5.0 * 20_001.0 * 30_001.0 * 8.0, "{sentence}");
-    assert!(matches!(solver(u32::MAX, u32::MAX).solve(), Err(Error::Work(WorkError::Memory { .. }))));
+    assert!(matches!(solver(u32::MAX, u32::MAX).solve(), Err(SolveError::Work(WorkError::Memory { .. }))));
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn the_limit_of_memory_is_the_users() {
         let error = solver(points, points).memory_limit(needed - 1).solve().unwrap_err();
         assert_eq!(
             error,
-            Error::Work(WorkError::Memory {
+            SolveError::Work(WorkError::Memory {
                 what: format!("a game of {points}:{points} points"),
                 bytes: needed,
                 limit: needed - 1
@@ -342,4 +342,25 @@ fn progress_rises_to_the_end() {
             assert!((last.work - 1.0).abs() < 1e-12, "{a}:{b} ended at {last:?}");
         }
     }
+}
+
+/// A text, its state and the value there are one expression: both return the same error.
+#[test]
+fn a_text_and_the_query_of_its_state_compose() {
+    let solution = solver(5, 4).solve().expect("a small game");
+    let value = |text: &str| text.parse().and_then(|state| solution.value(state));
+    assert_eq!(value("4:3@-2"), Ok(-0.2));
+    assert_eq!(value("4:3"), Err(GameError::StateSyntax { text: "4:3".to_owned() }));
+    assert!(matches!(value("6:3@0"), Err(GameError::Outside { a: 5, b: 4, .. })));
+}
+
+/// An error that only passed through a room is filed under the room it came from, however far up it is noticed.
+#[test]
+fn errors_are_filed_under_the_room_they_come_from() {
+    let cancelled = Error::from(WorkError::Cancelled);
+    assert_eq!(Error::from(PolicyError::from(SolveError::from(WorkError::Cancelled))), cancelled);
+    assert_eq!(Error::from(AnalysisError::from(PolicyError::from(WorkError::Cancelled))), cancelled);
+    assert_eq!(Error::from(BlindError::from(SolveError::from(WorkError::Cancelled))), cancelled);
+    assert_eq!(Error::from(AnalysisError::from(PolicyError::Lopsided)), Error::Policy(PolicyError::Lopsided));
+    assert_eq!(Error::from(BlindError::Rules), Error::Blind(BlindError::Rules));
 }

@@ -8,7 +8,7 @@ use num_rational::BigRational;
 use num_traits::Signed;
 use pencil_tennis::{
     Ball, BlindBestResponse, BlindCheckpoint, BlindError, BlindMethod, BlindPolicy, BlindRow, BlindSize, BlindSolution,
-    BlindSolver, Error, Knowing, Motion, Player, Reductions, RegretRule, Rules, Scoring, Solver, State,
+    BlindSolver, Knowing, Motion, Player, Reductions, RegretRule, Rules, Scoring, Solver, State,
 };
 
 use crate::fractions::{Fraction, extreme_strategies};
@@ -283,7 +283,7 @@ fn an_interior_point_method_comes_to_the_same() {
         let solver = BlindSolver::new(&Rules::tennis()).start(state(points)).method(BlindMethod::InteriorPoint);
         let solved = solver.solve();
         if !cfg!(feature = "interior-point") {
-            assert_eq!(solved.err(), Some(Error::Blind(BlindError::InteriorPointMissing)));
+            assert_eq!(solved.err(), Some(BlindError::InteriorPointMissing));
             continue;
         }
         let interior = solved.expect("a small game").enclosure();
@@ -383,7 +383,7 @@ fn a_learner_goes_on_where_it_stopped() {
     for place in [3, 9, 70, bytes.len() / 2, bytes.len() - 1] {
         let mut damaged = bytes.clone();
         damaged[place] ^= 1;
-        assert!(matches!(BlindCheckpoint::read(&damaged), Err(Error::Blind(BlindError::File { .. }))), "byte {place}");
+        assert!(matches!(BlindCheckpoint::read(&damaged), Err(BlindError::File { .. })), "byte {place}");
         assert!(BlindCheckpoint::read(&bytes[..place]).is_err());
     }
 }
@@ -545,5 +545,5 @@ fn one_blind_player_is_between_what_is_proved() {
     }
     let solution = solve(&Rules::tennis(), state("3:3@0"), LP);
     let other = Solver::new(&Rules::footsteps()).points([3, 3]).solve().expect("a small game");
-    assert_eq!(Knowing::new(&solution, &other).err(), Some(Error::Blind(BlindError::Rules)));
+    assert_eq!(Knowing::new(&solution, &other).err(), Some(BlindError::Rules));
 }

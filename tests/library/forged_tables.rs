@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use pencil_tennis::{Error, Method, Motion, Rules, Scoring, Solution, Solver, State, TableFile, WorkError};
+use pencil_tennis::{Method, Motion, Rules, Scoring, Solution, SolveError, Solver, State, TableFile, WorkError};
 use tempfile::TempDir;
 
 use crate::forged::{COUNT, METHOD, Place, STRATEGIES, Table};
@@ -35,7 +35,7 @@ impl Reader {
     }
 }
 
-fn prove(solution: &mut Solution) -> Result<(), Error> {
+fn prove(solution: &mut Solution) -> Result<(), SolveError> {
     solution.prove(&mut |_| ControlFlow::Continue(())).map(|_| ())
 }
 
@@ -258,7 +258,7 @@ fn a_proof_tells_how_far_it_is_and_can_be_cancelled() {
             shares.push(share);
             if share < 0.3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
-        assert_eq!(read.prove(watch).err(), Some(Error::Work(WorkError::Cancelled)));
+        assert_eq!(read.prove(watch).err(), Some(SolveError::Work(WorkError::Cancelled)));
         assert!(!read.is_proved());
         assert!(shares.is_sorted() && shares.last().is_some_and(|&share| (0.3..1.0).contains(&share)), "{shares:?}");
     }

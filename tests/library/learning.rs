@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use pencil_tennis::{
-    AgentError, Ball, Duel, Error, Evaluation, Exploitability, GameError, Learner, LearnerKind, LearnerOptions, LearningCurve,
+    AgentError, Ball, Duel, Evaluation, Exploitability, GameError, Learner, LearnerKind, LearnerOptions, LearningCurve,
     Lookahead, Matchup, Outcome, Player, Policy, PolicyError, PolicyEvaluation, Reward, Rules, Schedule, Scoring, State,
     Training, wilson_interval,
 };
@@ -181,7 +181,7 @@ mod the_articles_learner {
         let options = LearnerOptions { reward: Reward::Points, rare: 1000, ..LearnerOptions::default() };
         let mut training = training(LearnerKind::Extended, 8, options, 1);
         // 2³² − 1 − 8 over rewards of up to 2 · 1000.
-        assert_eq!(training.play(2_147_484), Err(Error::Agent(AgentError::TooManyGames { games: 2_147_484, most: 2_147_483 })));
+        assert_eq!(training.play(2_147_484), Err(AgentError::TooManyGames { games: 2_147_484, most: 2_147_483 }));
         assert_eq!(training.games(), 0);
     }
 }
@@ -229,8 +229,7 @@ mod same_bytes {
     fn damage_is_noticed() {
         for kind in [LearnerKind::Extended, LearnerKind::CfrPlus] {
             let saved = trained(kind, 4, some_options(kind), 1, 20).to_bytes();
-            let refused =
-                |bytes: &[u8]| matches!(Training::from_bytes(bytes), Err(Error::Agent(AgentError::TrainingFile { .. })));
+            let refused = |bytes: &[u8]| matches!(Training::from_bytes(bytes), Err(AgentError::TrainingFile { .. }));
             for place in (0..saved.len()).step_by(13) {
                 let mut damaged = saved.clone();
                 damaged[place] ^= 0x10;
@@ -303,11 +302,11 @@ mod curves {
     struct Master(Policy);
 
     impl Learner for Master {
-        fn play(&mut self, _: u64) -> Result<(), Error> {
+        fn play(&mut self, _: u64) -> Result<(), AgentError> {
             Ok(())
         }
 
-        fn policy(&self) -> Result<Policy, Error> {
+        fn policy(&self) -> Result<Policy, PolicyError> {
             Ok(self.0.clone())
         }
 
@@ -348,7 +347,7 @@ mod curves {
         let solution = pencil_tennis::solve(6).expect("solved");
         let mut curve = LearningCurve::new(&solution).expect("a small game");
         let learner = training(LearnerKind::Simple, 7, LearnerOptions::default(), 1);
-        assert!(matches!(curve.note(&learner), Err(Error::Policy(PolicyError::Game { .. }))));
+        assert!(matches!(curve.note(&learner), Err(AgentError::Policy(PolicyError::OtherGame { .. }))));
     }
 }
 
@@ -437,7 +436,7 @@ mod lookahead {
             // A result is at most 2 from 0, so that a standard error is at most 2 / √2000.
             assert!((sampled.value(state(text)).expect("covered") - exact).abs() <= 4.0 * 2.0 / 2_000_f64.sqrt(), "{text}");
         }
-        assert!(matches!(expected.value(state("9:9@0")), Err(Error::Game(GameError::Outside { .. }))));
+        assert!(matches!(expected.value(state("9:9@0")), Err(AgentError::Game(GameError::Outside { .. }))));
     }
 
     #[test]
@@ -449,7 +448,7 @@ mod lookahead {
         assert_eq!(lookahead.policy().probability(state("2:1@1"), Player::A, 2), Ok(1.0));
         // Whoever bids higher hits out of the outer field: A can, B cannot stop it.
         assert_eq!(lookahead.value(state("4:3@2")).expect("covered"), 2.0);
-        assert!(matches!(Lookahead::new(&nothing, 0), Err(Error::Agent(AgentError::LookaheadDepth))));
+        assert!(matches!(Lookahead::new(&nothing, 0), Err(AgentError::LookaheadDepth)));
     }
 
     /// The article's table 1: all ends are four turns away at most.

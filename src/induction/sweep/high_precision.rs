@@ -3,12 +3,11 @@
 use dashu_int::IBig;
 
 use crate::bounds::BOUND_BITS;
-use crate::error::Error;
 use crate::game::{ByPlayer, Payoff, Player, State};
 use crate::induction::tables::{Grid, Order, StageGame, Tables};
 use crate::matrix_game::proof::multiprecision::{self, MultiprecisionGame, MultiprecisionStrategy, Precision};
 use crate::matrix_game::{Basis, Candidate, Simplex};
-use crate::work::{Parts, Threads, Watch};
+use crate::work::{Parts, Threads, Watch, WorkError};
 
 /// Bounds of one state's value to A, as multiples of 2^−`payoff_bits`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +37,7 @@ pub(crate) fn bounds(
     bits: usize,
     threads: &Threads,
     watch: &mut Watch<'_>,
-) -> Result<BigBounds, Error> {
+) -> Result<BigBounds, WorkError> {
     let scale = i64::from(BOUND_BITS) - i64::from(solved.scale.exponent());
     let precision = Precision { payoffs: bits + GUARD_BITS, weights: bits + GUARD_BITS + 8, scale };
     let mut tables = BigTables::new(solved, target, precision.payoffs);

@@ -4,10 +4,9 @@ use std::sync::Mutex;
 
 use super::stage_proof::Proved;
 use super::stage_solver::{Solved, StageSolver, exact_solution};
-use crate::error::Error;
 use crate::game::{ByPlayer, Player, State};
 use crate::induction::tables::{Batch, KeptSystem, SolvedState, Tables, pack_basis};
-use crate::work::{Clock, Threads};
+use crate::work::{Clock, Threads, WorkError};
 
 /// States of a batch: enough that handing batches out costs little.
 pub(crate) const STATES_A_BATCH: usize = 4;
@@ -33,12 +32,18 @@ pub(crate) struct LayerTask<'t> {
 /// No thread is started and no clock but the task's is read by what is called from here. The solution of a state must not depend
 /// on who finds it, nor on the order in which the states of a layer are taken.
 pub(crate) trait LayerSolver {
+    /// The error of a layer that is not solved.
+    type Error: From<WorkError>;
+
     /// Solves [`STATES_A_BATCH`] states for each batch, the last of which may be shorter, in the order of the states, and tells
     /// how many seconds that took.
     ///
     /// Where several processes solve a layer together, all are told the same number: how a layer is cut follows from it.
-    fn solve(&mut self, task: LayerTask<'_>, batches: &mut [Batch]) -> Result<f64, Error>;
+    fn solve(&mut self, task: LayerTask<'_>, batches: &mut [Batch]) -> Result<f64, Self::Error>;
 }
+
+/// A solver of layers in this process.
+pub(crate) type LocalSolver = dyn LayerSolver<Error = WorkError>;
 
 /// The calling thread alone.
 #[derive(Debug, Default)]
@@ -47,7 +52,9 @@ pub(crate) struct OneThread {
 }
 
 impl LayerSolver for OneThread {
-    fn solve(&mut self, task: LayerTask<'_>, batches: &mut [Batch]) -> Result<f64, Error> {
+    type Error = WorkError;
+
+    fn solve(&mut self, task: LayerTask<'_>, batches: &mut [Batch]) -> Result<f64, WorkError> {
         let start = task.clock.elapsed();
         for (states, batch) in task.states.chunks(STATES_A_BATCH).zip(batches) {
             self.solver.solve_batch(task, states, batch);
@@ -65,7 +72,9 @@ pub(crate) struct ManyThreads {
 }
 
 impl LayerSolver for ManyThreads {
-    fn solve(&mut self, task: LayerTask<'_>, batches: &mut [Batch]) -> Result<f64, Error> {
+    type Error = WorkError;
+
+    fn solve(&mut self, task: LayerTask<'_>, batches: &mut [Batch]) -> Result<f64, WorkError> {
         let start = task.clock.elapsed();
         let shared = task.seconds > WORTH_SHARING_SECONDS;
         let batches = task.states.chunks(STATES_A_BATCH).zip(batches);
@@ -77,7 +86,7 @@ impl LayerSolver for ManyThreads {
 }
 
 /// The threads that were asked for.
-pub(crate) fn layer_solver(threads: usize) -> Result<Box<dyn LayerSolver>, Error> {
+pub(crate) fn layer_solver(threads: usize) -> Result<Box<LocalSolver>, WorkError> {
     Ok(match threads {
         1 => Box::<OneThread>::default(),
         _ => Box::new(ManyThreads { threads: Threads::start(threads)?, solvers: Mutex::default() }),

@@ -10,6 +10,8 @@ mod warm_start;
 pub use progress::{Progress, Seconds};
 
 pub(crate) use high_precision::{BigBounds, bounds as big_bounds};
+#[cfg(any(all(test, feature = "report"), feature = "mpi"))]
+pub(crate) use layer_solver::LocalSolver;
 pub(crate) use layer_solver::{LayerSolver, LayerTask, STATES_A_BATCH, layer_solver};
 pub(crate) use progress::work;
 pub(crate) use stage_solver::{ROUNDING_UNITS, solve_again, solve_exactly};
@@ -19,7 +21,6 @@ use std::time::Duration;
 
 use self::progress::WorkDone;
 use super::tables::{Batch, LayerSystems, Tables, is_checkpoint};
-use crate::error::Error;
 use crate::work::{Clock, WorkError};
 
 /// The approximate interval between reports of a long solve.
@@ -35,7 +36,11 @@ pub(crate) trait Observer {
 }
 
 /// Solves everything beyond the tables' checkpoint, layer by layer, and tells where the time went.
-pub(crate) fn run(tables: &mut Tables, solver: &mut dyn LayerSolver, observer: &mut dyn Observer) -> Result<Seconds, Error> {
+pub(crate) fn run<E: From<WorkError>>(
+    tables: &mut Tables,
+    solver: &mut dyn LayerSolver<Error = E>,
+    observer: &mut dyn Observer,
+) -> Result<Seconds, E> {
     let clock = Clock::start();
     let layers_done = tables.go_on();
     let order = tables.order;

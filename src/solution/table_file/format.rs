@@ -1,9 +1,9 @@
 //! The header of a table file, and what its parts have in common.
 
-use crate::error::Error;
 use crate::game::State;
 use crate::game::codec::{Bytes, CodecError, GameHeader};
 use crate::induction::{Method, Task};
+use crate::solution::SolveError;
 use crate::solution::TableFileError;
 
 /// The version of the format that is written; the only one that is read.
@@ -43,7 +43,7 @@ impl Header {
         out
     }
 
-    pub(in crate::solution) fn read(bytes: &[u8]) -> Result<Self, Error> {
+    pub(in crate::solution) fn read(bytes: &[u8]) -> Result<Self, SolveError> {
         let mut bytes = Bytes(bytes);
         let own = |error: CodecError| refusal(error.to_string());
         if bytes.take::<8>().map_err(own)? != MAGIC {
@@ -75,11 +75,11 @@ impl Header {
 }
 
 /// A reason not to accept a table file.
-pub(super) fn refusal(reason: impl Into<String>) -> Error {
-    Error::TableFile(TableFileError::Refused { reason: reason.into() })
+pub(super) fn refusal(reason: impl Into<String>) -> SolveError {
+    SolveError::TableFile(TableFileError::Refused { reason: reason.into() })
 }
 
 /// The refusal of a table file for its entry of one state.
-pub(super) fn refusal_at(state: State, reason: impl std::fmt::Display) -> Error {
+pub(super) fn refusal_at(state: State, reason: impl std::fmt::Display) -> SolveError {
     refusal(format!("at {state} {reason}"))
 }

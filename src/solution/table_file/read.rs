@@ -10,10 +10,9 @@ use super::format::{Header, MAGIC, refusal, refusal_at};
 use super::proof::prove_by_strategies;
 use super::write::last_layers;
 use crate::bounds::Bounds;
-use crate::error::Error;
 use crate::game::{Rules, Secured, StateSpace};
 use crate::induction::{LayerBases, LayerCheckpoint, Method, Order, Packed, Seconds, Tables, Task};
-use crate::solution::{Solution, Solver, kept_strategies};
+use crate::solution::{Solution, SolveError, Solver, kept_strategies};
 use crate::work::{Watch, WorkError};
 
 /// A table file that has been opened and whose header has been checked.
@@ -37,7 +36,7 @@ impl TableFile {
     ///
     /// # Errors
     /// [`crate::TableFileError::Refused`] when it cannot be read or is no table file.
-    pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, SolveError> {
         let file = File::open(path).map_err(|error| unreadable(&error))?;
         let length = file.metadata().map_err(|error| unreadable(&error))?.len();
         let mut input = Summed { input: BufReader::new(file), length, sum: crc32fast::Hasher::new() };
@@ -78,8 +77,9 @@ impl TableFile {
     /// The memory limit is [`Solver::MEMORY_LIMIT`].
     ///
     /// # Errors
-    /// [`crate::TableFileError::Refused`] when the file is damaged or not [finished](Self::is_finished), [`WorkError::Memory`](crate::WorkError::Memory).
-    pub fn into_solution(mut self) -> Result<Solution, Error> {
+    /// [`crate::TableFileError::Refused`] when the file is damaged or not [finished](Self::is_finished),
+    /// [`crate::WorkError::Memory`].
+    pub fn into_solution(mut self) -> Result<Solution, SolveError> {
         if !self.is_finished() {
             let [a, b] = self.points();
             let done = self.header.layers_done;
@@ -92,7 +92,7 @@ impl TableFile {
     }
 
     /// Reads everything that a sweep needs to continue, and proves it if there are strategies.
-    pub(in crate::solution) fn into_tables(mut self, memory_limit: u64, watch: &mut Watch<'_>) -> Result<Tables, Error> {
+    pub(in crate::solution) fn into_tables(mut self, memory_limit: u64, watch: &mut Watch<'_>) -> Result<Tables, SolveError> {
         let mut tables = self.read_tables(memory_limit)?;
         if tables.strategies.is_some() {
             let layers_done = self.header.layers_done;
@@ -114,7 +114,7 @@ impl TableFile {
     }
 
     /// The sweep with its bounds and bases.
-    fn read_tables(&mut self, memory_limit: u64) -> Result<Tables, Error> {
+    fn read_tables(&mut self, memory_limit: u64) -> Result<Tables, SolveError> {
         let Header { task, layers_done, randomised } = self.header;
         let [a, b] = task.points;
         // A header may claim anything; what the file has room for is checked before memory is taken for it.
@@ -175,7 +175,7 @@ impl TableFile {
     }
 
     /// The strategies, which are left in the file.
-    fn into_strategies(mut self, order: Order) -> Result<StrategyFile, Error> {
+    fn into_strategies(mut self, order: Order) -> Result<StrategyFile, SolveError> {
         let mut starts = vec![u64::MAX; order.space.len()];
         for state in (1..=self.header.layers_done).flat_map(|total| order.solved(total)) {
             starts[order.space.index(state)] = self.input.u64()?;
@@ -195,53 +195,53 @@ struct Summed {
 }
 
 impl Summed {
-    fn take<const N: usize>(&mut self) -> Result<[u8; N], Error> {
+    fn take<const N: usize>(&mut self) -> Result<[u8; N], SolveError> {
         let mut bytes = [0; N];
         self.input.read_exact(&mut bytes).map_err(|error| unreadable(&error))?;
         self.sum.update(&bytes);
         Ok(bytes)
     }
 
-    fn u16(&mut self) -> Result<u16, Error> {
+    fn u16(&mut self) -> Result<u16, SolveError> {
         Ok(u16::from_le_bytes(self.take()?))
     }
 
-    fn u64(&mut self) -> Result<u64, Error> {
+    fn u64(&mut self) -> Result<u64, SolveError> {
         Ok(u64::from_le_bytes(self.take()?))
     }
 
-    fn i64(&mut self) -> Result<i64, Error> {
+    fn i64(&mut self) -> Result<i64, SolveError> {
         Ok(i64::from_le_bytes(self.take()?))
     }
 
     /// Reads the checksum of the part that ends here and compares it.
-    fn end_part(&mut self, name: &str) -> Result<(), Error> {
+    fn end_part(&mut self, name: &str) -> Result<(), SolveError> {
         let sum = std::mem::take(&mut self.sum).finalize();
         let stated = u32::from_le_bytes(self.take()?);
         self.sum = crc32fast::Hasher::new();
         if stated == sum { Ok(()) } else { Err(refusal(format!("the checksum of its {name} is wrong"))) }
     }
 
-    fn position(&mut self) -> Result<u64, Error> {
+    fn position(&mut self) -> Result<u64, SolveError> {
         self.input.stream_position().map_err(|error| unreadable(&error))
     }
 
     /// The number of bytes that follow.
-    fn rest(&mut self) -> Result<u64, Error> {
+    fn rest(&mut self) -> Result<u64, SolveError> {
         Ok(self.length.saturating_sub(self.position()?))
     }
 }
 
-fn too_short() -> Error {
+fn too_short() -> SolveError {
     refusal("it ends too early")
 }
 
 /// The system's error about a file as one of this crate.
-pub(super) fn unreadable(error: &io::Error) -> Error {
+pub(super) fn unreadable(error: &io::Error) -> SolveError {
     if error.kind() == io::ErrorKind::UnexpectedEof { too_short() } else { refusal(error.to_string()) }
 }
 
 /// Goes to a place in a file.
-pub(super) fn seek(input: &mut BufReader<File>, place: u64) -> Result<(), Error> {
+pub(super) fn seek(input: &mut BufReader<File>, place: u64) -> Result<(), SolveError> {
     input.seek(SeekFrom::Start(place)).map(|_| ()).map_err(|error| unreadable(&error))
 }

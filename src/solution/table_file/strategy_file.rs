@@ -6,11 +6,11 @@ use std::sync::{Mutex, PoisonError};
 
 use super::format::{refusal, refusal_at};
 use super::read::{seek, unreadable};
-use crate::error::Error;
 use crate::game::{Player, State, legal_bids};
 use crate::induction::Order;
 use crate::matrix_game::DyadicStrategy;
 use crate::solution::BidStrategy;
+use crate::solution::SolveError;
 
 /// The part of a table file that holds the strategies.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ impl StrategyFile {
     }
 
     /// A's and B's strategy at a solved state.
-    pub(in crate::solution) fn read(&self, state: State) -> Result<[BidStrategy; 2], Error> {
+    pub(in crate::solution) fn read(&self, state: State) -> Result<[BidStrategy; 2], SolveError> {
         let start = self.begin.checked_add(self.starts[self.order.space.index(state)]);
         let start = start.filter(|&start| start < self.end).ok_or_else(|| refusal("its index points beyond its end"))?;
         let mut input = self.input.lock().unwrap_or_else(PoisonError::into_inner);
@@ -49,11 +49,11 @@ impl StrategyFile {
 }
 
 /// Reads one player's strategy and appends its bytes to `record`.
-fn read_strategy(input: &mut impl Read, record: &mut Vec<u8>, state: State, player: Player) -> Result<BidStrategy, Error> {
+fn read_strategy(input: &mut impl Read, record: &mut Vec<u8>, state: State, player: Player) -> Result<BidStrategy, SolveError> {
     let mut take = |bytes: &mut [u8]| {
         input.read_exact(bytes).map_err(|error| unreadable(&error))?;
         record.extend_from_slice(bytes);
-        Ok::<_, Error>(())
+        Ok::<_, SolveError>(())
     };
     let mut size = [0; 2];
     take(&mut size)?;

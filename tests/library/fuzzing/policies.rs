@@ -6,7 +6,7 @@ use std::io::{Cursor, Write};
 
 use pencil_tennis::matrix_game::DyadicStrategy;
 use pencil_tennis::report::PolicyFormat;
-use pencil_tennis::{Error, GameError, Player, Policy, PolicyError, Rules, Scoring, legal_bids};
+use pencil_tennis::{GameError, Player, Policy, PolicyError, Rules, Scoring, legal_bids};
 
 const FORMATS: [PolicyFormat; 5] =
     [PolicyFormat::Csv, PolicyFormat::Json, PolicyFormat::Npz, PolicyFormat::WeightsCsv, PolicyFormat::WeightsNpz];
@@ -111,15 +111,14 @@ fn distance(one: &Policy, other: &Policy) -> u64 {
 }
 
 /// A refusal is a line that says what is wrong with a policy.
-fn assert_sentence(error: &Error) {
+fn assert_sentence(error: &PolicyError) {
     let kind = matches!(
         error,
-        Error::Policy(
-            PolicyError::File { .. }
-                | PolicyError::Distribution { .. }
-                | PolicyError::Incomplete { .. }
-                | PolicyError::Mirror { .. }
-        ) | Error::Game(GameError::BallOutside { .. } | GameError::Outside { .. })
+        PolicyError::File { .. }
+            | PolicyError::Distribution { .. }
+            | PolicyError::Incomplete { .. }
+            | PolicyError::Mirror { .. }
+            | PolicyError::Game(GameError::BallOutside { .. } | GameError::Outside { .. })
     );
     let sentence = error.to_string();
     assert!(kind && sentence.chars().count() <= LONGEST, "{sentence}");

@@ -9,7 +9,9 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use pencil_tennis::matrix_game::DyadicStrategy;
-use pencil_tennis::{Bounds, Error, MethodError, Player, Rules, Solution, Solver, TableFile, WorkError, certificate, legal_bids};
+use pencil_tennis::{
+    Bounds, MethodError, Player, Rules, Solution, SolveError, Solver, TableFile, WorkError, certificate, legal_bids,
+};
 
 /// Games with more states are read, but nothing is solved in them, so that an input takes some milliseconds.
 const MOST_STATES: u64 = 400;
@@ -38,7 +40,7 @@ impl Reader {
         [bytes, &fitting].into_iter().filter(|table| self.is_sound(table)).count()
     }
 
-    fn open(&self, bytes: &[u8]) -> Result<TableFile, Error> {
+    fn open(&self, bytes: &[u8]) -> Result<TableFile, SolveError> {
         fs::write(&self.path, bytes).expect("room for a small file");
         TableFile::open(&self.path)
     }
@@ -127,10 +129,10 @@ fn assert_possible(solution: &Solution) -> bool {
 }
 
 /// Asserts that a refusal is the kind of sentence that it has to be; `false`.
-fn refused(error: &Error) -> bool {
+fn refused(error: &SolveError) -> bool {
     let own = error.to_string().starts_with("the table file cannot be used: ");
     assert!(
-        own || matches!(error, Error::Work(WorkError::Memory { .. }) | Error::Method(MethodError::Missing { .. })),
+        own || matches!(error, SolveError::Work(WorkError::Memory { .. }) | SolveError::Method(MethodError::Missing { .. })),
         "{error}"
     );
     false

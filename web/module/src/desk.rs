@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::{ExploitReport, PolicyFormat};
 use pencil_tennis::{
-    Ball, Endgame, Error, ForcedPlay, GameError, GameRecord, Matchup, Outcome, Player, Policy, PolicyEvaluation, Solution,
-    Solver, State, Watch,
+    AnalysisError, Ball, Endgame, ForcedPlay, GameError, GameRecord, Matchup, Outcome, Player, Policy, PolicyError,
+    PolicyEvaluation, Solution, SolveError, Solver, State, Watch,
 };
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -46,9 +46,13 @@ pub struct Answer {
 #[derive(Debug, thiserror::Error)]
 enum Refusal {
     #[error(transparent)]
-    Library(#[from] Error),
+    Game(#[from] GameError),
     #[error(transparent)]
-    Text(#[from] GameError),
+    Solve(#[from] SolveError),
+    #[error(transparent)]
+    Policy(#[from] PolicyError),
+    #[error(transparent)]
+    Analysis(#[from] AnalysisError),
     #[error("the question is not understood: {0}")]
     Question(#[from] serde_json::Error),
     #[error("no game has been solved")]
@@ -60,7 +64,7 @@ enum Refusal {
     #[error("`{0}` is not a number of 16 hexadecimal digits")]
     Bits(String),
     #[error("there is no game {0}; expected one below {most}", most = digest::GAMES.len())]
-    Game(usize),
+    Digest(usize),
 }
 
 /// The memory that a solution may take in a module that can address 4 GiB.
@@ -114,7 +118,7 @@ impl Desk {
                 plain(&Written::new(&GameRecord::from_table(&rules, &text)?))
             }
             Request::Digest { game } => {
-                let (game, digest) = digest::of_game(game)?.ok_or(Refusal::Game(game))?;
+                let (game, digest) = digest::of_game(game)?.ok_or(Refusal::Digest(game))?;
                 plain(&json!({"game": game, "digest": digest}))
             }
         }
@@ -136,7 +140,7 @@ fn plain(json: &impl Serialize) -> Result<Answer, Refusal> {
 }
 
 impl Solved {
-    fn new(points: [u32; 2], rules: &RulesText, exact_bits: Option<usize>, watch: &mut Watch<'_>) -> Result<Self, Error> {
+    fn new(points: [u32; 2], rules: &RulesText, exact_bits: Option<usize>, watch: &mut Watch<'_>) -> Result<Self, SolveError> {
         let mut solver = Solver::new(&rules.rules()?).points(points).threads(1).memory_limit(MEMORY_LIMIT);
         if let Some(bits) = exact_bits {
             solver = solver.exact(bits);
@@ -163,11 +167,11 @@ impl Solved {
     }
 
     fn values(&self) -> Result<Answer, Refusal> {
-        let numbers = self.solution.states().map(|state| self.solution.value(state)).collect::<Result<_, Error>>()?;
+        let numbers = self.solution.states().map(|state| self.solution.value(state)).collect::<Result<_, GameError>>()?;
         Ok(Answer { json: "{}".to_owned(), numbers })
     }
 
-    fn forced(&mut self) -> Result<&ForcedPlay, Error> {
+    fn forced(&mut self) -> Result<&ForcedPlay, AnalysisError> {
         let [a, b] = self.solution.points();
         let forced = match self.forced.take() {
             Some(forced) => forced,
@@ -180,7 +184,7 @@ impl Solved {
         let states = self.solution.states();
         let forced = self.forced()?;
         let value = |state| Ok(forced.value(state)?.map_or(f64::NAN, double));
-        let numbers = states.map(value).collect::<Result<_, Error>>()?;
+        let numbers = states.map(value).collect::<Result<_, GameError>>()?;
         Ok(Answer { json: "{}".to_owned(), numbers })
     }
 

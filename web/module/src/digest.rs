@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use pencil_tennis::{Bounds, Error, Rules, Solution, Solver};
+use pencil_tennis::{Bounds, Rules, Solution, SolveError, Solver};
 use sha2::{Digest, Sha256};
 
 /// The games whose digests are compared: a name, the points, field, motion and scoring.
@@ -45,7 +45,7 @@ pub fn of(solution: &Solution) -> String {
 ///
 /// # Errors
 /// Those of solving.
-pub fn of_game(game: usize) -> Result<Option<(String, String)>, Error> {
+pub fn of_game(game: usize) -> Result<Option<(String, String)>, SolveError> {
     let Some((name, [a, b], field, motion, scoring)) = GAMES.get(game) else { return Ok(None) };
     let rules = Rules::new(*field, motion.parse()?, scoring.parse()?)?;
     let solution = Solver::new(&rules).points([*a, *b]).threads(1).solve()?;

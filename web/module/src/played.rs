@@ -1,7 +1,7 @@
 //! A played game, judged turn by turn.
 
 use pencil_tennis::matrix_game::Payoffs;
-use pencil_tennis::{Error, GameRecord, Player, Solution, State, StateEquilibrium};
+use pencil_tennis::{GameRecord, Player, Solution, SolveError, State, StateEquilibrium};
 use serde::Serialize;
 
 use crate::request::RulesText;
@@ -45,7 +45,7 @@ pub(crate) struct Written {
 }
 
 impl Played {
-    pub(crate) fn new(solution: &Solution, game: &GameRecord) -> Result<Self, Error> {
+    pub(crate) fn new(solution: &Solution, game: &GameRecord) -> Result<Self, SolveError> {
         let worth = |state: State| match game.rules().payoff(state) {
             Some(payoff) => Ok(double(payoff)),
             None => solution.value(state),
@@ -84,7 +84,7 @@ impl Written {
 }
 
 /// The expected loss of each of two bids against the other player's optimal strategy.
-fn cost(solution: &Solution, state: State, bids: [u32; 2]) -> Result<[f64; 2], Error> {
+fn cost(solution: &Solution, state: State, bids: [u32; 2]) -> Result<[f64; 2], SolveError> {
     let StateEquilibrium { value, a, b, .. } = solution.equilibrium(state)?;
     let game = solution.stage_game(state)?;
     let place = |player, bid: u32| (bid - state.points(player).min(1)) as usize;
