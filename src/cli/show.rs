@@ -153,7 +153,7 @@ impl Show {
             let [a, b] = accounts(state);
             write_court(&mut out, solution.rules(), state.ball.position(), [&a, &b], WIDTH)?;
             writeln!(out)?;
-            write_text(&mut out, state, shown)?;
+            write_text(&mut out, state, solution.rules().is_even(state), shown)?;
             if let Some(table) = self.solved.table().filter(|_| !solution.is_proved()) {
                 writeln!(out)?;
                 write_trust(&mut out, table, solution.keeps_strategies())?;
@@ -209,7 +209,7 @@ fn write_bid_payoffs(out: &mut impl Write, payoffs: &StatePayoffsReport) -> io::
     Ok(())
 }
 
-fn write_text(out: &mut impl Write, state: State, Shown { report, bids }: &Shown) -> io::Result<()> {
+fn write_text(out: &mut impl Write, state: State, even: bool, Shown { report, bids }: &Shown) -> io::Result<()> {
     let DecimalReport { lower, value, upper, .. } = &report.bounds.decimal;
     writeln!(out, "{} is worth {value} to A", report.state)?;
     writeln!(out, "  {}: {lower} ≤ value ≤ {upper}", evidence(report.proved))?;
@@ -220,7 +220,8 @@ fn write_text(out: &mut impl Write, state: State, Shown { report, bids }: &Shown
         writeln!(out, "  lower bound {}\n  upper bound {}", digits.lower, digits.upper)?;
     }
     if let Some(exact) = &report.exact {
-        writeln!(out, "  exactly {exact}")?;
+        let why = if even { ", by symmetry: both players are in the same position" } else { "" };
+        writeln!(out, "  exactly {exact}{why}")?;
     }
     if report.deterministic {
         writeln!(out, "  decided by pure play: from here on neither player has to randomise")?;

@@ -101,6 +101,20 @@ impl Rules {
         Ok(())
     }
 
+    /// Whether both players are in the same position: the state is its own mirror image and the scoring antisymmetric. Its value
+    /// is 0 then, whatever the rest of the game is like.
+    ///
+    /// ```
+    /// use pencil_tennis::Rules;
+    ///
+    /// assert!(Rules::tennis().is_even("50:50@0".parse()?));
+    /// assert!(!Rules::tennis().is_even("50:50@1".parse()?));
+    /// # Ok::<(), pencil_tennis::Error>(())
+    /// ```
+    pub fn is_even(&self, state: State) -> bool {
+        self.scoring.is_antisymmetric() && state == state.mirrored()
+    }
+
     /// The state after a turn; its ball is one beyond the field when it was hit out.
     ///
     /// # Errors

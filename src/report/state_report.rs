@@ -134,7 +134,7 @@ impl StateReport {
             value: equilibrium.value,
             bounds: enclosure.into(),
             proved: solution.is_proved(),
-            exact: exact.as_ref().map(|exact| exact.value.to_string()),
+            exact: solution.exact_value(state)?.map(|exact| exact.to_string()),
             deterministic: is_deterministic(solution, equilibrium, &enclosure, uniqueness)?,
             unique: UniqueReport::new(uniqueness),
             a: BidReport::list(&equilibrium.a, exact_a),

@@ -25,12 +25,13 @@ pub use table_file::{TableFile, TableFileError};
 use std::io::{self, Write};
 use std::sync::Arc;
 
+use dashu_ratio::RBig;
 use num_rational::BigRational;
 
 use self::table_file::StrategyFile;
 use crate::bounds::{Bounds, Enclosure};
 use crate::certificate::Proof;
-use crate::game::{Ball, GameError, Rules, State, legal_bids};
+use crate::game::{Ball, GameError, Payoff, Player, Rules, State, legal_bids};
 use crate::induction::{ExactTier, Method, Seconds, Tables, big_bounds, solve_again};
 use crate::matrix_game::exact::big_rational;
 use crate::matrix_game::{DyadicStrategy, Matrix, Payoffs};
@@ -239,12 +240,23 @@ impl Solution {
         table_file::write(&self.tables, if self.keeps_strategies() { Some(&strategies) } else { None }, &mut out)
     }
 
-    /// The exact value, where it is known: see [`Solver::exact`].
+    /// The exact value, where it is known: see [`Solver::exact`]. Where both players are in [the same position](Rules::is_even)
+    /// it is 0, which needs no computing.
     ///
     /// # Errors
     /// As for [`Self::check`].
+    ///
+    /// ```
+    /// let solution = pencil_tennis::solve(50)?;
+    /// assert_eq!(solution.exact_value("50:50@0".parse()?)?, Some(num_rational::BigRational::from_integer(0.into())));
+    /// assert_eq!(solution.exact_value("50:50@1".parse()?)?, None);
+    /// # Ok::<(), pencil_tennis::Error>(())
+    /// ```
     pub fn exact_value(&self, state: State) -> Result<Option<BigRational>, GameError> {
         self.check(state)?;
+        if self.rules().is_even(state) {
+            return Ok(Some(BigRational::from_integer(0.into())));
+        }
         let tier = self.tables.exact.as_ref();
         Ok(tier.and_then(|tier| tier.value(self.tables.order.space.index(state))).map(big_rational))
     }
@@ -294,6 +306,9 @@ impl Solution {
     /// As for [`Self::digits`], and [`crate::WorkError::Cancelled`].
     pub fn digits_watched(&self, state: State, digits: usize, watch: &mut Watch<'_>) -> Result<Digits, SolveError> {
         self.check(state)?;
+        if self.rules().is_even(state) {
+            return Ok(Digits::from_exact(&RBig::ZERO, digits));
+        }
         let index = self.tables.order.space.index(state);
         if let Some(value) = self.tables.exact.as_ref().and_then(|tier| tier.value(index)) {
             return Ok(Digits::from_exact(value, digits));
@@ -336,6 +351,43 @@ impl Solution {
         let whole = self.tables.scale.whole_share();
         let row = |row| (0..game.columns()).map(|column| game.entry(row, column) * whole).collect();
         Ok(Matrix::from_rows(&(0..game.rows()).map(row).collect::<Vec<Vec<f64>>>())?)
+    }
+
+    /// The expected loss of each legal bid of `player` against the other's optimal strategy, if both bid optimally afterwards: bids
+    /// rising, losses at least 0, and 0 for a best bid (differences that are rounding count as none). O(bids · support).
+    ///
+    /// # Errors
+    /// As for [`Self::equilibrium`].
+    ///
+    /// ```
+    /// use pencil_tennis::Player;
+    ///
+    /// let solution = pencil_tennis::solve(4)?;
+    /// let losses = solution.bid_losses("4:3@-2".parse()?, Player::B)?;
+    /// assert_eq!((losses[0], losses[2]), ((1, 0.0), (3, 0.0)));
+    /// assert!((losses[1].1 - 1.2).abs() < 1e-12);
+    /// # Ok::<(), pencil_tennis::Error>(())
+    /// ```
+    pub fn bid_losses(&self, state: State, player: Player) -> Result<Vec<(u32, f64)>, SolveError> {
+        /// A sum of fewer than 2¹⁰ products of doubles, each rounded to a share 2⁻⁵³ of the largest payoff at most.
+        const ROUNDING: f64 = 1024.0 * f64::EPSILON;
+        let StateEquilibrium { value, a, b, .. } = self.equilibrium(state)?;
+        let game = self.tables.stage_game(state);
+        let whole = self.tables.scale.whole_share();
+        let place = |points: u32, bid: u32| (bid - points.min(1)) as usize;
+        let (opponent, against) = if player == Player::A { (b, state.b) } else { (a, state.a) };
+        let worth = |own: usize, other: usize| {
+            if player == Player::A { game.entry(own, other) * whole } else { -game.entry(other, own) * whole }
+        };
+        let best = if player == Player::A { value } else { -value };
+        let double = |payoff: &Payoff| *payoff.numer() as f64 / *payoff.denom() as f64;
+        let largest = self.rules().scoring().payoffs().iter().map(|payoff| double(payoff).abs()).fold(0.0, f64::max);
+        let loss = |(own, bid)| {
+            let mean: f64 = opponent.probabilities().map(|(other, share)| share * worth(own, place(against, other))).sum();
+            let loss = best - mean;
+            (bid, if loss > ROUNDING * largest { loss } else { 0.0 })
+        };
+        Ok((0..).zip(legal_bids(state.points(player))).map(loss).collect())
     }
 
     /// All states, by A's points, then B's, then the ball.

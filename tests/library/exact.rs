@@ -105,10 +105,13 @@ fn exact_values_do_not_depend_on_the_method() {
 #[test]
 fn fifty_points_are_exact_in_part() {
     let solution = exact(Rules::tennis(), 50, Solver::EXACT_BITS);
-    let known = solution.states().filter(|&state| solution.exact_value(state).unwrap().is_some()).count();
+    let known = solution.states().filter(|&state| solution.exact(state).unwrap().is_some()).count();
     assert_eq!(known, solution.exact_states());
     assert!(known > 9_000, "every state decided by pure play, and the small ones: {known}");
     assert!(solution.exact("50:50@-1".parse().unwrap()).unwrap().is_none());
+    let start = "50:50@0".parse().unwrap();
+    assert!(solution.exact(start).unwrap().is_none(), "its strategies are not known");
+    assert_eq!(solution.exact_value(start).unwrap(), Some(BigRational::from_integer(0.into())), "but its value is, by symmetry");
     for state in solution.states() {
         if let Some(value) = solution.exact_value(state).unwrap() {
             assert!(value.denom().bits() <= Solver::EXACT_BITS as u64);
