@@ -85,8 +85,8 @@ mod written_as;
 
 #[cfg(feature = "agents")]
 pub use agents::{
-    AgentError, CurvePoint, Duel, Evaluation, Learner, LearnerKind, LearnerOptions, LearningCurve, Lookahead, Reward, Schedule,
-    Tally, Training, wilson_interval,
+    AgentError, CurvePoint, Duel, Evaluation, Learner, LearnerKind, LearnerOptions, LearningCurve, Level, Lookahead, Reward,
+    Schedule, Tally, Training, wilson_interval,
 };
 #[cfg(feature = "sampling")]
 pub use analysis::SampledGames;

@@ -76,6 +76,15 @@ pub enum AgentError {
     /// A search looks no turn ahead.
     #[error("a lookahead of 0 turns is not possible; expected 1 at least")]
     LookaheadDepth,
+    /// There is no player of this name.
+    #[error(
+        "`{text}` is not a player; expected uniform, simple:GAMES (such as simple:1e5), lookahead:DEPTH:LEAVES (such as \
+         lookahead:2:uniform), quantal:PRECISION (such as quantal:10) or optimal"
+    )]
+    LevelUnknown {
+        /// The value that was given.
+        text: String,
+    },
     /// A file does not hold a learning curve.
     #[error("not a learning curve: {reason}")]
     CurveFile {

@@ -1,11 +1,12 @@
 //! Players as they are named on the command line.
 
+use std::ops::ControlFlow;
 use std::path::Path;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::error::ErrorKind;
 use pencil_tennis::report::read_policy;
-use pencil_tennis::{AgentError, Error, Evaluation, Lookahead, Policy, Rules, Solution};
+use pencil_tennis::{AgentError, Error, Evaluation, Level, Lookahead, Policy, Rules, Solution};
 
 use super::bot::command_of;
 use super::{interrupt, numbers, wrong_usage};
@@ -14,6 +15,10 @@ use super::{interrupt, numbers, wrong_usage};
 pub(super) const AGENTS: &str = "\
 A player is
   uniform                  every legal bid with the same probability
+  simple:GAMES             the article's learner after so many games against itself,
+                           such as simple:1000, simple:1e5 or simple:1e7 (seed 1)
+  quantal:PRECISION        bids as people might: one that costs c on average against
+                           the optimum is made in proportion to exp(-PRECISION·c)
   optimal                  the solver's optimal strategies
   lookahead:DEPTH:LEAVES   searches DEPTH turns ahead with a matrix game at every
                            position; LEAVES says what the last positions are
@@ -25,14 +30,16 @@ With --playouts N the leaves are worth the mean of N sampled games rather than
 the exact expectation.";
 
 /// The players that need no file.
-const BUILT_IN: &str = "uniform, optimal, lookahead:DEPTH:LEAVES (such as lookahead:2:uniform)";
+const BUILT_IN: &str = "uniform, optimal, lookahead:DEPTH:LEAVES (such as lookahead:2:uniform), simple:GAMES (such as simple:1e5), quantal:PRECISION \
+     (such as quantal:10)";
 
 /// Sampled leaves have a seed of their own, so that a search does not depend on who else draws.
 const LEAVES_SEED: u64 = 1;
 
 /// A player, read as far as possible before a game is solved.
 pub(super) enum Agent {
-    Optimal,
+    /// A player who looks at the solution.
+    Solved(Level),
     Other(Policy),
 }
 
@@ -50,11 +57,11 @@ pub(super) fn check_playouts(playouts: Option<u32>, names: &[String]) {
 impl Agent {
     /// Reads a player for this game; lookahead searches here.
     pub(super) fn read(name: &str, rules: &Rules, points: [u32; 2], playouts: Option<u32>) -> anyhow::Result<Self> {
-        if name == "optimal" {
-            return Ok(Self::Optimal);
-        }
         let Some(search) = name.strip_prefix("lookahead:") else {
-            return Ok(Self::Other(policy(name, rules, points)?));
+            return match level(name)? {
+                Some(level) if level.needs_solution() => Ok(Self::Solved(level)),
+                _ => Ok(Self::Other(policy(name, rules, points)?)),
+            };
         };
         let syntax = || anyhow::anyhow!("`{name}` is not a player; expected lookahead:DEPTH:LEAVES such as lookahead:2:uniform");
         let (depth, leaves) = search.split_once(':').ok_or_else(syntax)?;
@@ -71,23 +78,30 @@ impl Agent {
     }
 
     /// Whether the game must be solved to know how to bid.
-    pub(super) const fn is_optimal(&self) -> bool {
-        matches!(self, Self::Optimal)
+    pub(super) const fn needs_solution(&self) -> bool {
+        matches!(self, Self::Solved(_))
     }
 
     /// The player's policy; the game is solved only if some policy needs it.
     pub(super) fn policy(self, solution: Option<&Solution>) -> anyhow::Result<Policy> {
         match (self, solution) {
             (Self::Other(policy), _) => Ok(policy),
-            (Self::Optimal, Some(solution)) => Ok(Policy::optimal(solution)),
-            (Self::Optimal, None) => bail!("the game was not solved"),
+            (Self::Solved(level), Some(solution)) => Ok(level.policy(solution)?),
+            (Self::Solved(_), None) => bail!("the game was not solved"),
         }
     }
 }
 
+/// The player of a name that is no file's.
+fn level(name: &str) -> Result<Option<Level>, AgentError> {
+    let is_level = matches!(name, "uniform" | "optimal") || name.starts_with("simple:") || name.starts_with("quantal:");
+    is_level.then(|| name.parse()).transpose()
+}
+
 fn policy(name: &str, rules: &Rules, points: [u32; 2]) -> anyhow::Result<Policy> {
-    if name == "uniform" {
-        return Ok(Policy::uniform(rules, points)?);
+    if let Some(level) = level(name)? {
+        let policy = level.policy_unsolved(rules, points, &mut |_| ControlFlow::Continue(()))?;
+        return policy.with_context(|| format!("{name} bids by the solution, and cannot say what leaves are worth"));
     }
     if command_of(name).is_some() {
         bail!("{name} is a bot, whose policy is not known; expected {BUILT_IN} or a policy file");

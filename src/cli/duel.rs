@@ -99,7 +99,7 @@ impl Duel {
             agent.transpose()
         };
         let agents = self.players.iter().map(read).collect::<Result<Vec<_>, _>>()?;
-        let optimal = agents.iter().flatten().any(Agent::is_optimal);
+        let optimal = agents.iter().flatten().any(Agent::needs_solution);
         if self.solved.table().is_some() && !optimal {
             wrong_usage(ErrorKind::ArgumentConflict, "--table has no effect: none of the players is `optimal`");
         }

@@ -76,6 +76,12 @@ pub enum PolicyError {
     /// A policy that bids differently in the two roles cannot be written as one matrix of weights.
     #[error("one matrix of weights serves both players, but B's bids are not the mirror image of A's")]
     Lopsided,
+    /// A quantal response needs a precision.
+    #[error("a precision of {precision} is not possible; expected a finite number from 0")]
+    Precision {
+        /// The precision asked for.
+        precision: String,
+    },
 }
 
 fn states(count: usize) -> String {

@@ -109,6 +109,50 @@ impl Policy {
         Ok(Self::of_equilibria(solution, refined.iter().map(|refined| &refined.equilibrium)))
     }
 
+    /// Both players' quantal response to the true values: a bid that costs `c` on average against the optimal opponent is made in
+    /// proportion to `exp(−precision · c)`.
+    ///
+    /// With precision 0 that is the uniform policy; the larger the precision, the rarer are costly errors. (Bids that cost nothing
+    /// stay equally likely, so that it does not tend to an optimal strategy.) It uses `exp` of the system's mathematics library, so
+    /// that other machines may differ in last bits. O(bids · support) for every state.
+    ///
+    /// *Source.* The logit response of R. D. McKelvey and T. R. Palfrey, *Quantal response equilibria for normal form games*, Games
+    /// and Economic Behavior 10 (1995), to the optimal opponent rather than to one who errs alike.
+    ///
+    /// # Errors
+    /// [`PolicyError::Precision`] for a precision that is negative or not finite; as for [`Self::from_weights`].
+    ///
+    /// ```
+    /// use pencil_tennis::{Player, Policy};
+    ///
+    /// // At 4:3@-2 B loses nothing by 1 and 3, and 6/5 by 2.
+    /// let solution = pencil_tennis::solve(4)?;
+    /// let human = Policy::quantal_response(&solution, 2.0)?;
+    /// let [one, two] = [1, 2].map(|bid| human.probability("4:3@-2".parse().unwrap(), Player::B, bid).unwrap());
+    /// assert!((two / one - (-2.0 * 1.2_f64).exp()).abs() < 1e-12);
+    /// # Ok::<(), pencil_tennis::Error>(())
+    /// ```
+    pub fn quantal_response(solution: &Solution, precision: f64) -> Result<Self, PolicyError> {
+        if !(precision.is_finite() && precision >= 0.0) {
+            return Err(PolicyError::Precision { precision: precision.to_string() });
+        }
+        let mut failed = None;
+        let policy = Self::from_weights(solution.rules(), solution.points(), &Player::BOTH, |state, player, weights| {
+            match solution.bid_losses(state, player) {
+                Ok(losses) => {
+                    for (weight, (_, loss)) in weights.iter_mut().zip(losses) {
+                        *weight = (-precision * loss).exp();
+                    }
+                }
+                Err(error) => {
+                    weights.fill(1.0);
+                    failed = Some(error);
+                }
+            }
+        })?;
+        failed.map_or(Ok(policy), |error| Err(error.into()))
+    }
+
     /// The policy of one player who bids without chance.
     pub(crate) fn pure(space: StateSpace, player: Player, bid: impl Fn(State) -> u32) -> Self {
         let mut packed = PackedPolicy::with_capacity(space.len());

@@ -192,6 +192,26 @@ mod duel {
         assert!((number(&report["exact"]) - number(&judged["value_against_optimum"]["b"])).abs() < 1e-12);
     }
 
+    /// The article's learner by name is the one that `train` leaves, and its exploitability falls as it learns.
+    #[test]
+    fn levels_are_named() {
+        let folder = folder();
+        stdout(folder.path(), &["train", "simple", "8", "--games", "5000", "--seed", "1", "-o", "trained.npz"]);
+        let judged = |player: &str| number(&json(folder.path(), &["exploit", player, "--points", "8"])["exploitability"]);
+        assert_eq!(judged("simple:5000"), judged("trained.npz"));
+        assert_eq!(judged("simple:5e3"), judged("simple:5000"));
+        let falling = ["uniform", "simple:1000", "simple:20000", "optimal"].map(judged);
+        assert!(falling.is_sorted_by(|one, other| one > other), "{falling:?}");
+        // No precision at all is the uniform player.
+        assert!((judged("quantal:0") - judged("uniform")).abs() < 1e-12);
+        let duel = json(folder.path(), &["duel", "quantal:20", "simple:1000", "8", "--games", "10"]);
+        assert!(number(&duel["exact"]) > 0.0, "{duel}");
+        // With uneven accounts a learner knows the part of its table that is needed.
+        assert!(json(folder.path(), &["exploit", "simple:1000", "--points", "8:6"])["exploitability"].is_number());
+        assert_refused(folder.path(), &["exploit", "simple:x"], 1, "`simple:x` is not a player");
+        assert_refused(folder.path(), &["duel", "lookahead:1:quantal:2", "uniform", "4"], 1, "cannot say what leaves are worth");
+    }
+
     #[test]
     fn players_search_and_read_files() {
         let folder = folder();

@@ -1,0 +1,178 @@
+//! Players of many strengths that are called by name and need no file.
+
+use std::fmt;
+use std::ops::ControlFlow;
+use std::str::FromStr;
+
+use super::evaluation::Evaluation;
+use super::learner::Learner;
+use super::lookahead::Lookahead;
+use super::training::Training;
+use super::{AgentError, LearnerKind, LearnerOptions};
+use crate::game::{Player, Rules};
+use crate::policy::Policy;
+use crate::solution::Solution;
+use crate::work::{Watch, WorkError, unwatched};
+
+/// A player between the uniform and the optimal one.
+///
+/// ```
+/// use pencil_tennis::{Exploitability, Level, Rules};
+///
+/// let solution = pencil_tennis::solve(8)?;
+/// let exploitability = |name: &str| -> Result<f64, pencil_tennis::Error> {
+///     let policy = name.parse::<Level>()?.policy(&solution)?;
+///     Ok(Exploitability::new(&Rules::tennis(), &policy)?.mean().middle())
+/// };
+/// assert!(exploitability("uniform")? > exploitability("simple:10000")?);
+/// assert!((exploitability("uniform")? - exploitability("quantal:0")?).abs() < 1e-12);
+/// // A game with 8 points each has 8 turns at most.
+/// assert!(exploitability("lookahead:8:nothing")? < 1e-12 && exploitability("optimal")? < 1e-15);
+/// # Ok::<(), pencil_tennis::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Level {
+    /// Every legal bid with the same probability.
+    Uniform,
+    /// The article's learner, [`LearnerKind::Simple`], after this many games against itself, with seed 1.
+    Simple {
+        /// The games, from 1.
+        games: u64,
+    },
+    /// [`Lookahead`] of this many turns, beyond which both bid uniformly (or nothing is worth anything).
+    Lookahead {
+        /// The turns, from 1.
+        depth: u32,
+        /// Whether the leaves are worth the result of uniform bidding rather than 0.
+        uniform: bool,
+    },
+    /// The [quantal response](Policy::quantal_response) of this precision.
+    Quantal {
+        /// The precision, from 0.
+        precision: f64,
+    },
+    /// The solver's optimal strategies.
+    Optimal,
+}
+
+impl Level {
+    /// The seed of the learner.
+    pub const SEED: u64 = 1;
+
+    /// The games between two reports of progress: a few hundredths of a second.
+    const PIECE: u64 = 50_000;
+
+    /// Whether the game must be solved to know how to bid.
+    pub const fn needs_solution(self) -> bool {
+        matches!(self, Self::Quantal { .. } | Self::Optimal)
+    }
+
+    /// The policy in a solved game.
+    ///
+    /// # Errors
+    /// [`AgentError::LearnerScoring`] and [`GameError::TooManyPoints`](crate::GameError::TooManyPoints) for a learner, [`AgentError::TooManyGames`],
+    /// [`AgentError::LookaheadDepth`], [`crate::PolicyError::Precision`].
+    pub fn policy(self, solution: &Solution) -> Result<Policy, AgentError> {
+        self.policy_watched(solution, &mut unwatched)
+    }
+
+    /// The same with a callback that hears of the progress and may cancel.
+    ///
+    /// # Errors
+    /// As for [`Self::policy`], and [`WorkError::Cancelled`].
+    pub fn policy_watched(self, solution: &Solution, watch: &mut Watch<'_>) -> Result<Policy, AgentError> {
+        match (self, self.policy_unsolved(solution.rules(), solution.points(), watch)?) {
+            (_, Some(policy)) => Ok(policy),
+            (Self::Quantal { precision }, None) => Ok(Policy::quantal_response(solution, precision)?),
+            (_, None) => Ok(Policy::optimal(solution)),
+        }
+    }
+
+    /// The policy of a player who needs no solution; `None` for the others.
+    ///
+    /// # Errors
+    /// As for [`Self::policy_watched`].
+    pub fn policy_unsolved(self, rules: &Rules, points: [u32; 2], watch: &mut Watch<'_>) -> Result<Option<Policy>, AgentError> {
+        Ok(match self {
+            Self::Uniform => Some(Policy::uniform(rules, points)?),
+            Self::Simple { games } => Some(simple(rules, points, games, watch)?),
+            Self::Lookahead { depth, uniform } => {
+                let leaves = if uniform {
+                    Evaluation::expected(rules, &Policy::uniform(rules, points)?)?
+                } else {
+                    Evaluation::nothing(rules, points)?
+                };
+                Some(Lookahead::new(&leaves, depth)?.into_policy())
+            }
+            Self::Quantal { .. } | Self::Optimal => None,
+        })
+    }
+}
+
+/// The article's learner after so many games.
+fn simple(rules: &Rules, [a, b]: [u32; 2], games: u64, watch: &mut Watch<'_>) -> Result<Policy, AgentError> {
+    // A learner's table is that of a game with the same points for both; one for fewer points of one player is a part of it.
+    let points = a.max(b);
+    let mut training = Training::new(LearnerKind::Simple, rules, points, LearnerOptions::default(), Level::SEED)?;
+    if games > training.most_games() {
+        return Err(AgentError::TooManyGames { games, most: training.most_games() });
+    }
+    while training.games() < games {
+        training.play(Level::PIECE.min(games - training.games()))?;
+        if let ControlFlow::Break(()) = watch(training.games() as f64 / games as f64) {
+            return Err(WorkError::Cancelled.into());
+        }
+    }
+    let policy = training.policy()?;
+    if a == b {
+        return Ok(policy);
+    }
+    let weights = |state, player| policy.weights(state, player).into_iter().flatten().collect();
+    Ok(Policy::from_integer_weights(rules, [a, b], &Player::BOTH, weights)?)
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Uniform => f.pad("uniform"),
+            Self::Simple { games } => write!(f, "simple:{games}"),
+            Self::Lookahead { depth, uniform } => write!(f, "lookahead:{depth}:{}", if *uniform { "uniform" } else { "nothing" }),
+            Self::Quantal { precision } => write!(f, "quantal:{precision}"),
+            Self::Optimal => f.pad("optimal"),
+        }
+    }
+}
+
+impl FromStr for Level {
+    type Err = AgentError;
+
+    fn from_str(text: &str) -> Result<Self, AgentError> {
+        let words: Vec<&str> = text.split(':').collect();
+        let level = match words.as_slice() {
+            ["uniform"] => Some(Self::Uniform),
+            ["optimal"] => Some(Self::Optimal),
+            ["simple", games] => whole(games).map(|games| Self::Simple { games }),
+            ["quantal", precision] => {
+                let precision = precision.parse().ok().filter(|precision: &f64| precision.is_finite() && *precision >= 0.0);
+                precision.map(|precision| Self::Quantal { precision })
+            }
+            ["lookahead", depth, leaves @ ("uniform" | "nothing")] => {
+                let depth = depth.parse().ok().filter(|&depth| depth > 0);
+                depth.map(|depth| Self::Lookahead { depth, uniform: *leaves == "uniform" })
+            }
+            _ => None,
+        };
+        level.ok_or_else(|| AgentError::LevelUnknown { text: text.to_owned() })
+    }
+}
+
+/// A number of games such as 1000 or 1e7.
+fn whole(text: &str) -> Option<u64> {
+    let number = text.parse().or_else(|_| {
+        let number: f64 = text.parse().map_err(|_| ())?;
+        // Whole numbers up to 2⁵³ are doubles.
+        if number.fract() == 0.0 && (0.0..=9_007_199_254_740_992.0).contains(&number) { Ok(number as u64) } else { Err(()) }
+    });
+    number.ok().filter(|&games| games > 0)
+}
