@@ -164,3 +164,28 @@ fn uneven_accounts_are_exchanged_in_a_match() {
     assert!(starts.len() > 2 && starts.iter().step_by(2).all(|&start| start == "6:4@0"), "{starts:?}");
     assert!(starts.iter().skip(1).step_by(2).all(|&start| start == "4:6@0"), "{starts:?}");
 }
+
+/// Whoever has never met the game is told the rules by the help, and at the table.
+#[test]
+fn the_rules_are_told() {
+    let folder = folder();
+    let help = stdout(folder.path(), &["play", "--help"]);
+    let told = shown(folder.path(), &["50"], "?rules\nq\n");
+    let eight: Vec<&str> = told.lines().skip_while(|line| !line.starts_with("  Both have")).take(8).collect();
+    assert_eq!(eight.len(), 8);
+    assert!(eight.iter().all(|line| line.starts_with("  ") && help.contains(line)), "{told}\n{help}");
+    let other = shown(folder.path(), &["4:3", "--motion", "step", "--scoring", "1,0,0,0,-1"], "?rules\nq\n");
+    assert!(other.contains("A has 4 points and B 3") && other.contains("one field"), "{other}");
+}
+
+/// A player by name is the same here as in a duel.
+#[test]
+fn levels_are_played_against() {
+    let folder = folder();
+    for level in ["simple:1000", "quantal:2"] {
+        let told = shown(folder.path(), &["5", "--against", level, "--seed", "1"], "1\n1\n1\n1\n1\n");
+        assert!(told.contains(&format!("{level} bids")), "{told}");
+    }
+    assert_refused(folder.path(), &["play", "5", "--against", "simple:0"], 1, &["`simple:0` is not a player"]);
+    assert_refused(folder.path(), &["play", "5", "--against", "quantal:-1"], 1, &["`quantal:-1` is not a player"]);
+}

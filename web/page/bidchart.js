@@ -1,12 +1,20 @@
 // How one player bids: upward how often each bid is made, downward what it costs. A slider over bids for keys and screen readers.
 
 import { fraction, h, number, percent, s } from 'page/dom.js';
+import { game } from 'page/game.js';
 import { t } from 'page/strings.js';
 
 const UP = 120;
-const DOWN = 64;
+const DOWN = 84;
 const AXIS = 22;
-const LEFT = 4;
+const LEFT = 46;
+const RIGHT = 4;
+
+// Costs are drawn on one scale for all states of all games, so that bars of different states can be compared: what a bid costs as
+// a share of what can be lost at most, and its cube root, so that a thousandth is seen and ten times as much is twice as long.
+const depthOf = (cost, most) => Math.cbrt(Math.min(cost / most, 1)) * (DOWN - 6);
+// The costs that the scale names.
+const COSTS = [1, 0.1, 0.01];
 
 let charts = 0;
 
@@ -34,6 +42,7 @@ export class BidChart {
 
   // Shows probabilities and exact ones by bid, and what all legal bids lose.
   show({ worth, probabilities, exact }) {
+    this.most = 2 * game.mostPayoff;
     const lowest = worth[0].bid;
     Object.assign(this, { lowest, probabilities, costs: worth.map(({ loss }) => loss), exact });
     const likeliest = [...probabilities].sort((one, other) => other[1] - one[1])[0];
@@ -49,17 +58,16 @@ export class BidChart {
     if (!this.costs) return;
     const width = Math.max(this.slider.clientWidth, 200);
     const count = this.costs.length;
-    this.step = Math.min((width - 2 * LEFT) / count, 64);
+    this.step = Math.min((width - LEFT - RIGHT) / count, 64);
     const bar = Math.max(this.step * 0.78, 1);
     const most = Math.max(...this.probabilities.values());
-    const dearest = Math.max(...this.costs);
-    const parts = [hatch(this.hatch)];
+    const parts = [hatch(this.hatch), ...this.#scales(most, LEFT + count * this.step)];
     for (let place = 0; place < count; place++) {
       const bid = this.lowest + place;
       const x = LEFT + place * this.step + (this.step - bar) / 2;
       const probability = this.probabilities.get(bid) ?? 0;
       const height = most ? (probability / most) * (UP - 22) : 0;
-      const depth = dearest ? (this.costs[place] / dearest) * (DOWN - 12) : 0;
+      const depth = depthOf(this.costs[place], this.most);
       if (bid === this.selected)
         parts.push(
           s('rect', { class: 'selected', x: LEFT + place * this.step, y: 0, width: this.step, height: UP + AXIS + DOWN, rx: 3 }),
@@ -88,6 +96,20 @@ export class BidChart {
     this.svg.setAttribute('height', UP + AXIS + DOWN);
     this.svg.replaceChildren(...parts);
     this.#describe();
+  }
+
+  // What a height stands for, and what a depth does.
+  #scales(most, right) {
+    const line = (y) => s('line', { class: 'scale', x1: LEFT, x2: right, y1: y, y2: y });
+    const label = (y, text) => s('text', { class: 'tick', x: LEFT - 5, y: y + 4 }, text);
+    const top = UP - (UP - 22);
+    const costs = COSTS.map((cost) => [cost, UP + AXIS + depthOf(cost, this.most)]);
+    return [line(top), label(top, percent(most)), ...costs.flatMap(([cost, y]) => [line(y), label(y, number(cost))])];
+  }
+
+  // Looks at a bid.
+  select(bid) {
+    this.#select(bid);
   }
 
   #describe() {

@@ -10,7 +10,7 @@ const BOTTOM = 150;
 
 // A picture of the court. With `onpick` its fields are a choice of one, by click or arrow keys.
 export class Court {
-  constructor({ field, onpick = null, name }) {
+  constructor({ field, onpick = null, name, small = false }) {
     this.field = field;
     this.onpick = onpick;
     this.step = WIDTH / (2 * field + 3);
@@ -21,16 +21,18 @@ export class Court {
       s('path', { d: 'M-11 -6 Q0 0 -11 7 M11 -7 Q0 0 11 6', class: 'seam' }),
     );
     this.fields = this.#positions().map((ball) => this.#field(ball));
+    this.path = s('path', { class: 'flight', 'aria-hidden': 'true' });
     const svg = s(
       'svg',
       {
         viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
-        class: 'court',
+        class: small ? 'court small' : 'court',
         ...(onpick ? { role: 'radiogroup', 'aria-label': name } : { role: 'img' }),
       },
       this.#paper(),
       this.fields,
       this.#lines(),
+      this.path,
       s('g', { 'aria-hidden': 'true' }, this.ball),
     );
     this.element = svg;
@@ -128,6 +130,12 @@ export class Court {
       }
     }
     if (!this.onpick) this.element.setAttribute('aria-label', label || t('court.ball', { ball: position(ball) }));
+  }
+
+  // Draws the way of the ball from one position to another.
+  flight(from, to) {
+    const [x, y] = [(ball) => this.#x(ball), (TOP + BOTTOM) / 2];
+    this.path.setAttribute('d', `M${x(from)} ${y}Q${(x(from) + x(to)) / 2} ${TOP - 10} ${x(to)} ${y - 16}`);
   }
 }
 

@@ -1,6 +1,6 @@
 // Elements, and numbers as text.
 
-import { language } from 'page/strings.js';
+import { language, t } from 'page/strings.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -27,6 +27,12 @@ export function s(name, attributes, ...children) {
 // A part of the page with a heading.
 export const card = (title, ...content) => h('section', { class: 'card' }, h('h2', {}, title), ...content);
 
+// Marks that what a part of the page shows is being computed anew, and does not hold until then.
+export function busy(element, yes) {
+  element.setAttribute('aria-busy', yes);
+  element.dataset.busy = t('computing');
+}
+
 // A number with so many decimals at most, as the language writes it.
 export function number(value, decimals = 4) {
   const rounded = Math.abs(value) < 0.5 * 10 ** -decimals ? 0 : value;
@@ -40,11 +46,26 @@ export function signed(value, decimals = 4) {
   return value > 0 && text !== '0' ? `+${text}` : text;
 }
 
-// A probability in per cent; tiny ones with an exponent, so that nothing positive is printed as 0.
+// The same with so many digits that count, and a power of ten where it is tiny.
+export function significant(value, digits = 6) {
+  if (value === 0 || Math.abs(value) >= 1e-4) return number(value, Math.max(digits, 1));
+  const [mantissa, power] = value.toExponential(2).split('e');
+  return `${decimal(mantissa)}·10${[...power.replace('+', '')].map((digit) => SUPERSCRIPT[digit]).join('')}`;
+}
+
+const SUPERSCRIPT = Object.fromEntries([...'-0123456789'].map((digit, place) => [digit, [...'⁻⁰¹²³⁴⁵⁶⁷⁸⁹'][place]]));
+
+// So many of something, in words: `key` has a text for one and a text for any other number.
+export function counted(key, count) {
+  const form = new Intl.PluralRules(language()).select(count) === 'one' ? 'one' : 'other';
+  return t(`count.${key}.${form}`, { count: number(count) });
+}
+
+// A probability in per cent; nothing positive is printed as 0.
 export function percent(probability) {
   if (probability === 0) return '0 %';
   const share = 100 * probability;
-  if (share < 0.01) return `${decimal(share.toExponential(0))} %`;
+  if (share < 0.01) return `< ${number(0.01)} %`;
   return `${number(share, share < 10 ? 2 : 1)} %`;
 }
 

@@ -3,7 +3,7 @@
 import { BidChart } from 'page/bidchart.js';
 import { valueColour, valueScale } from 'page/colours.js';
 import { accounts, Court } from 'page/court.js';
-import { card, h, number, percent, signed } from 'page/dom.js';
+import { busy, card, h, number, percent, signed } from 'page/dom.js';
 import { askAboutState, game } from 'page/game.js';
 import { GridMap, legend } from 'page/gridmap.js';
 import { Cancelled } from 'page/solver.js';
@@ -18,6 +18,7 @@ export function explore() {
   const strategies = strategiesCard();
   const matrix = matrixCard();
   const outcomes = outcomesCard();
+  const cards = [worth, strategies, matrix, outcomes];
   const element = h(
     'div',
     { class: 'columns' },
@@ -29,24 +30,33 @@ export function explore() {
   const showState = async () => {
     if (game.section !== 'explore' || !game.rules) return;
     where.show();
+    for (const { element } of cards) busy(element, true);
     try {
-      const stage = await askAboutState({ ask: 'state' });
+      const stage = await askAboutState((question) => game.ask(question), { ask: 'state' });
       if (!stage) return;
-      worth.show(stage);
-      strategies.show(stage);
-      matrix.show(stage);
+      for (const card of [worth, strategies, matrix]) {
+        card.show(stage);
+        busy(card.element, false);
+      }
       document.documentElement.dataset.shown = stateText(game.state);
-      const ends = await askAboutState({ ask: 'outcomes', a: 'optimal', b: 'optimal' });
-      if (ends) outcomes.show(ends);
-      if (game.exactUnasked || game.archiveOpen) await showExact(worth, strategies);
+      await Promise.all([showOutcomes(), game.exactUnasked || game.archiveOpen ? showExact(stage, worth, strategies) : null]);
     } catch (error) {
       if (!(error instanceof Cancelled)) throw error;
     }
   };
+  // The one question that takes long where there are many points: whoever moves on meanwhile does not wait for it.
+  const showOutcomes = async () => {
+    const ask = (question) => game.askLong('outcomes', question);
+    const ends = await askAboutState(ask, { ask: 'outcomes', a: 'optimal', b: 'optimal' });
+    if (!ends) return;
+    outcomes.show(ends);
+    busy(outcomes.element, false);
+  };
   return {
     element,
     listeners: {
-      solved: () => where.build(),
+      solving: () => game.rules || cards.forEach(({ element }) => busy(element, true)),
+      solved: ({ detail }) => detail.failed || where.build(),
       decided: () => where.decided(),
       state: showState,
       section: showState,
@@ -60,7 +70,9 @@ export function explore() {
 }
 
 // Asks for the exact numbers of the state, and shows them if it is still the one that is looked at.
-async function showExact(worth, strategies) {
+async function showExact(stage, worth, strategies) {
+  // Where symmetry says it, there is nothing to look for; the fractions of such a start are longer than can be found.
+  if (stage.by_symmetry) return;
   const asked = stateText(game.state);
   worth.searching();
   const { exact } = await game.askArchive({ ask: 'exact', state: asked });

@@ -1,13 +1,16 @@
 // The game that is looked at, its solution, and who wants to hear of changes.
 
 import { Cancelled, Solver } from 'page/solver.js';
-import { TENNIS, linkText, stateText } from 'page/state.js';
+import { linkText, sameGame, stateText } from 'page/state.js';
+import { keep } from 'page/store.js';
 import { language } from 'page/strings.js';
 
 // Exact fractions are looked for unasked up to so many points: a few seconds.
 const EXACT_POINTS = 50;
 // The limit of a fraction's denominator: some 1,200 decimal digits.
 const EXACT_BITS = 4096;
+// Moves that follow each other within so many milliseconds are one step for the browser's Back.
+const ONE_STEP = 1000;
 
 export function solveQuestion({ points, field, motion, scoring }) {
   return { ask: 'solve', points, rules: { field, motion, scoring } };
@@ -21,48 +24,80 @@ class Game extends EventTarget {
   summary = null;
   values = null;
   decided = null;
-  // One thread answers at once; the other looks for exact numbers and may take its time.
+  // A game that a link tells, until it is shown, and the day whose puzzle a link names.
+  shared = null;
+  day = null;
+  // One thread answers at once; those for long questions are copies of it; another looks for exact numbers.
   solver = new Solver();
   archive = new Solver();
+  // The reason why the last game asked for was not solved, unless that was cancelled.
+  refusal = null;
+  // Whether a person agrees to give up what is in progress; the table's matter.
+  consent = async () => true;
+  #next = null;
+  #runners = new Map();
+  #prepared = null;
   #archived = null;
+  #round = 0;
+  #moved = -Infinity;
 
-  // Solves a game and looks at one of its states; true unless that failed or was cancelled.
-  // Cancelled, it goes back to the game before, and if that is cancelled, too, to Tennis.
-  async solve(rules, state, fallback = this.rules && { rules: this.rules, state: this.state }) {
+  // Solves a game in a thread of its own and looks at one of its states; true unless that failed or was cancelled, which leaves
+  // the game before as it is.
+  async solve(rules, state) {
+    if (!(await this.consent(rules))) return false;
     const round = ++this.#round;
-    if (this.solver.busy) this.solver.cancel();
-    this.forgetArchive();
+    this.#next?.cancel();
+    // The first game is solved by the thread that was started while the page was built.
+    const solver = (this.#next = this.rules ? new Solver() : this.solver);
+    solver.onprogress = (share) => round === this.#round && this.#tell('progress', { share });
     this.#tell('solving', { rules });
+    let solved;
     try {
       // The thread and its module are there before the clock starts.
-      await this.solver.ask({ ask: 'sha256', text: '' });
+      await solver.ask({ ask: 'sha256', text: '' });
       const began = performance.now();
-      const summary = await this.solver.ask(solveQuestion(rules));
+      const summary = await solver.ask(solveQuestion(rules));
       const milliseconds = performance.now() - began;
-      const { numbers: values } = await this.solver.ask({ ask: 'values' });
-      const solved = { points: summary.points, ...summary.rules };
-      Object.assign(this, { rules: solved, summary: { ...summary, milliseconds }, values, decided: null });
+      const { numbers: values } = await solver.ask({ ask: 'values' });
+      solved = { rules: { points: summary.points, ...summary.rules }, summary: { ...summary, milliseconds }, values };
     } catch (error) {
       // A later game has taken over.
       if (round !== this.#round) return false;
-      const cancelled = error instanceof Cancelled;
-      this.#tell('solved', { error: cancelled ? null : error });
-      if (cancelled && fallback) await this.solve(fallback.rules, fallback.state, { rules: TENNIS, state });
+      this.#next = null;
+      this.refusal = error instanceof Cancelled ? null : error;
+      this.#tell('solved', { error: this.refusal, failed: true });
       return false;
     }
+    if (round !== this.#round) return false;
+    this.#next = null;
+    this.#forget();
+    if (this.solver !== solver) this.solver.cancel();
+    Object.assign(this, solved, { solver, decided: null });
     const known = this.contains(state);
     this.state = known ? state : this.start;
     this.#tell('solved', { unknown: known ? null : state });
-    this.link();
+    this.link(true);
     this.#tell('state');
-    const { numbers } = await this.solver.ask({ ask: 'decided' });
-    if (round !== this.#round) return false;
-    this.decided = numbers;
-    this.#tell('decided');
+    try {
+      // What is looked at was asked before.
+      const { numbers } = await solver.ask({ ask: 'decided' });
+      if (round !== this.#round) return false;
+      this.decided = numbers;
+      this.#tell('decided');
+    } catch (error) {
+      if (!(error instanceof Cancelled)) throw error;
+    }
     return true;
   }
 
-  #round = 0;
+  get solving() {
+    return this.#next !== null;
+  }
+
+  // Stops solving; the game before is still there.
+  cancel() {
+    this.#next?.cancel();
+  }
 
   get start() {
     return { a: this.rules.points[0], b: this.rules.points[1], ball: 0 };
@@ -77,6 +112,11 @@ class Game extends EventTarget {
     return a >= 0 && b >= 0 && a <= mostA && b <= mostB && Math.abs(ball) <= this.rules.field;
   }
 
+  // Whether this is the game that is solved.
+  is(rules) {
+    return this.rules !== null && sameGame(rules, this.rules);
+  }
+
   // The place of a state in arrays of numbers.
   place({ a, b, ball }) {
     const { points, field } = this.rules;
@@ -86,25 +126,59 @@ class Game extends EventTarget {
   look(state) {
     if (!this.contains(state)) return;
     this.state = state;
-    this.link();
+    const now = performance.now();
+    this.link(now - this.#moved > ONE_STEP);
+    this.#moved = now;
     this.#tell('state');
   }
 
   show(section) {
+    const other = section !== this.section;
     this.section = section;
-    this.link();
+    this.link(other);
     this.#tell('section');
   }
 
-  // Every view is a link.
-  link() {
+  // Every view is a link; what is a step of its own can be gone back from.
+  link(step = false) {
     if (!this.rules) return;
     const link = linkText({ section: this.section, game: this.rules, state: this.state, language: language() });
-    history.replaceState(null, '', link);
+    if (link !== location.hash) history[step && !this.following ? 'pushState' : 'replaceState'](null, '', link);
+    keep('link', link);
   }
+
+  // Whether a link is being followed, which is in the history already.
+  following = false;
 
   ask(question, file) {
     return this.solver.ask(question, file);
+  }
+
+  // Asks what may take long in a thread of its own; a later question on the same topic takes the place of this one.
+  async askLong(topic, question, onprogress = () => {}) {
+    let runner = this.#runners.get(topic);
+    if (!runner || runner.busy) {
+      runner?.cancel();
+      runner = (topic === 'outcomes' ? this.#ready() : this.solver).copy();
+      this.#runners.set(topic, runner);
+    }
+    runner.onprogress = onprogress;
+    return runner.ask(question);
+  }
+
+  cancelLong(topic) {
+    this.#runners.get(topic)?.cancel();
+    this.#runners.delete(topic);
+  }
+
+  // A thread that has the optimal strategies of all states at hand: that takes a while where there are many points, and is not
+  // to be done again for every state.
+  #ready() {
+    if (!this.#prepared) {
+      this.#prepared = this.solver.copy();
+      this.#prepared.ask({ ask: 'prepare' }).catch(() => {});
+    }
+    return this.#prepared;
   }
 
   // Whether exact fractions are looked for without being asked.
@@ -128,6 +202,14 @@ class Game extends EventTarget {
     this.#archived = null;
   }
 
+  // What other threads know of the game before.
+  #forget() {
+    this.forgetArchive();
+    for (const topic of [...this.#runners.keys()]) this.cancelLong(topic);
+    this.#prepared?.cancel();
+    this.#prepared = null;
+  }
+
   #tell(type, detail) {
     this.dispatchEvent(new CustomEvent(type, { detail }));
   }
@@ -136,8 +218,8 @@ class Game extends EventTarget {
 export const game = new Game();
 
 // The question about the state that is looked at, and nothing if another state was looked at meanwhile.
-export async function askAboutState(question) {
-  const asked = stateText(game.state);
-  const answer = await game.ask({ ...question, state: asked });
-  return stateText(game.state) === asked ? answer : null;
+export async function askAboutState(ask, question) {
+  const [asked, rules] = [stateText(game.state), game.rules];
+  const answer = await ask({ ...question, state: asked });
+  return stateText(game.state) === asked && game.rules === rules ? answer : null;
 }

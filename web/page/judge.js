@@ -1,7 +1,7 @@
 // Judge: how far a way to bid is from optimal, and where it loses.
 
 import { risingColour, risingScale } from 'page/colours.js';
-import { card, decimal, h, number, percent, position, signed } from 'page/dom.js';
+import { card, decimal, h, number, percent, position, signed, significant } from 'page/dom.js';
 import { game } from 'page/game.js';
 import { GridMap, legend } from 'page/gridmap.js';
 import { policyInput } from 'page/policyfile.js';
@@ -9,28 +9,51 @@ import { Cancelled } from 'page/solver.js';
 import { parseState, stateText } from 'page/state.js';
 import { t } from 'page/strings.js';
 
+// The judgement outlives the page's being built anew in another language.
+let judged = null;
+
 export function judge() {
   const result = h('div', { class: 'column' });
   const verdict = h('div', { class: 'column' });
   const status = h('p', { class: 'status', role: 'status' });
   let round = 0;
 
+  const progress = h('progress', { max: 1, value: 0, 'aria-label': t('judge.progress') });
+  const cancel = h('button', { type: 'button', onclick: () => game.cancelLong('judge') }, t('cancel'));
+  const working = h('div', { class: 'actions', hidden: true }, progress, cancel);
+  const show = () => {
+    const { name, numbers, report } = judged;
+    status.textContent = t('judge.done', { name });
+    verdict.replaceChildren(summary(name, report), worst(report));
+    result.replaceChildren(regrets(numbers, report));
+    document.documentElement.dataset.judged = name;
+  };
+  const clear = () => {
+    judged = null;
+    verdict.replaceChildren();
+    result.replaceChildren();
+    delete document.documentElement.dataset.judged;
+  };
+
   const run = async (bidder, name) => {
     const mine = ++round;
+    clear();
     status.classList.remove('wrong');
     status.textContent = t('judge.judging', { name });
+    // The thread that judged before knows nothing of a file that was read since.
+    game.cancelLong('judge');
+    [working.hidden, progress.value] = [false, 0];
     try {
-      const { numbers, ...report } = await game.ask({ ask: 'judge', bidder });
+      const { numbers, ...report } = await game.askLong('judge', { ask: 'judge', bidder }, (share) => (progress.value = share));
       if (mine !== round) return;
-      status.textContent = t('judge.done', { name });
-      verdict.replaceChildren(summary(name, report), worst(report));
-      result.replaceChildren(regrets(numbers, report));
-      document.documentElement.dataset.judged = name;
+      judged = { name, numbers, report, game: game.rules };
+      show();
     } catch (error) {
-      if (error instanceof Cancelled) return;
-      status.classList.add('wrong');
-      status.textContent = error.message;
+      if (mine !== round) return;
+      status.classList.toggle('wrong', !(error instanceof Cancelled));
+      status.textContent = error instanceof Cancelled ? t('cancelled') : error.message;
     }
+    if (mine === round) working.hidden = true;
   };
   const file = policyInput('judged', (name) => run('judged', name));
   const example = (bidder) =>
@@ -56,23 +79,22 @@ export function judge() {
         h('p', { class: 'hint' }, t('judge.examples')),
         h('div', { class: 'actions' }, ...examples),
         status,
+        working,
       ),
       verdict,
     ),
     result,
   );
-  const forget = () => {
+  const solved = ({ detail }) => {
+    open(Boolean(game.rules));
+    if (detail.failed) return;
     round++;
     file.forget();
-    verdict.replaceChildren();
-    result.replaceChildren();
-    status.textContent = '';
+    clear();
+    [status.textContent, working.hidden] = ['', true];
   };
-  const solved = () => {
-    forget();
-    open(true);
-  };
-  return { element, listeners: { solving: () => open(false), solved }, start: () => {} };
+  const start = () => judged?.game === game.rules && judged && show();
+  return { element, listeners: { solving: () => open(false), solved }, start };
 }
 
 function summary(name, report) {
@@ -95,7 +117,7 @@ function summary(name, report) {
           h(
             'p',
             { class: 'value' },
-            h('output', { id: 'exploitability' }, number(report.exploitability, 6)),
+            h('output', { id: 'exploitability' }, headline(report, proved)),
             h('span', { class: 'unit' }, t('judge.exploitability')),
           ),
           h('p', { class: 'hint digits' }, t('judge.bounds', { lower: decimal(proved.lower), upper: decimal(proved.upper) })),
@@ -123,6 +145,12 @@ function summary(name, report) {
       ),
     ),
   );
+}
+
+// A number that is nothing to six decimals is said as its proved bounds allow, so that it does not lie outside them.
+function headline({ exploitability }, { lower, upper }) {
+  if (exploitability >= 1e-6) return number(exploitability, 6);
+  return Number(upper) === 0 ? '0' : Number(lower) > 0 ? significant(exploitability) : `≤ ${significant(Number(upper) * 1.005)}`;
 }
 
 function worst(report) {

@@ -78,7 +78,7 @@ export function learn() {
     const state = parseState(EXAMPLE);
     const rules = { field: TENNIS.field, motion: TENNIS.motion, scoring: TENNIS.scoring };
     if (game.contains(state) && sameGame({ ...rules, points: game.rules.points }, game.rules)) game.look(state);
-    else await game.solve(TENNIS, state);
+    else if (!(await game.solve(TENNIS, state))) return;
     game.show('explore');
   };
   const edge = frontier();

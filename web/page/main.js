@@ -1,17 +1,22 @@
-// The page: its four sections, language, colours, and the link that says what is looked at.
+// The page: its sections, language, colours, and the link that says what is looked at.
 
 import { explore } from 'page/explore.js';
 import { game } from 'page/game.js';
 import { h } from 'page/dom.js';
 import { judge } from 'page/judge.js';
 import { learn } from 'page/learn.js';
+import { dismiss, notice } from 'page/notice.js';
 import { play } from 'page/play.js';
-import { describe, rulesForm } from 'page/rules.js';
+import { puzzle } from 'page/puzzle.js';
+import { rulesForm } from 'page/rules.js';
 import { Cancelled } from 'page/solver.js';
-import { parseLink } from 'page/state.js';
+import { parseLink, SECTIONS, stateText } from 'page/state.js';
+import { keep, kept } from 'page/store.js';
 import { chooseLanguage, language, LANGUAGES, t } from 'page/strings.js';
+import { openRules, welcome } from 'page/welcome.js';
 
-const SECTIONS = { explore, play, judge, learn };
+const MAKERS = { welcome, play, puzzle, explore, judge, learn };
+const TABS = SECTIONS.slice(1);
 let listening = [];
 
 // Builds the whole page in the language chosen.
@@ -21,7 +26,7 @@ function build() {
   for (const [type, listener] of listening) game.removeEventListener(type, listener);
   listening = [];
   const listen = (listeners) => {
-    for (const [type, listener] of Object.entries(listeners)) {
+    for (const [type, listener] of Object.entries(listeners ?? {})) {
       const caught = (event) => Promise.resolve(listener(event)).catch(complain);
       game.addEventListener(type, caught);
       listening.push([type, caught]);
@@ -29,20 +34,15 @@ function build() {
   };
   const rules = rulesForm();
   listen(rules.listeners);
-  const panels = Object.entries(SECTIONS).map(([name, make]) => {
+  const panels = Object.entries(MAKERS).map(([name, make]) => {
     const section = make();
     listen(section.listeners);
-    return {
-      name,
-      ...section,
-      panel: h(
-        'div',
-        { class: 'panel', id: `panel-${name}`, role: 'tabpanel', 'aria-labelledby': `tab-${name}` },
-        section.element,
-      ),
-    };
+    const labelled = TABS.includes(name)
+      ? { role: 'tabpanel', 'aria-labelledby': `tab-${name}` }
+      : { role: 'region', 'aria-label': t(`section.${name}`) };
+    return { name, ...section, panel: h('div', { class: 'panel', id: `panel-${name}`, ...labelled }, section.element) };
   });
-  const tabs = panels.map(({ name }) =>
+  const tabs = TABS.map((name) =>
     h(
       'button',
       { type: 'button', role: 'tab', id: `tab-${name}`, 'aria-controls': `panel-${name}`, onclick: () => game.show(name) },
@@ -50,20 +50,21 @@ function build() {
     ),
   );
   const turn = () => {
-    for (const [index, { name, panel }] of panels.entries()) {
+    document.documentElement.dataset.section = game.section;
+    rules.element.hidden = ['welcome', 'puzzle'].includes(game.section);
+    for (const { name, panel } of panels) panel.hidden = name !== game.section;
+    for (const [index, name] of TABS.entries()) {
       const here = name === game.section;
-      panel.hidden = !here;
       tabs[index].setAttribute('aria-selected', here);
-      tabs[index].setAttribute('tabindex', here ? 0 : -1);
+      tabs[index].setAttribute('tabindex', here || (game.section === 'welcome' && index === 0) ? 0 : -1);
     }
   };
   const list = h('div', { class: 'tabs', role: 'tablist', 'aria-label': t('sections') }, tabs);
   list.addEventListener('keydown', (event) => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!by) return;
-    const names = Object.keys(SECTIONS);
-    const to = (names.indexOf(game.section) + by + names.length) % names.length;
-    game.show(names[to]);
+    const to = (tabs.indexOf(document.activeElement) + by + TABS.length) % TABS.length;
+    game.show(TABS[to]);
     tabs[to].focus();
   });
   const languages = h(
@@ -75,8 +76,10 @@ function build() {
   );
   languages.addEventListener('change', () => {
     chooseLanguage(languages.value);
+    keep('language', languages.value);
     game.link();
     build();
+    document.getElementById('language').focus();
   });
   const theme = h(
     'select',
@@ -86,8 +89,8 @@ function build() {
     ),
   );
   theme.addEventListener('change', () => {
-    if (theme.value === 'auto') delete document.documentElement.dataset.theme;
-    else document.documentElement.dataset.theme = theme.value;
+    colour(theme.value);
+    keep('theme', theme.value);
     game.dispatchEvent(new CustomEvent('theme'));
   });
   document.body.replaceChildren(
@@ -99,9 +102,20 @@ function build() {
     h(
       'header',
       {},
-      h('div', { class: 'brand' }, h('h1', {}, t('title')), h('p', {}, t('subtitle'))),
+      h(
+        'div',
+        { class: 'brand' },
+        h('h1', {}, h('button', { type: 'button', id: 'home', onclick: () => game.show('welcome') }, t('title'))),
+        h('p', {}, t('subtitle')),
+      ),
       list,
-      h('div', { class: 'settings' }, languages, theme),
+      h(
+        'div',
+        { class: 'settings' },
+        h('button', { type: 'button', id: 'open-rules', onclick: openRules }, t('rules.how')),
+        languages,
+        theme,
+      ),
     ),
     h(
       'main',
@@ -109,41 +123,74 @@ function build() {
       rules.element,
       panels.map(({ panel }) => panel),
     ),
-    h('div', { id: 'trouble', role: 'alert' }),
+    h('div', { id: 'notice', role: 'alert' }),
     h('footer', {}, h('p', {}, t('footer')), h('p', {}, t('footer.conventions'))),
   );
-  listen({ section: turn });
+  listen({ section: turn, solved: () => dismiss('solved'), state: () => dismiss('shown') });
   turn();
   for (const { start } of panels) start?.();
 }
 
+function colour(theme) {
+  if (theme === 'auto') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+}
+
 function complain(error) {
   if (error instanceof Cancelled) return;
-  document.getElementById('trouble').textContent = t('trouble', { error: error.message });
+  notice(t('trouble', { error: error.message }), { wrong: true });
   console.error(error);
 }
 
+// Shows what a link says; what it says wrongly is named.
 async function follow(fragment) {
   const link = parseLink(fragment);
-  if (link.language && link.language !== language() && LANGUAGES[link.language]) {
+  if (link.language && link.language !== language()) {
     chooseLanguage(link.language);
     build();
   }
-  game.section = link.section;
-  game.dispatchEvent(new CustomEvent('section'));
-  if (game.rules && describe(link.game) === describe(game.rules)) game.look(link.state);
-  else if (!(await game.solve(link.game, link.state)) && !game.rules) {
-    const tennis = parseLink('');
-    await game.solve(tennis.game, tennis.state);
-    document.getElementById('trouble').textContent = t('link.wrong');
+  game.following = true;
+  game.day = link.day;
+  game.shared = link.bids && { bids: link.bids, you: link.as, start: stateText(link.state) };
+  try {
+    game.section = link.section;
+    game.dispatchEvent(new CustomEvent('section'));
+    if (game.is(link.game)) {
+      game.look(game.contains(link.state) ? link.state : game.start);
+      if (game.shared) game.dispatchEvent(new CustomEvent('section'));
+    } else if (!(await game.solve(link.game, link.state))) await instead(link.game);
+  } finally {
+    game.following = false;
   }
+  const parts = link.wrong.map(({ said, right }) => t(right ? 'link.part' : 'link.unknown', { said, right }));
+  if (parts.length) notice(`${parts.join(' ')} ${t('link.rest')}`, { wrong: true });
 }
 
-const first = parseLink(location.hash);
-chooseLanguage(first.language ?? navigator.language.slice(0, 2));
+// A link whose game was not solved: what was shown before stays; where there was nothing, it is Tennis.
+async function instead(asked) {
+  if (game.solving) return;
+  if (game.rules) return game.link();
+  const wrong = game.refusal;
+  const tennis = parseLink('');
+  await game.solve(tennis.game, tennis.state);
+  const { points } = asked;
+  if (wrong) notice(t('link.wrong', { error: wrong.message }), { wrong: true });
+  else notice(t('link.cancelled', { points: points.join(':') }), { until: 'shown' });
+}
+
+// The door is for those who come without a link and were not here before.
+const beginning = location.hash || document.documentElement.dataset.start || kept('link') || '#welcome';
+const first = parseLink(beginning);
+chooseLanguage(first.language ?? kept('language') ?? navigator.language.slice(0, 2));
+colour(kept('theme') ?? 'auto');
+game.section = first.section;
 // While the page is built, the module is unpacked and compiled.
 game.solver.warm();
 build();
 addEventListener('hashchange', () => follow(location.hash).catch(complain));
+addEventListener('keydown', (event) => {
+  if (event.key === '?' && !/^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) && !document.querySelector('dialog'))
+    openRules();
+});
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => game.dispatchEvent(new CustomEvent('theme')));
-follow(location.hash).catch(complain);
+follow(beginning).catch(complain);

@@ -1,368 +1,296 @@
-// Play: games against the optimum, a uniform player, or a policy from a file, with bids that are fixed before the other is made.
+// Play: games against a player of the solver's or another person, with bids that are fixed before the other is made.
 
 import { BidChart } from 'page/bidchart.js';
+import { bidForm } from 'page/bidform.js';
 import { accounts, Court } from 'page/court.js';
-import { card, download, h, number, randomHex, signed } from 'page/dom.js';
+import { counted, h, number, signed } from 'page/dom.js';
 import { game } from 'page/game.js';
-import { policyInput } from 'page/policyfile.js';
+import { opponentName, setupCard } from 'page/players.js';
+import { recordCard } from 'page/record.js';
 import { replayCard } from 'page/replay.js';
 import { Cancelled } from 'page/solver.js';
-import { parseState, sameGame, stateText } from 'page/state.js';
+import { gameLink, shareButton } from 'page/share.js';
+import { parseState } from 'page/state.js';
 import { t } from 'page/strings.js';
+import { table } from 'page/table.js';
 
-const OUTCOMES = ['outByA', 'liesWithB', 'draw', 'liesWithA', 'outByB'];
+export const OUTCOMES = ['outByA', 'liesWithB', 'draw', 'liesWithA', 'outByB'];
 
 // A bid that costs less is as good as free: it is not worth a word.
 const FREE = 5e-4;
 
-export function play() {
-  let you = 'A';
-  let opponent = 'optimal';
-  const score = { you: 0, opponent: 0, games: 0 };
-  // The game that is played: pairs of bids, what the solver says of them, the opponent's fixed bid, and all fixed bids so far.
-  let bids = [];
-  let played = null;
-  let fixed = null;
-  let commitments = [];
-  let round = 0;
+// Where a field for a number would open a keyboard on the screen, it is not focused unasked.
+const hasKeyboard = () => matchMedia('(hover: hover) and (pointer: fine)').matches;
 
-  const table = h('div', { class: 'table-top' });
+let listener = null;
+
+export function play() {
+  const board = h('div', { class: 'table-top' });
   const log = h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': t('play.log') });
   const secrets = h('ol', { class: 'secrets' });
   const scoreboard = h('p', { class: 'score', id: 'score' });
   const setup = setupCard();
   const replay = replayCard();
-  const record = recordCard();
+  const record = recordCard(replay);
   const element = h(
     'div',
     { class: 'columns two' },
     h(
       'div',
       { class: 'column' },
+      h('section', { class: 'card' }, h('h2', { class: 'hidden' }, t('play.title')), scoreboard, board),
       setup.element,
-      h('section', { class: 'card' }, h('h2', {}, t('play.title')), scoreboard, table),
     ),
     h(
       'div',
       { class: 'column' },
-      h('section', { class: 'card' }, h('h2', {}, t('play.log')), log, fairness()),
       replay.element,
+      h('section', { class: 'card' }, h('h2', {}, t('play.log')), log, fairness(secrets)),
       record.element,
     ),
   );
   let court = null;
 
-  const other = () => (you === 'A' ? 'B' : 'A');
-  // What a payoff or value to A is to the person.
-  const toYou = (value) => (you === 'A' ? value : -value);
-  const own = (pair) => pair[you === 'A' ? 0 : 1];
-  const theirs = (pair) => pair[you === 'A' ? 1 : 0];
-
-  const begin = async () => {
-    if (!game.rules) return;
-    const mine = ++round;
-    [bids, commitments, fixed] = [[], [], null];
-    court = new Court({ field: game.rules.field });
-    replay.clear();
-    await guard(async () => {
-      played = await game.ask({ ask: 'replay', start: stateText(setup.start()), bids });
-      if (mine === round) await next(mine);
-    });
+  const sentence = () => {
+    const { played, own, theirs, other, you } = table;
+    const last = played.turns.at(-1);
+    if (!last) return t('play.first');
+    if (table.persons) return t('play.both', { a: last.bids[0], b: last.bids[1] });
+    const cost = own(last.cost);
+    const price = cost < FREE ? t('play.free') : t('play.cost', { cost: number(cost, 2) });
+    return `${t('play.revealed', { own: own(last.bids), theirs: theirs(last.bids), other, you })} ${price}`;
   };
 
-  // Fixes the opponent's bid and asks for the person's, or ends the game.
-  const next = async (mine) => {
-    if (played.outcome !== null) return end();
-    const turn = bids.length + 1;
-    const { bid } = await game.ask({ ask: 'draw', state: played.state, player: other(), bidder: opponent, bits: randomHex(8) });
-    const text = `turn ${turn}: ${other()} bids ${bid}, ${randomHex(16)}`;
-    const { sha256 } = await game.ask({ ask: 'sha256', text });
-    if (mine !== round) return;
-    fixed = { bid, text, sha256 };
-    show();
+  const head = () => {
+    const state = parseState(table.played.state);
+    court.move(state.ball);
+    return [accounts(state.a, state.b), court.element, h('p', { class: 'revealed', role: 'status' }, sentence())];
   };
 
-  const submit = async (bid) => {
-    if (!fixed) return;
-    const mine = round;
-    const reveal = fixed;
-    fixed = null;
-    commitments.push(reveal);
-    bids.push(you === 'A' ? [bid, reveal.bid] : [reveal.bid, bid]);
-    await guard(async () => {
-      played = await game.ask({ ask: 'replay', start: played.start, bids });
-      if (mine === round) await next(mine);
-    });
+  // Asks for a bid.
+  const ask = () => {
+    const { played, you, other, fixed } = table;
+    const state = parseState(played.state);
+    const points = table.own([state.a, state.b]);
+    const lowest = Math.min(points, 1);
+    const [form, input] = bidForm({ lowest, points, you, onbid: (bid) => table.bid(bid) });
+    const hint = h('details', { class: 'hint-box' }, h('summary', {}, t('play.hint')));
+    hint.addEventListener('toggle', () => hint.open && showHint(hint), { once: true });
+    const expectation = t('play.expectation', { value: signed(table.toYou(played.value), 3), you });
+    board.replaceChildren(
+      ...head(),
+      form,
+      table.persons
+        ? h('p', { class: 'hint' }, t('play.secret', { other }))
+        : h('p', { class: 'commitment' }, t('play.committed', { other }), ' ', h('code', { title: fixed.sha256 }, fixed.sha256)),
+      h('p', { class: 'expectation' }, expectation),
+      ...(table.persons ? [] : [hint]),
+    );
+    return input;
   };
 
-  const guard = async (action) => {
+  // Hides the first person's bid until the device has been handed over.
+  const handOver = () => {
+    const ready = h('button', { type: 'button', class: 'primary', id: 'ready', onclick: () => (ask(), focusBid()) });
+    ready.textContent = t('play.ready', { you: table.you });
+    board.replaceChildren(
+      ...head(),
+      h('div', { class: 'cover' }, h('p', {}, t('play.handOver', { you: table.you, other: table.other })), ready),
+    );
+    ready.focus();
+  };
+
+  const focusBid = () => (hasKeyboard() ? board.querySelector('#bid') : board.querySelector('#submit-bid'))?.focus();
+
+  const showHint = async (hint) => {
     try {
-      await action();
+      const stage = await game.ask({ ask: 'state', state: table.played.state });
+      const player = table.you.toLowerCase();
+      const chart = new BidChart(player);
+      hint.append(chart.element);
+      const probabilities = new Map(stage[player].map((bid) => [bid.bid, bid.probability]));
+      chart.show({ worth: stage.worth[player], probabilities });
     } catch (error) {
-      if (error instanceof Cancelled) return;
-      table.replaceChildren(h('p', { class: 'wrong', role: 'alert' }, error.message));
+      if (!(error instanceof Cancelled)) throw error;
     }
   };
 
-  const sentence = () => {
-    const last = played.turns.at(-1);
-    if (!last) return t('play.first');
-    const cost = own(last.cost);
-    const price = cost < FREE ? t('play.free') : t('play.cost', { cost: number(cost, 2) });
-    return `${t('play.revealed', { own: own(last.bids), theirs: theirs(last.bids), other: other() })} ${price}`;
-  };
-
-  const show = () => {
-    const state = parseState(played.state);
-    court.move(state.ball);
-    const points = own([state.a, state.b]);
-    const lowest = Math.min(points, 1);
-    const input = h('input', {
-      type: 'number',
-      id: 'bid',
-      min: lowest,
-      max: points,
-      value: lowest,
-      required: true,
-      inputmode: 'numeric',
-    });
-    const range = h('input', {
-      type: 'range',
-      min: lowest,
-      max: points,
-      value: lowest,
-      'aria-label': t('play.bidRange'),
-      disabled: points <= 1,
-    });
-    range.addEventListener('input', () => (input.value = range.value));
-    input.addEventListener('input', () => (range.value = input.value));
-    const form = h(
-      'form',
-      { class: 'bid-form' },
-      h('label', { for: 'bid' }, t('play.yourBid', { lowest, points })),
-      h(
-        'div',
-        { class: 'actions' },
-        input,
-        range,
-        h('button', { type: 'submit', class: 'primary', id: 'submit-bid' }, t('play.bid')),
-      ),
-    );
-    form.addEventListener('submit', (event) => {
-      event.preventDefault();
-      submit(Number(input.value));
-    });
-    const hint = h('details', { class: 'hint-box' }, h('summary', {}, t('play.hint')));
-    hint.addEventListener('toggle', () => hint.open && showHint(hint), { once: true });
-    table.replaceChildren(
-      accounts(state.a, state.b),
-      court.element,
-      h('p', { class: 'revealed', role: 'status' }, sentence()),
-      h('p', { class: 'expectation' }, t('play.expectation', { value: signed(toYou(played.value), 3), you })),
-      h(
-        'p',
-        { class: 'commitment' },
-        t('play.committed', { other: other() }),
-        ' ',
-        h('code', { title: fixed.sha256 }, fixed.sha256),
-      ),
-      form,
-      hint,
-    );
-    showLog();
-    if (bids.length) input.focus();
-  };
-
-  const showHint = async (hint) => {
-    const stage = await game.ask({ ask: 'state', state: played.state });
-    const player = you.toLowerCase();
-    const chart = new BidChart(player);
-    hint.append(chart.element);
-    const probabilities = new Map(stage[player].map((bid) => [bid.bid, bid.probability]));
-    chart.show({ worth: stage.worth[player], probabilities });
-  };
-
   const end = () => {
-    const state = parseState(played.state);
-    court.move(state.ball);
-    const won = toYou(played.payoff);
-    if (won > 0) score.you += won;
-    else score.opponent -= won;
-    score.games++;
-    const verdict =
-      won > 0 ? t('play.won', { points: number(won) }) : won < 0 ? t('play.lost', { points: number(-won) }) : t('play.drawn');
-    const again = h('button', { type: 'button', class: 'primary', id: 'again', onclick: begin }, t('play.again'));
-    const exchange = h('button', { type: 'button', onclick: () => (setup.exchange(), begin()) }, t('play.exchange'));
-    table.replaceChildren(
-      accounts(state.a, state.b),
-      court.element,
-      h('p', { class: 'revealed', role: 'status' }, sentence()),
-      h('p', { class: 'verdict', id: 'verdict' }, `${t(`ends.${OUTCOMES[played.outcome]}`)}. ${verdict}`),
-      h('div', { class: 'actions' }, again, exchange),
+    const { played } = table;
+    const won = table.toYou(played.payoff);
+    const names = { points: number(Math.abs(won)), winner: won > 0 ? table.you : table.other };
+    const verdict = !won
+      ? t('play.drawn')
+      : table.persons
+        ? t('play.wonBy', names)
+        : won > 0
+          ? t('play.won', names)
+          : t('play.lost', names);
+    const match = table.matchOver
+      ? h('p', { class: 'verdict', id: 'match' }, t(table.score.you >= table.to ? 'play.matchWon' : 'play.matchLost'))
+      : null;
+    const again = h(
+      'button',
+      { type: 'button', class: 'primary', id: 'again', onclick: () => table.begin() },
+      t(table.matchOver ? 'play.newMatch' : 'play.again'),
     );
-    showLog();
-    showScore();
-    replay.show(played, you);
-    record.fill(recordText());
-    again.focus();
+    const exchange = h('button', { type: 'button', id: 'exchange', onclick: () => table.exchange() }, t('play.exchange'));
+    board.replaceChildren(
+      ...head(),
+      h('p', { class: 'verdict', id: 'verdict' }, `${t(`ends.${OUTCOMES[played.outcome]}`)}. ${verdict}`),
+      match,
+      table.persons ? null : summary(),
+      h('div', { class: 'actions' }, again, table.persons || table.to ? null : exchange, tryAgain()),
+      h('div', { class: 'actions' }, shareButton(t('share.game'), shareText, 'share-game')),
+    );
+    replay.show(played, table.you);
+    record.fill();
+    if (game.section === 'play') again.focus();
+  };
+
+  // What was given away, in a sentence.
+  const given = () => {
+    const costs = table.played.turns.map((turn) => ({ turn, bid: table.own(turn.bids), cost: table.own(turn.cost) }));
+    const sum = costs.reduce((sum, { cost }) => sum + cost, 0);
+    const worst = costs.reduce((worst, entry) => (entry.cost > worst.cost ? entry : worst));
+    return { sum, worst, turns: counted('turns', costs.length) };
+  };
+  const summaryText = () => {
+    const { sum, worst, turns } = given();
+    if (sum < FREE) return t('play.flawless', { turns });
+    return t('play.gaveAway', {
+      sum: number(sum, 2),
+      turns,
+      bid: worst.bid,
+      state: worst.turn.state,
+      cost: number(worst.cost, 2),
+    });
+  };
+  const summary = () => h('p', { id: 'gave-away' }, summaryText());
+  const tryAgain = () => {
+    const { worst } = given();
+    if (table.persons || worst.cost < FREE) return null;
+    const again = () => table.begin(worst.turn.state);
+    return h('button', { type: 'button', id: 'try-again', onclick: again }, t('play.tryAgain', { state: worst.turn.state }));
+  };
+  const shareText = () => {
+    const won = table.toYou(table.played.payoff);
+    const result = won > 0 ? 'share.won' : won < 0 ? 'share.lost' : 'share.drawn';
+    const words = t(result, { points: number(Math.abs(won)), opponent: opponentName(table) });
+    return `${words} ${table.persons ? '' : summaryText()}\n${gameLink(table.played, table.you)}`;
   };
 
   const showScore = () => {
-    scoreboard.textContent = t('play.score', { you: number(score.you), opponent: number(score.opponent), games: score.games });
+    const { you, opponent, games } = table.score;
+    const [own, theirs] = table.persons ? [table.you, table.other] : [t('play.you'), t('play.them')];
+    const to = table.to ? ` ${t('play.matchTo', { to: table.to })}` : '';
+    const text = t('play.score', { own, theirs, you: number(you), opponent: number(opponent), games: counted('games', games) });
+    scoreboard.textContent = text + to;
   };
 
   const showLog = () => {
+    const { played, own, theirs } = table;
     secrets.replaceChildren();
     if (!played?.turns.length) return log.replaceChildren(h('p', { class: 'hint' }, t('play.noTurns')));
-    const heads = ['turn', 'you', 'them', 'after', 'yourCost', 'theirCost'].map((name) =>
-      h('th', { scope: 'col' }, t(`play.${name}`)),
-    );
+    const names = table.persons
+      ? [t('play.turn'), 'A', 'B', t('play.after'), t('play.costs', { who: 'A' }), t('play.costs', { who: 'B' })]
+      : ['turn', 'you', 'them', 'after', 'yourCost', 'theirCost'].map((name) => t(`play.${name}`));
+    const [first, second] = table.persons ? [(pair) => pair[0], (pair) => pair[1]] : [own, theirs];
+    // Between two persons the costs are told when nobody can learn from them any more.
+    const cost = (value) => (table.persons && table.running ? '…' : number(value, 3));
     const rows = played.turns.map((turn, index) =>
       h(
         'tr',
         {},
         h('th', { scope: 'row' }, index + 1),
-        h('td', {}, own(turn.bids)),
-        h('td', {}, theirs(turn.bids)),
+        h('td', {}, first(turn.bids)),
+        h('td', {}, second(turn.bids)),
         h('td', {}, turn.after),
-        h('td', {}, number(own(turn.cost), 3)),
-        h('td', {}, number(theirs(turn.cost), 3)),
+        h('td', {}, cost(first(turn.cost))),
+        h('td', {}, cost(second(turn.cost))),
       ),
     );
-    secrets.replaceChildren(...commitments.map(({ text, sha256 }) => h('li', {}, h('code', {}, text), h('code', {}, sha256))));
+    const heads = names.map((name) => h('th', { scope: 'col' }, name));
+    secrets.replaceChildren(
+      ...table.commitments.map(({ text, sha256 }) => h('li', {}, h('code', {}, text), h('code', {}, sha256))),
+    );
     log.replaceChildren(h('table', { class: 'log' }, h('thead', {}, h('tr', {}, heads)), h('tbody', {}, rows)));
   };
 
-  // The game as the command line reads it, with all fixed bids as comments.
-  const recordText = () => {
-    const name = opponent === 'opponent' ? setup.file() : opponent;
-    const [rules, ...lines] = played.table.split('\n');
-    const fixedBids = commitments.map(({ text, sha256 }) => `# ${sha256} ${text}`);
-    return [rules, `# A: ${you === 'A' ? 'a person' : name}, B: ${you === 'B' ? 'a person' : name}`, ...fixedBids, ...lines].join(
-      '\n',
-    );
+  const show = (event) => {
+    setup.show();
+    showScore();
+    if (!game.rules || !table.rules) return;
+    if (!court || court.field !== table.rules.field) court = new Court({ field: table.rules.field });
+    if (table.error) return board.replaceChildren(h('p', { class: 'wrong', role: 'alert' }, table.error.message));
+    if (table.opponent === 'opponent' && !table.file) {
+      return board.replaceChildren(h('p', { class: 'hint' }, t('play.needFile')));
+    }
+    if (table.training !== null) {
+      const progress = h('progress', { max: 1, value: table.training, 'aria-label': t('level.training') });
+      const cancel = h('button', { type: 'button', onclick: () => table.cancelTraining() }, t('cancel'));
+      const words = t('level.training', { name: opponentName(table) });
+      return board.replaceChildren(h('p', {}, words), h('div', { class: 'actions' }, progress, cancel));
+    }
+    if (!table.played) return board.replaceChildren(h('p', { class: 'hint', 'aria-busy': 'true' }, t('computing')));
+    showLog();
+    if (table.played.outcome !== null) return end();
+    if (!table.fixed && !table.persons) return;
+    if (table.hidden !== null) return handOver();
+    ask();
+    // After a bid the next one is to be typed at once.
+    if (event?.type === 'turn' && table.bids.length && game.section === 'play') focusBid();
   };
 
-  function setupCard() {
-    const against = h(
-      'select',
-      { id: 'opponent' },
-      ['optimal', 'uniform', 'opponent'].map((name) => h('option', { value: name }, t(`play.against.${name}`))),
-    );
-    const side = h(
-      'select',
-      { id: 'side' },
-      ['A', 'B'].map((name) => h('option', { value: name }, t(`play.as.${name}`))),
-    );
-    const from = h(
-      'select',
-      { id: 'from' },
-      ['start', 'looked'].map((name) => h('option', { value: name }, t(`play.from.${name}`))),
-    );
-    const file = policyInput('opponent', () => begin());
-    file.element.hidden = true;
-    against.addEventListener('change', () => {
-      opponent = against.value;
-      file.element.hidden = opponent !== 'opponent';
-      if (opponent !== 'opponent' || file.loaded()) begin();
-      else (round++, table.replaceChildren(h('p', { class: 'hint' }, t('play.needFile'))));
-    });
-    side.addEventListener('change', () => ((you = side.value), begin()));
-    from.addEventListener('change', () => begin());
-    const select = (input, label) => h('div', {}, h('label', { for: input.id }, label), input);
-    const element = h(
-      'section',
-      { class: 'card' },
-      h('h2', {}, t('play.setup')),
-      h(
-        'div',
-        { class: 'fields' },
-        select(against, t('play.againstLabel')),
-        select(side, t('play.asLabel')),
-        select(from, t('play.fromLabel')),
-      ),
-      file.element,
-    );
-    return {
-      element,
-      start: () => (from.value === 'looked' ? game.state : game.start),
-      exchange: () => {
-        you = other();
-        side.value = you;
-      },
-      file: () => file.loaded(),
-      reset: () => file.forget(),
-    };
-  }
-
-  function recordCard() {
-    const text = h('textarea', { id: 'record', rows: 8, spellcheck: 'false' });
-    const status = h('p', { class: 'status', role: 'status' });
-    const save = h('button', { type: 'button', onclick: () => download('tennis.txt', text.value) }, t('record.save'));
-    const copy = h('button', { type: 'button', onclick: () => navigator.clipboard?.writeText(text.value) }, t('record.copy'));
-    const read = h('button', { type: 'button', id: 'read-record', onclick: () => readRecord() }, t('record.read'));
-    const open = h('input', { type: 'file', id: 'record-file', accept: '.txt,text/plain' });
-    open.addEventListener('change', async () => {
-      text.value = (await open.files[0]?.text()) ?? '';
-      open.value = '';
-      readRecord();
-    });
-    const readRecord = async () => {
-      try {
-        const written = await game.ask({ ask: 'read', text: text.value });
-        const rules = { points: written.points.map((points) => Math.max(points, 1)), ...written.rules };
-        const fits =
-          sameGame({ ...game.rules, points: rules.points }, rules) &&
-          written.points.every((points, index) => points <= game.rules.points[index]);
-        if (!fits && !(await game.solve(rules, parseState(written.start)))) return;
-        const found = await game.ask({ ask: 'replay', start: written.start, bids: written.bids });
-        replay.show(found, you);
-        status.classList.remove('wrong');
-        status.textContent = t('record.done', { turns: found.turns.length });
-      } catch (error) {
-        if (error instanceof Cancelled) return;
-        status.classList.add('wrong');
-        status.textContent = error.message;
-      }
-    };
-    const element = card(
-      t('record.title'),
-      h('p', { class: 'hint' }, t('record.hint')),
-      h('label', { for: 'record' }, t('record.label')),
-      text,
-      h('div', { class: 'actions' }, save, copy, read),
-      h('div', {}, h('label', { for: 'record-file' }, t('record.open')), ' ', open),
-      status,
-    );
-    return { element, fill: (filled) => ((text.value = filled), (status.textContent = '')) };
-  }
-
-  function fairness() {
-    return h(
-      'details',
-      {},
-      h('summary', {}, t('fair.title')),
-      h('p', {}, t('fair.how')),
-      h('pre', {}, "printf '%s' 'turn 1: B bids 7, 0f3a…' | sha256sum"),
-      h('p', {}, t('fair.why')),
-      h('p', {}, t('fair.list')),
-      secrets,
-    );
-  }
-
-  showScore();
+  // A game that a link tells.
+  const showShared = async () => {
+    const { bids, you, start } = game.shared;
+    game.shared = null;
+    const found = await game.ask({ ask: 'replay', start, bids });
+    replay.show(found, you, true);
+    replay.element.scrollIntoView({ block: 'nearest' });
+  };
+  const enter = async () => {
+    if (game.section !== 'play' || !game.rules) return;
+    // A game that begins takes the one before from sight.
+    if (!table.played || table.rules !== game.rules) (await table.resume()) || (await table.begin());
+    if (game.shared) await showShared();
+  };
+  const begin = (event) => {
+    replay.clear();
+    show(event);
+  };
+  // The page may be built anew while a game is at the table.
+  listener?.abort();
+  listener = new AbortController();
+  const { signal } = listener;
+  table.addEventListener('begin', begin, { signal });
+  table.addEventListener('strength', () => setup.show(), { signal });
+  for (const type of ['turn', 'hidden', 'training']) table.addEventListener(type, show, { signal });
+  show();
   return {
     element,
     listeners: {
-      solved: ({ detail }) => {
-        if (detail.error || !game.rules) return;
-        round++;
-        played = null;
-        setup.reset();
-        if (game.section === 'play') begin();
+      solved: async ({ detail }) => {
+        if (detail.failed || !game.rules) return;
+        if (table.rules && table.rules !== game.rules && table.played) table.forget();
+        await enter();
       },
-      section: () => game.section === 'play' && !played && begin(),
+      section: enter,
     },
-    start: () => game.section === 'play' && begin(),
+    start: enter,
   };
+}
+
+function fairness(secrets) {
+  return h(
+    'details',
+    {},
+    h('summary', {}, t('fair.title')),
+    h('p', {}, t('fair.how')),
+    h('pre', {}, "printf '%s' 'turn 1: B bids 7, 0f3a…' | sha256sum"),
+    h('p', {}, t('fair.why')),
+    h('p', {}, t('fair.list')),
+    secrets,
+  );
 }

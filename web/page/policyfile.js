@@ -7,9 +7,8 @@ import { t } from 'page/strings.js';
 
 let inputs = 0;
 
-// Reads a file as `opponent` or `judged`; `onread` hears of its name.
-export function policyInput(bidder, onread) {
-  let name = null;
+// Reads a file as `opponent` or `judged`; `onread` hears of its name. `before` is the name of the one that was read before.
+export function policyInput(bidder, onread, before = null) {
   const id = `policy-${++inputs}`;
   const input = h('input', { type: 'file', id, accept: '.csv,.json,.npz' });
   const status = h('p', { class: 'status', role: 'status' });
@@ -29,7 +28,7 @@ export function policyInput(bidder, onread) {
     status.textContent = t('policy.reading');
     try {
       const { covers } = await game.ask({ ask: 'policy', bidder }, new Uint8Array(await file.arrayBuffer()));
-      name = file.name;
+      const { name } = file;
       status.textContent = t(`policy.covers.${covers[0] && covers[1] ? 'both' : covers[0] ? 'a' : 'b'}`, { name });
       await onread(name);
     } catch (error) {
@@ -46,8 +45,9 @@ export function policyInput(bidder, onread) {
     element.classList.remove('over');
     read(event.dataTransfer.files[0]);
   });
+  status.textContent = before ?? '';
   const forget = () => {
-    [name, input.value, status.textContent] = [null, '', ''];
+    [input.value, status.textContent] = ['', ''];
   };
-  return { element, loaded: () => name, forget };
+  return { element, forget };
 }

@@ -12,9 +12,12 @@ const MARGIN = { left: 34, right: 10, top: 10, bottom: 24 };
 
 export function replayCard() {
   const body = h('div', {});
-  const element = h('section', { class: 'card', hidden: true }, h('h2', {}, t('replay.title')), body);
+  const heading = h('h2', {}, t('replay.title'));
+  const element = h('section', { class: 'card', hidden: true, id: 'replay' }, heading, body);
 
-  const show = (played, you) => {
+  // `shared` is a game that came with a link.
+  const show = (played, you, shared = false) => {
+    heading.textContent = t(shared ? 'replay.shared' : 'replay.title');
     const index = you === 'A' ? 0 : 1;
     const toYou = (value) => (you === 'A' ? value : -value);
     const values = [...played.turns.map((turn) => turn.value[0]), played.value].map(toYou);

@@ -1,8 +1,8 @@
 // The form in which a game is chosen.
 
-import { decimal, h, number } from 'page/dom.js';
+import { counted, decimal, h, number } from 'page/dom.js';
 import { game } from 'page/game.js';
-import { stateText, TENNIS } from 'page/state.js';
+import { plainSigns, stateText, TENNIS } from 'page/state.js';
 import { t } from 'page/strings.js';
 
 const KNOWN = {
@@ -12,16 +12,69 @@ const KNOWN = {
   oshiZumo: { ...TENNIS, field: 3, motion: 'step', scoring: 'win-loss' },
 };
 
+// Scorings with a name, and what A wins at the five ends by each.
+const SCORINGS = {
+  'two-one': '2,1,0,-1,-2',
+  'win-loss': '1,1,0,-1,-1',
+  '1,0,0,0,-1': '1,0,0,0,-1',
+};
+const ENDS = ['outByA', 'liesWithB', 'draw', 'liesWithA', 'outByB'];
+
 const nameOf = ({ field, motion, scoring }) =>
   Object.keys(KNOWN).find(
     (name) => KNOWN[name].field === field && KNOWN[name].motion === motion && KNOWN[name].scoring === scoring,
   );
 
+const scoringName = (scoring) => (SCORINGS[scoring] ? t(`scoring.${scoring}`) : scoring);
+
 // The game in a line.
 export function describe({ points, field, motion, scoring }) {
   const known = nameOf({ field, motion, scoring });
-  const name = known ? t(`rules.${known}`) : t('rules.other', { field, motion: t(`rules.${motion}`), scoring });
+  const name = known
+    ? t(`rules.${known}`)
+    : t('rules.other', { field, motion: t(`rules.${motion}`), scoring: scoringName(scoring) });
   return `${name}, ${points[0] === points[1] ? t('rules.each', { points: points[0] }) : points.join(' : ')}`;
+}
+
+// The choice of a scoring: by name, with what it means, and as five numbers last.
+function scoringChoice() {
+  const choice = h(
+    'select',
+    { id: 'rules-scoring', name: 'scoring', 'aria-describedby': 'rules-scoring-help' },
+    [...Object.keys(SCORINGS), 'own'].map((name) => h('option', { value: name }, t(`scoring.${name}`))),
+  );
+  const help = h('small', { id: 'rules-scoring-help' });
+  const numbers = ENDS.map((end) =>
+    h('input', { type: 'text', id: `rules-${end}`, size: 5, inputmode: 'text', autocomplete: 'off', required: true }),
+  );
+  const own = h(
+    'fieldset',
+    { class: 'own-scoring' },
+    h('legend', {}, t('scoring.numbers')),
+    ENDS.map((end, index) => h('div', {}, h('label', { for: `rules-${end}` }, t(`ends.${end}`)), numbers[index])),
+  );
+  const show = () => {
+    own.hidden = choice.value !== 'own';
+    for (const input of numbers) input.disabled = own.hidden;
+    help.textContent = t(`scoring.help.${choice.value}`);
+  };
+  choice.addEventListener('input', show);
+  return {
+    element: h('div', { class: 'scoring' }, h('label', { for: choice.id }, t('rules.scoring')), choice, help),
+    own,
+    get value() {
+      return choice.value === 'own' ? numbers.map((input) => plainSigns(input.value).trim()).join(',') : choice.value;
+    },
+    set value(scoring) {
+      choice.value = SCORINGS[scoring] ? scoring : 'own';
+      const words = (SCORINGS[scoring] ?? scoring).split(',');
+      numbers.forEach((input, index) => (input.value = words[index] ?? ''));
+      show();
+    },
+    oninput(listener) {
+      for (const input of [choice, ...numbers]) input.addEventListener('input', listener);
+    },
+  };
 }
 
 export function rulesForm() {
@@ -35,20 +88,16 @@ export function rulesForm() {
     { id: 'rules-motion', name: 'motion' },
     ['net', 'step'].map((way) => h('option', { value: way }, t(`rules.${way}`))),
   );
-  const scoring = field('scoring', {
-    type: 'text',
-    spellcheck: 'false',
-    autocomplete: 'off',
-    'aria-describedby': 'rules-scoring-help',
-  });
+  const scoring = scoringChoice();
   const known = h(
     'select',
     { id: 'rules-known', name: 'known' },
     [...Object.keys(KNOWN), 'own'].map((name) => h('option', { value: name }, t(`rules.${name}`))),
   );
   const submit = h('button', { type: 'submit', class: 'primary' }, t('rules.solve'));
-  const cancel = h('button', { type: 'button', hidden: true, onclick: () => game.solver.cancel() }, t('cancel'));
-  const progress = h('progress', { max: 1, value: 0, 'aria-label': t('rules.progress'), hidden: true });
+  const cancel = h('button', { type: 'button', id: 'cancel-solve', onclick: () => game.cancel() }, t('cancel'));
+  const progress = h('progress', { max: 1, value: 0, 'aria-label': t('rules.progress') });
+  const working = h('div', { class: 'actions working', hidden: true }, h('span', {}, t('rules.solving')), progress, cancel);
   const status = h('p', { class: 'status', role: 'status' });
 
   const show = (rules) => {
@@ -60,12 +109,14 @@ export function rulesForm() {
     points: [Number(pointsA.value), Number(pointsB.value)],
     field: Number(size.value),
     motion: motion.value,
-    scoring: scoring.value.replaceAll(' ', '').replaceAll('−', '-'),
+    scoring: scoring.value,
   });
   known.addEventListener('change', () => {
     if (known.value !== 'own') show({ ...KNOWN[known.value], points: read().points });
   });
-  for (const input of [size, motion, scoring]) input.addEventListener('input', () => (known.value = nameOf(read()) ?? 'own'));
+  const rename = () => (known.value = nameOf(read()) ?? 'own');
+  for (const input of [size, motion]) input.addEventListener('input', rename);
+  scoring.oninput(rename);
 
   const form = h(
     'form',
@@ -75,10 +126,9 @@ export function rulesForm() {
     labelled('pointsB', pointsB),
     labelled('field', size),
     labelled('motion', motion),
-    h('div', { class: 'scoring' }, h('label', { for: scoring.id }, t('rules.scoring')), scoring),
-    h('div', { class: 'actions' }, submit, cancel, progress),
-    h('small', { id: 'rules-scoring-help', class: 'help' }, `${t('rules.scoring')}: ${t('rules.scoringHelp')}`),
-    status,
+    scoring.element,
+    scoring.own,
+    h('div', { class: 'actions' }, submit),
   );
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -86,42 +136,48 @@ export function rulesForm() {
     game.solve(rules, { a: rules.points[0], b: rules.points[1], ball: 0 });
   });
 
-  game.solver.onprogress = (share) => (progress.value = share);
   const summary = h('summary', {});
-  const element = h('details', { class: 'card rules', open: innerWidth >= 1000 }, summary, form);
+  const details = h('details', { id: 'rules-details' }, summary, form);
+  const element = h('section', { class: 'card rules', 'aria-label': t('rules.title') }, details, working, status);
   const retitle = () =>
     summary.replaceChildren(h('span', { class: 'kicker' }, t('rules.title')), ' ', game.rules ? describe(game.rules) : '…');
   const busy = (yes) => {
-    [cancel.hidden, progress.hidden, submit.disabled, progress.value] = [!yes, !yes, yes, 0];
+    [working.hidden, submit.disabled, progress.value] = [!yes, yes, 0];
+  };
+  const said = ({ unknown }) => {
+    const { states, randomised, widest, milliseconds } = game.summary;
+    status.classList.remove('wrong');
+    status.textContent = t('rules.solved', {
+      states: counted('states', states),
+      randomised: counted('randomised', randomised),
+      widest: decimal(widest),
+      milliseconds: number(milliseconds, 0),
+    });
+    if (unknown) status.textContent += ` ${t('rules.unknown', { state: stateText(unknown) })}`;
   };
   const listeners = {
-    solving: () => {
+    solving: ({ detail }) => {
       busy(true);
-      status.textContent = t('rules.solving');
+      status.textContent = describe(detail.rules);
     },
+    progress: ({ detail }) => (progress.value = detail.share),
     solved: ({ detail }) => {
       busy(false);
+      if (game.rules) {
+        said(detail);
+        // What was asked for wrongly is left to be corrected.
+        if (!detail.error) show(game.rules);
+        retitle();
+      }
       if (detail.error) {
         status.textContent = detail.error.message;
         status.classList.add('wrong');
-        return;
-      }
-      status.classList.remove('wrong');
-      if (!game.rules) return;
-      show(game.rules);
-      retitle();
-      const { states, randomised, widest, milliseconds } = game.summary;
-      status.textContent = t('rules.solved', {
-        states: number(states),
-        randomised: number(randomised),
-        widest: decimal(widest),
-        milliseconds: number(milliseconds, 0),
-      });
-      if (detail.unknown) status.textContent += ` ${t('rules.unknown', { state: stateText(detail.unknown) })}`;
+      } else if (detail.failed && !game.rules) status.textContent = '';
     },
   };
   show(game.rules ?? TENNIS);
   retitle();
-  if (game.summary) listeners.solved({ detail: {} });
+  if (game.summary) said({});
+  if (game.solving) busy(true);
   return { element, listeners };
 }

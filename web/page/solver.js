@@ -1,5 +1,7 @@
 // A solver in a thread of its own: questions are answered in order, and all of it can be thrown away at any moment.
 
+import { explain } from 'page/errors.js';
+
 // The module is unpacked and compiled once for all threads.
 let compiled;
 
@@ -20,18 +22,28 @@ export class Solver {
   #worker = null;
   #waiting = new Map();
   #questions = 0;
+  #memory;
 
-  // Hears how much of a solve is done, from 0 to 1.
+  // `memory` promises what another thread knows.
+  constructor(memory = null) {
+    this.#memory = memory;
+  }
+
+  // Hears how much of a long computation is done, from 0 to 1.
   onprogress = () => {};
 
   // The answer to a question as an object, with the array `numbers`.
   async ask(question, file) {
-    const worker = await (this.#worker ??= this.#start());
-    const id = ++this.#questions;
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
-      worker.postMessage({ id, question, file });
-    });
+    return this.#send({ question, file });
+  }
+
+  // Another thread that knows all that this one knows once its questions so far are answered. It shares nothing with this one,
+  // so that it can be asked what takes long, and stopped.
+  copy() {
+    const memory = this.#send({ copy: true });
+    // Who asks the copy hears of it.
+    memory.catch(() => {});
+    return new Solver(memory);
   }
 
   // Starts the thread before there is a question.
@@ -47,22 +59,41 @@ export class Solver {
   cancel() {
     const worker = this.#worker;
     this.#worker = null;
-    worker?.then((worker) => worker.terminate());
+    worker?.then(
+      (worker) => worker.terminate(),
+      () => {},
+    );
     for (const { reject } of this.#waiting.values()) reject(new Cancelled());
     this.#waiting.clear();
+    this.#memory = null;
+  }
+
+  async #send(message) {
+    const id = ++this.#questions;
+    const answer = new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+    const start = (this.#worker ??= this.#start());
+    start.then(
+      (worker) => this.#worker === start && worker.postMessage({ ...message, id }),
+      (error) => this.#fail(id, error),
+    );
+    return answer;
+  }
+
+  #fail(id, error) {
+    this.#waiting.get(id)?.reject(error);
+    this.#waiting.delete(id);
   }
 
   async #start() {
-    const module = await compile();
+    const [module, memory] = await Promise.all([compile(), this.#memory]);
     const source = new Blob([document.getElementById('worker').textContent], { type: 'text/javascript' });
-    const address = URL.createObjectURL(source);
-    const worker = new Worker(address);
+    const worker = new Worker(URL.createObjectURL(source));
     worker.onmessage = ({ data }) => this.#hear(data);
-    worker.postMessage({ module });
+    worker.postMessage({ module, memory }, memory ? [memory] : []);
     return worker;
   }
 
-  #hear({ share, id, json, numbers, crash }) {
+  #hear({ share, id, json, numbers, memory, crash }) {
     if (share !== undefined) return this.onprogress(share);
     const { resolve, reject } = this.#waiting.get(id) ?? {};
     this.#waiting.delete(id);
@@ -71,8 +102,9 @@ export class Solver {
       this.cancel();
       return reject?.(new Error(crash));
     }
+    if (memory) return resolve?.(memory);
     const answer = JSON.parse(json);
-    if (answer.error) reject?.(new Error(answer.error));
+    if (answer.error) reject?.(new Error(explain(answer.error)));
     else resolve?.({ ...answer, numbers });
   }
 }

@@ -1,8 +1,11 @@
 // States, games, and both as links.
 
+// Signs as people type and copy them.
+export const plainSigns = (text) => text.replace(/[−–‒]/g, '-');
+
 // A state as `POINTS_A:POINTS_B@BALL`.
 export function parseState(text) {
-  const [, a, b, ball] = /^(\d+):(\d+)@([+-]?\d+)$/.exec(text?.trim() ?? '') ?? [];
+  const [, a, b, ball] = /^(\d+):(\d+)@([+-]?\d+)$/.exec(plainSigns(text?.trim() ?? '')) ?? [];
   return a === undefined ? null : { a: Number(a), b: Number(b), ball: Number(ball) };
 }
 
@@ -16,26 +19,56 @@ export const sameGame = (one, other) => JSON.stringify(canonical(one)) === JSON.
 
 const canonical = ({ points, field, motion, scoring }) => ({ points, field, motion, scoring });
 
-const SECTIONS = ['explore', 'play', 'judge', 'learn'];
+export const SECTIONS = ['welcome', 'play', 'puzzle', 'explore', 'judge', 'learn'];
 
-// What a link's fragment says; what it leaves out is Tennis with 50 points each.
+const isDay = (text) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+
+// The form of each word of a link: what it stands for, or nothing if it is wrong, and what is right.
+const WORDS = {
+  points: {
+    right: '50:50',
+    read: (text) => /^(\d{1,4}):(\d{1,4})$/.exec(text)?.slice(1).map(Number),
+  },
+  field: { right: '2', read: (text) => (/^\d{1,2}$/.test(text) && Number(text) > 0 ? Number(text) : undefined) },
+  motion: { right: 'net, step', read: (text) => (['net', 'step'].includes(text) ? text : undefined) },
+  // The solver knows what a scoring is.
+  scoring: { right: 'two-one', read: (text) => plainSigns(text).replaceAll(' ', '') || undefined },
+  state: { right: '4:3@-2', read: (text) => parseState(text) ?? undefined },
+  // A played game: the bids of A and B, turn by turn, from the state on, and whose game it was.
+  bids: {
+    right: '5-10.15-10',
+    read: (text) => (/^\d+-\d+(\.\d+-\d+)*$/.test(text) ? text.split('.').map((turn) => turn.split('-').map(Number)) : undefined),
+  },
+  as: { right: 'A, B', read: (text) => (['A', 'B'].includes(text) ? text : undefined) },
+  day: { right: '2026-11-22', read: (text) => (isDay(text) ? text : undefined) },
+  lang: { right: 'en, de', read: (text) => (['en', 'de'].includes(text) ? text : undefined) },
+};
+
+// What a link's fragment says; what it leaves out is Tennis with 50 points each. `wrong` lists what it says and cannot mean.
 export function parseLink(fragment) {
   const [section, query = ''] = fragment.replace(/^#/, '').split('?');
   // A plus is a sign here, not a space.
   const words = new URLSearchParams(query.replaceAll('+', '%2B'));
-  const points = /^(\d+):(\d+)$/.exec(words.get('points') ?? '');
-  const field = Number(words.get('field'));
-  const game = {
-    points: points ? [Number(points[1]), Number(points[2])] : TENNIS.points,
-    field: Number.isInteger(field) && field > 0 ? field : TENNIS.field,
-    motion: words.get('motion') ?? TENNIS.motion,
-    scoring: words.get('scoring') ?? TENNIS.scoring,
-  };
+  const wrong = [];
+  const read = {};
+  for (const [word, text] of words) {
+    const form = WORDS[word];
+    const value = form?.read(text);
+    if (value === undefined) wrong.push({ said: `${word}=${text}`, right: form ? `${word}=${form.right}` : null });
+    else read[word] = value;
+  }
+  const known = SECTIONS.includes(section);
+  if (section && !known) wrong.push({ said: `#${section}`, right: `#${SECTIONS.slice(1).join(', #')}` });
+  const { points = TENNIS.points, field = TENNIS.field, motion = TENNIS.motion, scoring = TENNIS.scoring } = read;
   return {
-    section: SECTIONS.includes(section) ? section : 'explore',
-    game,
-    state: parseState(words.get('state')) ?? { a: game.points[0], b: game.points[1], ball: 0 },
-    language: words.get('lang'),
+    section: known ? section : 'explore',
+    game: { points, field, motion, scoring },
+    state: read.state ?? { a: points[0], b: points[1], ball: 0 },
+    bids: read.bids ?? null,
+    as: read.as ?? 'A',
+    day: read.day ?? null,
+    language: read.lang,
+    wrong,
   };
 }
 

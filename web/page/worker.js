@@ -1,11 +1,20 @@
 // The solver's thread: holds the WebAssembly module and answers questions one after the other.
-// Messages in: first {module}, then {id, question, file}.
-// Messages out: {share} while something takes long, {id, json, numbers} or {id, crash}.
+// Messages in: first {module, memory}, then {id, question, file} or {id, copy}.
+// Messages out: {share} while something takes long, {id, json, numbers}, {id, memory} or {id, crash}.
 
 let solver;
 
 function progress(share) {
   postMessage({ share });
+}
+
+// Between two questions all that the module knows is its memory.
+function start(module, memory) {
+  solver = new WebAssembly.Instance(module, { env: { progress } }).exports;
+  if (!memory) return;
+  const more = memory.byteLength - solver.memory.buffer.byteLength;
+  if (more > 0) solver.memory.grow(more / 65536);
+  new Uint8Array(solver.memory.buffer).set(new Uint8Array(memory));
 }
 
 function answer(question, file) {
@@ -22,11 +31,12 @@ function answer(question, file) {
 }
 
 onmessage = ({ data }) => {
-  if (data.module) {
-    solver = new WebAssembly.Instance(data.module, { env: { progress } }).exports;
-    return;
-  }
+  if (data.module) return start(data.module, data.memory);
   try {
+    if (data.copy) {
+      const memory = solver.memory.buffer.slice(0);
+      return postMessage({ id: data.id, memory }, [memory]);
+    }
     const { json, numbers } = answer(data.question, data.file ?? new Uint8Array());
     postMessage({ id: data.id, json, numbers }, [numbers.buffer]);
   } catch (error) {

@@ -51,7 +51,9 @@ export function worthCard() {
           ),
     );
     fractions.replaceChildren();
-    if (!game.exactUnasked && !game.archiveOpen) {
+    if (stage.by_symmetry) {
+      fractions.append(t('worth.exactly'), ' ', h('strong', { id: 'exact' }, stage.exact), ' ', t('worth.symmetry'));
+    } else if (!game.exactUnasked && !game.archiveOpen) {
       const search = () => {
         fractions.replaceChildren(t('worth.searching'), ' ', cancelButton());
         showState();

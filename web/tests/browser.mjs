@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -33,11 +34,14 @@ const browser = await chromium.launch({ executablePath, args: FLAGS });
 const complaints = [];
 
 // A page at a link; whatever it says on the console or asks of a network is a complaint.
-async function open(fragment, { width = 1280, height = 900, dark = false } = {}) {
-  const context = await browser.newContext({
+async function open(fragment, { width = 1280, height = 900, dark = false, context = null } = {}) {
+  const phone = width < 500;
+  context ??= await browser.newContext({
     viewport: { width, height },
     colorScheme: dark ? 'dark' : 'light',
     acceptDownloads: true,
+    hasTouch: phone,
+    isMobile: phone,
   });
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE);
@@ -57,6 +61,25 @@ async function open(fragment, { width = 1280, height = 900, dark = false } = {})
 const shown = (page, state) => page.waitForFunction((state) => document.documentElement.dataset.shown === state, state);
 const value = async (page) => plain(await page.textContent('#value'));
 const query = (page) => page.evaluate(() => location.hash);
+const solved = (page) =>
+  page.waitForFunction(() => /solved in|gelöst/.test(document.querySelector('.rules .status')?.textContent));
+const noticed = (page, words) =>
+  page.waitForFunction((words) => document.getElementById('notice')?.textContent.includes(words), words);
+
+// The form of the game is folded away.
+async function unfold(page) {
+  await page.evaluate(() => (document.getElementById('rules-details').open = true));
+}
+
+// Plays on until a game is over, always with the bid that is offered.
+async function playOn(page, turns) {
+  for (let turn = 0; turn < turns && !(await page.$('#verdict')); turn++) {
+    await page.waitForSelector('#bid');
+    await page.click('#submit-bid');
+    await page.waitForFunction((turn) => document.querySelectorAll('.log tbody tr').length > turn, turn);
+    await page.waitForSelector('#bid, #verdict');
+  }
+}
 
 async function explored(state, options) {
   const page = await open(`#explore?state=${state}`, options);
@@ -154,9 +177,11 @@ const tests = {
 
   async 'other rules, solved again, with time'() {
     const page = await explored('50:50@0');
+    await unfold(page);
     const solve = async () => {
       await page.click('.rules-form button[type=submit]');
-      await page.waitForFunction(() => /solved in/.test(document.querySelector('.rules .status')?.textContent));
+      await page.waitForFunction(() => document.querySelector('.rules .working').hidden);
+      await solved(page);
       return /solved in ([\d,]+) ms/.exec(await page.textContent('.rules .status'))[1];
     };
     const times = [];
@@ -173,29 +198,375 @@ const tests = {
     await shown(other, '12:11@1');
     const expected = native('show', '12:11@1', '--motion', 'step', '--scoring', '1,0,0,0,-1');
     assert.ok(Math.abs(Number(await value(other)) - expected.value) < 1e-9);
-    await other.fill('#rules-scoring', '1,1,0,nonsense,-1');
-    await other.click('.rules-form button[type=submit]');
-    await other.waitForSelector('.rules .status.wrong');
-    assert.match(await other.textContent('.rules .status'), /nonsense/);
     await other.context().close();
     const wrong = await open('#explore?scoring=nonsense');
-    await wrong.waitForFunction(() => /cannot be solved; here is Tennis/.test(document.querySelector('#trouble')?.textContent));
+    await noticed(wrong, '`nonsense` is not a scoring');
     await shown(wrong, '50:50@0');
     await wrong.context().close();
   },
 
-  async 'a long solve is shown and can be cancelled'() {
+  async 'a long solve is shown and can be cancelled, and the game before is still there'() {
     const page = await explored('20:20@-1');
+    await unfold(page);
     await page.fill('#rules-pointsA', '400');
     await page.fill('#rules-pointsB', '400');
     await page.click('.rules-form button[type=submit]');
     await page.waitForFunction(() => document.querySelector('.rules progress').value > 0);
-    await page.click('.rules-form button[type=button]');
-    await page.waitForFunction(() => /solved in/.test(document.querySelector('.rules .status')?.textContent));
+    await page.focus('.plane');
+    await page.keyboard.press('ArrowLeft');
+    await shown(page, '20:19@-1');
+    await page.click('#cancel-solve');
+    await page.waitForFunction(() => document.querySelector('.rules .working').hidden);
     await page.focus('.plane');
     await page.keyboard.press('ArrowDown');
-    await shown(page, '19:20@-1');
+    await shown(page, '19:19@-1');
+    assert.match(await query(page), /points=50:50/);
     await page.context().close();
+  },
+
+  async 'a link to a game that is not wanted, or cannot be, leads to Tennis, and says so until something else is looked at'() {
+    const page = await open('#explore?points=400:400');
+    await page.waitForFunction(() => document.querySelector('.rules progress').value > 0);
+    await page.click('#cancel-solve');
+    await shown(page, '50:50@0');
+    await noticed(page, 'Solving 400:400 points was cancelled.');
+    assert.equal(await page.locator('#notice.wrong').count(), 0);
+    await page.click('#points-a');
+    await page.waitForFunction(() => !document.getElementById('notice').textContent);
+    await page.context().close();
+    const other = await open('#explore?scoring=3,x&lang=de');
+    await shown(other, '50:50@0');
+    await noticed(other, '„3,x“ ist keine Wertung');
+    await other.click('#notice button');
+    assert.equal(await other.textContent('#notice'), '');
+    await other.context().close();
+  },
+
+  async 'links with a true minus are followed, and what a link cannot mean is said'() {
+    const page = await open('#explore?state=4:3@−2');
+    await shown(page, '4:3@-2');
+    assert.equal(await value(page), '-0.2');
+    assert.equal(await page.textContent('#notice'), '');
+    await page.context().close();
+    for (const [link, said] of [
+      ['#explore?state=foo', 'state=foo'],
+      ['#explore?points=abc', 'points=abc'],
+      ['#explore?field=0', 'field=0'],
+      ['#explore?motion=fly', 'motion=fly'],
+      ['#nowhere', '#nowhere'],
+      ['#explore?colour=red', 'colour=red'],
+    ]) {
+      const page = await open(link);
+      await shown(page, '50:50@0');
+      await noticed(page, said);
+      await page.context().close();
+    }
+  },
+
+  async 'Back goes back in the page'() {
+    const page = await explored('4:3@-2');
+    await page.click('#tab-learn');
+    await page.waitForSelector('#panel-learn:not([hidden]) .lesson-matrix');
+    await page.click('#tab-explore');
+    await page.locator('.court [role=radio]').last().click();
+    await shown(page, '4:3@2');
+    await page.goBack();
+    await shown(page, '4:3@-2');
+    await page.goBack();
+    await page.waitForSelector('#panel-learn:not([hidden])');
+    await page.goForward();
+    await page.waitForSelector('#panel-explore:not([hidden])');
+    await shown(page, '4:3@-2');
+    await page.context().close();
+  },
+
+  async 'the door: the result, the rules, the way in; afterwards where one left'() {
+    const page = await open('');
+    assert.equal(await page.textContent('.result'), 'Open with an odd number: 1, 3, 5, 7 or 9.');
+    const start = native('show', '50:50@0').a;
+    const odd = start.filter(({ bid }) => bid % 2).reduce((sum, { probability }) => sum + probability, 0);
+    assert.match(await page.textContent('.lead'), new RegExp(`${Math.floor(100 * odd)} of 100`));
+    assert.equal(await page.locator('#panel-welcome .rule').count(), 4);
+    await solved(page);
+    await page.focus('#enter-play');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#bid');
+    // The rules are one key or one press away.
+    await page.focus('#submit-bid');
+    await page.keyboard.press('?');
+    assert.equal(await page.locator('dialog .rule').count(), 4);
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => !document.querySelector('dialog'));
+    await page.click('#open-rules');
+    await page.click('dialog button');
+    assert.equal(await page.locator('dialog').count(), 0);
+    const again = await open('', { context: page.context() });
+    await again.waitForSelector('#bid');
+    assert.match(await query(again), /^#play/);
+    await page.context().close();
+  },
+
+  async 'scorings by name, and as numbers last'() {
+    const page = await explored('50:50@0');
+    assert.equal(await page.isVisible('.rules-form'), false, 'the form is folded away');
+    await page.click('#rules-details summary');
+    for (const name of ['A', 'B']) await page.fill(`#rules-points${name}`, '6');
+    await page.selectOption('#rules-scoring', 'win-loss');
+    assert.equal(await page.inputValue('#rules-known'), 'winLoss');
+    await page.selectOption('#rules-scoring', 'own');
+    await page.fill('#rules-outByA', '1');
+    await page.fill('#rules-liesWithB', '1/2');
+    await page.fill('#rules-liesWithA', '−1/2');
+    await page.fill('#rules-outByB', '-1');
+    await page.click('.rules-form button[type=submit]');
+    await shown(page, '6:6@0');
+    assert.match(await query(page), /scoring=1,1\/2,0,-1\/2,-1/);
+    await page.fill('#rules-outByB', 'x');
+    await page.click('.rules-form button[type=submit]');
+    await page.waitForSelector('.rules .status.wrong');
+    assert.match(await page.textContent('.rules .status'), /`x` is not a payoff/);
+    await page.context().close();
+  },
+
+  async 'a game is not lost unasked'() {
+    const page = await open('#play?points=20:20');
+    await playOn(page, 2);
+    const turns = () => page.locator('.log tbody tr').count();
+    await page.selectOption('#language', 'de');
+    await page.waitForFunction(() => document.documentElement.lang === 'de');
+    assert.equal(await turns(), 2);
+    await page.waitForSelector('#bid');
+    await unfold(page);
+    const asked = async (answer) => {
+      await page.waitForSelector('dialog');
+      assert.match(await page.textContent('dialog'), /Züge bisher: 2/);
+      await page.click(`dialog button[value="${answer}"]`);
+    };
+    await page.fill('#rules-pointsA', '7');
+    await page.click('.rules-form button[type=submit]');
+    await asked('');
+    await page.selectOption('#opponent', 'uniform');
+    await asked('');
+    assert.equal(await page.inputValue('#opponent'), 'optimal');
+    await page.fill('#record', '0 30 30 0\n1 5 10 25 20 -1');
+    await page.click('#read-record');
+    await asked('');
+    assert.equal(await turns(), 2);
+    assert.match(await query(page), /points=20:20/);
+    // It is still there after the page was closed.
+    const again = await open('', { context: page.context() });
+    await again.waitForSelector('#bid');
+    assert.equal(await again.locator('.log tbody tr').count(), 2);
+    await again.close();
+    await page.click('#read-record');
+    await asked('yes');
+    await page.waitForFunction(() => document.body.textContent.includes('1 Zug'));
+    assert.match(await query(page), /points=30:30/);
+    await page.context().close();
+  },
+
+  async 'long questions give way to what is looked at, and what is old is marked'() {
+    const page = await open('#explore?points=110:110');
+    await shown(page, '110:110@0');
+    const busy = () => page.getAttribute('.card.last', 'aria-busy');
+    assert.equal(await busy(), 'true', 'how it ends takes longer than the value');
+    await page.focus('.plane');
+    await page.keyboard.press('ArrowLeft');
+    await shown(page, '110:109@0');
+    assert.equal(await busy(), 'true');
+    await page.click('#tab-play');
+    await page.waitForSelector('#bid');
+    await page.click('#submit-bid');
+    await page.waitForSelector('.log tbody tr');
+    await page.context().close();
+    const small = await explored('20:20@0');
+    const ends = () => small.textContent('.ends-table');
+    await small.waitForSelector('.card.last[aria-busy=false]');
+    const before = await ends();
+    await small.locator('.court [role=radio]').last().click();
+    await shown(small, '20:20@2');
+    await small.waitForSelector('.card.last[aria-busy=false]');
+    assert.notEqual(await ends(), before);
+    await small.context().close();
+  },
+
+  async 'what symmetry says is not looked for'() {
+    const page = await explored('50:50@0');
+    assert.equal(await page.textContent('#exact'), '0');
+    assert.match(await page.textContent('.fraction'), /same position/);
+    assert.equal(native('show', '50:50@0').exact, '0');
+    await page.context().close();
+  },
+
+  async 'on a phone the bid is in sight, and no keyboard opens by itself'() {
+    const page = await open('#play', { width: 390, height: 844 });
+    for (let turn = 0; turn < 2; turn++) {
+      await page.waitForSelector('#submit-bid');
+      const { y, height } = await page.locator('#submit-bid').boundingBox();
+      assert.ok(y + height < 844, `the button ends at ${y + height}`);
+      await page.tap('[aria-label="One more"]');
+      assert.equal(await page.inputValue('#bid'), '2');
+      await page.tap('#submit-bid');
+      await page.waitForFunction((turn) => document.querySelectorAll('.log tbody tr').length > turn, turn);
+      assert.notEqual(await page.evaluate(() => document.activeElement.id), 'bid');
+      await page.evaluate(() => scrollTo(0, 0));
+    }
+    const clipped = await page.$eval('.log', (log) => log.scrollWidth - log.parentElement.clientWidth);
+    assert.ok(clipped <= 0, `the table of turns is ${clipped} too wide`);
+    await page.context().close();
+  },
+
+  async 'two people on one device hide their bids from each other'() {
+    const page = await open('#play?points=6:6&lang=en');
+    await page.waitForSelector('#bid');
+    await page.selectOption('#opponent', 'person');
+    await page.waitForSelector('.bid-form:has-text("as A")');
+    await page.fill('#bid', '3');
+    await page.click('#submit-bid');
+    await page.waitForSelector('#ready');
+    assert.equal(await page.locator('#bid').count(), 0);
+    assert.ok(!/3/.test(await page.textContent('.cover')));
+    await page.click('#ready');
+    assert.match(await page.textContent('.bid-form'), /as B/);
+    assert.equal(await page.inputValue('#bid'), '1');
+    await page.fill('#bid', '2');
+    await page.click('#submit-bid');
+    await page.waitForFunction(() => /A bid 3, B bid 2/.test(document.querySelector('.revealed').textContent));
+    assert.match(await page.textContent('.bid-form'), /as A/);
+    const costs = await page.$$eval('.log tbody tr td:nth-last-child(-n+2)', (cells) => cells.map((cell) => cell.textContent));
+    assert.deepEqual(costs, ['…', '…'], 'what bids cost is told when the game is over');
+    await page.context().close();
+  },
+
+  async 'players of many strengths, each with its exploitability'() {
+    const page = await open('#play?points=8:8');
+    await page.waitForSelector('#bid');
+    await page.selectOption('#opponent', 'simple:1000');
+    await page.waitForSelector('#bid');
+    const expected = native('exploit', 'simple:1000', '--points', '8').exploitability;
+    await page.waitForFunction(() => document.getElementById('strength').textContent);
+    assert.ok(Math.abs(parseFloat(/[\d.]+/.exec(await page.textContent('#strength'))[0]) - expected) < 1e-4);
+    await playOn(page, 8);
+    assert.match(await page.inputValue('#record'), /# A: a person, B: simple:1000/);
+    await page.click('#levels summary');
+    const levels = ['uniform', 'quantal:3', 'lookahead:2:uniform', 'optimal'];
+    for (const level of levels) {
+      // `exp` is the system's, so that the last bits may differ.
+      const cell = `[data-level="${level}"]`;
+      await page.waitForFunction((cell) => /\d/.test(document.querySelector(cell).textContent), cell);
+      const right = native('exploit', level, '--points', '8').exploitability;
+      assert.ok(Math.abs(Number(await page.textContent(cell)) - right) < 1e-4, level);
+    }
+    await page.context().close();
+  },
+
+  async 'a played game, as a sentence and as a link'() {
+    const page = await open('#play?points=9:9');
+    await page.waitForSelector('#bid');
+    await page.fill('#bid', '9');
+    await page.click('#submit-bid');
+    await playOn(page, 9);
+    const said = await page.textContent('#gave-away');
+    const [, sum, bid, state, cost] =
+      /You gave away ([\d.]+) in \d+ turns?; your worst bid was (\d+) at (\S+), which cost ([\d.]+)\./.exec(said);
+    assert.deepEqual([bid, state], ['9', '9:9@0']);
+    const { loss } = native('show', '9:9@0').bids.a.find((entry) => entry.bid === 9);
+    assert.ok(Math.abs(cost - loss) < 0.006 && Number(sum) >= Number(cost));
+    const shared = await page.evaluate(async () => {
+      let text = null;
+      Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (given) => (text = given) } });
+      document.getElementById('share-game').click();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return text;
+    });
+    assert.match(shared, /pencil tennis against the optimum\. /);
+    const turns = await page.locator('.log tbody tr').count();
+    const link = shared.slice(shared.indexOf('#'));
+    const friend = await open(link);
+    await friend.waitForSelector('#replay:not([hidden])');
+    assert.equal(await friend.getAttribute('#replay-turn', 'max'), String(turns));
+    assert.match(await friend.textContent('#replay h2'), /link/);
+    await friend.context().close();
+    await page.click('#try-again');
+    await page.waitForSelector('#bid');
+    assert.deepEqual(
+      await page.$$eval('#panel-play .table-top .accounts strong', (parts) => parts.map((part) => part.textContent)),
+      ['9', '9'],
+    );
+    await page.context().close();
+    const wrong = await open('#play?bids=5-x');
+    await noticed(wrong, 'bids=5-x');
+    await wrong.context().close();
+  },
+
+  async 'the puzzle of a day'() {
+    const page = await open('#puzzle?day=2026-11-22&lang=en');
+    await page.waitForSelector('#puzzle-bid');
+    const state = await page.getAttribute('html', 'data-puzzle');
+    const { bids, a } = native('show', state);
+    assert.ok(a.length >= 3);
+    const dearest = bids.a.reduce((most, entry) => (entry.loss > most.loss ? entry : most));
+    await page.fill('#puzzle-bid', String(dearest.bid));
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#puzzle-verdict');
+    const cost = /costs ([\d.]+) on average/.exec(await page.textContent('#puzzle-verdict'))[1];
+    assert.ok(Math.abs(cost - dearest.loss) < 6e-4);
+    const best = bids.a.filter(({ loss }) => loss === 0).map(({ bid }) => Math.abs(bid - dearest.bid));
+    assert.match(await page.textContent('#panel-puzzle'), new RegExp(`is ${Math.min(...best)} points? away`));
+    assert.match(await page.textContent('#panel-puzzle'), /in a row: 1 day\./);
+    const shared = await page.evaluate(async () => {
+      let text = null;
+      Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (given) => (text = given) } });
+      document.getElementById('share-puzzle').click();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return text;
+    });
+    assert.match(shared, /puzzle 2026-11-22: ○+ cost /);
+    // One bid a day: it is still there, and the next day goes on in the row.
+    const again = await open('#puzzle?day=2026-11-22', { context: page.context() });
+    await again.waitForSelector('#puzzle-verdict');
+    const next = await open('#puzzle?day=2026-11-23', { context: page.context() });
+    await next.waitForSelector('#puzzle-bid');
+    assert.notEqual(await next.getAttribute('html', 'data-puzzle'), state);
+    await next.click('#submit-puzzle-bid');
+    await next.waitForSelector('#puzzle-verdict');
+    assert.match(await next.textContent('#panel-puzzle'), /in a row: 2 days\./);
+    await page.context().close();
+  },
+
+  async 'a site is served, begins where it is asked to, and works without a network'() {
+    const site = join(folder, 'site');
+    execFileSync(program, ['explore', '4:3@-2', '--site', site], { stdio: 'ignore' });
+    const types = {
+      html: 'text/html',
+      js: 'text/javascript',
+      webmanifest: 'application/manifest+json',
+      svg: 'image/svg+xml',
+      png: 'image/png',
+    };
+    const server = createServer((request, response) => {
+      const name = request.url === '/' ? 'index.html' : request.url.slice(1);
+      try {
+        response.setHeader('content-type', types[name.split('.').pop()]);
+        response.end(readFileSync(join(site, name)));
+      } catch {
+        response.writeHead(404).end();
+      }
+    });
+    await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const home = `http://127.0.0.1:${server.address().port}/`;
+    await page.goto(home);
+    await shown(page, '4:3@-2');
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    await page.goto(`${home}#explore?state=7:6@1`);
+    await page.reload();
+    await shown(page, '7:6@1');
+    assert.ok(Math.abs(Number(await value(page)) - 46 / 41) < 1e-8);
+    await context.close();
   },
 
   async 'a full game, its secrets and its record'() {
@@ -232,7 +603,9 @@ const tests = {
       assert.equal(turn, index + 1);
       assert.match(secrets[index][0], new RegExp(`A bids ${bidA},`), 'the bid in the record is the one that was fixed');
     }
-    assert.match(await page.textContent('#score'), /after 1 games/);
+    assert.match(await page.textContent('#score'), /after 1 game\./);
+    await page.click('#copy-record');
+    await page.waitForFunction(() => document.body.textContent.includes('Copied.'));
     await page.click('#again');
     await page.waitForSelector('#bid');
     await page.fill('#record', record);
@@ -255,7 +628,7 @@ const tests = {
     const page = await open('#judge?points=8:8');
     const judged = (name) => page.waitForFunction((name) => document.documentElement.dataset.judged === name, name);
     const exploitability = async () => Number(await page.textContent('#exploitability'));
-    await page.waitForFunction(() => /solved in/.test(document.querySelector('.rules .status')?.textContent));
+    await solved(page);
     await page.click('#judge-uniform');
     await judged('The uniform player');
     const expected = native('exploit', 'uniform', '--points', '8');
@@ -266,20 +639,17 @@ const tests = {
       execFileSync(program, ['export', 'policy', '8', '--format', ending, '-o', path]);
       await page.setInputFiles('#panel-judge input[type=file]', path);
       await judged(`optimal.${ending}`);
-      assert.equal(await exploitability(), 0, ending);
+      // A headline that its own bounds contain.
+      const headline = await page.textContent('#exploitability');
+      assert.match(headline, /^(0|≤ [\d.]+·10⁻¹[678])$/, ending);
     }
     // The same file as an opponent, with sides exchanged after a game.
     await page.click('#tab-play');
     await page.selectOption('#opponent', 'opponent');
     await page.setInputFiles('#panel-play .drop input[type=file]', join(folder, 'optimal.npz'));
-    for (let turn = 0; turn < 8 && !(await page.$('#verdict')); turn++) {
-      await page.waitForSelector('#bid');
-      await page.click('#submit-bid');
-      await page.waitForFunction((turn) => document.querySelectorAll('.log tbody tr').length > turn, turn);
-      await page.waitForSelector('#bid, #verdict');
-    }
+    await playOn(page, 8);
     assert.match(await page.inputValue('#record'), /# A: a person, B: optimal\.npz/);
-    await page.click('#again + button');
+    await page.click('#exchange');
     await page.waitForSelector('#bid');
     assert.equal(await page.inputValue('#side'), 'B');
     await page.click('#tab-judge');
@@ -364,28 +734,32 @@ const tests = {
   async 'every section at every width, in light and dark, in both languages, with nothing for axe to object'() {
     for (const [width, dark, language] of [
       [390, true, 'de'],
+      [768, false, 'de'],
       [1280, false, 'en'],
       [2560, true, 'en'],
     ]) {
-      for (const section of ['explore', 'play', 'judge', 'learn']) {
+      for (const section of ['welcome', 'play', 'puzzle', 'explore', 'judge', 'learn']) {
         const page = await open(`#${section}?points=14:14&state=14:14@-1&lang=${language}`, { width, dark });
         const ready = {
+          welcome: '#enter-play',
+          puzzle: '#puzzle-bid',
           explore: 'html[data-shown]',
           play: '#bid',
-          judge: '.rules .status:has-text("14")',
+          judge: '#judge-uniform',
           learn: 'html[data-step] .lesson-matrix',
         };
-        await page.waitForSelector(section === 'judge' ? '.rules form' : ready[section], { state: 'attached' });
+        await page.waitForSelector(ready[section], { state: 'attached' });
         if (section === 'judge') {
+          await solved(page);
           await page.click('#judge-uniform');
           await page.waitForSelector('#exploitability');
         }
         if (section === 'play') {
-          for (let turn = 0; turn < 14 && !(await page.$('#verdict')); turn++) {
-            await page.click('#submit-bid');
-            await page.waitForFunction((turn) => document.querySelectorAll('.log tbody tr').length > turn, turn);
-            await page.waitForSelector('#bid, #verdict');
-          }
+          await playOn(page, 14);
+        }
+        if (section === 'puzzle') {
+          await page.click('#submit-puzzle-bid');
+          await page.waitForSelector('#puzzle-verdict');
         }
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         assert.ok(overflow <= 0, `${section} at ${width} is ${overflow} too wide`);
@@ -410,7 +784,8 @@ const tests = {
 };
 
 let failures = 0;
-for (const [name, test] of Object.entries(tests)) {
+// ONLY=WORDS runs the tests whose names have them.
+for (const [name, test] of Object.entries(tests).filter(([name]) => name.includes(process.env.ONLY ?? ''))) {
   const before = complaints.length;
   try {
     await test();

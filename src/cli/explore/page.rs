@@ -15,11 +15,13 @@ macro_rules! sources {
 }
 
 /// The page's modules, by the names under which they import each other.
-const SOURCES: [(&str, &str); 21] = sources![
+const SOURCES: [(&str, &str); 31] = sources![
     "bidchart.js",
+    "bidform.js",
     "colours.js",
     "court.js",
     "dom.js",
+    "errors.js",
     "explore.js",
     "frontier.js",
     "game.js",
@@ -28,24 +30,38 @@ const SOURCES: [(&str, &str); 21] = sources![
     "learn.js",
     "main.js",
     "mixer.js",
+    "notice.js",
     "play.js",
+    "players.js",
     "policyfile.js",
+    "puzzle.js",
+    "record.js",
     "replay.js",
     "rules.js",
+    "share.js",
     "solver.js",
     "stagegame.js",
     "state.js",
+    "store.js",
     "strings.js",
+    "table.js",
+    "welcome.js",
     "worth.js",
 ];
 
-/// The page.
-pub(super) fn assemble() -> String {
+/// The page; it begins at the link `start`, if one is given, and has `head` among the lines of its head.
+pub(super) fn assemble(start: Option<&str>, head: &str) -> String {
     let mut parts: Vec<String> =
         SOURCES.iter().map(|(name, source)| script(&format!("type=\"text/plain\" data-module=\"{name}\""), source)).collect();
     parts.push(script("type=\"text/plain\" id=\"worker\"", WORKER));
     parts.push(script("type=\"application/gzip\" id=\"module\"", &STANDARD.encode(MODULE)));
-    SKELETON.replace("/*{style}*/", STYLE).replace("<!--{modules}-->", &parts.concat())
+    // A link has no letter that would end the attribute.
+    let start = start.map(|link| format!(" data-start=\"{}\"", link.replace('&', "&amp;"))).unwrap_or_default();
+    SKELETON
+        .replace("/*{start}*/", &start)
+        .replace("<!--{head}-->\n", head)
+        .replace("/*{style}*/", STYLE)
+        .replace("<!--{modules}-->", &parts.concat())
 }
 
 fn script(attributes: &str, text: &str) -> String {

@@ -57,7 +57,7 @@ impl Face for Lines {
             return Ok(Move::Bid(0));
         }
         loop {
-            write!(self.out, "Your bid, 1 to {account} (? for a hint, q to end): ")?;
+            write!(self.out, "Your bid, 1 to {account} (? for a hint, ?rules, q to end): ")?;
             // What is typed ends the line; what comes from a pipe is not seen.
             if !io::stdin().is_terminal() {
                 writeln!(self.out)?;
@@ -68,6 +68,7 @@ impl Face for Lines {
                 "" => {}
                 "q" => return Ok(Move::Leave),
                 "?" => table.write_hint(&mut self.out)?,
+                "?rules" | "rules" => table.write_rules(&mut self.out)?,
                 word => match read_bid(word, table, account) {
                     Ok(bid) => return Ok(Move::Bid(bid)),
                     Err(sentence) => writeln!(self.out, "{sentence}")?,
@@ -103,7 +104,7 @@ impl Face for Lines {
 /// A bid as it is typed, or why it is none.
 pub(super) fn read_bid(word: &str, table: &Table<'_>, account: u32) -> Result<u32, String> {
     let Some(bid) = whole(word).and_then(|bid| u32::try_from(bid).ok()) else {
-        return Err(format!("`{word}` is not a bid; expected a whole number from 1 to {account}, ? or q"));
+        return Err(format!("`{word}` is not a bid; expected a whole number from 1 to {account}, ?, ?rules or q"));
     };
     check_bid(table.person, bid, account).map_err(|error| error.to_string())?;
     Ok(bid)

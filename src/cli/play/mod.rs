@@ -5,6 +5,7 @@
 
 mod judge;
 mod lines;
+mod rules;
 #[cfg(feature = "tui")]
 mod screen;
 mod table;
@@ -40,7 +41,11 @@ const BLIND: Points = Points { a: 8, b: 8 };
 /// Play against the optimum, or another player
 #[derive(Debug, Args)]
 #[command(after_help = format!("\
-Type a bid, `?` for a hint, `q` to end the game; so does the end of the input.
+How to play:
+{}
+
+Type a bid, `?` for a hint, `?rules` for the rules, `q` to end the game; so does
+the end of the input.
 The other's bid of every turn is drawn before yours is read: with the same seed
 and the same bids the same game is played, and another bid of yours changes
 nothing in the bid that it meets. A match of --to N goes on until somebody has
@@ -62,7 +67,8 @@ Examples:
   pencil-tennis play 9:8 --blind
   pencil-tennis play --to 5 --record match.txt
   pencil-tennis replay match.txt    # the games, judged bid by bid
-  printf '2\\n1\\n' | pencil-tennis play 3 --seed 1"))]
+  printf '2\\n1\\n' | pencil-tennis play 3 --seed 1",
+rules::told(&Rules::tennis(), [50; 2]).map(|line| format!("  {line}")).join("\n")))]
 pub(super) struct Play {
     #[command(flatten)]
     points: PointsArgs,

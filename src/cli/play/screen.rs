@@ -158,7 +158,7 @@ impl Face for Drawn {
             self.keys = "Enter bids · q ends the game";
         } else {
             self.question = format!("Your bid, 1 to {account}: ");
-            self.keys = "Enter bids · ? hint · ↑ ↓ scroll · q ends the game";
+            self.keys = "Enter bids · ? hint · r rules · ↑ ↓ scroll · q ends the game";
         }
         loop {
             match self.key(table)? {
@@ -168,6 +168,12 @@ impl Face for Drawn {
                     let mut text = Vec::new();
                     table.write_hint(&mut text)?;
                     self.show("Hint", &text);
+                }
+                // `?rules` is a hint first, which the rules replace.
+                KeyCode::Char('r') => {
+                    let mut text = Vec::new();
+                    table.write_rules(&mut text)?;
+                    self.show("Rules", &text);
                 }
                 KeyCode::Char(digit) if digit.is_ascii_digit() && account > 0 && self.typed.len() < LONGEST_BID => {
                     self.typed.push(digit);

@@ -9,6 +9,7 @@ use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;
 
 use super::judge::{Judge, Revealed, said};
+use super::rules;
 use crate::cli::bot::Bidder;
 use crate::cli::court::accounts;
 use crate::cli::game_args::describe;
@@ -191,6 +192,17 @@ impl Table<'_> {
             Some(game) => self.judge.write_review(out, self.person, self.name, game),
             None => Ok(()),
         }
+    }
+
+    /// Tells the rules of the game.
+    pub(super) fn write_rules(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        for line in rules::told(&self.rules, [self.start.a, self.start.b]) {
+            writeln!(out, "  {line}")?;
+        }
+        if self.judge.is_blind() {
+            writeln!(out, "  Played blind, only the ball is announced, not the bids.")?;
+        }
+        Ok(())
     }
 
     /// Says how an optimal player bids here.

@@ -1,13 +1,15 @@
 //! A solved game, and everything that is asked about it.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::ControlFlow;
 
 use pencil_tennis::bounds::rounded_up;
+use pencil_tennis::matrix_game::DyadicStrategy;
 use pencil_tennis::report::{ExploitReport, PolicyFormat};
 use pencil_tennis::{
-    AnalysisError, Ball, Endgame, ForcedPlay, GameError, GameRecord, Matchup, Outcome, Player, Policy, PolicyError,
-    PolicyEvaluation, Solution, SolveError, Solver, State, Watch,
+    AgentError, AnalysisError, Ball, Endgame, ForcedPlay, GameError, GameRecord, Level, Matchup, Outcome, Player, Policy,
+    PolicyError, PolicyEvaluation, Solution, SolveError, Solver, State, Watch, legal_bids,
 };
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -29,8 +31,8 @@ struct Solved {
     solution: Solution,
     optimal: OnceCell<Policy>,
     forced: Option<ForcedPlay>,
-    /// The policies read from files: to be played against, to be judged.
-    files: [Option<Policy>; 2],
+    /// The policies that were read or made: to be played against, to be judged, and the one called by name.
+    policies: [Option<Policy>; 3],
 }
 
 /// An answer: a JSON object, which has the member `error` where something was wrong, and an array of numbers, often empty.
@@ -51,6 +53,8 @@ enum Refusal {
     Solve(#[from] SolveError),
     #[error(transparent)]
     Policy(#[from] PolicyError),
+    #[error(transparent)]
+    Agent(#[from] AgentError),
     #[error(transparent)]
     Analysis(#[from] AnalysisError),
     #[error("the question is not understood: {0}")]
@@ -104,6 +108,16 @@ impl Desk {
             }
             Request::Outcomes { state, a, b } => solved?.outcomes(state.parse()?, a, b),
             Request::Endgame { ball } => solved?.endgame(ball),
+            Request::Prepare => {
+                solved?.optimal();
+                plain(&json!({}))
+            }
+            Request::Level { name } => {
+                let solved = solved?;
+                let level: Level = name.parse()?;
+                solved.policies[2] = Some(level.policy_watched(&solved.solution, &mut watch)?);
+                plain(&json!({"name": level.to_string()}))
+            }
             Request::Policy { bidder } => solved?.read_policy(bidder, file),
             Request::Judge { bidder } => solved?.judge(bidder, &mut watch),
             Request::Draw { state, player, bidder, bits } => solved?.draw(state.parse()?, player, bidder, &bits),
@@ -125,11 +139,12 @@ impl Desk {
     }
 }
 
-/// The place of a bidder who comes from a file.
-const fn file_of(bidder: Bidder) -> Option<usize> {
+/// The place of a bidder's policy among those that were read or made.
+const fn place_of(bidder: Bidder) -> Option<usize> {
     match bidder {
         Bidder::Opponent => Some(0),
         Bidder::Judged => Some(1),
+        Bidder::Level => Some(2),
         Bidder::Optimal | Bidder::Uniform => None,
     }
 }
@@ -146,7 +161,7 @@ impl Solved {
             solver = solver.exact(bits);
         }
         let solution = solver.on_progress(|done| watch(done.work)).solve()?;
-        Ok(Self { solution, optimal: OnceCell::new(), forced: None, files: [None, None] })
+        Ok(Self { solution, optimal: OnceCell::new(), forced: None, policies: [None, None, None] })
     }
 
     fn summary(&self) -> Value {
@@ -198,21 +213,25 @@ impl Solved {
         plain(&json!({"exact": exact}))
     }
 
+    fn optimal(&self) -> &Policy {
+        self.optimal.get_or_init(|| Policy::optimal(&self.solution))
+    }
+
     /// A policy; that of a file for one player alone serves both, where they can bid alike.
-    fn policy(&self, bidder: Bidder) -> Result<Policy, Refusal> {
-        let solution = &self.solution;
+    fn policy(&self, bidder: Bidder) -> Result<Cow<'_, Policy>, Refusal> {
         Ok(match bidder {
-            Bidder::Optimal => self.optimal.get_or_init(|| Policy::optimal(solution)).clone(),
-            Bidder::Uniform => Policy::uniform(solution.rules(), solution.points())?,
-            Bidder::Opponent | Bidder::Judged => {
-                file_of(bidder).and_then(|file| self.files[file].clone()).ok_or(Refusal::NoPolicy)?
+            Bidder::Optimal => Cow::Borrowed(self.optimal()),
+            Bidder::Uniform => Cow::Owned(Policy::uniform(self.solution.rules(), self.solution.points())?),
+            Bidder::Opponent | Bidder::Judged | Bidder::Level => {
+                Cow::Borrowed(place_of(bidder).and_then(|place| self.policies[place].as_ref()).ok_or(Refusal::NoPolicy)?)
             }
         })
     }
 
     fn outcomes(&self, state: State, a: Bidder, b: Bidder) -> Result<Answer, Refusal> {
         self.solution.check(state)?;
-        let matchup = Matchup::new(self.solution.rules(), state, &self.policy(a)?, &self.policy(b)?)?;
+        let (a, b) = (self.policy(a)?, self.policy(b)?);
+        let matchup = Matchup::new(self.solution.rules(), state, a.as_ref(), b.as_ref())?;
         plain(&json!({
             "ends": Outcome::ALL.map(|outcome| matchup.probability(outcome)),
             "turns": matchup.mean_turns(),
@@ -232,19 +251,19 @@ impl Solved {
     }
 
     fn read_policy(&mut self, bidder: Bidder, file: &[u8]) -> Result<Answer, Refusal> {
-        let place = file_of(bidder).ok_or(Refusal::NoFile)?;
+        let place = place_of(bidder).filter(|_| bidder != Bidder::Level).ok_or(Refusal::NoFile)?;
         let (rules, points) = (self.solution.rules(), self.solution.points());
         let mut policy = PolicyFormat::of(file)?.read(file, rules, points)?;
         let covers = Player::BOTH.map(|player| policy.covers(player));
         if rules.scoring().is_antisymmetric() && points[0] == points[1] {
             policy = policy.completed_by_mirror()?;
         }
-        self.files[place] = Some(policy);
+        self.policies[place] = Some(policy);
         plain(&json!({"covers": covers}))
     }
 
     fn judge(&self, bidder: Bidder, watch: &mut Watch<'_>) -> Result<Answer, Refusal> {
-        let evaluation = PolicyEvaluation::watched(&self.solution, &self.policy(bidder)?, watch)?;
+        let evaluation = PolicyEvaluation::watched(&self.solution, self.policy(bidder)?.as_ref(), watch)?;
         let report = ExploitReport::new("", &self.solution, &evaluation);
         let states = self.solution.len();
         let mut numbers = vec![f64::NAN; 2 * states];
@@ -267,6 +286,28 @@ impl Solved {
         };
         let random = Some(bits).filter(|bits| bits.len() == 16).and_then(|bits| u64::from_str_radix(bits, 16).ok());
         let random = random.ok_or_else(|| Refusal::Bits(bits.to_owned()))?;
-        plain(&json!({"bid": self.policy(bidder)?.draw(state, player, random)?}))
+        let bid = match bidder {
+            // A bid of one state does not wait for the strategies of all.
+            Bidder::Optimal => draw(self.solution.equilibrium(state)?.strategy(player).weights(), random),
+            Bidder::Uniform => {
+                self.solution.check(state)?;
+                let legal = legal_bids(state.points(player));
+                let place = (u128::from(random) * u128::from(legal.end() - legal.start() + 1)) >> u64::BITS;
+                Some(legal.start() + place as u32)
+            }
+            Bidder::Opponent | Bidder::Judged | Bidder::Level => Some(self.policy(bidder)?.draw(state, player, random)?),
+        };
+        plain(&json!({"bid": bid}))
     }
+}
+
+/// The bid that random bits draw by weights out of [`DyadicStrategy::WHOLE`], as [`Policy::draw`] does.
+fn draw(weights: impl Iterator<Item = (u32, u64)>, random: u64) -> Option<u32> {
+    let ticket = random >> (u64::BITS - DyadicStrategy::WHOLE_BITS);
+    let mut sum = 0;
+    let mut drawn = weights.skip_while(|(_, weight)| {
+        sum += weight;
+        sum <= ticket
+    });
+    drawn.next().map(|(bid, _)| bid)
 }

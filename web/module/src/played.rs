@@ -1,7 +1,6 @@
 //! A played game, judged turn by turn.
 
-use pencil_tennis::matrix_game::Payoffs;
-use pencil_tennis::{GameRecord, Player, Solution, SolveError, State, StateEquilibrium};
+use pencil_tennis::{GameRecord, Player, Solution, SolveError, State};
 use serde::Serialize;
 
 use crate::request::RulesText;
@@ -85,22 +84,13 @@ impl Written {
 
 /// The expected loss of each of two bids against the other player's optimal strategy.
 fn cost(solution: &Solution, state: State, bids: [u32; 2]) -> Result<[f64; 2], SolveError> {
-    let StateEquilibrium { value, a, b, .. } = solution.equilibrium(state)?;
-    let game = solution.stage_game(state)?;
-    let place = |player, bid: u32| (bid - state.points(player).min(1)) as usize;
-    let [row, column] = [place(Player::A, bids[0]), place(Player::B, bids[1])];
-    let of_a: f64 = b.probabilities().map(|(bid, share)| share * game.entry(row, place(Player::B, bid))).sum();
-    let of_b: f64 = a.probabilities().map(|(bid, share)| share * game.entry(place(Player::A, bid), column)).sum();
-    Ok([loss(value, value - of_a, solution), loss(value, of_b - value, solution)])
-}
-
-/// The loss of a bid, or 0 where it is no more than rounding.
-///
-/// A worth is a sum of fewer than 2¹⁰ products of doubles, each rounded to a share 2⁻⁵³ of the largest payoff at most.
-fn loss(value: f64, difference: f64, solution: &Solution) -> f64 {
-    const ROUNDING: f64 = 1024.0 * f64::EPSILON;
-    let largest = solution.rules().scoring().payoffs().iter().map(|payoff| double(*payoff).abs()).fold(value.abs(), f64::max);
-    if difference > ROUNDING * largest { difference } else { 0.0 }
+    let mut cost = [0.0; 2];
+    for player in Player::BOTH {
+        let own = bids[player as usize];
+        let losses = solution.bid_losses(state, player)?;
+        cost[player as usize] = losses.into_iter().find(|&(bid, _)| bid == own).map_or(0.0, |(_, loss)| loss);
+    }
+    Ok(cost)
 }
 
 /// A payoff as the nearest double.

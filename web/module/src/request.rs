@@ -23,8 +23,12 @@ pub(crate) enum Request {
     Outcomes { state: String, a: Bidder, b: Bidder },
     /// The beginning of the endgame with the ball on a position.
     Endgame { ball: i32 },
+    /// Has the optimal strategies of all states at hand, for [`Self::Outcomes`].
+    Prepare,
     /// Reads a policy from the bytes of a file, for one of the two bidders that come from files.
     Policy { bidder: Bidder },
+    /// Has a player of many strengths at hand, a [`Level`](pencil_tennis::Level) by name, as the bidder `level`.
+    Level { name: String },
     /// Judges a way to bid; numbers are the regrets at all states, A's and then B's, NaN where the game is over.
     Judge { bidder: Bidder },
     /// A player's bid for 64 random bits, in hexadecimal digits.
@@ -51,6 +55,8 @@ pub(crate) enum Bidder {
     Opponent,
     /// The policy that was read to be judged.
     Judged,
+    /// The player of [`Request::Level`].
+    Level,
 }
 
 /// A player.

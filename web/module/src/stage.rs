@@ -10,6 +10,8 @@ use serde::Serialize;
 pub(crate) struct Stage {
     #[serde(flatten)]
     report: StateReport,
+    /// Whether the value is 0 because both players are in the same position.
+    by_symmetry: bool,
     /// The width of the bounds, rounded up.
     width: String,
     /// The payoff and the loss of every legal bid.
@@ -26,6 +28,7 @@ impl Stage {
         let field = solution.rules().field();
         let hit = |player| solution.rules().motion().hit(state.ball.position(), player).clamp(-field - 1, field + 1);
         Ok(Self {
+            by_symmetry: solution.rules().is_even(state),
             worth: StatePayoffsReport::new(&report),
             width: rounded_up(solution.enclosure(state)?.width()),
             best_replies: best_replies(&report.matrix, solution.widest_enclosure()),

@@ -1,0 +1,61 @@
+//! A folder for a web server: the page, and what makes it an app that can be installed and works offline.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use anyhow::Context;
+
+use super::page;
+use crate::cli::output::Output;
+
+const MANIFEST: &str = include_str!("../../../web/site/manifest.webmanifest");
+const WORKER: &str = include_str!("../../../web/site/sw.js");
+const ICON: &str = include_str!("../../../web/site/icon.svg");
+const ICON_IN_PIXELS: &[u8] = include_bytes!("../../../web/site/icon.png");
+
+/// A picture of the page, 1200 by 630, as those who show links like it.
+const PICTURE: &[u8] = include_bytes!("../../../web/site/picture.png");
+
+/// Writes the folder, which is made if there is none; files of these names are replaced.
+pub(super) fn write(folder: &Path, start: Option<&str>, address: Option<&str>) -> anyhow::Result<()> {
+    let page = page::assemble(start, &head(address));
+    let worker = WORKER.replace("{version}", &format!("{:08x}", crc32fast::hash(page.as_bytes())));
+    fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    let files: [(&str, &[u8]); 6] = [
+        ("index.html", page.as_bytes()),
+        ("manifest.webmanifest", MANIFEST.as_bytes()),
+        ("sw.js", worker.as_bytes()),
+        ("icon.svg", ICON.as_bytes()),
+        ("icon.png", ICON_IN_PIXELS),
+        ("picture.png", PICTURE),
+    ];
+    for (name, bytes) in files {
+        Output::File(folder.join(name)).write(|out: &mut dyn io::Write| out.write_all(bytes))?;
+    }
+    Ok(())
+}
+
+/// The lines that a served page has in its head besides those of the file.
+fn head(address: Option<&str>) -> String {
+    let mut head = "\
+<link rel=\"manifest\" href=\"manifest.webmanifest\">
+<link rel=\"apple-touch-icon\" href=\"icon.png\">
+<meta property=\"og:title\" content=\"Tennis, solved\">
+<meta property=\"og:description\" content=\"The pencil game Tennis, played perfectly and proved in your browser\">
+<meta property=\"og:type\" content=\"website\">
+<script>navigator.serviceWorker?.register('sw.js');</script>
+"
+    .to_owned();
+    // Whoever shows a link wants the picture's whole address.
+    if let Some(address) = address {
+        head += &format!(
+            "<meta property=\"og:url\" content=\"{address}\">\n\
+             <meta property=\"og:image\" content=\"{address}picture.png\">\n\
+             <meta property=\"og:image:width\" content=\"1200\">\n\
+             <meta property=\"og:image:height\" content=\"630\">\n\
+             <meta name=\"twitter:card\" content=\"summary_large_image\">\n"
+        );
+    }
+    head
+}

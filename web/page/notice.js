@@ -1,0 +1,63 @@
+// What the page has to say beside its sections: a line that stays until it is closed or does not hold any more, and questions.
+
+import { h } from 'page/dom.js';
+import { t } from 'page/strings.js';
+
+let current = null;
+
+// Says something at the foot of the window; `until` are the words by which it is taken back.
+export function notice(text, { wrong = false, until = 'shown' } = {}) {
+  const place = document.getElementById('notice');
+  current = { text, wrong, until };
+  place.classList.toggle('wrong', wrong);
+  place.replaceChildren(
+    h('p', {}, text),
+    h('button', { type: 'button', onclick: () => (dismiss(), document.getElementById('main').focus()) }, t('close')),
+  );
+}
+
+// Takes back what was said until this happens; everything, if nothing is named.
+export function dismiss(until = current?.until) {
+  if (!current || current.until !== until) return;
+  current = null;
+  document.getElementById('notice').replaceChildren();
+}
+
+// A dialog that is closed by its buttons, by Escape, and by a press beside it; promises the button's value.
+export function dialog({ title, content, buttons, wide = false }) {
+  const heading = h('h2', { id: 'dialog-title' }, title);
+  const form = h(
+    'form',
+    { method: 'dialog' },
+    heading,
+    content,
+    h(
+      'div',
+      { class: 'actions' },
+      buttons.map(({ text, value, primary }) => h('button', { value, class: primary ? 'primary' : null }, text)),
+    ),
+  );
+  const box = h('dialog', { 'aria-labelledby': 'dialog-title', class: wide ? 'wide' : null }, form);
+  box.addEventListener('click', (event) => event.target === box && box.close(''));
+  document.body.append(box);
+  box.showModal();
+  return new Promise((resolve) =>
+    box.addEventListener('close', () => {
+      box.remove();
+      resolve(box.returnValue);
+    }),
+  );
+}
+
+// Whether a person agrees; what is asked and what agreeing means are said in full.
+export async function agreed(title, text, yes) {
+  const answer = await dialog({
+    title,
+    content: h('p', {}, text),
+    buttons: [
+      { text: t('keep'), value: '' },
+      { text: yes, value: 'yes', primary: true },
+    ],
+  });
+  return answer === 'yes';
+}

@@ -1,0 +1,125 @@
+// Who plays: the opponent, the side, the start, and how long.
+
+import { h, significant, number } from 'page/dom.js';
+import { game } from 'page/game.js';
+import { policyInput } from 'page/policyfile.js';
+import { t } from 'page/strings.js';
+import { table } from 'page/table.js';
+
+// From the weakest to the optimum; those that have to be trained or searched are made on demand.
+const LEVELS = [
+  'uniform',
+  'simple:1000',
+  'simple:100000',
+  'simple:10000000',
+  'quantal:3',
+  'lookahead:2:uniform',
+  'lookahead:4:uniform',
+  'lookahead:6:uniform',
+  'optimal',
+];
+const OTHERS = ['opponent', 'person'];
+const MATCHES = [0, 5, 10, 20];
+// Where there are more points, judging takes too long to be done unasked.
+const JUDGED_POINTS = 60;
+
+// A player's name in words.
+export function levelName(name) {
+  const [kind, size] = name.split(':');
+  return t(`play.against.${kind}`, { size: number(Number(size)) });
+}
+
+export const opponentName = ({ opponent, file }) => (opponent === 'opponent' ? file : levelName(opponent));
+
+export function setupCard() {
+  const choice = (id, options, value, text) =>
+    h(
+      'select',
+      { id },
+      options.map((name) => h('option', { value: name, selected: name === value }, text(name))),
+    );
+  const against = choice('opponent', [...LEVELS, ...OTHERS], table.opponent, levelName);
+  const side = choice('side', ['A', 'B'], table.you, (name) => t(`play.as.${name}`));
+  const from = choice('from', ['start', 'looked'], table.from, (name) => t(`play.from.${name}`));
+  const match = choice('match', MATCHES, table.to, (to) => (to ? t('play.match.to', { to }) : t('play.match.single')));
+  const file = policyInput('opponent', (name) => table.set({ file: name }), table.file);
+  const strength = h('p', { class: 'hint', id: 'strength', role: 'status' });
+  const list = h('tbody', {});
+  const levels = h(
+    'details',
+    { id: 'levels' },
+    h('summary', {}, t('levels.title')),
+    h('p', { class: 'hint' }, t('levels.intro')),
+    h(
+      'table',
+      { class: 'figures' },
+      h(
+        'thead',
+        {},
+        h('tr', {}, h('th', { scope: 'col' }, t('levels.player')), h('th', { scope: 'col' }, t('levels.exploitability'))),
+      ),
+      list,
+    ),
+    h('p', { class: 'hint' }, t('levels.how')),
+  );
+  const figure = (name) => {
+    const known = table.strengths.rules === game.rules ? table.strengths.get(name) : undefined;
+    return known === undefined ? '…' : known === null ? '–' : known < 1e-12 ? '0' : significant(known, 4);
+  };
+  const fill = () =>
+    list.replaceChildren(
+      ...LEVELS.map((name) =>
+        h('tr', {}, h('th', { scope: 'row' }, levelName(name)), h('td', { 'data-level': name }, figure(name))),
+      ),
+    );
+  // One after the other, as long as somebody looks.
+  const judgeAll = async () => {
+    fill();
+    for (const name of LEVELS) {
+      if (!levels.open || !levels.isConnected || !game.rules) return;
+      await table.strength(name);
+    }
+  };
+  levels.addEventListener('toggle', () => levels.open && judgeAll());
+  const show = () => {
+    [against.value, from.value, match.value] = [table.opponent, table.from, table.to];
+    if (!table.persons) side.value = table.you;
+    side.disabled = table.persons;
+    file.element.hidden = table.opponent !== 'opponent';
+    const known = table.strengths.rules === game.rules ? table.strengths.get(table.opponent) : undefined;
+    strength.textContent = typeof known === 'number' ? t('levels.strength', { exploitability: figure(table.opponent) }) : '';
+    if (levels.open) fill();
+  };
+  const judgeOne = () => {
+    const small = game.rules && Math.max(...game.rules.points) <= JUDGED_POINTS;
+    if (small && LEVELS.includes(table.opponent) && !levels.open) table.strength(table.opponent);
+  };
+  // A choice that is not agreed to is taken back.
+  const set = async (changes) => {
+    if (await table.set(changes)) judgeOne();
+    show();
+  };
+  against.addEventListener('change', () => set({ opponent: against.value, ...(against.value === 'person' ? { you: 'A' } : {}) }));
+  side.addEventListener('change', () => set({ you: side.value }));
+  from.addEventListener('change', () => set({ from: from.value }));
+  match.addEventListener('change', () => set({ to: Number(match.value) }));
+  const select = (input, label) => h('div', {}, h('label', { for: input.id }, label), input);
+  const element = h(
+    'section',
+    { class: 'card' },
+    h('h2', {}, t('play.setup')),
+    h(
+      'div',
+      { class: 'fields' },
+      select(against, t('play.againstLabel')),
+      select(side, t('play.asLabel')),
+      select(from, t('play.fromLabel')),
+      select(match, t('play.matchLabel')),
+    ),
+    strength,
+    file.element,
+    levels,
+  );
+  show();
+  return { element, show };
+}

@@ -1,0 +1,140 @@
+// The puzzle of the day: a state that the date picks, one bid, and what it is worth.
+
+import { BidChart } from 'page/bidchart.js';
+import { bidForm } from 'page/bidform.js';
+import { accounts, Court } from 'page/court.js';
+import { counted, h, number, percent } from 'page/dom.js';
+import { game, solveQuestion } from 'page/game.js';
+import { address, shareButton } from 'page/share.js';
+import { Solver } from 'page/solver.js';
+import { linkText, parseState, stateText, TENNIS } from 'page/state.js';
+import { keep, kept } from 'page/store.js';
+import { language, t } from 'page/strings.js';
+
+// The puzzle is Tennis with 50 points each, whatever game is looked at.
+const host = new Solver();
+let solved = null;
+
+// What a bid may cost for so many balls: five for one that is as good as free.
+const BALLS = [0.0005, 0.01, 0.03, 0.1, 0.3];
+
+export const dayText = (date) =>
+  [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
+
+const dayBefore = (day) => {
+  const date = new Date(`${day}T12:00:00`);
+  date.setDate(date.getDate() - 1);
+  return dayText(date);
+};
+
+// The state of a day: the first one by the date's SHA-256 in which A has to mix three bids at least,
+// cannot just bid 1, and can err.
+async function pick(day) {
+  solved ??= host.ask(solveQuestion(TENNIS));
+  await solved;
+  for (let attempt = 0; ; attempt++) {
+    const { sha256 } = await host.ask({ ask: 'sha256', text: `pencil-tennis ${day} ${attempt}` });
+    const [a, b, ball] = [0, 8, 16].map((place) => parseInt(sha256.slice(place, place + 8), 16));
+    const state = stateText({ a: 10 + (a % 41), b: 10 + (b % 41), ball: (ball % 5) - 2 });
+    const stage = await host.ask({ ask: 'state', state });
+    const dearest = Math.max(...stage.worth.a.map(({ loss }) => loss));
+    if (stage.a.length >= 3 && stage.worth.a[0].loss > 0.01 && dearest > 0.3) return stage;
+  }
+}
+
+// How many days in a row up to this one have been bid for.
+function streak(results, day) {
+  let days = 0;
+  for (let at = day; results[at]; at = dayBefore(at)) days++;
+  return days;
+}
+
+export function puzzle() {
+  const body = h('div', { class: 'table-top' });
+  const heading = h('h2', {}, t('puzzle.title'));
+  const element = h('div', { class: 'columns two' }, h('section', { class: 'card' }, heading, body));
+  const court = new Court({ field: TENNIS.field });
+  let shown = null;
+
+  const day = () => game.day ?? dayText(new Date());
+
+  const head = (stage) => {
+    const state = parseState(stage.state);
+    court.move(state.ball);
+    return [h('p', {}, t('puzzle.intro', { state: stage.state })), accounts(state.a, state.b), court.element];
+  };
+
+  const ask = (stage, today) => {
+    const { a } = parseState(stage.state);
+    const [form] = bidForm({ id: 'puzzle-bid', lowest: 1, points: a, you: 'A', onbid: (bid) => answer(stage, today, bid) });
+    body.replaceChildren(...head(stage), form, h('p', { class: 'hint' }, t('puzzle.once')));
+  };
+
+  const answer = (stage, today, bid) => {
+    const { loss } = stage.worth.a.find((entry) => entry.bid === bid);
+    const results = kept('puzzles') ?? {};
+    results[today] = { bid, cost: loss };
+    keep('puzzles', results);
+    tell(stage, today, true);
+  };
+
+  const tell = (stage, today, now) => {
+    const results = kept('puzzles') ?? {};
+    const { bid, cost } = results[today] ?? now;
+    const balls = BALLS.filter((most) => cost <= most).length;
+    const best = stage.worth.a.filter(({ loss }) => loss === 0).map((entry) => entry.bid);
+    const away = Math.min(...best.map((one) => Math.abs(one - bid)));
+    const chart = new BidChart('a');
+    const days = counted('days', streak(results, today));
+    const marks = '●'.repeat(balls) + '○'.repeat(BALLS.length - balls);
+    const link = () =>
+      address(
+        `${linkText({ section: 'puzzle', game: TENNIS, state: parseState(stage.state), language: language() })}&day=${today}`,
+      );
+    const words = () => `${t('puzzle.share', { day: today, marks, cost: number(cost, 3), days })}\n${link()}`;
+    const share = stage[`a`].find((entry) => entry.bid === bid)?.probability ?? 0;
+    body.replaceChildren(
+      ...head(stage),
+      h('p', { class: 'puzzle-marks', 'aria-label': t('puzzle.marks', { balls, most: BALLS.length }), role: 'img' }, marks),
+      h(
+        'p',
+        { class: 'verdict', id: 'puzzle-verdict', tabindex: -1 },
+        cost <= BALLS[0] ? t('puzzle.free', { bid }) : t('puzzle.cost', { bid, cost: number(cost, 3) }),
+      ),
+      h('p', {}, away ? t('puzzle.away', { away: counted('points', away) }) : t('puzzle.best', { share: percent(share) })),
+      chart.element,
+      h('p', {}, t('puzzle.streak', { days })),
+      h(
+        'div',
+        { class: 'actions' },
+        shareButton(t('puzzle.copy'), words, 'share-puzzle'),
+        h('button', { type: 'button', id: 'puzzle-explore', onclick: () => explore(stage) }, t('learn.open')),
+      ),
+    );
+    chart.show({ worth: stage.worth.a, probabilities: new Map(stage.a.map((entry) => [entry.bid, entry.probability])) });
+    chart.select(bid);
+    if (now) body.querySelector('#puzzle-verdict').focus();
+  };
+
+  const explore = async (stage) => {
+    const state = parseState(stage.state);
+    if (game.is(TENNIS)) game.look(state);
+    else if (!(await game.solve(TENNIS, state))) return;
+    game.show('explore');
+  };
+
+  const start = async () => {
+    if (game.section !== 'puzzle' || shown === day()) return;
+    const today = (shown = day());
+    heading.textContent = t('puzzle.title', {
+      day: new Intl.DateTimeFormat(language(), { dateStyle: 'long' }).format(new Date(`${today}T12:00:00`)),
+    });
+    body.replaceChildren(h('p', { class: 'hint' }, t('computing')));
+    const stage = await pick(today);
+    if (shown !== today) return;
+    document.documentElement.dataset.puzzle = stage.state;
+    if (kept('puzzles')?.[today]) tell(stage, today, null);
+    else ask(stage, today);
+  };
+  return { element, start, listeners: { section: start } };
+}

@@ -1,0 +1,51 @@
+// Something to show a friend: a link to exactly what is seen, and words that go with it.
+
+import { h } from 'page/dom.js';
+import { game } from 'page/game.js';
+import { linkText } from 'page/state.js';
+import { language, t } from 'page/strings.js';
+
+// Copies a text; false where the browser does not allow it.
+export async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // From a file on disk some browsers know only the older way.
+    const field = h('textarea', { class: 'hidden', 'aria-hidden': 'true' });
+    field.value = text;
+    (document.querySelector('dialog') ?? document.body).append(field);
+    field.select();
+    const done = document.execCommand('copy');
+    field.remove();
+    return done;
+  }
+}
+
+// The page's address with another fragment.
+export const address = (fragment) => location.href.split('#')[0] + fragment;
+
+// A link to a played game, from a player's side.
+export function gameLink(played, you) {
+  const [a, b, ball] = played.start.split(/[:@]/).map(Number);
+  const bids = played.turns.map((turn) => turn.bids.join('-')).join('.');
+  const link = linkText({ section: 'play', game: game.rules, state: { a, b, ball }, language: language() });
+  return address(`${link}&as=${you}&bids=${bids}`);
+}
+
+// A button that shares what `words()` gives, by the device's own way where it has one, else by copying, and says so.
+export function shareButton(label, words, id = null) {
+  const said = h('span', { class: 'status', role: 'status' });
+  const button = h('button', { type: 'button', id }, label);
+  button.addEventListener('click', async () => {
+    const text = words();
+    said.textContent = '';
+    if (navigator.share && matchMedia('(pointer: coarse)').matches) {
+      // Who closes the device's dialog has not failed.
+      await navigator.share({ text }).catch(() => {});
+      return;
+    }
+    said.textContent = (await copyText(text)) ? t('share.copied') : t('share.not');
+  });
+  return h('span', { class: 'share-button' }, button, ' ', said);
+}

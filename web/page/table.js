@@ -1,0 +1,242 @@
+// The game at the table: who plays, what was bid, what comes next. It outlives the page's being built anew in another language,
+// and is kept on this device.
+
+import { randomHex } from 'page/dom.js';
+import { game } from 'page/game.js';
+import { agreed } from 'page/notice.js';
+import { Cancelled } from 'page/solver.js';
+import { parseState, stateText } from 'page/state.js';
+import { keep, kept } from 'page/store.js';
+import { t } from 'page/strings.js';
+
+class Table extends EventTarget {
+  // The person's side, and who else plays: the name of a player that the solver knows, or `person`.
+  you = 'A';
+  opponent = 'optimal';
+  // The name of the file that was read to be played against.
+  file = null;
+  from = 'start';
+  // The winning points that end a match; 0 for single games.
+  to = 0;
+  score = { you: 0, opponent: 0, games: 0 };
+  // The game: its rules and start, the pairs of bids, what the solver says of them, the opponent's fixed bid, all that were
+  // fixed so far, and the bid that waits for the other person's.
+  rules = null;
+  start = null;
+  bids = [];
+  played = null;
+  fixed = null;
+  commitments = [];
+  hidden = null;
+  error = null;
+  // A player of many strengths: how much of its training is done, and how exploitable players are, by name, in this game.
+  training = null;
+  strengths = new Map();
+  #seat = null;
+  #round = 0;
+
+  constructor() {
+    super();
+    game.consent = (rules) => this.consent(rules);
+  }
+
+  // Whether somebody would lose something.
+  get running() {
+    return this.bids.length > 0 && this.played?.outcome === null;
+  }
+
+  // Whether the opponent is one of many strengths, which a thread of its own makes.
+  get isLevel() {
+    return this.opponent.includes(':');
+  }
+
+  get persons() {
+    return this.opponent === 'person';
+  }
+
+  get other() {
+    return this.you === 'A' ? 'B' : 'A';
+  }
+
+  get matchOver() {
+    return this.to > 0 && Math.max(this.score.you, this.score.opponent) >= this.to;
+  }
+
+  // What a payoff or value to A is to the person, and what belongs to whom of a pair.
+  toYou = (value) => (this.you === 'A' ? value : -value);
+  own = (pair) => pair[this.you === 'A' ? 0 : 1];
+  theirs = (pair) => pair[this.you === 'A' ? 1 : 0];
+
+  // Asks whether the game in progress may be given up.
+  async consent(rules) {
+    if (!this.running || (rules && game.is(rules))) return true;
+    return agreed(t('giveUp.title'), t('giveUp.text', { turns: this.bids.length }), t('giveUp.yes'));
+  }
+
+  // Changes who plays, or from where, and begins anew; false if the game in progress is to go on.
+  async set(changes) {
+    if (!(await this.consent())) return false;
+    Object.assign(this, changes);
+    this.score = { you: 0, opponent: 0, games: 0 };
+    await this.begin();
+    return true;
+  }
+
+  // Begins a game, at a state if one is given.
+  async begin(at = null) {
+    if (!game.rules) return;
+    const mine = ++this.#round;
+    if (this.matchOver) this.score = { you: 0, opponent: 0, games: 0 };
+    const start = at ?? stateText(this.from === 'looked' ? game.state : game.start);
+    Object.assign(this, { rules: game.rules, start, bids: [], commitments: [], fixed: null, hidden: null, played: null });
+    this.#tell('begin');
+    if (this.opponent === 'opponent' && !this.file) return;
+    await this.#go(mine);
+  }
+
+  // The sides exchanged; the score goes with the persons.
+  async exchange() {
+    this.you = this.other;
+    await this.begin();
+  }
+
+  // The person's bid; of two persons the first one's is hidden until the other has bid.
+  async bid(bid) {
+    const mine = this.#round;
+    if (this.persons) {
+      if (this.hidden === null) {
+        [this.hidden, this.you] = [bid, this.other];
+        return this.#tell('hidden');
+      }
+      this.bids.push(this.you === 'A' ? [bid, this.hidden] : [this.hidden, bid]);
+      [this.hidden, this.you] = [null, this.other];
+    } else {
+      if (!this.fixed) return;
+      this.commitments.push(this.fixed);
+      this.bids.push(this.you === 'A' ? [bid, this.fixed.bid] : [this.fixed.bid, bid]);
+      this.fixed = null;
+    }
+    await this.#go(mine);
+  }
+
+  // Plays what was bid, and fixes the opponent's next bid or ends the game.
+  async #go(mine) {
+    this.error = null;
+    try {
+      const played = await game.ask({ ask: 'replay', start: this.start, bids: this.bids });
+      if (mine !== this.#round) return;
+      this.played = played;
+      if (played.outcome !== null) this.#end();
+      else if (!this.persons && !this.fixed) {
+        const fixed = await this.#fix(played.state);
+        if (mine !== this.#round) return;
+        this.fixed = fixed;
+      }
+    } catch (error) {
+      if (error instanceof Cancelled || mine !== this.#round) return;
+      this.error = error;
+    }
+    this.#keep();
+    this.#tell('turn');
+  }
+
+  // The thread of the opponent; one of many strengths is trained first.
+  async #opposite() {
+    if (!this.isLevel) return game;
+    if (this.#seat?.name !== this.opponent || this.#seat.rules !== game.rules) {
+      this.#seat?.solver.cancel();
+      const solver = game.solver.copy();
+      const seat = (this.#seat = { name: this.opponent, rules: game.rules, solver });
+      solver.onprogress = (share) => {
+        if (this.#seat !== seat || this.training === null) return;
+        this.training = share;
+        this.#tell('training');
+      };
+      this.training = 0;
+      this.#tell('training');
+      try {
+        await solver.ask({ ask: 'level', name: seat.name });
+      } catch (error) {
+        if (this.#seat === seat) this.#seat = null;
+        throw error;
+      } finally {
+        this.training = null;
+      }
+    }
+    return this.#seat.solver;
+  }
+
+  // Without its training the opponent is the optimum.
+  cancelTraining() {
+    this.#seat?.solver.cancel();
+    this.#seat = null;
+    this.opponent = 'optimal';
+    this.begin();
+  }
+
+  // How exploitable a player by name is in the game that is solved; found out once, in a thread of its own.
+  async strength(name) {
+    const { rules } = game;
+    if (this.strengths.rules !== rules) this.strengths = Object.assign(new Map(), { rules });
+    if (this.strengths.has(name)) return;
+    const bidder = name.includes(':') ? 'level' : name;
+    try {
+      if (bidder === 'level') await game.askLong('levels', { ask: 'level', name });
+      const { exploitability } = await game.askLong('levels', { ask: 'judge', bidder });
+      if (rules !== game.rules) return;
+      this.strengths.set(name, exploitability);
+    } catch (error) {
+      if (error instanceof Cancelled) return;
+      this.strengths.set(name, null);
+    }
+    this.#tell('strength');
+  }
+
+  async #fix(state) {
+    const bidder = this.isLevel ? 'level' : this.opponent;
+    const draw = { ask: 'draw', state, player: this.other, bidder, bits: randomHex(8) };
+    const { bid } = await (await this.#opposite()).ask(draw);
+    const text = `turn ${this.bids.length + 1}: ${this.other} bids ${bid}, ${randomHex(16)}`;
+    const { sha256 } = await game.ask({ ask: 'sha256', text });
+    return { bid, text, sha256 };
+  }
+
+  #end() {
+    const won = this.toYou(this.played.payoff);
+    if (won > 0) this.score.you += won;
+    else this.score.opponent -= won;
+    this.score.games++;
+  }
+
+  #keep() {
+    const { rules, you, opponent, start, bids, fixed, commitments, hidden, score, to } = this;
+    keep('table', this.running ? { rules, you, opponent, start, bids, fixed, commitments, hidden, score, to } : null);
+  }
+
+  // Goes on with the game that was kept on this device, if it is one of the game that is solved; true if there was one.
+  async resume() {
+    const found = kept('table');
+    if (!found || !game.is(found.rules) || found.opponent === 'opponent' || !parseState(found.start)) return false;
+    Object.assign(this, found, { rules: game.rules });
+    await this.#go(++this.#round);
+    if (this.error) return false;
+    this.#tell('begin');
+    this.#tell('turn');
+    return true;
+  }
+
+  // The game that is solved is another one.
+  forget() {
+    this.#round++;
+    Object.assign(this, { played: null, bids: [], fixed: null, file: null, hidden: null });
+    if (this.opponent === 'opponent') this.opponent = 'optimal';
+    keep('table', null);
+    this.#tell('begin');
+  }
+
+  #tell(type) {
+    this.dispatchEvent(new Event(type));
+  }
+}
+
+export const table = new Table();

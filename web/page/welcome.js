@@ -1,0 +1,69 @@
+// The door: the result in a sentence, the rules in four pictures, and the way in.
+
+import { Court } from 'page/court.js';
+import { card, h } from 'page/dom.js';
+import { game } from 'page/game.js';
+import { dialog } from 'page/notice.js';
+import { t } from 'page/strings.js';
+
+// Each picture: the bids that lie on the table, and where the ball goes from and to; 3 is out beyond B.
+const PICTURES = [
+  { name: 'bid', from: 0, bids: ['?', '?'] },
+  { name: 'hit', from: 0, to: 1, bids: [7, 4] },
+  { name: 'out', from: 2, to: 3, bids: [9, 6] },
+  { name: 'end', from: -1, bids: [0, 0], points: true },
+];
+
+// The rules in four pictures, each with a sentence.
+export function rulesPictures() {
+  const picture = ({ name, from, to, bids, points }, index) => {
+    const court = new Court({ field: 2, small: true });
+    court.move(to ?? from, t(`how.${name}.picture`));
+    if (to !== undefined) court.flight(from, to);
+    const chip = (player, bid) =>
+      h('span', { class: `bid-chip of-${player}` }, h('span', {}, player.toUpperCase()), ' ', h('strong', {}, bid));
+    return h(
+      'li',
+      { class: 'rule' },
+      h('h3', {}, `${index + 1}. ${t(`how.${name}.title`)}`),
+      h(
+        'div',
+        { class: 'bid-chips', 'aria-hidden': 'true' },
+        chip('a', bids[0]),
+        points ? h('span', { class: 'hint' }, t('how.left')) : null,
+        chip('b', bids[1]),
+      ),
+      court.element,
+      h('p', {}, t(`how.${name}.text`)),
+    );
+  };
+  return h('ol', { class: 'rule-pictures' }, PICTURES.map(picture));
+}
+
+// The rules, from anywhere.
+export function openRules() {
+  return dialog({
+    title: t('how.title'),
+    content: [rulesPictures(), h('p', {}, t('how.strength'))],
+    buttons: [{ text: t('close'), value: '', primary: true }],
+    wide: true,
+  });
+}
+
+export function welcome() {
+  const enter = (section) => () => game.show(section);
+  const element = h(
+    'div',
+    { class: 'welcome' },
+    h('p', { class: 'result' }, t('welcome.result')),
+    h('p', { class: 'lead' }, t('welcome.lead')),
+    h(
+      'div',
+      { class: 'actions enter' },
+      h('button', { type: 'button', class: 'primary large', id: 'enter-play', onclick: enter('play') }, t('welcome.play')),
+      h('button', { type: 'button', id: 'enter-explore', onclick: enter('explore') }, t('welcome.explore')),
+    ),
+    card(t('how.title'), rulesPictures(), h('p', {}, t('how.strength'))),
+  );
+  return { element };
+}
