@@ -48,9 +48,14 @@ export function signed(value, decimals = 4) {
 
 // The same with so many digits that count, and a power of ten where it is tiny.
 export function significant(value, digits = 6) {
-  if (value === 0 || Math.abs(value) >= 1e-4) return number(value, Math.max(digits, 1));
-  const [mantissa, power] = value.toExponential(2).split('e');
-  return `${decimal(mantissa)}·10${[...power.replace('+', '')].map((digit) => SUPERSCRIPT[digit]).join('')}`;
+  return value === 0 || Math.abs(value) >= 1e-4 ? number(value, digits) : power(value.toExponential(2));
+}
+
+// A number such as 7.9e-18 as people write it.
+export function power(text) {
+  const [mantissa, exponent] = text.split('e');
+  if (exponent === undefined) return decimal(text);
+  return `${decimal(mantissa)}·10${[...exponent.replace('+', '')].map((digit) => SUPERSCRIPT[digit]).join('')}`;
 }
 
 const SUPERSCRIPT = Object.fromEntries([...'-0123456789'].map((digit, place) => [digit, [...'⁻⁰¹²³⁴⁵⁶⁷⁸⁹'][place]]));

@@ -4,10 +4,13 @@ import { risingColour, risingScale } from 'page/colours.js';
 import { card, decimal, h, number, percent, position, signed, significant } from 'page/dom.js';
 import { game } from 'page/game.js';
 import { GridMap, legend } from 'page/gridmap.js';
+import { myGames } from 'page/mygames.js';
+import { ownRule } from 'page/ownrule.js';
 import { policyInput } from 'page/policyfile.js';
 import { Cancelled } from 'page/solver.js';
 import { parseState, stateText } from 'page/state.js';
 import { t } from 'page/strings.js';
+import { table } from 'page/table.js';
 
 // The judgement outlives the page's being built anew in another language.
 let judged = null;
@@ -62,6 +65,23 @@ export function judge() {
       { type: 'button', id: `judge-${bidder}`, onclick: () => run(bidder, t(`judge.${bidder}`)) },
       t(`judge.try.${bidder}`),
     );
+  // The bytes of a rule of one's own, as if they came from a file.
+  const judgeOwn = async (bytes) => {
+    try {
+      await game.ask({ ask: 'policy', bidder: 'judged' }, bytes);
+      await run('judged', t('own.name'));
+    } catch (error) {
+      if (!(error instanceof Cancelled)) throw error;
+    }
+  };
+  const playOwn = async (bytes) => {
+    if (!(await table.consent())) return;
+    await game.ask({ ask: 'policy', bidder: 'opponent' }, bytes);
+    game.show('play');
+    await table.set({ opponent: 'opponent', file: t('own.name') });
+  };
+  const own = ownRule({ judge: judgeOwn, play: playOwn });
+  const mine = myGames();
   const examples = [example('uniform'), example('optimal')];
   // Judging asks about the solved game: until there is one, a press would be forgotten.
   const open = (yes) => examples.forEach((button) => (button.disabled = !yes));
@@ -81,10 +101,12 @@ export function judge() {
         status,
         working,
       ),
-      verdict,
+      own.element,
+      mine.element,
     ),
-    result,
+    h('div', { class: 'column' }, verdict, result),
   );
+  const look = () => game.section === 'judge' && mine.show();
   const solved = ({ detail }) => {
     open(Boolean(game.rules));
     if (detail.failed) return;
@@ -92,9 +114,14 @@ export function judge() {
     file.forget();
     clear();
     [status.textContent, working.hidden] = ['', true];
+    own.build();
+    return look();
   };
-  const start = () => judged?.game === game.rules && judged && show();
-  return { element, listeners: { solving: () => open(false), solved }, start };
+  const start = () => {
+    if (judged && judged.game === game.rules) show();
+    return look();
+  };
+  return { element, listeners: { solving: () => open(false), solved, section: look }, start };
 }
 
 function summary(name, report) {
@@ -124,7 +151,7 @@ function summary(name, report) {
         ],
     h(
       'table',
-      { class: 'figures' },
+      { class: 'figures', id: 'judged-figures' },
       h(
         'thead',
         {},

@@ -135,14 +135,15 @@ export function play() {
       t(table.matchOver ? 'play.newMatch' : 'play.again'),
     );
     const exchange = h('button', { type: 'button', id: 'exchange', onclick: () => table.exchange() }, t('play.exchange'));
-    board.replaceChildren(
+    const parts = [
       ...head(),
       h('p', { class: 'verdict', id: 'verdict' }, `${t(`ends.${OUTCOMES[played.outcome]}`)}. ${verdict}`),
       match,
       table.persons ? null : summary(),
       h('div', { class: 'actions' }, again, table.persons || table.to ? null : exchange, tryAgain()),
       h('div', { class: 'actions' }, shareButton(t('share.game'), shareText, 'share-game')),
-    );
+    ];
+    board.replaceChildren(...parts.filter(Boolean));
     replay.show(played, table.you);
     record.fill();
     if (game.section === 'play') again.focus();

@@ -1,6 +1,6 @@
 // The form in which a game is chosen.
 
-import { counted, decimal, h, number } from 'page/dom.js';
+import { counted, h, number, power } from 'page/dom.js';
 import { game } from 'page/game.js';
 import { plainSigns, stateText, TENNIS } from 'page/state.js';
 import { t } from 'page/strings.js';
@@ -150,7 +150,7 @@ export function rulesForm() {
     status.textContent = t('rules.solved', {
       states: counted('states', states),
       randomised: counted('randomised', randomised),
-      widest: decimal(widest),
+      widest: power(widest),
       milliseconds: number(milliseconds, 0),
     });
     if (unknown) status.textContent += ` ${t('rules.unknown', { state: stateText(unknown) })}`;

@@ -3,6 +3,7 @@
 
 import { randomHex } from 'page/dom.js';
 import { game } from 'page/game.js';
+import { note } from 'page/mygames.js';
 import { agreed } from 'page/notice.js';
 import { Cancelled } from 'page/solver.js';
 import { parseState, stateText } from 'page/state.js';
@@ -206,6 +207,7 @@ class Table extends EventTarget {
     if (won > 0) this.score.you += won;
     else this.score.opponent -= won;
     this.score.games++;
+    if (!this.persons) note(this);
   }
 
   #keep() {

@@ -1,6 +1,6 @@
 // What a state is worth: the value, its proved bounds, the exact fraction, and any number of digits.
 
-import { card, decimal, fraction, h, number, signed } from 'page/dom.js';
+import { card, decimal, fraction, h, number, power, signed } from 'page/dom.js';
 import { game } from 'page/game.js';
 import { Cancelled } from 'page/solver.js';
 import { stateText } from 'page/state.js';
@@ -47,7 +47,7 @@ export function worthCard() {
               h('br'),
               boundText(upper, lower),
             ),
-            h('p', { class: 'hint' }, t('worth.width', { width: decimal(stage.width) })),
+            h('p', { class: 'hint' }, t('worth.width', { width: power(stage.width) })),
           ),
     );
     fractions.replaceChildren();

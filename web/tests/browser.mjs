@@ -662,12 +662,64 @@ const tests = {
     await page.setInputFiles('#panel-judge input[type=file]', path);
     await judged('timid.csv');
     const judgedNatively = native('exploit', path, '--points', '8');
-    const [asA] = await page.$$eval('.figures tbody tr:first-child td', (cells) => cells.map((cell) => cell.textContent));
+    const [asA] = await page.$$eval('#judged-figures tbody tr:first-child td', (cells) => cells.map((cell) => cell.textContent));
     assert.ok(Math.abs(Number(plain(asA)) - judgedNatively.best_response_value.b) < 1e-5);
     writeFileSync(path, 'a,b,ball,player,bid,probability\n1,1,0,A,7,1\n');
     await page.setInputFiles('#panel-judge input[type=file]', path);
     await page.waitForSelector('#panel-judge .status.wrong');
     assert.match(await page.textContent('#panel-judge .drop .status'), /bid 7/);
+    await page.context().close();
+  },
+
+  async 'a rule of one’s own, by pressing, drawing and keys, judged at once and played against'() {
+    const page = await open('#judge?points=8:8');
+    await solved(page);
+    const judged = async (change) => {
+      await page.evaluate(() => delete document.documentElement.dataset.judged);
+      await change();
+      await page.waitForFunction(() => document.documentElement.dataset.judged === 'your own way');
+    };
+    // Always 1, for both players.
+    const lines = ['a,b,ball,player,bid,probability'];
+    for (let a = 0; a <= 8; a++)
+      for (let b = 0; b <= 8; b++)
+        for (let ball = -2; ball <= 2; ball++)
+          lines.push(`${a},${b},${ball},A,${Math.min(a, 1)},1`, `${a},${b},${ball},B,${Math.min(b, 1)},1`);
+    const path = join(folder, 'ones.csv');
+    writeFileSync(path, `${lines.join('\n')}\n`);
+    for (let side = -2; side <= 2; side++) await page.selectOption(`#own-${side}`, 'one');
+    const expected = native('exploit', path, '--points', '8').exploitability;
+    const near = (expected) => Math.abs(Number(document.getElementById('exploitability')?.textContent ?? NaN) - expected) < 1e-6;
+    await page.waitForFunction(near, expected);
+    const figures = () => page.textContent('#judged-figures');
+    const before = await figures();
+    await judged(() => page.selectOption('#own-0', 'drawn'));
+    const drawn = await figures();
+    assert.notEqual(drawn, before);
+    await page.focus('.pad');
+    await judged(async () => {
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('ArrowDown');
+    });
+    const box = await page.locator('.pad').boundingBox();
+    await judged(() => page.mouse.click(box.x + 0.9 * box.width, box.y + 0.1 * box.height));
+    assert.notEqual(await figures(), drawn);
+    assert.equal(await page.getAttribute('.pad', 'aria-valuenow'), '9');
+    // It is kept, and can be played against.
+    const again = await open('#judge?points=8:8', { context: page.context() });
+    await again.waitForFunction(() => document.getElementById('own-0')?.value === 'drawn');
+    await again.close();
+    await page.click('#play-own');
+    await page.waitForSelector('#bid');
+    await playOn(page, 8);
+    assert.match(await page.inputValue('#record'), /B: your own way/);
+    assert.ok(!/null/.test(await page.textContent('.table-top')));
+    // What was given away in it is told where ways to play are judged.
+    const given = /gave away ([\d.]+|nothing) in/.exec(await page.textContent('#gave-away'))[1];
+    await page.click('#tab-judge');
+    await page.waitForSelector('#mine-sum');
+    const sum = /In 1 game you gave away ([\d.]+) a game/.exec(await page.textContent('#mine-sum'))[1];
+    assert.equal(Number(sum), given === 'nothing' ? 0 : Number(given));
     await page.context().close();
   },
 

@@ -15,7 +15,7 @@ macro_rules! sources {
 }
 
 /// The page's modules, by the names under which they import each other.
-const SOURCES: [(&str, &str); 31] = sources![
+const SOURCES: [(&str, &str); 33] = sources![
     "bidchart.js",
     "bidform.js",
     "colours.js",
@@ -30,7 +30,9 @@ const SOURCES: [(&str, &str); 31] = sources![
     "learn.js",
     "main.js",
     "mixer.js",
+    "mygames.js",
     "notice.js",
+    "ownrule.js",
     "play.js",
     "players.js",
     "policyfile.js",
