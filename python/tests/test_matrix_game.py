@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
@@ -125,3 +126,35 @@ def test_wrong_matrices_are_told(sentence: str, payoffs: object) -> None:
     for exact in (None, True, False):
         with pytest.raises(pt.MatrixError, match=sentence):
             matrix_game.solve(payoffs, exact=exact)
+
+
+def test_bounds_are_about_the_numbers_that_were_given() -> None:
+    tenth = matrix_game.solve([[Decimal("0.1"), 0], [0, 1]])
+    assert tenth.value == tenth.lower == tenth.upper == Fraction(1, 11)
+    assert matrix_game.solve([["0.1", "0"], ["0", "1"]]).value == Fraction(1, 11)
+    large = matrix_game.solve([[2**60 + 1, 0.5], [0.5, 2**60 + 1]])
+    assert large.value == Fraction(2 * (2**60 + 1) + 1, 4)
+    # A third is no double; a half is.
+    assert isinstance(matrix_game.solve([[Fraction(1, 3), 0.5], [1, 0]]), matrix_game.ExactSolution)
+    assert isinstance(matrix_game.solve([[Fraction(1, 2), 0.25], [1, 0]]), matrix_game.Solution)
+    longer = matrix_game.solve(np.array([[np.longdouble(2) ** 60 + 1]]))
+    assert longer.value == 2**60 + (1 if np.finfo(np.longdouble).nmant > 60 else 0)
+    assert matrix_game.solve(np.array([[0.5]], np.float16)).value == 0.5
+    with pytest.raises(pt.MatrixError, match=r"Decimal\('0.1'\) in row 0, column 0 would be rounded to a double"):
+        matrix_game.solve([[Decimal("0.1"), 0], [0, 1]], exact=False)
+    with pytest.raises(pt.MatrixError, match="row 1, column 1 would be rounded"):
+        matrix_game.solve([[0.5, 0], [0, 2**1100]], exact=False)
+
+
+def test_matrices_of_other_packages_are_taken_or_refused_with_a_sentence() -> None:
+    with pytest.raises(pt.MatrixError, match="the entry in row 0, column 1 is masked"):
+        matrix_game.solve(np.ma.masked_array([[1.0, 2.0], [3.0, 4.0]], mask=[[0, 1], [0, 0]]))
+    assert matrix_game.solve(np.ma.masked_array([[1.0, 2.0], [3.0, 4.0]])).value == 3
+    for wrong in (5, None, [1, 2], "12"):
+        with pytest.raises(pt.MatrixError):
+            matrix_game.solve(wrong)  # type: ignore[arg-type]
+    pandas = pytest.importorskip("pandas")
+    assert matrix_game.solve(pandas.DataFrame([[3, -1], [-2, 1]], columns=["x", "y"])).value == Fraction(1, 7)
+    assert float(matrix_game.solve(pandas.DataFrame([[3.0, -1.0], [-2.0, 1.0]])).value) == pytest.approx(1 / 7)
+    with pytest.raises(pt.MatrixError, match="not a finite number"):
+        matrix_game.solve(pandas.DataFrame([[3, None], [-2, 1]], dtype="Int64"))

@@ -14,11 +14,10 @@ The row player maximises, the column player minimises; a payoff is what the row 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from numbers import Rational
 from typing import Any, Literal, TypeAlias, overload
 
 import numpy as np
@@ -110,32 +109,90 @@ def solve(payoffs: Payoffs, *, exact: bool | None = None) -> Solution | ExactSol
     payoffs
         What the row player receives: an array of shape ``(rows, columns)``, or rows of equal length, of numbers.
     exact
-        Whether to solve in fractions. Unless said, integers and Fractions are solved exactly and floats in floating point.
+        Whether to solve in fractions. Unless said, a matrix is solved in floating point if it has floats and doubles hold all of
+        its numbers, and else in fractions: integers, Fractions, Decimals and texts such as ``"0.1"`` or ``"1/3"``.
 
     Returns
     -------
     ExactSolution or Solution
         Both have ``value``, ``row_strategy``, ``column_strategy``, ``lower``, ``upper`` and ``uniqueness``: fractions in the
-        first, floats (and exact bounds) in the second.
+        first, floats (and exact bounds) in the second. Bounds are about the numbers as they were given: none is rounded before.
 
     Raises
     ------
     MatrixError
-        For a matrix without rows or columns, for rows of different lengths, and for entries that are no finite numbers.
+        For a matrix without rows or columns, for rows of different lengths, for entries that are no finite numbers or are
+        masked, and with ``exact=False`` for numbers that no double holds.
+
+    Examples
+    --------
+    >>> from decimal import Decimal
+    >>> from fractions import Fraction
+    >>> from pencil_tennis import matrix_game
+    >>> matrix_game.solve([[Decimal("0.1"), 0], [0, 1]]).value
+    Fraction(1, 11)
+    >>> rough = matrix_game.solve([[3.0, -1.0], [-2.0, 0.5]])
+    >>> rough.lower <= Fraction(-1, 13) <= rough.upper
+    True
     """
+    rows = _rows(payoffs)
+    if isinstance(rows, np.ndarray):
+        if not exact:
+            return _approximately(rows)
+        rows = rows.tolist()
+    fractions = [[_fraction(payoff, i, j) for j, payoff in enumerate(row)] for i, row in enumerate(rows)]
+    rounded = _first_rounded(fractions)
+    if exact is None:
+        floats = any(isinstance(payoff, (float, np.floating)) for row in rows for payoff in row)
+        exact = rounded is not None or not floats
+    if exact:
+        return _exactly(fractions)
+    if rounded is not None:
+        i, j = rounded
+        raise MatrixError(
+            f"entry {rows[i][j]!r} in row {i}, column {j} would be rounded to a double, which exact=False refuses; "
+            "expected exact=True, or a matrix of floats such as numpy.asarray(payoffs, float)"
+        )
+    return _approximately(np.array(fractions, np.float64))
+
+
+def _rows(payoffs: Any) -> NDArray[np.float64] | list[list[Any]]:
+    """The matrix as doubles where it is an array of nothing else, or the entries of its rows."""
+    if np.ma.is_masked(payoffs):
+        i, j = np.argwhere(np.ma.getmaskarray(payoffs))[0]
+        raise MatrixError(f"the entry in row {i}, column {j} is masked; a matrix game needs all of them")
+    if not isinstance(payoffs, np.ndarray) and hasattr(payoffs, "__array__"):
+        # Frames of pandas and polars, tensors.
+        payoffs = np.asarray(payoffs)
     if isinstance(payoffs, np.ndarray):
         if payoffs.ndim != 2:
             raise MatrixError(f"a matrix has two dimensions; this array has the shape {payoffs.shape}")
-        if payoffs.dtype.kind == "f" and not exact:
-            return _approximately(payoffs.astype(np.float64))
-    rows: list[list[Any]] = payoffs.tolist() if isinstance(payoffs, np.ndarray) else [list(row) for row in payoffs]
+        if payoffs.dtype.kind == "f" and payoffs.dtype.itemsize <= 8:
+            return np.asarray(payoffs, np.float64)
+        # What numpy would make of longer floats in `tolist` is no number of Python.
+        rows = [list(row) for row in payoffs] if payoffs.dtype.kind == "f" else payoffs.tolist()
+    else:
+        try:
+            rows = None if isinstance(payoffs, (str, bytes, Mapping)) else [list(row) for row in payoffs]
+        except TypeError:
+            rows = None
+        if rows is None:
+            raise MatrixError(f"{payoffs!r:.80} is no matrix; expected an array of two dimensions, or rows")
     if not rows or not rows[0] or any(len(row) != len(rows[0]) for row in rows):
         raise MatrixError("a matrix needs at least one row and one column, and rows of equal length")
-    if exact is None:
-        exact = all(isinstance(payoff, (Rational, np.integer)) for row in rows for payoff in row)
-    if exact:
-        return _exactly([[_fraction(payoff, i, j) for j, payoff in enumerate(row)] for i, row in enumerate(rows)])
-    return _approximately(np.array([[_double(payoff, i, j) for j, payoff in enumerate(row)] for i, row in enumerate(rows)]))
+    return rows
+
+
+def _first_rounded(rows: list[list[Fraction]]) -> tuple[int, int] | None:
+    """The place of the first number that is not a double."""
+    for i, row in enumerate(rows):
+        for j, payoff in enumerate(row):
+            try:
+                if float(payoff) != payoff:
+                    return i, j
+            except OverflowError:
+                return i, j
+    return None
 
 
 def _approximately(payoffs: NDArray[np.float64]) -> Solution:
@@ -150,13 +207,10 @@ def _exactly(rows: list[list[Fraction]]) -> ExactSolution:
 
 def _fraction(payoff: Any, row: int, column: int) -> Fraction:
     try:
-        return Fraction(int(payoff) if isinstance(payoff, np.integer) else payoff)
-    except (TypeError, ValueError, OverflowError):
-        raise MatrixError(f"entry {payoff!r} in row {row}, column {column} is not a finite number") from None
-
-
-def _double(payoff: Any, row: int, column: int) -> float:
-    try:
-        return float(payoff)
-    except (TypeError, ValueError, OverflowError):
+        if isinstance(payoff, np.integer):
+            return Fraction(int(payoff))
+        if isinstance(payoff, np.floating):
+            return Fraction(*payoff.as_integer_ratio())
+        return Fraction(payoff)
+    except (TypeError, ValueError, OverflowError, ZeroDivisionError):
         raise MatrixError(f"entry {payoff!r} in row {row}, column {column} is not a finite number") from None
