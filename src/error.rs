@@ -30,7 +30,7 @@ pub enum Error {
     Game(#[from] GameError),
     /// A matrix that is no matrix game.
     #[error(transparent)]
-    Matrix(#[from] MatrixError),
+    Matrix(MatrixError),
     /// A certificate is refused.
     #[error(transparent)]
     Certificate(#[from] CertificateError),
@@ -140,6 +140,15 @@ impl From<StochasticSolveError> for Error {
         match error {
             StochasticSolveError::Work(error) => error.into(),
             StochasticSolveError::Game(error) => error.into(),
+        }
+    }
+}
+
+impl From<MatrixError> for Error {
+    fn from(error: MatrixError) -> Self {
+        match error {
+            MatrixError::Work(error) => error.into(),
+            error => Self::Matrix(error),
         }
     }
 }

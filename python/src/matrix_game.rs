@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 
 use crate::enclosures::enclosure;
 use crate::errors::OrRaise;
+use crate::progress::detached;
 
 /// The value of a game of doubles with proved bounds, and both strategies.
 #[pyfunction]
@@ -16,11 +17,11 @@ pub(crate) fn solve_doubles<'py>(
 ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>)> {
     let rows: Vec<Vec<f64>> = payoffs.as_array().rows().into_iter().map(|row| row.to_vec()).collect();
     let game = Matrix::from_rows(&rows).or_raise()?;
-    let (equilibrium, [lower, upper]) = py.detach(|| {
-        let equilibrium = Simplex::new().solve(&game);
+    let (equilibrium, [lower, upper]) = detached(py, None, |listener| {
+        let equilibrium = Simplex::new().solve_watched(&game, &mut |share| listener.tell(share))?;
         let bounds = equilibrium.proved_bounds(&game);
-        (equilibrium, bounds)
-    });
+        Ok((equilibrium, bounds))
+    })?;
     let strategy = |strategy: &[f64]| PyArray1::from_slice(py, strategy);
     let strategies = [equilibrium.row_strategy(), equilibrium.column_strategy()].map(strategy);
     let [row, column] = strategies;
@@ -35,7 +36,7 @@ pub(crate) struct PyExactMatrixGame(ExactSolution);
 impl PyExactMatrixGame {
     #[new]
     fn new(py: Python<'_>, rows: Vec<Vec<BigRational>>) -> PyResult<Self> {
-        Ok(Self(py.detach(|| ExactSolution::new(&rows)).or_raise()?))
+        Ok(Self(detached(py, None, |listener| Ok(ExactSolution::watched(&rows, &mut |share| listener.tell(share))?))?))
     }
 
     /// The value to the row player.
@@ -57,7 +58,8 @@ impl PyExactMatrixGame {
     }
 
     /// Whether each player has one optimal strategy: "unique", "several" or "unknown".
-    fn uniqueness(&self, py: Python<'_>) -> (String, String) {
-        py.detach(|| self.0.uniqueness()).map(|uniqueness| uniqueness.to_string()).into()
+    fn uniqueness(&self, py: Python<'_>) -> PyResult<(String, String)> {
+        let decided = detached(py, None, |listener| Ok(self.0.uniqueness_watched(&mut |share| listener.tell(share))?))?;
+        Ok(decided.map(|uniqueness| uniqueness.to_string()).into())
     }
 }

@@ -1,7 +1,11 @@
 //! Long work: other Python threads run meanwhile, a callback hears of the progress, and Ctrl-C interrupts.
 
+use std::any::Any;
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
 
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 use crate::errors::exception;
@@ -10,11 +14,21 @@ use crate::errors::exception;
 pub(crate) struct Listener {
     callback: Option<Py<PyAny>>,
     raised: Option<PyErr>,
+    /// When it was last looked whether Ctrl-C was pressed.
+    heard: Instant,
 }
+
+/// The time between two looks, far below what a person notices.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(10);
 
 impl Listener {
     /// Tells the callback, after looking whether Ctrl-C was pressed; breaks when either raises an exception.
     pub(crate) fn tell(&mut self, share: f64) -> ControlFlow<()> {
+        // Inner loops ask more often than anyone could press keys.
+        if self.callback.is_none() && self.heard.elapsed() < BETWEEN_LOOKS {
+            return ControlFlow::Continue(());
+        }
+        self.heard = Instant::now();
         let told = Python::attach(|py| {
             py.check_signals()?;
             if let Some(callback) = &self.callback {
@@ -38,11 +52,19 @@ pub(crate) fn detached<T: Send, E: Into<pencil_tennis::Error> + Send>(
     callback: Option<Py<PyAny>>,
     work: impl FnOnce(&mut Listener) -> Result<T, E> + Send,
 ) -> PyResult<T> {
-    let mut listener = Listener { callback, raised: None };
-    let done = py.detach(|| work(&mut listener));
+    let mut listener = Listener { callback, raised: None, heard: Instant::now() };
+    // What was in work is dropped, so that nothing half done is seen.
+    let done = py.detach(|| catch_unwind(AssertUnwindSafe(|| work(&mut listener))));
     match (done, listener.raised) {
         (_, Some(raised)) => Err(raised),
-        (Ok(done), None) => Ok(done),
-        (Err(error), None) => Err(exception(&error.into())),
+        (Ok(Ok(done)), None) => Ok(done),
+        (Ok(Err(error)), None) => Err(exception(&error.into())),
+        (Err(panic), None) => Err(defect(&*panic)),
     }
+}
+
+/// The exception for a panic, which `except Exception` catches, as it does not catch that of PyO3.
+fn defect(panic: &(dyn Any + Send)) -> PyErr {
+    let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+    PyRuntimeError::new_err(format!("a defect of pencil_tennis: {}", text.unwrap_or("a panic without a message")))
 }

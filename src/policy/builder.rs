@@ -3,6 +3,7 @@
 use super::PolicyError;
 use crate::game::{ByPlayer, Player, Rules, State, StateSpace, check_bid};
 use crate::matrix_game::DyadicStrategy;
+use crate::work::{Parts, Watch, unwatched};
 
 use super::Policy;
 use super::packed::{PackedPolicy, brief};
@@ -90,10 +91,20 @@ impl PolicyBuilder {
     /// # Errors
     /// [`PolicyError::Distribution`], [`PolicyError::Incomplete`], [`PolicyError::File`] where nothing was said at all.
     pub fn finish(self, numbers: PolicyNumbers) -> Result<Policy, PolicyError> {
+        self.finish_watched(numbers, &mut unwatched)
+    }
+
+    /// The same with a callback that hears of the progress and may cancel.
+    ///
+    /// # Errors
+    /// As for [`Self::finish`], and [`WorkError::Cancelled`](crate::WorkError::Cancelled).
+    pub fn finish_watched(self, numbers: PolicyNumbers, watch: &mut Watch<'_>) -> Result<Policy, PolicyError> {
         let mut players = ByPlayer::default();
+        let given = self.given.iter().flatten().count();
+        let mut parts = Parts::new(watch, (given * self.space.len()) as f64);
         for player in Player::BOTH {
             if self.given[player].is_some() {
-                players[player] = Some(self.pack(player, numbers)?);
+                players[player] = Some(self.pack(player, numbers, &mut parts)?);
             }
         }
         if players.iter().all(Option::is_none) {
@@ -102,12 +113,20 @@ impl PolicyBuilder {
         Ok(Policy { space: self.space, players })
     }
 
-    fn pack(&self, player: Player, numbers: PolicyNumbers) -> Result<PackedPolicy, PolicyError> {
+    fn pack(
+        &self,
+        player: Player,
+        numbers: PolicyNumbers,
+        parts: &mut Parts<'_, '_>,
+    ) -> Result<PackedPolicy, PolicyError> {
         let given = self.given[player].as_deref().unwrap_or_default();
         let mut packed = PackedPolicy::with_capacity(self.space.len());
         let mut missing = Vec::new();
         let mut row = Vec::new();
         for (state, given) in self.space.states().zip(given.chunks(self.stride(player))) {
+            if state.b == 0 && state.ball.position() == -self.space.field() {
+                parts.done(self.space.len() as f64 / f64::from(self.space.points()[0] + 1))?;
+            }
             let account = state.points(player) as usize;
             let lowest = account.min(1);
             let legal = &given[lowest..=account];

@@ -9,7 +9,7 @@ use std::borrow::Borrow;
 use crate::game::{ByPlayer, GameError, Player, Rules, State, StateSpace, legal_bids};
 use crate::matrix_game::DyadicStrategy;
 use crate::solution::{RefinedEquilibrium, Solution, Solver, StateEquilibrium};
-use crate::work::WorkError;
+use crate::work::{Parts, Watch, WorkError, unwatched};
 
 pub use self::builder::{PolicyBuilder, PolicyNumbers};
 pub use self::error::PolicyError;
@@ -189,14 +189,32 @@ impl Policy {
         rules: &Rules,
         points: [u32; 2],
         players: &[Player],
+        weights: impl FnMut(State, Player, &mut [f64]),
+    ) -> Result<Self, PolicyError> {
+        Self::from_weights_watched(rules, points, players, weights, &mut unwatched)
+    }
+
+    /// The same with a callback that hears of the progress and may cancel.
+    ///
+    /// # Errors
+    /// As for [`Self::from_weights`], and [`WorkError::Cancelled`].
+    pub fn from_weights_watched(
+        rules: &Rules,
+        points: [u32; 2],
+        players: &[Player],
         mut weights: impl FnMut(State, Player, &mut [f64]),
+        watch: &mut Watch<'_>,
     ) -> Result<Self, PolicyError> {
         let space = checked_space(rules, points)?;
         let mut policy = Self { space, players: ByPlayer::default() };
         let mut buffer = Vec::new();
+        let mut parts = Parts::new(watch, (players.len() * space.len()) as f64);
         for &player in players {
             let mut packed = PackedPolicy::with_capacity(space.len());
             for state in space.states() {
+                if state.b == 0 && state.ball.position() == -space.field() {
+                    parts.done(space.len() as f64 / f64::from(points[0] + 1))?;
+                }
                 let account = state.points(player);
                 if account == 0 {
                     packed.push_certain(0);

@@ -11,4 +11,4 @@ pub use watch::Watch;
 pub(crate) use clock::Clock;
 pub(crate) use error::memory;
 pub(crate) use threads::Threads;
-pub(crate) use watch::{Parts, unwatched};
+pub(crate) use watch::{Parts, Stop, unwatched};

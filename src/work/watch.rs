@@ -1,5 +1,6 @@
 //! Progress reports of long work.
 
+use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 
 use super::WorkError;
@@ -53,5 +54,33 @@ impl<'p, 'w> Parts<'p, 'w> {
         let (done, all) = (self.done, self.all);
         let watch = &mut *self.watch;
         move |share| watch(((done + share * weight) / all).min(1.0))
+    }
+}
+
+/// A watch as the question whether to stop, which inner loops ask that do not know how far the whole is. The answer stays yes.
+pub(crate) struct Stop<'p, 'w> {
+    watch: RefCell<&'p mut Watch<'w>>,
+    share: Cell<f64>,
+    asked: Cell<bool>,
+}
+
+impl<'p, 'w> Stop<'p, 'w> {
+    /// Nothing is done, and nobody has asked to stop.
+    pub(crate) fn new(watch: &'p mut Watch<'w>) -> Self {
+        Self { watch: RefCell::new(watch), share: Cell::new(0.0), asked: Cell::new(false) }
+    }
+
+    /// Tells the share that is done, and whether to go on.
+    pub(crate) fn tell(&self, share: f64) -> ControlFlow<()> {
+        self.share.set(share);
+        if self.is_asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Whether to stop, after telling once more what share is done.
+    pub(crate) fn is_asked(&self) -> bool {
+        if !self.asked.get() {
+            self.asked.set((self.watch.borrow_mut())(self.share.get()).is_break());
+        }
+        self.asked.get()
     }
 }

@@ -20,6 +20,10 @@ pub(crate) trait ExactPayoffs {
     fn bounds(&self, row: usize, column: usize) -> Bounds;
     /// The exponent of the unit.
     fn exponent(&self) -> u32;
+    /// Whether whoever asked for the solution wants it no more; what is in work ends as [`Undecided`] then.
+    fn is_stopped(&self) -> bool {
+        false
+    }
 }
 
 /// An equilibrium in rationals: positive probabilities by index, rising.
@@ -43,10 +47,13 @@ pub(crate) struct Undecided;
 /// pivots (Terlaky 1985; least index, finite, no feasible start needed) lead from there to one that is.
 ///
 /// # Errors
-/// [`Undecided`] when an entry that matters is not known exactly, or after `limit` pivots.
+/// [`Undecided`] when an entry that matters is not known exactly, after `limit` pivots, or when the game is stopped.
 pub(crate) fn solve(game: &impl ExactPayoffs, guess: &Basis, limit: usize) -> Result<ExactEquilibrium, Undecided> {
     let mut basis = guess.clone();
     for _ in 0..limit {
+        if game.is_stopped() {
+            break;
+        }
         let Some(solution) = BasicSolution::of(game, &basis)? else {
             // Only a guess can be singular: pivots keep a basis regular.
             basis = Basis::single(basis.rows[0], basis.columns[0]);
@@ -68,7 +75,7 @@ pub(crate) fn solve(game: &impl ExactPayoffs, guess: &Basis, limit: usize) -> Re
 pub(crate) fn equalise(payoffs: &impl Payoffs<i64>, basis: &Basis) -> Option<[Vec<(u32, i64)>; 2]> {
     let places = basis.rows.iter().flat_map(|&row| basis.columns.iter().map(move |&column| (row, column)));
     let entries: Vec<RBig> = places.map(|(row, column)| RBig::from(payoffs.entry(row, column))).collect();
-    let solution = BasicSolution::of_block(&Block::new(basis.size(), entries.iter().collect()))?;
+    let solution = BasicSolution::of_block(&Block::new(basis.size(), entries.iter().collect()), &|| false)?;
     let weight = |(&index, probability): (&usize, &RBig)| {
         let weight = i64::try_from(floor_scaled(probability, DyadicStrategy::WHOLE_BITS as usize));
         // Far beyond any probability: no strategy, which is seen from what it secures.
@@ -89,22 +96,22 @@ pub(super) struct BasicSolution {
 impl BasicSolution {
     /// Solves both systems; `None` when they are singular.
     pub(super) fn of(game: &impl ExactPayoffs, basis: &Basis) -> Result<Option<Self>, Undecided> {
-        Ok(Self::of_block(&Block::of(game, basis)?))
+        Ok(Self::of_block(&Block::of(game, basis)?, &|| game.is_stopped()))
     }
 
-    fn of_block(block: &Block<'_>) -> Option<Self> {
+    fn of_block(block: &Block<'_>, stop: &dyn Fn() -> bool) -> Option<Self> {
         let size = block.size;
         let unit = |place: usize| if place == size { &block.one } else { &block.zero };
         let right = size + 1;
         let system = |row, column| if column == right { unit(row) } else { block.bordered(row, column) };
-        let mut column = linear_system::solve(size + 1, system)?;
+        let mut column = linear_system::solve_unless(stop, size + 1, system)?;
         // The transposed block with the same border: A_RCᵀ x − v = 0, Σ x = 1.
         let transposed = |row, column| match (row, column) {
             (row, column) if column == right => unit(row),
             (row, column) if row < size && column < size => block.bordered(column, row),
             (row, column) => block.bordered(row, column),
         };
-        let mut row = linear_system::solve(size + 1, transposed)?;
+        let mut row = linear_system::solve_unless(stop, size + 1, transposed)?;
         let (value, row_value) = (column.pop().unwrap_or_default(), row.pop());
         debug_assert_eq!(row_value.as_ref(), Some(&value), "both systems have the same value");
         Some(Self { value, row, column })
@@ -115,6 +122,9 @@ impl BasicSolution {
         let value = Threshold::new(&self.value, game.exponent());
         let weights = weights(&self.row);
         for column in 0..game.columns() {
+            if game.is_stopped() {
+                return Err(Undecided);
+            }
             let infeasible = match basis.columns.binary_search(&column) {
                 Ok(place) => self.column[place] < RBig::ZERO,
                 Err(_) => {
@@ -128,6 +138,9 @@ impl BasicSolution {
         }
         let weights = self::weights(&self.column);
         for row in 0..game.rows() {
+            if game.is_stopped() {
+                return Err(Undecided);
+            }
             let infeasible = match basis.rows.binary_search(&row) {
                 Ok(place) => self.row[place] < RBig::ZERO,
                 Err(_) => {
@@ -302,7 +315,7 @@ impl Direction {
             }
         }
         let entry = |row: usize, column: usize| if column == size + 1 { &right[row] } else { block.bordered(row, column) };
-        let mut columns = linear_system::solve(size + 1, entry).ok_or(Undecided)?;
+        let mut columns = linear_system::solve_unless(&|| game.is_stopped(), size + 1, entry).ok_or(Undecided)?;
         let value = columns.pop().unwrap_or_default();
         Ok(Self { grows, columns, value })
     }

@@ -7,6 +7,7 @@ use crate::bounds::Bounds;
 use crate::matrix_game::basis::Basis;
 use crate::matrix_game::tremble::Plain;
 use crate::matrix_game::{Matrix, Simplex};
+use crate::work::Watch;
 
 /// A matrix that is known exactly, its entries divided by the size of the largest.
 #[derive(Clone, Debug)]
@@ -34,10 +35,10 @@ impl FractionMatrix {
     }
 
     /// The basis that floating point finds.
-    pub(super) fn guess(&self) -> Option<Basis> {
+    pub(super) fn guess(&self, watch: &mut Watch<'_>) -> Option<Basis> {
         let share = |entry: &RBig| entry.to_f64().value();
         let approximate: Vec<Vec<f64>> = self.rows.iter().map(|row| row.iter().map(share).collect()).collect();
-        Some(Simplex::new().find(&Plain(&Matrix::from_rows(&approximate).ok()?)).basis.clone())
+        Some(Simplex::new().find_watched(&Plain(&Matrix::from_rows(&approximate).ok()?), watch).basis.clone())
     }
 }
 
@@ -61,5 +62,37 @@ impl ExactPayoffs for FractionMatrix {
 
     fn exponent(&self) -> u32 {
         0
+    }
+}
+
+/// The same matrix for someone who may ask to stop.
+pub(super) struct Stoppable<'g> {
+    pub(super) game: &'g FractionMatrix,
+    pub(super) stop: &'g dyn Fn() -> bool,
+}
+
+impl ExactPayoffs for Stoppable<'_> {
+    fn rows(&self) -> usize {
+        self.game.rows()
+    }
+
+    fn columns(&self) -> usize {
+        self.game.columns()
+    }
+
+    fn exact(&self, row: usize, column: usize) -> Option<&RBig> {
+        self.game.exact(row, column)
+    }
+
+    fn bounds(&self, row: usize, column: usize) -> Bounds {
+        self.game.bounds(row, column)
+    }
+
+    fn exponent(&self) -> u32 {
+        self.game.exponent()
+    }
+
+    fn is_stopped(&self) -> bool {
+        (self.stop)()
     }
 }

@@ -11,7 +11,17 @@ use dashu_ratio::RBig;
 /// so that the large ones, which in our games dominate everything, take part only in the last steps.
 ///
 /// Returns `None` for a singular system.
+#[cfg(test)]
 pub(crate) fn solve<'e>(size: usize, entry: impl Fn(usize, usize) -> &'e RBig) -> Option<Vec<RBig>> {
+    solve_unless(&|| false, size, entry)
+}
+
+/// The same unless it is stopped; `None` then, too.
+pub(crate) fn solve_unless<'e>(
+    stop: &dyn Fn() -> bool,
+    size: usize,
+    entry: impl Fn(usize, usize) -> &'e RBig,
+) -> Option<Vec<RBig>> {
     let mut rows: Vec<Vec<IBig>> = (0..size).map(|row| cleared(size, |column| entry(row, column))).collect();
     rows.sort_by_key(|row| row.iter().map(BitTest::bit_len).max());
     // Which unknown each column belongs to: columns are exchanged to bring a pivot into place.
@@ -30,6 +40,9 @@ pub(crate) fn solve<'e>(size: usize, entry: impl Fn(usize, usize) -> &'e RBig) -
         let pivot_row = &above[step];
         let pivot = &pivot_row[step];
         for row in below {
+            if stop() {
+                return None;
+            }
             let factor = std::mem::take(&mut row[step]);
             for column in step + 1..=size {
                 let product = pivot * &row[column];

@@ -8,10 +8,11 @@ use num_rational::BigRational;
 use super::ExactTableau;
 use super::criss_cross::{self, ExactEquilibrium, Undecided};
 use super::fraction::{big_rational, rational};
-use super::fraction_matrix::FractionMatrix;
+use super::fraction_matrix::{FractionMatrix, Stoppable};
 use super::uniqueness::{self, Uniqueness};
 use crate::matrix_game::MatrixError;
 use crate::matrix_game::basis::Basis;
+use crate::work::{Stop, Watch, WorkError, unwatched};
 
 /// The exact solution of a matrix game whose payoffs are fractions: the value and a pair of optimal strategies, proved.
 ///
@@ -47,14 +48,23 @@ impl ExactSolution {
     /// # Errors
     /// [`MatrixError::Shape`] when there is no row, no column, or rows of different lengths.
     pub fn new<R: AsRef<[BigRational]>>(rows: &[R]) -> Result<Self, MatrixError> {
+        Self::watched(rows, &mut unwatched)
+    }
+
+    /// The same with a callback that hears of the guess's progress, and may cancel at any time.
+    ///
+    /// # Errors
+    /// As for [`Self::new`], and [`WorkError::Cancelled`].
+    pub fn watched<R: AsRef<[BigRational]>>(rows: &[R], watch: &mut Watch<'_>) -> Result<Self, MatrixError> {
         let columns = rows.first().map_or(0, |row| row.as_ref().len());
         if columns == 0 || rows.iter().any(|row| row.as_ref().len() != columns) {
             return Err(MatrixError::Shape);
         }
         let game =
             FractionMatrix::of(&rows.iter().map(|row| row.as_ref().iter().map(rational).collect()).collect::<Vec<Vec<RBig>>>());
-        // All payoffs are known, so that nothing stays undecided, and the last resort is finite.
-        let ExactEquilibrium { value, row, column, basis } = solved(&game).map_err(|Undecided| MatrixError::Shape)?;
+        // All payoffs are known, so that nothing stays undecided unless it is stopped, and the last resort is finite.
+        let ExactEquilibrium { value, row, column, basis } =
+            solved(&game, &Stop::new(watch)).map_err(|Undecided| WorkError::Cancelled)?;
         let strategy = |support: &[(usize, RBig)], length: usize| {
             let mut strategy = vec![BigRational::default(); length];
             for (index, probability) in support {
@@ -86,18 +96,31 @@ impl ExactSolution {
     pub fn uniqueness(&self) -> [Uniqueness; 2] {
         uniqueness::decide(&self.game, &self.basis).unwrap_or([Uniqueness::Unknown; 2])
     }
+
+    /// The same with a callback that may cancel.
+    ///
+    /// # Errors
+    /// [`WorkError::Cancelled`].
+    pub fn uniqueness_watched(&self, watch: &mut Watch<'_>) -> Result<[Uniqueness; 2], WorkError> {
+        let stop = Stop::new(watch);
+        let game = Stoppable { game: &self.game, stop: &|| stop.is_asked() };
+        let decided = uniqueness::decide(&game, &self.basis).unwrap_or([Uniqueness::Unknown; 2]);
+        if stop.is_asked() { Err(WorkError::Cancelled) } else { Ok(decided) }
+    }
 }
 
-/// Solves the game of which these are the shares.
-fn solved(game: &FractionMatrix) -> Result<ExactEquilibrium, Undecided> {
-    let guess = game.guess().ok_or(Undecided)?;
-    if let Ok(solution) = criss_cross::solve(game, &guess, PIVOTS_FROM_GUESS) {
+/// Solves the game of which these are the shares, unless it is stopped.
+fn solved(game: &FractionMatrix, stop: &Stop<'_, '_>) -> Result<ExactEquilibrium, Undecided> {
+    let guess = game.guess(&mut |share| stop.tell(share)).ok_or(Undecided)?;
+    let stop = || stop.is_asked();
+    let stoppable = &Stoppable { game, stop: &stop };
+    if let Ok(solution) = criss_cross::solve(stoppable, &guess, PIVOTS_FROM_GUESS) {
         return Ok(solution);
     }
     let denominator = game.entries().iter().flatten().fold(UBig::ONE, |common, share| lcm(&common, share.denominator()));
     let integer = |share: &RBig| share.numerator() * IBig::from(&denominator / share.denominator());
     let integers: Vec<Vec<IBig>> = game.entries().iter().map(|row| row.iter().map(integer).collect()).collect();
-    criss_cross::solve(game, &ExactTableau::solve_big(&integers).basis(), usize::MAX)
+    criss_cross::solve(stoppable, &ExactTableau::solve_big(&integers, &stop).basis(), usize::MAX)
 }
 
 fn lcm(one: &UBig, other: &UBig) -> UBig {

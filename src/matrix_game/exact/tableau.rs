@@ -25,27 +25,28 @@ pub(crate) struct ExactTableau {
 
 impl ExactTableau {
     /// Solves a game whose payoffs are doubles; `None` when one is not finite.
-    pub(crate) fn solve_doubles(payoffs: &impl Payoffs) -> Option<Self> {
+    pub(crate) fn solve_doubles(payoffs: &impl Payoffs, stop: &dyn Fn() -> bool) -> Option<Self> {
         let (rows, columns) = (payoffs.rows(), payoffs.columns());
         let entries: Vec<f64> = (0..rows).flat_map(|i| (0..columns).map(move |j| payoffs.entry(i, j))).collect();
         // In units of the last bit of any payoff.
         let (game, _) = integers(entries.iter())?;
         let game: Vec<Vec<IBig>> = game.chunks(columns).map(<[IBig]>::to_vec).collect();
-        Some(Self::solve_big(&game))
+        Some(Self::solve_big(&game, stop))
     }
 
     /// Solves a game whose payoffs are integers.
     pub(crate) fn solve_integers(payoffs: &impl Payoffs<i64>) -> Self {
         let line = |row: usize| (0..payoffs.columns()).map(|column| IBig::from(payoffs.entry(row, column))).collect();
-        Self::solve_big(&(0..payoffs.rows()).map(line).collect::<Vec<Vec<IBig>>>())
+        Self::solve_big(&(0..payoffs.rows()).map(line).collect::<Vec<Vec<IBig>>>(), &|| false)
     }
 
-    /// Solves a game whose payoffs are integers of any size. Starts from the column that is safest for its player.
-    pub(crate) fn solve_big(game: &[Vec<IBig>]) -> Self {
+    /// Solves a game whose payoffs are integers of any size, unless it is stopped before the optimum. Starts from the column that
+    /// is safest for its player.
+    pub(crate) fn solve_big(game: &[Vec<IBig>], stop: &dyn Fn() -> bool) -> Self {
         let worst = |column: usize| game.iter().map(|line| &line[column]).max();
         let column = (0..game[0].len()).min_by_key(|&column| worst(column)).unwrap_or(0);
         let mut tableau = Self::new(game, column);
-        tableau.run();
+        tableau.run(stop);
         tableau
     }
 
@@ -81,13 +82,16 @@ impl ExactTableau {
         }
     }
 
-    /// Pivots until optimal.
+    /// Pivots until optimal, or stopped.
     ///
     /// By the largest gain first, and by the least index (Bland 1977), which cannot cycle, should that take more pivots than it
     /// ever does.
-    fn run(&mut self) {
+    fn run(&mut self, stop: &dyn Fn() -> bool) {
         let patience = 10 * (self.basic.len() + self.columns);
         for pivots in 0.. {
+            if stop() {
+                return;
+            }
             let careful = pivots > patience;
             let Some(column) = self.entering(careful) else { return };
             // A game has a value, so that something always blocks.

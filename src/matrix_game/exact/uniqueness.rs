@@ -8,6 +8,7 @@ use super::fraction_matrix::FractionMatrix;
 use crate::bounds::Bounds;
 use crate::matrix_game::MatrixError;
 use crate::matrix_game::basis::{Basis, Variable};
+use crate::work::unwatched;
 use crate::written_as::written_as;
 
 /// The number of optimal strategies that a player has in a matrix game.
@@ -50,6 +51,9 @@ pub(crate) fn decide(game: &impl ExactPayoffs, guess: &Basis) -> Result<[Uniquen
     // Lower and upper bounds of the entries, which agree where payoffs are known exactly.
     let mut tables = [vec![Vec::new(); free_column.len()], vec![Vec::new(); free_column.len()]];
     for (place, &grows) in free_column.iter().enumerate().filter(|_| !free_row.is_empty()) {
+        if game.is_stopped() {
+            return Err(Undecided);
+        }
         for (table, changes) in tables.iter_mut().zip(changes(game, &basis, &solution.value, grows, &free_row)?) {
             table[place] = changes;
         }
@@ -153,6 +157,6 @@ fn can_grow(table: &[Vec<RBig>]) -> Result<bool, Undecided> {
         return Ok(false);
     }
     let shares = FractionMatrix::of(table);
-    let guess = shares.guess().unwrap_or(Basis::single(0, 0));
+    let guess = shares.guess(&mut unwatched).unwrap_or(Basis::single(0, 0));
     Ok(criss_cross::solve(&shares, &guess, EXACT_PIVOTS)?.value >= RBig::ZERO)
 }

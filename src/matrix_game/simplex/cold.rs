@@ -10,6 +10,7 @@ use crate::matrix_game::strategy::{StrategyPair, normalise};
 use crate::matrix_game::tolerances::ACCEPTED_GAP;
 use crate::matrix_game::tremble::{Plain, Trembling};
 use crate::matrix_game::{Equilibrium, Payoffs};
+use crate::work::{Stop, Watch, WorkError, unwatched};
 
 /// Solves matrix games by a dense primal simplex with a saddle-point test before it.
 ///
@@ -56,31 +57,35 @@ impl Simplex {
     pub fn solve(&mut self, payoffs: &impl Payoffs) -> Equilibrium {
         let payoffs = &Plain(payoffs);
         let first = Equilibrium::judge(payoffs, self.find(payoffs).pair);
-        let largest = (0..payoffs.rows()).fold(0.0, |largest, row| {
-            let mut largest: f64 = largest;
-            payoffs.walk_row(row, |run| largest = run.iter().fold(largest, |l, entry| l.max(entry.abs())));
-            largest
-        });
-        if first.gap() <= ACCEPTED_GAP * largest {
-            return first;
-        }
-        let Some(tableau) = ExactTableau::solve_doubles(payoffs) else { return first };
-        let mut pair = StrategyPair::default();
-        normalise(&mut pair.row, tableau.row_player());
-        normalise(&mut pair.column, tableau.column_player());
-        let second = Equilibrium::judge(payoffs, &pair);
-        if second.gap() < first.gap() { second } else { first }
+        improved(payoffs, first, &|| false)
+    }
+
+    /// The same with a callback that hears of the progress, as far as the number of pivots can be expected, and may cancel.
+    ///
+    /// # Errors
+    /// [`WorkError::Cancelled`](crate::WorkError::Cancelled).
+    pub fn solve_watched(&mut self, payoffs: &impl Payoffs, watch: &mut Watch<'_>) -> Result<Equilibrium, WorkError> {
+        let payoffs = &Plain(payoffs);
+        let stop = Stop::new(watch);
+        let first = Equilibrium::judge(payoffs, self.find_watched(payoffs, &mut |share| stop.tell(share)).pair);
+        let found = improved(payoffs, first, &|| stop.is_asked());
+        if stop.is_asked() { Err(WorkError::Cancelled) } else { Ok(found) }
     }
 
     /// Finds a pair of strategies that is optimal up to rounding, for the caller to judge.
     pub(crate) fn find(&mut self, payoffs: &impl Trembling) -> Candidate<'_> {
+        self.find_watched(payoffs, &mut unwatched)
+    }
+
+    /// The same with a callback; some pair when it breaks off.
+    pub(crate) fn find_watched(&mut self, payoffs: &impl Trembling, watch: &mut Watch<'_>) -> Candidate<'_> {
         match self.saddle_point(payoffs, (0, 0)) {
             Ok((row, column)) => {
                 self.pair.set_pure(row, column);
                 self.basis.set_single(row, column);
                 Candidate { pair: &self.pair, basis: &self.basis, factorisation: None, is_pivoted: false }
             }
-            Err(column) => self.pivot(payoffs, column),
+            Err(column) => self.pivot(payoffs, column, watch),
         }
     }
 
@@ -93,12 +98,12 @@ impl Simplex {
     }
 
     /// Solves by the tableau, from a column.
-    fn pivot(&mut self, payoffs: &impl Trembling, column: usize) -> Candidate<'_> {
+    fn pivot(&mut self, payoffs: &impl Trembling, column: usize, watch: &mut Watch<'_>) -> Candidate<'_> {
         let Self { warm, tableau, pair, basis, .. } = self;
         let row = best_reply(payoffs, column);
         tableau.start(payoffs, row, column, power_of_two_scale(range(payoffs)));
         // Measured counts stay below 2 · (rows + columns); far beyond them something is wrong.
-        tableau.run(50 * (payoffs.rows() + payoffs.columns()));
+        tableau.run_watched(50 * (payoffs.rows() + payoffs.columns()), watch);
         tableau.basis(basis);
         warm.equalise(payoffs, basis).unwrap_or_else(|| {
             if !(normalise(&mut pair.row, tableau.row_player()) && normalise(&mut pair.column, tableau.column_player())) {
@@ -107,6 +112,24 @@ impl Simplex {
             Candidate { pair, basis, factorisation: None, is_pivoted: false }
         })
     }
+}
+
+/// The equilibrium, or that of exact pivots where its gap is too wide.
+fn improved(payoffs: &impl Trembling, first: Equilibrium, stop: &dyn Fn() -> bool) -> Equilibrium {
+    let largest = (0..payoffs.rows()).fold(0.0, |largest, row| {
+        let mut largest: f64 = largest;
+        payoffs.walk_row(row, |run| largest = run.iter().fold(largest, |l, entry| l.max(entry.abs())));
+        largest
+    });
+    if first.gap() <= ACCEPTED_GAP * largest || stop() {
+        return first;
+    }
+    let Some(tableau) = ExactTableau::solve_doubles(payoffs, stop) else { return first };
+    let mut pair = StrategyPair::default();
+    normalise(&mut pair.row, tableau.row_player());
+    normalise(&mut pair.column, tableau.column_player());
+    let second = Equilibrium::judge(payoffs, &pair);
+    if second.gap() < first.gap() { second } else { first }
 }
 
 /// The difference between the largest and the smallest entry.

@@ -12,6 +12,7 @@ use super::real::Real;
 use crate::matrix_game::basis::Basis;
 use crate::matrix_game::payoffs::Payoffs;
 use crate::matrix_game::tremble::{rate, rates};
+use crate::work::{Watch, unwatched};
 
 /// Whether two ratios are equal up to rounding.
 pub(super) fn are_equal<T: Real>(left: T, right: T) -> bool {
@@ -170,7 +171,16 @@ impl<T: Real> Tableau<T> {
     /// After half of them it is careful: by the least index (Bland 1977), and without the second objective, which rounding can
     /// set against the first.
     pub(super) fn run(&mut self, limit: usize) -> bool {
+        self.run_watched(limit, &mut unwatched)
+    }
+
+    /// The same with a callback, to which a pivot for every row and column is the whole; `false` when it breaks off, too.
+    pub(super) fn run_watched(&mut self, limit: usize, watch: &mut Watch<'_>) -> bool {
+        let expected = (self.rows + self.columns) as f64;
         for pivots in 0..limit {
+            if watch((pivots as f64 / expected).min(1.0)).is_break() {
+                return false;
+            }
             let careful = pivots > limit / 2;
             let Some(column) = self.entering(careful) else { return true };
             let Some(row) = self.leaving(column, careful) else { return false };
