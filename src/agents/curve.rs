@@ -8,7 +8,7 @@ use crate::agents::AgentError;
 use crate::analysis::{Exploitability, value_between};
 use crate::policy::Policy;
 use crate::solution::Solution;
-use crate::work::{Clock, WorkError};
+use crate::work::{Clock, WorkError, unwatched};
 
 /// Games are played in pieces that take about this long, so that whoever watches can stop the work.
 const PIECE: Duration = Duration::from_millis(50);
@@ -32,6 +32,20 @@ pub struct CurvePoint {
     pub against_optimum: f64,
     /// The policy's payoff against uniformly random bids, on average over the two roles.
     pub against_uniform: f64,
+}
+
+impl CurvePoint {
+    /// A point of a curve that was written down elsewhere: the fields in their order.
+    pub const fn new(
+        games: u64,
+        seconds: f64,
+        entries_read: Option<u64>,
+        exploitability: f64,
+        against_optimum: f64,
+        against_uniform: f64,
+    ) -> Self {
+        Self { games, seconds, entries_read, exploitability, against_optimum, against_uniform }
+    }
 }
 
 /// The learning curve of a learner: its policy is judged again and again while it plays.
@@ -142,8 +156,8 @@ impl<'s> LearningCurve<'s> {
         policy.check_game(rules.field(), self.solution.points())?;
         let against = |opponent: &Policy| -> Result<f64, AgentError> {
             let start = self.solution.start();
-            let as_a = value_between(rules, start, &policy, opponent)?.middle();
-            let as_b = -value_between(rules, start, opponent, &policy)?.middle();
+            let as_a = value_between(rules, start, &policy, opponent, &mut unwatched)?.middle();
+            let as_b = -value_between(rules, start, opponent, &policy, &mut unwatched)?.middle();
             Ok(f64::midpoint(as_a, as_b))
         };
         self.points.push(CurvePoint {

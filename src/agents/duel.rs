@@ -6,6 +6,7 @@ use crate::agents::AgentError;
 use crate::analysis::Matchup;
 use crate::game::{Player, Rules, State};
 use crate::policy::Policy;
+use crate::work::{Watch, unwatched};
 
 /// Games between two policies, drawn at random and counted, next to their expected outcome computed exactly.
 ///
@@ -40,7 +41,22 @@ impl<'p> Duel<'p> {
     /// # Errors
     /// As for [`Matchup::new`].
     pub fn new(rules: &Rules, start: State, a: &'p Policy, b: &'p Policy, seed: u64) -> Result<Self, AgentError> {
-        let matchup = Matchup::new(rules, start, a, b)?;
+        Self::watched(rules, start, a, b, seed, &mut unwatched)
+    }
+
+    /// The same with a callback that hears of the progress of the [`Matchup`] and may cancel.
+    ///
+    /// # Errors
+    /// As for [`Matchup::watched`].
+    pub fn watched(
+        rules: &Rules,
+        start: State,
+        a: &'p Policy,
+        b: &'p Policy,
+        seed: u64,
+        watch: &mut Watch<'_>,
+    ) -> Result<Self, AgentError> {
+        let matchup = Matchup::watched(rules, start, a, b, watch)?;
         Ok(Self { rules: *rules, policies: [a, b], matchup, rng: CountedRng::resumed(seed, 0), tally: Tally::new(rules) })
     }
 

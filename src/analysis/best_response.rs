@@ -157,7 +157,7 @@ pub(super) fn work(state: State) -> f64 {
 }
 
 /// The work for all states up to this total.
-fn work_up_to(space: StateSpace, total: u32) -> f64 {
+pub(super) fn work_up_to(space: StateSpace, total: u32) -> f64 {
     let accounts = |total| space.layer(total).filter(move |state| state.ball.position() == -space.field());
     (0..=total).flat_map(accounts).map(work).sum()
 }

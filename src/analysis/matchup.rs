@@ -1,11 +1,13 @@
 //! The matchup of two policies.
 
+use super::best_response::{work, work_up_to};
 use crate::analysis::AnalysisError;
 use crate::bounds::{Bounds, Enclosure};
 use crate::game::{ByPlayer, Outcome, Player, Rules, State, StateSpace};
 use crate::induction::{Grid, StageGame};
 use crate::matrix_game::{DyadicStrategy, Payoffs};
 use crate::policy::{BehaviourStrategy, Policy, probability};
+use crate::work::{Parts, Watch, WorkError, unwatched};
 
 /// The matchup of two policies: how their games end, how long they last, and what is left over.
 ///
@@ -42,25 +44,47 @@ impl Matchup {
     /// [`crate::PolicyError::LacksPlayer`]; [`crate::PolicyError::OtherGame`] for a field of another size; [`crate::GameError`]
     /// and [`crate::GameError::Outside`] for a start that one of the policies does not cover.
     pub fn new(rules: &Rules, start: State, a: &Policy, b: &Policy) -> Result<Self, AnalysisError> {
+        Self::watched(rules, start, a, b, &mut unwatched)
+    }
+
+    /// The same with a callback that hears of the progress and may cancel.
+    ///
+    /// # Errors
+    /// As for [`Self::new`], and [`WorkError::Cancelled`](crate::WorkError::Cancelled).
+    pub fn watched(rules: &Rules, start: State, a: &Policy, b: &Policy, watch: &mut Watch<'_>) -> Result<Self, AnalysisError> {
         let strategies = check(rules, start, a, b)?;
         let space = StateSpace::new(rules, [start.a, start.b]);
+        // Carrying probabilities forward takes as many steps for every pair of bids as there are numbers of turns: some three.
+        let mut parts = Parts::new(watch, 4.0);
+        let value = value(rules, space, start, strategies, &mut parts.part(1.0))?;
+        parts.done(1.0)?;
         let mut matchup = Self {
             start,
-            value: Enclosure::new(value(rules, space, start, strategies), rules.scoring().scale()),
+            value: Enclosure::new(value, rules.scoring().scale()),
             outcomes: [0.0; 5],
             turns: Vec::new(),
             left: ByPlayer::new(|player| vec![0.0; start.points(player) as usize + 1]),
         };
-        matchup.play(rules, space, strategies);
+        matchup.play(rules, space, strategies, &mut parts.part(3.0))?;
         Ok(matchup)
     }
 
     /// Carries the probabilities forward.
-    fn play(&mut self, rules: &Rules, space: StateSpace, strategies: [BehaviourStrategy; 2]) {
+    fn play(
+        &mut self,
+        rules: &Rules,
+        space: StateSpace,
+        strategies: [BehaviourStrategy; 2],
+        watch: &mut Watch<'_>,
+    ) -> Result<(), WorkError> {
+        let mut parts = Parts::new(watch, work_up_to(space, space.layers()));
         // For every state, how likely it is reached after 0, 1, 2, … turns; empty while it is not reached.
         let mut reached: Vec<Vec<f64>> = vec![Vec::new(); space.len()];
         reached[space.index(self.start)].push(1.0);
         for state in (0..=space.layers()).rev().flat_map(|total| space.layer(total)) {
+            if state.ball.position() == -rules.field() {
+                parts.done(work(state))?;
+            }
             // All states that lead here have more points and have been played.
             let after = std::mem::take(&mut reached[space.index(state)]);
             if after.is_empty() {
@@ -87,6 +111,7 @@ impl Matchup {
                 }
             }
         }
+        Ok(())
     }
 
     /// Counts games that end at a state.
@@ -135,10 +160,16 @@ impl Matchup {
 }
 
 /// Bounds of what A wins on average when A bids as in `a` and B as in `b` from `start` on, in units.
-pub(crate) fn value_between(rules: &Rules, start: State, a: &Policy, b: &Policy) -> Result<Enclosure, AnalysisError> {
+pub(crate) fn value_between(
+    rules: &Rules,
+    start: State,
+    a: &Policy,
+    b: &Policy,
+    watch: &mut Watch<'_>,
+) -> Result<Enclosure, AnalysisError> {
     let strategies = check(rules, start, a, b)?;
     let space = StateSpace::new(rules, [start.a, start.b]);
-    Ok(Enclosure::new(value(rules, space, start, strategies), rules.scoring().scale()))
+    Ok(Enclosure::new(value(rules, space, start, strategies, watch)?, rules.scoring().scale()))
 }
 
 /// Checks that both policies know the game.
@@ -155,12 +186,22 @@ pub(super) fn check<'p>(
     Ok([a.behaviour(Player::A)?, b.behaviour(Player::B)?])
 }
 
-fn value(rules: &Rules, space: StateSpace, start: State, [of_a, of_b]: [BehaviourStrategy; 2]) -> Bounds {
+fn value(
+    rules: &Rules,
+    space: StateSpace,
+    start: State,
+    [of_a, of_b]: [BehaviourStrategy; 2],
+    watch: &mut Watch<'_>,
+) -> Result<Bounds, WorkError> {
+    let mut parts = Parts::new(watch, work_up_to(space, space.layers()));
     let scale = rules.scoring().scale();
     let payoff = |outcome: Outcome| scale.floor(rules.scoring().payoff(outcome));
     let mut values = Grid::new(rules.field(), space.points(), 0, Player::A.out_ends().map(payoff));
     let mut replies: Vec<i128> = Vec::new();
     for state in (0..=space.layers()).flat_map(|total| space.layer(total)) {
+        if state.ball.position() == -rules.field() {
+            parts.done(work(state))?;
+        }
         let value = if let Some(outcome) = rules.outcome(state) {
             payoff(outcome)
         } else {
@@ -190,7 +231,7 @@ fn value(rules: &Rules, space: StateSpace, start: State, [of_a, of_b]: [Behaviou
     // Rounding takes less than two units in every turn, and one at the end.
     let rounded = 2 * i64::from(start.a.max(start.b)) + 1;
     let most = rules.scoring().payoffs().map(|payoff| -scale.floor(-payoff)).into_iter().max().unwrap_or(i64::MAX);
-    Bounds::new(lower, (lower + rounded).min(most))
+    Ok(Bounds::new(lower, (lower + rounded).min(most)))
 }
 
 /// Adds a share of probabilities, some places further on.

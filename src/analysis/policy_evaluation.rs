@@ -81,7 +81,11 @@ impl PolicyEvaluation {
     pub fn watched(solution: &Solution, policy: &Policy, watch: &mut Watch<'_>) -> Result<Self, AnalysisError> {
         let rules = *solution.rules();
         policy.check_game(rules.field(), solution.points())?;
-        let optimal = Policy::optimal(solution);
+        let players: Vec<Player> = Player::BOTH.into_iter().filter(|&player| policy.covers(player)).collect();
+        // Three sweeps for either player, over the same states and bids, and one at most for the strategies of the optimum.
+        let mut parts = Parts::new(watch, 1.0 + 3.0 * players.len() as f64);
+        let optimal = Policy::optimal_watched(solution, &mut parts.part(1.0))?;
+        parts.done(1.0)?;
         let start = solution.start();
         let value = solution.enclosure(start)?;
         let mut evaluation = Self {
@@ -91,9 +95,6 @@ impl PolicyEvaluation {
             against_optimum: ByPlayer::default(),
             regrets: ByPlayer::default(),
         };
-        let players: Vec<Player> = Player::BOTH.into_iter().filter(|&player| policy.covers(player)).collect();
-        // Three sweeps for either player, over the same states and bids.
-        let mut parts = Parts::new(watch, 3.0 * players.len() as f64);
         for player in players {
             let response = BestResponse::watched(&rules, policy, player.opponent(), &mut parts.part(1.0))?;
             parts.done(1.0)?;
@@ -101,7 +102,7 @@ impl PolicyEvaluation {
                 Player::A => [policy, &optimal],
                 Player::B => [&optimal, policy],
             };
-            evaluation.against_optimum[player] = Some(value_between(&rules, start, a, b)?);
+            evaluation.against_optimum[player] = Some(value_between(&rules, start, a, b, &mut parts.part(1.0))?);
             parts.done(1.0)?;
             evaluation.regrets[player] = state_regrets(solution, policy, &response, &mut parts.part(1.0))?;
             parts.done(1.0)?;

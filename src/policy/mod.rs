@@ -9,7 +9,7 @@ use std::borrow::Borrow;
 use crate::game::{ByPlayer, GameError, Player, Rules, State, StateSpace, legal_bids};
 use crate::matrix_game::DyadicStrategy;
 use crate::solution::{RefinedEquilibrium, Solution, Solver, StateEquilibrium};
-use crate::work::{Parts, Watch, WorkError, unwatched};
+use crate::work::{Parts, Stop, Watch, WorkError, unwatched};
 
 pub use self::builder::{PolicyBuilder, PolicyNumbers};
 pub use self::error::PolicyError;
@@ -76,6 +76,19 @@ impl Policy {
     /// Both players' optimal strategies as the solver found them.
     pub fn optimal(solution: &Solution) -> Self {
         Self::of_equilibria(solution, solution.equilibria())
+    }
+
+    /// The same with a callback that hears of the progress and may cancel: strategies that were not kept are found again.
+    ///
+    /// # Errors
+    /// [`WorkError::Cancelled`].
+    pub fn optimal_watched(solution: &Solution, watch: &mut Watch<'_>) -> Result<Self, WorkError> {
+        let stop = Stop::new(watch);
+        let all = solution.len() as f64;
+        let equilibria = solution.equilibria().enumerate();
+        let until_stopped = equilibria.take_while(|(place, _)| stop.tell(*place as f64 / all).is_continue());
+        let policy = Self::of_equilibria(solution, until_stopped.map(|(_, equilibrium)| equilibrium));
+        if stop.is_asked() { Err(WorkError::Cancelled) } else { Ok(policy) }
     }
 
     /// Both players' optimal strategies that gain most when the opponent errs, from the solution's

@@ -3,17 +3,37 @@
 use super::{Solution, StateEquilibrium};
 use crate::certificate::{MAGIC, VERSION};
 use crate::game::codec::GameHeader;
+use crate::work::{Stop, Watch, WorkError};
 
 impl Solution {
     /// Everything needed to prove the bounds without trusting the solver; see [`certificate`](crate::certificate).
     pub fn certificate(&self) -> Vec<u8> {
+        self.certificate_unless(&|_| false)
+    }
+
+    /// The same with a callback that hears of the progress and may cancel: strategies that were not kept are found again.
+    ///
+    /// # Errors
+    /// [`WorkError::Cancelled`](crate::WorkError::Cancelled).
+    pub fn certificate_watched(&self, watch: &mut Watch<'_>) -> Result<Vec<u8>, WorkError> {
+        let stop = Stop::new(watch);
+        let bytes = self.certificate_unless(&|share| stop.tell(share).is_break());
+        if stop.is_asked() { Err(WorkError::Cancelled) } else { Ok(bytes) }
+    }
+
+    /// The certificate, or its beginning when it is stopped.
+    fn certificate_unless(&self, stop: &dyn Fn(f64) -> bool) -> Vec<u8> {
         let order = self.tables.order;
         let mut out = Vec::new();
         out.extend(MAGIC);
         out.extend(VERSION.to_le_bytes());
         GameHeader { rules: *self.rules(), points: self.points(), mirrored: order.mirrored }.write(&mut out);
         // Mirror images follow from the others.
-        for state in (1..=order.space.layers()).flat_map(|total| order.solved(total)) {
+        let all = self.len() as f64 / if order.mirrored { 2.0 } else { 1.0 };
+        for (place, state) in (1..=order.space.layers()).flat_map(|total| order.solved(total)).enumerate() {
+            if stop((place as f64 / all).min(1.0)) {
+                return out;
+            }
             write_state(&mut out, &self.certain_equilibrium(state));
         }
         let checksum = crc32fast::hash(&out);

@@ -195,7 +195,7 @@ mod tests {
             let game = [[k as i64, -1], [-1, 1]].map(|line| line.map(IBig::from).to_vec());
             for column in [0, 1] {
                 let mut tableau = ExactTableau::new(&game, column);
-                tableau.run();
+                tableau.run(&|| false);
                 let mut found: Vec<_> = tableau.row_player().chain(tableau.column_player()).collect();
                 found.sort_by_key(|&(index, _)| index);
                 let [first, second] = [2.0 / (k + 3.0), (k + 1.0) / (k + 3.0)];
