@@ -51,7 +51,7 @@ pub(super) struct Show {
     #[command(flatten)]
     refine: RefineArgs,
     /// Print the value and proved bounds to N decimals
-    #[arg(long, value_name = "N", value_parser = between::<usize>("a number of decimals", 1, 100_000))]
+    #[arg(long, value_name = "N", value_parser = between::<usize>("a number of decimals", 1, Solution::MOST_DIGITS as u64))]
     digits: Option<usize>,
     /// Format of the printed result
     #[arg(long, value_enum, default_value_t)]

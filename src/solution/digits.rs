@@ -73,7 +73,9 @@ fn power_of_ten(exponent: usize) -> IBig {
 /// `number` · 10^−decimals.
 fn decimal(number: &IBig, decimals: usize) -> String {
     let (sign, magnitude) = number.clone().into_parts();
-    let digits = format!("{:0>width$}", magnitude.to_string(), width = decimals + 1);
+    let digits = magnitude.to_string();
+    // A width in a format has 16 bits.
+    let digits = "0".repeat((decimals + 1).saturating_sub(digits.len())) + &digits;
     let (whole, fraction) = digits.split_at(digits.len() - decimals);
     let sign = if sign == dashu_int::Sign::Negative { "-" } else { "" };
     let point = if fraction.is_empty() { "" } else { "." };

@@ -35,7 +35,7 @@ use crate::game::{Ball, GameError, Payoff, Player, Rules, State, legal_bids};
 use crate::induction::{ExactTier, Method, Seconds, Tables, big_bounds, solve_again};
 use crate::matrix_game::exact::big_rational;
 use crate::matrix_game::{DyadicStrategy, Matrix, Payoffs};
-use crate::work::{Threads, Watch, unwatched};
+use crate::work::{Threads, Watch, WorkError, unwatched};
 
 /// A solved game: the value, guaranteed bounds and both optimal mixed strategies of every state.
 ///
@@ -287,7 +287,7 @@ impl Solution {
     /// At 50 points 100 digits take about a second and 1,000 about a minute on one core.
     ///
     /// # Errors
-    /// As for [`Self::check`]; [`crate::WorkError::Threads`].
+    /// As for [`Self::check`]; [`crate::WorkError::TooManyDigits`], [`crate::WorkError::Threads`].
     ///
     /// ```
     /// let solution = pencil_tennis::solve(7)?;
@@ -306,6 +306,9 @@ impl Solution {
     /// As for [`Self::digits`], and [`crate::WorkError::Cancelled`].
     pub fn digits_watched(&self, state: State, digits: usize, watch: &mut Watch<'_>) -> Result<Digits, SolveError> {
         self.check(state)?;
+        if digits > Self::MOST_DIGITS {
+            return Err(WorkError::TooManyDigits { digits, most: Self::MOST_DIGITS }.into());
+        }
         if self.rules().is_even(state) {
             return Ok(Digits::from_exact(&RBig::ZERO, digits));
         }
@@ -317,6 +320,9 @@ impl Solution {
         let threads = Threads::start(Threads::checked(None)?)?;
         Ok(Digits::from_bounds(big_bounds(&self.tables, state, bits, &threads, watch)?, digits))
     }
+
+    /// The most decimals that [`digits`](Self::digits) works out.
+    pub const MOST_DIGITS: usize = 100_000;
 
     /// Below this, refinement would have fewer bits to work with than floating point.
     const LEAST_BITS: usize = 64;

@@ -28,6 +28,14 @@ pub enum WorkError {
         /// The system's message.
         reason: String,
     },
+    /// More decimals are asked for than are worked out.
+    #[error("{digits} decimals are too many; at most {most} are worked out")]
+    TooManyDigits {
+        /// The decimals asked for.
+        digits: usize,
+        /// The most that are possible.
+        most: usize,
+    },
     /// The callback that hears of the progress asked to stop.
     #[error("cancelled")]
     Cancelled,

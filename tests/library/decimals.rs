@@ -193,3 +193,14 @@ fn documents_quote_the_widths_that_are_printed() {
         assert!(text.contains("a thirtieth of a second"), "the time that solving 50 points takes");
     }
 }
+
+#[test]
+fn more_decimals_than_a_format_is_wide() {
+    let solution = pencil_tennis::solve(4).unwrap();
+    // -1/5.
+    let state = "4:3@-2".parse().unwrap();
+    let digits = solution.digits(state, 70_000).unwrap();
+    assert_eq!(digits.value, Some(format!("-0.2{}", "0".repeat(69_999))));
+    let refused = solution.digits(state, Solution::MOST_DIGITS + 1).unwrap_err();
+    assert_eq!(refused.to_string(), "100001 decimals are too many; at most 100000 are worked out");
+}
