@@ -7,6 +7,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::errors::{Error, GameError, OrRaise};
+use crate::memory;
 use crate::policy::PyPolicy;
 use crate::rules::PyRules;
 use crate::states::StateArgument;
@@ -15,6 +16,9 @@ use crate::states::StateArgument;
 #[pyclass(module = "pencil_tennis._native", name = "Games")]
 pub(crate) struct PyGames {
     rules: Rules,
+    /// The state with all points.
+    most: State,
+    /// The state from which games start.
     start: State,
     /// The payoffs of the five ends, in their order.
     payoff_of: [f64; 5],
@@ -27,7 +31,7 @@ pub(crate) struct PyGames {
 #[pymethods]
 impl PyGames {
     #[new]
-    fn new(count: usize, rules: PyRules, points: [i64; 2]) -> PyResult<Self> {
+    fn new(count: u64, rules: PyRules, points: [i64; 2], start: Option<StateArgument>) -> PyResult<Self> {
         let rules = rules.0;
         let [a, b] = points;
         let most = i64::from(Solver::MOST_POINTS);
@@ -35,9 +39,22 @@ impl PyGames {
             let message = format!("games of {a}:{b} points are not possible; expected 1..={most} for either player");
             return Err(Error::new_err(message));
         }
-        let start = State::new(a as u32, b as u32, Ball::NET);
+        let most = State::new(a as u32, b as u32, Ball::NET);
+        // A game's state, whether it is over, and its payoff.
+        memory::check(count.saturating_mul(24), &format!("{count} games"))?;
+        let count = count as usize;
         let payoff_of = Outcome::ALL.map(|outcome| rules.scoring().payoff(outcome).to_f64().unwrap_or(f64::NAN));
-        Ok(Self { rules, start, payoff_of, states: vec![start; count], over: vec![false; count], payoffs: vec![0.0; count] })
+        let (states, over, payoffs) = (vec![most; count], vec![false; count], vec![0.0; count]);
+        let mut games = Self { rules, most, start: most, payoff_of, states, over, payoffs };
+        if let Some(StateArgument(start)) = start {
+            let numbers = [start.a.into(), start.b.into(), start.ball.position().into()];
+            games.start = games.state(numbers, false).map_err(GameError::new_err)?;
+            if games.rules.outcome(start).is_some() {
+                return Err(GameError::new_err(format!("the game is over at {start}")));
+            }
+            games.states.fill(start);
+        }
+        Ok(games)
     }
 
     fn __len__(&self) -> usize {
@@ -53,11 +70,19 @@ impl PyGames {
     /// The points at the start.
     #[getter]
     fn points(&self) -> (u32, u32) {
-        (self.start.a, self.start.b)
+        (self.most.a, self.most.b)
+    }
+
+    /// The state from which games start.
+    #[getter]
+    const fn start(&self) -> (u32, u32, i32) {
+        (self.start.a, self.start.b, self.start.ball.position())
     }
 
     /// Sets every game to the start, or to a state of its own.
-    fn reset(&mut self, states: Option<PyReadonlyArray2<'_, i64>>) -> PyResult<()> {
+    ///
+    /// Games that were written down may be over because the ball was hit out.
+    fn reset(&mut self, states: Option<PyReadonlyArray2<'_, i64>>, written: bool) -> PyResult<()> {
         let Some(given) = states else {
             self.states.fill(self.start);
             self.over.fill(false);
@@ -67,7 +92,7 @@ impl PyGames {
         fits("states", given.shape(), &[self.states.len(), 3])?;
         let rows = given.as_slice()?.chunks_exact(3).enumerate();
         let states: Result<Vec<State>, String> = rows
-            .map(|(game, row)| self.state([row[0], row[1], row[2]]).map_err(|reason| format!("game {game}: {reason}")))
+            .map(|(game, row)| self.state([row[0], row[1], row[2]], written).map_err(|reason| format!("game {game}: {reason}")))
             .collect();
         self.states = states.map_err(GameError::new_err)?;
         for (game, &state) in self.states.iter().enumerate() {
@@ -128,7 +153,7 @@ impl PyGames {
         let player: Player = player.parse().or_raise()?;
         fits("bits", bits.shape(), &[self.states.len()])?;
         fits("out", out.shape(), &[self.states.len()])?;
-        let (policy, bits, out) = (&policy.get().0, bits.as_slice()?, out.as_slice_mut()?);
+        let (policy, bits, out) = (policy.get().of_game(&self.rules)?, bits.as_slice()?, out.as_slice_mut()?);
         py.detach(|| {
             for (game, (state, over)) in self.states.iter().zip(&self.over).enumerate() {
                 out[game] = if *over { 0 } else { policy.draw(*state, player, bits[game])?.into() };
@@ -141,7 +166,7 @@ impl PyGames {
     /// Writes which bids a player's account allows, from 0 to the player's points at the start.
     fn mask(&self, py: Python<'_>, player: &str, mut out: PyReadwriteArray2<'_, bool>) -> PyResult<()> {
         let player: Player = player.parse().or_raise()?;
-        let width = self.start.points(player) as usize + 1;
+        let width = self.most.points(player) as usize + 1;
         fits("out", out.shape(), &[self.states.len(), width])?;
         let out = out.as_slice_mut()?;
         py.detach(|| {
@@ -202,14 +227,14 @@ impl PyGames {
     }
 
     /// The state of three numbers, if these games can come to it.
-    fn state(&self, [a, b, ball]: [i64; 3]) -> Result<State, String> {
+    fn state(&self, [a, b, ball]: [i64; 3], out: bool) -> Result<State, String> {
         let within = |points: i64, most: u32| u32::try_from(points).ok().filter(|&points| points <= most);
-        let (Some(points_a), Some(points_b)) = (within(a, self.start.a), within(b, self.start.b)) else {
-            let (most_a, most_b) = (self.start.a, self.start.b);
+        let (Some(points_a), Some(points_b)) = (within(a, self.most.a), within(b, self.most.b)) else {
+            let (most_a, most_b) = (self.most.a, self.most.b);
             return Err(format!("{a}:{b} points are not possible; expected 0..={most_a} of A and 0..={most_b} of B"));
         };
         let field = self.rules.field();
-        let inside = i32::try_from(ball).ok().filter(|ball| ball.abs() <= field);
+        let inside = i32::try_from(ball).ok().filter(|ball| ball.abs() <= field + i32::from(out));
         let ball = inside.ok_or_else(|| format!("ball {ball} is outside the field -{field}..={field}"))?;
         Ok(State::new(points_a, points_b, Ball::new(ball).map_err(|error| error.to_string())?))
     }
@@ -237,5 +262,5 @@ fn fits(name: &str, shape: &[usize], expected: &[usize]) -> PyResult<()> {
 /// The bid that 64 random bits stand for.
 #[pyfunction]
 pub(crate) fn draw_bid(policy: &Bound<'_, PyPolicy>, state: StateArgument, player: &str, bits: u64) -> PyResult<u32> {
-    policy.get().0.draw(state.0, player.parse().or_raise()?, bits).or_raise()
+    policy.get().inner.draw(state.0, player.parse().or_raise()?, bits).or_raise()
 }

@@ -10,6 +10,7 @@ use pyo3::types::PyDict;
 use crate::arrays::by_state;
 use crate::enclosures::PyEnclosure;
 use crate::errors::OrRaise;
+use crate::memory;
 use crate::policy::{PyPolicy, player};
 use crate::progress::detached;
 use crate::rules::PyRules;
@@ -24,7 +25,8 @@ pub(crate) fn exploitability(
     policy: &Bound<'_, PyPolicy>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(PyEnclosure, PyEnclosure, PyEnclosure)> {
-    let policy = &policy.get().0;
+    let policy = policy.get().of_game(&rules.0)?;
+    memory::check_states(policy.points(), policy.field(), 16)?;
     let found = detached(py, progress, |listener| Exploitability::watched(&rules.0, policy, &mut |share| listener.tell(share)))?;
     Ok((PyEnclosure(found.mean()), PyEnclosure(found.best_response(Player::A)), PyEnclosure(found.best_response(Player::B))))
 }
@@ -46,7 +48,9 @@ impl PyBestResponse {
         responder: &str,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
-        let (policy, responder) = (&policy.get().0, player(responder)?);
+        let (policy, responder) = (policy.get().of_game(&rules.0)?, player(responder)?);
+        // The response as a policy besides.
+        memory::check_states(policy.points(), policy.field(), 32)?;
         let inner = detached(py, progress, |listener| {
             BestResponse::watched(&rules.0, policy, responder, &mut |share| listener.tell(share))
         })?;
@@ -65,7 +69,7 @@ impl PyBestResponse {
 
     /// The response as a policy.
     fn policy(&self) -> PyPolicy {
-        PyPolicy(self.inner.policy())
+        PyPolicy::new(self.inner.policy(), Some(self.rules))
     }
 
     /// The expected payoff to A from every state on, as an array.
@@ -94,7 +98,10 @@ impl PyJudgement {
         policy: &Bound<'_, PyPolicy>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
-        let (solution, policy) = (&solution.get().inner, &policy.get().0);
+        let solution = &solution.get().inner;
+        let policy = policy.get().of_game(solution.rules())?;
+        // What either player's bids lose at a state has 64 bytes.
+        memory::check_states(solution.points(), solution.rules().field(), 160)?;
         let inner =
             detached(py, progress, |listener| PolicyEvaluation::watched(solution, policy, &mut |share| listener.tell(share)))?;
         Ok(Self { inner, points: solution.points(), field: solution.rules().field() })
@@ -170,8 +177,8 @@ pub(crate) fn meeting<'py>(
     a: &Bound<'_, PyPolicy>,
     b: &Bound<'_, PyPolicy>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let (a, b) = (&a.get().0, &b.get().0);
-    let matchup = detached(py, None, |_| Matchup::new(&rules.0, start.0, a, b))?;
+    let (a, b) = (a.get().of_game(&rules.0)?, b.get().of_game(&rules.0)?);
+    let matchup = detached(py, None, |listener| Matchup::watched(&rules.0, start.0, a, b, &mut |share| listener.tell(share)))?;
     meeting_of(py, &matchup)
 }
 
@@ -187,9 +194,9 @@ pub(crate) fn duel<'py>(
     seed: u64,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(Bound<'py, PyDict>, Bound<'py, PyDict>)> {
-    let (a, b) = (&a.get().0, &b.get().0);
+    let (a, b) = (a.get().of_game(&rules.0)?, b.get().of_game(&rules.0)?);
     let duel = detached(py, progress, |listener| {
-        let mut duel = Duel::new(&rules.0, start.0, a, b, seed)?;
+        let mut duel = Duel::watched(&rules.0, start.0, a, b, seed, &mut |_| listener.tell(0.0))?;
         while duel.tally().games() < games {
             duel.play(GAMES_BETWEEN_REPORTS.min(games - duel.tally().games()));
             if listener.tell(duel.tally().games() as f64 / games as f64).is_break() {

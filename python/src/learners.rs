@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::errors::OrRaise;
+use crate::memory;
 use crate::policy::PyPolicy;
 use crate::progress::detached;
 use crate::rules::PyRules;
@@ -14,6 +15,11 @@ use crate::solution::PySolution;
 /// A learner at work: see the class `pencil_tennis.Training` above it.
 #[pyclass(module = "pencil_tennis._native", name = "Training")]
 pub(crate) struct PyTraining(Training);
+
+impl PyTraining {
+    /// The most points that a learner takes; the library says so to whoever asks for more.
+    const MOST_POINTS: u32 = 200;
+}
 
 #[pymethods]
 impl PyTraining {
@@ -37,6 +43,8 @@ impl PyTraining {
         let kind: LearnerKind = learner.parse().or_raise()?;
         let (reward, schedule) = (reward.parse().or_raise()?, schedule.parse().or_raise()?);
         let options = LearnerOptions { reward, loss, rare, every, middle, close, forget, schedule, explore };
+        // The largest keep regrets and averages of both players.
+        memory::check_policy([points.min(Self::MOST_POINTS); 2], rules.0.field(), 32)?;
         Ok(Self(Training::new(kind, &rules.0, points, options, seed).or_raise()?))
     }
 
@@ -58,7 +66,7 @@ impl PyTraining {
 
     /// The present policy.
     fn policy(&self, py: Python<'_>) -> PyResult<PyPolicy> {
-        Ok(PyPolicy(py.detach(|| self.0.policy()).or_raise()?))
+        Ok(PyPolicy::new(py.detach(|| self.0.policy()).or_raise()?, Some(*self.0.rules())))
     }
 
     /// The name of the learner.
@@ -141,10 +149,18 @@ impl PyLearningCurve {
 
     /// Judges a policy that someone else has learned in so many games.
     fn note(&mut self, py: Python<'_>, policy: &Bound<'_, PyPolicy>, games: u64) -> PyResult<()> {
-        let learned = Learned { policy: &policy.get().0, games };
         let solution = &self.solution.get().inner;
+        let learned = Learned { policy: policy.get().of_game(solution.rules())?, games };
         let points = &mut self.points;
         py.detach(|| extended(solution, points, |curve| curve.note(&learned))).or_raise()
+    }
+
+    /// Takes over the points of a curve that was written down.
+    fn restore(&mut self, points: Vec<(u64, f64, Option<u64>, f64, f64, f64)>) {
+        let point = |(games, seconds, read, exploitability, optimum, uniform)| {
+            CurvePoint::new(games, seconds, read, exploitability, optimum, uniform)
+        };
+        self.points = points.into_iter().map(point).collect();
     }
 
     /// The numbers of the curve, an array for each; `entries_read` is -1 where they are not counted.

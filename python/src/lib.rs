@@ -11,6 +11,7 @@ mod games;
 mod judging;
 mod learners;
 mod matrix_game;
+mod memory;
 mod policy;
 mod progress;
 mod rules;

@@ -29,6 +29,14 @@ use crate::states::{StateArgument, to_python};
 /// ------
 /// GameError
 ///     For a field, a motion or payoffs that are not possible.
+///
+/// Examples
+/// --------
+/// >>> from pencil_tennis import Rules
+/// >>> Rules(field=3, motion="step", scoring="win-loss")
+/// Rules(field=3, motion='step', scoring='win-loss')
+/// >>> Rules.tennis().play("4:3@-2", 2, 1)
+/// State(a=2, b=2, ball=1)
 #[pyclass(frozen, eq, hash, module = "pencil_tennis", name = "Rules", from_py_object)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct PyRules(pub(crate) Rules);

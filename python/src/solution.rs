@@ -6,6 +6,7 @@ use std::time::Duration;
 use num_rational::BigRational;
 use numpy::{PyArray2, PyArray3};
 use pencil_tennis::matrix_game::{DyadicStrategy, Payoffs};
+use pencil_tennis::report::check_folder;
 use pencil_tennis::{BidStrategy, Method, Policy, Solution, Solver, State, TableFile};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
@@ -15,8 +16,9 @@ use crate::arrays::by_state;
 use crate::enclosures::PyEnclosure;
 use crate::errors::OrRaise;
 use crate::files::{Checkpoints, write};
+use crate::memory;
 use crate::policy::PyPolicy;
-use crate::progress::detached;
+use crate::progress::{Listener, detached};
 use crate::rules::PyRules;
 use crate::states::StateArgument;
 
@@ -61,6 +63,16 @@ pub(crate) fn solve(
         PyResult::Ok(Checkpoints { path, every })
     });
     let checkpoints = checkpoints.transpose()?;
+    if let Some(Checkpoints { path, .. }) = &checkpoints {
+        // Now rather than when the first checkpoint is due.
+        check_folder(path).map_err(|error| PyOSError::new_err(error.to_string()))?;
+    }
+    let asked =
+        Solver::new(&rules.0).points(points).method(method).use_symmetry(symmetry).keep_strategies(keep_strategies).memory();
+    if resume.is_none() && asked <= memory_limit.unwrap_or(Solver::MEMORY_LIMIT) {
+        let [a, b] = points;
+        memory::check(asked, &format!("a game of {a}:{b} points"))?;
+    }
     let mut unwritten = None;
     let inner = detached(py, progress, |listener| {
         let mut solver = Solver::new(&rules.0)
@@ -168,6 +180,7 @@ impl PySolution {
 
     /// A number of every state, as an array `[a, b, ball + field]`: a value, or a bound rounded outward.
     fn table<'py>(&self, py: Python<'py>, which: &str) -> PyResult<Bound<'py, PyArray3<f64>>> {
+        memory::check_states(self.inner.points(), self.inner.rules().field(), 16)?;
         let numbers = py.detach(|| {
             let solution = &self.inner;
             let number = |state: State| match which {
@@ -250,17 +263,19 @@ impl PySolution {
 
     /// Whether the optimal strategies of A and B are the only ones.
     fn uniqueness(&self, py: Python<'_>, state: StateArgument) -> PyResult<(String, String)> {
-        Ok(py.detach(|| self.inner.uniqueness(state.0)).or_raise()?.map(|uniqueness| uniqueness.to_string()).into())
+        Ok(detached(py, None, |_| self.inner.uniqueness(state.0))?.map(|uniqueness| uniqueness.to_string()).into())
     }
 
     /// Both players' optimal strategies at all states; those that gain most when the opponent errs, if asked.
     fn policy(&self, py: Python<'_>, refined: bool, progress: Option<Py<PyAny>>) -> PyResult<PyPolicy> {
+        let rules = Some(*self.inner.rules());
         detached(py, progress, |listener| {
             if !refined {
-                return Ok::<_, pencil_tennis::Error>(PyPolicy(Policy::optimal(&self.inner)));
+                let optimal = Policy::optimal_watched(&self.inner, &mut |share| listener.tell(share))?;
+                return Ok::<_, pencil_tennis::Error>(PyPolicy::new(optimal, rules));
             }
             let refined = self.inner.refined_equilibria_watched(None, &mut |share| listener.tell(share))?;
-            Ok(PyPolicy(Policy::refined(&self.inner, &refined)?))
+            Ok(PyPolicy::new(Policy::refined(&self.inner, &refined)?, rules))
         })
     }
 
@@ -277,8 +292,8 @@ impl PySolution {
     }
 
     /// A certificate.
-    fn certificate<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        let bytes = py.detach(|| self.inner.certificate());
-        PyBytes::new(py, &bytes)
+    fn certificate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let watched = |listener: &mut Listener| Ok(self.inner.certificate_watched(&mut |share| listener.tell(share))?);
+        Ok(PyBytes::new(py, &detached(py, None, watched)?))
     }
 }

@@ -1,4 +1,4 @@
-//! States as Python writes them: `"4:3@-2"`, or a tuple `(4, 3, -2)`.
+//! States as Python writes them: `"4:3@-2"`, or three numbers such as `(4, 3, -2)`.
 
 use pencil_tennis::{Ball, State};
 use pyo3::exceptions::PyTypeError;
@@ -19,12 +19,21 @@ impl<'py> FromPyObject<'_, 'py> for StateArgument {
         if let Ok(text) = argument.extract::<&str>() {
             return Ok(Self(text.parse::<State>().or_raise()?));
         }
-        let Ok((a, b, ball)) = argument.extract::<(u32, u32, i32)>() else {
+        let Some((a, b, ball)) = three_numbers(argument) else {
             let message = format!("{} is not a state; expected a string such as \"4:3@-2\" or (4, 3, -2)", argument.repr()?);
             return Err(PyTypeError::new_err(message));
         };
         Ok(Self(State::new(a, b, Ball::new(ball).or_raise()?)))
     }
+}
+
+/// The numbers of a tuple, a list or an array.
+fn three_numbers(argument: Borrowed<'_, '_, PyAny>) -> Option<(u32, u32, i32)> {
+    argument.extract().ok().or_else(|| {
+        let numbers = argument.try_iter().ok()?.take(4).collect::<PyResult<Vec<_>>>().ok()?;
+        let [a, b, ball] = &numbers[..] else { return None };
+        Some((a.extract().ok()?, b.extract().ok()?, ball.extract().ok()?))
+    })
 }
 
 /// The state as an object of the class `pencil_tennis.State`.

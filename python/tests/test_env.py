@@ -129,3 +129,13 @@ def test_a_missing_package_is_named(module, missing, extra):
     program = f"import sys; sys.modules[{missing!r}] = None; import pencil_tennis.{module}"
     said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False).stderr
     assert f"pencil_tennis.{module} needs the package" in said and f"pip install 'pencil-tennis[{extra}]'" in said
+
+
+def test_options_and_actions_that_there_are_not_are_refused():
+    env = parallel_env(points=9)
+    with pytest.raises(ValueError, match=r"options\['sate'\] is not an option"):
+        env.reset(options={"sate": "5:5@0"})
+    env.reset()
+    for actions in ({}, {"player_0": 1}, {"player_0": 1, "player_1": 1, "player_2": 1}):
+        with pytest.raises(ValueError, match="expected one of each of player_0, player_1"):
+            env.step(actions)

@@ -111,3 +111,64 @@ def test_what_is_not_possible_is_refused():
         strict.step([1, 0])
     with pytest.raises(TypeError, match="float64"):
         strict.step([1.0, 1.5])
+
+
+def test_many_games_are_as_many_environments():
+    # The same seed gives both the same replies only one game at a time, so that there is one.
+    for player, illegal in (("A", "nearest"), ("B", "error")):
+        parameters = {"points": (9, 8), "opponent": "optimal", "player": player, "start": "7:8@1", "illegal": illegal}
+        one, many = TennisEnv(**parameters, render_mode="ansi"), TennisVectorEnv(1, **parameters, render_mode="ansi")
+        random = np.random.default_rng(3)
+        for game in range(20):
+            state = [None, "5:4@-1"][game % 2]
+            options = None if state is None else {"state": state}
+            seen, info = one.reset(seed=game, options=options)
+            seen_many, infos = many.reset(seed=game, options=options)
+            assert info == infos == {}
+            over = False
+            while not over:
+                assert {name: array.tolist() for name, array in seen_many.items()} == {
+                    name: [array.tolist()] for name, array in seen.items()
+                }
+                assert many.render() == (one.render(),)
+                bid = int(random.choice(np.flatnonzero(seen["action_mask"])))
+                if illegal == "nearest" and random.random() < 0.3:
+                    bid = 1_000
+                seen, reward, over, _, info = one.step(bid)
+                seen_many, rewards, overs, _, infos = many.step(np.array([bid]))
+                assert (rewards.tolist(), overs.tolist()) == ([reward], [over])
+                assert infos["bids"].tolist() == [list(info["bids"])] and infos["_bids"].tolist() == [True]
+        # A game that is over starts again, and no turn is played in it.
+        seen_many, rewards, overs, _, infos = many.step(np.array([1]))
+        assert seen_many["observation"].tolist() == [[7, 8, 1] if player == "A" else [8, 7, -1]]
+        assert infos["bids"].tolist() == [[0, 0]] and infos["_bids"].tolist() == [False] and rewards[0] == 0
+
+
+def test_bids_of_any_integers_count():
+    envs = TennisVectorEnv(2, points=9)
+    for dtype in (np.uint8, np.int16, np.uint64, np.int64):
+        envs.reset(seed=1)
+        *_, infos = envs.step(np.array([3, np.iinfo(dtype).max], dtype))
+        assert infos["bids"][:, 0].tolist() == [3, 9]
+    with pytest.raises(ValueError, match="has more than 63 bits"):
+        TennisVectorEnv(1, points=9, illegal="error").step(np.array([2**64 - 1], np.uint64))
+
+
+@pytest.mark.parametrize("environment", [TennisEnv(points=9), TennisVectorEnv(2, points=9)])
+def test_options_that_there_are_not_are_refused(environment):
+    with pytest.raises(ValueError, match=r"options\['sate'\] is not an option; expected 'state'"):
+        environment.reset(options={"sate": "5:5@0"})
+    with pytest.raises(pencil_tennis.GameError):
+        environment.reset(options={"state": "50:5@0"})
+
+
+def test_another_opponent_plays_from_the_next_turn_on():
+    envs = TennisVectorEnv(3, points=9, opponent="uniform")
+    one = TennisEnv(points=9)
+    for environment in (envs, one):
+        environment.set_opponent(lambda state: {min(state.a, 4): 1.0})
+        environment.reset(seed=1)
+    assert envs.step(np.array([1, 1, 1]))[-1]["bids"][:, 1].tolist() == [4, 4, 4]
+    assert one.step(1)[-1]["bids"] == (1, 4)
+    with pytest.raises(pencil_tennis.PolicyError, match="the policy is for"):
+        envs.set_opponent(pencil_tennis.solve(9, Rules.footsteps()).policy())

@@ -83,7 +83,9 @@ def test_policies_are_exact_and_can_be_kept(solution: Solution) -> None:
     assert pickle.loads(pickle.dumps(policy.only("B"))) == policy.only("B") != policy
     assert policy.only("A").joined(policy.only("B")) == policy == policy.mirrored()
     assert policy.only("A").completed_by_mirror() == policy
-    assert policy.points == (10, 10) and policy.field == 2 and repr(policy) == "<Policy of A and B for 10:10 points, field 2>"
+    assert policy.points == (10, 10) and policy.field == 2
+    assert repr(policy) == "<Policy of A and B for 10:10 points, field 2 motion net scoring two-one>"
+    assert repr(policy.with_rules(None)) == "<Policy of A and B for 10:10 points, field 2>"
     # Refined strategies are optimal, too.
     assert pt.exploitability(solution.policy(refined=True)) < 1e-15
 
@@ -264,3 +266,61 @@ def test_policies_of_other_games_are_told(solution: Solution) -> None:
     with pytest.raises(pt.GameError, match="is outside the game"):
         pt.meeting("uniform", "uniform", 4, start="5:5@0")
     assert isinstance(pt.as_policy("uniform", 4), Policy)
+
+
+def test_a_policy_of_another_game_is_refused() -> None:
+    tennis, footsteps = pt.solve(5), pt.solve(5, Rules.footsteps())
+    policy = footsteps.policy()
+    assert policy.rules == Rules.footsteps() == policy.only("A").rules == policy.mirrored().rules
+    for judged in (
+        lambda: pt.judge(policy, tennis),
+        lambda: pt.exploitability(policy, 5, Rules.tennis()),
+        lambda: pt.best_response(policy, "A", 5, Rules.tennis()),
+        lambda: pt.meeting(policy, "uniform", 5, Rules.tennis()),
+        lambda: pt.meeting(policy, tennis.policy()),
+        lambda: pt.duel(policy, "uniform", 10, 5, Rules.tennis()),
+        lambda: pt.as_policy(policy, 5, Rules.tennis()),
+        lambda: policy.joined(tennis.policy()),
+        lambda: pt.LearningCurve(tennis).note(policy, 1),
+        lambda: pt.Games(3, 5).draw(policy, "A", np.random.default_rng(1)),
+    ):
+        with pytest.raises(pt.PolicyError, match="the policy is for .* the game has .*with_rules"):
+            judged()
+    # Without rules of the call it is judged by its own; the bids themselves can be judged in any game of that field.
+    assert 0 in pt.exploitability(policy) and 0 in pt.meeting(policy, policy).value
+    for free in (policy.with_rules(None), policy.with_rules(Rules.tennis())):
+        assert free == policy and pt.exploitability(free, 5, Rules.tennis()) > 0.1
+    with pytest.raises(pt.PolicyError, match="field 2, the rules have field 3"):
+        policy.with_rules(Rules.oshi_zumo())
+    # What is not known to be of a game is of any.
+    uniform = pt.as_policy("uniform", 5)
+    assert uniform.rules is None and pt.judge(uniform, footsteps).policy is uniform
+    assert pt.as_policy("uniform", 5, Rules.footsteps()).rules == Rules.footsteps()
+    oshi = pt.solve(5, Rules.oshi_zumo())
+    assert pt.meeting(oshi.policy(), "uniform").value > 0
+    # With an asymmetric scoring the mirror image is another game.
+    assert pt.solve(3, Rules(2, "net", "3,1,0,-1,-2")).policy().mirrored().rules is None
+
+
+def test_what_is_no_policy_is_refused_with_a_sentence(solution: Solution) -> None:
+    with pytest.raises(TypeError, match="'uniform' is not a solved game; expected judge"):
+        pt.judge(solution, "uniform")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"is not a policy; its own is \.policy"):
+        pt.exploitability(solution, 10)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="are no rules"):
+        pt.exploitability("uniform", 10, "footsteps")  # type: ignore[arg-type]
+    masked = np.ma.masked_array(uniform(3), mask=uniform(3) == 0)
+    with pytest.raises(pt.PolicyError, match=r"the entry \(0, 0, 0, 1\) of a policy is masked"):
+        pt.exploitability(masked, 3)
+    assert pt.exploitability(np.ma.filled(masked, 0), 3) == pt.exploitability("uniform", 3)
+    pandas = pytest.importorskip("pandas")
+    with pytest.raises(pt.PolicyError):
+        pt.exploitability(pandas.DataFrame(solution.strategy_frame()), 10)
+
+
+def test_states_are_three_numbers(solution: Solution) -> None:
+    for state in ([5, 4, 1], np.array([5, 4, 1]), np.array([5, 4, 1], np.int8), (5, np.int64(4), 1), State(5, 4, 1)):
+        assert solution.value(state) == solution.value("5:4@1")
+    for wrong in ([5, 4], [5, 4, 1, 1], [5, 4, 1.5], np.array([5.0, 4.0, 1.0]), None, 5, {"a": 5}, (-1, 2, 0)):
+        with pytest.raises(TypeError, match="is not a state; expected a string"):
+            solution.value(wrong)  # type: ignore[arg-type]

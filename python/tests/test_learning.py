@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import pencil_tennis
-from pencil_tennis import LEARNERS, LearningCurve, Rules, Training
+from pencil_tennis import LEARNERS, LearningCurve, PolicyError, Rules, Training, solve
 
 
 def test_learners_are_described():
@@ -125,3 +125,11 @@ def test_what_is_not_possible_is_refused():
     with pytest.raises(pencil_tennis.PolicyError, match="5:5 points"):
         LearningCurve(pencil_tennis.solve(6)).train(Training("simple", points=5), 10)
     assert repr(Training("rm", 5)).startswith("<Training of rm with 5 points each by Rules(")
+
+
+def test_a_learner_of_another_game_is_refused() -> None:
+    curve = LearningCurve(solve(5))
+    for training in (Training("simple", 5, Rules.footsteps()), Training("simple", 6)):
+        with pytest.raises(PolicyError, match="the learner plays|the policy is for"):
+            curve.train(training, 10)
+    assert len(curve) == 0

@@ -104,3 +104,25 @@ def test_what_openspiel_learns_can_be_judged_here():
     theirs = exploitability.exploitability(pyspiel.convert_to_turn_based(game), solver.average_policy())
     assert float(pencil_tennis.exploitability(learned)) == pytest.approx(theirs, abs=1e-12)
     assert theirs < 0.01
+
+
+def test_policies_that_are_no_tables():
+    # MCCFR's average is one; in states where it has not been, it is uniform.
+    from open_spiel.python.algorithms import external_sampling_mccfr
+
+    game = openspiel.load_game(points=4)
+    turns = pyspiel.convert_to_turn_based(game)
+    np.random.seed(1)
+    solver = external_sampling_mccfr.ExternalSamplingSolver(turns)
+    for _ in range(30):
+        solver.iteration()
+    average = solver.average_policy()
+    policy = openspiel.from_tabular(average, game)
+    assert float(pencil_tennis.exploitability(policy)) == pytest.approx(exploitability.nash_conv(turns, average) / 2, abs=1e-9)
+    uniform = openspiel.from_tabular(openspiel_policy.UniformRandomPolicy(game), game)
+    # A third is off by the last bit of a double.
+    assert np.abs(uniform.array() - pencil_tennis.as_policy("uniform", 4).array()).max() < 1e-15
+    in_turns = pyspiel.UniformRandomPolicy(turns)
+    assert openspiel.from_tabular(in_turns, game) == uniform
+    with pytest.raises(TypeError, match="is no policy of OpenSpiel"):
+        openspiel.from_tabular({}, game)

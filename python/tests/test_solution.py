@@ -337,3 +337,22 @@ def test_wrong_requests_are_told(ten: Solution, error: type[Exception], sentence
 def test_errors_are_value_errors() -> None:
     kinds = (pt.GameError, pt.MatrixError, pt.PolicyError, pt.CertificateError, pt.TableFileError, pt.AgentError)
     assert all(issubclass(kind, pt.Error) for kind in kinds) and issubclass(pt.Error, ValueError)
+
+
+def test_a_checkpoint_without_a_folder_is_refused_at_once(tmp_path: Path) -> None:
+    # 1,000 points would take many minutes.
+    with pytest.raises(OSError, match="there is no folder|missing"):
+        pt.solve(1_000, keep_strategies=False, checkpoint=tmp_path / "missing" / "part")
+    with pytest.raises(OSError, match="folder"):
+        pt.solve(1_000, keep_strategies=False, checkpoint=tmp_path)
+
+
+def test_numbers_out_of_range_are_named() -> None:
+    with pytest.raises(pt.Error, match="the number of decimals is 1000000000000; expected 1..=100000"):
+        pt.solve(3).digits("3:3@0", 10**12)
+    with pytest.raises(pt.Error, match="the number of threads is -1"):
+        pt.solve(3, threads=-1)
+    with pytest.raises(pt.Error, match="exact is 0; expected 1"):
+        pt.solve(3, exact=0)
+    with pytest.raises(pt.Error, match="checkpoint_every is nan"):
+        pt.solve(3, checkpoint="/tmp/part", checkpoint_every=float("nan"))

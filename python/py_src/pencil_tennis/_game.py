@@ -27,8 +27,30 @@ def as_points(points: Points) -> tuple[int, int]:
     return a, b
 
 
+def whole(number: SupportsIndex, name: str, least: int = 0, most: int = 2**64 - 1) -> int:
+    """A whole number within a range; the message names it, and the range."""
+    try:
+        found = operator.index(number)
+    except TypeError:
+        raise TypeError(f"{name} is {number!r}; expected a whole number") from None
+    if not least <= found <= most:
+        raise Error(f"{name} is {found}; expected {least}..={most}")
+    return found
+
+
+def seconds(number: float, name: str) -> float:
+    """A number of seconds."""
+    found = float(number)
+    # NaN is below nothing.
+    if not 0 <= found <= 1e12:
+        raise Error(f"{name} is {found}; expected seconds, from 0 on")
+    return found
+
+
 def as_rules(rules: Rules | None) -> Rules:
     """The rules; Tennis unless given."""
+    if not isinstance(rules, (Rules, type(None))):
+        raise TypeError(f"{rules!r:.80} are no rules; expected Rules(...), such as Rules.footsteps()")
     return Rules.tennis() if rules is None else rules
 
 

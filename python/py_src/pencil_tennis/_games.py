@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
 from pencil_tennis import _native
-from pencil_tennis._game import OfGame, Points, as_points, as_rules
+from pencil_tennis._game import OfGame, Points, as_points, as_rules, whole
+from pencil_tennis._state import State, StateLike
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -32,6 +33,15 @@ class Games(OfGame["_native.Games"]):
         The points both players start with, or those of A and those of B.
     rules
         The rules; Tennis unless given.
+    start
+        The state from which games start: all points and the ball on the net unless given.
+
+    Raises
+    ------
+    Error
+        For a number of games, points or a start that are not possible.
+    MemoryError
+        For more games than there is memory for.
 
     Examples
     --------
@@ -47,9 +57,11 @@ class Games(OfGame["_native.Games"]):
 
     __slots__ = ("_running",)
 
-    def __init__(self, count: int, points: Points = 50, rules: Rules | None = None) -> None:
-        super().__init__(_native.Games(count, as_rules(rules), as_points(points)))
-        self._running = count
+    def __init__(
+        self, count: int, points: Points = 50, rules: Rules | None = None, *, start: StateLike | None = None
+    ) -> None:
+        super().__init__(_native.Games(whole(count, "the number of games"), as_rules(rules), as_points(points), start))
+        self._running = len(self)
 
     def __len__(self) -> int:
         """The number of games."""
@@ -92,7 +104,7 @@ class Games(OfGame["_native.Games"]):
         GameError
             For a state with more points than at the start, or with the ball outside the field.
         """
-        self._native.reset(None if states is None else integers(states))
+        self._native.reset(None if states is None else integers(states), False)
         self._running = len(self) if states is None else len(self) - int(self.over().sum())
 
     def restart(self, which: NDArray[np.bool_] | None = None) -> int:
@@ -163,9 +175,26 @@ class Games(OfGame["_native.Games"]):
         self._native.payoffs(out)
         return out
 
+    def __reduce__(self) -> tuple[object, tuple[Any, ...]]:
+        return _unpickled, (len(self), self.points, self.rules, self.start, self.states())
+
+    @property
+    def start(self) -> State:
+        """The state from which games start."""
+        return State(*self._native.start)
+
     def __repr__(self) -> str:
         a, b = self.points
         return f"<{len(self)} games of {a}:{b} points by {self.rules}, {self.running} not over>"
+
+
+def _unpickled(
+    count: int, points: tuple[int, int], rules: Rules, start: State, states: NDArray[np.int32]
+) -> Games:
+    games = Games(count, points, rules, start=start)
+    games._native.reset(states.astype(np.int64), True)
+    games._running = count - int(games.over().sum())
+    return games
 
 
 def random_bits(random: np.random.Generator, count: int) -> NDArray[np.uint64]:
@@ -175,4 +204,8 @@ def random_bits(random: np.random.Generator, count: int) -> NDArray[np.uint64]:
 
 def integers(numbers: ArrayLike) -> NDArray[np.int64]:
     """The numbers as an array in C order; fractions and numbers beyond 64 bits are refused."""
+    numbers = np.asarray(numbers)
+    if numbers.dtype.kind == "u" and numbers.size and numbers.max() > np.iinfo(np.int64).max:
+        message = f"{numbers.max()} has more than 63 bits"
+        raise ValueError(message)
     return np.ascontiguousarray(np.asarray(numbers).astype(np.int64, casting="same_kind", copy=False))

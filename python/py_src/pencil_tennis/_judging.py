@@ -9,7 +9,7 @@ import numpy as np
 
 from pencil_tennis import _native
 from pencil_tennis._enclosure import Enclosure
-from pencil_tennis._game import Points, as_rules
+from pencil_tennis._game import Points, as_rules, whole
 from pencil_tennis._games import Player
 from pencil_tennis._native import Policy, PolicyError, Rules
 from pencil_tennis._policy import PolicyLike, as_policy
@@ -57,7 +57,7 @@ def exploitability(
     Parameters
     ----------
     policy, points, rules
-        The policy and the game, as for `as_policy`.
+        The policy and the game, as for `as_policy`. A policy that knows its rules needs none besides.
     progress
         A function of the share that is done, or True for a bar.
 
@@ -70,9 +70,18 @@ def exploitability(
     ------
     PolicyError
         As for `as_policy`, and for a policy of one player.
+
+    Examples
+    --------
+    >>> import pencil_tennis
+    >>> round(float(pencil_tennis.exploitability("uniform", 8)), 6)
+    1.94442
+    >>> timid = lambda state: {1: 1.0}
+    >>> float(pencil_tennis.exploitability(timid, 8))
+    2.0
     """
-    rules = as_rules(rules)
     checked = as_policy(policy, points, rules)
+    rules = as_rules(checked.rules if rules is None else rules)
     with listening(progress, "exploitability") as callback:
         return _native.exploitability(rules, checked, callback)[0]
 
@@ -80,17 +89,22 @@ def exploitability(
 class BestResponse:
     """The best response to a policy: what it wins, and how it bids. Made by `best_response`."""
 
-    __slots__ = ("_native", "policy", "responder")
+    __slots__ = ("_native", "_rules", "_to", "policy", "responder")
 
     policy: Policy
     """The best response as a policy of the responder, with certain bids."""
     responder: Player
     """The player who responds."""
 
-    def __init__(self, native: _native.BestResponse, responder: Player) -> None:
+    def __init__(self, native: _native.BestResponse, responder: Player, to: Policy, rules: Rules) -> None:
         self._native = native
+        self._to = to
+        self._rules = rules
         self.policy = native.policy()
         self.responder = responder
+
+    def __reduce__(self) -> tuple[object, tuple[Policy, Player, Rules]]:
+        return _respond_again, (self._to, self.responder, self._rules)
 
     def value(self, state: StateLike) -> Enclosure:
         """What A wins on average from ``state`` on, with proved bounds."""
@@ -133,24 +147,44 @@ def best_response(
     ------
     PolicyError
         As for `as_policy`, and for a policy that does not say how the opponent bids.
+
+    Examples
+    --------
+    >>> import pencil_tennis
+    >>> response = pencil_tennis.best_response("uniform", "A", points=10)
+    >>> response.value("10:10@0")
+    1.9570670745149912 (proved to within 9.6e-18)
+    >>> response.bid("10:10@0")
+    1
     """
-    rules = as_rules(rules)
     checked = as_policy(policy, points, rules)
+    rules = as_rules(checked.rules if rules is None else rules)
     with listening(progress, "best response") as callback:
-        return BestResponse(_native.BestResponse(rules, checked, responder, callback), responder)
+        return BestResponse(_native.BestResponse(rules, checked, responder, callback), responder, checked, rules)
+
+
+def _respond_again(policy: Policy, responder: Player, rules: Rules) -> BestResponse:
+    return best_response(policy, responder, rules=rules)
 
 
 class Judgement:
-    """A policy judged by its best responses and by the optimum. Made by `judge` and `Solution.judge`."""
+    """A policy judged by its best responses and by the optimum. Made by `judge` and `Solution.judge`.
 
-    __slots__ = ("_native", "policy")
+    A pickle holds the policy and the solution, and judges once more when it is read; so does that of a `BestResponse`.
+    """
+
+    __slots__ = ("_native", "_solution", "policy")
 
     policy: Policy
     """The policy that was judged."""
 
-    def __init__(self, native: _native.Judgement, policy: Policy) -> None:
+    def __init__(self, native: _native.Judgement, policy: Policy, solution: Solution) -> None:
         self._native = native
+        self._solution = solution
         self.policy = policy
+
+    def __reduce__(self) -> tuple[object, tuple[Policy, Solution]]:
+        return judge, (self.policy, self._solution)
 
     @property
     def exploitability(self) -> Enclosure:
@@ -176,7 +210,7 @@ class Judgement:
 
     def worst(self, count: int = 10) -> list[StateRegret]:
         """The states where the policy loses most, largest contribution first; none that loses nothing."""
-        return [StateRegret(state, player, *numbers) for state, player, numbers in self._native.worst(count)]
+        return [StateRegret(state, player, *numbers) for state, player, numbers in self._native.worst(whole(count, "count"))]
 
     def regret(self, player: Player = "A") -> NDArray[np.float64]:
         """What the bids of ``player`` lose at every state if both bid optimally afterwards.
@@ -220,10 +254,21 @@ def judge(policy: PolicyLike, solution: Solution, *, progress: Progress = None) 
     ------
     PolicyError
         As for `as_policy`, and for a policy of another game.
+    TypeError
+        When ``solution`` is none, because the arguments were exchanged, for example.
+
+    Examples
+    --------
+    >>> import pencil_tennis
+    >>> judgement = pencil_tennis.judge("uniform", pencil_tennis.solve(8))
+    >>> round(float(judgement.exploitability), 6)
+    1.94442
+    >>> str(judgement.worst(1)[0].state)
+    '8:8@0'
     """
-    checked = as_policy(policy, solution.points, solution.rules)
+    checked = as_policy(policy, *_game_of(solution))
     with listening(progress, "judge") as callback:
-        return Judgement(_native.Judgement(solution._native, checked, callback), checked)
+        return Judgement(_native.Judgement(solution._native, checked, callback), checked, solution)
 
 
 @dataclass(frozen=True, eq=False)
@@ -290,9 +335,16 @@ def meeting(
     ------
     PolicyError
         As for `as_policy`, and for policies of different games.
+
+    Examples
+    --------
+    >>> import pencil_tennis
+    >>> optimal = pencil_tennis.solve(8).policy()
+    >>> met = pencil_tennis.meeting(optimal, "uniform", 8)
+    >>> round(float(met.value), 4), round(met.mean_turns, 2)
+    (1.9394, 5.58)
     """
-    rules = as_rules(rules)
-    pair = _pair(a, b, points, rules)
+    rules, pair = _pair(a, b, points, rules)
     return Meeting(**_native.meeting(rules, _start(start, pair), *pair))
 
 
@@ -304,7 +356,14 @@ def outcomes(
     *,
     start: StateLike | None = None,
 ) -> dict[Outcome, float]:
-    """How games end when A bids as in ``a`` and B as in ``b``: the probability of each of the five ends, see `meeting`."""
+    """How games end when A bids as in ``a`` and B as in ``b``: the probability of each of the five ends, see `meeting`.
+
+    Examples
+    --------
+    >>> import pencil_tennis
+    >>> pencil_tennis.outcomes(lambda state: {1: 1.0}, "uniform", 2)["draw"]
+    0.5
+    """
     return meeting(a, b, points, rules, start=start).outcomes
 
 
@@ -331,22 +390,41 @@ def duel(
         The seed of the random numbers: the same seed, the same games, on any machine.
     progress
         A function of the share that is done, or True for a bar.
+
+    Examples
+    --------
+    >>> import pencil_tennis
+    >>> optimal = pencil_tennis.solve(8).policy()
+    >>> duel = pencil_tennis.duel(optimal, "uniform", 10_000, 8, seed=1)
+    >>> bool(abs(duel.mean - duel.meeting.value) < 5 * duel.standard_error)
+    True
     """
-    rules = as_rules(rules)
-    pair = _pair(a, b, points, rules)
+    rules, pair = _pair(a, b, points, rules)
+    games, seed = whole(games, "the number of games", 1), whole(seed, "the seed")
     with listening(progress, "duel") as callback:
         met, counted = _native.duel(rules, _start(start, pair), *pair, games, seed, callback)
     return Duel(meeting=Meeting(**met), **counted)
 
 
-def _pair(a: PolicyLike, b: PolicyLike, points: Points | None, rules: Rules) -> tuple[Policy, Policy]:
-    """Both policies; the points of one are those of the other where only one says them."""
+def _game_of(solution: Solution) -> tuple[tuple[int, int], Rules]:
+    """The points and rules of a solved game."""
+    if not isinstance(getattr(solution, "_native", None), _native.Solution):
+        raise TypeError(f"{solution!r:.80} is not a solved game; expected judge(policy, solution), with what solve gives")
+    return solution.points, solution.rules
+
+
+def _pair(
+    a: PolicyLike, b: PolicyLike, points: Points | None, rules: Rules | None
+) -> tuple[Rules, tuple[Policy, Policy]]:
+    """The rules and both policies; the points and rules of one are those of the other where only one says them."""
+    if rules is None:
+        rules = next((policy.rules for policy in (a, b) if isinstance(policy, Policy) and policy.rules is not None), None)
     if points is None:
         points = next((policy.points for policy in (a, b) if isinstance(policy, Policy)), None)
     if points is None:
         array = next((policy for policy in (a, b) if isinstance(policy, np.ndarray) and policy.ndim == 4), None)
         points = None if array is None else (array.shape[0] - 1, array.shape[1] - 1)
-    return as_policy(a, points, rules), as_policy(b, points, rules)
+    return as_rules(rules), (as_policy(a, points, rules), as_policy(b, points, rules))
 
 
 def _start(start: StateLike | None, pair: tuple[Policy, Policy]) -> StateLike:

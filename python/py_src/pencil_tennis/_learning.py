@@ -6,12 +6,12 @@ import time
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, TypedDict
 
 from pencil_tennis import _native
-from pencil_tennis._game import as_points, as_rules
+from pencil_tennis._game import as_points, as_rules, whole
 from pencil_tennis._policy import as_policy
 from pencil_tennis._progress import Progress, listening
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     import numpy as np
     from numpy.typing import NDArray
@@ -123,14 +123,14 @@ class Training:
             learner,
             as_rules(rules),
             as_points((points, points))[0],
-            seed,
+            whole(seed, "the seed"),
             reward,
-            loss,
-            rare,
-            every,
+            whole(loss, "loss", most=2**32 - 1),
+            whole(rare, "rare", most=2**32 - 1),
+            whole(every, "every"),
             middle,
             close,
-            forget,
+            whole(forget, "forget"),
             schedule,
             explore,
         )
@@ -196,7 +196,8 @@ class Training:
         AgentError
             For more games than the learner's numbers can hold.
         """
-        first, last, piece = self.games, self.games + games, 1
+        games = whole(games, "the number of games")
+        first, last, piece = self.games, min(self.games + games, 2**64 - 1), 1
         with listening(progress, self.learner) as callback:
             while self.games < last:
                 clock = time.perf_counter()
@@ -270,7 +271,7 @@ class LearningCurve:
     @staticmethod
     def ladder(games: int) -> list[int]:
         """Numbers of games 1, 2, 5, 10, 20, 50, … below ``games``, and ``games`` itself."""
-        return _native.LearningCurve.ladder(games)
+        return _native.LearningCurve.ladder(whole(games, "the number of games"))
 
     def train(
         self,
@@ -300,6 +301,8 @@ class LearningCurve:
         PolicyError
             For a learner of another game.
         """
+        if training.rules != self._solution.rules:
+            raise _native.PolicyError(f"the learner plays {training.rules}, the solution is of {self._solution.rules}")
         rungs = self.ladder(games) if isinstance(games, int) else list(games)
         with listening(progress, training.learner) as told:
             for rung in rungs:
@@ -316,8 +319,11 @@ class LearningCurve:
         Anything that `as_policy` takes is a policy.
         """
         checked = as_policy(policy, self._solution.points, self._solution.rules)
-        self._native.note(checked, games)
+        self._native.note(checked, whole(games, "the number of games"))
         return self[-1]
+
+    def __reduce__(self) -> tuple[object, tuple[Solution, list[CurvePoint]]]:
+        return _curve_again, (self._solution, list(self))
 
     def __len__(self) -> int:
         """The number of points."""
@@ -335,6 +341,10 @@ class LearningCurve:
             float(columns["against_optimum"][index]),
             float(columns["against_uniform"][index]),
         )
+
+    def __iter__(self) -> Iterator[CurvePoint]:
+        """The points, by their games."""
+        return (self[index] for index in range(len(self)))
 
     def frame(self) -> dict[str, NDArray[np.int64] | NDArray[np.float64]]:
         """The numbers of all points: an array for each field of `CurvePoint`, in their order.
@@ -371,3 +381,9 @@ class LearningCurve:
 
     def __repr__(self) -> str:
         return f"<LearningCurve with {len(self)} points>"
+
+
+def _curve_again(solution: Solution, points: list[CurvePoint]) -> LearningCurve:
+    curve = LearningCurve(solution)
+    curve._native.restore(points)  # pyright: ignore[reportPrivateUsage]
+    return curve

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pencil_tennis._enclosure import Enclosure
 from pencil_tennis._equilibrium import Uniqueness
 from pencil_tennis._games import Player
-from pencil_tennis._learning import CurveColumns
+from pencil_tennis._learning import CurveColumns, CurvePoint
 from pencil_tennis._solution import Method
 from pencil_tennis._state import State, StateLike
 
@@ -98,6 +98,14 @@ class Rules:
     ------
     GameError
         For a field, a motion or payoffs that are not possible.
+
+    Examples
+    --------
+    >>> from pencil_tennis import Rules
+    >>> Rules(field=3, motion="step", scoring="win-loss")
+    Rules(field=3, motion='step', scoring='win-loss')
+    >>> Rules.tennis().play("4:3@-2", 2, 1)
+    State(a=2, b=2, ball=1)
     """
 
     def __new__(
@@ -155,7 +163,17 @@ class Policy:
     """For every state of a game a distribution over the legal bids, for one player or for both: a policy that has been checked.
 
     Probabilities are kept as integer multiples of 2**-62 that sum to 1 exactly, so that what a policy is worth can be proved.
-    Objects are immutable, can be compared, copied and pickled. Made by `as_policy`, `Solution.policy`, `best_response`.
+    Objects are immutable, can be compared (two are equal that bid alike), copied and pickled. Made by `as_policy`,
+    `Solution.policy`, `best_response`.
+
+    Examples
+    --------
+    >>> import pencil_tennis
+    >>> policy = pencil_tennis.solve(4).policy()
+    >>> policy.strategy("4:3@-2", "B")
+    {1: 0.6, 3: 0.4}
+    >>> policy.rules == pencil_tennis.Rules.tennis()
+    True
     """
 
     @property
@@ -164,6 +182,17 @@ class Policy:
     @property
     def field(self) -> int:
         """The half-width of the field."""
+    @property
+    def rules(self) -> Rules | None:
+        """The rules of the game that the policy was made for, where they are known; a policy is refused where other rules apply."""
+    def with_rules(self, rules: Rules | None) -> Policy:
+        """The same bids for a game with other rules on the same field; None for any such game.
+
+        Raises
+        ------
+        PolicyError
+            When the field has another size.
+        """
     def covers(self, player: Player) -> bool:
         """Whether the policy says how ``player``, ``"A"`` or ``"B"``, bids."""
     def strategy(self, state: StateLike, player: Player = "A") -> dict[int, float]:
@@ -215,6 +244,7 @@ def policy_from_weights(
     points: _Points,
     field: int,
     players: dict[Player, tuple[NDArray[np.uint16], NDArray[np.uint16], NDArray[np.uint64]]],
+    rules: Rules | None = None,
 ) -> Policy: ...
 def uniform_policy(points: _Points, field: int) -> Policy: ...
 def solve(
@@ -324,13 +354,15 @@ class ExactMatrixGame:
 
 @final
 class Games:
-    def __new__(cls, count: int, rules: Rules, points: tuple[int, int]) -> Games: ...
+    def __new__(cls, count: int, rules: Rules, points: tuple[int, int], start: StateLike | None) -> Games: ...
     def __len__(self) -> int: ...
     @property
     def rules(self) -> Rules: ...
     @property
     def points(self) -> tuple[int, int]: ...
-    def reset(self, states: NDArray[np.int64] | None) -> None: ...
+    @property
+    def start(self) -> tuple[int, int, int]: ...
+    def reset(self, states: NDArray[np.int64] | None, written: bool) -> None: ...
     def restart(self, which: NDArray[np.bool_] | None) -> int: ...
     def step(self, bids_a: NDArray[np.int64], bids_b: NDArray[np.int64]) -> int: ...
     def observe(self, player: str, out: NDArray[np.int32]) -> None: ...
@@ -385,4 +417,5 @@ class LearningCurve:
     def __len__(self) -> int: ...
     def train(self, training: Training, games: int, progress: Callable[[float], object] | None) -> None: ...
     def note(self, policy: Policy, games: int) -> None: ...
+    def restore(self, points: list[CurvePoint]) -> None: ...
     def columns(self) -> CurveColumns: ...

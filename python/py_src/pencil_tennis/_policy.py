@@ -54,7 +54,8 @@ def as_policy(
     points
         The points both players start with, or those of A and those of B. Arrays say it themselves.
     rules
-        The rules; Tennis unless given.
+        The rules that the policy is for; it is refused where others apply. Unless they are given, or known of what is given, it
+        is a policy for any game with the field of Tennis, with symmetric scoring if that matters.
     weights
         Whether the numbers are weights that the probabilities are in proportion to; otherwise those of a state sum to 1 within
         1e-6.
@@ -65,16 +66,32 @@ def as_policy(
     ------
     PolicyError
         For numbers that are negative, not finite or do not sum to 1, for bids that are not legal, for states that are missing
-        (the message names the player and the state), and for arrays of another shape.
+        (the message names the player and the state), for arrays of another shape or with masked entries, and for a `Policy` of
+        another game.
+    TypeError
+        For what is no policy at all.
+    MemoryError
+        For a policy that there is no memory for.
+
+    Examples
+    --------
+    >>> import pencil_tennis
+    >>> def careful(state):
+    ...     return {1: 0.75, 2: 0.25} if state.a > 1 else {1: 1.0}
+    >>> policy = pencil_tennis.as_policy(careful, points=6)
+    >>> policy.strategy("4:3@-2", "B")
+    {1: 0.75, 2: 0.25}
+    >>> policy.array("A").shape  # A's points, B's points, ball + field, bid
+    (7, 7, 5, 7)
     """
-    rules = as_rules(rules)
+    given, rules = rules, as_rules(rules)
     if isinstance(policy, Policy):
-        _check(policy, points, rules)
+        _check(policy, points, given)
         return policy
     if isinstance(policy, str):
         if policy != "uniform":
             raise PolicyError(f"`{policy}` is not a policy; expected uniform, an array, a mapping or a function")
-        return _native.uniform_policy(_known(points), rules.field)
+        return _native.uniform_policy(_known(points), rules.field).with_rules(given)
     a, b = _players(policy)
     if points is None:
         shapes = [part.shape for part in (a, b) if isinstance(part, np.ndarray)]
@@ -88,17 +105,22 @@ def as_policy(
         array_b = None if b is None else _array(b, "B", known, rules, lambda share: told((1 + share) / 2 if both else share))
     checked = _native.policy_from_arrays(known, rules.field, array_a, array_b, weights)
     alone = array_a is None or array_b is None
-    return checked.completed_by_mirror() if alone and rules.is_symmetric and known[0] == known[1] else checked
+    if alone and rules.is_symmetric and known[0] == known[1]:
+        checked = checked.completed_by_mirror()
+    return checked.with_rules(given)
 
 
-def _check(policy: Policy, points: Points | None, rules: Rules) -> None:
+def _check(policy: Policy, points: Points | None, rules: Rules | None) -> None:
     known = policy.points if points is None else as_points(points)
-    if (policy.points, policy.field) != (known, rules.field):
+    field = policy.field if rules is None and policy.rules is not None else as_rules(rules).field
+    if (policy.points, policy.field) != (known, field):
         (a, b), (game_a, game_b) = policy.points, known
         raise PolicyError(
             f"the policy is for {a}:{b} points and field {policy.field}, "
-            f"the game has {game_a}:{game_b} points and field {rules.field}"
+            f"the game has {game_a}:{game_b} points and field {field}"
         )
+    if None not in (policy.rules, rules) and policy.rules != rules:
+        raise PolicyError(f"the policy is for {policy.rules}, the game has {rules}; its bids for that game: with_rules")
 
 
 def _known(points: Points | None) -> tuple[int, int]:
@@ -122,10 +144,17 @@ def _players(policy: Any) -> tuple[Any, Any]:
 
 def _part(part: Any) -> Any:
     """What is said of one player: nothing, a mapping, a function, or an array of numbers."""
-    return part if part is None or isinstance(part, Mapping) or callable(part) else _numbers(part)
+    if isinstance(part, Mapping) or callable(part) or part is None:
+        return part
+    if hasattr(part, "policy") and not hasattr(part, "__array__"):
+        raise TypeError(f"{part!r:.80} is not a policy; its own is .policy")
+    return _numbers(part)
 
 
 def _numbers(array: Any) -> NDArray[np.float64]:
+    if np.ma.is_masked(array):
+        place = tuple(np.argwhere(np.ma.getmaskarray(array))[0].tolist())
+        raise PolicyError(f"the entry {place} of a policy is masked; numpy.ma.filled(policy, 0) gives masked bids no probability")
     try:
         return np.asarray(array, dtype=np.float64)
     except (TypeError, ValueError) as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -31,14 +32,27 @@ def verify(certificate: bytes | str | os.PathLike[str]) -> Proof:
         When it proves nothing; the message names the state or the place.
     OSError
         When the file cannot be read.
+
+    Examples
+    --------
+    >>> import pencil_tennis
+    >>> proof = pencil_tennis.verify(pencil_tennis.solve(5).certificate())
+    >>> from fractions import Fraction
+    >>> Fraction(-1, 5) in proof.enclosure("4:3@-2")
+    True
     """
-    return Proof(_native.Proof(certificate if isinstance(certificate, bytes) else Path(certificate).read_bytes()))
+    written = certificate if isinstance(certificate, bytes) else Path(certificate).read_bytes()
+    return Proof(_native.Proof(written), written)
 
 
 class Proof(BoundedGame["_native.Proof"]):
-    """Bounds of every state's value that a certificate proves. Made by `verify`."""
+    """Bounds of every state's value that a certificate proves. Made by `verify`. A pickle is checked when it is read."""
 
-    __slots__ = ()
+    __slots__ = ("_certificate",)
+
+    def __init__(self, native: _native.Proof, certificate: bytes) -> None:
+        super().__init__(native)
+        self._certificate = certificate
 
     @property
     def lower(self) -> NDArray[np.float64]:
@@ -52,6 +66,9 @@ class Proof(BoundedGame["_native.Proof"]):
 
     def _table(self, which: Literal["lower", "upper"]) -> NDArray[np.float64]:
         return self._native.table(which)
+
+    def __reduce__(self) -> tuple[Callable[[bytes], Proof], tuple[bytes]]:
+        return verify, (self._certificate,)
 
     def __repr__(self) -> str:
         a, b = self.points

@@ -16,7 +16,7 @@ from pencil_tennis import _native
 from pencil_tennis._bounded import BoundedGame
 from pencil_tennis._enclosure import rounded_up
 from pencil_tennis._equilibrium import Digits, Equilibrium, ExactEquilibrium, Uniqueness
-from pencil_tennis._game import Points, as_points, as_rules
+from pencil_tennis._game import Points, as_points, as_rules, seconds, whole
 from pencil_tennis._games import Player
 from pencil_tennis._judging import Judgement, judge
 from pencil_tennis._native import Policy
@@ -89,10 +89,21 @@ def solve(
     ------
     Error
         For points, threads or memory that are not possible.
+    MemoryError
+        For a game that there is no memory for.
     TableFileError
         For a checkpoint that cannot be gone on from.
     OSError
-        For a checkpoint that cannot be written.
+        For a checkpoint that cannot be written; at once, where its folder does not exist.
+
+    Examples
+    --------
+    >>> import pencil_tennis
+    >>> solution = pencil_tennis.solve(4)
+    >>> solution.value("4:3@-2")
+    -0.2
+    >>> solution["4:3@-2"].b
+    {1: 0.6, 3: 0.4}
     """
     bits = _bits(exact)
     with listening(progress, "solve") as callback:
@@ -100,12 +111,12 @@ def solve(
             as_rules(rules),
             as_points(points),
             method,
-            threads,
+            None if threads is None else whole(threads, "the number of threads"),
             bits,
             symmetry,
             keep_strategies,
-            memory_limit,
-            None if checkpoint is None else (os.fspath(checkpoint), checkpoint_every),
+            None if memory_limit is None else whole(memory_limit, "memory_limit"),
+            None if checkpoint is None else (os.fspath(checkpoint), seconds(checkpoint_every, "checkpoint_every")),
             None if resume is None else os.fspath(resume),
             callback,
         )
@@ -135,6 +146,16 @@ def load(
         When it is no table file, damaged, or a checkpoint.
     OSError
         When it cannot be read.
+
+    Examples
+    --------
+    >>> import os, tempfile, pencil_tennis
+    >>> solution = pencil_tennis.solve(5)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "5.table")
+    ...     solution.save(path)
+    ...     pencil_tennis.load(path) == solution
+    True
     """
     with open(path, "rb"):
         pass  # What is not there or not allowed is told by Python's own exceptions.
@@ -143,7 +164,7 @@ def load(
 
 
 def _bits(exact: bool | int) -> int | None:
-    return EXACT_BITS if exact is True else None if exact is False else exact
+    return EXACT_BITS if exact is True else None if exact is False else whole(exact, "exact", 1)
 
 
 class Solution(BoundedGame["_native.Solution"]):
@@ -151,6 +172,17 @@ class Solution(BoundedGame["_native.Solution"]):
 
     Made by `solve` and `load`. ``solution["4:3@-2"]`` is the equilibrium of a state, and iterating goes through all states. Two
     solutions are equal when they have the same rules, points, bounds and strategies. Pickles hold the whole table.
+
+    Examples
+    --------
+    >>> import pencil_tennis
+    >>> solution = pencil_tennis.solve((4, 3), exact=True)
+    >>> solution.exact("4:3@-2").value
+    Fraction(-1, 5)
+    >>> solution.values[4, 3, -2 + 2]
+    np.float64(-0.2)
+    >>> solution.uniqueness("4:3@-2")
+    ('several', 'unique')
     """
 
     __slots__ = ("_tables",)
@@ -245,10 +277,16 @@ class Solution(BoundedGame["_native.Solution"]):
         return None if found is None else ExactEquilibrium(State.parse(state), *found)
 
     def digits(self, state: StateLike, digits: int, *, progress: Progress = None) -> Digits:
-        """Proved bounds to as many decimals as asked for.
+        """Proved bounds to as many decimals as asked for, 1 to 100,000.
 
         At 50 points 100 digits take about a second and 1,000 about a minute on one core.
+
+        Raises
+        ------
+        Error
+            For another number of digits.
         """
+        digits = whole(digits, "the number of decimals", 1, 100_000)
         with listening(progress, "digits") as callback:
             lower, value, upper = self._native.digits(State.parse(state), digits, callback)
         return Digits(Decimal(lower), None if value is None else Decimal(value), Decimal(upper))

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, SupportsIndex, TypeAlias
+from collections.abc import Sequence
+from typing import Any, NamedTuple, SupportsIndex, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pencil_tennis import _native
 
@@ -12,6 +16,13 @@ class State(NamedTuple):
 
     A tuple of three numbers that prints as it is written: ``str(State(4, 3, -2))`` is ``"4:3@-2"``. It equals the tuple
     ``(4, 3, -2)``, and is a key of dictionaries like it.
+
+    Examples
+    --------
+    >>> from pencil_tennis import State
+    >>> state = State.parse("4:3@-2")
+    >>> state.ball, str(state.mirrored())
+    (-2, '3:4@2')
     """
 
     a: int
@@ -23,7 +34,7 @@ class State(NamedTuple):
 
     @classmethod
     def parse(cls, state: StateLike) -> State:
-        """The state that a text such as ``"4:3@-2"`` or a tuple such as ``(4, 3, -2)`` stands for.
+        """The state that a text such as ``"4:3@-2"`` or three numbers such as ``(4, 3, -2)`` stand for.
 
         Raises
         ------
@@ -42,5 +53,5 @@ class State(NamedTuple):
         return f"{self.a}:{self.b}@{self.ball}"
 
 
-StateLike: TypeAlias = str | tuple[SupportsIndex, SupportsIndex, SupportsIndex]
-"""Whatever stands for a state: ``"4:3@-2"``, ``(4, 3, -2)``, or a `State`."""
+StateLike: TypeAlias = str | tuple[SupportsIndex, SupportsIndex, SupportsIndex] | Sequence[SupportsIndex] | NDArray[np.integer[Any]]
+"""Whatever stands for a state: ``"4:3@-2"``, ``(4, 3, -2)``, a list or an array of three numbers, or a `State`."""

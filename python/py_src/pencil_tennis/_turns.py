@@ -44,23 +44,17 @@ class Turns:
         self.rules = as_rules(rules)
         self.points = as_points(points)
         self.illegal: Illegal = illegal
-        # Checks the points, too.
-        self._space = _native.Games(1, self.rules, self.points)
         self.start = self.checked(State(*self.points, 0) if start is None else start)
         self.state = self.start
 
     def checked(self, state: StateLike) -> State:
         """A state that the game can start from."""
-        checked = State.parse(state)
-        self._space.reset(np.array([checked], np.int64))
-        if self.rules.outcome(checked) is not None:
-            message = f"the game is over at {checked}"
-            raise _native.GameError(message)
-        return checked
+        # Checks the points, too.
+        return State(*_native.Games(1, self.rules, self.points, state).start)
 
     def reset(self, options: dict[str, Any] | None) -> None:
         """Goes to the start, or to the state that the options name."""
-        state = None if options is None else options.get("state")
+        state = known_options(options, "state").get("state")
         self.state = self.start if state is None else self.checked(state)
 
     def bid(self, player: Player, action: object) -> int:
@@ -95,12 +89,21 @@ class Turns:
         out = self.rules.field + 1
         return np.array([0, 0, -out], np.int32), np.array([own, other, out], np.int32)
 
-    def picture(self) -> str:
-        """The court in a line."""
-        field = self.rules.field
-        places = ["o" if ball == self.state.ball else "|" if ball == 0 else "." for ball in range(-field, field + 1)]
-        sides = "o" if self.state.ball < -field else " ", "o" if self.state.ball > field else " "
-        return f"A {self.state.a:3} {sides[0]}[ {' '.join(places)} ]{sides[1]} {self.state.b:3} B"
+
+def picture(state: State, field: int) -> str:
+    """The accounts and the court in a line."""
+    places = ["o" if ball == state.ball else "|" if ball == 0 else "." for ball in range(-field, field + 1)]
+    sides = "o" if state.ball < -field else " ", "o" if state.ball > field else " "
+    return f"A {state.a:3} {sides[0]}[ {' '.join(places)} ]{sides[1]} {state.b:3} B"
+
+
+def known_options(options: dict[str, Any] | None, *known: str) -> dict[str, Any]:
+    """The options of a reset, if there are no others than these."""
+    for name in options or ():
+        if name not in known:
+            message = f"options[{name!r}] is not an option; expected {' or '.join(map(repr, known))}"
+            raise ValueError(message)
+    return options or {}
 
 
 class TurnsShown:
@@ -121,7 +124,8 @@ class TurnsShown:
 
     def render(self) -> str | None:
         """The accounts and the court in a line of text, as the render mode wants it."""
+        line = picture(self._turns.state, self.rules.field)
         if self.render_mode == "human":
-            print(self._turns.picture())
+            print(line)
             return None
-        return self._turns.picture()
+        return line

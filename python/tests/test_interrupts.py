@@ -1,0 +1,54 @@
+"""Ctrl-C is heard soon, whatever is in work, and other Python threads run meanwhile."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+
+import numpy as np
+import pencil_tennis as pt
+import pytest
+from pencil_tennis import matrix_game
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are those of Unix")
+
+RANDOM = np.random.default_rng(2012)
+LARGE = RANDOM.normal(size=(900, 900))
+WHOLE = RANDOM.integers(-9, 10, size=(300, 300))
+
+# Each takes many seconds.
+LONG: dict[str, Callable[[], object]] = {
+    "matrix in floating point": lambda: matrix_game.solve(LARGE),
+    "matrix in fractions": lambda: matrix_game.solve(WHOLE),
+    "uniform policy": lambda: pt.as_policy("uniform", 250),
+    "exploitability": lambda: pt.exploitability(UNIFORM),
+    "meeting": lambda: pt.meeting(UNIFORM, UNIFORM),
+    "duel": lambda: pt.duel(UNIFORM, UNIFORM, 10**9),
+    "optimal policy": lambda: UNKEPT.policy(),
+    "judgement": lambda: UNKEPT.judge(UNIFORM.with_rules(None)),
+    "certificate": lambda: UNKEPT.certificate(),
+    "solve": lambda: pt.solve(400, keep_strategies=False),
+}
+UNIFORM = pt.as_policy("uniform", 120)
+UNKEPT = pt.solve(120, keep_strategies=False)
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_ctrl_c(name: str) -> None:
+    pressed: list[float] = []
+
+    def press() -> None:
+        pressed.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    timer = threading.Timer(0.2, press)
+    with pytest.raises(KeyboardInterrupt):
+        timer.start()
+        LONG[name]()
+        pytest.fail("it was over before Ctrl-C")
+    # It is hundredths of a second; a busy machine may sleep in between.
+    assert time.monotonic() - pressed[0] < 5
