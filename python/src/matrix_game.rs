@@ -2,6 +2,7 @@
 
 use num_rational::BigRational;
 use numpy::{PyArray1, PyReadonlyArray2};
+use pencil_tennis::WorkError;
 use pencil_tennis::matrix_game::{ExactSolution, Matrix, Simplex};
 use pyo3::prelude::*;
 
@@ -20,7 +21,7 @@ pub(crate) fn solve_doubles<'py>(
     let (equilibrium, [lower, upper]) = detached(py, None, |listener| {
         let equilibrium = Simplex::new().solve_watched(&game, &mut |share| listener.tell(share))?;
         let bounds = equilibrium.proved_bounds(&game);
-        Ok((equilibrium, bounds))
+        Ok::<_, WorkError>((equilibrium, bounds))
     })?;
     let strategy = |strategy: &[f64]| PyArray1::from_slice(py, strategy);
     let strategies = [equilibrium.row_strategy(), equilibrium.column_strategy()].map(strategy);
@@ -36,7 +37,7 @@ pub(crate) struct PyExactMatrixGame(ExactSolution);
 impl PyExactMatrixGame {
     #[new]
     fn new(py: Python<'_>, rows: Vec<Vec<BigRational>>) -> PyResult<Self> {
-        Ok(Self(detached(py, None, |listener| Ok(ExactSolution::watched(&rows, &mut |share| listener.tell(share))?))?))
+        Ok(Self(detached(py, None, |listener| ExactSolution::watched(&rows, &mut |share| listener.tell(share)))?))
     }
 
     /// The value to the row player.
@@ -59,7 +60,7 @@ impl PyExactMatrixGame {
 
     /// Whether each player has one optimal strategy: "unique", "several" or "unknown".
     fn uniqueness(&self, py: Python<'_>) -> PyResult<(String, String)> {
-        let decided = detached(py, None, |listener| Ok(self.0.uniqueness_watched(&mut |share| listener.tell(share))?))?;
+        let decided = detached(py, None, |listener| self.0.uniqueness_watched(&mut |share| listener.tell(share)))?;
         Ok(decided.map(|uniqueness| uniqueness.to_string()).into())
     }
 }

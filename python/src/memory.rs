@@ -20,7 +20,7 @@ pub(crate) fn check(bytes: u64, what: &str) -> PyResult<()> {
 /// The states of a game.
 fn states(points: [u32; 2], field: i32) -> u64 {
     let [a, b] = points.map(|points| u64::from(points) + 1);
-    a.saturating_mul(b).saturating_mul(2 * field.unsigned_abs() as u64 + 1)
+    a.saturating_mul(b).saturating_mul(2 * u64::from(field.unsigned_abs()) + 1)
 }
 
 /// Refuses work on all states of a game that there is no room for, with so many bytes for every state.

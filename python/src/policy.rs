@@ -105,7 +105,7 @@ pub(crate) fn policy_from_arrays(
                 let ball = pencil_tennis::Ball::new(place as i32 - rules.field())?;
                 builder.set(pencil_tennis::State::new(a as u32, b as u32, ball), player, bid as u32, number)?;
             }
-            Ok(())
+            Ok::<(), pencil_tennis::Error>(())
         })?;
     }
     let numbers = if weights { PolicyNumbers::Weights } else { PolicyNumbers::Probabilities };

@@ -18,7 +18,7 @@ use crate::errors::OrRaise;
 use crate::files::{Checkpoints, write};
 use crate::memory;
 use crate::policy::PyPolicy;
-use crate::progress::{Listener, detached};
+use crate::progress::detached;
 use crate::rules::PyRules;
 use crate::states::StateArgument;
 
@@ -293,7 +293,7 @@ impl PySolution {
 
     /// A certificate.
     fn certificate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let watched = |listener: &mut Listener| Ok(self.inner.certificate_watched(&mut |share| listener.tell(share))?);
-        Ok(PyBytes::new(py, &detached(py, None, watched)?))
+        let bytes = detached(py, None, |listener| self.inner.certificate_watched(&mut |share| listener.tell(share)))?;
+        Ok(PyBytes::new(py, &bytes))
     }
 }

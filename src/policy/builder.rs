@@ -113,12 +113,7 @@ impl PolicyBuilder {
         Ok(Policy { space: self.space, players })
     }
 
-    fn pack(
-        &self,
-        player: Player,
-        numbers: PolicyNumbers,
-        parts: &mut Parts<'_, '_>,
-    ) -> Result<PackedPolicy, PolicyError> {
+    fn pack(&self, player: Player, numbers: PolicyNumbers, parts: &mut Parts<'_, '_>) -> Result<PackedPolicy, PolicyError> {
         let given = self.given[player].as_deref().unwrap_or_default();
         let mut packed = PackedPolicy::with_capacity(self.space.len());
         let mut missing = Vec::new();
