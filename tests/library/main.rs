@@ -10,6 +10,7 @@ mod bad_input;
 mod blind;
 mod brute_force;
 mod certificate;
+mod certificate_rules;
 #[cfg(feature = "report")]
 mod decimal_text;
 #[cfg(feature = "report")]

@@ -1,0 +1,240 @@
+//! Certificates that each break exactly one rule of `docs/certificate.md`, written here by that page alone: `verify` and
+//! `docs/check_certificate.py` both refuse them, and for that rule.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use pencil_tennis::certificate;
+
+/// A strategy: the number of bids that it claims, the bids, and the weights of all but the last.
+type Strategy = (u16, Vec<u16>, Vec<u64>);
+
+/// The weight of certainty.
+const WHOLE: u64 = 1 << 62;
+
+/// A certificate, part by part.
+#[derive(Clone)]
+struct Certificate {
+    letters: [u8; 8],
+    version: u32,
+    field: u32,
+    motion: u8,
+    mirror: u8,
+    points: [u32; 2],
+    payoffs: [[i64; 2]; 5],
+    /// The strategies of states that are not to have the lowest bid alone: `(a, b, ball, player)`.
+    strategies: Vec<((u32, u32, i32, usize), Strategy)>,
+    /// Bytes that follow the last strategy, or are missing from its end.
+    surplus: i32,
+    checksum: u32,
+}
+
+impl Certificate {
+    /// A sound certificate of a game with these points: everybody always makes the lowest bid.
+    fn new(points: [u32; 2]) -> Self {
+        Self {
+            letters: *b"TENNISPF",
+            version: 1,
+            field: 1,
+            motion: 0,
+            mirror: 0,
+            points,
+            payoffs: [[2, 1], [1, 1], [0, 1], [-1, 1], [-2, 1]],
+            strategies: Vec::new(),
+            surplus: 0,
+            checksum: 0,
+        }
+    }
+
+    /// The same, and at `3:2@0` these bids and weights of A or of B.
+    fn with(player: usize, size: u16, bids: &[u16], weights: &[u64]) -> Self {
+        let mut certificate = Self::new([3, 3]);
+        certificate.strategies.push(((3, 2, 0, player), (size, bids.to_vec(), weights.to_vec())));
+        certificate
+    }
+
+    /// The same, and these bids of B, who has no points left, at `3:0@0`.
+    fn of_empty_account(bids: &[u16]) -> Self {
+        let mut certificate = Self::new([3, 3]);
+        certificate.strategies.push(((3, 0, 0, 1), (1, bids.to_vec(), Vec::new())));
+        certificate
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        let mut out = self.letters.to_vec();
+        out.extend(self.version.to_le_bytes());
+        out.extend(self.field.to_le_bytes());
+        out.extend([self.motion, self.mirror]);
+        self.points.iter().for_each(|points| out.extend(points.to_le_bytes()));
+        self.payoffs.as_flattened().iter().for_each(|number| out.extend(number.to_le_bytes()));
+        let [most_a, most_b] = self.points;
+        let field = self.field as i32;
+        for total in 1..=most_a + most_b {
+            for a in total.saturating_sub(most_b)..=total.min(most_a) {
+                let b = total - a;
+                for ball in -field..=field {
+                    let image_inside = b <= most_a && a <= most_b;
+                    if self.mirror == 1 && image_inside && (a < b || (a == b && ball > 0)) {
+                        continue;
+                    }
+                    for (player, points) in [a, b].into_iter().enumerate() {
+                        let own = self.strategies.iter().find(|(place, _)| *place == (a, b, ball, player));
+                        let (size, bids, weights) =
+                            own.map_or_else(|| (1, vec![points.min(1) as u16], Vec::new()), |(_, own)| own.clone());
+                        out.extend(size.to_le_bytes());
+                        for (index, bid) in bids.iter().enumerate() {
+                            out.extend(bid.to_le_bytes());
+                            weights.get(index).into_iter().for_each(|weight| out.extend(weight.to_le_bytes()));
+                        }
+                    }
+                }
+            }
+        }
+        let surplus = usize::try_from(self.surplus.max(0)).unwrap_or_default();
+        out.extend(vec![0; surplus]);
+        out.truncate(out.len() - usize::try_from(-self.surplus).unwrap_or_default());
+        let checksum = crc32fast::hash(&out) ^ self.checksum;
+        out.extend(checksum.to_le_bytes());
+        out
+    }
+}
+
+/// Sound certificates by name.
+fn sound() -> Vec<(&'static str, Vec<u8>)> {
+    let half = WHOLE / 2;
+    let mut mirrored = Certificate::new([3, 2]);
+    mirrored.mirror = 1;
+    let mut widest = Certificate::new([2, 2]);
+    (widest.field, widest.motion) = (99, 1);
+    let mut largest = Certificate::new([2, 2]);
+    largest.payoffs = [[1 << 60, 1], [1, 1 << 60], [0, 1], [-1, 1 << 60], [-(1 << 60), (1 << 60) - 1]];
+    vec![
+        ("plain", Certificate::new([3, 3]).bytes()),
+        ("mirrored", mirrored.bytes()),
+        ("widest", widest.bytes()),
+        ("largest", largest.bytes()),
+        ("mixed", Certificate::with(0, 2, &[1, 3], &[half]).bytes()),
+        ("nearly pure", Certificate::with(1, 2, &[1, 2], &[WHOLE - 1]).bytes()),
+        ("all bids", Certificate::with(0, 3, &[1, 2, 3], &[1, 1]).bytes()),
+    ]
+}
+
+/// What breaks a rule: its name, the bytes, words of the refusal by `verify`, words of that by the Python checker.
+type Broken = (&'static str, Vec<u8>, &'static str, &'static str);
+
+fn broken_header() -> Vec<Broken> {
+    let case = |name, change: &dyn Fn(&mut Certificate), verify, python| {
+        let mut certificate = Certificate::new([3, 3]);
+        change(&mut certificate);
+        (name, certificate.bytes(), verify, python)
+    };
+    let payoffs = |name, numbers: [[i64; 2]; 5], python| case(name, &|it| it.payoffs = numbers, "payoff ", python);
+    let (most, more) = (1_i64 << 60, (1_i64 << 60) + 1);
+    vec![
+        case("letters", &|it| it.letters[7] = b'B', "does not begin as a certificate", "the letters TENNISPF"),
+        case("version 0", &|it| it.version = 0, "version 0", "version 0"),
+        case("version 2", &|it| it.version = 2, "version 2", "version 2"),
+        case("checksum", &|it| it.checksum = 1, "checksum", "checksum"),
+        case("field 0", &|it| it.field = 0, "field", "half-width"),
+        case("field 100", &|it| it.field = 100, "field", "half-width"),
+        case("motion 2", &|it| it.motion = 2, "there is no motion 2", "the motion"),
+        case("mirror 2", &|it| it.mirror = 2, "the mirror flag is 2", "the mirror flag"),
+        case("no points of A", &|it| it.points = [0, 3], "0:3 points", "the points"),
+        case("no points of B", &|it| it.points = [3, 0], "3:0 points", "the points"),
+        case("too many points of A", &|it| it.points = [65_536, 1], "65536:1 points", "the points"),
+        case("too many points of B", &|it| it.points = [1, 65_536], "1:65536 points", "the points"),
+        payoffs("denominator 0", [[2, 0], [1, 1], [0, 1], [-1, 1], [-2, 1]], "a denominator"),
+        payoffs("denominator below 0", [[2, 1], [1, 1], [0, 1], [1, -1], [-2, 1]], "a denominator"),
+        payoffs("not in lowest terms", [[2, 1], [2, 4], [0, 1], [-1, 1], [-2, 1]], "lowest terms"),
+        payoffs("0 not in lowest terms", [[2, 1], [1, 1], [0, 2], [-1, 1], [-2, 1]], "lowest terms"),
+        payoffs("too large", [[more, 1], [1, 1], [0, 1], [-1, 1], [-2, 1]], "above 2^60"),
+        payoffs("too small", [[2, 1], [1, 1], [0, 1], [-1, 1], [-more, 1]], "above 2^60"),
+        payoffs("too fine", [[2, 1], [1, more], [0, 1], [-1, 1], [-2, 1]], "above 2^60"),
+        case("mirrored ends", &|it| (it.mirror, it.payoffs[4]) = (1, [-3, 1]), "symmetry", "not antisymmetric"),
+        case("mirrored sides", &|it| (it.mirror, it.payoffs[3]) = (1, [-most, 1]), "symmetry", "not antisymmetric"),
+        case("mirrored draw", &|it| (it.mirror, it.payoffs[2]) = (1, [1, 1]), "symmetry", "not antisymmetric"),
+        case("a byte more", &|it| it.surplus = 1, "1 bytes are left over", "additional bytes"),
+        case("a byte less", &|it| it.surplus = -1, "too early", "before its last strategy"),
+        ("nothing", Vec::new(), "too short", "too short"),
+        ("header alone", Certificate::new([3, 3]).bytes()[..106].to_vec(), "too short", "too short"),
+    ]
+}
+
+fn broken_strategies() -> Vec<Broken> {
+    let half = WHOLE / 2;
+    let case = |name, (player, size): (usize, u16), bids: &[u16], weights: &[u64], verify, python| {
+        (name, Certificate::with(player, size, bids, weights).bytes(), verify, python)
+    };
+    let (illegal, sum) = ("not legal or not in rising order", "not positive with the sum 2^62");
+    vec![
+        // With strategies of no bids, which secure 0 against everything, anything would be worth 0.
+        case("no bids of A", (0, 0), &[], &[], "at 3:2@0 A has 0 bids", "no bids"),
+        case("no bids of B", (1, 0), &[], &[], "at 3:2@0 B has 0 bids", "no bids"),
+        case("more bids than there are", (1, 3), &[1, 2, 3], &[1, 1], "at 3:2@0 B has 3 bids", "illegal bid"),
+        case("bid 0 with points left", (0, 1), &[0], &[], illegal, "illegal bid"),
+        case("more than A has", (0, 1), &[4], &[], illegal, "illegal bid"),
+        case("more than B has", (1, 1), &[3], &[], illegal, "illegal bid"),
+        ("a bid without points", Certificate::of_empty_account(&[1]).bytes(), illegal, "illegal bid"),
+        case("a bid twice", (0, 2), &[2, 2], &[half], illegal, "do not rise"),
+        case("falling bids", (0, 2), &[3, 1], &[half], illegal, "do not rise"),
+        case("weight 0", (0, 2), &[1, 3], &[0], sum, "not positive"),
+        case("nothing left for the last", (0, 2), &[1, 3], &[WHOLE], sum, "not positive"),
+        case("more than the whole", (0, 2), &[1, 3], &[WHOLE + 1], sum, "not positive"),
+        case("more than the whole together", (0, 3), &[1, 2, 3], &[half, half + 1], sum, "not positive"),
+        case("a negative weight", (0, 2), &[1, 3], &[1_u64.wrapping_neg()], sum, "not positive"),
+    ]
+}
+
+fn broken() -> Vec<Broken> {
+    broken_header().into_iter().chain(broken_strategies()).collect()
+}
+
+#[test]
+fn what_is_sound_is_accepted() {
+    for (name, bytes) in sound() {
+        assert!(certificate::verify(&bytes).is_ok(), "{name}: {:?}", certificate::verify(&bytes).err());
+    }
+    // A claim of many points is refused by its length, before the strategies are read; the shortest file that is long enough is not.
+    let mut long = Certificate::new([3, 3]);
+    long.points = [1, 1];
+    assert!(certificate::verify(&long.bytes()).is_ok());
+}
+
+#[test]
+fn every_rule_is_needed_and_kept() {
+    for (name, bytes, words, _) in broken() {
+        let refusal = certificate::verify(&bytes).map(|proof| proof.len()).expect_err(name).to_string();
+        assert!(refusal.starts_with("the certificate is not valid: ") && refusal.contains(words), "{name}: {refusal}");
+    }
+}
+
+/// The same files and the program in Python, which follows the page alone; they are left in the folder for temporary files.
+#[test]
+fn the_checker_in_python_keeps_the_same_rules() {
+    let checker = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/check_certificate.py");
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("certificates");
+    fs::create_dir_all(&folder).expect("a folder");
+    let check = |name: &str, bytes: &[u8]| {
+        let path = folder.join(name.replace(' ', "-"));
+        fs::write(&path, bytes).expect("room");
+        let output = Command::new("python3").arg(&checker).arg(&path).output().ok()?;
+        Some((output.status.code(), String::from_utf8(output.stderr).expect("text")))
+    };
+    let sound = sound().into_iter().map(|(name, bytes)| (format!("sound-{name}"), bytes, None));
+    let broken = broken().into_iter().map(|(name, bytes, _, words)| (name.to_owned(), bytes, Some(words)));
+    for (name, bytes, words) in sound.chain(broken) {
+        let Some((status, said)) = check(&name, &bytes) else {
+            // On the machines that check every change Python is there: `.ci/run` runs the checker, too.
+            println!("there is no python3: the checker was not tested");
+            return;
+        };
+        match words {
+            None => assert_eq!((status, said.as_str()), (Some(0), ""), "{name}"),
+            Some(words) => {
+                assert_eq!(status, Some(1), "{name}: {said}");
+                assert!(said.starts_with("refused: ") && said.contains(words), "{name}: {said}");
+            }
+        }
+    }
+}
