@@ -173,7 +173,7 @@ impl PySolution {
     }
 
     /// The bounds and the value of a state as decimal numbers that are true as written.
-    fn decimal(&self, state: StateArgument) -> PyResult<(String, String, String)> {
+    fn decimal(&self, state: StateArgument) -> PyResult<(String, Option<String>, String)> {
         let decimal = self.inner.enclosure(state.0).or_raise()?.decimal();
         Ok((decimal.lower, decimal.value, decimal.upper))
     }

@@ -14,8 +14,8 @@ pub struct DecimalBounds {
     /// A decimal number not above the lower bound.
     pub lower: String,
     /// The value to nearest, in as many digits as are certain: every number between the bounds rounds to it. No more digits than
-    /// a double has.
-    pub value: String,
+    /// a double has. `None` where not even the whole part is certain.
+    pub value: Option<String>,
     /// A decimal number not below the upper bound.
     pub upper: String,
 }
@@ -45,25 +45,18 @@ impl DecimalBounds {
         let (low_places, high_places) = (places(&low), places(&high));
         Self {
             lower: written(&low.floor(low_places), low_places),
-            value: Self::certain(&low, &high, &width, middle),
+            value: Self::certain(&low, &high, middle),
             upper: written(&high.ceil(high_places), high_places),
         }
     }
 
     /// The decimal number that all numbers between two bounds round to, with at most as many places as the shortest decimal of
     /// their middle.
-    fn certain(low: &Dyadic, high: &Dyadic, width: &Dyadic, middle: f64) -> String {
+    fn certain(low: &Dyadic, high: &Dyadic, middle: f64) -> Option<String> {
         let (_, exponent) = shortest(middle);
         let most = (-exponent).max(0) as u32;
-        for places in (0..=most).rev() {
-            let nearest = low.nearest(places);
-            if nearest == high.nearest(places) {
-                return written(&nearest, places);
-            }
-        }
-        // Not even the whole part is certain: the middle, to the first place of the width.
-        let places = (-width.first_place()).max(0) as u32;
-        written(&low.middle(high).nearest(places), places)
+        let certain = |&places: &u32| low.nearest(places) == high.nearest(places);
+        (0..=most).rev().find(certain).map(|places| written(&low.nearest(places), places))
     }
 }
 

@@ -65,11 +65,6 @@ impl FixedPointScale {
         (lower + upper) as f64 * (-f64::from(BOUND_BITS + 1)).exp2()
     }
 
-    /// The payoff that a share of 1 stands for; a power of two.
-    pub(crate) fn whole_share(self) -> f64 {
-        (f64::from(BOUND_BITS) - f64::from(self.exponent)).exp2()
-    }
-
     /// The exact value of a bound.
     pub(crate) fn fraction(self, bound: i64) -> BigRational {
         BigRational::new(BigInt::from(bound), BigInt::from(1) << self.exponent)

@@ -168,10 +168,10 @@ impl Blind {
 
 fn write_text(out: &mut impl Write, solution: &BlindSolution, report: &BlindReport) -> io::Result<()> {
     let [a, b] = report.points;
-    let DecimalReport { lower, value, upper, .. } = &report.bounds.decimal;
+    let decimal @ DecimalReport { lower, upper, .. } = &report.bounds.decimal;
     writeln!(out, "{a}:{b} points, {}, only the ball is announced", describe(solution.rules()))?;
     writeln!(out)?;
-    writeln!(out, "  worth {value} to A")?;
+    writeln!(out, "  worth {decimal} to A")?;
     writeln!(out, "    proved: {lower} ≤ value ≤ {upper}")?;
     writeln!(out, "    a gap of {}", rounded_up(report.gap))?;
     let [sets_a, sets_b] = report.information_sets.map(|sets| grouped(sets as usize));

@@ -315,7 +315,7 @@ fn write_text(out: &mut impl Write, report: &DuelReport, rules: &str) -> io::Res
     }
     match (&report.exact_bounds, report.exact_turns) {
         (Some(bounds), Some(turns)) => {
-            writeln!(out, "    exactly {}", bounds.decimal.value)?;
+            writeln!(out, "    exactly {}", bounds.decimal)?;
             writeln!(out, "  {:.4} turns a game, exactly {turns:.4}", report.mean_turns)
         }
         _ => {

@@ -123,8 +123,8 @@ fn write_table(out: &mut impl Write, to: u32, scores: &[&ScoreReport], cell: imp
 fn write_score(out: &mut impl Write, series: &Series, report: &ScoreReport) -> io::Result<()> {
     write_head(out, series)?;
     let exchanged = if report.exchanged { ", accounts exchanged," } else { "" };
-    let DecimalReport { lower, value, upper, .. } = &report.bounds.decimal;
-    writeln!(out, "At {}{exchanged} A wins the match with a chance of {value}", report.score)?;
+    let decimal @ DecimalReport { lower, upper, .. } = &report.bounds.decimal;
+    writeln!(out, "At {}{exchanged} A wins the match with a chance of {decimal}", report.score)?;
     writeln!(out, "  proved: {lower} ≤ chance ≤ {upper}")?;
     writeln!(out, "\nThe next game begins")?;
     write_bids(out, &report.a, &report.b)

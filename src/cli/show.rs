@@ -210,8 +210,8 @@ fn write_bid_payoffs(out: &mut impl Write, payoffs: &StatePayoffsReport) -> io::
 }
 
 fn write_text(out: &mut impl Write, state: State, even: bool, Shown { report, bids }: &Shown) -> io::Result<()> {
-    let DecimalReport { lower, value, upper, .. } = &report.bounds.decimal;
-    writeln!(out, "{} is worth {value} to A", report.state)?;
+    let decimal @ DecimalReport { lower, upper, .. } = &report.bounds.decimal;
+    writeln!(out, "{} is worth {decimal} to A", report.state)?;
     writeln!(out, "  {}: {lower} ≤ value ≤ {upper}", evidence(report.proved))?;
     if let Some(digits) = &report.digits {
         if let Some(value) = &digits.value {

@@ -230,7 +230,7 @@ fn write_text(out: &mut impl Write, solution: &Solution, report: &SolveReport) -
         }
     }
     writeln!(out)?;
-    writeln!(out, "The start, {}, is worth {} to A", report.start.state, report.start.bounds.decimal.value)?;
+    writeln!(out, "The start, {}, is worth {} to A", report.start.state, report.start.bounds.decimal)?;
     writeln!(out)?;
     write_strategies(out, &report.start)?;
     write_refinement(out, &report.start)?;

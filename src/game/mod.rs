@@ -28,6 +28,7 @@ pub use rules::Rules;
 pub use scoring::{Payoff, Scoring};
 pub use state::State;
 
+pub(crate) use scoring::nearest_double;
 pub(crate) use secured::Secured;
 pub(crate) use state_space::StateSpace;
 pub(crate) use view::View;

@@ -5,13 +5,19 @@ use std::str::FromStr;
 
 use num_integer::Integer;
 use num_rational::Ratio;
-use num_traits::{FromPrimitive, Signed, Zero};
+use num_traits::{FromPrimitive, Signed, ToPrimitive, Zero};
 
 use super::{GameError, Outcome, Player};
 use crate::bounds::FixedPointScale;
 
 /// An exact payoff to A.
 pub type Payoff = Ratio<i64>;
+
+/// The double nearest to a payoff.
+pub(crate) fn nearest_double(payoff: Payoff) -> f64 {
+    // A ratio of integers always has one.
+    payoff.to_f64().unwrap_or(f64::NAN)
+}
 
 /// The payoff to A at each of the five [`Outcome`]s; B's is the negative.
 ///

@@ -14,4 +14,4 @@ pub(crate) use sweep::{
 pub(crate) use sweep::{LayerSolver, LayerTask, LocalSolver, STATES_A_BATCH};
 #[cfg(any(all(test, feature = "report"), feature = "mpi"))]
 pub(crate) use tables::{Batch, KeptSystem, SolvedState};
-pub(crate) use tables::{ExactTier, Grid, LayerBases, LayerCheckpoint, Order, Packed, StageGame, Tables, Task};
+pub(crate) use tables::{ExactTier, Grid, LayerBases, LayerCheckpoint, Order, Packed, StageGame, Tables, Task, rational};

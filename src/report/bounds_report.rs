@@ -1,6 +1,8 @@
 //! Proved bounds, as scripts read them.
 
 use crate::bounds::{DecimalBounds, Enclosure};
+use std::fmt;
+
 use serde::Serialize;
 
 /// Two numbers that something certainly lies between, twice: as doubles and as decimal strings.
@@ -23,8 +25,8 @@ pub struct BoundsReport {
 pub struct DecimalReport {
     /// A number not above it.
     pub lower: String,
-    /// The number to nearest, in the digits that are certain.
-    pub value: String,
+    /// The number to nearest, in the digits that are certain; `null` where not even the whole part is.
+    pub value: Option<String>,
     /// A number not below it.
     pub upper: String,
 }
@@ -32,6 +34,16 @@ pub struct DecimalReport {
 impl From<Enclosure> for BoundsReport {
     fn from(enclosure: Enclosure) -> Self {
         Self { lower: enclosure.lower(), upper: enclosure.upper(), decimal: enclosure.into() }
+    }
+}
+
+/// The number to nearest, or the bounds where none of its digits is certain.
+impl fmt::Display for DecimalReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.value {
+            Some(value) => f.pad(value),
+            None => f.pad(&format!("{} to {}", self.lower, self.upper)),
+        }
     }
 }
 

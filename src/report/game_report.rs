@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::document::end_name;
 use super::{BidPayoffReport, BidReport, StatePayoffsReport, StateReport};
 use crate::analysis::AnalysisError;
-use crate::game::{GameError, GameRecord, Payoff, Player, State};
+use crate::game::{GameError, GameRecord, Player, State, nearest_double};
 use crate::solution::Solution;
 
 /// A played game against the truth: what every turn was worth, and what each bid cost the player who made it.
@@ -134,7 +134,7 @@ impl GameReport {
             state: state.to_string(),
             value: value(solution, state)?,
             end: game.outcome().map(|outcome| end_name(outcome).to_owned()),
-            payoff: game.payoff().map(double),
+            payoff: game.payoff().map(nearest_double),
             loss_a: turns.iter().map(|turn| turn.a.loss).sum(),
             loss_b: turns.iter().map(|turn| turn.b.loss).sum(),
             turns,
@@ -145,10 +145,5 @@ impl GameReport {
 
 /// The value of a state to A, whether or not the game is over there.
 fn value(solution: &Solution, state: State) -> Result<f64, GameError> {
-    solution.rules().payoff(state).map_or_else(|| solution.value(state), |payoff| Ok(double(payoff)))
-}
-
-/// A payoff as the nearest double.
-fn double(payoff: Payoff) -> f64 {
-    *payoff.numer() as f64 / *payoff.denom() as f64
+    solution.rules().payoff(state).map_or_else(|| solution.value(state), |payoff| Ok(nearest_double(payoff)))
 }

@@ -31,10 +31,10 @@ use num_rational::BigRational;
 use self::table_file::StrategyFile;
 use crate::bounds::{Bounds, Enclosure};
 use crate::certificate::Proof;
-use crate::game::{Ball, GameError, Payoff, Player, Rules, State, legal_bids};
+use crate::game::{Ball, GameError, Payoff, Player, Rules, State, legal_bids, nearest_double};
 use crate::induction::{ExactTier, Method, Seconds, Tables, big_bounds, solve_again};
 use crate::matrix_game::exact::big_rational;
-use crate::matrix_game::{DyadicStrategy, Matrix, Payoffs};
+use crate::matrix_game::{DyadicStrategy, Matrix};
 use crate::work::{Threads, Watch, WorkError, unwatched};
 
 /// A solved game: the value, guaranteed bounds and both optimal mixed strategies of every state.
@@ -115,13 +115,14 @@ impl Solution {
         self.tables.order.space.check(state)
     }
 
-    /// The value of the state to A: the middle of its [`enclosure`](Self::enclosure), to the nearest floating-point number. O(1).
+    /// The value of the state to A, to the nearest floating-point number: the middle of its [`enclosure`](Self::enclosure), or the
+    /// payoff of an end of which these are the bounds. O(1).
     ///
     /// # Errors
     /// As for [`Self::check`].
     pub fn value(&self, state: State) -> Result<f64, GameError> {
         self.check(state)?;
-        Ok(self.enclosure_of(state).middle())
+        Ok(self.value_within(self.enclosure_of(state)))
     }
 
     /// Guaranteed bounds of the value; of a solution that was read from a file only if it [is proved](Self::is_proved). O(1).
@@ -150,7 +151,7 @@ impl Solution {
     fn equilibrium_of(&self, state: State, [a, b]: [BidStrategy; 2]) -> StateEquilibrium {
         let [a, b] = if self.tables.order.representative(state) == state { [a, b] } else { [b, a] };
         let enclosure = self.enclosure_of(state);
-        StateEquilibrium { state, value: enclosure.middle(), enclosure, a, b }
+        StateEquilibrium { state, value: self.value_within(enclosure), enclosure, a, b }
     }
 
     /// The strategies of a state that is solved itself, wherever they are.
@@ -337,7 +338,8 @@ impl Solution {
         self.tables.exact.as_ref().map_or(0, ExactTier::known)
     }
 
-    /// The matrix game of the state over the values of its successors: rows are A's bids, columns B's, payoffs to A. O(bids²).
+    /// The matrix game of the state over the values of its successors and the payoffs of ends, to the nearest floating-point numbers:
+    /// rows are A's bids, columns B's, payoffs to A. O(bids²).
     ///
     /// # Errors
     /// As for [`Self::check`].
@@ -353,10 +355,14 @@ impl Solution {
     /// ```
     pub fn stage_game(&self, state: State) -> Result<Matrix, SolveError> {
         self.check(state)?;
-        let game = self.tables.stage_game(state);
-        let whole = self.tables.scale.whole_share();
-        let row = |row| (0..game.columns()).map(|column| game.entry(row, column) * whole).collect();
-        Ok(Matrix::from_rows(&(0..game.rows()).map(row).collect::<Vec<Vec<f64>>>())?)
+        let row = |bid_a| legal_bids(state.b).map(|bid_b| self.worth_after(state, bid_a, bid_b)).collect();
+        Ok(Matrix::from_rows(&legal_bids(state.a).map(row).collect::<Vec<Vec<f64>>>())?)
+    }
+
+    /// What legal bids lead to is worth to A, to nearest: a value, or the payoff of an end.
+    fn worth_after(&self, state: State, bid_a: u32, bid_b: u32) -> f64 {
+        let next = self.rules().next(state, bid_a, bid_b);
+        self.rules().payoff(next).map_or_else(|| self.value_within(self.enclosure_of(next)), nearest_double)
     }
 
     /// The expected loss of each legal bid of `player` against the other's optimal strategy, if both bid optimally afterwards: bids
@@ -378,22 +384,18 @@ impl Solution {
         /// A sum of fewer than 2¹⁰ products of doubles, each rounded to a share 2⁻⁵³ of the largest payoff at most.
         const ROUNDING: f64 = 1024.0 * f64::EPSILON;
         let StateEquilibrium { value, a, b, .. } = self.equilibrium(state)?;
-        let game = self.tables.stage_game(state);
-        let whole = self.tables.scale.whole_share();
-        let place = |points: u32, bid: u32| (bid - points.min(1)) as usize;
-        let (opponent, against) = if player == Player::A { (b, state.b) } else { (a, state.a) };
-        let worth = |own: usize, other: usize| {
-            if player == Player::A { game.entry(own, other) * whole } else { -game.entry(other, own) * whole }
+        let opponent = if player == Player::A { b } else { a };
+        let worth = |own: u32, other: u32| {
+            if player == Player::A { self.worth_after(state, own, other) } else { -self.worth_after(state, other, own) }
         };
         let best = if player == Player::A { value } else { -value };
-        let double = |payoff: &Payoff| *payoff.numer() as f64 / *payoff.denom() as f64;
-        let largest = self.rules().scoring().payoffs().iter().map(|payoff| double(payoff).abs()).fold(0.0, f64::max);
-        let loss = |(own, bid)| {
-            let mean: f64 = opponent.probabilities().map(|(other, share)| share * worth(own, place(against, other))).sum();
+        let largest = nearest_double(self.rules().scoring().magnitude());
+        let loss = |bid| {
+            let mean: f64 = opponent.probabilities().map(|(other, share)| share * worth(bid, other)).sum();
             let loss = best - mean;
             (bid, if loss > ROUNDING * largest { loss } else { 0.0 })
         };
-        Ok((0..).zip(legal_bids(state.points(player))).map(loss).collect())
+        Ok(legal_bids(state.points(player)).map(loss).collect())
     }
 
     /// All states, by A's points, then B's, then the ball.
@@ -427,6 +429,18 @@ impl Solution {
     /// The largest [`width`](Enclosure::width) of any state's enclosure. O(1).
     pub fn widest_enclosure(&self) -> f64 {
         Enclosure::new(Bounds::new(0, self.tables.widest), self.tables.scale).width()
+    }
+
+    /// The value that stands for some bounds.
+    ///
+    /// Under payoffs that are no multiples of the unit, states that are decided have the bounds of their end: then the payoff is
+    /// the value, and the middle is not.
+    fn value_within(&self, enclosure: Enclosure) -> f64 {
+        let Bounds { lower, upper } = enclosure.integers();
+        let scale = self.tables.scale;
+        let is_between = |payoff: &&Payoff| scale.floor(**payoff) == lower && scale.ceil(**payoff) == upper;
+        let payoff = self.rules().scoring().payoffs().iter().find(is_between).filter(|_| lower < upper);
+        payoff.map_or_else(|| enclosure.middle(), |&payoff| nearest_double(payoff))
     }
 
     /// The enclosure of a state that is part of the solution.

@@ -8,7 +8,7 @@ use dashu_ratio::RBig;
 use super::{BidStrategy, Solution};
 use crate::bounds::Bounds;
 use crate::game::{Player, State, legal_bids};
-use crate::induction::{StageGame, Tables};
+use crate::induction::{StageGame, Tables, rational};
 use crate::matrix_game::exact::ExactPayoffs;
 use crate::matrix_game::{Basis, EnclosedPayoffs, Uniqueness, decide_uniqueness, proves_strict_complementarity};
 use crate::solution::SolveError;
@@ -18,8 +18,8 @@ impl Solution {
     ///
     /// Decided in two ways. From bounds: where both supports have the same size, a floating-point inverse with a bound of its
     /// error proves that all probabilities are positive and all other bids worse. Exactly: where the payoffs that matter are
-    /// known exactly, by [`Solver::exact`](crate::Solver::exact) or because their bounds agree. [`Uniqueness::Unknown`] is left
-    /// for states in which neither decides.
+    /// known exactly, those of ends, by [`Solver::exact`](crate::Solver::exact), or because their bounds agree.
+    /// [`Uniqueness::Unknown`] is left for states in which neither decides.
     ///
     /// *Complexity.* O(bids³), or that of an exact linear programme.
     ///
@@ -40,7 +40,11 @@ impl Solution {
             return Ok([Uniqueness::Unique; 2]);
         }
         let representative = self.tables.order.representative(state);
-        let [a, b] = decide(&self.tables, representative, &self.strategies(representative)?);
+        let decided = decide(&self.tables, representative, &self.strategies(representative)?);
+        // Whoever has a single legal bid has nothing to choose from.
+        let single = Player::BOTH.map(|player| representative.points(player) <= 1);
+        let of = |player: usize| if single[player] { Uniqueness::Unique } else { decided[player] };
+        let [a, b] = [of(0), of(1)];
         Ok(if representative == state { [a, b] } else { [b, a] })
     }
 }
@@ -84,10 +88,14 @@ impl<'a> KnownStage<'a> {
                 let Bounds { lower, upper } = stage.bounds(place / stage.columns(), place % stage.columns());
                 let dyadic = || Cow::Owned(RBig::from_parts(IBig::from(lower), UBig::ONE << exponent as usize));
                 let next = tables.rules.next(state, bid_a, bid_b);
-                let inside = next.ball.position().abs() <= tables.rules.field();
-                let tier = tables.exact.as_ref().filter(|_| inside);
-                let known = tier.and_then(|tier| tier.value(tables.order.space.index(next))).map(Cow::Borrowed);
-                stage.exact.push(known.or_else(|| (lower == upper).then(dyadic)));
+                let known = match tables.rules.payoff(next) {
+                    Some(payoff) => Some(Cow::Owned(rational(payoff))),
+                    None => {
+                        let value = tables.exact.as_ref().and_then(|tier| tier.value(tables.order.space.index(next)));
+                        value.map(Cow::Borrowed).or_else(|| (lower == upper).then(dyadic))
+                    }
+                };
+                stage.exact.push(known);
             }
         }
         stage

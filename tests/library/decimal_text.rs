@@ -21,9 +21,11 @@ pub(crate) fn two_pow(exponent: u32) -> BigRational {
     BigRational::from_integer(BigInt::from(1) << exponent)
 }
 
-/// Whether all numbers between two bounds round to a value of so many places; of bounds that are too far apart for that, whether
-/// it is near their middle.
-pub(crate) fn is_certain(value: &str, lower: &BigRational, upper: &BigRational) -> bool {
+/// Whether all numbers between two bounds round to a value of so many places; where there is none, whether they do not even round
+/// to one whole number.
+pub(crate) fn is_certain(value: Option<&str>, lower: &BigRational, upper: &BigRational) -> bool {
+    let half = BigRational::new(1.into(), 2.into());
+    let Some(value) = value else { return (lower + &half).floor() != (upper + &half).floor() };
     let (mantissa, exponent) = value.split_once('e').unwrap_or((value, "0"));
     let places =
         mantissa.split_once('.').map_or(0, |(_, places)| places.len()) as i32 - exponent.parse::<i32>().expect("an exponent");
@@ -32,6 +34,5 @@ pub(crate) fn is_certain(value: &str, lower: &BigRational, upper: &BigRational) 
         let value = fraction(value);
         if *number < value { value - number } else { number - value }
     };
-    let middle = (lower + upper) / BigRational::from_integer(2.into());
-    (distance(lower) <= half && distance(upper) <= half) || distance(&middle) <= upper - lower
+    distance(lower) <= half && distance(upper) <= half
 }

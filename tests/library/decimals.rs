@@ -33,7 +33,7 @@ fn assert_outside(json: &str, [lower, upper]: &[BigRational; 2], what: &str) {
         (high - low) * BigRational::from_integer(50.into()) <= (upper - lower) * BigRational::from_integer(51.into()),
         "{what}"
     );
-    assert!(is_certain(decimal["value"].as_str().expect("a string"), lower, upper), "{what}: {json}");
+    assert!(is_certain(decimal["value"].as_str(), lower, upper), "{what}: {json}");
 }
 
 fn solved(scoring: &str, points: u32, bits: usize) -> Solution {

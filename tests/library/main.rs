@@ -37,6 +37,8 @@ mod matrix_games;
 mod policy;
 mod properties;
 mod records;
+#[cfg(feature = "report")]
+mod reports;
 mod series;
 #[cfg(feature = "report")]
 mod table_file;

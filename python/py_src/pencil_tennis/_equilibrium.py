@@ -27,7 +27,7 @@ class Digits(NamedTuple):
     lower: Decimal
     """A number not above the value."""
     value: Decimal | None
-    """The value rounded to nearest; None in the rare case that it lies too near to the middle of two decimal numbers."""
+    """The value rounded to nearest; None where the bounds do not tell which of two decimal numbers is nearer."""
     upper: Decimal
     """A number not below the value."""
 

@@ -245,7 +245,7 @@ class Solution(BoundedGame["_native.Solution"]):
     def decimal(self, state: StateLike) -> Digits:
         """The proved bounds as decimal numbers that are true as written, and the value with as many digits as are certain."""
         lower, value, upper = self._native.decimal(state)
-        return Digits(Decimal(lower), Decimal(value), Decimal(upper))
+        return Digits(Decimal(lower), None if value is None else Decimal(value), Decimal(upper))
 
     def __getitem__(self, state: StateLike) -> Equilibrium:
         """The value and both strategies of a state; at an ended state both "bid" 0."""

@@ -67,6 +67,16 @@ proptest! {
         let scientific = format!("{:e}", enclosure.width());
         prop_assert!(double(enclosure.width()) >= narrow && fraction(&scientific) >= narrow);
         prop_assert!(fraction(&rounded_up(enclosure.width())) >= narrow);
-        prop_assert!(is_certain(&decimal.value, &exact[0], &exact[1]), "{:?}", decimal);
+        prop_assert!(is_certain(decimal.value.as_deref(), &exact[0], &exact[1]), "{:?}", decimal);
     }
+}
+
+#[test]
+fn a_value_of_which_no_digit_is_certain_is_not_written() {
+    let decimal = |lower, upper| Enclosure::from_integers(Bounds::new(lower, upper), 2).decimal();
+    assert_eq!(decimal(1, 4).value, None, "a quarter to 1: 0 or 1");
+    assert_eq!(decimal(2, 4).value.as_deref(), Some("1"), "a half to 1");
+    assert_eq!(decimal(-1, 1).value.as_deref(), Some("0"));
+    assert_eq!(decimal(3, 3).value.as_deref(), Some("0.75"));
+    assert_eq!(decimal(-400, 400).value, None);
 }

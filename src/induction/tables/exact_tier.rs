@@ -113,6 +113,7 @@ impl ExactPayoffs for ExactStage<'_> {
     }
 }
 
-fn rational(payoff: Payoff) -> RBig {
+/// A payoff as a rational number.
+pub(crate) fn rational(payoff: Payoff) -> RBig {
     RBig::from_parts((*payoff.numer()).into(), payoff.denom().unsigned_abs().into())
 }

@@ -19,7 +19,7 @@ pub use method_error::MethodError;
 use self::player_views::PlayerViews;
 pub(crate) use bases::{LayerBases, is_on_last_field, pack as pack_basis};
 pub(crate) use batch::{Batch, SolvedState};
-pub(crate) use exact_tier::{ExactStage, ExactTier};
+pub(crate) use exact_tier::{ExactStage, ExactTier, rational};
 pub(crate) use grid::Grid;
 pub(crate) use order::Order;
 pub(crate) use stage_game::{StageGame, TwoWayStage};
@@ -194,12 +194,7 @@ impl Tables {
         }
     }
 
-    /// The stage game of a state in floating-point shares, as A sees it.
-    pub(crate) fn stage_game(&self, state: State) -> StageGame<'_> {
-        self.two_way_stage(state).rows
-    }
-
-    /// The same, readable in both directions.
+    /// The stage game of a state in floating-point shares, as A sees it, readable in both directions.
     pub(crate) fn two_way_stage(&self, state: State) -> TwoWayStage<'_> {
         let [rows, columns] = Player::BOTH.map(|player| self.stage_over(player, &self.values[player], state));
         let sums = Player::BOTH.map(|player| self.stage_over(player, self.sums.of(player).grid(), state));
