@@ -1,12 +1,37 @@
 (** * What the theorems rest on: nothing but Coq's logic *)
 
-From PencilTennis Require Import Numbers Game Symmetry Check Tennis Table Certificate.
+From PencilTennis Require Import Numbers Game Symmetry Pure Check Tennis Monotone Table Certificate Enclosures Theorems.
 
+(** The rationals are one of the fields, and every field has fractions. *)
 Print Assumptions rationals.
+Print Assumptions ratio_le_iff.
+
+(** Games. *)
+Print Assumptions secures_order.
 Print Assumptions value_unique.
 Print Assumptions play_fuel.
 Print Assumptions best_reply.
 Print Assumptions A_secures_turn_only.
+Print Assumptions A_secures_simulated.
+Print Assumptions A_forces_iff.
+Print Assumptions B_forces_iff.
+
+(** Tennis and its relatives. *)
 Print Assumptions B_secures_mirror.
+Print Assumptions more_never_hurts.
+Print Assumptions more_never_hurts_B.
+Print Assumptions value_never_falls.
+Print Assumptions overbid.
+
+(** The checker. *)
+Print Assumptions check_state_sound.
 Print Assumptions check_sound.
 Print Assumptions verify_sound.
+
+(** What was computed. *)
+Print Assumptions one_player_forces_the_win.
+Print Assumptions on_the_net.
+Print Assumptions smallest_states_are_decided.
+Print Assumptions smallest_undecided_state.
+Print Assumptions article_state.
+Print Assumptions twelve_points.

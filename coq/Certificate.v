@@ -5,7 +5,7 @@
 From Coq Require Import ZArith QArith List Bool Lia.
 From PencilTennis Require Import Numbers Game Check Tennis Table.
 Import ListNotations.
-Open Scope N_scope.
+Local Open Scope N_scope.
 
 Inductive complaint := Too_short | Letters | Version (n : N) | Checksum | Field | Motion | Mirror_flag | Points | Denominator
   | Lowest_terms | Too_large | Not_antisymmetric | Too_short_for_points | Ends_early | No_bids | Illegal_bid | Bids_fall

@@ -3,7 +3,7 @@
     Bounds are integers in units, so many to 1. Of a strategy the checker computes what it secures against every single move of
     the opponent, from bounds of what follows, rounded to A's disadvantage. Nothing about the weights is believed. *)
 
-From Coq Require Import ZArith QArith List Bool Field Lia.
+From Coq Require Import ZArith QArith List Bool Lia.
 From PencilTennis Require Import Numbers Game Symmetry.
 Import ListNotations.
 
@@ -41,7 +41,6 @@ Section Soundness.
 Open Scope field_scope.
 Variable F : ordered_field.
 Variable unit : positive.
-Add Field laws : (field_laws F).
 
 Section OneSide.
 Variable G : game.
@@ -134,20 +133,4 @@ Proof.
       * change (- snd (next i j) # unit)%Q with (- (snd (next i j) # unit))%Q. now apply ratio_le, Qopp_le_compat.
       * apply (proj1 (upper_as_lower _ _)), H.
 Qed.
-
-(** ** A table of bounds
-
-    Whatever holds bounds by states and forgets nothing else: what is read from it has been put in. *)
-
-Section Table.
-Variable table : Type.
-Variable get : table -> state G -> option bounds.
-Variable put : state G -> bounds -> table -> table.
-Hypothesis get_put : forall p v m q w, get (put p v m) q = Some w -> p = q /\ v = w \/ get m q = Some w.
-
-Definition true_table (m : table) : Prop := forall p v, get m p = Some v -> true_bounds p v.
-
-Lemma put_true p v m : true_table m -> true_bounds p v -> true_table (put p v m).
-Proof. intros M V q w H. apply get_put in H as [[<- <-]|H]; auto. Qed.
-End Table.
 End Soundness.

@@ -137,7 +137,8 @@ Proof. unfold ratio. cbn [Qnum Qden Qopp]. rewrite integer_opp. field. apply int
 Lemma ratio_0 : ratio 0 = 0. Proof. unfold ratio; simpl. change (0 / 1 = 0 :> F). field. apply one_not_zero. Qed.
 Lemma ratio_1 : ratio 1 = 1. Proof. unfold ratio; simpl. change (1 / 1 = 1 :> F). field. apply one_not_zero. Qed.
 
-Lemma ratio_le_iff p q : ratio p <= ratio q <-> (p <= q)%Q.
+(** Fractions are ordered in the field as they are among themselves. *)
+Theorem ratio_le_iff p q : ratio p <= ratio q <-> (p <= q)%Q.
 Proof.
   split; [|apply ratio_le]. intros H. apply Qnot_lt_le. intros L. apply Qlt_minus_iff in L.
   assert (E : ratio (p + - q) = 0).

@@ -6,7 +6,7 @@
 From Coq Require Import ZArith QArith List Field Lia.
 From PencilTennis Require Import Numbers Game.
 Import ListNotations.
-Open Scope field_scope.
+Local Open Scope field_scope.
 
 (** ** The same game, its players exchanged *)
 

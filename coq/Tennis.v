@@ -2,7 +2,7 @@
 
     The rules as docs/certificate.md tells them: half-width of the field, motion, and what A wins at the five ends. *)
 
-From Coq Require Import ZArith QArith List Bool Field Lia.
+From Coq Require Import ZArith QArith List Bool Lia.
 From PencilTennis Require Import Numbers Game Symmetry.
 Import ListNotations.
 
@@ -34,14 +34,16 @@ Inductive ending := Out_a | Stay_a | Draw | Stay_b | Out_b.
 Definition payoff (r : rules) (e : ending) : Q :=
   match e with Out_a => out_a r | Stay_a => stay_a r | Draw => draw r | Stay_b => stay_b r | Out_b => out_b r end.
 
+(** The end if both have spent everything while the ball is on the field. *)
+Definition stay (ball : Z) : ending := match ball with Zpos _ => Stay_a | Z0 => Draw | Zneg _ => Stay_b end.
+
 (** What follows a pair of bids: an end, or a position. *)
 Definition next (r : rules) (p : position) (bid_a bid_b : N) : ending + position :=
   let '(At a b ball) := p in
   let ball' := moved (motion r) ball bid_a bid_b in
   if (Z.of_N (field r) <? ball')%Z then inl Out_a
   else if (ball' <? - Z.of_N (field r))%Z then inl Out_b
-  else if (N.eqb (a - bid_a) 0 && N.eqb (b - bid_b) 0)%bool then
-    inl (match ball' with Zpos _ => Stay_a | Z0 => Draw | Zneg _ => Stay_b end)
+  else if (N.eqb (a - bid_a) 0 && N.eqb (b - bid_b) 0)%bool then inl (stay ball')
   else inr (At (a - bid_a) (b - bid_b) ball').
 
 Definition after_bids (r : rules) (p : position) (bid_a bid_b : N) : result position :=
