@@ -324,3 +324,36 @@ def test_states_are_three_numbers(solution: Solution) -> None:
     for wrong in ([5, 4], [5, 4, 1, 1], [5, 4, 1.5], np.array([5.0, 4.0, 1.0]), None, 5, {"a": 5}, (-1, 2, 0)):
         with pytest.raises(TypeError, match="is not a state; expected a string"):
             solution.value(wrong)  # type: ignore[arg-type]
+
+
+def test_functions_of_arrays_are_called_once_for_every_total() -> None:
+    calls: list[int] = []
+
+    def low(states: NDArray[np.int32], masks: NDArray[np.bool_]) -> NDArray[np.float64]:
+        assert states.dtype == np.int32 and masks.dtype == np.bool_ and (states[:, 0] > 0).all()
+        assert len({int(total) for total in states[:, :2].sum(axis=1)}) == 1
+        # By the definition of what is legal.
+        assert all(np.flatnonzero(mask).tolist() == list(range(1, own + 1)) for mask, own in zip(masks, states[:, 0], strict=True))
+        calls.append(len(states))
+        # The more the ball is toward the opponent's end, the lower the bids.
+        weights = masks * np.exp(-np.arange(masks.shape[1]) * (1 + 0.1 * states[:, 2:]))
+        return weights / weights.sum(axis=1, keepdims=True)
+
+    def one(state: State) -> dict[int, float]:
+        weights = {bid: np.exp(-bid * (1 + 0.1 * state.ball)) for bid in range(1, state.a + 1)}
+        return {bid: weight / sum(weights.values()) for bid, weight in weights.items()}
+
+    many, single = pt.as_policy(low, 9, batched=True), pt.as_policy(one, 9)
+    assert np.abs(many.array("A") - single.array("A")).max() < 1e-15
+    assert np.abs(many.array("B") - single.array("B")).max() < 1e-15
+    assert len(calls) == 18 and sum(calls) == 9 * 10 * 5
+    # For each player separately, both see the game from their own side.
+    pair = pt.as_policy((low, low), (9, 7), batched=True)
+    assert pair.covers("B") and np.abs(pair.array("B")[5, 4, 1] - pt.as_policy(one, 7).array("A")[4, 5, 3]).max() < 1e-15
+    with pytest.raises(pt.PolicyError, match=r"gives the shape \(5, 9\) for 5 states; expected \(5, 10\)"):
+        pt.as_policy(lambda states, masks: masks[:, 1:], 9, batched=True)
+    with pytest.raises(pt.PolicyError, match="the probabilities sum to"):
+        pt.as_policy(lambda states, masks: masks, 9, batched=True)
+    assert pt.as_policy(lambda states, masks: masks, 9, batched=True, weights=True) == pt.as_policy("uniform", 9)
+    with pytest.raises(TypeError, match="batched=True is for functions of arrays"):
+        pt.as_policy(uniform(5), batched=True)

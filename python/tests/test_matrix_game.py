@@ -158,3 +158,23 @@ def test_matrices_of_other_packages_are_taken_or_refused_with_a_sentence() -> No
     assert float(matrix_game.solve(pandas.DataFrame([[3.0, -1.0], [-2.0, 1.0]])).value) == pytest.approx(1 / 7)
     with pytest.raises(pt.MatrixError, match="not a finite number"):
         matrix_game.solve(pandas.DataFrame([[3, None], [-2, 1]], dtype="Int64"))
+
+
+def test_many_games_are_solved_like_one() -> None:
+    random = np.random.default_rng(3)
+    for dtype in (np.float64, np.float32, np.int8):
+        games = random.integers(-9, 10, (40, 4, 3)).astype(dtype)
+        found = matrix_game.solve_all(games)
+        assert len(found) == 40 and found.row_strategy.shape == (40, 4) and found.column_strategy.shape == (40, 3)
+        for game, value, lower, upper in zip(games, found.value, found.lower, found.upper, strict=True):
+            rows = [[Fraction(int(payoff)) for payoff in line] for line in game]
+            known = truth.value_of(rows)
+            assert Fraction(lower) <= known <= Fraction(upper) and abs(Fraction(value) - known) < Fraction(1, 10**14)
+        alone = matrix_game.solve_all(games, threads=1)
+        assert np.array_equal(alone.value, found.value) and np.array_equal(alone.row_strategy, found.row_strategy)
+    assert len(matrix_game.solve_all(np.zeros((0, 2, 2)))) == 0
+    for wrong in (np.zeros((2, 2)), np.zeros((2, 0, 2)), np.array([[["a"]]]), np.array([[[1.0]], [[np.nan]]]), [[[2**60 + 1]]]):
+        with pytest.raises(pt.MatrixError):
+            matrix_game.solve_all(np.asarray(wrong))
+    with pytest.raises(pt.MatrixError, match="game 1: entry NaN in row 0, column 0"):
+        matrix_game.solve_all(np.array([[[1.0]], [[np.nan]]]))

@@ -20,16 +20,20 @@ Distribution: TypeAlias = Mapping[int, float] | Sequence[float] | NDArray[Any]
 OnePlayer: TypeAlias = NDArray[Any] | Mapping[Any, Any] | Callable[[State], Distribution]
 """How one player bids: an array ``[a, b, ball + field, bid]``, a mapping from states to distributions, or a function."""
 
+BatchedPolicy: TypeAlias = Callable[[NDArray[np.int32], NDArray[np.bool_]], Any]
+"""How A bids at many states at once: of arrays of states and of legal bids, an array of probabilities; see `as_policy`."""
+
 PolicyLike: TypeAlias = Policy | OnePlayer | tuple[OnePlayer, OnePlayer] | Literal["uniform"]
 """Whatever stands for a policy; see `as_policy`."""
 
 
 def as_policy(
-    policy: PolicyLike,
+    policy: PolicyLike | BatchedPolicy | tuple[BatchedPolicy, BatchedPolicy],
     points: Points | None = None,
     rules: Rules | None = None,
     *,
     weights: bool = False,
+    batched: bool = False,
     progress: Progress = None,
 ) -> Policy:
     """Checks a policy and packs it, so that it can be judged again and again.
@@ -59,6 +63,11 @@ def as_policy(
     weights
         Whether the numbers are weights that the probabilities are in proportion to; otherwise those of a state sum to 1 within
         1e-6.
+    batched
+        Whether functions are called with many states at once, a network's for example: with the states as their player sees them
+        (own points, the opponent's, the ball, positive on the opponent's side), int32 of shape ``(n, 3)``, and the legal bids,
+        bool of shape ``(n, own points at the start + 1)``. They give the probabilities of all bids, of the shape of the latter,
+        which sum to 1, or are weights. They are called once for every number of points that both have together, falling.
     progress
         Who hears of the progress: a function of the share that is done, or True for a bar.
 
@@ -83,6 +92,10 @@ def as_policy(
     {1: 0.75, 2: 0.25}
     >>> policy.array("A").shape  # A's points, B's points, ball + field, bid
     (7, 7, 5, 7)
+    >>> def even(states, masks):
+    ...     return masks / masks.sum(axis=1, keepdims=True)
+    >>> round(float(pencil_tennis.exploitability(pencil_tennis.as_policy(even, 8, batched=True))), 6)
+    1.94442
     """
     given, rules = rules, as_rules(rules)
     if isinstance(policy, Policy):
@@ -101,8 +114,9 @@ def as_policy(
     with listening(progress, "policy") as callback:
         told = callback or (lambda share: None)
         both = b is not None and a is not None
-        array_a = None if a is None else _array(a, "A", known, rules, lambda share: told(share / 2 if both else share))
-        array_b = None if b is None else _array(b, "B", known, rules, lambda share: told((1 + share) / 2 if both else share))
+        array = _asked_at_once if batched else _array
+        array_a = None if a is None else array(a, "A", known, rules, lambda share: told(share / 2 if both else share))
+        array_b = None if b is None else array(b, "B", known, rules, lambda share: told((1 + share) / 2 if both else share))
     checked = _native.policy_from_arrays(known, rules.field, array_a, array_b, weights)
     alone = array_a is None or array_b is None
     if alone and rules.is_symmetric and known[0] == known[1]:
@@ -185,6 +199,36 @@ def _array(
                 else:
                     _fill(row, ask(state), state, player)
         told((state_a + 1) / (a + 1))
+    return array
+
+
+def _asked_at_once(
+    function: Any, player: Literal["A", "B"], points: tuple[int, int], rules: Rules, told: Callable[[float], object]
+) -> NDArray[np.float64]:
+    """The array of one player's probabilities, of which a function gives many at once."""
+    if isinstance(function, (np.ndarray, Mapping)):
+        raise TypeError("batched=True is for functions of arrays; arrays and mappings are taken as they are")
+    own = points[player == "B"]
+    shape = (points[0] + 1, points[1] + 1, 2 * rules.field + 1)
+    array = np.zeros((*shape, own + 1))
+    a, b, place = (index.ravel() for index in np.indices(shape))
+    ball = place - rules.field
+    account, other, toward = (a, b, ball) if player == "A" else (b, a, -ball)
+    array[..., 0] = (account == 0).reshape(shape)
+    bids = np.arange(own + 1)
+    most = sum(points)
+    for total in range(most, 0, -1):
+        chosen = np.flatnonzero((a + b == total) & (account > 0))
+        if not len(chosen):
+            continue
+        states = np.stack([account[chosen], other[chosen], toward[chosen]], axis=1).astype(np.int32)
+        masks = (bids >= 1) & (bids <= account[chosen, None])
+        given = _numbers(function(states, masks))
+        if given.shape != masks.shape:
+            count = len(states)
+            raise PolicyError(f"{player}'s policy gives the shape {given.shape} for {count} states; expected {masks.shape}")
+        array[a[chosen], b[chosen], place[chosen]] = given
+        told((most - total + 1) / most)
     return array
 
 

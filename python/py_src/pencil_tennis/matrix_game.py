@@ -14,7 +14,11 @@ The row player maximises, the column player minimises; a payoff is what the row 
 
 from __future__ import annotations
 
+import math
+import os
+import threading
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -26,9 +30,10 @@ from numpy.typing import NDArray
 from pencil_tennis import _native
 from pencil_tennis._enclosure import Enclosure
 from pencil_tennis._equilibrium import Uniqueness
+from pencil_tennis._game import whole
 from pencil_tennis._native import MatrixError
 
-__all__ = ["ExactSolution", "Payoffs", "Solution", "solve"]
+__all__ = ["ExactSolution", "Payoffs", "Solution", "Solutions", "solve", "solve_all"]
 
 Payoffs: TypeAlias = NDArray[Any] | Sequence[Sequence[Any]]
 """A matrix of payoffs to the row player: an array of two dimensions, or its rows."""
@@ -93,6 +98,98 @@ class ExactSolution:
     def uniqueness(self) -> tuple[Uniqueness, Uniqueness]:
         """Whether the row player and the column player have one optimal strategy; decided exactly."""
         return _native.ExactMatrixGame(self._payoffs).uniqueness()
+
+
+@dataclass(frozen=True, eq=False)
+class Solutions:
+    """The solutions of many matrix games in floating point, with proved bounds. Made by `solve_all`."""
+
+    value: NDArray[np.float64]
+    """The value of every game to its row player, of shape ``(games,)``."""
+    lower: NDArray[np.float64]
+    """Proved lower bounds of the values: the largest doubles not above them."""
+    upper: NDArray[np.float64]
+    """Proved upper bounds of the values: the smallest doubles not below them."""
+    row_strategy: NDArray[np.float64]
+    """The probability of each row, of shape ``(games, rows)``."""
+    column_strategy: NDArray[np.float64]
+    """The probability of each column, of shape ``(games, columns)``."""
+
+    def __len__(self) -> int:
+        """The number of games."""
+        return len(self.value)
+
+
+def solve_all(payoffs: NDArray[Any], *, threads: int | None = None) -> Solutions:
+    """Solves many zero-sum matrix games of the same shape in floating point, in several threads: for minimax-Q, for example.
+
+    Parameters
+    ----------
+    payoffs
+        What the row players receive: an array of shape ``(games, rows, columns)``, of numbers that doubles hold.
+    threads
+        The number of threads; as many as there are processors unless given. The result is the same for any number.
+
+    Raises
+    ------
+    MatrixError
+        For an array of another shape, and for entries that are no finite numbers or that no double holds.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pencil_tennis import matrix_game
+    >>> games = np.array([[[0.0, 1.0], [1.0, 0.0]], [[3.0, 1.0], [1.0, 0.0]]])
+    >>> solved = matrix_game.solve_all(games)
+    >>> solved.value.tolist(), solved.row_strategy.tolist()
+    ([0.5, 1.0], [[0.5, 0.5], [1.0, 0.0]])
+    """
+    given = np.asarray(payoffs)
+    if given.ndim != 3 or given.dtype.kind not in "fiub":
+        shape = f"{given.dtype} {given.shape}"
+        raise MatrixError(f"many games are an array of numbers of shape (games, rows, columns); this is {shape}")
+    doubles = given.astype(np.float64)
+    if given.dtype.kind != "f" or given.dtype.itemsize > 8:
+        # Integers of 64 bits need not be doubles.
+        for game in np.flatnonzero((doubles.astype(object) != given.astype(object)).any(axis=(1, 2)))[:1]:
+            raise MatrixError(f"game {game} has numbers that no double holds; matrix_game.solve(payoffs[{game}]) solves it exactly")
+    if given.shape[0] and not (given.shape[1] and given.shape[2]):
+        raise MatrixError(f"matrices need at least one row and one column; this is {given.shape}")
+    count, rows, columns = given.shape
+    numbers = [np.empty(count) for _ in range(3)]
+    found = Solutions(numbers[0], numbers[1], numbers[2], np.empty((count, rows)), np.empty((count, columns)))
+    stopped = threading.Event()
+
+    def some(first: int, last: int) -> None:
+        for game in range(first, last):
+            if stopped.is_set():
+                return
+            try:
+                value, row, column = _native.solve_doubles(doubles[game])
+            except MatrixError as error:
+                raise MatrixError(f"game {game}: {error}") from None
+            found.value[game], found.row_strategy[game], found.column_strategy[game] = value, row, column
+            found.lower[game], found.upper[game] = _outward(value.lower, -1), _outward(value.upper, 1)
+
+    workers = whole(threads, "the number of threads", 1, 256) if threads is not None else min(256, os.cpu_count() or 1)
+    # Some pieces for each, so that none waits long for another.
+    piece = max(1, -(-count // (4 * workers)))
+    with ThreadPoolExecutor(workers) as pool:
+        pieces = [pool.submit(some, first, min(first + piece, count)) for first in range(0, count, piece)]
+        try:
+            for solved in pieces:
+                solved.result()
+        finally:
+            # Ctrl-C, or a matrix that is refused, ends the others, too.
+            stopped.set()
+    return found
+
+
+def _outward(bound: Fraction, direction: int) -> float:
+    """The nearest double that is not inside."""
+    double = float(bound)
+    inside = double > bound if direction < 0 else double < bound
+    return math.nextafter(double, direction * math.inf) if inside else double
 
 
 @overload
