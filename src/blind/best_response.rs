@@ -18,11 +18,10 @@ use crate::game::Player;
 /// ```
 /// use pencil_tennis::{BlindBestResponse, BlindPolicy, Player, Rules};
 ///
-/// // Whoever has 2 points against 1 that is bid for certain takes the turn by bidding both, and gives it away by bidding 1.
+/// // B has one point and bids it. Bidding 1, too, leaves A the last word, and wins 1; bidding both leaves it to B, and loses 1.
 /// let uniform = BlindPolicy::uniform(&Rules::tennis(), "2:1@0".parse()?)?;
 /// let losses = BlindBestResponse::new(&uniform, Player::A).losses(&[], &[0])?.expect("it begins so");
-/// assert_eq!(losses.iter().map(|&(bid, _)| bid).collect::<Vec<_>>(), [1, 2]);
-/// assert!(losses.iter().any(|&(_, loss)| loss == 0.0));
+/// assert_eq!(losses, [(1, 0.0), (2, 2.0)]);
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -35,6 +34,12 @@ pub struct BlindBestResponse {
     payoffs: Vec<i128>,
     unit: FixedPointScale,
 }
+
+/// A loss of at most 2 to minus this of the largest payoff is what the gap of an optimal strategy leaves.
+///
+/// At 10:8, solved to a gap of 1e-6, 228 of the 8,799 sets that A comes to have bids that lose more than 1e-6 on average, and 224
+/// more than 1e-5: what is arbitrary loses far more.
+const NEARLY_BEST_BITS: u32 = 16;
 
 impl BlindBestResponse {
     /// The best response of `player` to the opponent's half of a policy.
@@ -72,6 +77,38 @@ impl BlindBestResponse {
         let payoff = |bid: u32| sign * self.payoffs[entry.slot_of(bid)];
         let best = entry.bids().map(payoff).max().unwrap_or(0);
         Ok(Some(entry.bids().map(|bid| (bid, self.payoff(best - payoff(bid), reach))).collect()))
+    }
+
+    /// The bids of a strategy that are best after these bids and balls, in the proportions in which it makes them; the lowest of the
+    /// best where it makes none of them. The bids come rising.
+    ///
+    /// An optimal strategy says nothing of use where it hardly ever comes to; what this returns is sequentially rational: best, at
+    /// every information set that the policy lets the player come to, against what the policy makes likely there. A bid counts as
+    /// best whose loss is at most 2⁻¹⁶ of the largest payoff, since strategies are optimal but for a small gap. Elsewhere
+    /// nothing is likely, and the strategy's own bids are returned.
+    ///
+    /// # Errors
+    /// As for [`Self::losses`], and [`BlindError::History`](super::BlindError::History) where the strategy is of another game.
+    ///
+    /// ```
+    /// use pencil_tennis::{BlindBestResponse, BlindPolicy, Player, Rules};
+    ///
+    /// let uniform = BlindPolicy::uniform(&Rules::tennis(), "2:1@0".parse()?)?;
+    /// assert_eq!(BlindBestResponse::new(&uniform, Player::A).best_bids(&uniform, &[], &[0])?, [(1, 1.0)]);
+    /// # Ok::<(), pencil_tennis::Error>(())
+    /// ```
+    pub fn best_bids(&self, strategy: &BlindPolicy, bids: &[u32], balls: &[i32]) -> Result<Vec<(u32, f64)>, BlindError> {
+        let mut made = strategy.bids(self.player, bids, balls)?;
+        made.retain(|&(_, probability)| probability > 0.0);
+        let Some(losses) = self.losses(bids, balls)? else { return Ok(made) };
+        let largest = self.tree.rules.scoring().magnitude();
+        let tolerance = *largest.numer() as f64 / *largest.denom() as f64 * (-f64::from(NEARLY_BEST_BITS)).exp2();
+        made.retain(|&(bid, _)| losses.iter().any(|&(other, loss)| other == bid && loss <= tolerance));
+        let whole: f64 = made.iter().map(|&(_, probability)| probability).sum();
+        if whole > 0.0 {
+            return Ok(made.into_iter().map(|(bid, probability)| (bid, probability / whole)).collect());
+        }
+        Ok(losses.into_iter().find(|&(_, loss)| loss == 0.0).map(|(bid, _)| (bid, 1.0)).into_iter().collect())
     }
 
     /// A sum of weights times payoffs as a payoff of one who has come to a place of this weight.

@@ -8,6 +8,7 @@
 mod bad_input;
 #[cfg(feature = "lp")]
 mod blind;
+mod blind_best_bids;
 mod brute_force;
 mod certificate;
 mod certificate_rules;

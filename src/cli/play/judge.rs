@@ -18,7 +18,7 @@ pub(super) enum Judge<'p> {
     Open(&'p Solution),
     /// Only the ball is announced.
     Blind {
-        /// The strategies of the solved game, for hints.
+        /// The strategies of the solved game, which hints prefer among the best bids.
         optimal: &'p BlindPolicy,
         /// The person's best response to how the other bids.
         response: &'p BlindBestResponse,
@@ -73,8 +73,8 @@ impl Judge<'_> {
         Ok(Revealed { own, other, ball_before, ball, own_loss, other_loss })
     }
 
-    /// Says how an optimal player in the person's place bids.
-    pub(super) fn write_hint(&self, out: &mut dyn Write, person: Player, game: &GameRecord) -> anyhow::Result<()> {
+    /// Says how an optimal player in the person's place bids: in a blind game one who knows how the other, of this name, bids.
+    pub(super) fn write_hint(&self, out: &mut dyn Write, person: Player, name: &str, game: &GameRecord) -> anyhow::Result<()> {
         let mut out = out;
         match self {
             Self::Open(solution) => {
@@ -84,16 +84,16 @@ impl Judge<'_> {
                 writeln!(out, "An optimal player in your place wins {value:.5} on average and bids")?;
                 write_bars(&mut out, bids)?;
             }
-            Self::Blind { optimal, .. } => {
+            Self::Blind { optimal, response } => {
                 let (bids, balls) = remembered(game, person, game.turns().len());
                 let view = BlindView::of(game.rules(), game.start(), person, &bids, &balls)?;
                 match (view.fewest, view.most) {
                     (fewest, most) if fewest == most => writeln!(out, "The other has {fewest} left, as the balls tell")?,
                     (fewest, most) => writeln!(out, "The other has {fewest} to {most} left, as far as the balls tell")?,
                 }
-                writeln!(out, "An optimal player in your place bids")?;
-                let likely = optimal.bids(person, &bids, &balls)?.into_iter().filter(|&(_, probability)| probability > 0.0);
-                let bids: Vec<BidReport> = likely.map(|(bid, probability)| BidReport { bid, probability, exact: None }).collect();
+                writeln!(out, "Against the way {name} bids it is best to bid")?;
+                let best = response.best_bids(optimal, &bids, &balls)?.into_iter();
+                let bids: Vec<BidReport> = best.map(|(bid, probability)| BidReport { bid, probability, exact: None }).collect();
                 write_bars(&mut out, &bids)?;
             }
         }

@@ -207,7 +207,7 @@ impl Table<'_> {
 
     /// Says how an optimal player bids here.
     pub(super) fn write_hint(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        self.judge.write_hint(out, self.person, self.game().context("no game is played")?)
+        self.judge.write_hint(out, self.person, self.name, self.game().context("no game is played")?)
     }
 
     /// Writes all games so far.
