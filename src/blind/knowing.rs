@@ -1,7 +1,10 @@
 //! The value of knowing the opponent's account.
 
+use std::ops::ControlFlow;
+
+use super::one_sided::OneSided;
 use super::{BlindError, BlindPolicy, BlindSolution, BlindView};
-use crate::bounds::{Bounds, Enclosure};
+use crate::bounds::Enclosure;
 use crate::game::{Ball, Player, State};
 use crate::solution::Solution;
 use crate::written_as::written_as;
@@ -43,15 +46,16 @@ written_as!(
 /// The blind game beside those in which one player or both see more; all values to A, in proved bounds.
 ///
 /// A player who sees more can do no worse, and one who sees less no better: the game in which A alone is blind is worth no more
-/// to A than the open game and than the game in which both are blind, and no less than A's blind strategy secures against an
-/// opponent who sees all.
+/// to A than the open game and than the game in which both are blind. The games in which one alone is blind are solved by
+/// regret minimisation, whatever solved the other two.
 ///
 /// ```
+/// use std::ops::ControlFlow;
 /// use pencil_tennis::{BlindSolver, Knowing, Rules};
 ///
 /// let blind = BlindSolver::new(&Rules::tennis()).points([6, 4]).solve()?;
 /// let open = pencil_tennis::solve(6)?;
-/// let knowing = Knowing::new(&blind, &open)?;
+/// let knowing = Knowing::new(&blind, &open, BlindSolver::GAP, |_| ControlFlow::Continue(()))?;
 /// assert!(knowing.a_blind.upper() <= knowing.open.upper());
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
@@ -71,26 +75,30 @@ pub struct Knowing {
 }
 
 impl Knowing {
-    /// Compares a blind game with a solution of the open one that covers its start.
+    /// Compares a blind game with a solution of the open one that covers its start. The games in which one alone is blind are
+    /// solved until their bounds are at most `gap` apart, or `go_on`, which is told them now and then, breaks.
     ///
     /// # Errors
     /// [`crate::GameError::Outside`], [`crate::BlindError::Rules`] where the rules differ, and as for
     /// [`BlindPolicy::from_fn`].
-    pub fn new(blind: &BlindSolution, open: &Solution) -> Result<Self, BlindError> {
+    pub fn new(
+        blind: &BlindSolution,
+        open: &Solution,
+        gap: f64,
+        mut go_on: impl FnMut(Enclosure) -> ControlFlow<()>,
+    ) -> Result<Self, BlindError> {
         let start = blind.start();
         if open.rules() != blind.rules() {
             return Err(BlindError::Rules);
         }
-        let unit = blind.rules().scoring().scale();
         let (both, neither) = (blind.enclosure(), open.enclosure(start)?);
-        let [blind_bounds, open_bounds] = [both.integers(), neither.integers()];
-        let [secured, conceded] = Player::BOTH.map(|player| blind.secures_informed(player));
+        let [a_blind, b_blind] = Player::BOTH.map(|player| OneSided::new(blind.rules(), start, player).solve(gap, &mut go_on));
         let guesses = Guess::ALL.into_iter().map(|guess| Ok((guess, Self::guessing(blind, open, guess)?.enclosure())));
         Ok(Self {
             blind: both,
             open: neither,
-            a_blind: Enclosure::new(Bounds::new(secured, blind_bounds.upper.min(open_bounds.upper)), unit),
-            b_blind: Enclosure::new(Bounds::new(blind_bounds.lower.max(open_bounds.lower), conceded), unit),
+            a_blind: a_blind.not_above(both).not_above(neither),
+            b_blind: b_blind.not_below(both).not_below(neither),
             guesses: guesses.collect::<Result<_, BlindError>>()?,
         })
     }

@@ -112,6 +112,12 @@ impl Outlook {
         self.of_turn(view, bid, relation).filter(|[least, most]| least == most).map(|[rank, _]| self.own_rank(rank))
     }
 
+    /// The rank, to A, of what is certain in a view; `None` while that is open.
+    pub(crate) fn certain(&self, view: &BlindView) -> Option<u8> {
+        let Prospect { secured, possible, .. } = self.prospect(view);
+        (secured == possible).then(|| self.own_rank(secured))
+    }
+
     /// The least and the most that can come of a bid.
     fn of_bid(&self, view: &BlindView, bid: u32) -> [u8; 2] {
         let turns = Relation::ALL.into_iter().filter_map(|relation| self.of_turn(view, bid, relation));

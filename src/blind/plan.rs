@@ -18,30 +18,11 @@ pub(super) const WHOLE: i64 = 1 << 62;
 impl Plan {
     /// The plan nearest to bids drawn in proportion to `weights`, which hold a non-negative number for every slot.
     ///
-    /// What the roundings of a decision leave over goes to its likeliest bid. A decision without a positive weight is left
-    /// to the first.
     pub(super) fn approximate(side: &Side, weights: &[f64]) -> Self {
         let mut plan = vec![0; side.slots];
         plan[0] = WHOLE;
         for decision in &side.decisions {
-            let whole = plan[decision.parent as usize];
-            let shares = &weights[decision.slots()];
-            let sum: f64 = shares.iter().sum();
-            if whole == 0 || !(sum > 0.0 && sum.is_finite()) {
-                plan[decision.slot as usize] = whole;
-                continue;
-            }
-            let (mut left, mut likeliest) = (whole, 0);
-            for (place, &share) in shares.iter().enumerate() {
-                // Rounded down, and never more than is left, whatever floating point does.
-                let weight = ((share / sum * whole as f64) as i64).clamp(0, left);
-                plan[decision.slot as usize + place] = weight;
-                left -= weight;
-                if share > shares[likeliest] {
-                    likeliest = place;
-                }
-            }
-            plan[decision.slot as usize + likeliest] += left;
+            share_out(plan[decision.parent as usize], &weights[decision.slots()], &mut plan[decision.slots()]);
         }
         Self(plan)
     }
@@ -94,6 +75,28 @@ impl Plan {
     }
 }
 
+/// Shares a whole out in proportion to weights that are not negative, exactly.
+///
+/// What the roundings leave over goes to the largest share; without a positive weight all goes to the first.
+pub(super) fn share_out(whole: i64, weights: &[f64], shares: &mut [i64]) {
+    let sum: f64 = weights.iter().sum();
+    if whole == 0 || !(sum > 0.0 && sum.is_finite()) {
+        shares.fill(0);
+        shares[0] = whole;
+        return;
+    }
+    let (mut left, mut likeliest) = (whole, 0);
+    for (place, (&weight, share)) in weights.iter().zip(shares.iter_mut()).enumerate() {
+        // Rounded down, and never more than is left, whatever floating point does.
+        *share = ((weight / sum * whole as f64) as i64).clamp(0, left);
+        left -= *share;
+        if weight > weights[likeliest] {
+            likeliest = place;
+        }
+    }
+    shares[likeliest] += left;
+}
+
 /// Rounds to the disadvantage of a player.
 #[derive(Clone, Copy)]
 pub(super) struct Pessimist {
@@ -117,5 +120,49 @@ impl Pessimist {
             Player::A => payoff.div_euclid(whole) as i64,
             Player::B => -(-payoff).div_euclid(whole) as i64,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever comes from a solver becomes a plan: shares of the whole that are not negative and sum to it exactly.
+    #[test]
+    fn any_weights_share_a_whole_out_exactly() {
+        let weights: [&[f64]; 9] = [
+            &[1.0, 1.0, 1.0],
+            &[0.1; 10],
+            &[1.0, 1e-30, 1e300],
+            // A backend that errs, or worse.
+            &[3.0, -1.0, -1.0],
+            &[-1.0, 3.0],
+            &[0.0, 0.0],
+            &[f64::NAN, 1.0],
+            &[f64::INFINITY, 1.0],
+            &[1e-320, 1e-320, 2e-320],
+        ];
+        for whole in [WHOLE, WHOLE - 1, (1 << 53) + 1, 7, 1, 0] {
+            for weights in weights {
+                // What was there before does not matter.
+                let mut shares = vec![-5; weights.len()];
+                share_out(whole, weights, &mut shares);
+                assert_eq!(shares.iter().map(|&share| i128::from(share)).sum::<i128>(), whole.into(), "{weights:?} of {whole}");
+                assert!(shares.iter().all(|share| (0..=whole).contains(share)), "{weights:?} of {whole}: {shares:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn shares_are_in_proportion_and_what_is_left_over_goes_to_the_largest() {
+        let shared = |whole, weights: &[f64]| {
+            let mut shares = vec![0; weights.len()];
+            share_out(whole, weights, &mut shares);
+            shares
+        };
+        assert_eq!(shared(8, &[1.0, 4.0, 3.0]), [1, 4, 3]);
+        assert_eq!(shared(10, &[1.0, 1.0, 1.0]), [4, 3, 3]);
+        assert_eq!(shared(10, &[1.0, 1.0, 2.5]), [2, 2, 6]);
+        assert_eq!(shared(10, &[0.0, 0.0]), [10, 0]);
     }
 }

@@ -60,7 +60,7 @@ impl BlindSolution {
         Self { outlooks, plans, enclosure, size: BlindSize::new(&rules, start), work, tree }
     }
 
-    /// The size of the game tree after pruning.
+    /// The tree of the game, without what the reductions leave out.
     pub(super) const fn tree(&self) -> &Tree {
         &self.tree
     }

@@ -9,7 +9,7 @@ use super::checkpoint::BlindCheckpoint;
 use super::method::{BlindMethod, BlindProgress};
 use super::payoff_matrix::PayoffMatrix;
 use super::plan::Plan;
-use super::regret::RegretMinimisers;
+use super::regret::{ProofProgress, RegretMinimisers, after_proof};
 use super::size::BlindSize;
 use super::solution::{BlindSolution, BlindWork};
 use super::tree::Tree;
@@ -98,7 +98,8 @@ impl<'p> BlindSolver<'p> {
         self
     }
 
-    /// The width of the enclosure, in payoffs, at which regret minimisation ends.
+    /// The width of the enclosure, in payoffs, at which regret minimisation ends; it also ends where more iterations bring no
+    /// narrower bounds, since doubles hold no more.
     #[must_use]
     pub fn gap(mut self, gap: f64) -> Self {
         self.gap = gap;
@@ -220,6 +221,7 @@ impl<'p> BlindSolver<'p> {
         while next_proof < minimisers.iterations {
             next_proof = after_proof(next_proof);
         }
+        let mut progress = ProofProgress::default();
         let mut heard = Duration::ZERO;
         loop {
             let late = self.time_limit.is_some_and(|limit| clock.elapsed() >= limit);
@@ -233,7 +235,8 @@ impl<'p> BlindSolver<'p> {
                 }
             }
             let elapsed = clock.elapsed();
-            let mut stop = late || proved.enclosure.width() <= self.gap;
+            let mut stop =
+                late || proved.enclosure.width() <= self.gap || progress.has_ended(minimisers.iterations, proved.enclosure);
             if proof || elapsed.saturating_sub(heard) > BREATH {
                 heard = elapsed;
                 let progress = BlindProgress { iterations: minimisers.iterations, enclosure: proved.enclosure, elapsed };
@@ -265,11 +268,6 @@ impl fmt::Debug for BlindSolver<'_> {
             .field("reductions", &self.reductions)
             .finish_non_exhaustive()
     }
-}
-
-/// The iteration that is proved after this one. Proofs, each as dear as an iteration, stay a small part of the work.
-const fn after_proof(iteration: u64) -> u64 {
-    iteration + iteration / 8 + 4
 }
 
 /// Two plans and what they prove.
@@ -325,5 +323,47 @@ impl Game {
     #[expect(clippy::unused_self, reason = "with the feature it takes the tree")]
     fn programmes(&self, _: BlindMethod) -> Result<Proved, BlindError> {
         Err(BlindError::Method(crate::induction::MethodError::Missing { method: crate::induction::Method::Lp }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// In a game that looks the same from either side the better plan serves both players, whosever it is.
+    #[test]
+    fn the_better_of_two_plans_serves_both_players() {
+        let rules = Rules::tennis();
+        let tree = Builder::build(&rules, State::new(6, 6, Ball::NET), Reductions::ALL);
+        let matrix = PayoffMatrix::new(&tree);
+        let game = Game { unit: rules.scoring().scale(), tree, matrix, threads: Threads::start(1).unwrap() };
+        let start = RegretMinimisers::new(&game.tree, crate::blind::RegretRule::Predictive);
+        let mut learned = start.clone();
+        (0..200).for_each(|_| learned.iterate(&game.tree, &game.matrix, &game.threads));
+        let [poor, good] = [&start, &learned].map(|both| both.both.as_ref().map(|minimiser| &minimiser.average[..]));
+        let secures = |player: Player, weights: &[f64]| {
+            Plan::approximate(game.tree.side(player), weights).secures(&game.tree, &game.matrix, player, game.unit)
+        };
+        for (a, b) in [(good.a, poor.b), (poor.a, good.b), (good.a, good.b)] {
+            let Proved { plans, enclosure } = game.prove(ByPlayer { a, b });
+            let better = secures(Player::A, a).max(-secures(Player::B, b));
+            assert_eq!(enclosure.integers(), Bounds::new(better, -better));
+            assert_eq!(plans.a.secures(&game.tree, &game.matrix, Player::A, game.unit), better);
+            assert_eq!(plans.b.secures(&game.tree, &game.matrix, Player::B, game.unit), -better);
+        }
+        assert!(secures(Player::A, good.a) > secures(Player::A, poor.a) + (1 << 50), "one plan is better");
+    }
+
+    /// What a strategy says sums to certainty exactly, whatever the rounding of its shares.
+    #[test]
+    fn strategies_are_whole() {
+        let solution = BlindSolver::new(&Rules::tennis()).points([8, 6]).gap(1e-3).solve().unwrap();
+        for player in Player::BOTH {
+            let policy = solution.policy();
+            for row in policy.rows().filter(|row| row.player == player) {
+                let strategy = solution.strategy(player, &row.bids, &row.balls).unwrap();
+                assert_eq!(strategy.weights().map(|(_, weight)| weight).sum::<u64>(), 1 << 62);
+            }
+        }
     }
 }

@@ -49,7 +49,7 @@ pub(super) struct Blind {
     #[arg(long, value_name = "METHOD", default_value = "cfr", conflicts_with = "resume", help_heading = "Solving")]
     method: BlindMethod,
     /// The distance of the bounds at which regret minimisation ends
-    #[arg(long, value_name = "G", default_value_t = BlindSolver::GAP, help_heading = "Solving")]
+    #[arg(long, value_name = "G", default_value_t = BlindSolver::GAP, value_parser = gap, help_heading = "Solving")]
     gap: f64,
     /// The time after which it ends with the bounds it has reached
     #[arg(long, value_name = "S", value_parser = seconds, help_heading = "Solving")]
@@ -85,6 +85,12 @@ pub(super) struct Blind {
     format: Format,
 }
 
+/// Reads a distance of two bounds.
+fn gap(text: &str) -> Result<f64, String> {
+    let gap = text.parse().ok().filter(|gap: &f64| *gap >= 0.0 && gap.is_finite());
+    gap.ok_or_else(|| "expected a number that is not below 0, such as 1e-6".to_owned())
+}
+
 /// The formats of a policy of blind Tennis.
 const FORMATS: &[PolicyFile] = &[PolicyFile::Csv, PolicyFile::Json];
 
@@ -105,7 +111,7 @@ impl Blind {
             output.check(&[])?;
             output.check_room(self.format);
         }
-        let (solution, interrupted) = self.solve(rules, start)?;
+        let (solution, mut interrupted) = self.solve(rules, start)?;
         if let (Some(output), Some(form)) = (&self.output, form) {
             let policy = solution.policy();
             let format = if form == PolicyFile::Json { TableFormat::Json } else { TableFormat::Csv };
@@ -114,7 +120,9 @@ impl Blind {
         let mut report = BlindReport::new(&solution);
         if self.knowing && !interrupted {
             let open = Solver::new(solution.rules()).points(report.points).solve()?;
-            report.knowing = Some(KnowingReport::from(&Knowing::new(&solution, &open)?));
+            let knowing = interrupt::attended(|| Knowing::new(&solution, &open, self.gap, |_| interrupt::asked()));
+            report.knowing = Some(KnowingReport::from(&knowing?));
+            interrupted = interrupt::asked().is_break();
         }
         let taken = self.output.as_ref().is_some_and(Output::is_stdout);
         match self.format {

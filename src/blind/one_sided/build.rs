@@ -1,0 +1,120 @@
+//! The tree is built from the rules.
+
+use super::super::outlook::{Outlook, Ranks};
+use super::super::view::{BlindView, Relation};
+use super::{Account, Node, OneSided, TurnEnd};
+use crate::game::{Ball, Player, Rules, State};
+
+/// A game in the making.
+struct Builder<'r> {
+    rules: &'r Rules,
+    game: OneSided,
+    /// The payoffs that the blind player can count on.
+    blind: Outlook,
+    /// The same of the other, who never knows less than somebody blind.
+    told: Outlook,
+}
+
+/// The replies of an account, while its node is built.
+struct Replies {
+    points: u32,
+    bids: std::ops::RangeInclusive<u32>,
+    account: Account,
+}
+
+pub(super) fn build(rules: &Rules, start: State, blind: Player) -> OneSided {
+    let outlook = |player: Player| Outlook::new(rules, player, [start.points(player), start.points(player.opponent())]);
+    let game = OneSided {
+        blind,
+        ranks: Ranks::new(rules),
+        unit: rules.scoring().scale(),
+        nodes: Vec::new(),
+        accounts: Vec::new(),
+        outcomes: Vec::new(),
+        slots: 1,
+        replies: 0,
+    };
+    let mut builder = Builder { rules, game, blind: outlook(blind), told: outlook(blind.opponent()) };
+    builder.node(&BlindView::start(blind, start), 0, &[start.points(blind.opponent())]);
+    let end = builder.game.accounts.len() as u32;
+    builder.game.nodes.push(Node { parent: 0, slot: 0, bids: 0, accounts: end });
+    builder.game
+}
+
+impl Builder<'_> {
+    /// Adds a node with everything below it; `accounts` are those that the other may have while the game is open.
+    fn node(&mut self, view: &BlindView, parent: usize, accounts: &[u32]) {
+        let (low, high) = self.blind.undominated(view).into_inner();
+        let (slot, bids) = (self.game.slots, high - low + 1);
+        let first = self.game.accounts.len();
+        self.game.nodes.push(Node { parent: parent as u32, slot: slot as u32, bids, accounts: first as u32 });
+        self.game.slots += bids as usize;
+        let mut replies = Vec::with_capacity(accounts.len());
+        for &points in accounts {
+            let range = self.told.undominated(&informed(view, points));
+            let count = range.end() - range.start() + 1;
+            let (slot, outcomes) = (self.game.replies as u32, self.game.outcomes.len());
+            let account = Account { slot, replies: count, outcomes };
+            self.game.replies += count as usize;
+            self.game.outcomes.resize(outcomes + (count * bids) as usize, TurnEnd(TurnEnd::ENDED));
+            self.game.accounts.push(account);
+            replies.push(Replies { points, bids: range, account });
+        }
+        for bid in low..=high {
+            for relation in Relation::ALL {
+                self.turn(view, (bid, bid - low, bids), relation, slot, &replies);
+            }
+        }
+    }
+
+    /// Enters the outcomes of one bid where the ball tells one relation, and the node that follows.
+    fn turn(&mut self, view: &BlindView, (bid, place, bids): (u32, u32, u32), relation: Relation, slot: usize, all: &[Replies]) {
+        let (blind, ball) = (self.game.blind, relation.moved(self.rules, view.ball.position()));
+        let decided = self.blind.decided(view, bid, relation);
+        let after = BlindView { points: view.points - bid, ball: Ball::at(ball), ..*view };
+        // The accounts that stay open, each with the places of the outcomes that lead to it.
+        let mut open: Vec<(u32, Vec<usize>)> = Vec::new();
+        for Replies { points, bids: range, account } in all {
+            for reply in range.clone().filter(|&reply| told(blind, bid, reply) == relation) {
+                let left = points - reply;
+                let outcome = account.outcomes + ((reply - range.start()) * bids + place) as usize;
+                let over = ball.abs() > self.rules.field() || (after.points == 0 && left == 0);
+                let rank = if over {
+                    Some(self.game.ranks.of(self.rules, ball))
+                } else {
+                    decided.or_else(|| self.told.certain(&informed(&after, left)))
+                };
+                match rank {
+                    Some(rank) => self.game.outcomes[outcome] = TurnEnd(TurnEnd::ENDED | u32::from(rank)),
+                    None => match open.iter_mut().find(|(other, _)| *other == left) {
+                        Some((_, outcomes)) => outcomes.push(outcome),
+                        None => open.push((left, vec![outcome])),
+                    },
+                }
+            }
+        }
+        // Where an account is open, the game goes on, and the blind player has a view of it.
+        let Some(after) = view.after(bid, relation, ball).filter(|_| !open.is_empty()) else { return };
+        open.sort_unstable_by_key(|&(left, _)| left);
+        for (account, (_, outcomes)) in (self.game.accounts.len() as u32..).zip(&open) {
+            for &outcome in outcomes {
+                self.game.outcomes[outcome] = TurnEnd(account);
+            }
+        }
+        let accounts: Vec<u32> = open.into_iter().map(|(left, _)| left).collect();
+        self.node(&after, slot + place as usize, &accounts);
+    }
+}
+
+/// What the other knows, who has these points.
+fn informed(view: &BlindView, points: u32) -> BlindView {
+    BlindView { player: view.player.opponent(), points, fewest: view.points, most: view.points, ball: view.ball }
+}
+
+/// What the ball tells of a bid of the blind player and a reply.
+fn told(blind: Player, bid: u32, reply: u32) -> Relation {
+    match blind {
+        Player::A => Relation::of(bid, reply),
+        Player::B => Relation::of(reply, bid),
+    }
+}
