@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use clap::{Args, CommandFactory};
+use clap::Args;
 use clap_complete::Shell;
 
 use super::Screen;
@@ -21,7 +21,13 @@ pub(super) struct Completions {
 impl Completions {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut super::Cli::command(), "pencil-tennis", &mut script);
-        Ok(Screen::new().write_all(&script)?)
+        clap_complete::generate(self.shell, &mut super::command(), "pencil-tennis", &mut script);
+        let mut script = String::from_utf8(script)?;
+        if self.shell == Shell::Bash {
+            // A hyphen in the program's name comes out in two ways, and the labels of all commands miss each other
+            // (https://github.com/clap-rs/clap/issues/6421).
+            script = script.replace("pencil__subcmd__tennis", "pencil__tennis");
+        }
+        Ok(Screen::new().write_all(script.as_bytes())?)
     }
 }
