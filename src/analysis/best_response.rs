@@ -172,3 +172,41 @@ fn smallest(numbers: &[i128]) -> (usize, i128) {
     }
     best
 }
+
+#[cfg(test)]
+mod tests {
+    use num_rational::BigRational;
+
+    use super::*;
+
+    /// Rounding is allowed for by widening the bounds, but not beyond what the best end pays.
+    #[test]
+    fn bounds_stay_within_the_payoffs() {
+        let rules = Rules::tennis().with_scoring("1/3,1/7,0,-1/7,-1/3".parse().unwrap());
+        let uniform = Policy::uniform(&rules, [6, 6]).unwrap();
+        let [lowest, highest] = [-1, 1].map(|sign| BigRational::new(sign.into(), 3.into()));
+        for responder in Player::BOTH {
+            let response = BestResponse::new(&rules, &uniform, responder).unwrap();
+            let unit = BigRational::new(1.into(), num_bigint::BigInt::from(1) << response.scale.exponent());
+            let mut reached = 0;
+            for state in (0..=12).flat_map(|total| response.space.layer(total)) {
+                let [lower, upper] = response.value(state).unwrap().fractions();
+                // A third is no multiple of the unit.
+                assert!(&lowest - &unit < lower && upper < &highest + &unit, "{state}: {lower} {upper}");
+                reached += usize::from(upper > highest || lower < lowest);
+            }
+            assert!(reached > 0, "no state is worth all there is");
+        }
+    }
+
+    /// With nothing left to answer with, a ball on the last field goes out whatever is bid.
+    #[test]
+    fn of_equally_good_bids_the_lowest_is_the_response() {
+        let rules = Rules::tennis();
+        let uniform = Policy::uniform(&rules, [6, 6]).unwrap();
+        let response = |player, state: &str| BestResponse::new(&rules, &uniform, player).unwrap().bid(state.parse().unwrap());
+        assert_eq!(response(Player::A, "6:0@2"), Ok(1));
+        assert_eq!(response(Player::B, "0:6@-2"), Ok(1));
+        assert_eq!(smallest(&[3, 1, 2, 1]), (1, 1));
+    }
+}

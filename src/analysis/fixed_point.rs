@@ -151,6 +151,21 @@ mod tests {
         }
     }
 
+    /// Of the identity every number is a fixed point. A repetition for ever is worth 0, so that a number below 0 is proved to be a
+    /// lower bound only, and one above 0 an upper bound only.
+    #[test]
+    fn a_repetition_for_ever_is_worth_nothing() {
+        for (t, raised, lowered) in [(-5, true, false), (0, true, true), (5, false, true)] {
+            let mut point = FixedPoint::new(100, |t, _| Ok(t));
+            assert_eq!((point.raise(t).unwrap(), point.lower(t).unwrap()), (raised, lowered), "{t}");
+            let expected = Bounds::new(if raised { t } else { -100 }, if lowered { t } else { 100 });
+            assert_eq!(point.bounds, expected, "{t}");
+        }
+        let mut point = FixedPoint::new(100, |t, _| Ok(t));
+        point.narrow(0).unwrap();
+        assert_eq!(point.bounds, Bounds::new(0, 0));
+    }
+
     #[test]
     fn of_many_fixed_points_the_one_nearest_to_0_counts() {
         for (from, to, nearest) in [(-5e9, 7e9, 0.0), (4e9, 7e9, 4e9), (-5e9, -3e9, -3e9)] {
