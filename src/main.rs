@@ -6,14 +6,12 @@ use std::process::ExitCode;
 use std::thread;
 use std::time::Duration;
 
-use clap::Parser;
-
 use cli::interrupt::{INTERRUPTED, Interrupted};
 use cli::ranks::ToldElsewhere;
 use cli::screen::note;
 
 fn main() -> ExitCode {
-    match cli::Cli::parse().run() {
+    match cli::Cli::read().run() {
         Ok(()) => ExitCode::SUCCESS,
         // Another rank says what is wrong; the first that leaves has the launcher end all others, who may be about to speak.
         // On a busy machine that takes a while, and whoever waits here is ended as soon as it has spoken.

@@ -40,7 +40,10 @@ pub enum SeriesError {
         longest: u32,
     },
     /// A scoring cannot be counted as winning points.
-    #[error("scoring {scoring} gives no winning points; a match needs whole numbers, the same for both players, such as two-one")]
+    #[error(
+        "scoring {scoring} cannot be counted as winning points; a match needs whole numbers that are the same for both players and \
+         not all 0, such as two-one"
+    )]
     Scoring {
         /// The scoring.
         scoring: String,

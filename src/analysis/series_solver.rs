@@ -115,7 +115,10 @@ impl<'p> SeriesSolver<'p> {
             return Err(AnalysisError::Series(SeriesError::Length { to: self.to, longest: Self::LONGEST }));
         }
         let scoring = self.rules.scoring();
-        if !(scoring.is_antisymmetric() && scoring.payoffs().iter().all(Payoff::is_integer)) {
+        let payoffs = scoring.payoffs();
+        let counted = scoring.is_antisymmetric() && payoffs.iter().all(Payoff::is_integer);
+        // Where no end gives a point, no match ends.
+        if !counted || payoffs.iter().all(Payoff::is_zero) {
             return Err(AnalysisError::Series(SeriesError::Scoring { scoring: scoring.to_string() }));
         }
         let scores = (self.to * self.to) as usize;

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use clap::error::ErrorKind;
 use pencil_tennis::report::read_policy;
-use pencil_tennis::{AgentError, Error, Evaluation, Level, Lookahead, Policy, Rules, Solution};
+use pencil_tennis::{AgentError, Evaluation, Level, Lookahead, Policy, Rules, Solution};
 
 use super::bot::command_of;
 use super::{interrupt, numbers, wrong_usage};
@@ -63,11 +63,14 @@ impl Agent {
                 _ => Ok(Self::Other(policy(name, rules, points)?)),
             };
         };
-        let syntax = || anyhow::anyhow!("`{name}` is not a player; expected lookahead:DEPTH:LEAVES such as lookahead:2:uniform");
-        let (depth, leaves) = search.split_once(':').ok_or_else(syntax)?;
-        let depth = numbers::whole(depth).and_then(|depth| u32::try_from(depth).ok()).ok_or_else(syntax)?;
+        let refuse = |sentence: &str| wrong_usage(ErrorKind::ValueValidation, sentence);
+        let parts = search.split_once(':');
+        let depth = parts.and_then(|(depth, _)| numbers::whole(depth)).and_then(|depth| u32::try_from(depth).ok());
+        let Some((depth, (_, leaves))) = depth.zip(parts) else {
+            refuse(&format!("`{name}` is not a player; expected lookahead:DEPTH:LEAVES such as lookahead:2:uniform"))
+        };
         if depth == 0 {
-            return Err(Error::Agent(AgentError::LookaheadDepth).into());
+            refuse(&AgentError::LookaheadDepth.to_string());
         }
         let evaluation = match (leaves, playouts) {
             ("nothing", _) => Evaluation::nothing(rules, points)?,

@@ -141,13 +141,13 @@ impl Bot {
         let (sender, lines) = sync_channel(1);
         thread::spawn(move || read_lines(output, &sender));
         let mut bot = Self { name: command.to_owned(), player, limit, child, input: Some(input), lines };
-        bot.say(&format!("rules {rules} points {a}:{b} player {player}"))?;
+        bot.say(&format!("rules {rules} points {a}:{b} player {player}"), "before the first bid")?;
         Ok(bot)
     }
 
     /// Asks for a bid.
     fn bid(&mut self, state: State, idle: &mut dyn FnMut() -> ControlFlow<()>) -> anyhow::Result<u32> {
-        self.say(&format!("bid {} {state}", self.player))?;
+        self.say(&format!("bid {} {state}", self.player), &format!("at {state} without a bid"))?;
         let line = self.answer(state, idle)?;
         let line = String::from_utf8_lossy(&line);
         let word = line.trim();
@@ -165,15 +165,16 @@ impl Bot {
 
     /// Tells how a game ended.
     fn over(&mut self, state: State) -> anyhow::Result<()> {
-        self.say(&format!("over {state}"))
+        self.say(&format!("over {state}"), &format!("before it was told of the end, {state}"))
     }
 
-    fn say(&mut self, line: &str) -> anyhow::Result<()> {
+    /// Tells the program something; `when` says of one that is gone when it should have listened.
+    fn say(&mut self, line: &str, when: &str) -> anyhow::Result<()> {
         // In one piece, for programs that read without waiting for the end of the line.
-        let Some(input) = &mut self.input else { bail!("{}", self.ended()) };
+        let Some(input) = &mut self.input else { bail!("{} {when}", self.ended()) };
         let written = input.write_all(format!("{line}\n").as_bytes()).and_then(|()| input.flush());
         match written {
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => bail!("{}", self.ended()),
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => bail!("{} {when}", self.ended()),
             other => other.with_context(|| format!("cannot write to the bot {}", self.name)),
         }
     }

@@ -88,7 +88,7 @@ struct Standing {
 
 impl Duel {
     pub(super) fn run(mut self) -> anyhow::Result<()> {
-        let points = self.points()?;
+        let points = self.points();
         check_playouts(self.playouts, &self.players);
         self.bots.check(self.players.iter());
         let game = self.solved.open(points, None)?;
@@ -128,12 +128,12 @@ impl Duel {
     }
 
     /// The points, which may stand behind the players.
-    fn points(&mut self) -> anyhow::Result<Option<Points>> {
+    fn points(&mut self) -> Option<Points> {
         let last = self.players.last().filter(|last| !Path::new(last).exists());
         let starts_like = last.is_some_and(|last| last.starts_with(|first: char| first.is_ascii_digit()));
-        let behind =
-            last.filter(|_| starts_like).map(|last| last.parse::<Points>().map_err(|reason| anyhow::anyhow!("{last}: {reason}")));
-        let Some(behind) = behind.transpose()? else { return Ok(self.points.points) };
+        let Some(last) = last.filter(|_| starts_like) else { return self.points.points };
+        let refuse = |reason| wrong_usage(ErrorKind::ValueValidation, &format!("{last}: {reason}"));
+        let behind: Points = last.parse().unwrap_or_else(refuse);
         self.players.pop();
         if self.players.len() < 2 {
             wrong_usage(ErrorKind::TooFewValues, "a duel needs two players; expected another one before the points");
@@ -141,7 +141,7 @@ impl Duel {
         if self.points.points.is_some() {
             wrong_usage(ErrorKind::ArgumentConflict, "the points are given twice; expected them once");
         }
-        Ok(Some(behind))
+        Some(behind)
     }
 
     /// Plays all games of all pairs; a player without a policy is a bot.

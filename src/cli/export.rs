@@ -8,10 +8,11 @@ use clap::{Args, ValueEnum};
 use pencil_tennis::report::{
     Markup, PolicyFormat, RowFilter, StateReport, Table, TableFormat, write_strategies, write_values_npz,
 };
-use pencil_tennis::{Player, Policy, Refined, RefinedEquilibrium, Solution, State};
+use pencil_tennis::{GameError, Player, Policy, Refined, RefinedEquilibrium, Solution, State};
 
-use super::game_args::{ExactArgs, Refine, RefineArgs, SolvedArgs, covering};
+use super::game_args::{ExactArgs, Refine, RefineArgs, SolvedArgs, SolvedGame, covering};
 use super::output::{Output, settle};
+use super::player::roles;
 use super::points::PointsArgs;
 use super::screen::{is_watched, note};
 use super::{numbers, wrong_usage};
@@ -71,11 +72,11 @@ pub(super) struct Export {
 #[derive(Debug, Args)]
 struct PartArgs {
     /// Only states with the ball on this position
-    #[arg(long, value_name = "X", allow_negative_numbers = true, help_heading = "Part")]
+    #[arg(long, value_name = "X", help_heading = "Part")]
     ball: Option<i32>,
     /// Only this player's bids
-    #[arg(long, value_enum, value_name = "PLAYER", help_heading = "Part")]
-    player: Option<Side>,
+    #[arg(long, value_parser = roles(), ignore_case = true, value_name = "PLAYER", help_heading = "Part")]
+    player: Option<Player>,
     /// Only states in which A has so many points: N or FROM..TO
     #[arg(long, value_name = "RANGE", value_parser = range, help_heading = "Part")]
     a: Option<RangeInclusive<u32>>,
@@ -85,13 +86,6 @@ struct PartArgs {
     /// Only these states, such as 4:3@-2,5:5@2
     #[arg(long, value_name = "STATES", value_delimiter = ',', help_heading = "Part")]
     states: Option<Vec<State>>,
-}
-
-/// A player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Side {
-    A,
-    B,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -126,11 +120,7 @@ fn range(text: &str) -> Result<RangeInclusive<u32>, String> {
 
 impl PartArgs {
     fn filter(&self) -> RowFilter {
-        let player = self.player.map(|player| match player {
-            Side::A => Player::A,
-            Side::B => Player::B,
-        });
-        RowFilter { ball: self.ball, player, a: self.a.clone(), b: self.b.clone(), states: self.states.clone() }
+        RowFilter { ball: self.ball, player: self.player, a: self.a.clone(), b: self.b.clone(), states: self.states.clone() }
     }
 }
 
@@ -151,6 +141,7 @@ impl Export {
                 anyhow::bail!("{state} is not part of the game with {}:{} points", game.points.a, game.points.b);
             }
         }
+        self.check_game(&game, &filter);
         let solution = game.solution()?;
         let refined = self.refine.refine.filter(|_| !matches!(format, Format::Md | Format::Tex));
         let refined = refined.map(|Refine::Dresher| self.solved.game.refine(&solution)).transpose()?;
@@ -191,6 +182,29 @@ impl Export {
         }
         if format == Format::Npz && self.output.is_none() && is_watched() {
             wrong_usage(ErrorKind::MissingRequiredArgument, "an npz archive is nothing to look at; expected -o FILE");
+        }
+    }
+
+    /// Refuses what this game does not have.
+    fn check_game(&self, game: &SolvedGame<'_>, filter: &RowFilter) {
+        let refuse = |sentence: &str| wrong_usage(ErrorKind::ValueValidation, sentence);
+        let [a, b] = game.points.both();
+        if self.which == Which::Weights && a != b {
+            refuse(&format!(
+                "one matrix of weights serves both players; expected the same points for both, not {a}:{b}, or `export policy`"
+            ));
+        }
+        let field = game.rules.field();
+        if let Some(ball) = filter.ball.filter(|ball| ball.abs() > field) {
+            refuse(&GameError::BallOutside { ball, field }.to_string());
+        }
+        for (flag, range, most) in [("--a", &filter.a, a), ("--b", &filter.b, b)] {
+            if let Some(range) = range.as_ref().filter(|range| *range.start() > most) {
+                refuse(&format!("{flag} {}: the game has {most} points at most there", range.start()));
+            }
+        }
+        if filter.states.as_ref().is_some_and(|states| !states.iter().any(|&state| filter.has_state(state))) {
+            refuse("none of the --states is part of what --ball, --a and --b leave; expected others");
         }
     }
 

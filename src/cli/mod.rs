@@ -22,6 +22,7 @@ pub(crate) mod interrupt;
 mod numbers;
 mod output;
 mod play;
+mod player;
 mod plot;
 mod points;
 mod progress;
@@ -36,8 +37,9 @@ mod train;
 mod verify;
 
 use std::fmt::Display;
+use std::sync::OnceLock;
 
-use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use self::screen::{Screen, print_document, print_json};
 
@@ -94,6 +96,15 @@ enum Command {
 }
 
 impl Cli {
+    /// What was asked for; ends the program where it was asked for wrongly.
+    pub(crate) fn read() -> Self {
+        let mut matches = command().get_matches();
+        let given = std::iter::successors(matches.subcommand(), |(_, deeper)| deeper.subcommand());
+        // Nothing else sets it.
+        let _ = GIVEN.set(given.map(|(name, _)| name.to_owned()).collect());
+        Self::from_arg_matches_mut(&mut matches).unwrap_or_else(|error| error.format(&mut command()).exit())
+    }
+
     /// Does what was asked for.
     pub(crate) fn run(self) -> anyhow::Result<()> {
         interrupt::listen()?;
@@ -158,7 +169,28 @@ fn listed(things: impl IntoIterator<Item = impl Display>) -> String {
     }
 }
 
-/// Ends the program as for wrong usage, with a sentence.
+/// Ends the program as for wrong usage, with a sentence and the usage of the command that was given.
 fn wrong_usage(kind: clap::error::ErrorKind, sentence: &str) -> ! {
-    Cli::command().error(kind, sentence).exit()
+    let mut command = command();
+    // Only then does a command know those around it.
+    command.build();
+    for name in GIVEN.get().into_iter().flatten() {
+        // Whatever was given was found before.
+        if let Some(given) = command.find_subcommand(name) {
+            command = given.clone();
+        }
+    }
+    command.error(kind, sentence).exit()
+}
+
+/// The command that was given, and what it was told to do, such as `plot` and `regret`.
+static GIVEN: OnceLock<Vec<String>> = OnceLock::new();
+
+/// The command line; a number below 0 is a value everywhere, so that it is refused for what it is.
+fn command() -> clap::Command {
+    fn with_negative_numbers(command: clap::Command) -> clap::Command {
+        let takes_values = |arg: clap::Arg| if arg.get_action().takes_values() { arg.allow_negative_numbers(true) } else { arg };
+        command.mut_args(takes_values).mut_subcommands(with_negative_numbers)
+    }
+    with_negative_numbers(Cli::command())
 }

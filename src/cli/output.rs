@@ -114,7 +114,10 @@ pub(super) fn settle<F: ValueEnum + PartialEq>(output: Option<&Output>, asked: O
     let expected = || allowed.iter().map(name).collect::<Vec<_>>().join(", ");
     let endings = || -> String {
         let names: Vec<String> = allowed.iter().map(|format| format!(".{}", name(format))).collect();
-        names.split_last().map_or(String::new(), |(last, first)| format!("{} or {last}", first.join(", ")))
+        match names.as_slice() {
+            [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
+            names => names.concat(),
+        }
     };
     let refuse = |sentence: String| -> ! { wrong_usage(ErrorKind::ValueValidation, &sentence) };
     let ending = output.and_then(Output::ending);

@@ -1,5 +1,6 @@
 //! `plot`: figures of a solved game and of policies.
 
+use clap::error::ErrorKind;
 use clap::{Args, Subcommand, ValueEnum};
 use pencil_tennis::figures::{
     StateLine, forced_figure, opening_figure, outcome_figure, regret_figure, strategy_figure, support_figure, value_figure,
@@ -9,9 +10,10 @@ use pencil_tennis::{Ball, Player, PolicyEvaluation, Solution};
 use super::agent::{file_of, read_attended};
 use super::curves::Curves;
 use super::game_args::{GameArgs, SolvedArgs};
-use super::interrupt;
 use super::output::{Output, settle};
-use super::points::{PointsArgs, PointsOption};
+use super::player::roles;
+use super::points::PointsArgs;
+use super::{interrupt, wrong_usage};
 
 /// Pixels of a PNG for each unit of the SVG: sharp on dense screens and in print.
 #[cfg(feature = "png")]
@@ -69,11 +71,11 @@ struct Strategies {
     #[command(flatten)]
     whole: WholeGame,
     /// Position of the ball
-    #[arg(long, value_name = "BALL", default_value_t = 0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "BALL", default_value_t = 0)]
     ball: i32,
     /// Player whose bids are drawn
-    #[arg(long, value_enum, default_value_t)]
-    player: Side,
+    #[arg(long, value_name = "PLAYER", value_parser = roles(), ignore_case = true, default_value = "A")]
+    player: Player,
     /// The opponent's points, the same in all states [default: as many as the player has]
     #[arg(long, value_name = "POINTS")]
     against: Option<u32>,
@@ -95,10 +97,10 @@ struct Regret {
     #[arg(value_name = "POLICY")]
     policy: String,
     #[command(flatten)]
-    points: PointsOption,
+    points: PointsArgs,
     /// Player whose bids are drawn
-    #[arg(long, value_enum, default_value_t)]
-    player: Side,
+    #[arg(long, value_name = "PLAYER", value_parser = roles(), ignore_case = true, default_value = "A")]
+    player: Player,
     #[command(flatten)]
     solved: SolvedArgs,
     #[command(flatten)]
@@ -119,22 +121,6 @@ enum FigureFormat {
     Png,
 }
 
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-enum Side {
-    #[default]
-    A,
-    B,
-}
-
-impl From<Side> for Player {
-    fn from(side: Side) -> Self {
-        match side {
-            Side::A => Self::A,
-            Side::B => Self::B,
-        }
-    }
-}
-
 impl Plot {
     pub(super) fn run(self) -> anyhow::Result<()> {
         match self.figure {
@@ -145,7 +131,7 @@ impl Plot {
             Figure::Strategies(Strategies { whole, ball, player, against }) => {
                 let ball = Ball::new(ball)?;
                 let line = against.map_or(StateLine::Equal, StateLine::Against);
-                whole.draw(|solution| Ok(strategy_figure(solution, player.into(), ball, line)?))
+                whole.draw(|solution| Ok(strategy_figure(solution, player, ball, line)?))
             }
             Figure::Forced(Forced { points, game, file }) => {
                 file.check(&[])?;
@@ -170,12 +156,12 @@ impl WholeGame {
 impl Regret {
     fn run(self) -> anyhow::Result<()> {
         self.file.check(&[file_of(&self.policy), self.solved.table()].into_iter().flatten().collect::<Vec<_>>())?;
-        let game = self.solved.open(self.points.points, None)?;
+        let game = self.solved.open(self.points.asked(), None)?;
         let agent = read_attended(&self.policy, &game.rules, game.points.both(), None)?;
         let solution = game.solution()?;
         let policy = agent.policy(Some(&solution))?;
         let evaluation = interrupt::watched("judging", |watch| PolicyEvaluation::watched(&solution, &policy, watch))?;
-        self.file.write(&regret_figure(&solution, &evaluation, self.player.into(), &self.policy)?)
+        self.file.write(&regret_figure(&solution, &evaluation, self.player, &self.policy)?)
     }
 }
 
@@ -184,9 +170,12 @@ impl FigureFile {
     pub(super) fn check(&self, read: &[&std::path::Path]) -> anyhow::Result<()> {
         self.output.check(read)?;
         if self.format() == FigureFormat::Png && !cfg!(feature = "png") {
-            anyhow::bail!(
-                "{} would be a PNG, which this program was built without; write an .svg, or build with --features png",
-                self.output.name()
+            let name = self.output.name();
+            wrong_usage(
+                ErrorKind::ValueValidation,
+                &format!(
+                    "{name} would be a PNG, which this program was built without; expected an .svg, or a build with --features png"
+                ),
             );
         }
         Ok(())

@@ -6,7 +6,7 @@ use clap::Args;
 use clap::error::ErrorKind;
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::{DecimalReport, ScoreReport, SeriesReport};
-use pencil_tennis::{Score, Series};
+use pencil_tennis::{Score, Series, SeriesSolver};
 
 use super::fold::write_folded;
 use super::game_args::{GameArgs, describe, hint};
@@ -32,7 +32,7 @@ Examples:
   pencil-tennis series 30:28 --to 5 --format json")]
 pub(super) struct SeriesCommand {
     /// The winning points that take the match
-    #[arg(long, value_name = "N", value_parser = between::<u32>("a number of winning points", 0, u32::MAX as u64))]
+    #[arg(long, value_name = "N", value_parser = between::<u32>("a number of winning points", 1, SeriesSolver::LONGEST as u64))]
     to: u32,
     #[command(flatten)]
     points: PointsArgs,

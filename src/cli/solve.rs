@@ -67,10 +67,10 @@ pub(super) struct Solve {
     #[arg(long, conflicts_with = "exact", help_heading = "Solving")]
     mpi: bool,
     /// Write where the time of every layer went, as csv
-    #[arg(long, value_name = "FILE", requires = "mpi", help_heading = "Files")]
+    #[arg(long, value_name = "FILE", help_heading = "Files")]
     trace_layers: Option<PathBuf>,
     /// Write how long every state took, as csv
-    #[arg(long, value_name = "FILE", requires = "mpi", help_heading = "Files")]
+    #[arg(long, value_name = "FILE", help_heading = "Files")]
     trace_states: Option<PathBuf>,
     /// Also count the states that have only one optimal strategy; --exact decides more of them
     #[arg(long)]
@@ -100,6 +100,12 @@ impl Solve {
     pub(super) fn run(self) -> anyhow::Result<()> {
         if self.outcomes && self.strategies == Strategies::Again {
             wrong_usage(ErrorKind::ArgumentConflict, "--outcomes needs strategies that are kept; expected no --strategies again");
+        }
+        for (flag, given) in [("--trace-layers", &self.trace_layers), ("--trace-states", &self.trace_states)] {
+            if given.is_some() && !self.mpi {
+                let sentence = format!("{flag} tells of the processes of an MPI job; expected --mpi, and a build that has it");
+                wrong_usage(ErrorKind::MissingRequiredArgument, &sentence);
+            }
         }
         let checkpoint = self.checkpoint.clone().map(Output::File);
         check_distinct(&[self.save.as_ref(), checkpoint.as_ref()]);

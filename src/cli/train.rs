@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
+use clap::{Args, ValueEnum};
 use pencil_tennis::report::{CurveX, CurveY, PolicyFormat, TrainReport, plot_curves, read_curve, read_file, write_curve};
 use pencil_tennis::{
     AgentError, CurvePoint, Error, Learner, LearnerKind, LearnerOptions, LearningCurve, Reward, Schedule, Solution, Solver,
@@ -71,6 +71,12 @@ pub(super) struct Train {
 /// The learners by name.
 fn kinds() -> impl TypedValueParser<Value = LearnerKind> {
     PossibleValuesParser::new(LearnerKind::ALL.map(LearnerKind::name)).try_map(|name| name.parse::<LearnerKind>())
+}
+
+/// The formats of a drawn learning curve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Picture {
+    Svg,
 }
 
 /// The options of learners.
@@ -240,6 +246,7 @@ impl Train {
         }
         if let Some(plot) = plot {
             plot.check_only("a picture", "svg");
+            settle(Some(plot), None, plot.is_stdout().then_some(Picture::Svg), Picture::value_variants());
         }
         if self.resume.is_some() && (self.points.asked().is_some() || !self.rules.are_usual()) {
             wrong_usage(
@@ -306,7 +313,10 @@ impl Train {
             return Ok(training);
         }
         let kind = self.learner.unwrap_or(LearnerKind::Simple);
-        Ok(Training::new(kind, &self.rules.get()?, self.points.get().a, self.options.options(), self.seed.unwrap_or(1))?)
+        match Training::new(kind, &self.rules.get()?, self.points.get().a, self.options.options(), self.seed.unwrap_or(1)) {
+            Err(error @ AgentError::LearnerOption { .. }) => wrong_usage(ErrorKind::ValueValidation, &error.to_string()),
+            training => Ok(training?),
+        }
     }
 
     /// The points of the curve that a resumed training continues.

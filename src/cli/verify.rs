@@ -1,8 +1,9 @@
 //! `verify`: checks a certificate, or proves a table.
 
-use std::io::Write;
+use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
+use anyhow::Context;
 use clap::Args;
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::certificate::{self, Proof};
@@ -25,10 +26,11 @@ file is no valid certificate, or a table with a bound that is not proved so.
 
 Examples:
   pencil-tennis prove 20 -o 20.proof && pencil-tennis verify 20.proof
+  pencil-tennis prove 20 -o - | pencil-tennis verify -
   pencil-tennis solve 60 --save 60.table && pencil-tennis verify 60.table
   pencil-tennis verify 20.proof --bounds bounds.csv")]
 pub(super) struct Verify {
-    /// The certificate or table
+    /// The certificate or table; `-` is a certificate on standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Also write the bounds of all states, as integers in units of 2^-exponent
@@ -101,8 +103,18 @@ impl Verify {
             let work = if solution.keeps_strategies() { "proving" } else { "solving" };
             return interrupt::watched(work, |watch| solution.prove(watch)).map_err(|error| self.refuse(error));
         }
-        let bytes = read_file(&self.file, MOST_BYTES)?;
+        let bytes = self.read()?;
         interrupt::busy("checking", || certificate::verify(&bytes)).map_err(|error| self.refuse(error.into()))
+    }
+
+    /// The bytes of the file, or of standard input, which is called `-` as standard output is where a file is written.
+    fn read(&self) -> anyhow::Result<Vec<u8>> {
+        if self.file.as_os_str() != "-" {
+            return Ok(read_file(&self.file, MOST_BYTES)?);
+        }
+        let mut bytes = Vec::new();
+        io::stdin().lock().take(MOST_BYTES).read_to_end(&mut bytes).context("cannot read standard input")?;
+        Ok(bytes)
     }
 
     /// Says on standard output, too, that the file proves nothing: scripts read only that.

@@ -104,7 +104,7 @@ impl PolicyFormat {
             return Err(PolicyError::File { reason: "arrays for numpy need the feature npz".to_owned() });
         }
         let text = bytes.trim_ascii_start();
-        if text.starts_with(b"[") {
+        if text.starts_with(b"[") || text.starts_with(b"{") {
             return Ok(Self::Json);
         }
         let header = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
@@ -116,12 +116,14 @@ impl PolicyFormat {
 /// The longest policy file that is read.
 const MOST_BYTES: u64 = Policy::MEMORY_LIMIT;
 
-/// Reads and checks a policy file of any format.
+/// Reads and checks a policy file of any format: JSON where the name says so, else whatever the content looks like.
 ///
 /// # Errors
 /// [`FileError::Unreadable`], and [`FileError::Content`] as for [`PolicyFormat::of`] and [`PolicyFormat::read`].
 pub fn read_policy(path: &Path, rules: &Rules, points: [u32; 2]) -> Result<Policy, FileError> {
     let bytes = read_file(path, MOST_BYTES)?;
-    let read = PolicyFormat::of(&bytes).and_then(|format| format.read(&bytes, rules, points));
+    let is_json = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
+    let format = if is_json { Ok(PolicyFormat::Json) } else { PolicyFormat::of(&bytes) };
+    let read = format.and_then(|format| format.read(&bytes, rules, points));
     read.map_err(|error| FileError::Content { path: path.to_owned(), source: error.into() })
 }

@@ -13,6 +13,7 @@ use crate::policy::{Policy, PolicyBuilder, PolicyNumbers};
 
 /// One bid of one player at one state.
 #[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(expecting = "an object with a, b, ball, player, bid and probability")]
 struct Row {
     a: u32,
     b: u32,

@@ -255,12 +255,13 @@ impl<'p> Solver<'p> {
                 return Err(GameError::NoPoints { player }.into());
             }
         }
-        let bytes = self.memory();
-        let [a, b] = self.points;
-        WorkError::check_memory(|| format!("a game of {a}:{b} points"), bytes, self.settings.memory_limit)?;
+        // More memory would not help.
         if let Some(points) = self.points.into_iter().find(|&points| points > Self::MOST_POINTS) {
             return Err(GameError::TooManyPoints { points, most: Self::MOST_POINTS }.into());
         }
+        let bytes = self.memory();
+        let [a, b] = self.points;
+        WorkError::check_memory(|| format!("a game of {a}:{b} points"), bytes, self.settings.memory_limit)?;
         Ok(())
     }
 

@@ -97,7 +97,7 @@ fn a_bot_that_misbehaves_ends_a_duel() {
     let folder = folder();
     for (args, status, words) in [
         (&["duel", "cmd:cat", "uniform", "3"][..], 1, &["answered `rules field 2", "at 3:3@0"][..]),
-        (&["duel", "uniform", "cmd:true", "3"], 1, &["ended (exit status: 0)"]),
+        (&["duel", "uniform", "cmd:true", "3"], 1, &["ended (exit status: 0) at 3:3@0 without a bid"]),
         (&["duel", "uniform", "cmd:./none", "3"], 1, &["cannot start the bot ./none"]),
         (&["duel", "cmd:", "uniform", "3"], 1, &["`cmd:` names no program"]),
         (&["duel", "cmd:sleep 77", "uniform", "3", "--bot-seconds", "1"], 1, &["made no bid at 3:3@0 within 1 s"]),

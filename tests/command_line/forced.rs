@@ -110,10 +110,13 @@ fn series_refuses_what_it_cannot_do() {
     assert_eq!(refusal(&["series"]).0, Some(2), "how far the match goes must be said");
     assert_eq!(refusal(&["series", "--to", "2", "--score", "2:1"]).0, Some(2));
     assert_eq!(refusal(&["series", "--to", "2", "--exchanged"]).0, Some(2));
+    assert_eq!(refusal(&["series", "--to", "0"]).0, Some(2));
+    assert_eq!(refusal(&["series", "--to", "201"]).0, Some(2));
     for (args, word) in [
-        (&["series", "--to", "0"][..], "1..=200"),
-        (&["series", "--to", "2", "--score", "2-1"], "over"),
+        (&["series", "--to", "2", "--score", "2-1"][..], "over"),
         (&["series", "--to", "2", "--scoring", "1,1/2,0,-1/2,-1"], "winning points"),
+        (&["series", "--to", "2", "--scoring", "3,1,0,-1,-2"], "cannot be counted as winning points"),
+        (&["series", "--to", "2", "--scoring", "0,0,0,0,0"], "not all 0"),
         (&["series", "--to", "2", "--memory", "0"], "memory"),
     ] {
         let (status, complaint) = refusal(args);

@@ -78,7 +78,7 @@ mod train {
             (&["train"][..], 2, "LEARNER"),
             (&["train", "nobody"], 2, "simple, extended, rm"),
             (&["train", "simple", "--loss", "1"], 1, "the learner simple has no option loss"),
-            (&["train", "extended", "--rare", "0"], 1, "expected 1..=1000"),
+            (&["train", "extended", "--rare", "0"], 2, "expected 1..=1000"),
             (&["train", "simple", "--games", "0"], 2, "expected a number of games from 1"),
             (&["train", "simple", "--games", "1e30"], 2, "expected a number of games from 1"),
             (&["train", "simple", "--games", "5e9"], 1, "at most 4294967245 are possible"),
@@ -225,8 +225,8 @@ mod duel {
         let exact = number(&json(folder.path(), &sampled[..4])["exploitability"]);
         assert!((number(&json(folder.path(), &sampled)["exploitability"]) - exact).abs() < 0.3);
         assert_refused(folder.path(), &["duel", "uniform", "learned.npz"], 1, "expected (51, 51, 5, 51)");
-        assert_refused(folder.path(), &["duel", "uniform", "lookahead:two:uniform"], 1, "lookahead:2:uniform");
-        assert_refused(folder.path(), &["duel", "uniform", "lookahead:0:uniform"], 1, "expected 1 at least");
+        assert_refused(folder.path(), &["duel", "uniform", "lookahead:two:uniform"], 2, "lookahead:2:uniform");
+        assert_refused(folder.path(), &["duel", "uniform", "lookahead:0:uniform"], 2, "expected 1 at least");
         assert_refused(folder.path(), &["duel", "uniform", "nobody"], 1, "cannot read nobody");
         assert_refused(folder.path(), &["duel", "uniform"], 2, "PLAYER");
     }

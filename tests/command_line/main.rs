@@ -8,6 +8,8 @@ mod arriving;
 mod blind;
 #[cfg(unix)]
 mod bots;
+#[cfg(unix)]
+mod completions;
 mod dresher;
 mod explore;
 mod forced;
@@ -28,3 +30,4 @@ mod solving;
 #[cfg(unix)]
 mod tables;
 mod wording;
+mod wrong_usage;

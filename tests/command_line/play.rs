@@ -103,7 +103,7 @@ fn what_cannot_be_played_is_refused() {
     let folder = folder();
     fs::write(folder.path().join("policy.csv"), "nothing").expect("room");
     for (args, status, words) in [
-        (&["play", "3", "--as", "C"][..], 2, &["expected A or B"][..]),
+        (&["play", "3", "--as", "C"][..], 2, &["possible values: A, B"][..]),
         (&["play", "3", "--against", "nobody"], 1, &["nobody", "no player of this name"]),
         (&["play", "3", "--against", "policy.csv", "--record", "policy.csv"], 1, &["would be overwritten"]),
         (&["play", "3", "--to", "0"], 2, &["winning points"]),
@@ -124,7 +124,7 @@ fn a_blind_game_tells_the_ball_alone() {
     // The other's account stands in the first picture, and again when all is over.
     let pictures: Vec<&str> = game.lines().filter(|line| line.starts_with("A ") && line.contains('│')).collect();
     assert!(pictures[0].ends_with("B 4") && pictures[1..turns.len()].iter().all(|line| line.ends_with("B ?")), "{game}");
-    assert!(!game.contains("optimal bids ") && game.contains("You bid 1: the ball "), "{game}");
+    assert!(!game.contains(", optimal bids ") && game.contains("You bid 1: the ball "), "{game}");
     assert!(game.contains("left, as") && game.contains("Against the way optimal bids it is best to bid\n"), "{game}");
     let made: Vec<String> = turns.iter().map(|turn| format!("{} to {}", turn["a"]["bid"], turn["b"]["bid"])).collect();
     assert!(game.contains(&format!("Your bids, and those of optimal: {}\n", made.join(", "))), "{game}");

@@ -66,5 +66,5 @@ fn what_cannot_be_drawn_is_said_before_anything_is_solved() {
     refused(&["strategies", "5", "--against", "6", "-o", "a.svg"], &["1:6@0"]);
     refused(&["regret", "nobody.csv", "-o", "a.svg"], &["nobody.csv"]);
     #[cfg(not(feature = "png"))]
-    refused(&["values", "5000", "-o", "values.png"], &["values.png", "--features png"]);
+    assert_refused(folder.path(), &["plot", "values", "5000", "-o", "values.png"], 2, &["values.png", "--features png"]);
 }

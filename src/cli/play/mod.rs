@@ -18,7 +18,7 @@ use anyhow::Context;
 use clap::Args;
 use clap::error::ErrorKind;
 use pencil_tennis::report::{FileError, read_blind_policy};
-use pencil_tennis::{Ball, BlindBestResponse, BlindPolicy, BlindSolver, GameError, Player, Rules, State};
+use pencil_tennis::{Ball, BlindBestResponse, BlindPolicy, BlindSolver, Player, Rules, State};
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::SeedableRng;
 
@@ -32,6 +32,7 @@ use super::game_args::SolvedArgs;
 use super::interrupt;
 use super::numbers::between;
 use super::output::Output;
+use super::player::roles;
 use super::points::{Points, PointsArgs};
 use super::wrong_usage;
 
@@ -76,7 +77,7 @@ pub(super) struct Play {
     #[arg(long, value_name = "PLAYER", default_value = "optimal")]
     against: String,
     /// Role to play: A, who hits to the right, or B
-    #[arg(long = "as", value_name = "A | B", default_value = "A", value_parser = player)]
+    #[arg(long = "as", value_name = "PLAYER", default_value = "A", value_parser = roles(), ignore_case = true)]
     player: Player,
     /// Seed of the other's bids [default: from the clock]
     #[arg(long, value_name = "S", value_parser = between::<u64>("a seed", 0, u64::MAX))]
@@ -102,10 +103,6 @@ pub(super) struct Play {
     solved: SolvedArgs,
 }
 
-fn player(text: &str) -> Result<Player, GameError> {
-    text.to_ascii_uppercase().parse()
-}
-
 impl Play {
     pub(super) fn run(self) -> anyhow::Result<()> {
         self.bots.check(std::iter::once(&self.against));
@@ -122,6 +119,7 @@ impl Play {
         let both = |points: Points| if self.to.is_some() { [points.a.max(points.b); 2].into() } else { points };
         let game = self.solved.open(asked.map(both), None)?;
         let (rules, points) = (game.rules, game.points.both());
+        self.check_match(&rules);
         let start = asked.unwrap_or(game.points);
         let other = self.player.opponent();
         let opponent = match command_of(&self.against) {
@@ -143,6 +141,14 @@ impl Play {
         self.play(rules, start.both(), Judge::Open(&solution), opponent)
     }
 
+    /// Refuses a match that nobody can win.
+    fn check_match(&self, rules: &Rules) {
+        if self.to.is_some() && rules.scoring().payoffs().iter().all(|payoff| *payoff.numer() == 0) {
+            let sentence = format!("with scoring {} nobody wins a point, and a match never ends", rules.scoring());
+            wrong_usage(ErrorKind::ValueValidation, &sentence);
+        }
+    }
+
     fn play_blind(&self) -> anyhow::Result<()> {
         let points = self.points.asked().unwrap_or(BLIND);
         if self.to.is_some() && points.a != points.b {
@@ -152,6 +158,7 @@ impl Play {
             );
         }
         let rules = self.solved.game.rules()?;
+        self.check_match(&rules);
         let start = State::new(points.a, points.b, Ball::NET);
         let solver = self.solved.blind_solver(&rules).start(start);
         let read = match self.against.as_str() {
