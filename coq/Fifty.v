@@ -1,7 +1,7 @@
 (** * The 50-point game, in the kernel
 
     All 13,005 positions are enclosed to within 9 units of 2^-60. Not part of [make]: [make fifty] writes the certificate, quotes
-    it as Tennis50.v, and checks this theorem in some minutes. *)
+    it as Tennis50.v, and checks this theorem in three minutes. *)
 
 From Coq Require Import ZArith.
 From PencilTennis Require Import Numbers Tennis Enclosures Quoted Tennis50.

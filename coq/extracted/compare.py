@@ -43,7 +43,7 @@ def files(folder):
         yield path.name, data
         for size in (0, 3, 8, 109, 110, len(data) // 2, len(data) - 1):
             yield f"{path.name} cut to {size} bytes", data[:size]
-        for index in range(DAMAGED if len(data) < 10000 else 0):
+        for index in range(DAMAGED if len(data) < 20000 else 0):
             yield f"{path.name}, damaged copy {index}", damaged(data, rng)
     for path in sorted((ROOT / "fuzz/corpus/verify").iterdir()):
         yield path.name, path.read_bytes()

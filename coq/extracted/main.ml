@@ -56,7 +56,11 @@ let () =
   | [| _; path |] -> (
       try
         match verify (numbers (read path)) with
-        | Accepted proof -> print_bounds proof
+        | Accepted proof -> print_bounds proof; flush stdout
         | Refused complaint -> prerr_endline ("refused: " ^ sentence complaint); exit 1
-      with Sys_error error -> prerr_endline ("error: " ^ error); exit 1)
+      with Sys_error error ->
+        prerr_endline ("error: " ^ error);
+        (* What could not be written is not tried once more. *)
+        close_out_noerr stdout;
+        exit 1)
   | _ -> prerr_endline "usage: check FILE > BOUNDS.csv"; exit 2
