@@ -1,7 +1,7 @@
 //! Best responses: the most that can be won against a player whose strategy is known.
 
 use crate::analysis::AnalysisError;
-use crate::bounds::{Bounds, Enclosure, FixedPointScale};
+use crate::bounds::{Bounds, Enclosure, FixedPointScale, Rounding};
 use crate::game::{Outcome, Player, Rules, State, StateSpace};
 use crate::induction::{Grid, StageGame};
 use crate::matrix_game::{DyadicStrategy, expected_payoffs};
@@ -81,8 +81,7 @@ impl BestResponse {
                 );
                 let (reply, least) = smallest(&expectations);
                 replies[space.index(state)] = (reply + game.lowest_reply()) as u16;
-                // An arithmetic shift rounds toward minus infinity.
-                (least >> DyadicStrategy::WHOLE_BITS) as i64
+                Rounding::Down.shift(least, DyadicStrategy::WHOLE_BITS as usize) as i64
             };
             secured.set(view, conceded);
         }
@@ -134,7 +133,7 @@ impl BestResponse {
         // least.
         let rounded = i64::from(state.a.max(state.b)) + 1;
         let scoring = self.rules.scoring().payoffs().map(|payoff| match owner {
-            Player::A => -self.scale.floor(-payoff),
+            Player::A => self.scale.ceil(payoff),
             Player::B => -self.scale.floor(payoff),
         });
         // No player wins more than the best end pays.

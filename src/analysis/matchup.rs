@@ -2,7 +2,7 @@
 
 use super::best_response::{work, work_up_to};
 use crate::analysis::AnalysisError;
-use crate::bounds::{Bounds, Enclosure};
+use crate::bounds::{Bounds, Enclosure, Rounding};
 use crate::game::{ByPlayer, Outcome, Player, Rules, State, StateSpace};
 use crate::induction::{Grid, StageGame};
 use crate::matrix_game::{DyadicStrategy, Payoffs};
@@ -221,16 +221,16 @@ fn value(
                     rest = behind;
                 });
                 // Rounded to a unit, a row fits a product with a weight again.
-                expectation += i128::from(weight) * (sum >> DyadicStrategy::WHOLE_BITS);
+                expectation += i128::from(weight) * Rounding::Down.shift(sum, DyadicStrategy::WHOLE_BITS as usize);
             }
-            (expectation >> DyadicStrategy::WHOLE_BITS) as i64
+            Rounding::Down.shift(expectation, DyadicStrategy::WHOLE_BITS as usize) as i64
         };
         values.set(state.seen_by(Player::A), value);
     }
     let lower = values.get(start.seen_by(Player::A));
     // Rounding takes less than two units in every turn, and one at the end.
     let rounded = 2 * i64::from(start.a.max(start.b)) + 1;
-    let most = rules.scoring().payoffs().map(|payoff| -scale.floor(-payoff)).into_iter().max().unwrap_or(i64::MAX);
+    let most = rules.scoring().payoffs().map(|payoff| scale.ceil(payoff)).into_iter().max().unwrap_or(i64::MAX);
     Ok(Bounds::new(lower, (lower + rounded).min(most)))
 }
 

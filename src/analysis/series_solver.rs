@@ -9,7 +9,7 @@ use super::SeriesError;
 use super::fixed_point::FixedPoint;
 use super::series::{EXPONENT, HALF, Known, Score, Series};
 use crate::analysis::AnalysisError;
-use crate::bounds::{Bounds, Enclosure};
+use crate::bounds::{Bounds, Enclosure, Rounding};
 use crate::game::{Outcome, Payoff, Rules, Scoring};
 use crate::induction::Method;
 use crate::solution::{Solution, SolveSettings, Solver, StateEquilibrium};
@@ -229,10 +229,7 @@ impl Work<'_> {
         let opening = game.equilibrium(game.start())?;
         let enclosure = opening.enclosure;
         self.last[usize::from(score.exchanged)] = Some(Last { score, repeated, opening });
-        // Payoffs are at most one half, so that the game's unit is finer.
-        let shift = (enclosure.unit_exponent() - EXPONENT).min(i128::BITS - 1);
-        let bound = i128::from(enclosure.integers().side(upper));
-        Ok(if upper { -(-bound >> shift) } else { bound >> shift } as i64)
+        Ok(in_units(enclosure, upper))
     }
 
     /// The next game with payoffs picked from the bounds of what its ends lead to.
@@ -270,6 +267,13 @@ impl Work<'_> {
     }
 }
 
+/// The lower or the upper bound in the unit of chances.
+fn in_units(enclosure: Enclosure, upper: bool) -> i64 {
+    // Payoffs are at most one half, so that the game's unit is finer.
+    let shift = (enclosure.unit_exponent() - EXPONENT).min(i128::BITS - 1);
+    Rounding::of_bound(upper).shift(i128::from(enclosure.integers().side(upper)), shift as usize) as i64
+}
+
 /// It rounds toward 0, so that the middle of turned bounds is the negative.
 const fn middle(Bounds { lower, upper }: Bounds) -> i64 {
     ((lower as i128 + upper as i128) / 2) as i64
@@ -295,5 +299,27 @@ impl fmt::Debug for SeriesSolver<'_> {
             .field("points", &self.points)
             .field("settings", &self.settings)
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A chance in a finer unit: the lower bound does not rise, the upper one does not fall, and neither moves by a unit.
+    #[test]
+    fn bounds_of_a_game_are_rounded_outward() {
+        for number in -40_i64..=40 {
+            let enclosure = Enclosure::from_integers(Bounds::new(number, number), EXPONENT + 3);
+            let eighths = |upper: bool| 8 * in_units(enclosure, upper) - number;
+            assert!((-7..=0).contains(&eighths(false)) && (0..=7).contains(&eighths(true)), "{number}/8");
+        }
+    }
+
+    #[test]
+    fn a_unit_that_is_far_too_fine_leaves_the_sign() {
+        let enclosure = |number| Enclosure::from_integers(Bounds::new(number, number), EXPONENT + 500);
+        assert_eq!([false, true].map(|upper| in_units(enclosure(i64::MAX), upper)), [0, 1]);
+        assert_eq!([false, true].map(|upper| in_units(enclosure(i64::MIN), upper)), [-1, 0]);
     }
 }

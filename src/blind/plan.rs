@@ -2,7 +2,7 @@
 
 use super::payoff_matrix::PayoffMatrix;
 use super::tree::{Side, Tree};
-use crate::bounds::FixedPointScale;
+use crate::bounds::{FixedPointScale, Rounding};
 use crate::game::{Payoff, Player};
 
 /// The realisation weight of every slot: the probability of a player's series of bids if the opponent lets it happen, in 2⁻⁶².
@@ -107,25 +107,39 @@ pub(super) struct Pessimist {
 impl Pessimist {
     /// A payoff to A in the unit.
     pub(super) fn payoff(self, payoff: Payoff) -> i64 {
-        match self.player {
-            Player::A => self.unit.floor(payoff),
-            Player::B => -self.unit.floor(-payoff),
-        }
+        self.unit.rounded(payoff, self.rounding())
     }
 
     /// The bound that a sum of weights times payoffs gives.
     pub(super) fn bound(self, payoff: i128) -> i64 {
-        let whole = i128::from(WHOLE);
-        match self.player {
-            Player::A => payoff.div_euclid(whole) as i64,
-            Player::B => -(-payoff).div_euclid(whole) as i64,
-        }
+        self.rounding().shift(payoff, WHOLE.trailing_zeros() as usize) as i64
+    }
+
+    fn rounding(self) -> Rounding {
+        Rounding::of_bound(self.player == Player::B)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What A secures is never too much, and what B concedes never too little; both miss the fraction by less than a unit.
+    #[test]
+    fn a_plan_is_rounded_against_its_player() {
+        let unit = FixedPointScale::from_exponent(3);
+        let [a, b] = Player::BOTH.map(|player| Pessimist { player, unit });
+        for number in -40_i64..=40 {
+            // A third of a whole number, in eighths.
+            let thirds = |eighths: i64| 3 * eighths - 8 * number;
+            let payoff = Payoff::new(number, 3);
+            assert!((-2..=0).contains(&thirds(a.payoff(payoff))) && (0..=2).contains(&thirds(b.payoff(payoff))), "{number}/3");
+            let sum = i128::from(number) << 60;
+            // A quarter of a whole number.
+            let quarters = |bound: i64| 4 * bound - number;
+            assert!((-3..=0).contains(&quarters(a.bound(sum))) && (0..=3).contains(&quarters(b.bound(sum))), "{number}/4");
+        }
+    }
 
     /// Whatever comes from a solver becomes a plan: shares of the whole that are not negative and sum to it exactly.
     #[test]

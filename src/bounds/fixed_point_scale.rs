@@ -4,8 +4,8 @@ use num_bigint::BigInt;
 
 use num_rational::{BigRational, Ratio};
 
-use super::Bounds;
 use super::adjacent_doubles::next_down;
+use super::{Bounds, Rounding};
 
 /// The scale of bounds, which are `i64` multiples of 2^−exponent.
 ///
@@ -43,13 +43,17 @@ impl FixedPointScale {
 
     /// The largest multiple not above a payoff.
     pub(crate) fn floor(self, payoff: Ratio<i64>) -> i64 {
-        let scaled = i128::from(*payoff.numer()) << self.exponent;
-        scaled.div_euclid(i128::from(*payoff.denom())) as i64
+        self.rounded(payoff, Rounding::Down)
     }
 
     /// The smallest multiple not below a payoff.
     pub(crate) fn ceil(self, payoff: Ratio<i64>) -> i64 {
-        -self.floor(-payoff)
+        self.rounded(payoff, Rounding::Up)
+    }
+
+    /// The multiple next to a payoff.
+    pub(crate) fn rounded(self, payoff: Ratio<i64>, rounding: Rounding) -> i64 {
+        rounding.quotient(i128::from(*payoff.numer()) << self.exponent, i128::from(*payoff.denom())) as i64
     }
 
     /// The number nearest to half the sum of two bounds.

@@ -6,9 +6,11 @@ mod decimal;
 mod enclosure;
 mod fixed_point_scale;
 mod interval;
+mod rounding;
 
 pub use decimal::{DecimalBounds, rounded_up};
 pub use enclosure::Enclosure;
 pub use interval::Bounds;
 
 pub(crate) use fixed_point_scale::{BOUND_BITS, FixedPointScale};
+pub(crate) use rounding::Rounding;

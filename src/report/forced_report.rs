@@ -114,10 +114,8 @@ impl BallReport {
             (0..=most_a).map(line).collect::<Result<Vec<Vec<usize>>, AnalysisError>>()
         };
         let scale = forced.rules().scoring().scale();
-        let bounds: Vec<Enclosure> = payoffs
-            .iter()
-            .map(|&payoff| Enclosure::new(Bounds::new(scale.floor(payoff), -scale.floor(-payoff)), scale))
-            .collect();
+        let bounds: Vec<Enclosure> =
+            payoffs.iter().map(|&payoff| Enclosure::new(Bounds::new(scale.floor(payoff), scale.ceil(payoff)), scale)).collect();
         let numbers = |places: &[Vec<usize>], number: fn(&Enclosure) -> f64| {
             places.iter().map(|line| line.iter().map(|&place| number(&bounds[place])).collect()).collect()
         };

@@ -4,6 +4,7 @@ use dashu_base::DivEuclid;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
+use crate::bounds::Rounding;
 use crate::induction::BigBounds;
 
 /// Guaranteed bounds as decimal strings with as many decimals as were asked for.
@@ -48,7 +49,8 @@ impl Digits {
     fn new([lower, upper]: [&IBig; 2], one: &IBig, digits: usize) -> Self {
         let scale = power_of_ten(digits);
         let [nearest, other] = [lower, upper].map(|bound| (bound * &scale * 2_u8 + one).div_euclid(one * 2_u8));
-        let [lower, upper] = [(lower * &scale).div_euclid(one), -(-upper * &scale).div_euclid(one)];
+        let lower = Rounding::Down.quotient(lower * &scale, one.clone());
+        let upper = Rounding::Up.quotient(upper * &scale, one.clone());
         let difference = &upper - &lower;
         Self {
             lower: decimal(&lower, digits),

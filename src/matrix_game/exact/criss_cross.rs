@@ -1,10 +1,10 @@
 //! The exact solution of a matrix game whose payoffs are rationals.
 
-use dashu_int::{IBig, UBig};
+use dashu_int::IBig;
 use dashu_ratio::RBig;
 
 use super::linear_system;
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, Rounding};
 use crate::matrix_game::basis::{Basis, Variable};
 use crate::matrix_game::{DyadicStrategy, Payoffs};
 
@@ -261,9 +261,7 @@ pub(super) fn weights(probabilities: &[RBig]) -> Option<Vec<i64>> {
 }
 
 fn floor_scaled(number: &RBig, bits: usize) -> IBig {
-    use dashu_base::DivEuclid;
-    let denominator: &UBig = number.denominator();
-    (number.numerator() << bits).div_euclid(IBig::from(denominator.clone()))
+    Rounding::Down.quotient(number.numerator() << bits, number.denominator().clone().into())
 }
 
 /// The other variable of the criss-cross pivot that begins with `wrong`.

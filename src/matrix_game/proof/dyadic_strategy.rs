@@ -1,5 +1,6 @@
 //! Mixed strategies in integers, and what they are proved to secure.
 
+use crate::bounds::Rounding;
 use crate::matrix_game::Payoffs;
 
 /// A mixed strategy whose probabilities are integer multiples of 2⁻⁶².
@@ -74,8 +75,8 @@ impl DyadicStrategy {
         let rows = self.support.iter().map(|&(row, weight)| (row as usize, weight));
         expected_payoffs(rows, payoffs, expectations);
         let smallest = expectations.iter().copied().min().unwrap_or(0);
-        // An arithmetic shift rounds toward minus infinity; an average of i64 is an i64.
-        (smallest >> Self::WHOLE_BITS) as i64
+        // An average of i64 is an i64.
+        Rounding::Down.shift(smallest, Self::WHOLE_BITS as usize) as i64
     }
 }
 

@@ -3,6 +3,7 @@
 use dashu_base::{BitTest, Signed};
 use dashu_int::IBig;
 
+use crate::bounds::Rounding;
 use crate::matrix_game::basis::{Basis, BasisFactorisation};
 use crate::matrix_game::{Payoffs, StrategyPair};
 
@@ -46,8 +47,7 @@ impl<P: Payoffs<u32>> MultiprecisionGame<'_, P> {
                 }
             });
         }
-        // A shift of a negative number rounds toward minus infinity.
-        expectations.into_iter().min().unwrap_or_default() >> precision.weights
+        Rounding::Down.shift(expectations.into_iter().min().unwrap_or_default(), precision.weights)
     }
 
     /// The row player's equaliser on a basis, to full precision.
@@ -179,4 +179,59 @@ fn whole_steps(correction: &[f64], exponent: i64) -> Option<Vec<IBig>> {
         *largest -= sum;
     }
     Some(steps.into_iter().map(|step| IBig::from(step) << down.max(0) as usize).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use dashu_ratio::RBig;
+
+    use super::*;
+
+    /// Numbers in a list, row by row.
+    struct Places {
+        columns: usize,
+    }
+
+    impl Payoffs<u32> for Places {
+        fn rows(&self) -> usize {
+            3
+        }
+        fn columns(&self) -> usize {
+            self.columns
+        }
+        fn entry(&self, row: usize, column: usize) -> u32 {
+            (row * self.columns + column) as u32
+        }
+    }
+
+    /// The largest integer not above any expectation, by fractions.
+    #[test]
+    fn what_a_strategy_secures_is_rounded_down() {
+        let precision = Precision { payoffs: 0, weights: 5, scale: 0 };
+        let mut between_integers = 0;
+        for seed in 0..200_i64 {
+            let numbers: Vec<IBig> = (0..12).map(|place| IBig::from((seed * 37 + place * place * 53) % 41 - 20)).collect();
+            let game = MultiprecisionGame { places: Places { columns: 4 }, numbers: &numbers };
+            let (first, second) = (seed % 15 + 1, seed % 11 + 1);
+            let strategy: MultiprecisionStrategy =
+                [first, second, 32 - first - second].into_iter().map(IBig::from).enumerate().collect();
+            let expectation = |column: usize| -> RBig {
+                let terms = strategy.iter().map(|(row, weight)| RBig::from(weight * &numbers[row * 4 + column]));
+                terms.fold(RBig::ZERO, |sum, term| sum + term) / RBig::from(32)
+            };
+            let least = (0..4).map(expectation).min().expect("four columns");
+            assert_eq!(game.secures(&strategy, precision), least.floor(), "game {seed}");
+            between_integers += u32::from(!least.is_int());
+        }
+        assert!(between_integers > 100, "{between_integers}");
+    }
+
+    #[test]
+    fn a_pure_strategy_secures_its_smallest_payoff() {
+        let numbers: Vec<IBig> = [7, -3, 5, 1, 2, 3, 0, 0, 0].map(IBig::from).into();
+        let game = MultiprecisionGame { places: Places { columns: 3 }, numbers: &numbers };
+        let precision = Precision { payoffs: 0, weights: 5, scale: 0 };
+        let secured = |row| game.secures(&vec![(row, IBig::from(32))], precision);
+        assert_eq!([0, 1, 2].map(secured), [-3, 1, 0].map(IBig::from));
+    }
 }
