@@ -35,19 +35,7 @@ pub(crate) fn proves_strict_complementarity(game: &EnclosedPayoffs<impl Payoffs<
     let in_rows = row.0.iter().flat_map(|&i| (0..game.columns()).map(move |j| (i, j)));
     let range = in_columns.chain(in_rows).map(|(i, j)| largest(game.bounds(i, j))).max().unwrap_or(0);
     let unit = power_of_two_scale(range as f64);
-    let mut doubt = 0.0_f64;
-    let mut block = Vec::with_capacity(size);
-    for &i in row.0 {
-        let mut line = Vec::with_capacity(size);
-        for &j in column.0 {
-            let bounds = game.bounds(i, j);
-            let entry = (bounds.lower - centre) as f64 * unit;
-            // Conversion errs by half a unit in the last place; the width is added whole.
-            doubt = doubt.max((bounds.upper - bounds.lower) as f64 * unit + entry.abs() * EPSILON);
-            line.push(entry);
-        }
-        block.push(line);
-    }
+    let (block, doubt) = block_and_doubt(game, [row.0, column.0], centre, unit);
     let Some(inverse) = Inverse::of(&block, doubt) else { return false };
     // Sums of weights and entries in units: at most 2^62 · 2^62.
     let expectation = |strategy: Weighted<'_>, entry: &dyn Fn(usize) -> i64| -> i128 {
@@ -62,6 +50,25 @@ pub(crate) fn proves_strict_complementarity(game: &EnclosedPayoffs<impl Payoffs<
     // the value, columns cost more.
     is_strictly_complementary(&inverse, false, column, (row.0, &rows, false), scale)
         && is_strictly_complementary(&inverse, true, row, (column.0, &columns, true), scale)
+}
+
+/// The entries of some rows and columns as distances from `centre`, in shares of 1/`unit`, and how far off any of them may be.
+fn block_and_doubt(
+    game: &EnclosedPayoffs<impl Payoffs<i64>>,
+    [rows, columns]: [&[usize]; 2],
+    centre: i64,
+    unit: f64,
+) -> (Vec<Vec<f64>>, f64) {
+    let mut doubt = 0.0_f64;
+    let mut entry = |i: usize, j: usize| {
+        let bounds = game.bounds(i, j);
+        let entry = (bounds.lower - centre) as f64 * unit;
+        // Conversion errs by half a unit in the last place; the width is added whole.
+        doubt = doubt.max((bounds.upper - bounds.lower) as f64 * unit + entry.abs() * EPSILON);
+        entry
+    };
+    let block = rows.iter().map(|&i| columns.iter().map(|&j| entry(i, j)).collect()).collect();
+    (block, doubt)
 }
 
 /// Whether a strategy's true equaliser has positive probabilities only, and all replies outside the basis are worse than those
@@ -133,6 +140,7 @@ impl Inverse {
         let system: Vec<f64> = (0..order * order).map(|place| bordered(place / order, place % order)).collect();
         let defects = [defect(order, &inverse, &system, doubt, false), defect(order, &system, &inverse, doubt, true)];
         let magnitudes: Vec<f64> = inverse.iter().map(|entry| entry.abs()).collect();
+        // The bounds hold for any defect below 1; from a half on they would be worth little.
         defects.iter().all(|&defect| defect < 0.5).then_some(Self { order, magnitudes, defects })
     }
 
@@ -176,7 +184,10 @@ fn defect(order: usize, left: &[f64], right: &[f64], doubt: f64, transposed: boo
 
 #[cfg(test)]
 mod tests {
+    use dashu_ratio::RBig;
+
     use super::*;
+    use crate::matrix_game::exact::solve_rational_system;
 
     /// Payoffs in whole units of 2^50, known to within `doubt`, for one player or, turned, for the other.
     struct Units<'m>(&'m [&'m [i64]], i64, bool);
@@ -228,5 +239,195 @@ mod tests {
         let strategy: Weighted<'_> = (&[0, 1], &[rare, 2 * HALF - rare]);
         assert!(proved(matrix, 1, [strategy, strategy]));
         assert!(!proved(matrix, 1 << 50, [strategy, strategy]));
+    }
+
+    /// A reply that costs 1 more than the saddle point's may be as good as soon as both are in doubt by a half. Other payoffs are
+    /// so large that nothing else is in doubt.
+    #[test]
+    fn a_saddle_point_is_proved_until_the_doubt_is_half_of_the_margin() {
+        let pure: Weighted<'_> = (&[0], &[2 * HALF]);
+        let column_players: &[&[i64]] = &[&[0, 1, 100]];
+        let row_players: &[&[i64]] = &[&[0], &[-1], &[-100]];
+        let half = 1 << 49;
+        assert!(proved(column_players, half / 5 * 4, [pure, pure]));
+        // The value is taken at its lower bound, which doubles the doubt of the row player's replies.
+        assert!(proved(row_players, half / 5 * 2, [pure, pure]));
+        for matrix in [column_players, row_players] {
+            assert!(!proved(matrix, half, [pure, pure]));
+        }
+    }
+
+    fn draws(mut seed: u64) -> impl FnMut(usize) -> usize {
+        move |bound| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) as usize % bound
+        }
+    }
+
+    /// The column of the inverse of `[A −1; 1ᵀ 0]` with this number; `None` where there is no inverse.
+    fn inverse_column(size: usize, entry: impl Fn(usize, usize) -> RBig, number: usize) -> Option<Vec<RBig>> {
+        let bordered = |i: usize, j: usize| match (i < size, j < size) {
+            _ if j == size + 1 => RBig::from(i64::from(i == number)),
+            (true, true) => entry(i, j),
+            (true, false) => -RBig::ONE,
+            (false, _) => RBig::from(i64::from(j < size)),
+        };
+        let system: Vec<Vec<RBig>> = (0..=size).map(|i| (0..size + 2).map(|j| bordered(i, j)).collect()).collect();
+        solve_rational_system(size + 1, |i, j| &system[i][j])
+    }
+
+    /// Inverses of matrices at the ends of the doubt, in fractions, keep within the errors that are told for one unit of a
+    /// residual; without the doubt many would not.
+    #[test]
+    fn errors_hold_for_every_matrix_within_the_doubt() {
+        let mut draw = draws(5);
+        let mut beyond = [0; 2];
+        for game in 0..40 {
+            let size = 2 + game % 3;
+            let sixteenths: Vec<Vec<i64>> = (0..size).map(|_| (0..size).map(|_| draw(33) as i64 - 16).collect()).collect();
+            let block: Vec<Vec<f64>> =
+                sixteenths.iter().map(|row| row.iter().map(|&entry| entry as f64 / 16.0).collect()).collect();
+            // The largest doubt that is allowed.
+            let allowed = (2..30).find_map(|bits: i32| Some((bits, Inverse::of(&block, f64::from(-bits).exp2())?)));
+            let Some((bits, doubtful)) = allowed else { continue };
+            let sure = Inverse::of(&block, 0.0).unwrap();
+            for _ in 0..8 {
+                let signs: Vec<i64> = (0..size * size).map(|_| 2 * draw(2) as i64 - 1).collect();
+                let entry = |i: usize, j: usize| {
+                    RBig::from_parts(((sixteenths[i][j] << bits) + 16 * signs[i * size + j]).into(), (16_u64 << bits).into())
+                };
+                let columns: Vec<Vec<RBig>> = (0..=size).map(|k| inverse_column(size, entry, k).unwrap()).collect();
+                for (unit, column) in columns.iter().enumerate().take(size) {
+                    let residuals: Vec<f64> = (0..size).map(|k| f64::from(u8::from(k == unit))).collect();
+                    for (transposed, beyond) in [false, true].into_iter().zip(&mut beyond) {
+                        let told = doubtful.errors(transposed, &residuals);
+                        let without_doubt = sure.errors(transposed, &residuals);
+                        for place in 0..=size {
+                            let entry = if transposed { &columns[place][unit] } else { &column[place] };
+                            let error = entry.to_f64().value().abs();
+                            assert!(error <= told[place], "{error} > {} in game {game}", told[place]);
+                            *beyond += u32::from(error > without_doubt[place]);
+                        }
+                    }
+                }
+            }
+        }
+        assert!(beyond.iter().all(|&beyond| beyond > 1_000), "{beyond:?}");
+    }
+
+    /// Both players' equalisers on the first rows and columns, if they are the only optimal strategies and every other reply is
+    /// worse.
+    fn strict_equilibrium(rows: &[Vec<RBig>], size: usize) -> Option<[Vec<RBig>; 2]> {
+        let mut column = inverse_column(size, |i, j| rows[i][j].clone(), size)?;
+        // The transposed system with its border's signs.
+        let mut row = inverse_column(size, |i, j| rows[j][i].clone(), size)?;
+        let value = column.pop()?;
+        row.pop();
+        let sum = |terms: &mut dyn Iterator<Item = RBig>| terms.fold(RBig::ZERO, |sum, term| sum + term);
+        let positive = row.iter().chain(&column).all(|probability| *probability > RBig::ZERO);
+        let dear = (size..rows[0].len()).all(|j| sum(&mut (0..size).map(|i| &row[i] * &rows[i][j])) > value);
+        let poor = rows[size..].iter().all(|line| sum(&mut (0..size).map(|j| &column[j] * &line[j])) < value);
+        (positive && dear && poor).then_some([row, column])
+    }
+
+    /// Random games with one optimal strategy each. The doubt is widened until exact arithmetic finds a game within it that has
+    /// other or several optimal strategies: from there on nothing is proved.
+    #[test]
+    fn nothing_is_proved_that_a_matrix_within_the_doubt_refutes() {
+        let mut draw = draws(11);
+        let mut refuted_games = [0; 3];
+        while refuted_games.iter().any(|&games| games < 12) {
+            let size = 1 + draw(3);
+            let (rows, columns) = (size + draw(2), size + draw(2));
+            if rows * columns == 1 {
+                // The doubt is all that its payoffs range over.
+                continue;
+            }
+            let matrix: Vec<Vec<i64>> = (0..rows).map(|_| (0..columns).map(|_| draw(19) as i64 - 9).collect()).collect();
+            // Entries in units of 2^50, as far up or down as the signs say.
+            let within = |doubt: i64, sign: &dyn Fn(usize, usize) -> i64| -> Vec<Vec<RBig>> {
+                let entry = |i: usize, j: usize| RBig::from((matrix[i][j] << 50) + sign(i, j) * doubt);
+                (0..rows).map(|i| (0..columns).map(|j| entry(i, j)).collect()).collect()
+            };
+            let Some(strategies) = strict_equilibrium(&within(0, &|_, _| 0), size) else { continue };
+            let all: Vec<usize> = (0..size).collect();
+            let weights = strategies.map(|strategy| {
+                let weight = |probability: &RBig| (probability * RBig::from(2 * HALF)).floor();
+                let mut weights: Vec<u64> = strategy.iter().map(|share| weight(share).try_into().unwrap()).collect();
+                weights[0] += 2 * HALF - weights.iter().sum::<u64>();
+                weights
+            });
+            let lines: Vec<&[i64]> = matrix.iter().map(Vec::as_slice).collect();
+            let proved = |doubt| proved(&lines, doubt, weights.each_ref().map(|weights| (all.as_slice(), weights.as_slice())));
+            assert!(proved(1), "{matrix:?} has one optimal strategy each");
+            let is_refuted = |doubt: i64| {
+                let sign = |up: usize, place: usize| 2 * (up >> place & 1) as i64 - 1;
+                (0..1 << rows).any(|up| strict_equilibrium(&within(doubt, &|i, _| sign(up, i)), size).is_none())
+                    || (0..1 << columns).any(|up| strict_equilibrium(&within(doubt, &|_, j| sign(up, j)), size).is_none())
+            };
+            let Some(mut most) = (40..52).map(|bits| 1 << bits).find(|&doubt| is_refuted(doubt)) else { continue };
+            let mut least = most / 2;
+            while most - least > most / 64 {
+                let middle = i64::midpoint(least, most);
+                *(if is_refuted(middle) { &mut most } else { &mut least }) = middle;
+            }
+            for doubt in [most, most / 8 * 9, most / 4 * 5, most / 2 * 3, 2 * most, 4 * most] {
+                assert!(!proved(doubt), "{matrix:?} with {doubt}");
+            }
+            refuted_games[size - 1] += 1;
+        }
+    }
+
+    /// A reply outside the basis with payoffs of a hundred feels how little the other's strategy is known.
+    #[test]
+    fn what_a_reply_yields_is_as_doubtful_as_the_strategy_it_meets() {
+        let even: Weighted<'_> = (&[0, 1], &[HALF, HALF]);
+        // Against (1 + ε, 1 − ε)/2 the third row earns −1 + 101 ε, and entries in doubt by ε/2 each allow ε.
+        let row: &[&[i64]] = &[&[1, -1], &[-1, 1], &[100, -102]];
+        let column: &[&[i64]] = &[&[1, -1, -100], &[-1, 1, 102]];
+        for matrix in [row, column] {
+            assert!(proved(matrix, (1 << 50) / 1000, [even, even]));
+            assert!(!proved(matrix, (1 << 50) / 100, [even, even]));
+        }
+    }
+
+    #[test]
+    fn each_system_has_its_own_defect() {
+        let inverse = Inverse { order: 2, magnitudes: vec![0.0, 1.0, 1.0, 2.0], defects: [0.0, 0.4] };
+        let [direct, transposed] = [false, true].map(|transposed| inverse.errors(transposed, &[3.0]));
+        for (error, exact) in direct.iter().chain(&transposed).zip([0.0, 3.0, 2.0, 5.0]) {
+            // 0.4 / 0.6 of the largest, 3, is 2 more.
+            assert!(*error >= exact && *error <= exact * 1.000_001, "{error} is not {exact}");
+        }
+    }
+
+    #[test]
+    fn the_doubt_is_no_less_than_the_distance_to_either_bound() {
+        let matrix: &[&[i64]] = &[&[3, -5, 1], &[7, 0, 2]];
+        for width in [0, 1, 12_345_678_901, 1 << 50] {
+            let [row, column] = [false, true].map(|turned| Units(matrix, width, turned));
+            let game = EnclosedPayoffs { row, column };
+            let centre = game.bounds(0, 0).lower;
+            let unit = (-53.0_f64).exp2();
+            let (block, doubt) = block_and_doubt(&game, [&[0, 1], &[0, 2]], centre, unit);
+            for ((i, j), entry) in [(0, 0), (0, 2), (1, 0), (1, 2)].into_iter().zip(block.concat()) {
+                let Bounds { lower, upper } = game.bounds(i, j);
+                let entry = RBig::try_from(entry).unwrap();
+                for bound in [lower, upper] {
+                    let distance = RBig::from(bound - centre) / RBig::from(1_i64 << 53) - &entry;
+                    assert!(distance.to_f64().value().abs() <= doubt, "{i}, {j} with {width}");
+                }
+            }
+        }
+    }
+
+    /// Rows of `I − left · right` have sums of 1, its second column has 2.
+    #[test]
+    fn a_defect_is_the_largest_sum_of_a_row_or_of_a_column() {
+        let [left, right] = [[1.0, -1.0, 0.0, 0.0], [1.0, 0.0, 0.0, 1.0]];
+        for (transposed, sum) in [(false, 1.0), (true, 2.0)] {
+            let defect = defect(2, &left, &right, 0.0, transposed);
+            assert!((sum..sum + 1e-8).contains(&defect), "{defect}");
+        }
     }
 }
