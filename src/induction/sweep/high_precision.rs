@@ -2,7 +2,7 @@
 
 use dashu_int::IBig;
 
-use crate::bounds::BOUND_BITS;
+use crate::bounds::{BOUND_BITS, Rounding};
 use crate::game::{ByPlayer, Payoff, Player, State};
 use crate::induction::tables::{Grid, Order, StageGame, Tables};
 use crate::matrix_game::proof::multiprecision::{self, MultiprecisionGame, MultiprecisionStrategy, Precision};
@@ -139,7 +139,31 @@ fn basis_of(solved: &Tables, state: State) -> Option<Basis> {
 
 /// The largest multiple of 2^−bits not above what an end is worth to a player.
 fn floor(payoff: Payoff, player: Player, bits: usize) -> IBig {
-    use dashu_base::DivEuclid;
     let own = payoff * i64::from(player.direction());
-    (IBig::from(*own.numer()) << bits).div_euclid(IBig::from(*own.denom()))
+    Rounding::Down.quotient(IBig::from(*own.numer()) << bits, (*own.denom()).into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Rules;
+    use crate::solution::Solver;
+    use crate::work::unwatched;
+
+    /// What rounding adds up to in a whole game stays below the bits that were asked for, and around the known value.
+    #[test]
+    fn bounds_are_as_close_as_was_asked_for() {
+        let solution = Solver::new(&Rules::tennis()).points([9, 9]).solve().unwrap();
+        let threads = Threads::start(1).unwrap();
+        for (state, numerator, denominator) in [("7:6@1", 46, 41), ("7:8@1", -47, 83)] {
+            for bits in [32, 60, 300] {
+                let target = state.parse().unwrap();
+                let BigBounds { lower, upper, payoff_bits } =
+                    bounds(solution.tables(), target, bits, &threads, &mut unwatched).unwrap();
+                let exact = IBig::from(numerator) << payoff_bits;
+                assert!(&lower * denominator <= exact && exact <= &upper * denominator, "{state} at {bits} bits");
+                assert!(upper - lower < IBig::ONE << (payoff_bits - bits), "{state} at {bits} bits");
+            }
+        }
+    }
 }

@@ -123,3 +123,62 @@ impl StageProof {
         secured.gap() <= stage.tolerance
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Rules, State};
+    use crate::induction::sweep::ROUNDING_UNITS;
+    use crate::induction::tables::Tables;
+    use crate::matrix_game::Payoffs;
+    use crate::solution::Solver;
+    use crate::work::Clock;
+
+    fn stage(tables: &Tables, state: State) -> Stage<'_> {
+        let tolerance = tables.widest + ROUNDING_UNITS;
+        Stage { tables, state, game: tables.two_way_stage(state), tolerance, clock: Clock::default() }
+    }
+
+    /// Where both players are in the same position, the better strategy serves both, whoever brought it.
+    #[test]
+    fn in_a_state_that_is_its_own_mirror_image_the_better_strategy_counts() {
+        let solution = Solver::new(&Rules::tennis()).points([9, 9]).solve().unwrap();
+        let state = "9:9@0".parse().unwrap();
+        let stage = stage(solution.tables(), state);
+        let secured = |bid: usize| {
+            let game = stage.tables.secured_stage(Player::A, state);
+            (0..9).map(|reply| game.entry(bid, reply)).min().unwrap()
+        };
+        let mut different = 0;
+        for (a, b) in (0..9).flat_map(|a| (0..9).map(move |b| (a, b))) {
+            let mut proof = StageProof::default();
+            proof.certify_pure(&stage, (a, b));
+            let better = if secured(b) > secured(a) { b } else { a };
+            let Proved { secured: proved, strategies, .. } = &proof.proved;
+            for player in Player::BOTH {
+                assert_eq!(proved.by(player), secured(better), "bids {a} and {b}");
+                assert_eq!(strategies[player].support(), [(better as u32, DyadicStrategy::WHOLE)]);
+            }
+            different += u32::from(secured(a) != secured(b));
+        }
+        assert!(different > 20, "{different}");
+    }
+
+    /// A billionth of the weight on another bid leaves bounds far apart for integers, however near they are as doubles.
+    #[test]
+    fn a_pair_that_is_a_little_worse_than_optimal_is_refused() {
+        let solution = Solver::new(&Rules::tennis()).points([8, 8]).solve().unwrap();
+        let state = "4:3@-2".parse().unwrap();
+        let stage = stage(solution.tables(), state);
+        let whole = DyadicStrategy::WHOLE as i64;
+        // Rows 1 and 2 with 2/5 and 3/5, columns 0 and 2 with 3/5 and 2/5.
+        let pair = |shift: i64| {
+            let (two, three) = (whole / 5 * 2, whole - whole / 5 * 2);
+            [vec![(1, two - shift), (2, three + shift)], vec![(0, three + shift), (2, two - shift)]]
+        };
+        let mut proof = StageProof::default();
+        assert!(proof.certify_weights(&stage, pair(0)));
+        assert!(!proof.certify_weights(&stage, pair(1 << 32)));
+        assert!(proof.proved.secured.gap() > 1 << 28, "{:?}", proof.proved.secured);
+    }
+}

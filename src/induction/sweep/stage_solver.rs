@@ -243,3 +243,28 @@ fn solve_programme(game: &TwoWayStage<'_>, pair: &mut StrategyPair) -> bool {
 const fn solve_programme(_: &TwoWayStage<'_>, _: &mut StrategyPair) -> bool {
     false
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Rules;
+    use crate::solution::Solver;
+
+    /// As far from what is secured as from what is conceded.
+    #[test]
+    fn a_delicate_game_lies_in_the_middle_of_its_bounds() {
+        let solution = Solver::new(&Rules::tennis()).points([16, 16]).solve().unwrap();
+        let mut open = 0;
+        for state in solution.states().filter(|state| state.a > 0 && state.b > 0) {
+            let enclosed = solution.tables().enclosed_stage(state);
+            let game = Middle(solution.tables().enclosed_stage(state));
+            for (row, column) in (0..game.rows()).flat_map(|row| (0..game.columns()).map(move |column| (row, column))) {
+                let Bounds { lower, upper } = enclosed.bounds(row, column);
+                let twice = game.entry(row, column);
+                assert_eq!(twice - 2 * lower, 2 * upper - twice, "{row}, {column} of {state}");
+                open += u32::from(lower < upper);
+            }
+        }
+        assert!(open > 100, "{open}");
+    }
+}
