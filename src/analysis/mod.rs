@@ -4,7 +4,6 @@ mod best_response;
 mod endgame;
 mod error;
 mod exploitability;
-mod fixed_point;
 mod forced;
 mod frontier;
 mod matchup;

@@ -6,10 +6,9 @@ use std::ops::ControlFlow;
 use num_traits::Zero;
 
 use super::SeriesError;
-use super::fixed_point::FixedPoint;
 use super::series::{EXPONENT, HALF, Known, Score, Series};
 use crate::analysis::AnalysisError;
-use crate::bounds::{Bounds, Enclosure, Rounding};
+use crate::bounds::{Bounds, Enclosure, FixedPoint, Rounding};
 use crate::game::{Outcome, Payoff, Rules, Scoring};
 use crate::induction::Method;
 use crate::solution::{Solution, SolveSettings, Solver, StateEquilibrium};
@@ -213,7 +212,7 @@ impl Work<'_> {
         let nexts = self.nexts(score);
         let width = nexts.iter().map(|next| if let Next::Known(bounds) = next { bounds.upper - bounds.lower } else { 0 }).max();
         let alternates = self.series.alternates();
-        let mut point = FixedPoint::new(HALF, |repeated, upper| {
+        let mut point = FixedPoint::new(Bounds::new(-HALF, HALF), Bounds::default(), |repeated, upper| {
             // From one game to the next with the same accounts.
             let inner = if alternates { self.value(score.exchanged(), repeated, upper)? } else { repeated };
             self.value(score, inner, upper)

@@ -4,6 +4,7 @@
 mod adjacent_doubles;
 mod decimal;
 mod enclosure;
+mod fixed_point;
 mod fixed_point_scale;
 mod interval;
 mod rounding;
@@ -12,5 +13,6 @@ pub use decimal::{DecimalBounds, rounded_up};
 pub use enclosure::Enclosure;
 pub use interval::Bounds;
 
+pub(crate) use fixed_point::FixedPoint;
 pub(crate) use fixed_point_scale::{BOUND_BITS, FixedPointScale};
 pub(crate) use rounding::Rounding;

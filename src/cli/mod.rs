@@ -17,6 +17,7 @@ mod explore;
 mod export;
 mod fold;
 mod forced;
+mod game;
 mod game_args;
 pub(crate) mod interrupt;
 mod numbers;
@@ -63,6 +64,7 @@ Examples:
   pencil-tennis forced              # what pure play can force
   pencil-tennis series --to 10      # a match: the chance of winning it
   pencil-tennis blind 10:8          # only the ball is announced
+  pencil-tennis game my.jsonl       # any simultaneous-move game, from a file
   pencil-tennis train simple        # the article's learner
   pencil-tennis duel optimal uniform
   pencil-tennis play                # against the optimum; ? gives a hint
@@ -82,6 +84,7 @@ enum Command {
     Exploit(exploit::Exploit),
     Explore(explore::Explore),
     Forced(forced::Forced),
+    Game(game::Game),
     Train(train::Train),
     Duel(duel::Duel),
     Curves(curves::Curves),
@@ -115,6 +118,7 @@ impl Cli {
             Command::Exploit(command) => command.run(),
             Command::Explore(command) => command.run(),
             Command::Forced(command) => command.run(),
+            Command::Game(command) => command.run(),
             Command::Train(command) => command.run(),
             Command::Duel(command) => command.run(),
             Command::Curves(command) => command.run(),

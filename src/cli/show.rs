@@ -307,7 +307,7 @@ pub(super) fn write_bars(out: &mut impl Write, bids: &[BidReport]) -> io::Result
 }
 
 /// A bar of this many blocks, in eighths.
-fn bar(length: f64) -> String {
+pub(super) fn bar(length: f64) -> String {
     const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let eighths = (length * 8.0).round() as usize;
     "█".repeat(eighths / 8) + PARTS[eighths % 8]

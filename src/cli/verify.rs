@@ -1,13 +1,15 @@
 //! `verify`: checks a certificate, or proves a table.
 
-use std::io::{self, Read, Write};
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::{self, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args;
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::certificate::{self, Proof};
-use pencil_tennis::report::{BoundsReport, DecimalReport, Document, read_file};
+use pencil_tennis::report::{BoundsReport, DecimalReport, Document, GameProofReport, read_file, write_game_bounds};
+use pencil_tennis::stochastic_game::StochasticProof;
 use pencil_tennis::{Bounds, TableFile};
 use serde::Serialize;
 
@@ -66,6 +68,9 @@ impl Verify {
             output.check_only("the table of bounds", "csv");
             output.check_room(self.format);
         }
+        if is_game_proof(&self.file) {
+            return self.verify_game();
+        }
         let proof = self.prove()?;
         if let Some(output) = &self.bounds {
             output.write(|out| write_bounds(&proof, out))?;
@@ -90,6 +95,34 @@ impl Verify {
                 writeln!(out, "  the values of all {states} are proved to within {widest}")?;
                 let DecimalReport { lower, upper, .. } = &report.start.decimal;
                 writeln!(out, "  {lower} ≤ value of {} ≤ {upper}", proof.start())?;
+                Ok(())
+            }
+        }
+    }
+
+    /// Checks the certificate of a game of any rules.
+    fn verify_game(&self) -> anyhow::Result<()> {
+        let file = File::open(&self.file).with_context(|| format!("cannot read {}", self.file.display()))?;
+        let proof = interrupt::busy("checking", || StochasticProof::verify(BufReader::new(file)));
+        let proof = proof.map_err(|error| self.refuse(error.into()))?;
+        if let Some(output) = &self.bounds {
+            output.write(|out| write_game_bounds(&proof, out))?;
+        }
+        let report = GameProofReport::new(&proof);
+        match self.format {
+            Format::Json => print_document(&Document::of_no_game(&report)),
+            Format::Text => {
+                let mut out = Screen::beside(self.bounds.as_ref().is_some_and(Output::is_stdout));
+                let (states, widest) = (counted(report.states, "state"), rounded_up(report.widest_enclosure));
+                writeln!(out, "valid: {} game", report.kind)?;
+                writeln!(out, "  the values of all {states} are proved to within {widest}")?;
+                for start in &report.start {
+                    writeln!(
+                        out,
+                        "  {} ≤ value of {} ≤ {}",
+                        start.bounds.decimal.lower, start.state, start.bounds.decimal.upper
+                    )?;
+                }
                 Ok(())
             }
         }
@@ -133,6 +166,17 @@ impl Verify {
         }
         print_document(&Document::of_no_game(&Refusal { valid: false, reason: reason.to_owned() }))
     }
+}
+
+/// Whether a file begins as the certificate of a game of any rules does.
+fn is_game_proof(path: &Path) -> bool {
+    // Of a pipe nothing may be read twice.
+    if !path.is_file() {
+        return false;
+    }
+    let mut begin = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(100).read_to_end(&mut begin));
+    read.is_ok() && StochasticProof::is_begun_by(&begin)
 }
 
 /// The longest certificate that is read: far more than one of 1,000 points has.

@@ -31,6 +31,8 @@ mod row_filter;
 mod series_report;
 mod solve_report;
 mod state_report;
+mod stochastic_game_report;
+mod stochastic_policy;
 mod strategy_table;
 mod tables;
 #[cfg(feature = "agents")]
@@ -59,6 +61,11 @@ pub use row_filter::RowFilter;
 pub use series_report::{ScoreReport, SeriesReport};
 pub use solve_report::{SecondsReport, SolveReport, UniqueCount, UniqueCounts};
 pub use state_report::{BidReport, DigitsReport, RefinementReport, StateReport, UniqueReport};
+pub use stochastic_game_report::{
+    ActionReport, GameProofReport, ProvedStateReport, StochasticGameReport, StochasticStateReport, write_game_bounds,
+    write_game_strategies, write_game_values,
+};
+pub use stochastic_policy::{JudgementReport, PlayerJudgementReport, RegretReport, read_game_policy};
 pub use strategy_table::{Markup, write_strategies};
 pub use tables::{Table, TableFormat};
 #[cfg(feature = "agents")]

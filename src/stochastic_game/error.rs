@@ -4,6 +4,7 @@ use std::fmt;
 
 use num_rational::BigRational;
 
+use crate::game::Player;
 use crate::work::WorkError;
 
 /// A game that is refused: the reason, and the line and the state where it was met.
@@ -30,6 +31,12 @@ impl StochasticGameError {
     pub(super) fn in_line(mut self, line: u64) -> Self {
         self.0.line = self.0.line.or(Some(line).filter(|&line| line > 0));
         self
+    }
+
+    /// A file that is not what it should be.
+    #[cfg(feature = "report")]
+    pub(crate) fn of_file(reason: String) -> Self {
+        Self::new(GameFault::Text { reason })
     }
 
     /// The line of the file, counted from 1.
@@ -173,9 +180,17 @@ pub enum GameFault {
         /// What it pays there.
         there: String,
     },
-    /// Play can return to a state, and this version cannot solve such games.
-    #[error("play can return to this state; such games are read, but not solved yet")]
-    Unsolved,
+    /// A policy is not one of the game.
+    #[error("{player}'s policy: {reason}")]
+    Policy {
+        /// The player.
+        player: Player,
+        /// The reason for the refusal.
+        reason: String,
+    },
+    /// Play that certainly stops takes too many turns for its payoffs to be bounded.
+    #[error("play can take too many turns until it stops")]
+    TooLong,
     /// The game is too large.
     #[error("the game is too large: {reason}")]
     Size {

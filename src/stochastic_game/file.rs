@@ -58,7 +58,7 @@ struct CellText {
 }
 
 /// A line that is not what it should be.
-fn text(reason: impl Into<String>) -> GameFault {
+pub(super) fn text(reason: impl Into<String>) -> GameFault {
     GameFault::Text { reason: reason.into() }
 }
 

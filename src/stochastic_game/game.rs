@@ -86,6 +86,12 @@ impl StochasticGame {
         StochasticGameBuilder::new(kind)
     }
 
+    /// Reads a number as files of games have them, exactly.
+    #[cfg(feature = "report")]
+    pub(crate) fn number(text: &str) -> Result<BigRational, StochasticGameError> {
+        super::number::exact_number(text).map_err(StochasticGameError::new)
+    }
+
     /// The kind of the game, which was verified.
     pub const fn kind(&self) -> Kind {
         self.kind

@@ -2,6 +2,7 @@
 
 use super::error::StochasticGameError;
 use super::game::StochasticGame;
+use super::kind::Kind;
 use super::scale::Scale;
 use super::strategies::{Strategies, probability};
 use crate::bounds::{Bounds, Enclosure};
@@ -14,6 +15,9 @@ pub struct StochasticSolution {
     bounds: Vec<Bounds>,
     strategies: Strategies,
 }
+
+/// Bounds that are farther apart than 2^20 of the 2^61 units of the largest payoff are not what rounding leaves.
+const WIDE_UNITS: i64 = 1 << 20;
 
 impl StochasticSolution {
     pub(super) const fn new(game: StochasticGame, scale: Scale, bounds: Vec<Bounds>, strategies: Strategies) -> Self {
@@ -51,10 +55,39 @@ impl StochasticSolution {
         self.strategies.get(state).map(|strategy| strategy.iter().map(to_nearest).collect())
     }
 
+    /// A's and B's weights out of 2⁶² at a state.
+    #[cfg(feature = "report")]
+    pub(super) fn weights_at(&self, state: usize) -> [&[(u32, u64)]; 2] {
+        self.strategies.get(state)
+    }
+
+    pub(super) const fn scale(&self) -> Scale {
+        self.scale
+    }
+
+    pub(super) fn bounds(&self) -> &[Bounds] {
+        &self.bounds
+    }
+
     /// The largest width of the bounds of any state, rounded up.
     pub fn widest_enclosure(&self) -> f64 {
         let widest = self.bounds.iter().map(|bounds| bounds.upper - bounds.lower).max().unwrap_or(0);
         Enclosure::from_integers(Bounds::new(0, widest), self.scale.exponent).width()
+    }
+
+    /// The reason why bounds are not narrow, in a sentence, if some are wider than 5e-13 of the largest payoff.
+    pub fn width_reason(&self) -> Option<&'static str> {
+        let widest = self.bounds.iter().map(|bounds| bounds.upper - bounds.lower).max().unwrap_or(0);
+        (widest > WIDE_UNITS).then_some(match self.game.kind() {
+            Kind::Recursive => "wide where play can go on for ever: strategies may be ε-optimal only there",
+            _ => "wide where play can go on for very long: bounds close slowly there",
+        })
+    }
+
+    /// The number of a state whose bounds are the widest.
+    pub fn widest_state(&self) -> usize {
+        let widths = self.bounds.iter().map(|bounds| bounds.upper - bounds.lower);
+        widths.enumerate().fold((0, 0), |widest, (state, width)| if width > widest.1 { (state, width) } else { widest }).0
     }
 
     /// The number of states in which a player has to randomise, as far as the strategies found do.

@@ -5,14 +5,16 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 
 use super::components::Components;
+use super::cyclic::{CycleFacts, CyclicSolver, CyclicState};
 use super::error::{GameFault, StochasticGameError, StochasticSolveError};
 use super::game::StochasticGame;
+use super::local_game::LocalGame;
 use super::numbered::{NodeView, NumberedGame};
 use super::scale::{Scale, largest_values};
 use super::solution::StochasticSolution;
 use super::strategies::Strategies;
+use super::turns::Turns;
 use crate::bounds::Bounds;
-use crate::matrix_game::{DyadicStrategy, EnclosedMatrix, EnclosedSimplex};
 use crate::work::{Clock, Threads, Watch, WorkError};
 
 /// States that a thread solves at a stretch.
@@ -59,21 +61,19 @@ impl<'p> StochasticSolver<'p> {
     /// Solves every state.
     ///
     /// # Errors
-    /// [`GameFault::Unsolved`], [`GameFault::Payoff`] when values may be too large to be counted in integers, [`WorkError::ThreadCount`],
+    /// [`GameFault::TooLong`], [`GameFault::Payoff`] when values may be too large to be counted in integers, [`WorkError::ThreadCount`],
     /// [`WorkError::Threads`], [`WorkError::Cancelled`].
     pub fn solve(mut self) -> Result<StochasticSolution, StochasticSolveError> {
         let threads = Threads::checked(self.threads)?;
         let threads = Threads::start(threads)?;
         let game = &self.game;
         let components = Components::new(game);
-        if let Some(cyclic) = (0..components.len()).find(|&component| components.is_cyclic(game, component)) {
-            let state = game.name(components.states(cyclic)[0] as usize);
-            return Err(StochasticGameError::of_state(state, GameFault::Unsolved).into());
-        }
-        let scale = scale(game, &components)?;
+        let turns = Turns::new(game, &components)?;
+        let scale = scale(game, &components, &turns)?;
         let mut sweep = Sweep {
             game,
             components: &components,
+            turns: &turns,
             scale,
             bounds: vec![Bounds::default(); game.len()],
             strategies: Strategies::new(game.len()),
@@ -85,8 +85,8 @@ impl<'p> StochasticSolver<'p> {
 }
 
 /// The finest unit in which all bounds of a game fit.
-fn scale(game: &StochasticGame, components: &Components) -> Result<Scale, StochasticSolveError> {
-    let largest = largest_values(game, components, |_| f64::INFINITY);
+fn scale(game: &StochasticGame, components: &Components, turns: &Turns) -> Result<Scale, StochasticSolveError> {
+    let largest = largest_values(game, components, |component| turns.most(component));
     let (state, &most) = largest.iter().enumerate().max_by(|one, other| one.1.total_cmp(other.1)).unwrap_or((0, &0.0));
     Scale::of(most).ok_or_else(|| {
         let fault = GameFault::Payoff { payoff: format!("{most:.1e} in all") };
@@ -98,25 +98,18 @@ fn scale(game: &StochasticGame, components: &Components) -> Result<Scale, Stocha
 struct Sweep<'g> {
     game: &'g StochasticGame,
     components: &'g Components,
+    turns: &'g Turns,
     scale: Scale,
     bounds: Vec<Bounds>,
     strategies: Strategies,
-}
-
-/// The buffers of a thread.
-#[derive(Default)]
-struct Worker {
-    simplex: EnclosedSimplex,
-    matrix: EnclosedMatrix,
 }
 
 /// A solved state.
 struct Solved {
     state: u32,
     bounds: Bounds,
-    /// A's weights, then B's.
-    weights: Vec<(u32, u64)>,
-    of_a: usize,
+    /// A's and B's.
+    weights: [Vec<(u32, u64)>; 2],
 }
 
 impl Sweep<'_> {
@@ -127,6 +120,14 @@ impl Sweep<'_> {
         let all: f64 = levels.iter().flatten().map(|&component| self.work(component)).sum();
         let workers = Mutex::new(Vec::new());
         let (mut done, mut reported) = (0.0, 0.0);
+        let mut go_on = |share: f64| {
+            let now = clock.elapsed().as_secs_f64();
+            if now - reported < REPORT_SECONDS {
+                return ControlFlow::Continue(());
+            }
+            reported = now;
+            progress(share)
+        };
         for level in &levels {
             // In pieces, so that whoever watches hears of a long level, and can stop it.
             for piece in level.chunks(64 * STATES_A_BATCH) {
@@ -136,21 +137,21 @@ impl Sweep<'_> {
                 results.resize_with(batches.len(), Vec::new);
                 let shared = &*self;
                 let tasks = batches.into_iter().zip(&mut results);
-                threads.run(work > WORTH_SHARING as f64, &workers, tasks, |worker: &mut Worker, (batch, results)| {
-                    results.extend(batch.iter().flat_map(|&component| shared.solve(worker, component)));
+                threads.run(work > WORTH_SHARING as f64, &workers, tasks, |worker: &mut CyclicSolver, (batch, results)| {
+                    results.extend(batch.iter().filter_map(|&component| shared.solve(worker, component)).flatten());
                 });
+                let together = |component: &&u32| self.components.states(**component as usize).len() > 1;
+                for &component in piece.iter().filter(together) {
+                    let solved = self.solve_together(component, &mut || go_on(done / all)).ok_or(WorkError::Cancelled)?;
+                    results.push(solved);
+                }
                 for solved in results.into_iter().flatten() {
                     self.bounds[solved.state as usize] = solved.bounds;
-                    let (a, b) = solved.weights.split_at(solved.of_a);
-                    self.strategies.set(solved.state as usize, [a, b]);
+                    self.strategies.set(solved.state as usize, [&solved.weights[0], &solved.weights[1]]);
                 }
                 done += work;
-                let now = clock.elapsed().as_secs_f64();
-                if now - reported > REPORT_SECONDS {
-                    reported = now;
-                    if progress(done / all).is_break() {
-                        return Err(WorkError::Cancelled.into());
-                    }
+                if go_on(done / all).is_break() {
+                    return Err(WorkError::Cancelled.into());
                 }
             }
         }
@@ -169,24 +170,51 @@ impl Sweep<'_> {
         self.components.states(component as usize).iter().map(cells).sum()
     }
 
-    /// Solves a component, whose successors are solved.
-    fn solve(&self, worker: &mut Worker, component: u32) -> Vec<Solved> {
-        self.components.states(component as usize).iter().map(|&state| self.solve_state(worker, state)).collect()
+    /// Solves a component of one state, whose successors are solved; larger ones are left out.
+    fn solve(&self, worker: &mut CyclicSolver, component: u32) -> Option<Vec<Solved>> {
+        let &[state] = self.components.states(component as usize) else { return None };
+        if self.components.is_cyclic(self.game, component as usize) {
+            return self.solve_cycle(worker, component, &mut || ControlFlow::Continue(()));
+        }
+        Some(vec![self.solve_state(worker, state)])
+    }
+
+    /// Solves a component of several states; `None` when it was stopped.
+    fn solve_together(&self, component: u32, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> Option<Vec<Solved>> {
+        self.solve_cycle(&mut CyclicSolver::default(), component, go_on)
+    }
+
+    /// Solves a component in which play can return.
+    fn solve_cycle(
+        &self,
+        worker: &mut CyclicSolver,
+        component: u32,
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> Option<Vec<Solved>> {
+        let states = self.components.states(component as usize);
+        let exponent = self.scale.exponent;
+        let local = LocalGame::new(self.game, self.components, component as usize, exponent, &self.bounds);
+        let endless = self.scale.bounds(self.game.endless(states[0] as usize));
+        let kind = self.game.kind();
+        let start = self.turns.start(self.game, component as usize, &local, endless);
+        let solved = worker.solve(&local, CycleFacts { kind, endless }, &start, go_on)?;
+        let solved = states.iter().zip(solved);
+        Some(solved.map(|(&state, CyclicState { bounds, weights })| Solved { state, bounds, weights }).collect())
     }
 
     /// Solves a state to which play cannot return.
-    fn solve_state(&self, worker: &mut Worker, state: u32) -> Solved {
-        let Worker { simplex, matrix } = worker;
+    fn solve_state(&self, worker: &mut CyclicSolver, state: u32) -> Solved {
+        let CyclicSolver { simplex, matrix } = worker;
         match self.game.node(state as usize) {
-            NodeView::Over(value) => Solved { state, bounds: self.scale.bounds(value), weights: Vec::new(), of_a: 0 },
+            NodeView::Over(value) => Solved { state, bounds: self.scale.bounds(value), weights: Default::default() },
             NodeView::Play { actions: [rows, columns], .. } => {
                 matrix.fill(rows, columns, |a, b| {
                     let cell = self.game.cell(state as usize, a, b);
                     cell.bounds(self.scale.exponent, |next| self.bounds[next as usize])
                 });
                 let proved = simplex.solve(matrix);
-                let [a, b] = proved.strategies.map(DyadicStrategy::support);
-                Solved { state, bounds: proved.bounds, weights: [a, b].concat(), of_a: a.len() }
+                let weights = proved.strategies.map(|strategy| strategy.support().to_vec());
+                Solved { state, bounds: proved.bounds, weights }
             }
         }
     }

@@ -14,6 +14,7 @@ mod dresher;
 mod explore;
 mod forced;
 mod forged;
+mod game;
 mod json_fields;
 mod learning;
 mod play;

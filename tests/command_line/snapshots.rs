@@ -80,12 +80,13 @@ fn help() {
 }
 
 /// A run of every command that prints for people: a name, and the arguments.
-const REPORTS: [(&str, &str); 13] = [
+const REPORTS: [(&str, &str); 14] = [
     ("solve", "solve 6"),
     ("show", "show 4:3@-2 2:2@0 --exact"),
     ("export", "export values 1"),
     ("exploit", "exploit uniform 5"),
     ("forced", "forced 5"),
+    ("game", "game any.jsonl s"),
     ("train", "train simple 4 --games 2000"),
     ("duel", "duel optimal uniform 5 --games 500"),
     ("prove", "prove 4 -o 4.proof"),
@@ -101,6 +102,7 @@ fn reports() {
     let folder = folder();
     let folder = folder.path();
     fs::write(folder.join("game.txt"), "0 4 3 -2\n1 4 2 0 1 1\n2 0 1 0 0 -1\n").expect("room");
+    fs::write(folder.join("any.jsonl"), crate::game::SNOWBALL).expect("room");
     for (name, line) in REPORTS {
         assert_snapshot(&format!("report-{name}"), &timeless(&printed(folder, line)));
     }

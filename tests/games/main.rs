@@ -5,6 +5,8 @@
 // Tests may want a newer Rust than the library.
 #![allow(clippy::incompatible_msrv)]
 
+mod cycles;
 #[path = "../library/fractions/kernels.rs"]
 mod kernels;
+mod random_games;
 mod stochastic_games;

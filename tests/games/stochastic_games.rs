@@ -1,90 +1,12 @@
 //! Stochastic games against truth found without the library: fractions, brute force, and answers from mathematics.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 use num_traits::{One, Zero};
-use pencil_tennis::stochastic_game::{GameFault, Kind, StochasticGame, StochasticSolution, StochasticSolver};
+use pencil_tennis::stochastic_game::{GameFault, Kind, StochasticGame, StochasticSolver};
 
-use crate::kernels::{Fraction, kernels};
-
-/// A fixed congruential sequence.
-fn numbers(seed: u64) -> impl FnMut(u64) -> u64 {
-    let mut seed = seed;
-    move |below| {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (seed >> 33) % below
-    }
-}
-
-fn fraction(numerator: i64, denominator: i64) -> Fraction {
-    Fraction::new(numerator.into(), denominator.into())
-}
-
-/// What follows a pair of actions.
-#[derive(Clone)]
-struct Follows {
-    reward: Fraction,
-    to: Vec<(Fraction, usize)>,
-}
-
-/// A game as tests have it: ends, and tables of cells.
-#[derive(Clone)]
-enum Stage {
-    End(Fraction),
-    Table(Vec<Vec<Follows>>),
-}
-
-/// A game in the library's text, states called by their numbers.
-fn text(kind: &str, endless: &str, stages: &[Stage]) -> String {
-    let mut text = format!(r#"{{"format":"stochastic-game","version":1,{kind},"start":["{}"]}}"#, stages.len() - 1);
-    for (number, stage) in stages.iter().enumerate() {
-        match stage {
-            Stage::End(value) => write!(text, "\n{{\"id\":\"{number}\",\"value\":\"{value}\"}}").unwrap(),
-            Stage::Table(rows) => {
-                let names = |prefix: &str, count: usize| -> Vec<String> {
-                    (0..count).map(|action| format!("\"{prefix}{action}\"")).collect()
-                };
-                let cell = |cell: &Follows| {
-                    let to: Vec<String> = cell.to.iter().map(|(share, next)| format!("[\"{share}\",\"{next}\"]")).collect();
-                    let reward = if cell.reward.is_zero() { String::new() } else { format!("\"reward\":\"{}\",", cell.reward) };
-                    format!("{{{reward}\"to\":[{}]}}", to.join(","))
-                };
-                let rows: Vec<String> =
-                    rows.iter().map(|row| format!("[{}]", row.iter().map(cell).collect::<Vec<_>>().join(","))).collect();
-                let columns = if let Stage::Table(rows) = stage { rows[0].len() } else { 0 };
-                write!(
-                    text,
-                    "\n{{\"id\":\"{number}\",\"a\":[{}],\"b\":[{}]{endless},\"cells\":[{}]}}",
-                    names("a", rows.len()).join(","),
-                    names("b", columns).join(","),
-                    rows.join(",")
-                )
-                .unwrap();
-            }
-        }
-    }
-    text
-}
-
-fn solve(text: &str) -> StochasticSolution {
-    let game = StochasticGame::read(text.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{text}"));
-    StochasticSolver::new(game).threads(1).solve().unwrap()
-}
-
-/// The value of a matrix game, by enumeration of its kernels.
-fn value(matrix: &[Vec<Fraction>]) -> Fraction {
-    kernels(matrix).next().expect("every matrix game has a kernel").0
-}
-
-/// What a table is worth when states are worth this.
-fn matrix(rows: &[Vec<Follows>], values: &[Fraction], discount: &Fraction) -> Vec<Vec<Fraction>> {
-    let cell = |cell: &Follows| {
-        let later: Fraction = cell.to.iter().map(|(share, next)| share * &values[*next]).sum();
-        &cell.reward + later * discount
-    };
-    rows.iter().map(|row| row.iter().map(cell).collect()).collect()
-}
+use crate::kernels::Fraction;
+use crate::random_games::{Follows, Stage, fraction, matrix, numbers, solve, text, value};
 
 /// A random game whose states lead to states before them.
 fn acyclic(seed: u64) -> Vec<Stage> {

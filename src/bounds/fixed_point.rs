@@ -1,22 +1,24 @@
 //! The fixed point of a game that may repeat itself.
 
-use crate::analysis::AnalysisError;
-use crate::bounds::Bounds;
+use super::Bounds;
 
 /// The value of a game in which some ends repeat it, as a fixed point between proved bounds.
 ///
 /// `f(t)` is the value when a repetition has the value `t`: it never decreases, and grows no faster than `t`. A game that is
-/// repeated for ever has the value 0. Then
+/// repeated for ever has the value `e`. Then
 ///
-/// * `f(t) ≥ t` with `t ≤ 0`, or `f(t) > t`, proves that the value is at least `t`;
+/// * `f(t) ≥ t` with `t ≤ e`, or `f(t) > t`, proves that the value is at least `t`;
 /// * the value `v` satisfies `v = f(v)`, so that `t ≤ v` proves `f(t) ≤ v`.
 ///
-/// Both hold for upper bounds with all signs turned. (`docs/theory.md` has the proofs.)
-pub(super) struct FixedPoint<F> {
+/// Both hold for upper bounds with all signs turned. (`docs/theory.md` has the proofs.) The fixed points are an interval, and the
+/// value is `e` clamped to it.
+pub(crate) struct FixedPoint<F> {
     /// Proved bounds of `f(t)`: asked for the lower one with `false`, for the upper one with `true`.
     evaluate: F,
+    /// The integers next to what endless repetition is worth.
+    endless: Bounds,
     /// Proved bounds of the fixed point.
-    pub(super) bounds: Bounds,
+    pub(crate) bounds: Bounds,
 }
 
 /// More rounds than bits in the bounds: each at least halves the distance or is the last.
@@ -28,20 +30,21 @@ const RARE: i64 = 16;
 /// An evaluation misses by a few units, which is all that can be asked for.
 const CLOSE: i64 = 16;
 
-impl<F: FnMut(i64, bool) -> Result<i64, AnalysisError>> FixedPoint<F> {
-    /// Nothing is known but that the value is within ±`most`.
-    pub(super) const fn new(most: i64, evaluate: F) -> Self {
-        Self { evaluate, bounds: Bounds::new(-most, most) }
+impl<E, F: FnMut(i64, bool) -> Result<i64, E>> FixedPoint<F> {
+    /// Nothing is known but that the value is within `bounds`, as endless repetition is, which is worth a number within `endless`.
+    pub(crate) const fn new(bounds: Bounds, endless: Bounds, evaluate: F) -> Self {
+        Self { evaluate, endless, bounds }
     }
 
     /// Narrows the bounds until they are `close` units apart, or as close as evaluations allow.
-    pub(super) fn narrow(&mut self, close: i64) -> Result<(), AnalysisError> {
+    pub(crate) fn narrow(&mut self, close: i64) -> Result<(), E> {
         let close = close.max(CLOSE);
-        // The bound that is known first, on the side of 0 where the value lies.
-        let raised = self.raise(0)?;
-        let lowered = (!raised || self.bounds.lower == 0) && self.lower(0)?;
+        // The bound that is known first, on the side of endless repetition where the value lies.
+        let endless = self.endless;
+        let raised = self.raise(endless.lower)?;
+        let lowered = (!raised || self.bounds.lower == endless.lower) && self.lower(endless.upper)?;
         if !raised && !lowered {
-            return self.surround(0);
+            return self.surround(endless.lower);
         }
         let first = lowered;
         for _ in 0..MOST_ROUNDS {
@@ -76,7 +79,7 @@ impl<F: FnMut(i64, bool) -> Result<i64, AnalysisError>> FixedPoint<F> {
     /// One step of the iteration: what holds for the value holds for `f` of the bound.
     ///
     /// Returns how much it gained.
-    fn follow(&mut self, upper: bool) -> Result<i64, AnalysisError> {
+    fn follow(&mut self, upper: bool) -> Result<i64, E> {
         let bound = self.bounds.side(upper);
         let next = (self.evaluate)(bound, upper)?;
         let next = if upper { next.min(bound) } else { next.max(bound) };
@@ -85,9 +88,9 @@ impl<F: FnMut(i64, bool) -> Result<i64, AnalysisError>> FixedPoint<F> {
     }
 
     /// Whether `t` is proved to be a lower bound; it becomes one then.
-    fn raise(&mut self, t: i64) -> Result<bool, AnalysisError> {
+    fn raise(&mut self, t: i64) -> Result<bool, E> {
         let value = (self.evaluate)(t, false)?;
-        let proved = value > t || (value == t && t <= 0);
+        let proved = value > t || (value == t && t <= self.endless.lower);
         if proved {
             self.bounds.lower = self.bounds.lower.max(value);
         }
@@ -95,9 +98,9 @@ impl<F: FnMut(i64, bool) -> Result<i64, AnalysisError>> FixedPoint<F> {
     }
 
     /// Whether `t` is proved to be an upper bound; it becomes one then.
-    fn lower(&mut self, t: i64) -> Result<bool, AnalysisError> {
+    fn lower(&mut self, t: i64) -> Result<bool, E> {
         let value = (self.evaluate)(t, true)?;
-        let proved = value < t || (value == t && t >= 0);
+        let proved = value < t || (value == t && t >= self.endless.upper);
         if proved {
             self.bounds.upper = self.bounds.upper.min(value);
         }
@@ -105,7 +108,7 @@ impl<F: FnMut(i64, bool) -> Result<i64, AnalysisError>> FixedPoint<F> {
     }
 
     /// `middle` is a fixed point as far as evaluations can tell: bounds as near to it as can be proved.
-    fn surround(&mut self, middle: i64) -> Result<(), AnalysisError> {
+    fn surround(&mut self, middle: i64) -> Result<(), E> {
         for upper in [false, true] {
             let mut distance = CLOSE;
             loop {
@@ -129,9 +132,9 @@ mod tests {
     fn bounds(f: impl Fn(f64) -> f64, tolerance: f64) -> Bounds {
         let evaluate = |t: i64, upper: bool| {
             let value = f(t as f64);
-            Ok(if upper { (value + tolerance).ceil() as i64 } else { (value - tolerance).floor() as i64 })
+            Ok::<_, ()>(if upper { (value + tolerance).ceil() as i64 } else { (value - tolerance).floor() as i64 })
         };
-        let mut point = FixedPoint::new(1 << 50, evaluate);
+        let mut point = FixedPoint::new(Bounds::new(-1 << 50, 1 << 50), Bounds::default(), evaluate);
         point.narrow(0).unwrap();
         point.bounds
     }
@@ -151,19 +154,22 @@ mod tests {
         }
     }
 
-    /// Of the identity every number is a fixed point. A repetition for ever is worth 0, so that a number below 0 is proved to be a
-    /// lower bound only, and one above 0 an upper bound only.
+    /// Of the identity every number is a fixed point. A repetition for ever is worth e, so that a number below e is proved to be a
+    /// lower bound only, and one above e an upper bound only.
     #[test]
-    fn a_repetition_for_ever_is_worth_nothing() {
-        for (t, raised, lowered) in [(-5, true, false), (0, true, true), (5, false, true)] {
-            let mut point = FixedPoint::new(100, |t, _| Ok(t));
-            assert_eq!((point.raise(t).unwrap(), point.lower(t).unwrap()), (raised, lowered), "{t}");
-            let expected = Bounds::new(if raised { t } else { -100 }, if lowered { t } else { 100 });
-            assert_eq!(point.bounds, expected, "{t}");
+    fn of_the_identity_a_repetition_for_ever_decides() {
+        for e in [-7, 0, 12] {
+            let identity = || FixedPoint::new(Bounds::new(-100, 100), Bounds::new(e, e), |t, _| Ok::<_, ()>(t));
+            for (t, raised, lowered) in [(e - 5, true, false), (e, true, true), (e + 5, false, true)] {
+                let mut point = identity();
+                assert_eq!((point.raise(t).unwrap(), point.lower(t).unwrap()), (raised, lowered), "{t}");
+                let expected = Bounds::new(if raised { t } else { -100 }, if lowered { t } else { 100 });
+                assert_eq!(point.bounds, expected, "{t}");
+            }
+            let mut point = identity();
+            point.narrow(0).unwrap();
+            assert_eq!(point.bounds, Bounds::new(e, e));
         }
-        let mut point = FixedPoint::new(100, |t, _| Ok(t));
-        point.narrow(0).unwrap();
-        assert_eq!(point.bounds, Bounds::new(0, 0));
     }
 
     #[test]

@@ -1,0 +1,223 @@
+//! `game`: any simultaneous-move game from a file.
+
+use std::fs::File;
+use std::io::{self, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::Args;
+use pencil_tennis::Solver;
+use pencil_tennis::bounds::rounded_up;
+use pencil_tennis::report::{
+    ActionReport, DecimalReport, Document, JudgementReport, PlayerJudgementReport, RegretReport, StochasticGameReport,
+    StochasticStateReport, read_file, read_game_policy, write_game_strategies, write_game_values,
+};
+use pencil_tennis::stochastic_game::{PolicyJudgement, StochasticGame, StochasticSolution, StochasticSolver};
+
+use super::fold::WIDTH;
+use super::numbers::between;
+use super::output::{Output, check_distinct};
+use super::screen::counted;
+use super::{Format, Screen, interrupt, print_document};
+
+/// Starts that are shown to people if no state is asked for.
+const MOST_STARTS: usize = 5;
+
+/// States that are shown where a policy gives most away.
+const MOST_REGRETS: usize = 10;
+
+/// The longest policy that is read.
+const MOST_BYTES: u64 = 1 << 32;
+
+/// Actions of a strategy that are shown to people.
+const MOST_ACTIONS: usize = 30;
+
+/// Solve any two-player zero-sum game with simultaneous moves, from a file
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The file is JSON Lines: a line that says what the game is, then a state a line.
+docs/games.md describes it. Every bound that is printed is proved.
+
+Examples:
+  pencil-tennis game snowball.jsonl
+  pencil-tennis game snowball.jsonl s --format json
+  pencil-tennis game snowball.jsonl --values values.csv --strategies how.csv
+  pencil-tennis game snowball.jsonl --policy how.csv      # what it gives away
+  pencil-tennis game my.jsonl --prove my.proof && pencil-tennis verify my.proof")]
+pub(super) struct Game {
+    /// The game; `-` is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// States to show [default: the starts]
+    #[arg(value_name = "STATE")]
+    states: Vec<String>,
+    /// Also write a table of all states: state,value,lower,upper
+    #[arg(long, value_name = "CSV")]
+    values: Option<Output>,
+    /// Also write the strategies found: state,player,action,probability
+    #[arg(long, value_name = "CSV")]
+    strategies: Option<Output>,
+    /// Also write a certificate, which `verify` checks
+    #[arg(long, value_name = "FILE")]
+    prove: Option<Output>,
+    /// Judge a policy against best responses: csv with state,player,action,probability
+    #[arg(long, value_name = "CSV")]
+    policy: Option<PathBuf>,
+    /// Threads that solve [default: all]
+    #[arg(long, value_name = "N", value_parser = between::<usize>("a number of threads", 1, Solver::MOST_THREADS as u64))]
+    threads: Option<usize>,
+    /// Format of the printed result
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+impl Game {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let outputs = [self.values.as_ref(), self.strategies.as_ref(), self.prove.as_ref()];
+        check_distinct(&outputs);
+        for (output, table) in outputs.into_iter().zip([Some("the table of values"), Some("the table of strategies"), None]) {
+            let Some(output) = output else { continue };
+            let read: Vec<&Path> = [Some(&self.file), self.policy.as_ref()].into_iter().flatten().map(PathBuf::as_path).collect();
+            output.check(&read)?;
+            if let Some(table) = table {
+                output.check_only(table, "csv");
+            }
+            output.check_room(self.format);
+        }
+        let game = self.read()?;
+        let policies = match &self.policy {
+            Some(path) => {
+                let bytes = read_file(path, MOST_BYTES)?;
+                read_game_policy(&game, &bytes).with_context(|| path.display().to_string())?
+            }
+            None => Vec::new(),
+        };
+        let shown = self.states.iter().map(|state| game.place(state)).collect::<Result<Vec<_>, _>>()?;
+        let solution = interrupt::watched("solving", |watch| {
+            let solver = StochasticSolver::new(game).on_progress(watch);
+            match self.threads {
+                Some(threads) => solver.threads(threads).solve(),
+                None => solver.solve(),
+            }
+        })?;
+        if let Some(output) = &self.values {
+            output.write(|out| write_game_values(&solution, out))?;
+        }
+        if let Some(output) = &self.strategies {
+            output.write(|out| write_game_strategies(&solution, out))?;
+        }
+        if let Some(output) = &self.prove {
+            output.write(|out| solution.write_certificate(out))?;
+        }
+        let mut judgements = Vec::new();
+        for policy in &policies {
+            judgements.push(interrupt::watched("judging", |watch| PolicyJudgement::new(&solution, policy, watch))?);
+        }
+        let mut report = StochasticGameReport::new(&solution, (!shown.is_empty()).then_some(&shown));
+        report.policy = (!judgements.is_empty()).then(|| JudgementReport::new(&solution, &judgements, MOST_REGRETS));
+        match self.format {
+            Format::Json => print_document(&Document::of_no_game(&report)),
+            Format::Text => {
+                let taken = outputs.into_iter().flatten().any(Output::is_stdout);
+                let mut out = Screen::beside(taken);
+                write_text(&mut out, &solution, &report)?;
+                if let Some(policy) = &report.policy {
+                    write_judgement(&mut out, policy, game_start(&solution))?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn read(&self) -> anyhow::Result<StochasticGame> {
+        let name = || self.file.display().to_string();
+        let game = interrupt::busy("reading", || {
+            if self.file.as_os_str() == "-" {
+                return Ok(StochasticGame::read(io::stdin().lock()));
+            }
+            File::open(&self.file).map(|file| StochasticGame::read(BufReader::new(file)))
+        });
+        let game = game.with_context(|| format!("cannot read {}", name()))?;
+        game.with_context(name)
+    }
+}
+
+/// The name of the first start.
+fn game_start(solution: &StochasticSolution) -> &str {
+    let game = solution.game();
+    game.name(game.starts()[0] as usize)
+}
+
+fn write_judgement(out: &mut impl Write, policy: &JudgementReport, start: &str) -> io::Result<()> {
+    for PlayerJudgementReport { player, worth, loss, worst_states } in &policy.players {
+        writeln!(out, "\n{player}'s policy, against the best response from {start}")?;
+        writeln!(out, "  A wins {} (proved: {} to {})", worth.decimal, worth.decimal.lower, worth.decimal.upper)?;
+        writeln!(out, "  {player} loses {} of the value", loss.decimal)?;
+        if !worst_states.is_empty() {
+            writeln!(out, "  {:>14}  state", "gives away")?;
+        }
+        for RegretReport { state, regret, .. } in worst_states {
+            writeln!(out, "  {:>14}  {state}", rounded_up(*regret))?;
+        }
+    }
+    if let Some(exploitability) = &policy.exploitability {
+        writeln!(out, "\nExploitability {} (NashConv is twice that)", exploitability.decimal)?;
+    }
+    Ok(())
+}
+
+fn write_text(out: &mut impl Write, solution: &StochasticSolution, report: &StochasticGameReport) -> io::Result<()> {
+    let StochasticGameReport { kind, states, ends, randomised_states, widest_enclosure, widest_state, start, shown, .. } = report;
+    let discount = if kind == "discounted" { format!(" at {}", report.discount) } else { String::new() };
+    writeln!(out, "{kind} game{discount}: {}, {} of them", counted(*states, "state"), counted(*ends, "end"))?;
+    writeln!(out, "  the strategies found randomise in {}", counted(*randomised_states, "state"))?;
+    if *widest_enclosure == 0.0 {
+        writeln!(out, "  every value is proved exactly")?;
+    } else {
+        writeln!(out, "  every value is proved to within {}, the widest at {widest_state}", rounded_up(*widest_enclosure))?;
+    }
+    if let Some(reason) = solution.width_reason() {
+        writeln!(out, "  {reason}")?;
+    }
+    let states = shown.as_ref().unwrap_or(start);
+    let most = if shown.is_some() { states.len() } else { MOST_STARTS };
+    for state in states.iter().take(most) {
+        writeln!(out)?;
+        write_state(out, state)?;
+    }
+    if states.len() > most {
+        writeln!(out, "\n{} more starts; --format json lists all", states.len() - most)?;
+    }
+    Ok(())
+}
+
+fn write_state(out: &mut impl Write, report: &StochasticStateReport) -> io::Result<()> {
+    let decimal @ DecimalReport { lower, upper, .. } = &report.bounds.decimal;
+    if report.over {
+        return writeln!(out, "{} is an end, worth {decimal} to A", report.state);
+    }
+    writeln!(out, "{} is worth {decimal} to A", report.state)?;
+    writeln!(out, "  proved: {lower} ≤ value ≤ {upper}")?;
+    for (player, actions) in [("A", &report.a), ("B", &report.b)] {
+        writeln!(out, "{player} plays")?;
+        write_actions(out, actions)?;
+    }
+    Ok(())
+}
+
+/// Actions with their probabilities as bars.
+fn write_actions(out: &mut impl Write, actions: &[ActionReport]) -> io::Result<()> {
+    let longest = actions.iter().map(|action| action.action.chars().count()).max().unwrap_or(0).clamp(4, 40);
+    let room = (WIDTH - 15 - longest) as f64;
+    for ActionReport { action, probability } in actions.iter().take(MOST_ACTIONS) {
+        let percent = match 100.0 * probability {
+            percent if percent >= 0.01 => format!("{percent:.2} %"),
+            _ => format!("{probability:.1e}"),
+        };
+        writeln!(out, "  {action:>longest$}  {percent:>9}  {}", super::show::bar(probability * room))?;
+    }
+    if actions.len() > MOST_ACTIONS {
+        writeln!(out, "  and {} more; --format json lists all", actions.len() - MOST_ACTIONS)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,127 @@
+//! Policies of stochastic games as rows, and their judgement as scripts read it.
+
+use serde::{Deserialize, Serialize};
+
+use super::BoundsReport;
+use super::csv_rows::read_rows;
+use super::excerpt::sentence;
+use crate::game::Player;
+use crate::stochastic_game::{PolicyJudgement, StationaryPolicy, StochasticGame, StochasticGameError, StochasticSolution};
+
+/// An action of a player at a state, with its probability as a fraction or decimal.
+#[derive(Deserialize)]
+struct Row {
+    state: String,
+    player: String,
+    action: String,
+    probability: String,
+}
+
+/// Reads a policy of one player or both from csv with the columns `state,player,action,probability`, among others, in any order;
+/// actions that are never chosen may be missing, and states with a single action, too.
+///
+/// # Errors
+/// A sentence with the line or the state.
+pub fn read_game_policy(game: &StochasticGame, bytes: &[u8]) -> Result<Vec<StationaryPolicy>, StochasticGameError> {
+    let refuse = StochasticGameError::of_file;
+    let (header, rows) = read_rows::<Row>(bytes, |_| "text").map_err(refuse)?;
+    for column in ["state", "player", "action", "probability"] {
+        if !header.iter().any(|name| name == column) {
+            return Err(refuse(format!("there is no column `{column}`; expected state,player,action,probability")));
+        }
+    }
+    let mut given = [vec![Vec::new(); game.len()], vec![Vec::new(); game.len()]];
+    let mut met = [false; 2];
+    for row in rows {
+        let (line, row) = row.map_err(refuse)?;
+        let at = |reason: &str| refuse(format!("line {line}: {reason}"));
+        let player: Player =
+            row.player.parse().map_err(|_| at(&format!("`{}` is no player; expected A or B", sentence(&row.player))))?;
+        let state = game.place(&row.state).map_err(|error| at(&error.to_string()))?;
+        let place = usize::from(player == Player::B);
+        let names = game.actions(state).ok_or_else(|| at(&format!("`{}` is an end", sentence(&row.state))))?[place];
+        let action = names
+            .iter()
+            .position(|name| **name == *row.action)
+            .ok_or_else(|| at(&format!("{player} has no action `{}` at `{}`", sentence(&row.action), sentence(&row.state))))?;
+        let probability = StochasticGame::number(&row.probability).map_err(|error| at(&error.to_string()))?;
+        given[place][state].push((action, probability));
+        met[place] = true;
+    }
+    let mut policies = Vec::new();
+    for (player, given) in Player::BOTH.into_iter().zip(given) {
+        if met[usize::from(player == Player::B)] {
+            policies.push(StationaryPolicy::new(game, player, &given)?);
+        }
+    }
+    if policies.is_empty() {
+        return Err(refuse("there are no rows".to_owned()));
+    }
+    Ok(policies)
+}
+
+/// The report of `game --policy`.
+#[derive(Clone, Debug, Serialize)]
+pub struct JudgementReport {
+    /// What each player's part is worth.
+    pub players: Vec<PlayerJudgementReport>,
+    /// Half of what both best responses gain together, at the first start; where both parts are judged.
+    pub exploitability: Option<BoundsReport>,
+}
+
+/// A player's part of a policy.
+#[derive(Clone, Debug, Serialize)]
+pub struct PlayerJudgementReport {
+    /// `A` or `B`.
+    pub player: String,
+    /// What A wins at the first start when the other answers best.
+    pub worth: BoundsReport,
+    /// What that is below the value of the game, for the player.
+    pub loss: BoundsReport,
+    /// The states where the choice gives most away, if all goes on optimally; those that give nothing away are left out.
+    pub worst_states: Vec<RegretReport>,
+}
+
+/// A state where a policy gives something away.
+#[derive(Clone, Debug, Serialize)]
+pub struct RegretReport {
+    /// Its name.
+    pub state: String,
+    /// What the choice gives away at most.
+    pub regret: f64,
+    /// What A wins from here on when the other answers best.
+    pub worth: BoundsReport,
+}
+
+impl JudgementReport {
+    /// The report of one player's part of a policy, or of both, with at most so many of the worst states.
+    pub fn new(solution: &StochasticSolution, judgements: &[PolicyJudgement], most: usize) -> Self {
+        let start = solution.game().starts()[0] as usize;
+        let value = solution.enclosure_at(start);
+        let player = |judgement: &PolicyJudgement| {
+            let worth = judgement.worth(start);
+            let loss = match judgement.player() {
+                Player::A => value.above(&worth),
+                Player::B => worth.above(&value),
+            };
+            let regret = |&state: &usize| RegretReport {
+                state: solution.game().name(state).to_owned(),
+                regret: judgement.regret(state).upper(),
+                worth: judgement.worth(state).into(),
+            };
+            let worst = judgement.worst_states();
+            let tells = |state: &&usize| judgement.regret(**state).upper() > solution.widest_enclosure();
+            PlayerJudgementReport {
+                player: judgement.player().to_string(),
+                worth: worth.into(),
+                loss: loss.into(),
+                worst_states: worst.iter().take(most).filter(tells).map(regret).collect(),
+            }
+        };
+        let exploitability = match judgements {
+            [a, b] => Some(b.worth(start).above(&a.worth(start)).half().into()),
+            _ => None,
+        };
+        Self { players: judgements.iter().map(player).collect(), exploitability }
+    }
+}

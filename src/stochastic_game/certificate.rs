@@ -1,0 +1,312 @@
+//! The proof of a solved game as a file, and its check.
+//!
+//! The check knows the game and nothing of how it was solved: a few lines of arithmetic are written here once more, on purpose.
+
+use std::io::{self, BufRead, Write};
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use serde::{Deserialize, Serialize};
+
+use super::error::{GameFault, StochasticGameError};
+use super::file::text;
+use super::game::StochasticGame;
+use super::kind::Kind;
+use super::numbered::{CellView, NumberedGame};
+use super::solution::StochasticSolution;
+use crate::bounds::{Bounds, Enclosure};
+use crate::matrix_game::DyadicStrategy;
+
+/// The name of the format, in its first line.
+const FORMAT: &str = "stochastic-game-proof";
+
+/// The version of the format.
+const VERSION: u32 = 1;
+
+/// Bounds are within ±2^this, so that no sum overflows.
+const MOST_BITS: u32 = 62;
+
+/// Units are not finer than 2^−this.
+const MOST_EXPONENT: u32 = 126;
+
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct Header {
+    format: String,
+    version: u32,
+    exponent: u32,
+    states: usize,
+}
+
+/// The proof of a state: bounds in units, and weights out of 2⁶² by the numbers of actions.
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct StateProof {
+    lower: String,
+    upper: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    a: Vec<(u32, String)>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    b: Vec<(u32, String)>,
+}
+
+impl StochasticSolution {
+    /// Writes a certificate: the game, and for every state its bounds and the weights of both strategies, which prove them.
+    /// `docs/games.md` describes it.
+    ///
+    /// # Errors
+    /// Those of the system.
+    pub fn write_certificate(&self, out: &mut dyn Write) -> io::Result<()> {
+        let header = Header {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            exponent: self.enclosure_at(0).unit_exponent(),
+            states: self.game().len(),
+        };
+        serde_json::to_writer(&mut *out, &header)?;
+        out.write_all(b"\n")?;
+        self.game().write(out)?;
+        for state in 0..self.game().len() {
+            let Bounds { lower, upper } = self.enclosure_at(state).integers();
+            let [a, b] = self
+                .weights_at(state)
+                .map(|strategy| strategy.iter().map(|&(action, weight)| (action, weight.to_string())).collect());
+            serde_json::to_writer(&mut *out, &StateProof { lower: lower.to_string(), upper: upper.to_string(), a, b })?;
+            out.write_all(b"\n")?;
+        }
+        Ok(())
+    }
+}
+
+/// A game whose bounds a certificate proves.
+#[derive(Clone, Debug)]
+pub struct StochasticProof {
+    game: StochasticGame,
+    exponent: u32,
+    bounds: Vec<Bounds>,
+}
+
+impl StochasticProof {
+    /// Whether a file begins as a certificate of this kind does.
+    pub fn is_begun_by(bytes: &[u8]) -> bool {
+        bytes.starts_with(format!("{{\"format\":\"{FORMAT}\"").as_bytes())
+    }
+
+    /// Reads a certificate and checks it, without trusting the solver.
+    ///
+    /// ```
+    /// use pencil_tennis::stochastic_game::{StochasticGame, StochasticProof, StochasticSolver};
+    ///
+    /// let text = r#"{"format":"stochastic-game","version":1,"kind":"discounted","discount":"1/2","start":["s"]}
+    /// {"id":"s","a":["x"],"b":["y"],"cells":[[{"reward":"1","to":[["1","s"]]}]]}"#;
+    /// let solution = StochasticSolver::new(StochasticGame::read(text.as_bytes())?).solve()?;
+    /// let mut certificate = Vec::new();
+    /// solution.write_certificate(&mut certificate)?;
+    /// let proof = StochasticProof::verify(&certificate[..])?;
+    /// assert_eq!(proof.enclosure_at(0), solution.enclosure("s")?);
+    /// assert!((proof.enclosure_at(0).middle() - 2.0).abs() < 1e-15);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A sentence, with the line or the state.
+    pub fn verify(mut input: impl BufRead) -> Result<Self, StochasticGameError> {
+        let refuse = |reason: &str| StochasticGameError::new(text(reason));
+        let mut lines = Vec::new();
+        let mut next = |lines: &mut Vec<u8>| {
+            let begin = lines.len();
+            let read = input.read_until(b'\n', lines).map_err(|error| refuse(&format!("it cannot be read: {error}")))?;
+            if read == 0 { Err(refuse("the certificate ends too early")) } else { Ok(begin) }
+        };
+        next(&mut lines)?;
+        let malformed = |error: serde_json::Error| refuse(&format!("the certificate is not as described: {error}"));
+        let header: Header = serde_json::from_slice(&lines).map_err(malformed)?;
+        if header.format != FORMAT || header.version != VERSION || header.exponent > MOST_EXPONENT {
+            return Err(refuse("the first line is not that of a certificate of version 1"));
+        }
+        lines.clear();
+        for _ in 0..=header.states {
+            next(&mut lines)?;
+        }
+        let game = StochasticGame::read(lines.as_slice())?;
+        if game.len() != header.states {
+            return Err(refuse("the game has not as many states as the certificate says"));
+        }
+        let (mut bounds, mut weights) = (Vec::new(), Vec::new());
+        for state in 0..game.len() {
+            lines.clear();
+            next(&mut lines)?;
+            let proof: StateProof = serde_json::from_slice(&lines).map_err(malformed)?;
+            let own = read_proof(&game, state, &proof)
+                .ok_or_else(|| refuse_state(&game, state, "numbers or weights are not as described"))?;
+            bounds.push(own.0);
+            weights.push(own.1);
+        }
+        lines.clear();
+        if next(&mut lines).is_ok() {
+            return Err(refuse("the certificate goes on behind its end"));
+        }
+        Check { game: &game, exponent: header.exponent, bounds: &bounds, weights: &weights }.run()?;
+        Ok(Self { game, exponent: header.exponent, bounds })
+    }
+
+    /// The game.
+    pub const fn game(&self) -> &StochasticGame {
+        &self.game
+    }
+
+    /// Proved bounds of the value of a state by its number.
+    ///
+    /// # Panics
+    /// If there is no such state.
+    pub fn enclosure_at(&self, state: usize) -> Enclosure {
+        Enclosure::from_integers(self.bounds[state], self.exponent)
+    }
+
+    /// The largest width of the bounds of any state, rounded up.
+    pub fn widest_enclosure(&self) -> f64 {
+        let widest = self.bounds.iter().map(|bounds| bounds.upper - bounds.lower).max().unwrap_or(0);
+        Enclosure::from_integers(Bounds::new(0, widest), self.exponent).width()
+    }
+}
+
+type Weights = [Vec<(u32, u64)>; 2];
+
+fn refuse_state(game: &StochasticGame, state: usize, reason: &str) -> StochasticGameError {
+    StochasticGameError::of_state(game.name(state), GameFault::Text { reason: reason.to_owned() })
+}
+
+/// Bounds and weights, if they are what they have to be.
+fn read_proof(game: &StochasticGame, state: usize, proof: &StateProof) -> Option<(Bounds, Weights)> {
+    let bound = |text: &str| text.parse::<i64>().ok().filter(|bound| bound.unsigned_abs() <= 1 << MOST_BITS);
+    let bounds = Bounds::new(bound(&proof.lower)?, bound(&proof.upper)?);
+    let Some([a, b]) = game.actions(state) else {
+        return (proof.a.is_empty() && proof.b.is_empty()).then(|| (bounds, Weights::default()));
+    };
+    let strategy = |written: &[(u32, String)], actions: usize| {
+        let strategy: Vec<(u32, u64)> =
+            written.iter().map(|(action, weight)| Some((*action, weight.parse().ok()?))).collect::<Option<_>>()?;
+        let rising = strategy.windows(2).all(|pair| pair[0].0 < pair[1].0);
+        let legal = strategy.iter().all(|&(action, weight)| (action as usize) < actions && weight > 0);
+        let sum: u128 = strategy.iter().map(|&(_, weight)| u128::from(weight)).sum();
+        (rising && legal && sum == u128::from(DyadicStrategy::WHOLE)).then_some(strategy)
+    };
+    Some((bounds, [strategy(&proof.a, a.len())?, strategy(&proof.b, b.len())?]))
+}
+
+/// The check of a certificate.
+struct Check<'c> {
+    game: &'c StochasticGame,
+    exponent: u32,
+    bounds: &'c [Bounds],
+    weights: &'c [Weights],
+}
+
+impl Check<'_> {
+    fn run(&self) -> Result<(), StochasticGameError> {
+        for state in 0..self.game.len() {
+            let refuse = |reason: &str| refuse_state(self.game, state, reason);
+            let Bounds { lower, upper } = self.bounds[state];
+            if let Some(value) = self.game.end_value(state) {
+                let value = value * self.unit();
+                if BigRational::from_integer(lower.into()) > value || BigRational::from_integer(upper.into()) < value {
+                    return Err(refuse("the value of this end is not within its bounds"));
+                }
+                continue;
+            }
+            if !self.is_secured(state, 0) {
+                return Err(refuse("A's weights do not secure the lower bound"));
+            }
+            if !self.is_secured(state, 1) {
+                return Err(refuse("B's weights do not secure the upper bound"));
+            }
+        }
+        for player in [0, 1] {
+            if let Some(state) = self.kept(player) {
+                let reason = "play can be kept here for ever, where the bound is better than what endless play pays";
+                return Err(refuse_state(self.game, state, reason));
+            }
+        }
+        Ok(())
+    }
+
+    /// The units in 1.
+    fn unit(&self) -> BigRational {
+        BigRational::from_integer(BigInt::from(1) << self.exponent)
+    }
+
+    /// The numbers of the actions of both players.
+    fn sizes(&self, state: usize) -> [usize; 2] {
+        self.game.actions(state).map_or([0, 0], |actions| actions.map(<[_]>::len))
+    }
+
+    fn cell(&self, state: usize, player: usize, own: usize, other: usize) -> CellView<'_> {
+        if player == 0 { self.game.cell(state, own, other) } else { self.game.cell(state, other, own) }
+    }
+
+    /// The bound of a cell as its player counts it: what is won at least, in whole units.
+    fn worth(&self, cell: &CellView<'_>, player: usize) -> Option<i128> {
+        let sign = if player == 0 { 1 } else { -1 };
+        let paid = BigInt::from(cell.reward * sign) << self.exponent;
+        let later = cell.outcomes.iter().map(|outcome| {
+            let bounds = self.bounds[outcome.state as usize];
+            let bound = if player == 0 { i128::from(bounds.lower) } else { -i128::from(bounds.upper) };
+            i128::from(outcome.weight) * bound
+        });
+        // At most 2^62 times 2^62 in all.
+        let sum = i128::try_from(paid + later.sum::<i128>()).ok()?;
+        Some(sum.div_euclid(i128::from(cell.denominator))).filter(|worth| worth.unsigned_abs() <= 1 << 63)
+    }
+
+    /// Whether a player's weights win at least the bound against every action of the other.
+    fn is_secured(&self, state: usize, player: usize) -> bool {
+        let bounds = self.bounds[state];
+        let bound = if player == 0 { i128::from(bounds.lower) } else { -i128::from(bounds.upper) };
+        (0..self.sizes(state)[1 - player]).all(|other| {
+            let mut sum = 0;
+            for &(own, weight) in &self.weights[state][player] {
+                let Some(worth) = self.worth(&self.cell(state, player, own as usize, other), player) else { return false };
+                sum += i128::from(weight) * worth;
+            }
+            sum >= bound << DyadicStrategy::WHOLE_BITS
+        })
+    }
+
+    /// A state where the other player can keep play for ever, against the weights, among states whose bound is better than what
+    /// endless play pays.
+    fn kept(&self, player: usize) -> Option<usize> {
+        if self.game.kind() != Kind::Recursive {
+            // Play ends, or is discounted: the game was checked for that when it was read.
+            return None;
+        }
+        let is_better = |state: usize| {
+            let endless = self.game.endless(state) * self.unit();
+            let Bounds { lower, upper } = self.bounds[state];
+            if player == 0 {
+                BigRational::from_integer(lower.into()) > endless
+            } else {
+                BigRational::from_integer(upper.into()) < endless
+            }
+        };
+        let mut inside: Vec<bool> =
+            (0..self.game.len()).map(|state| self.game.end_value(state).is_none() && is_better(state)).collect();
+        loop {
+            let mut left = false;
+            for state in 0..inside.len() {
+                let stays = |other: usize| {
+                    self.weights[state][player].iter().all(|&(own, _)| {
+                        let cell = self.cell(state, player, own as usize, other);
+                        cell.outcomes.iter().all(|outcome| inside[outcome.state as usize])
+                    })
+                };
+                if inside[state] && !(0..self.sizes(state)[1 - player]).any(stays) {
+                    inside[state] = false;
+                    left = true;
+                }
+            }
+            if !left {
+                return inside.iter().position(|&inside| inside);
+            }
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! The states of one strongly connected component, with what leaves it already known.
+
+use super::components::Components;
+use super::numbered::{NodeView, NumberedGame, Outcome};
+use crate::bounds::Bounds;
+use crate::game::Player;
+use crate::matrix_game::{DyadicStrategy, EnclosedMatrix};
+
+/// The states of a component, numbered from 0, as a game among themselves.
+#[derive(Debug)]
+pub(super) struct LocalGame {
+    states: Vec<LocalState>,
+    cells: Vec<LocalCell>,
+    /// Successors within the component.
+    outcomes: Vec<Outcome>,
+    largest_paid: f64,
+    largest_outside: f64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct LocalState {
+    rows: usize,
+    columns: usize,
+    first_cell: usize,
+}
+
+/// A cell: what it pays and what leaves the component, in parts of the denominator, and where its inner successors begin.
+#[derive(Clone, Copy, Debug)]
+struct LocalCell {
+    first_outcome: usize,
+    denominator: i128,
+    lower: i128,
+    upper: i128,
+}
+
+/// The side of a player: what A secures is a lower bound, what B concedes an upper one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    Lower,
+    Upper,
+}
+
+impl Side {
+    pub(super) const BOTH: [Self; 2] = [Self::Lower, Self::Upper];
+
+    /// Whether it is the upper bound.
+    pub(super) const fn is_upper(self) -> bool {
+        matches!(self, Self::Upper)
+    }
+}
+
+impl LocalGame {
+    /// The component with the bounds of all states outside, in units of 2^−`exponent`.
+    pub(super) fn new(
+        game: &impl NumberedGame,
+        components: &Components,
+        component: usize,
+        exponent: u32,
+        outside: &[Bounds],
+    ) -> Self {
+        let is_inside = |state: usize| components.of(state) == component;
+        Self::among(game, components.states(component), is_inside, exponent, outside)
+    }
+
+    /// A state alone, with the bounds of all states, in units of 2^−`exponent`.
+    pub(super) fn of_state(game: &impl NumberedGame, state: usize, exponent: u32, bounds: &[Bounds]) -> Self {
+        Self::among(game, &[state as u32], |_| false, exponent, bounds)
+    }
+
+    fn among(
+        game: &impl NumberedGame,
+        members: &[u32],
+        is_inside: impl Fn(usize) -> bool,
+        exponent: u32,
+        outside: &[Bounds],
+    ) -> Self {
+        let mut local = Self {
+            states: Vec::with_capacity(members.len()),
+            cells: Vec::new(),
+            outcomes: Vec::new(),
+            largest_paid: 0.0,
+            largest_outside: 0.0,
+        };
+        for &state in members {
+            let NodeView::Play { actions: [rows, columns], .. } = game.node(state as usize) else { continue };
+            local.states.push(LocalState { rows, columns, first_cell: local.cells.len() });
+            for (a, b) in (0..rows).flat_map(|a| (0..columns).map(move |b| (a, b))) {
+                let cell = game.cell(state as usize, a, b);
+                let first_outcome = local.outcomes.len();
+                let (mut lower, mut upper) = (cell.reward << exponent, cell.reward << exponent);
+                let paid = lower.unsigned_abs() as f64 / cell.denominator as f64 * (1.0 + 1e-12);
+                local.largest_paid = local.largest_paid.max(paid);
+                for outcome in cell.outcomes {
+                    let next = outcome.state as usize;
+                    if is_inside(next) {
+                        let place = members.partition_point(|&member| member < outcome.state) as u32;
+                        local.outcomes.push(Outcome { state: place, ..*outcome });
+                    } else {
+                        lower += i128::from(outcome.weight) * i128::from(outside[next].lower);
+                        upper += i128::from(outcome.weight) * i128::from(outside[next].upper);
+                        let size = outside[next].lower.unsigned_abs().max(outside[next].upper.unsigned_abs());
+                        local.largest_outside = local.largest_outside.max(size as f64 * (1.0 + 1e-12));
+                    }
+                }
+                local.cells.push(LocalCell { first_outcome, denominator: cell.denominator.into(), lower, upper });
+            }
+        }
+        local.cells.push(LocalCell { first_outcome: local.outcomes.len(), denominator: 1, lower: 0, upper: 0 });
+        local
+    }
+
+    /// The number of states.
+    pub(super) fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    /// The bounds of a cell, by those of the states.
+    fn bounds(&self, place: usize, of: impl Fn(usize) -> Bounds) -> Bounds {
+        let (cell, next) = (&self.cells[place], &self.cells[place + 1]);
+        let (mut lower, mut upper) = (cell.lower, cell.upper);
+        for outcome in &self.outcomes[cell.first_outcome..next.first_outcome] {
+            let bounds = of(outcome.state as usize);
+            lower += i128::from(outcome.weight) * i128::from(bounds.lower);
+            upper += i128::from(outcome.weight) * i128::from(bounds.upper);
+        }
+        Bounds::new(lower.div_euclid(cell.denominator) as i64, -(-upper).div_euclid(cell.denominator) as i64)
+    }
+
+    /// The matrix game of a state when states are known within these bounds.
+    pub(super) fn fill(&self, state: usize, of: impl Fn(usize) -> Bounds, matrix: &mut EnclosedMatrix) {
+        let LocalState { rows, columns, first_cell } = self.states[state];
+        matrix.fill(rows, columns, |a, b| self.bounds(first_cell + a * columns + b, &of));
+    }
+
+    /// The bound that a strategy of a side secures at a state, by the bounds of the states.
+    pub(super) fn secured(&self, state: usize, side: Side, strategy: &[(u32, u64)], bounds: &[Bounds]) -> i64 {
+        let LocalState { rows, columns, first_cell } = self.states[state];
+        let [own_step, other_step, others] = if side.is_upper() { [1, columns, rows] } else { [columns, 1, columns] };
+        let replies = (0..others).map(|other| {
+            let expected: i128 = strategy
+                .iter()
+                .map(|&(own, weight)| {
+                    let place = first_cell + own as usize * own_step + other * other_step;
+                    i128::from(weight) * i128::from(self.bounds(place, |state| bounds[state]).side(side.is_upper()))
+                })
+                .sum();
+            // Rounded outward: down for A, up for B.
+            match side {
+                Side::Lower => expected >> DyadicStrategy::WHOLE_BITS,
+                Side::Upper => -((-expected) >> DyadicStrategy::WHOLE_BITS),
+            }
+        });
+        let worst = if side.is_upper() { replies.max() } else { replies.min() };
+        // An average of integers of 64 bits, of which there is at least one.
+        worst.unwrap_or(0) as i64
+    }
+
+    /// The least lower and the largest upper bound of anything that leaves the component; none if nothing does.
+    pub(super) fn outside(&self) -> Option<Bounds> {
+        let leaving = self.cells.windows(2).filter_map(|pair| {
+            let inside: i128 = self.outcomes[pair[0].first_outcome..pair[1].first_outcome]
+                .iter()
+                .map(|outcome| i128::from(outcome.weight))
+                .sum();
+            let left = pair[0].denominator - inside;
+            // The mean of what follows outside, whatever its parts: bounds of the parts are not needed.
+            (left > 0).then(|| {
+                let (lower, upper) = (pair[0].lower.div_euclid(left), -(-pair[0].upper).div_euclid(left));
+                Bounds::new(lower as i64, upper as i64)
+            })
+        });
+        leaving.reduce(|one, other| Bounds::new(one.lower.min(other.lower), one.upper.max(other.upper)))
+    }
+
+    /// The largest size of what a cell pays at once, and of what may follow outside, in units, not rounded down.
+    pub(super) fn sizes(&self) -> (f64, f64) {
+        (self.largest_paid, self.largest_outside)
+    }
+
+    /// Bounds of what a player's strategy is worth at a state when the other answers best, by the bounds of the states.
+    pub(super) fn against(&self, state: usize, player: Player, strategy: &[(u32, u64)], bounds: &[Bounds]) -> Bounds {
+        let LocalState { rows, columns, first_cell } = self.states[state];
+        let [own_step, other_step, others] = match player {
+            Player::A => [columns, 1, columns],
+            Player::B => [1, columns, rows],
+        };
+        let replies = (0..others).map(|other| {
+            let (mut lower, mut upper) = (0_i128, 0_i128);
+            for &(own, weight) in strategy {
+                let cell = self.bounds(first_cell + own as usize * own_step + other * other_step, |state| bounds[state]);
+                lower += i128::from(weight) * i128::from(cell.lower);
+                upper += i128::from(weight) * i128::from(cell.upper);
+            }
+            let bits = DyadicStrategy::WHOLE_BITS;
+            Bounds::new((lower >> bits) as i64, -((-upper) >> bits) as i64)
+        });
+        let best = |one: Bounds, other: Bounds| match player {
+            Player::A => Bounds::new(one.lower.min(other.lower), one.upper.min(other.upper)),
+            Player::B => Bounds::new(one.lower.max(other.lower), one.upper.max(other.upper)),
+        };
+        replies.reduce(best).unwrap_or_default()
+    }
+}

@@ -1,0 +1,199 @@
+//! `game`: any simultaneous-move game from a file.
+
+use std::fs;
+
+use crate::program::{array, assert_refused, folder, json, keys, number, program, stdout, text};
+
+/// Hide or run: one snowball. Worth 1, which no strategy secures.
+pub(crate) const SNOWBALL: &str = r#"{"format":"stochastic-game","version":1,"kind":"recursive","start":["s"]}
+{"id":"win","value":"1"}
+{"id":"hit","value":"0"}
+{"id":"s","a":["hide","run"],"b":["wait","throw"],"endless":"0","cells":[[{"to":[["1","s"]]},{"to":[["1","win"]]}],[{"to":[["1","win"]]},{"to":[["7/8","hit"],["1/8","s"]]}]]}
+"#;
+
+/// A matrix game of value 1/7 with names that csv has to quote, and an end that is reached.
+const MATRIX: &str = r#"{"format":"stochastic-game","version":1,"kind":"acyclic","start":["one, \"two\""]}
+{"id":"end","value":"0"}
+{"id":"one, \"two\"","a":["up","down"],"b":["left","right"],"cells":[[{"reward":"3","to":[["1","end"]]},{"reward":"-1","to":[["1","end"]]}],[{"reward":"-2","to":[["1","end"]]},{"reward":"1","to":[["1","end"]]}]]}
+"#;
+
+#[test]
+fn a_file_is_solved_and_told_as_text_json_and_tables() {
+    let folder = folder();
+    let folder = folder.path();
+    fs::write(folder.join("matrix.jsonl"), MATRIX).expect("room");
+    let printed = stdout(folder, &["game", "matrix.jsonl", "--values", "values.csv", "--strategies", "how.csv"]);
+    assert!(printed.contains("acyclic game: 2 states, 1 end of them"), "{printed}");
+    assert!(printed.contains("one, \"two\" is worth 0.142857142857142"), "{printed}");
+    let values = fs::read_to_string(folder.join("values.csv")).expect("a table");
+    let mut lines = values.lines();
+    assert_eq!((lines.next(), lines.next()), (Some("state,value,lower,upper"), Some("end,0,0,0")));
+    let row = lines.next().expect("a row").strip_prefix("\"one, \"\"two\"\"\",").expect("a name").to_owned();
+    let numbers: Vec<f64> = row.split(',').map(|number| number.parse().expect("a number")).collect();
+    assert!((numbers[0] - 1.0 / 7.0).abs() < 1e-15 && row.contains("0.14285714285714285"), "{row}");
+    let how = fs::read_to_string(folder.join("how.csv")).expect("a table");
+    assert_eq!(how.lines().count(), 5, "{how}");
+    assert!(how.starts_with("state,player,action,probability\n\"one, \"\"two\"\"\",A,up,0.42857142857142"), "{how}");
+    let report = json(folder, &["game", "matrix.jsonl"]);
+    assert_eq!(keys(&report), "discount ends kind randomised_states start states widest_enclosure widest_state");
+    assert!(number(&report["widest_enclosure"]) < 1e-16);
+    let start = &array(&report["start"])[0];
+    assert!((number(&array(&start["a"])[0]["probability"]) - 3.0 / 7.0).abs() < 1e-15);
+    assert_eq!(array(&start["b"])[1]["action"], "right");
+}
+
+#[test]
+fn bounds_that_do_not_close_are_told_with_the_reason() {
+    let folder = folder();
+    let folder = folder.path();
+    fs::write(folder.join("snowball.jsonl"), SNOWBALL).expect("room");
+    let report = json(folder, &["game", "snowball.jsonl", "s", "hit"]);
+    let shown = array(&report["shown"]);
+    assert!(number(&shown[0]["lower"]) > 0.999_999_9 && number(&shown[0]["lower"]) < 1.0);
+    assert_eq!(number(&shown[0]["upper"]), 1.0);
+    assert_eq!((&shown[1]["over"], number(&shown[1]["value"])), (&true.into(), 0.0));
+    assert!(stdout(folder, &["game", "snowball.jsonl"]).contains("ε-optimal only"));
+}
+
+#[test]
+fn a_game_comes_from_standard_input_too() {
+    use std::io::Write;
+    use std::process::Stdio;
+    let folder = folder();
+    let mut child = program(folder.path(), &["game", "-", "--threads", "1", "--values", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    child.stdin.take().expect("a pipe").write_all(MATRIX.as_bytes()).expect("a reader");
+    let output = child.wait_with_output().expect("an end");
+    assert!(output.status.success());
+    assert!(text(&output.stdout).starts_with("state,value,lower,upper\n"));
+    assert!(text(&output.stderr).starts_with("acyclic game"));
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let folder = folder();
+    let folder = folder.path();
+    fs::write(folder.join("snowball.jsonl"), SNOWBALL).expect("room");
+    fs::write(folder.join("wrong.jsonl"), SNOWBALL.replace("7/8", "6/8")).expect("room");
+    for (args, status, words) in [
+        (&["game"][..], 2, &["FILE"][..]),
+        (&["game", "none.jsonl"], 1, &["cannot read none.jsonl"]),
+        (&["game", "wrong.jsonl"], 1, &["wrong.jsonl", "line 4", "state `s`", "probabilities sum to 7/8"]),
+        (&["game", "snowball.jsonl", "t"], 1, &["there is no state `t`"]),
+        (&["game", "snowball.jsonl", "--values", "nowhere/values.csv"], 1, &["there is no folder nowhere"]),
+        (&["game", "snowball.jsonl", "--values", "values.json"], 2, &["written as csv"]),
+        (&["game", "snowball.jsonl", "--values", "snowball.jsonl"], 1, &["would be overwritten"]),
+        (&["game", "snowball.jsonl", "--values", "-", "--format", "json"], 2, &["room for one"]),
+        (&["game", "snowball.jsonl", "--values", "x.csv", "--strategies", "x.csv"], 2, &["written twice"]),
+        (&["game", "snowball.jsonl", "--threads", "0"], 2, &["a number of threads"]),
+    ] {
+        assert_refused(folder, args, status, words);
+    }
+}
+
+#[test]
+fn certificates_are_checked_by_two_programs_that_agree() {
+    let folder = folder();
+    let folder = folder.path();
+    let checker = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/check_game_proof.py");
+    for (name, game) in [("matrix", MATRIX), ("snowball", SNOWBALL)] {
+        let [source, proof, ours, theirs] = ["jsonl", "proof", "csv", "theirs.csv"].map(|ending| format!("{name}.{ending}"));
+        fs::write(folder.join(&source), game).expect("room");
+        let solved = json(folder, &["game", &source, "--prove", &proof]);
+        let verified = json(folder, &["verify", &proof, "--bounds", &ours]);
+        assert_eq!(verified["widest_enclosure"], solved["widest_enclosure"]);
+        assert_eq!(array(&verified["start"])[0]["decimal"], array(&solved["start"])[0]["decimal"]);
+        let check = |file: &str| {
+            let args = [checker, file, &theirs];
+            std::process::Command::new("python3").args(args).current_dir(folder).output().expect("Python starts")
+        };
+        let output = check(&proof);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let tables = [&ours, &theirs].map(|name| fs::read_to_string(folder.join(name)).expect("a table"));
+        assert_eq!(tables[0], tables[1], "{name}");
+        // A bound that is better by a hundredth is not secured by these weights.
+        let written = fs::read_to_string(folder.join(&proof)).expect("a certificate");
+        let line = written.lines().last().expect("a state");
+        let bound = line.split('"').nth(3).expect("a bound");
+        let better = (bound.parse::<i64>().expect("an integer") / 100 * 101).to_string();
+        fs::write(folder.join("forged.proof"), written.replace(line, &line.replacen(bound, &better, 1))).expect("room");
+        assert_refused(folder, &["verify", "forged.proof"], 1, &["forged.proof", "do not secure the lower bound"]);
+        assert!(!check("forged.proof").status.success());
+    }
+    fs::write(folder.join("cut.proof"), &fs::read(folder.join("matrix.proof")).expect("a certificate")[..300]).expect("room");
+    assert_refused(folder, &["verify", "cut.proof"], 1, &["cut.proof"]);
+}
+
+#[test]
+fn staying_for_ever_proves_nothing_where_that_pays_less() {
+    // "Hide" for ever keeps any bound by itself: with B waiting, play never ends and pays 0.
+    let folder = folder();
+    let folder = folder.path();
+    let whole = 1_u64 << 62;
+    let unit = 1_i64 << 60;
+    let proof = format!(
+        "{}\n{}{}\n{}\n{}\n",
+        r#"{"format":"stochastic-game-proof","version":1,"exponent":60,"states":3}"#,
+        SNOWBALL,
+        format_args!(r#"{{"lower":"{unit}","upper":"{unit}"}}"#),
+        r#"{"lower":"0","upper":"0"}"#,
+        format_args!(r#"{{"lower":"{unit}","upper":"{unit}","a":[[0,"{whole}"]],"b":[[0,"{whole}"]]}}"#)
+    );
+    fs::write(folder.join("staying.proof"), proof).expect("room");
+    assert_refused(folder, &["verify", "staying.proof"], 1, &["state `s`", "play can be kept here for ever"]);
+    let checker = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/check_game_proof.py");
+    let output = std::process::Command::new("python3").args([checker, "staying.proof"]).current_dir(folder).output();
+    let output = output.expect("Python starts");
+    assert!(!output.status.success() && text(&output.stderr).contains("play can be kept"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn policies_are_judged_against_best_responses() {
+    let folder = folder();
+    let folder = folder.path();
+    fs::write(folder.join("matrix.jsonl"), MATRIX).expect("room");
+    let head = "state,player,action,probability\n";
+    let name = "\"one, \"\"two\"\"\"";
+    let write = |file: &str, rows: &[(&str, &str, &str)]| {
+        let rows: Vec<String> =
+            rows.iter().map(|(player, action, share)| format!("{name},{player},{action},{share}\n")).collect();
+        fs::write(folder.join(file), format!("{head}{}", rows.concat())).expect("room");
+    };
+    // Rows 3 −1 and −2 1: evenly mixed, A secures 0 by the right column, B concedes 1 by the first row. The value is 1/7.
+    write("even.csv", &[("A", "up", "1/2"), ("A", "down", "0.5"), ("B", "left", "1/2"), ("B", "right", "1/2")]);
+    let report = json(folder, &["game", "matrix.jsonl", "--policy", "even.csv"]);
+    let players = array(&report["policy"]["players"]);
+    let exact = |value: &serde_json::Value| (value["decimal"]["lower"].clone(), value["decimal"]["upper"].clone());
+    assert_eq!(exact(&players[0]["worth"]), ("0".into(), "0".into()));
+    assert_eq!(exact(&players[1]["worth"]), ("1".into(), "1".into()));
+    assert_eq!(exact(&report["policy"]["exploitability"]), ("0.5".into(), "0.5".into()));
+    assert!((number(&players[0]["loss"]["lower"]) - 1.0 / 7.0).abs() < 1e-15);
+    assert!((number(&array(&players[1]["worst_states"])[0]["regret"]) - 6.0 / 7.0).abs() < 1e-15);
+    // Nothing is lost by what the solver found, up to the rounding of doubles.
+    stdout(folder, &["game", "matrix.jsonl", "--strategies", "found.csv"]);
+    let found = json(folder, &["game", "matrix.jsonl", "--policy", "found.csv"]);
+    assert!(number(&found["policy"]["exploitability"]["upper"]) < 1e-15);
+    // Hide with 1/2: B throws, and A is through with 1/2 + 1/16 of the way again: 8/15.
+    fs::write(folder.join("snowball.jsonl"), SNOWBALL).expect("room");
+    fs::write(folder.join("half.csv"), format!("{head}s,A,hide,1/2\ns,A,run,1/2\n")).expect("room");
+    let half = json(folder, &["game", "snowball.jsonl", "--policy", "half.csv"]);
+    let worth = &array(&half["policy"]["players"])[0]["worth"];
+    assert!(number(&worth["lower"]) <= 8.0 / 15.0 && number(&worth["upper"]) >= 8.0 / 15.0);
+    assert!(number(&worth["upper"]) - number(&worth["lower"]) < 1e-15);
+    for (rows, words) in [
+        (&[("A", "up", "1/2")][..], "sum to 0.5"),
+        (&[("A", "up", "1"), ("A", "up", "0")], "given twice"),
+        (&[("A", "up", "2"), ("A", "down", "-1")], "is negative"),
+        (&[("A", "sideways", "1")], "no action `sideways`"),
+        (&[("C", "up", "1")], "`C` is no player"),
+        (&[("A", "up", "one")], "`one` is no number"),
+        (&[], "there are no rows"),
+    ] {
+        write("wrong.csv", rows);
+        assert_refused(folder, &["game", "matrix.jsonl", "--policy", "wrong.csv"], 1, &["wrong.csv", words]);
+    }
+}

@@ -1,0 +1,94 @@
+//! Games as tests have them, apart from the library: their text, and their values in fractions.
+
+use std::fmt::Write;
+
+use num_traits::Zero;
+use pencil_tennis::stochastic_game::{StochasticGame, StochasticProof, StochasticSolution, StochasticSolver};
+
+use crate::kernels::{Fraction, kernels};
+
+/// A fixed congruential sequence.
+pub(crate) fn numbers(seed: u64) -> impl FnMut(u64) -> u64 {
+    let mut seed = seed;
+    move |below| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) % below
+    }
+}
+
+pub(crate) fn fraction(numerator: i64, denominator: i64) -> Fraction {
+    Fraction::new(numerator.into(), denominator.into())
+}
+
+/// What follows a pair of actions.
+#[derive(Clone)]
+pub(crate) struct Follows {
+    pub(crate) reward: Fraction,
+    pub(crate) to: Vec<(Fraction, usize)>,
+}
+
+/// A game as tests have it: ends, and tables of cells.
+#[derive(Clone)]
+pub(crate) enum Stage {
+    End(Fraction),
+    Table(Vec<Vec<Follows>>),
+}
+
+/// A game in the library's text, states called by their numbers.
+pub(crate) fn text(kind: &str, endless: &str, stages: &[Stage]) -> String {
+    let mut text = format!(r#"{{"format":"stochastic-game","version":1,{kind},"start":["{}"]}}"#, stages.len() - 1);
+    for (number, stage) in stages.iter().enumerate() {
+        match stage {
+            Stage::End(value) => write!(text, "\n{{\"id\":\"{number}\",\"value\":\"{value}\"}}").unwrap(),
+            Stage::Table(rows) => {
+                let names = |prefix: &str, count: usize| -> Vec<String> {
+                    (0..count).map(|action| format!("\"{prefix}{action}\"")).collect()
+                };
+                let cell = |cell: &Follows| {
+                    let to: Vec<String> = cell.to.iter().map(|(share, next)| format!("[\"{share}\",\"{next}\"]")).collect();
+                    let reward = if cell.reward.is_zero() { String::new() } else { format!("\"reward\":\"{}\",", cell.reward) };
+                    format!("{{{reward}\"to\":[{}]}}", to.join(","))
+                };
+                let rows: Vec<String> =
+                    rows.iter().map(|row| format!("[{}]", row.iter().map(cell).collect::<Vec<_>>().join(","))).collect();
+                let columns = if let Stage::Table(rows) = stage { rows[0].len() } else { 0 };
+                write!(
+                    text,
+                    "\n{{\"id\":\"{number}\",\"a\":[{}],\"b\":[{}]{endless},\"cells\":[{}]}}",
+                    names("a", rows.len()).join(","),
+                    names("b", columns).join(","),
+                    rows.join(",")
+                )
+                .unwrap();
+            }
+        }
+    }
+    text
+}
+
+/// The solution, whose certificate is checked, too.
+pub(crate) fn solve(text: &str) -> StochasticSolution {
+    let game = StochasticGame::read(text.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let solution = StochasticSolver::new(game).threads(1).solve().unwrap();
+    let mut certificate = Vec::new();
+    solution.write_certificate(&mut certificate).unwrap();
+    let proof = StochasticProof::verify(&certificate[..]).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    for state in 0..solution.game().len() {
+        assert_eq!(proof.enclosure_at(state), solution.enclosure_at(state));
+    }
+    solution
+}
+
+/// The value of a matrix game, by enumeration of its kernels.
+pub(crate) fn value(matrix: &[Vec<Fraction>]) -> Fraction {
+    kernels(matrix).next().expect("every matrix game has a kernel").0
+}
+
+/// What a table is worth when states are worth this.
+pub(crate) fn matrix(rows: &[Vec<Follows>], values: &[Fraction], discount: &Fraction) -> Vec<Vec<Fraction>> {
+    let cell = |cell: &Follows| {
+        let later: Fraction = cell.to.iter().map(|(share, next)| share * &values[*next]).sum();
+        &cell.reward + later * discount
+    };
+    rows.iter().map(|row| row.iter().map(cell).collect()).collect()
+}
