@@ -15,7 +15,7 @@ use super::{interrupt, numbers, wrong_usage};
 pub(super) const AGENTS: &str = "\
 A player is
   uniform                  every legal bid with the same probability
-  simple:GAMES             the article's learner after so many games against itself,
+  simple:GAMES             the article's learner after that many games against itself,
                            such as simple:1000, simple:1e5 or simple:1e7 (seed 1)
   quantal:PRECISION        bids as people might: one that costs c on average against
                            the optimum is made in proportion to exp(-PRECISION·c)

@@ -82,7 +82,7 @@ impl Explore {
         }
         self.output.check_only("the page", "html");
         self.output.check(&self.game.as_deref().into_iter().collect::<Vec<_>>())?;
-        let page = page::assemble(start.as_deref(), "");
+        let page = page::assemble(start.as_deref(), "")?;
         self.output.write(|out| out.write_all(page.as_bytes()))?;
         let Some(path) = self.output.path() else { return Ok(()) };
         eprintln!("{}: {} kB, for any browser", path.display(), page.len() / 1000);

@@ -77,10 +77,10 @@ struct PartArgs {
     /// Only this player's bids
     #[arg(long, value_parser = roles(), ignore_case = true, value_name = "PLAYER", help_heading = "Part")]
     player: Option<Player>,
-    /// Only states in which A has so many points: N or FROM..TO
+    /// Only states in which A has this many points: N or FROM..TO
     #[arg(long, value_name = "RANGE", value_parser = range, help_heading = "Part")]
     a: Option<RangeInclusive<u32>>,
-    /// Only states in which B has so many points: N or FROM..TO
+    /// Only states in which B has this many points: N or FROM..TO
     #[arg(long, value_name = "RANGE", value_parser = range, help_heading = "Part")]
     b: Option<RangeInclusive<u32>>,
     /// Only these states, such as 4:3@-2,5:5@2

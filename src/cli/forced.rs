@@ -117,7 +117,7 @@ fn write_balls(out: &mut impl Write, report: &ForcedReport) -> io::Result<()> {
         let decided = grouped(ball.decided_states);
         writeln!(out, "{:>6}  {decided:>9}  {:>9}  {first:<21}  {last}", ball.ball, ball.decided_to)?;
     }
-    writeln!(out, "`all up to`: with at most so many points on either side every state is decided;")?;
+    writeln!(out, "`all up to`: up to this many points on either side every state is decided;")?;
     writeln!(out, "`between`: for neither the best nor the worst end")
 }
 

@@ -31,7 +31,7 @@ them may name the rules:
 
 A file may have several games, and one that goes on. Of several games, --format
 json prints an array. What a bid costs is what it gives away on average against
-the other's optimal strategy; what the two bids made of the value is luck, too.
+the other's optimal strategy; what the two bids made of the value is chance, too.
 
 Examples:
   pencil-tennis replay game.txt

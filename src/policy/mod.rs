@@ -129,8 +129,8 @@ impl Policy {
     /// stay equally likely, so that it does not tend to an optimal strategy.) It uses `exp` of the system's mathematics library, so
     /// that other machines may differ in last bits. O(bids · support) for every state.
     ///
-    /// *Source.* The logit response of R. D. McKelvey and T. R. Palfrey, *Quantal response equilibria for normal form games*, Games
-    /// and Economic Behavior 10 (1995), to the optimal opponent rather than to one who errs alike.
+    /// *Source.* The logit response of *Quantal response equilibria for normal form games*, Games and Economic Behavior 10 (1995),
+    /// to the optimal opponent rather than to one who errs alike.
     ///
     /// # Errors
     /// [`PolicyError::Precision`] for a precision that is negative or not finite; as for [`Self::from_weights`].

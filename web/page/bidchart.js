@@ -42,7 +42,8 @@ export class BidChart {
 
   // Shows probabilities and exact ones by bid, and what all legal bids lose.
   show({ worth, probabilities, exact }) {
-    this.most = 2 * game.mostPayoff;
+    // Before a game is solved, it is Tennis.
+    this.most = 2 * (game.summary ? game.mostPayoff : 2);
     const lowest = worth[0].bid;
     Object.assign(this, { lowest, probabilities, costs: worth.map(({ loss }) => loss), exact });
     const likeliest = [...probabilities].sort((one, other) => other[1] - one[1])[0];

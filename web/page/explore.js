@@ -44,6 +44,12 @@ export function explore() {
       if (!(error instanceof Cancelled)) throw error;
     }
   };
+  // The start of Tennis comes with the page, so that there is something to see before it is solved, and proved, here.
+  const showFirst = () => {
+    const first = JSON.parse(document.getElementById('first-view').textContent);
+    worth.show(first, t('worth.first'));
+    strategies.show(first);
+  };
   // The one question that takes long where there are many points: whoever moves on meanwhile does not wait for it.
   const showOutcomes = async () => {
     const ask = (question) => game.askLong('outcomes', question);
@@ -65,6 +71,7 @@ export function explore() {
     start: () => {
       where.build();
       if (game.state) showState();
+      else if (game.expected === '50:50@0') showFirst();
     },
   };
 }

@@ -24,6 +24,8 @@ class Game extends EventTarget {
   summary = null;
   values = null;
   decided = null;
+  // The state of Tennis with 50 points each that the first link wants, if it does.
+  expected = null;
   // A game that a link tells, until it is shown, and the day whose puzzle a link names.
   shared = null;
   day = null;

@@ -10,7 +10,7 @@ import { play } from 'page/play.js';
 import { puzzle } from 'page/puzzle.js';
 import { rulesForm } from 'page/rules.js';
 import { Cancelled } from 'page/solver.js';
-import { parseLink, SECTIONS, stateText } from 'page/state.js';
+import { parseLink, sameGame, SECTIONS, stateText, TENNIS } from 'page/state.js';
 import { keep, kept } from 'page/store.js';
 import { chooseLanguage, language, LANGUAGES, t } from 'page/strings.js';
 import { openRules, welcome } from 'page/welcome.js';
@@ -184,6 +184,7 @@ const first = parseLink(beginning);
 chooseLanguage(first.language ?? kept('language') ?? navigator.language.slice(0, 2));
 colour(kept('theme') ?? 'auto');
 game.section = first.section;
+game.expected = sameGame(first.game, TENNIS) ? stateText(first.state) : null;
 // While the page is built, the module is unpacked and compiled.
 game.solver.warm();
 build();

@@ -15,7 +15,8 @@ export function worthCard() {
   const fractions = h('div', { class: 'fraction' });
   const digits = digitsPart();
   const element = card(t('worth.title'), body, fractions, digits.element);
-  const show = (stage) => {
+  // `note` is said of numbers that are not computed here.
+  const show = (stage, note = null) => {
     const { lower, upper } = stage.decimal;
     const known = stage.width === '0';
     body.replaceChildren(
@@ -49,6 +50,7 @@ export function worthCard() {
             ),
             h('p', { class: 'hint' }, t('worth.width', { width: power(stage.width) })),
           ),
+      note ? h('p', { class: 'hint', id: 'first-note' }, note) : '',
     );
     fractions.replaceChildren();
     if (stage.by_symmetry) {

@@ -91,8 +91,14 @@ const tests = {
   async 'the first view, and its time'() {
     for (const attempt of ['cold', 'warm']) {
       const begin = performance.now();
-      const page = await explored('50:50@0');
-      console.log(`     first view, ${attempt}: ${Math.round(performance.now() - begin)} ms`);
+      const since = () => Math.round(performance.now() - begin);
+      const page = await open('#explore?state=50:50@0');
+      await page.waitForSelector('#value');
+      const first = since();
+      assert.equal(await page.locator('.bidchart.of-a .probability').count(), 9, 'the opening has nine bids');
+      await shown(page, '50:50@0');
+      console.log(`     first value, ${attempt}: ${first} ms, solved and proved: ${since()} ms`);
+      assert.equal(await page.locator('#first-note').count(), 0, 'what came with the page has been replaced');
       assert.equal(await value(page), '0');
       assert.equal(await page.locator('.bidchart.of-a .probability').count(), 9, 'the opening has nine bids');
       await page.context().close();
@@ -399,12 +405,12 @@ const tests = {
   },
 
   async 'on a phone the bid is in sight, and no keyboard opens by itself'() {
-    const page = await open('#play', { width: 390, height: 844 });
+    const page = await open('#play?lang=de', { width: 390, height: 844 });
     for (let turn = 0; turn < 2; turn++) {
       await page.waitForSelector('#submit-bid');
       const { y, height } = await page.locator('#submit-bid').boundingBox();
       assert.ok(y + height < 844, `the button ends at ${y + height}`);
-      await page.tap('[aria-label="One more"]');
+      await page.tap('[aria-label="Eins mehr"]');
       assert.equal(await page.inputValue('#bid'), '2');
       await page.tap('#submit-bid');
       await page.waitForFunction((turn) => document.querySelectorAll('.log tbody tr').length > turn, turn);

@@ -2,6 +2,8 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use pencil_tennis::bounds::rounded_up;
+use pencil_tennis::report::{StatePayoffsReport, StateReport};
 
 const SKELETON: &str = include_str!("../../../web/page/index.html");
 const STYLE: &str = include_str!("../../../web/page/style.css");
@@ -51,19 +53,37 @@ const SOURCES: [(&str, &str); 33] = sources![
     "worth.js",
 ];
 
+/// The start of Tennis with 50 points each, which the page shows while it solves the game itself: the report of the state without
+/// its matrix, and what every bid is worth.
+fn first_view() -> anyhow::Result<String> {
+    let solution = pencil_tennis::solve(50)?;
+    let state = solution.start();
+    let report = StateReport::new(&solution, state)?;
+    let worth = StatePayoffsReport::new(&report);
+    let mut view = serde_json::to_value(&report)?;
+    view["worth"] = serde_json::to_value(worth)?;
+    view["width"] = rounded_up(solution.enclosure(state)?.width()).into();
+    view["by_symmetry"] = solution.rules().is_even(state).into();
+    if let Some(view) = view.as_object_mut() {
+        view.remove("matrix");
+    }
+    Ok(view.to_string())
+}
+
 /// The page; it begins at the link `start`, if one is given, and has `head` among the lines of its head.
-pub(super) fn assemble(start: Option<&str>, head: &str) -> String {
+pub(super) fn assemble(start: Option<&str>, head: &str) -> anyhow::Result<String> {
     let mut parts: Vec<String> =
         SOURCES.iter().map(|(name, source)| script(&format!("type=\"text/plain\" data-module=\"{name}\""), source)).collect();
     parts.push(script("type=\"text/plain\" id=\"worker\"", WORKER));
     parts.push(script("type=\"application/gzip\" id=\"module\"", &STANDARD.encode(MODULE)));
+    parts.push(script("type=\"application/json\" id=\"first-view\"", &first_view()?));
     // A link has no letter that would end the attribute.
     let start = start.map(|link| format!(" data-start=\"{}\"", link.replace('&', "&amp;"))).unwrap_or_default();
-    SKELETON
+    Ok(SKELETON
         .replace("/*{start}*/", &start)
         .replace("<!--{head}-->\n", head)
         .replace("/*{style}*/", STYLE)
-        .replace("<!--{modules}-->", &parts.concat())
+        .replace("<!--{modules}-->", &parts.concat()))
 }
 
 fn script(attributes: &str, text: &str) -> String {

@@ -19,7 +19,7 @@ const PICTURE: &[u8] = include_bytes!("../../../web/site/picture.png");
 
 /// Writes the folder, which is made if there is none; files of these names are replaced.
 pub(super) fn write(folder: &Path, start: Option<&str>, address: Option<&str>) -> anyhow::Result<()> {
-    let page = page::assemble(start, &head(address));
+    let page = page::assemble(start, &head(address))?;
     let worker = WORKER.replace("{version}", &format!("{:08x}", crc32fast::hash(page.as_bytes())));
     fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
     let files: [(&str, &[u8]); 6] = [
@@ -49,13 +49,13 @@ fn head(address: Option<&str>) -> String {
     .to_owned();
     // Whoever shows a link wants the picture's whole address.
     if let Some(address) = address {
-        head += &format!(
-            "<meta property=\"og:url\" content=\"{address}\">\n\
-             <meta property=\"og:image\" content=\"{address}picture.png\">\n\
-             <meta property=\"og:image:width\" content=\"1200\">\n\
-             <meta property=\"og:image:height\" content=\"630\">\n\
-             <meta name=\"twitter:card\" content=\"summary_large_image\">\n"
-        );
+        head.extend([
+            format!("<meta property=\"og:url\" content=\"{address}\">\n"),
+            format!("<meta property=\"og:image\" content=\"{address}picture.png\">\n"),
+            "<meta property=\"og:image:width\" content=\"1200\">\n<meta property=\"og:image:height\" content=\"630\">\n"
+                .to_owned(),
+            "<meta name=\"twitter:card\" content=\"summary_large_image\">\n".to_owned(),
+        ]);
     }
     head
 }

@@ -8,7 +8,7 @@ pub(super) fn told(rules: &Rules, [a, b]: [u32; 2]) -> [String; 8] {
     let accounts = if a == b { format!("Both have {a} points") } else { format!("A has {a} points and B {b}") };
     let way = match rules.motion() {
         Motion::Step => ["hits the ball one field, A to the right and B to the left.", "Equal bids leave it where it is."],
-        _ => [
+        Motion::Net => [
             "hits the ball, A to the right and B to the left: over the net onto the first",
             "field, or a field farther where it lies there already. Equal bids leave it.",
         ],

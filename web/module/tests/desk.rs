@@ -63,6 +63,38 @@ fn a_bid_is_drawn_with_its_probability() {
     assert_eq!((draw("6666666700000000"), draw("ffffffffffffffff")), (json!(3), json!(3)));
 }
 
+/// Players by name are made on demand, judged and drawn from; the uniform one needs no policy.
+#[test]
+fn a_player_by_name_is_made_judged_and_drawn_from() {
+    let mut desk = tennis([4, 4]);
+    let judge = json!({"ask": "judge", "bidder": "level"});
+    assert_eq!(ask(&mut desk, &judge)["error"], "no policy has been read");
+    assert_eq!(ask(&mut desk, &json!({"ask": "level", "name": "simple:1e2"}))["name"], "simple:100");
+    assert!(ask(&mut desk, &judge)["exploitability"].as_f64().expect("a number") > 0.1);
+    // A lookahead over a whole game is optimal.
+    ask(&mut desk, &json!({"ask": "level", "name": "lookahead:4:nothing"}));
+    assert!(ask(&mut desk, &judge)["exploitability"].as_f64().expect("a number") < 1e-12);
+    let refused = ask(&mut desk, &json!({"ask": "level", "name": "nobody"}));
+    assert!(refused["error"].as_str().expect("a sentence").starts_with("`nobody` is not a player"));
+    let mut draw = |bidder: &str, bits: &str| {
+        let question = json!({"ask": "draw", "state": "4:3@-2", "player": "A", "bidder": bidder, "bits": bits});
+        ask(&mut desk, &question)["bid"].clone()
+    };
+    let uniform =
+        ["0000000000000000", "4000000000000000", "bfffffffffffffff", "ffffffffffffffff"].map(|bits| draw("uniform", bits));
+    assert_eq!(uniform, [json!(1), json!(2), json!(3), json!(4)]);
+    assert!(draw("level", "8000000000000000").is_number());
+}
+
+/// Where both players are in the same position the value is 0, however long the fractions of their strategies are.
+#[test]
+fn symmetry_is_known() {
+    let mut desk = tennis([50, 50]);
+    let start = ask(&mut desk, &json!({"ask": "state", "state": "50:50@0"}));
+    assert_eq!((&start["by_symmetry"], &start["exact"]), (&json!(true), &json!("0")));
+    assert_eq!(ask(&mut desk, &json!({"ask": "state", "state": "50:50@1"}))["by_symmetry"], false);
+}
+
 /// The digest of `abc` stands in the appendix of FIPS 180-2.
 #[test]
 fn sha_256_is_sha_256() {
