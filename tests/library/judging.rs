@@ -548,7 +548,8 @@ fn policies_for_other_games_are_refused() {
         Err(AnalysisError::Policy(PolicyError::OtherGame { .. }))
     ));
     let outside = Matchup::new(&rules, state((6, 5, 0)), &policy, &policy).unwrap_err();
-    assert_eq!(outside, AnalysisError::Game(GameError::Outside { state: state((6, 5, 0)), a: 5, b: 5 }));
+    let reason = GameError::Outside { state: state((6, 5, 0)), a: 5, b: 5 };
+    assert_eq!(outside, AnalysisError::Policy(PolicyError::Game(reason)));
     let half = policy.only(Player::A).expect("both players");
     assert_eq!(
         Exploitability::new(&rules, &half).unwrap_err(),
