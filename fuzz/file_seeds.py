@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Write the seeds of the corpora of table files, policies and saved trainings: small ones, and such that one thing is broken in.
+"""Write the seeds of the corpora of table files, policies, saved trainings and texts: small ones, and with one thing broken.
 
     cargo build --release && python3 fuzz/file_seeds.py target/release/pencil-tennis
 
@@ -8,6 +8,7 @@ others to be accepted. A checksum that no longer fits is not what is broken: the
 """
 
 import io
+import json
 import struct
 import subprocess
 import sys
@@ -16,7 +17,7 @@ import zipfile
 import zlib
 from pathlib import Path
 
-CORPUS = Path(__file__).parent / "corpus"
+CORPUS = Path(__file__).parent.parent / "tests" / "corpus"
 
 TABLES = {
     "tennis-1": ["1"],
@@ -188,11 +189,67 @@ def trainings(program, folder):
     (out / "refused-word-missing").write_bytes(whole[:-8])
     (out / "refused-word-too-many").write_bytes(whole + bytes(8))
 
+# Name: the text of a written game.
+GAMES = {
+    "ended": "# rules: field 2 motion net scoring two-one\n0 4 3 -2\n1 2 1 2 2 1\n2 2 2 0 0 1\n",
+    "goes-on": "0 4 3 -2\n1 2 2 2 1 -2\n",
+    "not-begun": "\n# a comment\n0 50 50 0",
+    "hit-out": "# rules: field 1 motion step scoring 1,0,0,0,-1\n0 2 1 1\n1 2 1 0 0 2\n",
+    "thirds": "# rules: field 3 motion net scoring 1/3,0.25,0,-0.25,-1/3\r\n0 3 3 -3\r\n1 1 1 2 2 -3\r\n2 2 1 0 1 1\r\n",
+    "empty-account": "0 0 2 0\n1 0 1 0 1 -1\n2 0 1 0 0 -2\n",
+    "win-loss": "#rules\n# rules:   field 99  motion step scoring win-loss\n0 1 1 99\n1 1 1 0 0 99\n",
+    "signs": "0 +1 +2 +1\n+1 1 2 0 0 -1\n",
+    "refused-no-start": "# rules: field 2 motion net scoring two-one\n",
+    "refused-rules": "# rules: field 0 motion net scoring two-one\n0 1 1 0\n",
+    "refused-scoring": "# rules: field 2 motion net scoring 1,2,3\n0 1 1 0\n",
+    "refused-payoff": "# rules: field 2 motion net scoring 1/0,0,0,0,-1\n0 1 1 0\n",
+    "refused-words": "# rules: field 2 motion net\n0 1 1 0\n",
+    "refused-ball": "0 1 1 3\n",
+    "refused-points": "0 -1 1 0\n",
+    "refused-turn": "0 2 2 0\n2 1 1 1 1 0\n",
+    "refused-bid": "0 2 2 0\n1 0 1 2 1 -1\n",
+    "refused-account": "0 2 2 0\n1 3 1 0 1 1\n",
+    "refused-after": "0 2 2 0\n1 1 1 1 1 1\n",
+    "refused-over": "0 1 1 0\n1 1 1 0 0 0\n2 0 0 0 0 0\n",
+    "refused-numbers": "0 2 2 0\n1 1 1 1 1\n",
+    "refused-huge": "0 99999999999999999999 1 0\n",
+    "refused-control-characters": "0 2 2 0\n1 1 1 \x1b[31m 1 0\n",
+    "refused-long": "0 2 2 0\n" + 500 * "ten " + "\n",
+}
+
+# Name: a policy of A in JSON for 1:1 points on a field of 1, changed in one place.
+POLICIES = {
+    "policy.json": ("", ""),
+    "policy-spaces.json": (":", " :\t"),
+    "policy-exponent.json": ("1.0", "1e0"),
+    "refused-sum.json": ("1.0", "0.5"),
+    "refused-negative.json": ("1.0", "-1.0"),
+    "refused-infinite.json": ("1.0", "1e999"),
+    "refused-string.json": ("1.0", '"1"'),
+    "refused-name.json": ("bid", "bet"),
+    "refused-player.json": ('"A"', '"C"'),
+    "refused-open.json": ("]", ""),
+}
+
+
+def texts(_program, _folder):
+    """Written games and policies in JSON."""
+    out = CORPUS / "texts"
+    for name, text in GAMES.items():
+        (out / name).write_bytes(text.encode())
+    rows = [
+        {"a": a, "b": b, "ball": ball, "player": "A", "bid": a, "probability": 1.0}
+        for a in (0, 1) for b in (0, 1) for ball in (-1, 0, 1)
+    ]
+    whole = json.dumps(rows, separators=(",", ":"))
+    for name, (old, new) in POLICIES.items():
+        (out / name).write_text(whole.replace(old, new) if old else whole)
+
 
 def main(program):
     """Write all seeds."""
     with tempfile.TemporaryDirectory() as folder:
-        for write in (tables, policies, trainings):
+        for write in (tables, policies, trainings, texts):
             (CORPUS / write.__name__).mkdir(parents=True, exist_ok=True)
             write(program, folder)
 

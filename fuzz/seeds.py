@@ -15,7 +15,7 @@ import tempfile
 import zlib
 from pathlib import Path
 
-CORPUS = Path(__file__).parent / "corpus" / "verify"
+CORPUS = Path(__file__).parent.parent / "tests" / "corpus" / "verify"
 WHOLE = 2**62
 
 WRITTEN = {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Ball, GameError, Outcome, Payoff, Rules, State};
+use super::{Ball, GameError, Outcome, Payoff, Rules, State, sentence};
 
 /// One turn of a [`GameRecord`]: both bids and the state they led to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,7 +88,7 @@ impl GameRecord {
                 None => Self::read_start(rules, text).map(|start| game = Some(start)),
                 Some(game) => game.read_turn(text),
             };
-            read.map_err(|reason| GameError::RecordLine { line: index + 1, reason })?;
+            read.map_err(|reason| GameError::RecordLine { line: index + 1, reason: sentence(&reason) })?;
         }
         game.ok_or_else(|| GameError::RecordLine { line: 1, reason: "the table has no start line".to_owned() })
     }
@@ -100,7 +100,7 @@ impl GameRecord {
     pub fn rules_of_table(table: &str) -> Result<Option<Rules>, GameError> {
         for (index, text) in table.lines().enumerate() {
             if let Some(text) = text.trim().strip_prefix(RULES) {
-                let unreadable = |error: GameError| GameError::RecordLine { line: index + 1, reason: error.to_string() };
+                let unreadable = |error: GameError| GameError::RecordLine { line: index + 1, reason: sentence(&error) };
                 return text.parse().map(Some).map_err(unreadable);
             }
         }

@@ -1,8 +1,7 @@
 //! Rows of csv, and what is wrong with them.
 
+use crate::game::sentence;
 use serde::de::DeserializeOwned;
-
-use super::excerpt::sentence;
 
 /// A row and its line, or what is wrong with it.
 pub(super) type Row<T> = Result<(u64, T), String>;

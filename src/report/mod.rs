@@ -13,7 +13,6 @@ mod curve_table;
 mod document;
 #[cfg(feature = "agents")]
 mod duel_report;
-mod excerpt;
 mod exploit_report;
 mod file;
 mod forced_report;

@@ -8,7 +8,7 @@ use std::io::{self, Cursor, Read, Seek, Write};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
-use super::excerpt::sentence;
+use crate::game::sentence;
 
 /// The first bytes of a file, before the two of the version.
 const MAGIC: &[u8; 6] = b"\x93NUMPY";

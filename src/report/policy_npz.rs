@@ -3,10 +3,9 @@
 use std::io::{self, Write};
 
 use super::PolicyFormat;
-use super::excerpt::sentence;
 use super::npy::{self, NumberArray};
 use super::policy_weights;
-use crate::game::{ByPlayer, Player, Rules};
+use crate::game::{ByPlayer, Player, Rules, sentence};
 use crate::policy::{Policy, PolicyBuilder, PolicyError, PolicyNumbers};
 
 /// The names of the players' arrays.

@@ -6,9 +6,8 @@ use std::io::{self, Write};
 use serde::{Deserialize, Serialize};
 
 use super::csv_rows::read_rows;
-use super::excerpt::sentence;
 use super::tables::{TableFormat, write_rows};
-use crate::game::{Ball, Player, Rules, State, legal_bids};
+use crate::game::{Ball, Player, Rules, State, legal_bids, sentence};
 use crate::policy::{Policy, PolicyBuilder, PolicyNumbers};
 
 /// One bid of one player at one state.

@@ -1,13 +1,15 @@
 //! Properties of any bytes that the crate reads, each kind of file in a module of its own.
 //!
 //! The fuzz targets (`fuzz/fuzz_targets`) include these modules, so that what is asserted of an input is written once. The corpus
-//! is fed to them here without a fuzzer: an input that one finds becomes a regression test by being put into `fuzz/corpus`.
+//! is fed to them here without a fuzzer: an input that one finds becomes a regression test by being put into `tests/corpus`.
 
 mod certificates;
 #[cfg(feature = "npz")]
 mod policies;
 #[cfg(feature = "report")]
 mod tables;
+#[cfg(feature = "npz")]
+mod texts;
 #[cfg(feature = "agents")]
 mod trainings;
 
@@ -15,13 +17,10 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// The inputs of a target by name; `None` in a packaged crate, which comes without its fuzzer.
-fn corpus(target: &str) -> Option<Vec<(String, Vec<u8>)>> {
-    let fuzz = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz");
-    if !fuzz.exists() {
-        return None;
-    }
-    let entries = fs::read_dir(fuzz.join("corpus").join(target)).unwrap();
+/// The inputs of a target by name.
+fn corpus(target: &str) -> Vec<(String, Vec<u8>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus").join(target);
+    let entries = fs::read_dir(folder).unwrap();
     let mut inputs: Vec<(String, Vec<u8>)> = entries
         .map(|entry| {
             let path = entry.unwrap().path();
@@ -29,15 +28,15 @@ fn corpus(target: &str) -> Option<Vec<(String, Vec<u8>)>> {
         })
         .collect();
     inputs.sort();
-    Some(inputs)
+    assert!(!inputs.is_empty(), "there is no corpus of {target}");
+    inputs
 }
 
 /// Feeds every input of a target to `check`, which says how often it was accepted: an input named `refused…` never is, one named
 /// `found…` may be, every other is; `least` valid and `least` refused ones have to be there.
 fn feed(target: &str, least: usize, mut check: impl FnMut(&[u8]) -> usize) {
-    let Some(inputs) = corpus(target) else { return };
     let (mut valid, mut refused) = (0, 0);
-    for (name, bytes) in inputs {
+    for (name, bytes) in corpus(target) {
         println!("{name}");
         let accepted = check(&bytes);
         if name.starts_with("refused") {
@@ -54,7 +53,7 @@ fn feed(target: &str, least: usize, mut check: impl FnMut(&[u8]) -> usize) {
 /// Feeds every input of a target again and again, with one byte altered each time, at `places` places of each.
 fn alter(target: &str, places: usize, mut check: impl FnMut(&[u8]) -> usize) {
     let mut random = Random(1);
-    for (name, bytes) in corpus(target).unwrap_or_default() {
+    for (name, bytes) in corpus(target) {
         println!("{name}");
         for _ in 0..places.min(8 * bytes.len()) {
             let mut altered = bytes.clone();
@@ -71,11 +70,11 @@ fn alter(target: &str, places: usize, mut check: impl FnMut(&[u8]) -> usize) {
 fn mutate(target: &str, mut check: impl FnMut(&[u8]) -> usize) {
     let seconds = std::env::var("FUZZ_SECONDS").map_or(60, |text| text.parse().expect("a number of seconds"));
     let seed = std::env::var("FUZZ_SEED").map_or(1, |text| text.parse().expect("a number"));
-    let inputs = corpus(target).unwrap_or_default();
+    let inputs = corpus(target);
     let failing = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("fuzz-{target}-{seed}"));
     let (mut random, begin) = (Random(seed), Instant::now());
     let (mut executions, mut accepted, mut slowest) = (0, 0, Duration::ZERO);
-    while !inputs.is_empty() && begin.elapsed() < Duration::from_secs(seconds) {
+    while begin.elapsed() < Duration::from_secs(seconds) {
         let input = random.mutated(&inputs);
         // Should the check panic, this is the input.
         fs::write(&failing, &input).unwrap();

@@ -14,15 +14,14 @@ const FORMATS: [PolicyFormat; 5] =
 /// The most characters of a refusal: a sentence, not a file that is told again.
 const LONGEST: usize = 400;
 
-/// Takes the bytes as a policy of every format, for a game with two points each and for one of 2:1 points; an array for numpy is
+/// Takes the bytes as a policy of every format, for games with two points each, 2:1 points and one point each; an array for numpy is
 /// put into an archive as well. Returns how many times they were accepted.
 ///
 /// # Panics
 /// When what is accepted is no policy or is not read again as it is written; when a refusal is not what refusals are.
 pub(crate) fn check(bytes: &[u8]) -> usize {
-    let small = Rules::new(1, pencil_tennis::Motion::Step, Scoring::two_one()).expect("a small field");
     let mut accepted = 0;
-    for (rules, points) in [(Rules::tennis(), [2, 2]), (small, [2, 1])] {
+    for (rules, points) in games() {
         for format in FORMATS {
             accepted += usize::from(is_sound(format, bytes, &rules, points));
         }
@@ -37,6 +36,12 @@ pub(crate) fn check(bytes: &[u8]) -> usize {
     accepted
 }
 
+/// The games that policies are read for.
+pub(crate) fn games() -> [(Rules, [u32; 2]); 3] {
+    let small = Rules::new(1, pencil_tennis::Motion::Step, Scoring::two_one()).expect("a small field");
+    [(Rules::tennis(), [2, 2]), (small, [2, 1]), (small, [1, 1])]
+}
+
 /// An archive with one array, not compressed.
 fn archive(name: &str, array: &[u8]) -> Vec<u8> {
     let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
@@ -46,7 +51,8 @@ fn archive(name: &str, array: &[u8]) -> Vec<u8> {
     archive.finish().expect("memory").into_inner()
 }
 
-fn is_sound(format: PolicyFormat, bytes: &[u8], rules: &Rules, points: [u32; 2]) -> bool {
+/// Whether the bytes are a policy in this format; that it is one then, and is read again as it is written, is asserted.
+pub(crate) fn is_sound(format: PolicyFormat, bytes: &[u8], rules: &Rules, points: [u32; 2]) -> bool {
     let policy = match format.read(bytes, rules, points) {
         Ok(policy) => policy,
         Err(error) => {
