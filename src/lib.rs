@@ -68,6 +68,7 @@ pub mod certificate;
 #[cfg(any(all(test, feature = "report"), feature = "mpi"))]
 mod distributed;
 mod error;
+mod excerpt;
 #[cfg(feature = "plot")]
 pub mod figures;
 mod game;

@@ -125,7 +125,8 @@ fn read_strategy(bytes: &mut Bytes<'_>, state: State, player: Player) -> Result<
             return Err(refusal_at(state, format!("{player}'s bid {bid} is not legal or not in rising order")));
         }
         let weight = if index + 1 < size { bytes.u64().map_err(|error| unreadable(&error))? } else { left };
-        if weight == 0 || weight > left || (weight == left && index + 1 < size) {
+        // Where nothing is left, the next weight is refused.
+        if weight == 0 || weight > left {
             return Err(refusal_at(state, format!("{player}'s weights are not positive with the sum 2^62")));
         }
         left -= weight;

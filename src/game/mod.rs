@@ -5,7 +5,6 @@ mod bid;
 mod by_player;
 pub(crate) mod codec;
 mod error;
-mod excerpt;
 mod motion;
 mod outcome;
 mod player;
@@ -29,7 +28,6 @@ pub use rules::Rules;
 pub use scoring::{Payoff, Scoring};
 pub use state::State;
 
-pub(crate) use excerpt::sentence;
 pub(crate) use scoring::nearest_double;
 pub(crate) use secured::Secured;
 pub(crate) use state_space::StateSpace;

@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use super::{Ball, GameError, Outcome, Payoff, Rules, State, sentence};
+use super::{Ball, GameError, Outcome, Payoff, Rules, State};
+use crate::excerpt::sentence;
 
 /// One turn of a [`GameRecord`]: both bids and the state they led to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Rows of csv, and what is wrong with them.
 
-use crate::game::sentence;
+use crate::excerpt::sentence;
 use serde::de::DeserializeOwned;
 
 /// A row and its line, or what is wrong with it.

@@ -5,10 +5,9 @@
 
 use std::io::{self, Cursor, Read, Seek, Write};
 
+use crate::excerpt::sentence;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
-
-use crate::game::sentence;
 
 /// The first bytes of a file, before the two of the version.
 const MAGIC: &[u8; 6] = b"\x93NUMPY";

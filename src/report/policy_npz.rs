@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use super::PolicyFormat;
 use super::npy::{self, NumberArray};
 use super::policy_weights;
-use crate::game::{ByPlayer, Player, Rules, sentence};
+use crate::excerpt::sentence;
+use crate::game::{ByPlayer, Player, Rules};
 use crate::policy::{Policy, PolicyBuilder, PolicyError, PolicyNumbers};
 
 /// The names of the players' arrays.

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::csv_rows::read_rows;
 use super::tables::{TableFormat, write_rows};
-use crate::game::{Ball, Player, Rules, State, legal_bids, sentence};
+use crate::excerpt::sentence;
+use crate::game::{Ball, Player, Rules, State, legal_bids};
 use crate::policy::{Policy, PolicyBuilder, PolicyNumbers};
 
 /// One bid of one player at one state.

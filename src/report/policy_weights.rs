@@ -4,7 +4,8 @@ use crate::policy::PolicyError;
 use std::io::{self, Write};
 
 use super::tables::system_error;
-use crate::game::{Player, Rules, sentence};
+use crate::excerpt::sentence;
+use crate::game::{Player, Rules};
 use crate::policy::{Policy, PolicyBuilder, PolicyNumbers};
 
 /// Checks that one matrix can stand for the policy.

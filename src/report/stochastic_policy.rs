@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::BoundsReport;
 use super::csv_rows::read_rows;
-use super::excerpt::sentence;
+use crate::excerpt::sentence;
 use crate::game::Player;
 use crate::stochastic_game::{PolicyJudgement, StationaryPolicy, StochasticGame, StochasticGameError, StochasticSolution};
 

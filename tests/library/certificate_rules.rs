@@ -131,6 +131,12 @@ fn broken_header() -> Vec<Broken> {
     };
     let payoffs = |name, numbers: [[i64; 2]; 5], python| case(name, &|it| it.payoffs = numbers, "payoff ", python);
     let (most, more) = (1_i64 << 60, (1_i64 << 60) + 1);
+    // The header of a huge game before the strategies of a small one.
+    let mut promise = Certificate::new([3, 3]).bytes();
+    let content = promise.len() - 4;
+    promise[18..26].copy_from_slice(&[255, 255, 0, 0, 255, 255, 0, 0]);
+    let checksum = crc32fast::hash(&promise[..content]).to_le_bytes();
+    promise[content..].copy_from_slice(&checksum);
     vec![
         case("letters", &|it| it.letters[7] = b'B', "does not begin as a certificate", "the letters TENNISPF"),
         case("version 0", &|it| it.version = 0, "version 0", "version 0"),
@@ -156,6 +162,7 @@ fn broken_header() -> Vec<Broken> {
         case("mirrored draw", &|it| (it.mirror, it.payoffs[2]) = (1, [1, 1]), "symmetry", "not antisymmetric"),
         case("a byte more", &|it| it.surplus = 1, "1 bytes are left over", "additional bytes"),
         case("a byte less", &|it| it.surplus = -1, "too early", "before its last strategy"),
+        ("promise of many points", promise, "too short for its number of points", "too short for its number of points"),
         ("nothing", Vec::new(), "too short", "too short"),
         ("header alone", Certificate::new([3, 3]).bytes()[..106].to_vec(), "too short", "too short"),
     ]

@@ -18,9 +18,10 @@ pub(crate) struct Table {
 /// The bytes of the header without its checksum.
 const HEADER: usize = 120;
 
-/// Where the header has the method, the flag for strategies and the count of states in which a player randomises.
+/// Where the header has the method, the flag for strategies, the layers and the count of states in which a player randomises.
 pub(crate) const METHOD: usize = 106;
 pub(crate) const STRATEGIES: usize = 107;
+pub(crate) const LAYERS: usize = 108;
 pub(crate) const COUNT: usize = 112;
 
 impl Table {
@@ -66,6 +67,19 @@ impl Table {
         }
     }
 
+    /// The bases that are there: states, and where the size of each stands.
+    pub(crate) fn bases(&self) -> Vec<(Place, usize)> {
+        let layers = u32_at(&self.bytes, 108);
+        let mut place = self.ends[0] + 4;
+        let kept = self.states.iter().filter(|(a, b, _)| a + b + 1 >= layers);
+        kept.map(|&state| {
+            let own = place;
+            place += 2 + 4 * usize::from(u16_at(&self.bytes, place));
+            (state, own)
+        })
+        .collect()
+    }
+
     fn has_strategies(&self) -> bool {
         self.bytes[STRATEGIES] == 1
     }
@@ -104,7 +118,7 @@ impl Table {
     }
 }
 
-fn u16_at(bytes: &[u8], place: usize) -> u16 {
+pub(crate) fn u16_at(bytes: &[u8], place: usize) -> u16 {
     u16::from_le_bytes(*bytes[place..].first_chunk().expect("two bytes"))
 }
 

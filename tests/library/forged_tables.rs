@@ -6,7 +6,7 @@ use std::time::Duration;
 use pencil_tennis::{Method, Motion, Rules, Scoring, Solution, SolveError, Solver, State, TableFile, WorkError};
 use tempfile::TempDir;
 
-use crate::forged::{COUNT, METHOD, Place, STRATEGIES, Table};
+use crate::forged::{COUNT, LAYERS, METHOD, Place, STRATEGIES, Table, u16_at};
 
 /// A file, which is written again for every forgery.
 struct Reader(TempDir);
@@ -125,6 +125,43 @@ fn bounds_that_do_not_follow_are_refused() {
     }
 }
 
+/// What no game has is refused when it is read, with the words for it.
+#[test]
+fn what_is_impossible_is_refused() {
+    let reader = Reader::new();
+    let honest = table(&tennis(9).solve().expect("a solution"));
+    let refusal = |forged: Table| reader.open(&forged.sealed()).into_solution().expect_err("it is impossible").to_string();
+    let most = 1 << 61;
+    for (place, bounds) in [
+        ((4, 3, -2), [1, 0]),
+        ((4, 3, -2), [-most - 1, 0]),
+        ((4, 3, -2), [0, most + 1]),
+        ((9, 9, 0), [1, 3]),
+        ((9, 9, 0), [-3, -1]),
+    ] {
+        let mut forged = honest.clone();
+        forged.set_bounds(place, bounds);
+        assert!(refusal(forged).ends_with(&format!("at {} the bounds are impossible", state(place))), "{bounds:?} at {place:?}");
+    }
+    let mut tried = [0; 3];
+    for (place, size) in honest.bases() {
+        let bids = usize::from(u16_at(&honest.bytes, size));
+        for (points, first) in [(place.0, size + 2), (place.1, size + 2 + 2 * bids)] {
+            let last = first + 2 * (bids - 1);
+            let second = u16_at(&honest.bytes, first);
+            // More than the account, nothing from an account that is not empty, the same bid twice.
+            let changes = [(last, points as u16 + 1, true), (first, 0, points > 0), (first + 2, second, bids > 1)];
+            for (number, (at, bid, _)) in changes.into_iter().enumerate().filter(|(_, (_, _, possible))| *possible) {
+                let mut forged = honest.clone();
+                forged.bytes[at..at + 2].copy_from_slice(&bid.to_le_bytes());
+                assert!(refusal(forged).ends_with("the basis is impossible"), "bid {bid} at {place:?}");
+                tried[number] += 1;
+            }
+        }
+    }
+    assert!(tried.iter().all(|&tried| tried > 0), "{tried:?}");
+}
+
 /// The table of another game under the name of this one: almost every state follows from the next ones, and all is false.
 #[test]
 fn a_lie_told_consistently_is_not_called_proved() {
@@ -152,6 +189,47 @@ fn a_lie_told_consistently_is_not_called_proved() {
         let proved = proof.enclosure(asked).expect("a state");
         assert!(proved.lower() <= true_value.upper() && true_value.lower() <= proved.upper());
     }
+}
+
+#[test]
+fn impossible_strategies_are_refused() {
+    let reader = Reader::new();
+    let honest = table(&tennis(8).solve().expect("a solution"));
+    let mut tried = [0; 5];
+    for &place in &honest.states {
+        for (player, points) in [place.0, place.1].into_iter().enumerate() {
+            let weights = honest.weights(place, player);
+            let (first, last) = (weights[0], *weights.last().expect("a bid"));
+            let mixed = weights.len() > 1;
+            let bid = u16_at(&honest.bytes, first - 2);
+            // A bid above the account, none from an account that is not empty, the same twice; a weight of 0, a sum that is not 1.
+            let changes: [(usize, Vec<u8>, bool); 5] = [
+                (last - 2, (points as u16 + 1).to_le_bytes().to_vec(), true),
+                (first - 2, vec![0; 2], points > 0),
+                (first + 8, bid.to_le_bytes().to_vec(), mixed),
+                (first, vec![0; 8], mixed),
+                (first, vec![honest.bytes[first] ^ 1], true),
+            ];
+            for (number, (at, bytes, _)) in changes.into_iter().enumerate().filter(|(_, (.., possible))| *possible) {
+                let mut forged = honest.clone();
+                forged.bytes[at..at + bytes.len()].copy_from_slice(&bytes);
+                if number == 3 {
+                    // What the first bid had goes to the second: the sum stays.
+                    let weight = |at: usize| u64::from_le_bytes(*honest.bytes[at..].first_chunk().expect("eight bytes"));
+                    let both = weight(first) + weight(weights[1]);
+                    forged.bytes[weights[1]..weights[1] + 8].copy_from_slice(&both.to_le_bytes());
+                }
+                let state = state(place);
+                let refusal = reader.read(&forged.sealed()).equilibrium(state).expect_err("it is impossible").to_string();
+                assert!(
+                    refusal.ends_with(&format!("at {state} a strategy is impossible")),
+                    "change {number} at {state}: {refusal}"
+                );
+                tried[number] += 1;
+            }
+        }
+    }
+    assert!(tried.iter().all(|&tried| tried > 0), "{tried:?}");
 }
 
 #[test]
@@ -202,6 +280,17 @@ fn a_false_count_and_false_flags_are_refused_or_harmless() {
         forged.bytes[METHOD] = 1;
         let mut read = reader.read(&forged.sealed());
         assert_eq!((read.method(), prove(&mut read)), (Method::Tableau, Ok(())));
+        // A flag that is none, and more layers than the game has.
+        for (place, value, words) in [(STRATEGIES, 2, "the flag for strategies is 2"), (LAYERS, 15, "it claims 15 layers of 14")]
+        {
+            let mut forged = honest.bytes.clone();
+            forged[place] = value;
+            let checksum = crc32fast::hash(&forged[..120]).to_le_bytes();
+            forged[120..124].copy_from_slice(&checksum);
+            let path = reader.0.path().join("header");
+            std::fs::write(&path, forged).expect("room");
+            assert!(TableFile::open(&path).expect_err("refused").to_string().contains(words));
+        }
         // The flag for strategies, the flag for mirror images.
         for (place, value) in [(STRATEGIES, u8::from(!keep)), (17, 0)] {
             let mut forged = honest.clone();
