@@ -10,7 +10,7 @@ import pkgutil
 import pencil_tennis as pt
 import pytest
 
-NEEDS = {"env": "pettingzoo", "gym": "gymnasium", "openspiel": "pyspiel"}
+NEEDS = {"_spaces": "gymnasium", "env": "pettingzoo", "gym": "gymnasium", "openspiel": "pyspiel"}
 MODULES = [module.name for module in pkgutil.iter_modules(pt.__path__) if module.name != "_native"]
 
 

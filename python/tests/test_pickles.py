@@ -32,8 +32,9 @@ def played() -> pt.Games:
 
 
 def environments() -> list[Any]:
-    gym = pytest.importorskip("pencil_tennis.gym")
-    env = pytest.importorskip("pencil_tennis.env")
+    pytest.importorskip("pettingzoo")
+    from pencil_tennis import env, gym
+
     made = [gym.TennisEnv(6, start="5:4@1"), gym.TennisVectorEnv(3, 6, start="5:4@1"), env.parallel_env(6)]
     for environment in made:
         environment.reset(seed=1)
