@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, Write};
 
+use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 use serde::{Deserialize, Serialize};
@@ -11,7 +12,7 @@ use super::error::{GameFault, StochasticGameError};
 use super::game::StochasticGame;
 use super::kind::Kind;
 use super::number::exact_number;
-use super::numbered::NumberedGame;
+use super::numbered::{CellView, NumberedGame, Outcome};
 
 /// The name of the format, in its first line.
 const FORMAT: &str = "stochastic-game";
@@ -75,6 +76,14 @@ fn unreadable(error: &serde_json::Error) -> GameFault {
 }
 
 impl StochasticGame {
+    /// The reward and the probabilities of a cell as the rules give them, undiscounted.
+    fn written_cell(&self, cell: &CellView<'_>) -> (BigRational, Vec<(BigRational, usize)>) {
+        let denominator = BigInt::from(cell.denominator);
+        let share = |weight: BigInt| BigRational::new(weight, denominator.clone());
+        let outcome = |outcome: &Outcome| (share(outcome.weight.into()) / &self.discount, outcome.state as usize);
+        (share(cell.reward.into()), cell.outcomes.iter().map(outcome).collect())
+    }
+
     /// Reads a game from JSON Lines, line by line; `docs/games.md` describes the form.
     ///
     /// ```

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use super::builder::StochasticGameBuilder;
@@ -154,14 +153,6 @@ impl StochasticGame {
     /// What A receives when play goes on for ever through this state.
     pub(super) fn endless(&self, state: usize) -> &BigRational {
         &self.numbers[self.nodes[state].number as usize]
-    }
-
-    /// The reward and the probabilities of a cell as the rules give them, undiscounted.
-    pub(super) fn written_cell(&self, cell: &CellView<'_>) -> (BigRational, Vec<(BigRational, usize)>) {
-        let denominator = BigInt::from(cell.denominator);
-        let share = |weight: BigInt| BigRational::new(weight, denominator.clone());
-        let outcome = |outcome: &Outcome| (share(outcome.weight.into()) / &self.discount, outcome.state as usize);
-        (share(cell.reward.into()), cell.outcomes.iter().map(outcome).collect())
     }
 
     fn cell_range(&self, state: usize) -> Range<usize> {

@@ -17,6 +17,7 @@ mod game;
 mod judgement;
 mod kind;
 mod local_game;
+#[cfg(feature = "report")]
 mod number;
 mod numbered;
 mod scale;
