@@ -10,6 +10,7 @@ use crate::distributed::DistributedError;
 use crate::game::GameError;
 use crate::induction::MethodError;
 use crate::matrix_game::MatrixError;
+use crate::passed_on::passed_on;
 use crate::policy::PolicyError;
 use crate::solution::{SolveError, TableFileError};
 use crate::stochastic_game::{StochasticGameError, StochasticSolveError};
@@ -77,25 +78,9 @@ impl From<SolveError> for Error {
 }
 
 #[cfg(any(all(test, feature = "report"), feature = "mpi"))]
-impl From<DistributedError> for Error {
-    fn from(error: DistributedError) -> Self {
-        match error {
-            DistributedError::Work(error) => error.into(),
-            error => Self::Distributed(error),
-        }
-    }
-}
+passed_on!(DistributedError { Work } => Error::Distributed);
 
-impl From<PolicyError> for Error {
-    fn from(error: PolicyError) -> Self {
-        match error {
-            PolicyError::Work(error) => error.into(),
-            PolicyError::Game(error) => error.into(),
-            PolicyError::Solve(error) => error.into(),
-            error => Self::Policy(error),
-        }
-    }
-}
+passed_on!(PolicyError { Work, Game, Solve } => Error::Policy);
 
 impl From<AnalysisError> for Error {
     fn from(error: AnalysisError) -> Self {
@@ -110,30 +95,9 @@ impl From<AnalysisError> for Error {
 }
 
 #[cfg(feature = "agents")]
-impl From<AgentError> for Error {
-    fn from(error: AgentError) -> Self {
-        match error {
-            AgentError::Work(error) => error.into(),
-            AgentError::Game(error) => error.into(),
-            AgentError::Solve(error) => error.into(),
-            AgentError::Policy(error) => error.into(),
-            AgentError::Analysis(error) => error.into(),
-            error => Self::Agent(error),
-        }
-    }
-}
+passed_on!(AgentError { Work, Game, Solve, Policy, Analysis } => Error::Agent);
 
-impl From<BlindError> for Error {
-    fn from(error: BlindError) -> Self {
-        match error {
-            BlindError::Work(error) => error.into(),
-            BlindError::Game(error) => error.into(),
-            BlindError::Method(error) => error.into(),
-            BlindError::Solve(error) => error.into(),
-            error => Self::Blind(error),
-        }
-    }
-}
+passed_on!(BlindError { Work, Game, Method, Solve } => Error::Blind);
 
 impl From<StochasticSolveError> for Error {
     fn from(error: StochasticSolveError) -> Self {

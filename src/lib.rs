@@ -74,6 +74,7 @@ pub mod figures;
 mod game;
 mod induction;
 pub mod matrix_game;
+mod passed_on;
 mod policy;
 #[cfg(feature = "report")]
 pub mod report;

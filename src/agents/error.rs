@@ -2,6 +2,7 @@
 
 use crate::analysis::AnalysisError;
 use crate::game::GameError;
+use crate::passed_on::passed_on;
 use crate::policy::PolicyError;
 use crate::solution::SolveError;
 use crate::work::WorkError;
@@ -18,13 +19,13 @@ pub enum AgentError {
     Game(#[from] GameError),
     /// The game cannot be solved, or its solution does not know the state.
     #[error(transparent)]
-    Solve(#[from] SolveError),
+    Solve(SolveError),
     /// A policy does not cover what is asked of it.
     #[error(transparent)]
-    Policy(#[from] PolicyError),
+    Policy(PolicyError),
     /// The agent cannot be judged.
     #[error(transparent)]
-    Analysis(#[from] AnalysisError),
+    Analysis(AnalysisError),
     /// There is no learner of this name.
     #[error("`{text}` is not a learner; expected one of {known}")]
     LearnerUnknown {
@@ -92,3 +93,7 @@ pub enum AgentError {
         reason: String,
     },
 }
+
+passed_on!(SolveError { Work, Game } => AgentError::Solve);
+passed_on!(PolicyError { Work, Game, Solve } => AgentError::Policy);
+passed_on!(AnalysisError { Work, Game, Solve, Policy } => AgentError::Analysis);

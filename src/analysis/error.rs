@@ -2,6 +2,7 @@
 
 use super::Score;
 use crate::game::GameError;
+use crate::passed_on::passed_on;
 use crate::policy::PolicyError;
 use crate::solution::SolveError;
 use crate::work::WorkError;
@@ -18,10 +19,10 @@ pub enum AnalysisError {
     Game(#[from] GameError),
     /// The game cannot be solved, or its solution does not know the state.
     #[error(transparent)]
-    Solve(#[from] SolveError),
+    Solve(SolveError),
     /// The policy does not cover what is asked of it.
     #[error(transparent)]
-    Policy(#[from] PolicyError),
+    Policy(PolicyError),
     /// The match is not possible, or the score is not part of it.
     #[error(transparent)]
     Series(#[from] SeriesError),
@@ -63,3 +64,6 @@ pub enum SeriesError {
         to: u32,
     },
 }
+
+passed_on!(SolveError { Work, Game } => AnalysisError::Solve);
+passed_on!(PolicyError { Work, Game, Solve } => AnalysisError::Policy);

@@ -18,10 +18,10 @@ use crate::game::Player;
 /// ```
 /// use pencil_tennis::{BlindBestResponse, BlindPolicy, Player, Rules};
 ///
-/// // B has one point and bids it. Bidding 1, too, leaves A the last word, and wins 1; bidding both leaves it to B, and loses 1.
-/// let uniform = BlindPolicy::uniform(&Rules::tennis(), "2:1@0".parse()?)?;
+/// // B bids 1 or 2, each with probability 1/2. A wins 1/2 on average by bidding 1, and loses 1/2 by bidding 2.
+/// let uniform = BlindPolicy::uniform(&Rules::tennis(), "2:2@0".parse()?)?;
 /// let losses = BlindBestResponse::new(&uniform, Player::A).losses(&[], &[0])?.expect("it begins so");
-/// assert_eq!(losses, [(1, 0.0), (2, 2.0)]);
+/// assert_eq!(losses, [(1, 0.0), (2, 1.0)]);
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -93,7 +93,7 @@ impl BlindBestResponse {
     /// ```
     /// use pencil_tennis::{BlindBestResponse, BlindPolicy, Player, Rules};
     ///
-    /// let uniform = BlindPolicy::uniform(&Rules::tennis(), "2:1@0".parse()?)?;
+    /// let uniform = BlindPolicy::uniform(&Rules::tennis(), "2:2@0".parse()?)?;
     /// assert_eq!(BlindBestResponse::new(&uniform, Player::A).best_bids(&uniform, &[], &[0])?, [(1, 1.0)]);
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```

@@ -2,6 +2,7 @@
 
 use crate::game::{GameError, Player};
 use crate::induction::MethodError;
+use crate::passed_on::passed_on;
 use crate::solution::SolveError;
 use crate::work::WorkError;
 use crate::work::memory;
@@ -21,7 +22,7 @@ pub enum BlindError {
     Method(#[from] MethodError),
     /// The open game beside the blind one cannot be solved, or does not know the state.
     #[error(transparent)]
-    Solve(#[from] SolveError),
+    Solve(SolveError),
     /// A method has an unknown name.
     #[error(
         "`{text}` is not a method for blind Tennis; expected lp, ipm, cfr or a rule of it, cfr-plus, discounted or predictive"
@@ -107,3 +108,5 @@ pub enum BlindError {
 fn counted(count: u64) -> String {
     if count == u64::MAX { "more than 10^19".to_owned() } else { count.to_string() }
 }
+
+passed_on!(SolveError { Work, Game, Method } => BlindError::Solve);

@@ -1,6 +1,7 @@
 //! Errors of policies.
 
 use crate::game::{GameError, Player, State};
+use crate::passed_on::passed_on;
 use crate::solution::SolveError;
 use crate::work::WorkError;
 
@@ -16,7 +17,7 @@ pub enum PolicyError {
     Game(#[from] GameError),
     /// The solution whose policy it is does not answer.
     #[error(transparent)]
-    Solve(#[from] SolveError),
+    Solve(SolveError),
     /// A state's entry in a policy is no distribution over the legal bids.
     #[error("{player}'s policy at {state}: {reason}")]
     Distribution {
@@ -87,3 +88,5 @@ pub enum PolicyError {
 fn states(count: usize) -> String {
     if count == 1 { "a state".to_owned() } else { format!("{count} states") }
 }
+
+passed_on!(SolveError { Work, Game } => PolicyError::Solve);

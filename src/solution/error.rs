@@ -6,6 +6,8 @@ use crate::distributed::DistributedError;
 use crate::game::GameError;
 use crate::induction::MethodError;
 use crate::matrix_game::MatrixError;
+#[cfg(any(all(test, feature = "report"), feature = "mpi"))]
+use crate::passed_on::passed_on;
 use crate::work::WorkError;
 
 /// A game that cannot be solved, or a question that its solution does not answer.
@@ -30,5 +32,8 @@ pub enum SolveError {
     /// The solve on several ranks is not possible.
     #[cfg(any(all(test, feature = "report"), feature = "mpi"))]
     #[error(transparent)]
-    Distributed(#[from] DistributedError),
+    Distributed(DistributedError),
 }
+
+#[cfg(any(all(test, feature = "report"), feature = "mpi"))]
+passed_on!(DistributedError { Work } => SolveError::Distributed);

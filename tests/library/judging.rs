@@ -548,8 +548,7 @@ fn policies_for_other_games_are_refused() {
         Err(AnalysisError::Policy(PolicyError::OtherGame { .. }))
     ));
     let outside = Matchup::new(&rules, state((6, 5, 0)), &policy, &policy).unwrap_err();
-    let reason = GameError::Outside { state: state((6, 5, 0)), a: 5, b: 5 };
-    assert_eq!(outside, AnalysisError::Policy(PolicyError::Game(reason)));
+    assert_eq!(outside, AnalysisError::Game(GameError::Outside { state: state((6, 5, 0)), a: 5, b: 5 }));
     let half = policy.only(Player::A).expect("both players");
     assert_eq!(
         Exploitability::new(&rules, &half).unwrap_err(),
