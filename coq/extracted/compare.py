@@ -45,7 +45,7 @@ def files(folder):
             yield f"{path.name} cut to {size} bytes", data[:size]
         for index in range(DAMAGED if len(data) < 20000 else 0):
             yield f"{path.name}, damaged copy {index}", damaged(data, rng)
-    for path in sorted((ROOT / "fuzz/corpus/verify").iterdir()):
+    for path in sorted((ROOT / "tests/corpus/verify").iterdir()):
         yield path.name, path.read_bytes()
 
 
