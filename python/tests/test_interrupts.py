@@ -7,7 +7,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import pencil_tennis as pt
@@ -37,6 +37,15 @@ UNIFORM = pt.as_policy("uniform", 120)
 UNKEPT = pt.solve(120, keep_strategies=False)
 
 
+@pytest.fixture
+def heard() -> Iterator[None]:
+    """Ctrl-C is heard: a process that a shell started in the background ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("heard")
 @pytest.mark.parametrize("name", LONG)
 def test_ctrl_c(name: str) -> None:
     pressed: list[float] = []
