@@ -174,7 +174,7 @@ const tests = {
     const page = await explored('50:50@-1');
     await page.fill('#digits', '60');
     await page.click('.digits-form button[type=submit]');
-    await page.waitForFunction(() => /certain, /.test(document.querySelector('.more-digits output').textContent));
+    await page.waitForFunction(() => /certain, /.test(document.querySelector('.more-digits output')?.textContent));
     const text = plain(await page.textContent('.more-digits output'));
     assert.ok(text.startsWith(`${native('show', '50:50@-1', '--digits', '60').digits.lower} (`), text);
     console.log(`     60 digits at 50:50@-1: ${/([\d.]+) s\)/.exec(text)[1]} s`);
@@ -186,7 +186,7 @@ const tests = {
     await unfold(page);
     const solve = async () => {
       await page.click('.rules-form button[type=submit]');
-      await page.waitForFunction(() => document.querySelector('.rules .working').hidden);
+      await page.waitForFunction(() => document.querySelector('.rules .working')?.hidden);
       await solved(page);
       return /solved in ([\d,]+) ms/.exec(await page.textContent('.rules .status'))[1];
     };
@@ -217,12 +217,12 @@ const tests = {
     await page.fill('#rules-pointsA', '400');
     await page.fill('#rules-pointsB', '400');
     await page.click('.rules-form button[type=submit]');
-    await page.waitForFunction(() => document.querySelector('.rules progress').value > 0);
+    await page.waitForFunction(() => document.querySelector('.rules progress')?.value > 0);
     await page.focus('.plane');
     await page.keyboard.press('ArrowLeft');
     await shown(page, '20:19@-1');
     await page.click('#cancel-solve');
-    await page.waitForFunction(() => document.querySelector('.rules .working').hidden);
+    await page.waitForFunction(() => document.querySelector('.rules .working')?.hidden);
     await page.focus('.plane');
     await page.keyboard.press('ArrowDown');
     await shown(page, '19:19@-1');
@@ -232,13 +232,13 @@ const tests = {
 
   async 'a link to a game that is not wanted, or cannot be, leads to Tennis, and says so until something else is looked at'() {
     const page = await open('#explore?points=400:400');
-    await page.waitForFunction(() => document.querySelector('.rules progress').value > 0);
+    await page.waitForFunction(() => document.querySelector('.rules progress')?.value > 0);
     await page.click('#cancel-solve');
     await shown(page, '50:50@0');
     await noticed(page, 'Solving 400:400 points was cancelled.');
     assert.equal(await page.locator('#notice.wrong').count(), 0);
     await page.click('#points-a');
-    await page.waitForFunction(() => !document.getElementById('notice').textContent);
+    await page.waitForFunction(() => !document.getElementById('notice')?.textContent);
     await page.context().close();
     const other = await open('#explore?scoring=3,x&lang=de');
     await shown(other, '50:50@0');
@@ -437,7 +437,7 @@ const tests = {
     assert.equal(await page.inputValue('#bid'), '1');
     await page.fill('#bid', '2');
     await page.click('#submit-bid');
-    await page.waitForFunction(() => /A bid 3, B bid 2/.test(document.querySelector('.revealed').textContent));
+    await page.waitForFunction(() => /A bid 3, B bid 2/.test(document.querySelector('.revealed')?.textContent));
     assert.match(await page.textContent('.bid-form'), /as A/);
     const costs = await page.$$eval('.log tbody tr td:nth-last-child(-n+2)', (cells) => cells.map((cell) => cell.textContent));
     assert.deepEqual(costs, ['…', '…'], 'what bids cost is told when the game is over');
@@ -450,7 +450,7 @@ const tests = {
     await page.selectOption('#opponent', 'simple:1000');
     await page.waitForSelector('#bid');
     const expected = native('exploit', 'simple:1000', '--points', '8').exploitability;
-    await page.waitForFunction(() => document.getElementById('strength').textContent);
+    await page.waitForFunction(() => document.getElementById('strength')?.textContent);
     assert.ok(Math.abs(parseFloat(/[\d.]+/.exec(await page.textContent('#strength'))[0]) - expected) < 1e-4);
     await playOn(page, 8);
     assert.match(await page.inputValue('#record'), /# A: a person, B: simple:1000/);
@@ -459,7 +459,7 @@ const tests = {
     for (const level of levels) {
       // `exp` is the system's, so that the last bits may differ.
       const cell = `[data-level="${level}"]`;
-      await page.waitForFunction((cell) => /\d/.test(document.querySelector(cell).textContent), cell);
+      await page.waitForFunction((cell) => /\d/.test(document.querySelector(cell)?.textContent), cell);
       const right = native('exploit', level, '--points', '8').exploitability;
       assert.ok(Math.abs(Number(await page.textContent(cell)) - right) < 1e-4, level);
     }
@@ -735,7 +735,7 @@ const tests = {
     await step(1);
     await page.check('#learn-a-2');
     await page.check('#learn-b-1');
-    await page.waitForFunction(() => document.querySelector('.lesson').textContent.includes('2:2@1'));
+    await page.waitForFunction(() => document.querySelector('.lesson')?.textContent.includes('2:2@1'));
     await page.click('#next-step');
     await step(2);
     await page.check('#learn-a-3');
