@@ -188,7 +188,7 @@ def a_blind_game():
         terminal.keys("1", "Enter")
         screen = terminal.expect("You bid 1: the ball", "B ?", "Your bid, 1 to 3:")
         terminal.keys("?")
-        terminal.expect("left, as", "An optimal player in your place bids")
+        terminal.expect("left, as", "Against the way optimal bids it is best to bid")
         terminal.keys("q")
         terminal.expect("Your bids, and those of optimal: 1 to ", "ready>", alternate=False)
         return screen
