@@ -4,7 +4,7 @@
 //! possible final result after each pair of bids. Every successor is decided by pure play, so that the table is the
 //! stage matrix of the state, built here from the solved successors.
 
-use pencil_tennis::{ForcedPlay, Rules, State, legal_bids};
+use pencil_tennis::{ForcedPlay, Rules, State};
 
 fn main() -> Result<(), pencil_tennis::Error> {
     let rules = Rules::tennis();
@@ -14,8 +14,8 @@ fn main() -> Result<(), pencil_tennis::Error> {
 
     println!("What A wins at {state}, by A's bid (rows) and B's bid (columns):");
     let article = [[1, -2, -2], [1, 1, -2], [-1, 1, 1], [-1, -1, 1]];
-    for bid_a in legal_bids(state.a) {
-        for bid_b in legal_bids(state.b) {
+    for bid_a in rules.legal_bids(state.a) {
+        for bid_b in rules.legal_bids(state.b) {
             let next = rules.play(state, bid_a, bid_b)?;
             let entry = match rules.payoff(next) {
                 Some(payoff) => payoff,

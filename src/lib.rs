@@ -104,9 +104,7 @@ pub use bounds::{Bounds, DecimalBounds, Enclosure};
 #[cfg(any(all(test, feature = "report"), feature = "mpi"))]
 pub use distributed::{DistributedError, LayerTrace};
 pub use error::Error;
-pub use game::{
-    Ball, ByPlayer, GameError, GameRecord, Motion, Outcome, Payoff, Player, Rules, Scoring, State, Turn, check_bid, legal_bids,
-};
+pub use game::{Ball, ByPlayer, GameError, GameRecord, Motion, Outcome, Payoff, Player, Rules, Scoring, State, Turn};
 pub use induction::{Method, MethodError, Progress, Seconds};
 pub use matrix_game::{Refined, Uniqueness};
 /// The message passing in the signature of [`Solver::solve_on`].

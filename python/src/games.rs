@@ -2,7 +2,7 @@
 
 use num_traits::ToPrimitive;
 use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray1, PyReadwriteArray2, PyUntypedArrayMethods};
-use pencil_tennis::{Ball, Outcome, Player, Rules, Solver, State, check_bid, legal_bids};
+use pencil_tennis::{Ball, Outcome, Player, Rules, Solver, State};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -173,7 +173,7 @@ impl PyGames {
             // A window of as many columns ends as many places after the last legal bid as there are higher bids.
             let template: Vec<bool> = (1..2 * width).map(|place| place <= width).collect();
             for (mask, state) in out.chunks_exact_mut(width).zip(&self.states) {
-                let legal = legal_bids(state.points(player));
+                let legal = self.rules.legal_bids(state.points(player));
                 mask.copy_from_slice(&template[width - 1 - *legal.end() as usize..][..width]);
                 mask[0] = *legal.start() == 0;
             }
@@ -202,9 +202,9 @@ impl PyGames {
         for (player, bids) in Player::BOTH.into_iter().zip(bids) {
             for (game, ((state, over), &bid)) in self.states.iter().zip(&self.over).zip(bids).enumerate() {
                 let account = state.points(player);
-                let legal = i64::from(account.min(1))..=i64::from(account);
+                let legal = i64::from(self.rules.lowest_bid(account))..=i64::from(account);
                 if !over && !legal.contains(&bid) {
-                    return Err(illegal(game, player, bid, account));
+                    return Err(illegal(&self.rules, game, player, bid, account));
                 }
             }
         }
@@ -242,9 +242,9 @@ impl PyGames {
 
 /// The sentence that refuses a bid.
 #[cold]
-fn illegal(game: usize, player: Player, bid: i64, account: u32) -> String {
+fn illegal(rules: &Rules, game: usize, player: Player, bid: i64, account: u32) -> String {
     // The library's sentence, for a bid that it can be asked for.
-    let refused = u32::try_from(bid).ok().and_then(|bid| check_bid(player, bid, account).err());
+    let refused = u32::try_from(bid).ok().and_then(|bid| rules.check_bid(player, bid, account).err());
     match refused {
         Some(error) => format!("game {game}: {error}"),
         None => format!("game {game}: {player} cannot bid {bid}: bids are whole numbers of points, from 0 on"),

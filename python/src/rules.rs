@@ -99,9 +99,8 @@ impl PyRules {
     }
 
     /// The bids that an account allows: 1 to ``points``, or 0 alone when it is empty.
-    #[staticmethod]
-    fn legal_bids(py: Python<'_>, points: u32) -> PyResult<Bound<'_, PyRange>> {
-        let legal = pencil_tennis::legal_bids(points);
+    fn legal_bids<'py>(&self, py: Python<'py>, points: u32) -> PyResult<Bound<'py, PyRange>> {
+        let legal = self.0.legal_bids(points);
         PyRange::new(py, *legal.start() as isize, *legal.end() as isize + 1)
     }
 

@@ -71,7 +71,7 @@ CALLS = [
     "pt.Rules(n)",
     "pt.Rules(2, 'net', [n, n, 0, -n, -n])",
     "pt.Rules.oshi_zumo(n)",
-    "len(pt.Rules.legal_bids(n))",
+    "len(pt.Rules().legal_bids(n))",
     "pt.Rules.tennis().play((n, n, 0), n, n)",
     "pt.Rules.tennis().play((5, 5, 0), n, 1)",
     "pt.Rules.tennis().outcome((n, n, n))",

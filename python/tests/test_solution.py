@@ -146,7 +146,7 @@ def test_other_games() -> None:
     assert skewed.outcome("0:0@0") == "draw" and skewed.payoff("0:0@0") == Fraction(1, 4)
     assert skewed.outcome("1:0@0") is None and skewed.payoff("1:0@0") is None
     assert skewed.play("3:4@0", 2, 1) == State(1, 3, 1)
-    assert Rules.legal_bids(3) == range(1, 4) and Rules.legal_bids(0) == range(1)
+    assert Rules().legal_bids(3) == range(1, 4) and Rules().legal_bids(0) == range(1)
     assert pt.solve(9, symmetry=False, method="tableau", threads=1).values == pytest.approx(pt.solve(9).values, abs=1e-15)
 
 

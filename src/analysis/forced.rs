@@ -5,7 +5,7 @@ use num_rational::BigRational;
 
 use super::frontier::{Frontier, Ranks};
 use crate::analysis::AnalysisError;
-use crate::game::{Ball, ByPlayer, GameError, Outcome, Payoff, Player, Rules, State, StateSpace, View, legal_bids};
+use crate::game::{Ball, ByPlayer, GameError, Outcome, Payoff, Player, Rules, State, StateSpace, View};
 use crate::induction::{Grid, StageGame};
 use crate::matrix_game::Payoffs;
 use crate::solution::{Solution, Solver};
@@ -186,7 +186,7 @@ impl ForcedPlay {
         self.check(state)?;
         let (table, view) = (&self.forced[player], state.seen_by(player));
         let promised = table.get(view);
-        let bids = legal_bids(view.own);
+        let bids = self.rules.legal_bids(view.own);
         if self.rules.outcome(state).is_some() {
             return Ok(bids.collect());
         }

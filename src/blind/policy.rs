@@ -11,7 +11,7 @@ use super::tree::Tree;
 use super::view::{BlindView, Relation};
 use crate::blind::BlindError;
 use crate::bounds::{Bounds, Enclosure};
-use crate::game::{ByPlayer, Player, Rules, State, check_bid, legal_bids};
+use crate::game::{ByPlayer, Player, Rules, State};
 
 /// An information set: the ball at the start, then in turn the player's own bids and the balls after them.
 ///
@@ -118,7 +118,7 @@ impl BlindPolicy {
                 let made = given.remove(memory).ok_or_else(|| refusal(format!("{player} has no row for {}", told(memory))))?;
                 let mut weights = vec![0.0; view.bids().count()];
                 for (bid, probability) in made {
-                    check_bid(player, bid, view.points)?;
+                    rules.check_bid(player, bid, view.points)?;
                     weights[(bid - view.bids().start()) as usize] = probability;
                 }
                 table.insert(memory.into(), distribution(view, memory, weights)?);
@@ -148,7 +148,7 @@ impl BlindPolicy {
             self.players[player].iter().flat_map(move |(memory, probabilities)| {
                 let bids: Vec<u32> = memory[1..].iter().step_by(2).map(|&bid| bid as u32).collect();
                 let balls: Vec<i32> = memory.iter().step_by(2).map(|&ball| i32::from(ball)).collect();
-                let legal = legal_bids(points - bids.iter().sum::<u32>());
+                let legal = self.rules.legal_bids(points - bids.iter().sum::<u32>());
                 legal.zip(probabilities).map(move |(bid, &probability)| {
                     let (bids, balls) = (bids.clone(), balls.clone());
                     BlindRow { player, bids, balls, bid, probability }
@@ -180,7 +180,7 @@ impl BlindPolicy {
         })?;
         // A bid cannot exceed what is left, so that the account does not go below 0.
         let points = self.start.points(player) - bids.iter().sum::<u32>();
-        Ok(legal_bids(points).zip(probabilities.iter().copied()).collect())
+        Ok(self.rules.legal_bids(points).zip(probabilities.iter().copied()).collect())
     }
 
     /// A bid drawn by random bits, after these bids and balls.

@@ -3,7 +3,7 @@
 use super::build::Reductions;
 use super::view::{BlindView, Relation};
 use crate::blind::BlindError;
-use crate::game::{Ball, GameError, Player, Rules, State, legal_bids};
+use crate::game::{Ball, GameError, Player, Rules, State};
 
 /// The size of blind Tennis from a state on, by the rules alone; counts above 2⁶⁴ − 1 are given as that.
 ///
@@ -131,7 +131,7 @@ fn histories(rules: &Rules, start: State) -> [u64; 2] {
                     continue;
                 }
                 open = open.saturating_add(here);
-                for (bid_a, bid_b) in legal_bids(a).flat_map(|bid_a| legal_bids(b).map(move |bid_b| (bid_a, bid_b))) {
+                for (bid_a, bid_b) in rules.legal_bids(a).flat_map(|bid_a| rules.legal_bids(b).map(move |bid_b| (bid_a, bid_b))) {
                     let ball = rules.moved(ball, bid_a, bid_b);
                     if ball.abs() > rules.field() || (bid_a == a && bid_b == b) {
                         ended = ended.saturating_add(here);

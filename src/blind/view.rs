@@ -1,7 +1,7 @@
 //! A player's view: the own account, the ball, and the accounts that the opponent may have.
 
 use crate::blind::BlindError;
-use crate::game::{Ball, Player, Rules, State, check_bid, legal_bids};
+use crate::game::{Ball, Player, Rules, State};
 
 /// The relation of a player's bid to the opponent's, as the ball tells it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -109,7 +109,7 @@ impl BlindView {
             return Err(refusal(format!("{} bids leave {} balls to see, not {}", bids.len(), bids.len() + 1, balls.len())));
         }
         for (&bid, &ball) in bids.iter().zip(&balls[1..]) {
-            check_bid(player, bid, view.points)?;
+            rules.check_bid(player, bid, view.points)?;
             let told = Relation::ALL.into_iter().find(|told| told.moved(rules, view.ball.position()) == ball);
             let relation = told.filter(|_| ball.abs() <= rules.field());
             let after = relation.and_then(|relation| Some((relation, view.after(bid, relation, ball)?)));
@@ -163,6 +163,6 @@ impl BlindView {
 
     /// The legal bids.
     pub fn bids(&self) -> std::ops::RangeInclusive<u32> {
-        legal_bids(self.points)
+        self.points.min(1)..=self.points
     }
 }

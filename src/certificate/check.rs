@@ -5,7 +5,7 @@ use super::format::{CHECKSUM, HEADER, read_header, refusal, refusal_at, unreadab
 use super::proof::Proof;
 use crate::bounds::Bounds;
 use crate::game::codec::{Bytes, GameHeader};
-use crate::game::{Outcome, Payoff, Player, Rules, State, StateSpace, legal_bids};
+use crate::game::{Outcome, Payoff, Player, Rules, State, StateSpace};
 
 /// Weights of a strategy sum to 2^this.
 const WHOLE_BITS: u32 = 62;
@@ -83,16 +83,17 @@ fn is_image(state: State) -> bool {
 
 /// Reads both strategies of a state and works out what they prove.
 fn bounds_of(proof: &Proof, ends: &[Bounds; 5], state: State, bytes: &mut Bytes<'_>) -> Result<Bounds, CertificateError> {
-    let strategy_a = read_strategy(bytes, state, Player::A)?;
-    let strategy_b = read_strategy(bytes, state, Player::B)?;
+    let rules = proof.rules();
+    let strategy_a = read_strategy(bytes, rules, state, Player::A)?;
+    let strategy_b = read_strategy(bytes, rules, state, Player::B)?;
     let entry = |bid_a: u32, bid_b: u32| bounds_after(proof, ends, state, bid_a, bid_b);
     let mut lower = i128::MAX;
-    for bid_b in legal_bids(state.b) {
+    for bid_b in rules.legal_bids(state.b) {
         let secured = strategy_a.iter().map(|&(bid_a, weight)| i128::from(weight) * i128::from(entry(bid_a, bid_b).lower)).sum();
         lower = lower.min(secured);
     }
     let mut upper = i128::MIN;
-    for bid_a in legal_bids(state.a) {
+    for bid_a in rules.legal_bids(state.a) {
         let conceded = strategy_b.iter().map(|&(bid_b, weight)| i128::from(weight) * i128::from(entry(bid_a, bid_b).upper)).sum();
         upper = upper.max(conceded);
     }
@@ -111,8 +112,13 @@ fn bounds_after(proof: &Proof, ends: &[Bounds; 5], state: State, bid_a: u32, bid
 }
 
 /// A distribution over legal bids, whatever the bytes are, or a refusal.
-fn read_strategy(bytes: &mut Bytes<'_>, state: State, player: Player) -> Result<Vec<(u32, i64)>, CertificateError> {
-    let legal = legal_bids(state.points(player));
+fn read_strategy(
+    bytes: &mut Bytes<'_>,
+    rules: &Rules,
+    state: State,
+    player: Player,
+) -> Result<Vec<(u32, i64)>, CertificateError> {
+    let legal = rules.legal_bids(state.points(player));
     let size = u32::from(bytes.u16().map_err(|error| unreadable(&error))?);
     if size == 0 || size > legal.end() - legal.start() + 1 {
         return Err(refusal_at(state, format!("{player} has {size} bids to choose from")));

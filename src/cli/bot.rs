@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use clap::Args;
 use clap::error::ErrorKind;
-use pencil_tennis::{BlindPolicy, GameRecord, Player, Policy, Rules, State, legal_bids};
+use pencil_tennis::{BlindPolicy, GameRecord, Player, Policy, Rules, State};
 
 use super::interrupt::{self, Interrupted};
 use super::numbers::between;
@@ -87,7 +87,7 @@ impl Bidder<'_> {
                 let (bids, balls) = remembered(game, *player, game.turns().len());
                 Ok(policy.draw(*player, &bids, &balls, bits)?)
             }
-            Self::Bot(bot) => bot.bid(game.state(), idle),
+            Self::Bot(bot) => bot.bid(game, idle),
         }
     }
 
@@ -147,18 +147,17 @@ impl Bot {
     }
 
     /// Asks for a bid.
-    fn bid(&mut self, state: State, idle: &mut dyn FnMut() -> ControlFlow<()>) -> anyhow::Result<u32> {
+    fn bid(&mut self, game: &GameRecord, idle: &mut dyn FnMut() -> ControlFlow<()>) -> anyhow::Result<u32> {
+        let state = game.state();
+        let legal = game.rules().legal_bids(state.points(self.player));
         self.say(&format!("bid {} {state}", self.player), &format!("at {state} without a bid"))?;
         let line = self.answer(state, idle)?;
         let line = String::from_utf8_lossy(&line);
         let word = line.trim();
-        let expected = || {
-            let legal = legal_bids(state.points(self.player));
-            format!("at {state}; expected a bid from {} to {}", legal.start(), legal.end())
-        };
+        let expected = || format!("at {state}; expected a bid from {} to {}", legal.start(), legal.end());
         let bid: u32 =
             word.parse().map_err(|_| anyhow::anyhow!("the bot {} answered `{}` {}", self.name, shortened(word), expected()))?;
-        if !legal_bids(state.points(self.player)).contains(&bid) {
+        if !legal.contains(&bid) {
             bail!("the bot {} bid {bid} {}", self.name, expected());
         }
         Ok(bid)

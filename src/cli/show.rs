@@ -7,7 +7,7 @@ use std::str::FromStr;
 use anyhow::{Context, bail};
 use clap::Args;
 use pencil_tennis::report::{BidPayoffReport, BidReport, DecimalReport, DigitsReport, Document, StatePayoffsReport, StateReport};
-use pencil_tennis::{Error, GameError, Solution, Solver, State, legal_bids};
+use pencil_tennis::{Error, GameError, Rules, Solution, Solver, State};
 use serde::Serialize;
 
 use super::court::{accounts, write_court};
@@ -153,7 +153,7 @@ impl Show {
             let [a, b] = accounts(state);
             write_court(&mut out, solution.rules(), state.ball.position(), [&a, &b], WIDTH)?;
             writeln!(out)?;
-            write_text(&mut out, state, solution.rules().is_even(state), shown)?;
+            write_text(&mut out, solution.rules(), state, shown)?;
             if let Some(table) = self.solved.table().filter(|_| !solution.is_proved()) {
                 writeln!(out)?;
                 write_trust(&mut out, table, solution.keeps_strategies())?;
@@ -209,7 +209,7 @@ fn write_bid_payoffs(out: &mut impl Write, payoffs: &StatePayoffsReport) -> io::
     Ok(())
 }
 
-fn write_text(out: &mut impl Write, state: State, even: bool, Shown { report, bids }: &Shown) -> io::Result<()> {
+fn write_text(out: &mut impl Write, rules: &Rules, state: State, Shown { report, bids }: &Shown) -> io::Result<()> {
     let decimal @ DecimalReport { lower, upper, .. } = &report.bounds.decimal;
     writeln!(out, "{} is worth {decimal} to A", report.state)?;
     writeln!(out, "  {}: {lower} ≤ value ≤ {upper}", evidence(report.proved))?;
@@ -220,7 +220,7 @@ fn write_text(out: &mut impl Write, state: State, even: bool, Shown { report, bi
         writeln!(out, "  lower bound {}\n  upper bound {}", digits.lower, digits.upper)?;
     }
     if let Some(exact) = &report.exact {
-        let why = if even { ", by symmetry: both players are in the same position" } else { "" };
+        let why = if rules.is_even(state) { ", by symmetry: both players are in the same position" } else { "" };
         writeln!(out, "  exactly {exact}{why}")?;
     }
     if report.deterministic {
@@ -238,7 +238,7 @@ fn write_text(out: &mut impl Write, state: State, even: bool, Shown { report, bi
     writeln!(out)?;
     write_bid_payoffs(out, bids)?;
     writeln!(out)?;
-    write_matrix(out, state, report)
+    write_matrix(out, rules, state, report)
 }
 
 /// Writes how far a table file is trusted, and what proves it.
@@ -313,15 +313,18 @@ pub(super) fn bar(length: f64) -> String {
     "█".repeat(eighths / 8) + PARTS[eighths % 8]
 }
 
-fn write_matrix(out: &mut impl Write, state: State, report: &StateReport) -> io::Result<()> {
+fn write_matrix(out: &mut impl Write, rules: &Rules, state: State, report: &StateReport) -> io::Result<()> {
     let (rows, columns) = (report.matrix.len(), report.matrix.first().map_or(0, Vec::len));
     if rows.max(columns) > MATRIX_SIDE {
         return writeln!(out, "The stage matrix has {rows} rows and {columns} columns; --format json has it in full");
     }
     writeln!(out, "What A wins, by A's bid (rows) and B's bid (columns)")?;
-    let columns: Vec<String> = legal_bids(state.b).map(|bid| bid.to_string()).collect();
+    let columns: Vec<String> = rules.legal_bids(state.b).map(|bid| bid.to_string()).collect();
     let cell = |entry: &f64| format!("{entry:.5}").trim_end_matches('0').trim_end_matches('.').to_owned();
-    let rows: Vec<(String, Vec<String>)> =
-        legal_bids(state.a).zip(&report.matrix).map(|(bid, row)| (bid.to_string(), row.iter().map(cell).collect())).collect();
+    let rows: Vec<(String, Vec<String>)> = rules
+        .legal_bids(state.a)
+        .zip(&report.matrix)
+        .map(|(bid, row)| (bid.to_string(), row.iter().map(cell).collect()))
+        .collect();
     write_folded(out, (6, 9), &columns, &rows)
 }

@@ -2,26 +2,45 @@
 
 use std::ops::RangeInclusive;
 
-use super::{GameError, Player};
+use super::{GameError, Player, Rules};
 
-/// The bids an account allows: `1..=account`, or `0..=0` when it is empty.
-///
-/// ```
-/// use pencil_tennis::legal_bids;
-///
-/// assert_eq!(legal_bids(3), 1..=3);
-/// assert_eq!(legal_bids(0), 0..=0);
-/// ```
-pub fn legal_bids(account: u32) -> RangeInclusive<u32> {
-    account.min(1)..=account
+impl Rules {
+    /// The bids an account allows: `1..=account`, or `0..=0` when it is empty.
+    ///
+    /// ```
+    /// use pencil_tennis::Rules;
+    ///
+    /// let rules = Rules::tennis();
+    /// assert_eq!(rules.legal_bids(3), 1..=3);
+    /// assert_eq!(rules.legal_bids(0), 0..=0);
+    /// ```
+    #[inline]
+    pub fn legal_bids(&self, account: u32) -> RangeInclusive<u32> {
+        self.lowest_bid(account)..=account
+    }
+
+    /// The first of the [bids](Self::legal_bids) an account allows.
+    #[inline]
+    pub fn lowest_bid(&self, account: u32) -> u32 {
+        account.min(self.min_bid())
+    }
+
+    /// Checks that `player`, whose account holds `account`, may bid `bid`.
+    ///
+    /// # Errors
+    /// [`GameError::BidIllegal`] when the bid is not one of the [legal ones](Self::legal_bids).
+    #[inline]
+    pub fn check_bid(&self, player: Player, bid: u32, account: u32) -> Result<(), GameError> {
+        check_bid(player, bid, self.legal_bids(account))
+    }
 }
 
-/// Checks that `player`, whose account holds `account`, may bid `bid`.
+/// Checks that a bid is one of the legal ones.
 ///
 /// # Errors
-/// [`GameError::BidIllegal`] when the bid is not in [`legal_bids`].
-pub fn check_bid(player: Player, bid: u32, account: u32) -> Result<(), GameError> {
-    let legal = legal_bids(account);
+/// [`GameError::BidIllegal`].
+#[inline]
+pub(crate) fn check_bid(player: Player, bid: u32, legal: RangeInclusive<u32>) -> Result<(), GameError> {
     if legal.contains(&bid) {
         Ok(())
     } else {

@@ -17,7 +17,6 @@ mod state_space;
 mod view;
 
 pub use ball::Ball;
-pub use bid::{check_bid, legal_bids};
 pub use by_player::ByPlayer;
 pub use error::GameError;
 pub use motion::Motion;
@@ -28,6 +27,7 @@ pub use rules::Rules;
 pub use scoring::{Payoff, Scoring};
 pub use state::State;
 
+pub(crate) use bid::check_bid;
 pub(crate) use scoring::nearest_double;
 pub(crate) use secured::Secured;
 pub(crate) use state_space::StateSpace;

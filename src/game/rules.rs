@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Ball, GameError, Motion, Outcome, Payoff, Player, Scoring, State, check_bid};
+use super::{Ball, GameError, Motion, Outcome, Payoff, Player, Scoring, State};
 
 /// The rules of one game of the family that Tennis, Footsteps and Oshi-Zumo belong to.
 ///
@@ -27,6 +27,7 @@ pub struct Rules {
     field: u8,
     motion: Motion,
     scoring: Scoring,
+    min_bid: u8,
 }
 
 impl Rules {
@@ -41,17 +42,17 @@ impl Rules {
         if field == 0 || field > Self::LARGEST_FIELD {
             return Err(GameError::FieldSize { field, largest: Self::LARGEST_FIELD });
         }
-        Ok(Self { field: field as u8, motion, scoring })
+        Ok(Self { field: field as u8, motion, scoring, min_bid: 1 })
     }
 
     /// Tennis: field 2, over the net, two points for hitting out and one for lying on the other side.
     pub fn tennis() -> Self {
-        Self { field: 2, motion: Motion::Net, scoring: Scoring::two_one() }
+        Self { field: 2, motion: Motion::Net, scoring: Scoring::two_one(), min_bid: 1 }
     }
 
     /// Footsteps as commonly played: field 2, one step at a time, only reaching an end wins.
     pub fn footsteps() -> Self {
-        Self { field: 2, motion: Motion::Step, scoring: Scoring::out_only() }
+        Self { field: 2, motion: Motion::Step, scoring: Scoring::out_only(), min_bid: 1 }
     }
 
     /// Oshi-Zumo with minimum bid 1: one step at a time; with empty accounts the side on which the wrestler stands loses.
@@ -81,6 +82,11 @@ impl Rules {
     /// The motion of the ball when it is hit.
     pub const fn motion(&self) -> Motion {
         self.motion
+    }
+
+    /// The smallest bid of a player who has points left.
+    pub const fn min_bid(&self) -> u32 {
+        self.min_bid as u32
     }
 
     /// The payoffs of the ends.
@@ -125,8 +131,8 @@ impl Rules {
             return Err(GameError::GameOver { state });
         }
         self.check(state)?;
-        check_bid(Player::A, bid_a, state.a)?;
-        check_bid(Player::B, bid_b, state.b)?;
+        self.check_bid(Player::A, bid_a, state.a)?;
+        self.check_bid(Player::B, bid_b, state.b)?;
         Ok(self.next(state, bid_a, bid_b))
     }
 
@@ -178,7 +184,7 @@ impl Default for Rules {
 
 impl fmt::Display for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { field, motion, scoring } = self;
+        let Self { field, motion, scoring, .. } = self;
         write!(f, "field {field} motion {motion} scoring {scoring}")
     }
 }

@@ -1,31 +1,35 @@
 //! The states of a game, in their order.
 
+use std::ops::RangeInclusive;
+
 use super::{Ball, GameError, Rules, State};
 
-/// All states up to some points of either player, with the ball inside a field: by A's points, then B's, then the ball.
+/// All states up to some points of either player, with the ball inside a field: by A's points, then B's, then the ball. It knows
+/// which bids are legal there, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct StateSpace {
     points: [u32; 2],
     field: i32,
+    min_bid: u32,
 }
 
 impl StateSpace {
     /// The states of a game with these points at most.
     pub(crate) const fn new(rules: &Rules, points: [u32; 2]) -> Self {
-        Self { points, field: rules.field() }
+        Self { points, field: rules.field(), min_bid: rules.min_bid() }
     }
 
     /// The same states with the players' roles exchanged.
     #[must_use]
     pub(crate) const fn mirrored(self) -> Self {
         let [a, b] = self.points;
-        Self { points: [b, a], field: self.field }
+        Self { points: [b, a], ..self }
     }
 
     /// The same field with other points.
     #[must_use]
     pub(crate) const fn with_points(self, points: [u32; 2]) -> Self {
-        Self { points, field: self.field }
+        Self { points, ..self }
     }
 
     /// The most points of A and B.
@@ -36,6 +40,16 @@ impl StateSpace {
     /// The half-width of the field.
     pub(crate) const fn field(self) -> i32 {
         self.field
+    }
+
+    /// The bids an account allows, as of [`Rules::legal_bids`].
+    pub(crate) fn legal_bids(self, account: u32) -> RangeInclusive<u32> {
+        self.lowest_bid(account)..=account
+    }
+
+    /// The first of them.
+    pub(crate) fn lowest_bid(self, account: u32) -> u32 {
+        account.min(self.min_bid)
     }
 
     /// The number of positions that a ball has inside the field.

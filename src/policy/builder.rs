@@ -71,7 +71,7 @@ impl PolicyBuilder {
         if !(number.is_finite() && number >= 0.0) {
             return Err(refuse(format!("bid {bid} has the number {}; expected a finite one from 0", brief(number))));
         }
-        if let Err(error) = check_bid(player, bid, state.points(player)) {
+        if let Err(error) = check_bid(player, bid, self.space.legal_bids(state.points(player))) {
             let reason = || format!("bid {bid} has the number {}, but {error}", brief(number));
             return if number == 0.0 { Ok(()) } else { Err(refuse(reason())) };
         }
@@ -123,8 +123,8 @@ impl PolicyBuilder {
                 parts.done(self.space.len() as f64 / f64::from(self.space.points()[0] + 1))?;
             }
             let account = state.points(player) as usize;
-            let lowest = account.min(1);
-            let legal = &given[lowest..=account];
+            let lowest = self.space.lowest_bid(account as u32);
+            let legal = &given[lowest as usize..=account];
             row.clear();
             row.extend(legal.iter().map(|number| if number.is_nan() { 0.0 } else { *number }));
             if account == 0 && row == [0.0] {
@@ -133,7 +133,7 @@ impl PolicyBuilder {
                 missing.push(state);
             } else {
                 let refuse = |reason| PolicyError::Distribution { player, state, reason };
-                push(&mut packed, lowest as u32, &row, numbers).map_err(refuse)?;
+                push(&mut packed, lowest, &row, numbers).map_err(refuse)?;
             }
         }
         if missing.is_empty() {

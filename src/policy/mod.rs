@@ -5,8 +5,10 @@ mod error;
 mod packed;
 
 use std::borrow::Borrow;
+#[cfg(feature = "report")]
+use std::ops::RangeInclusive;
 
-use crate::game::{ByPlayer, GameError, Player, Rules, State, StateSpace, legal_bids};
+use crate::game::{ByPlayer, GameError, Player, Rules, State, StateSpace};
 use crate::matrix_game::DyadicStrategy;
 use crate::solution::{RefinedEquilibrium, Solution, Solver, StateEquilibrium};
 use crate::work::{Parts, Stop, Watch, WorkError, unwatched};
@@ -111,7 +113,7 @@ impl Policy {
         for state in solution.states() {
             let own = given.next().filter(|given| given.state == state);
             for player in Player::BOTH {
-                let legal = legal_bids(state.points(player));
+                let legal = solution.rules().legal_bids(state.points(player));
                 let strategy = own.map(|own| own.strategy(player));
                 if !strategy.is_some_and(|strategy| strategy.weights().all(|(bid, _)| legal.contains(&bid))) {
                     let reason = "the refined equilibria have no strategy for this state".to_owned();
@@ -237,7 +239,7 @@ impl Policy {
                 buffer.resize(account as usize, 0.0);
                 weights(state, player, &mut buffer);
                 let refuse = |reason| PolicyError::Distribution { player, state, reason };
-                packed.push_shares(1, &buffer).map_err(refuse)?;
+                packed.push_shares(space.lowest_bid(account), &buffer).map_err(refuse)?;
             }
             policy.players[player] = Some(packed);
         }
@@ -274,7 +276,7 @@ impl Policy {
             let mut packed = PackedPolicy::with_capacity(space.len());
             for state in space.states() {
                 let given = weights(state, player);
-                let legal = legal_bids(state.points(player));
+                let legal = rules.legal_bids(state.points(player));
                 let sum: u128 = given.iter().map(|&(_, weight)| u128::from(weight)).sum();
                 let possible = sum == u128::from(DyadicStrategy::WHOLE)
                     && given.iter().all(|(bid, weight)| legal.contains(bid) && *weight > 0)
@@ -293,6 +295,12 @@ impl Policy {
     /// The points A and B can have at most.
     pub const fn points(&self) -> [u32; 2] {
         self.space.points()
+    }
+
+    /// The bids an account allows where the policy is at home.
+    #[cfg(feature = "report")]
+    pub(crate) fn legal_bids(&self, account: u32) -> RangeInclusive<u32> {
+        self.space.legal_bids(account)
     }
 
     /// The half-width of the field.

@@ -105,7 +105,8 @@ impl GameReport {
             let report = StateReport::new(solution, state)?;
             let StatePayoffsReport { a, b } = StatePayoffsReport::new(&report);
             // The lowest bid comes first, and bids of a record are legal.
-            let of = |worths: &[BidPayoffReport], bid: u32, account: u32| worths[(bid - account.min(1)) as usize];
+            let of =
+                |worths: &[BidPayoffReport], bid: u32, account: u32| worths[(bid - game.rules().lowest_bid(account)) as usize];
             let a = of(&a, turn.bid_a, state.a);
             let b = of(&b, turn.bid_b, state.b);
             for (player, bid, better) in [(Player::A, a, &report.a), (Player::B, b, &report.b)] {

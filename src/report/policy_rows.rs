@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::csv_rows::read_rows;
 use super::tables::{TableFormat, write_rows};
 use crate::excerpt::sentence;
-use crate::game::{Ball, Player, Rules, State, legal_bids};
+use crate::game::{Ball, Player, Rules, State};
 use crate::policy::{Policy, PolicyBuilder, PolicyNumbers};
 
 /// One bid of one player at one state.
@@ -54,7 +54,7 @@ fn rows(policy: &Policy, state: State, player: Player) -> Vec<Row> {
         let probability = made.next_if(|&(own, _)| own == bid).map_or(0.0, |(_, probability)| probability);
         Row { a, b, ball: ball.position(), player: player_name, bid, probability }
     };
-    legal_bids(state.points(player)).map(row).collect()
+    policy.legal_bids(state.points(player)).map(row).collect()
 }
 
 /// Notes what a row says.

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::{BoundsReport, RowFilter};
 use crate::bounds::DecimalBounds;
-use crate::game::{ByPlayer, Player, State, legal_bids};
+use crate::game::{ByPlayer, Player, State};
 use crate::matrix_game::Refined;
 use crate::solution::{RefinedEquilibrium, Solution, StateEquilibrium};
 
@@ -189,7 +189,7 @@ fn bid_rows(
             Player::A => &exact.a,
             Player::B => &exact.b,
         });
-        for bid in legal_bids(equilibrium.state.points(player)) {
+        for bid in solution.rules().legal_bids(equilibrium.state.points(player)) {
             let probability = strategy.probability(bid);
             if probability > 0.0 || legal {
                 let exact = solution.is_exact_asked().then(|| exact_probability(exact, bid));

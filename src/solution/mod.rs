@@ -31,7 +31,7 @@ use num_rational::BigRational;
 use self::table_file::StrategyFile;
 use crate::bounds::{Bounds, Enclosure};
 use crate::certificate::Proof;
-use crate::game::{Ball, GameError, Payoff, Player, Rules, State, legal_bids, nearest_double};
+use crate::game::{Ball, GameError, Payoff, Player, Rules, State, nearest_double};
 use crate::induction::{ExactTier, Method, Seconds, Tables, big_bounds, solve_again};
 use crate::matrix_game::exact::big_rational;
 use crate::matrix_game::{DyadicStrategy, Matrix};
@@ -171,7 +171,7 @@ impl Solution {
 
     /// The strategies of a state that is solved itself and not ended, from the values of its successors.
     fn strategies_again(&self, state: State) -> [BidStrategy; 2] {
-        let lowest = [state.a, state.b].map(|points| *legal_bids(points).start());
+        let lowest = [state.a, state.b].map(|points| self.rules().lowest_bid(points));
         let [a, b] = solve_again(&self.tables, state);
         [BidStrategy::from_dyadic(&a, lowest[0]), BidStrategy::from_dyadic(&b, lowest[1])]
     }
@@ -270,7 +270,7 @@ impl Solution {
         self.check(state)?;
         let order = &self.tables.order;
         let representative = order.representative(state);
-        let lowest = [representative.a, representative.b].map(|points| *legal_bids(points).start());
+        let lowest = [representative.a, representative.b].map(|points| self.rules().lowest_bid(points));
         let Some(tier) = &self.tables.exact else { return Ok(None) };
         if let Some(payoff) = tier.value(order.space.index(state)).filter(|_| self.rules().outcome(state).is_some()) {
             let certain = vec![(0, BigRational::from_integer(1.into()))];
@@ -355,8 +355,9 @@ impl Solution {
     /// ```
     pub fn stage_game(&self, state: State) -> Result<Matrix, SolveError> {
         self.check(state)?;
-        let row = |bid_a| legal_bids(state.b).map(|bid_b| self.worth_after(state, bid_a, bid_b)).collect();
-        Ok(Matrix::from_rows(&legal_bids(state.a).map(row).collect::<Vec<Vec<f64>>>())?)
+        let rules = self.rules();
+        let row = |bid_a| rules.legal_bids(state.b).map(|bid_b| self.worth_after(state, bid_a, bid_b)).collect();
+        Ok(Matrix::from_rows(&rules.legal_bids(state.a).map(row).collect::<Vec<Vec<f64>>>())?)
     }
 
     /// What legal bids lead to is worth to A, to nearest: a value, or the payoff of an end.
@@ -395,7 +396,7 @@ impl Solution {
             let loss = best - mean;
             (bid, if loss > ROUNDING * largest { loss } else { 0.0 })
         };
-        Ok(legal_bids(state.points(player)).map(loss).collect())
+        Ok(self.rules().legal_bids(state.points(player)).map(loss).collect())
     }
 
     /// All states, by A's points, then B's, then the ball.

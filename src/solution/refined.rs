@@ -2,7 +2,7 @@
 
 use super::{BidStrategy, Solution, StateEquilibrium};
 use crate::bounds::{Bounds, Enclosure};
-use crate::game::{Player, State, legal_bids};
+use crate::game::{Player, State};
 use crate::induction::ROUNDING_UNITS;
 use crate::matrix_game::{DyadicStrategy, Refined, Refinement, proves_strict_complementarity, refine_dresher};
 use crate::solution::SolveError;
@@ -53,7 +53,7 @@ impl Solution {
             return Ok(unchanged(equilibrium));
         }
         let standard = [(Player::A, &equilibrium.a), (Player::B, &equilibrium.b)]
-            .map(|(player, strategy)| strategy.dyadic(state.points(player)));
+            .map(|(player, strategy)| strategy.dyadic(self.rules().lowest_bid(state.points(player))));
         let [row, column] = standard.each_ref().map(|strategy| -> (Vec<usize>, Vec<u64>) {
             strategy.support().iter().map(|&(index, weight)| (index as usize, weight)).unzip()
         });
@@ -73,7 +73,7 @@ impl Solution {
         let least = self.tables.secured_at(state).by(player) - ROUNDING_UNITS;
         let (refined, strategy) = refine_dresher(&secured, standard, least, &mut Refinement::default());
         let secures = strategy.secures(&secured, &mut Vec::new());
-        (refined, BidStrategy::from_dyadic(&strategy, lowest(state, player)), secures)
+        (refined, BidStrategy::from_dyadic(&strategy, self.rules().lowest_bid(state.points(player))), secures)
     }
 
     /// The refined equilibria of all states in the order of [`Self::states`], computed by this many threads, or by all there are.
@@ -117,8 +117,4 @@ const PIECE: usize = 512;
 fn work(state: &State) -> f64 {
     let bids = f64::from(state.a.min(state.b) + 1);
     bids * f64::from(state.a + 1) * f64::from(state.b + 1)
-}
-
-fn lowest(state: State, player: Player) -> u32 {
-    *legal_bids(state.points(player)).start()
 }

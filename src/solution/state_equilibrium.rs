@@ -1,7 +1,7 @@
 //! The solution of one state.
 
 use crate::bounds::Enclosure;
-use crate::game::{Player, State, legal_bids};
+use crate::game::{Player, State};
 use crate::matrix_game::DyadicStrategy;
 
 /// A mixed strategy over bids.
@@ -24,9 +24,8 @@ impl BidStrategy {
         Self { bids, weights }
     }
 
-    /// The strategy over the rows of its owner's stage game, with these points.
-    pub(crate) fn dyadic(&self, points: u32) -> DyadicStrategy {
-        let lowest = *legal_bids(points).start();
+    /// The strategy over the rows of its owner's stage game, the first of which is the `lowest` bid.
+    pub(crate) fn dyadic(&self, lowest: u32) -> DyadicStrategy {
         let mut dyadic = DyadicStrategy::default();
         dyadic.assign(self.weights().map(|(bid, weight)| (bid - lowest, weight as i64)));
         dyadic

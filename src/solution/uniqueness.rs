@@ -7,7 +7,7 @@ use dashu_ratio::RBig;
 
 use super::{BidStrategy, Solution};
 use crate::bounds::Bounds;
-use crate::game::{Player, State, legal_bids};
+use crate::game::{Player, State};
 use crate::induction::{StageGame, Tables, rational};
 use crate::matrix_game::exact::ExactPayoffs;
 use crate::matrix_game::{Basis, EnclosedPayoffs, Uniqueness, decide_uniqueness, proves_strict_complementarity};
@@ -52,7 +52,7 @@ impl Solution {
 fn decide(tables: &Tables, state: State, strategies: &[BidStrategy; 2]) -> [Uniqueness; 2] {
     let enclosed = tables.enclosed_stage(state);
     let support = |player: Player| -> (Vec<usize>, Vec<u64>) {
-        let lowest = *legal_bids(state.points(player)).start();
+        let lowest = tables.rules.lowest_bid(state.points(player));
         player.own_first(strategies.each_ref())[0].weights().map(|(bid, weight)| ((bid - lowest) as usize, weight)).unzip()
     };
     let [(rows, weights_a), (columns, weights_b)] = Player::BOTH.map(support);
@@ -82,8 +82,8 @@ impl<'a> KnownStage<'a> {
     fn new(tables: &'a Tables, state: State, enclosed: EnclosedPayoffs<StageGame<'a, i64>>) -> Self {
         let exponent = tables.scale.exponent();
         let mut stage = Self { exact: Vec::new(), enclosed, exponent };
-        for bid_a in legal_bids(state.a) {
-            for bid_b in legal_bids(state.b) {
+        for bid_a in tables.rules.legal_bids(state.a) {
+            for bid_b in tables.rules.legal_bids(state.b) {
                 let place = stage.exact.len();
                 let Bounds { lower, upper } = stage.bounds(place / stage.columns(), place % stage.columns());
                 let dyadic = || Cow::Owned(RBig::from_parts(IBig::from(lower), UBig::ONE << exponent as usize));

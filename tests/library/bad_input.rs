@@ -7,7 +7,7 @@ use num_rational::Ratio;
 use pencil_tennis::matrix_game::Matrix;
 use pencil_tennis::{
     AnalysisError, Ball, BlindError, Error, GameError, GameRecord, Method, Motion, Payoff, Player, PolicyError, Progress, Rules,
-    Scoring, SolveError, Solver, State, WorkError, check_bid,
+    Scoring, SolveError, Solver, State, WorkError,
 };
 
 fn solver(a: u32, b: u32) -> Solver<'static> {
@@ -178,11 +178,12 @@ fn a_ball_is_an_integer() {
 
 #[test]
 fn a_bid_fits_its_account() {
-    assert_eq!(refusal(check_bid(Player::A, 0, 9)), "A cannot bid 0: with 9 points left bids are 1..=9");
-    assert_eq!(refusal(check_bid(Player::B, 10, 9)), "B cannot bid 10: with 9 points left bids are 1..=9");
-    assert_eq!(refusal(check_bid(Player::A, 2, 1)), "A cannot bid 2: with 1 point left the only bid is 1");
-    assert_eq!(refusal(check_bid(Player::B, 1, 0)), "B cannot bid 1: with an empty account the only bid is 0");
-    let overdrawn = Rules::tennis().play("4:3@0".parse().expect("a state"), u32::MAX, 1);
+    let tennis = Rules::tennis();
+    assert_eq!(refusal(tennis.check_bid(Player::A, 0, 9)), "A cannot bid 0: with 9 points left bids are 1..=9");
+    assert_eq!(refusal(tennis.check_bid(Player::B, 10, 9)), "B cannot bid 10: with 9 points left bids are 1..=9");
+    assert_eq!(refusal(tennis.check_bid(Player::A, 2, 1)), "A cannot bid 2: with 1 point left the only bid is 1");
+    assert_eq!(refusal(tennis.check_bid(Player::B, 1, 0)), "B cannot bid 1: with an empty account the only bid is 0");
+    let overdrawn = tennis.play("4:3@0".parse().expect("a state"), u32::MAX, 1);
     assert_eq!(refusal(overdrawn), "A cannot bid 4294967295: with 4 points left bids are 1..=4");
 }
 

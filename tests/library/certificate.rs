@@ -2,7 +2,7 @@
 
 use num_rational::BigRational;
 use pencil_tennis::certificate::{self, Proof};
-use pencil_tennis::{Bounds, Rules, Scoring, Solution, Solver, State, legal_bids};
+use pencil_tennis::{Bounds, Rules, Scoring, Solution, Solver, State};
 use proptest::prelude::RngExt;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
@@ -91,7 +91,7 @@ fn certificate_of(rules: &Rules, points: u32, mut strategy: impl FnMut(State, u3
 
 /// Weights in proportion to `shares`, none of them 0.
 fn weights(account: u32, shares: impl Fn(u32) -> f64) -> Vec<(u16, u64)> {
-    let legal: Vec<u32> = legal_bids(account).collect();
+    let legal: Vec<u32> = Rules::tennis().legal_bids(account).collect();
     let sum: f64 = legal.iter().map(|&bid| shares(bid)).sum();
     let whole = (1_u64 << 62) as f64;
     // 2^-20 less than the share keeps the sum below the whole: the last bid takes what is left.

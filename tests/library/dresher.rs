@@ -6,7 +6,7 @@ use num_traits::{One, ToPrimitive, Zero};
 use pencil_tennis::matrix_game::{DyadicStrategy, Payoffs};
 use pencil_tennis::{
     BidStrategy, Bounds, GameError, Method, Motion, Policy, PolicyError, PolicyEvaluation, Refined, Rules, SolveError, Solver,
-    State, WorkError, legal_bids,
+    State, WorkError,
 };
 
 use crate::fractions::{Fraction, Game, extreme_strategies};
@@ -41,9 +41,9 @@ fn dresher(matrix: &[Vec<Fraction>]) -> Vec<Fraction> {
 /// A strategy as fractions over all legal bids.
 fn exact(state: State, points: u32, strategy: &BidStrategy) -> Vec<Fraction> {
     let whole = Fraction::from_integer(DyadicStrategy::WHOLE.into());
-    let mut all = vec![Fraction::zero(); legal_bids(points).count()];
+    let mut all = vec![Fraction::zero(); Rules::tennis().legal_bids(points).count()];
     for (bid, weight) in strategy.weights() {
-        let place = bid - legal_bids(points).start();
+        let place = bid - Rules::tennis().lowest_bid(points);
         assert!((place as usize) < all.len(), "{state}: {bid} is legal");
         all[place as usize] = Fraction::from_integer(weight.into()) / &whole;
     }
@@ -141,7 +141,7 @@ fn nobody_gains_less_at_the_first_error() {
         let value = solution.value(state).unwrap();
         let standard = solution.equilibrium(state).unwrap();
         let refined = solution.refined(state).unwrap();
-        let lowest = [state.a, state.b].map(|points| *legal_bids(points).start());
+        let lowest = [state.a, state.b].map(|points| solution.rules().lowest_bid(points));
         let against_columns = |strategy: &BidStrategy| -> Vec<f64> {
             let sum =
                 |j| strategy.probabilities().map(|(bid, p)| p * game.entry((bid - lowest[0]) as usize, j)).sum::<f64>() - value;

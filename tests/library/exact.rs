@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use num_rational::BigRational;
 use num_traits::{One, Zero};
-use pencil_tennis::{Exact, Method, Rules, Scoring, Solution, Solver, State, TableFile, legal_bids};
+use pencil_tennis::{Exact, Method, Rules, Scoring, Solution, Solver, State, TableFile};
 
 fn exact(rules: Rules, points: u32, limit_bits: usize) -> Solution {
     Solver::new(&rules).points([points, points]).exact(limit_bits).solve().unwrap()
@@ -26,7 +26,11 @@ fn expectation<'s>(strategy: &'s [(u32, BigRational)], payoff: impl Fn(u32) -> B
 }
 
 fn assert_distribution(strategy: &[(u32, BigRational)], points: u32, state: State) {
-    assert!(strategy.iter().all(|(bid, probability)| legal_bids(points).contains(bid) && *probability > BigRational::zero()));
+    assert!(
+        strategy
+            .iter()
+            .all(|(bid, probability)| Rules::tennis().legal_bids(points).contains(bid) && *probability > BigRational::zero())
+    );
     assert!(strategy.is_sorted_by_key(|(bid, _)| *bid));
     let sum: BigRational = strategy.iter().map(|(_, probability)| probability.clone()).sum();
     assert!(sum.is_one(), "the probabilities at {state} sum to {sum}");
@@ -49,10 +53,10 @@ fn saddle_inequalities_hold_exactly_to_12_points() {
             let Exact { value, a, b, .. } = solution.exact(state).unwrap().expect("every state is exact without a limit");
             assert_distribution(&a, state.a, state);
             assert_distribution(&b, state.b, state);
-            for bid_b in legal_bids(state.b) {
+            for bid_b in Rules::tennis().legal_bids(state.b) {
                 assert!(expectation(&a, |bid_a| value_after(&solution, state, bid_a, bid_b)) >= value, "{state}, B bids {bid_b}");
             }
-            for bid_a in legal_bids(state.a) {
+            for bid_a in Rules::tennis().legal_bids(state.a) {
                 assert!(expectation(&b, |bid_b| value_after(&solution, state, bid_a, bid_b)) <= value, "{state}, A bids {bid_a}");
             }
             assert!(solution.enclosure(state).unwrap().contains(&value), "{state}");

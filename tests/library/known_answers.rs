@@ -7,7 +7,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Signed;
 use pencil_tennis::matrix_game::{DyadicStrategy, Payoffs, saddle_point};
-use pencil_tennis::{BidStrategy, Player, Solution, State, legal_bids};
+use pencil_tennis::{BidStrategy, Player, Rules, Solution, State};
 
 /// Tennis with 50 points each and two-one scoring.
 static TENNIS: LazyLock<Solution> = LazyLock::new(|| pencil_tennis::solve(50).expect("the default game"));
@@ -41,7 +41,7 @@ fn the_tables_of_the_literature_have_the_size_it_gives() {
     // One player's bids over all states: 5 · 51 · (1 + … + 50) that spend something, and the bid 0 in the 5 · 51 states in
     // which the account is empty; the literature says "about 330,000".
     for player in Player::BOTH {
-        let bids = || states.iter().flat_map(|state| legal_bids(state.points(player)));
+        let bids = || states.iter().flat_map(|state| Rules::tennis().legal_bids(state.points(player)));
         assert_eq!(bids().filter(|&bid| bid > 0).count(), 325_125);
         assert_eq!(bids().filter(|&bid| bid == 0).count(), 255);
     }

@@ -2,7 +2,7 @@
 
 use pencil_tennis::matrix_game::DyadicStrategy;
 use pencil_tennis::report::{PolicyFormat, Table, TableFormat};
-use pencil_tennis::{Error, GameError, Player, Policy, PolicyError, Rules, Solver, State, legal_bids};
+use pencil_tennis::{Error, GameError, Player, Policy, PolicyError, Rules, Solver, State};
 
 const FORMATS: [PolicyFormat; 3] = [PolicyFormat::Csv, PolicyFormat::Json, PolicyFormat::Npz];
 const MATRICES: [PolicyFormat; 2] = [PolicyFormat::WeightsCsv, PolicyFormat::WeightsNpz];
@@ -30,7 +30,7 @@ fn distance(one: &Policy, other: &Policy) -> u64 {
     let mut largest = 0;
     for state in one.states() {
         for player in Player::BOTH {
-            for bid in legal_bids(state.points(player)) {
+            for bid in Rules::tennis().legal_bids(state.points(player)) {
                 let weight = |policy: &Policy| {
                     let mut weights = policy.weights(state, player).expect("both players");
                     weights.find(|&(own, _)| own == bid).map_or(0, |(_, weight)| weight)
@@ -48,7 +48,7 @@ fn assert_distributions(policy: &Policy) {
         for player in Player::BOTH {
             let weights: Vec<(u32, u64)> = policy.weights(state, player).expect("both players").collect();
             assert_eq!(weights.iter().map(|(_, weight)| weight).sum::<u64>(), DyadicStrategy::WHOLE, "{player} at {state}");
-            let legal = legal_bids(state.points(player));
+            let legal = Rules::tennis().legal_bids(state.points(player));
             assert!(weights.iter().all(|(bid, weight)| legal.contains(bid) && *weight > 0), "{player} at {state}");
             assert!(weights.is_sorted_by(|one, next| one.0 < next.0), "{player} at {state}");
         }

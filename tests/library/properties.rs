@@ -8,7 +8,7 @@ use num_rational::{BigRational, Ratio};
 use num_traits::Zero;
 use pencil_tennis::matrix_game::DyadicStrategy;
 use pencil_tennis::{
-    Ball, Bounds, Method, Motion, Outcome, Payoff, Player, Rules, Scoring, Solution, Solver, State, StateEquilibrium, legal_bids,
+    Ball, Bounds, Method, Motion, Outcome, Payoff, Player, Rules, Scoring, Solution, Solver, State, StateEquilibrium,
 };
 use proptest::prelude::*;
 
@@ -219,7 +219,7 @@ fn after(solution: &Solution, state: State, bid_a: u32, bid_b: u32) -> [BigInt; 
 fn check_saddle_inequality(solution: &Solution, state: State, reply_a: &[u64], reply_b: &[u64]) {
     let StateEquilibrium { a, b, enclosure, .. } = solution.equilibrium(state).expect("a solved state");
     let mixture = |account: u32, reply: &[u64]| -> Vec<(u32, u64)> {
-        legal_bids(account).zip(reply.iter().copied()).filter(|&(_, weight)| weight > 0).collect()
+        solution.rules().legal_bids(account).zip(reply.iter().copied()).filter(|&(_, weight)| weight > 0).collect()
     };
     let expectation = |weights_a: &[(u32, u64)], weights_b: &[(u32, u64)], end: usize| -> [BigInt; 2] {
         let mut sum = BigInt::zero();

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use pencil_tennis::{
-    Method, Motion, Rules, Scoring, Solution, SolveError, Solver, TableFile, TableFileError, WorkError, certificate, legal_bids,
+    Method, Motion, Rules, Scoring, Solution, SolveError, Solver, TableFile, TableFileError, WorkError, certificate,
 };
 use tempfile::TempDir;
 
@@ -68,6 +68,7 @@ fn strategies_found_again_are_optimal() {
     let path = saved(&solution, &folder.path().join("small"));
     let read = TableFile::open(path).and_then(TableFile::into_solution).expect("the file is whole");
     assert!(!read.keeps_strategies());
+    let rules = kept.rules();
     for state in kept.states() {
         let enclosure = kept.enclosure(state).expect("a state");
         assert_eq!(solution.enclosure(state), Ok(enclosure));
@@ -80,11 +81,11 @@ fn strategies_found_again_are_optimal() {
         // round.
         let game = kept.stage_game(state).expect("a state");
         let entry = |a: u32, b: u32| {
-            let [row, column] = [(a, state.a), (b, state.b)].map(|(bid, points)| (bid - legal_bids(points).start()) as usize);
+            let [row, column] = [(a, state.a), (b, state.b)].map(|(bid, points)| (bid - rules.lowest_bid(points)) as usize);
             pencil_tennis::matrix_game::Payoffs::entry(&game, row, column)
         };
-        let secured_a = legal_bids(state.b).map(|b| found.a.probabilities().map(|(a, p)| p * entry(a, b)).sum::<f64>());
-        let secured_b = legal_bids(state.a).map(|a| found.b.probabilities().map(|(b, p)| p * entry(a, b)).sum::<f64>());
+        let secured_a = rules.legal_bids(state.b).map(|b| found.a.probabilities().map(|(a, p)| p * entry(a, b)).sum::<f64>());
+        let secured_b = rules.legal_bids(state.a).map(|a| found.b.probabilities().map(|(b, p)| p * entry(a, b)).sum::<f64>());
         let (lower, upper) = (secured_a.fold(f64::INFINITY, f64::min), secured_b.fold(f64::NEG_INFINITY, f64::max));
         // Sums of at most 24 products of size 2 in floating point.
         assert!((lower - found.value).abs() < 1e-14 && (upper - found.value).abs() < 1e-14, "{state}: {lower} {upper}");

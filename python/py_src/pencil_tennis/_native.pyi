@@ -138,8 +138,7 @@ class Rules:
     @property
     def is_symmetric(self) -> bool:
         """Whether the players could change seats: B wins at an end what A wins at its mirror image."""
-    @staticmethod
-    def legal_bids(points: int) -> range:
+    def legal_bids(self, points: int) -> range:
         """The bids that an account allows: 1 to ``points``, or 0 alone when it is empty."""
     def play(self, state: StateLike, bid_a: int, bid_b: int) -> State:
         """The state after a turn; its ball is one beyond the field when it was hit out.

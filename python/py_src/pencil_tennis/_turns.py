@@ -61,7 +61,7 @@ class Turns:
         """The bid that an action stands for."""
         bid = operator.index(np.asarray(action).item())
         if self.illegal == "nearest":
-            legal = _native.Rules.legal_bids(self.state[PLAYERS.index(player)])
+            legal = self.rules.legal_bids(self.state[PLAYERS.index(player)])
             return min(max(bid, legal[0]), legal[-1])
         if bid < 0:
             message = f"{player} cannot bid {bid}: bids are whole numbers of points, from 0 on"
@@ -79,7 +79,7 @@ class Turns:
         """The game as a player sees it."""
         own, other, ball = self.state if player == "A" else self.state.mirrored()
         mask = np.zeros(self.points[PLAYERS.index(player)] + 1, np.int8)
-        legal = _native.Rules.legal_bids(own)
+        legal = self.rules.legal_bids(own)
         mask[legal.start : legal.stop] = 1
         return {"observation": np.array([own, other, ball], np.int32), "action_mask": mask}
 

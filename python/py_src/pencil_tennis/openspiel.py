@@ -162,7 +162,7 @@ class TennisState(pyspiel.State):  # type: ignore[misc]
         return [payoff, 0.0 - payoff]
 
     def _legal_actions(self, player: int) -> list[int]:
-        return list(_native.Rules.legal_bids(self.place[player]))
+        return list(self.rules.legal_bids(self.place[player]))
 
     def _apply_actions(self, actions: list[int]) -> None:
         self.place = self.rules.play(self.place, *actions)

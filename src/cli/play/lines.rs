@@ -4,7 +4,6 @@ use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::ops::ControlFlow;
 
 use anyhow::Context;
-use pencil_tennis::check_bid;
 
 use super::judge::Revealed;
 use super::table::{Face, Move, Table};
@@ -106,7 +105,7 @@ pub(super) fn read_bid(word: &str, table: &Table<'_>, account: u32) -> Result<u3
     let Some(bid) = whole(word).and_then(|bid| u32::try_from(bid).ok()) else {
         return Err(format!("`{word}` is not a bid; expected a whole number from 1 to {account}, ?, ?rules or q"));
     };
-    check_bid(table.person, bid, account).map_err(|error| error.to_string())?;
+    table.rules.check_bid(table.person, bid, account).map_err(|error| error.to_string())?;
     Ok(bid)
 }
 

@@ -2,11 +2,12 @@
 
 use std::fs::File;
 use std::io::{BufReader, Read};
+use std::ops::RangeInclusive;
 use std::sync::{Mutex, PoisonError};
 
 use super::format::{refusal, refusal_at};
 use super::read::{seek, unreadable};
-use crate::game::{Player, State, legal_bids};
+use crate::game::{Player, State};
 use crate::induction::Order;
 use crate::matrix_game::DyadicStrategy;
 use crate::solution::BidStrategy;
@@ -36,8 +37,9 @@ impl StrategyFile {
         let mut input = self.input.lock().unwrap_or_else(PoisonError::into_inner);
         seek(&mut input, start)?;
         let mut record = Vec::new();
-        let a = read_strategy(&mut *input, &mut record, state, Player::A)?;
-        let b = read_strategy(&mut *input, &mut record, state, Player::B)?;
+        let legal = |player| self.order.space.legal_bids(state.points(player));
+        let a = read_strategy(&mut *input, &mut record, state, legal(Player::A))?;
+        let b = read_strategy(&mut *input, &mut record, state, legal(Player::B))?;
         let sum = crc32fast::hash(&record);
         let mut stated = [0; 4];
         input.read_exact(&mut stated).map_err(|error| unreadable(&error))?;
@@ -49,7 +51,12 @@ impl StrategyFile {
 }
 
 /// Reads one player's strategy and appends its bytes to `record`.
-fn read_strategy(input: &mut impl Read, record: &mut Vec<u8>, state: State, player: Player) -> Result<BidStrategy, SolveError> {
+fn read_strategy(
+    input: &mut impl Read,
+    record: &mut Vec<u8>,
+    state: State,
+    legal: RangeInclusive<u32>,
+) -> Result<BidStrategy, SolveError> {
     let mut take = |bytes: &mut [u8]| {
         input.read_exact(bytes).map_err(|error| unreadable(&error))?;
         record.extend_from_slice(bytes);
@@ -65,7 +72,6 @@ fn read_strategy(input: &mut impl Read, record: &mut Vec<u8>, state: State, play
         bids.push(u16::from_le_bytes(bid));
         weights.push(u64::from_le_bytes(weight));
     }
-    let legal = legal_bids(state.points(player));
     let sum: u128 = weights.iter().map(|&weight| u128::from(weight)).sum();
     let possible = bids.iter().all(|&bid| legal.contains(&u32::from(bid)))
         && bids.windows(2).all(|pair| pair[0] < pair[1])

@@ -6,7 +6,7 @@ use std::io::{Cursor, Write};
 
 use pencil_tennis::matrix_game::DyadicStrategy;
 use pencil_tennis::report::PolicyFormat;
-use pencil_tennis::{GameError, Player, Policy, PolicyError, Rules, Scoring, legal_bids};
+use pencil_tennis::{GameError, Player, Policy, PolicyError, Rules, Scoring};
 
 const FORMATS: [PolicyFormat; 5] =
     [PolicyFormat::Csv, PolicyFormat::Json, PolicyFormat::Npz, PolicyFormat::WeightsCsv, PolicyFormat::WeightsNpz];
@@ -85,7 +85,7 @@ fn assert_distributions(policy: &Policy) {
     for state in policy.states() {
         for player in Player::BOTH {
             let Ok(weights) = policy.weights(state, player) else { continue };
-            let legal = legal_bids(state.points(player));
+            let legal = Rules::tennis().legal_bids(state.points(player));
             let mut sum = 0_u128;
             for (bid, weight) in weights {
                 assert!(legal.contains(&bid) && weight > 0, "{player} at {state}");
@@ -106,7 +106,7 @@ fn distance(one: &Policy, other: &Policy) -> u64 {
                 let mut weights = policy.weights(state, player).ok()?;
                 Some(weights.find(|&(own, _)| own == bid).map_or(0, |(_, weight)| weight))
             };
-            for bid in legal_bids(state.points(player)) {
+            for bid in Rules::tennis().legal_bids(state.points(player)) {
                 if let Some((one, other)) = weight(one, bid).zip(weight(other, bid)) {
                     largest = largest.max(one.abs_diff(other));
                 }

@@ -9,9 +9,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use pencil_tennis::matrix_game::DyadicStrategy;
-use pencil_tennis::{
-    Bounds, MethodError, Player, Rules, Solution, SolveError, Solver, TableFile, WorkError, certificate, legal_bids,
-};
+use pencil_tennis::{Bounds, MethodError, Player, Rules, Solution, SolveError, Solver, TableFile, WorkError, certificate};
 
 /// Games with more states are read, but nothing is solved in them, so that an input takes some milliseconds.
 const MOST_STATES: u64 = 400;
@@ -115,7 +113,7 @@ fn assert_possible(solution: &Solution) -> bool {
             }
         };
         for player in Player::BOTH {
-            let legal = legal_bids(state.points(player));
+            let legal = solution.rules().legal_bids(state.points(player));
             let mut sum = 0_u128;
             for (bid, weight) in equilibrium.strategy(player).weights() {
                 assert!(legal.contains(&bid) && weight > 0, "{player} at {state} bids {bid}");

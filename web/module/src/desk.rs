@@ -9,7 +9,7 @@ use pencil_tennis::matrix_game::DyadicStrategy;
 use pencil_tennis::report::{ExploitReport, PolicyFormat};
 use pencil_tennis::{
     AgentError, AnalysisError, Ball, Endgame, ForcedPlay, GameError, GameRecord, Level, Matchup, Outcome, Player, Policy,
-    PolicyError, PolicyEvaluation, Solution, SolveError, Solver, State, Watch, legal_bids,
+    PolicyError, PolicyEvaluation, Solution, SolveError, Solver, State, Watch,
 };
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -291,7 +291,7 @@ impl Solved {
             Bidder::Optimal => draw(self.solution.equilibrium(state)?.strategy(player).weights(), random),
             Bidder::Uniform => {
                 self.solution.check(state)?;
-                let legal = legal_bids(state.points(player));
+                let legal = self.solution.rules().legal_bids(state.points(player));
                 let place = (u128::from(random) * u128::from(legal.end() - legal.start() + 1)) >> u64::BITS;
                 Some(legal.start() + place as u32)
             }
