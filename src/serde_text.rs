@@ -59,6 +59,8 @@ mod tests {
         assert_round_trip(&"4:3@-2".parse::<State>().unwrap(), "4:3@-2");
         assert_round_trip(&Ball::new(-2).unwrap(), "-2");
         assert_round_trip(&Rules::footsteps(), "field 2 motion step scoring 1,0,0,0,-1");
+        let zero_bids = Rules::tennis().with_min_bid(0).unwrap();
+        assert_round_trip(&zero_bids, "field 2 motion net scoring two-one min-bid 0");
         for rule in RegretRule::ALL {
             assert_round_trip(&rule, &rule.to_string());
             let method = BlindMethod::Cfr(rule);

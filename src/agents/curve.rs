@@ -153,7 +153,7 @@ impl<'s> LearningCurve<'s> {
     pub fn note(&mut self, learner: &impl Learner) -> Result<(), AgentError> {
         let rules = self.solution.rules();
         let policy = learner.policy()?;
-        policy.check_game(rules.field(), self.solution.points())?;
+        policy.check_game(rules, self.solution.points())?;
         let against = |opponent: &Policy| -> Result<f64, AgentError> {
             let start = self.solution.start();
             let as_a = value_between(rules, start, &policy, opponent, &mut unwatched)?.middle();

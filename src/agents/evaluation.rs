@@ -35,6 +35,7 @@ impl Evaluation {
     /// # Errors
     /// [`crate::GameError::NoPoints`], [`crate::GameError::TooManyPoints`], [`crate::WorkError::Memory`].
     pub fn nothing(rules: &Rules, points: [u32; 2]) -> Result<Self, AgentError> {
+        rules.check_bids_spend("an evaluation of states")?;
         let space = checked_space(rules, points)?;
         let out = Player::A.out_ends().map(|outcome| payoff(rules, outcome));
         let values = Grid::new(rules.field(), points, 0.0, out);
@@ -145,6 +146,6 @@ impl Evaluation {
 
 /// Both players' strategies, if the policy is for a game of these rules.
 fn strategies<'p>(rules: &Rules, policy: &'p Policy) -> Result<[crate::policy::BehaviourStrategy<'p>; 2], AgentError> {
-    policy.check_game(rules.field(), policy.points())?;
+    policy.check_game(rules, policy.points())?;
     Ok([policy.behaviour(Player::A)?, policy.behaviour(Player::B)?])
 }

@@ -21,6 +21,7 @@ pub(super) struct GameGeometry {
 impl GameGeometry {
     /// The geometry of a game in which the players differ by nothing but their names.
     pub(super) fn new(rules: &Rules, points: u32) -> Result<Self, AgentError> {
+        rules.check_bids_spend("a learner")?;
         // The same limits as for the policy that will be learned.
         crate::policy::checked_space(rules, [points, points])?;
         if !rules.scoring().is_antisymmetric() {

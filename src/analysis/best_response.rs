@@ -56,7 +56,7 @@ impl BestResponse {
         let owner = responder.opponent();
         let strategy = policy.behaviour(owner)?;
         let points = policy.points();
-        policy.check_game(rules.field(), points)?;
+        policy.check_game(rules, points)?;
         let scale = rules.scoring().scale();
         let space = StateSpace::new(rules, points);
         let payoff = |outcome: Outcome| scale.floor(rules.scoring().payoff_to(owner, outcome));

@@ -180,7 +180,7 @@ pub(super) fn check<'p>(
     b: &'p Policy,
 ) -> Result<[BehaviourStrategy<'p>; 2], AnalysisError> {
     for policy in [a, b] {
-        policy.check_game(rules.field(), policy.points())?;
+        policy.check_game(rules, policy.points())?;
         policy.check(start)?;
     }
     Ok([a.behaviour(Player::A)?, b.behaviour(Player::B)?])

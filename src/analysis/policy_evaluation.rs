@@ -80,7 +80,7 @@ impl PolicyEvaluation {
     /// As for [`Self::new`], and [`crate::WorkError::Cancelled`].
     pub fn watched(solution: &Solution, policy: &Policy, watch: &mut Watch<'_>) -> Result<Self, AnalysisError> {
         let rules = *solution.rules();
-        policy.check_game(rules.field(), solution.points())?;
+        policy.check_game(&rules, solution.points())?;
         let players: Vec<Player> = Player::BOTH.into_iter().filter(|&player| policy.covers(player)).collect();
         // Three sweeps for either player, over the same states and bids, and one at most for the strategies of the optimum.
         let mut parts = Parts::new(watch, 1.0 + 3.0 * players.len() as f64);

@@ -113,6 +113,7 @@ impl<'p> SeriesSolver<'p> {
         if self.to == 0 || self.to > Self::LONGEST {
             return Err(AnalysisError::Series(SeriesError::Length { to: self.to, longest: Self::LONGEST }));
         }
+        self.rules.check_bids_spend("a match of several games")?;
         let scoring = self.rules.scoring();
         let payoffs = scoring.payoffs();
         let counted = scoring.is_antisymmetric() && payoffs.iter().all(Payoff::is_integer);

@@ -5,7 +5,8 @@ use super::view::{BlindView, Relation};
 use crate::blind::BlindError;
 use crate::game::{Ball, GameError, Player, Rules, State};
 
-/// The size of blind Tennis from a state on, by the rules alone; counts above 2⁶⁴ − 1 are given as that.
+/// The size of blind Tennis from a state on, by the rules alone; counts above 2⁶⁴ − 1 are given as that,
+/// as where the smallest bid is 0 and games may go on for ever.
 ///
 /// ```
 /// use pencil_tennis::{BlindSize, Rules, State};
@@ -28,6 +29,9 @@ pub struct BlindSize {
 impl BlindSize {
     /// Counts in time that grows with the fourth power of the points.
     pub fn new(rules: &Rules, start: State) -> Self {
+        if rules.min_bid() == 0 {
+            return Self { information_sets: [u64::MAX; 2], histories: u64::MAX, plays: u64::MAX };
+        }
         let information_sets = Player::BOTH.map(|player| information_sets(rules, BlindView::start(player, start)));
         let [histories, plays] = histories(rules, start);
         Self { information_sets, histories, plays }
@@ -48,6 +52,7 @@ impl BlindSize {
     /// [`crate::GameError::NoPoints`], [`crate::GameError::TooManyPoints`], [`crate::GameError::BallOutside`],
     /// [`crate::BlindError::Memory`].
     pub(super) fn check(rules: &Rules, start: State, reductions: Reductions, limit: u64) -> Result<(), BlindError> {
+        rules.check_bids_spend("blind Tennis")?;
         for player in Player::BOTH {
             let points = start.points(player);
             if points == 0 {

@@ -100,6 +100,7 @@ impl BlindView {
         (bids, balls): (&[u32], &[i32]),
         mut tell: impl FnMut(u32, Relation),
     ) -> Result<Self, BlindError> {
+        rules.check_bids_spend("blind Tennis")?;
         let mut view = Self::start(player, start);
         let refusal = |reason: String| BlindError::History { player, reason };
         if balls.first() != Some(&start.ball.position()) {
@@ -161,7 +162,7 @@ impl BlindView {
         }
     }
 
-    /// The legal bids.
+    /// The legal bids, where the smallest bid is 1.
     pub fn bids(&self) -> std::ops::RangeInclusive<u32> {
         self.points.min(1)..=self.points
     }

@@ -44,6 +44,7 @@ pub fn verify(certificate: &[u8]) -> Result<Proof, CertificateError> {
     }
     let mut bytes = Bytes(content);
     let GameHeader { rules, points, mirrored } = read_header(&mut bytes)?;
+    rules.check_bids_spend("the check of a certificate")?;
     let space = StateSpace::new(&rules, points);
     // Before any memory is taken: half the states, less the ended ones, is the least that can be there.
     let least = (space.len() as u64 / 2).saturating_sub(rules.positions() as u64) * LEAST_STATE;

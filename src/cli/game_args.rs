@@ -48,6 +48,9 @@ pub(super) struct RulesArgs {
     /// `OUT_A,STAY_A,DRAW,STAY_B,OUT_B` (integers, decimals, fractions) [default: two-one]
     #[arg(long, value_name = "SCORING", allow_hyphen_values = true, help_heading = "Rules")]
     scoring: Option<Scoring>,
+    /// Smallest bid of players who have points left: 0 or 1 [default: 1]
+    #[arg(long, value_name = "N", value_parser = between::<u32>("a smallest bid", 0, 1), help_heading = "Rules")]
+    min_bid: Option<u32>,
 }
 
 /// The motions by name, for messages and completions.
@@ -64,7 +67,7 @@ impl RulesArgs {
     /// The rules asked for.
     pub(super) fn get(&self) -> Result<Rules, GameError> {
         let scoring = self.scoring.unwrap_or_else(Scoring::two_one);
-        Rules::new(self.field.unwrap_or(2), self.motion.unwrap_or_default(), scoring)
+        Rules::new(self.field.unwrap_or(2), self.motion.unwrap_or_default(), scoring)?.with_min_bid(self.min_bid.unwrap_or(1))
     }
 
     /// Whether what was said of the rules is true of these.
@@ -72,11 +75,12 @@ impl RulesArgs {
         self.field.is_none_or(|field| field as i32 == rules.field())
             && self.motion.is_none_or(|motion| motion == rules.motion())
             && self.scoring.is_none_or(|scoring| scoring == *rules.scoring())
+            && self.min_bid.is_none_or(|min_bid| min_bid == rules.min_bid())
     }
 
     /// Whether nothing was said.
     pub(super) const fn are_usual(&self) -> bool {
-        self.field.is_none() && self.motion.is_none() && self.scoring.is_none()
+        self.field.is_none() && self.motion.is_none() && self.scoring.is_none() && self.min_bid.is_none()
     }
 }
 
@@ -295,7 +299,8 @@ pub(super) fn describe(rules: &Rules) -> String {
         Motion::Net => "over the net",
         Motion::Step => "one step at a time",
     };
-    format!("field {}, {motion}, scoring {}", rules.field(), rules.scoring())
+    let bids = if rules.min_bid() == 0 { ", smallest bid 0" } else { "" };
+    format!("field {}, {motion}, scoring {}{bids}", rules.field(), rules.scoring())
 }
 
 /// A command to continue with, in the same game: its rules as flags, or the table file that has it.
@@ -313,6 +318,9 @@ pub(super) fn hint(command: &str, rules: &Rules, table: Option<&Path>) -> String
     }
     if *rules.scoring() != Scoring::two_one() {
         words.push(format!("--scoring {}", rules.scoring()));
+    }
+    if rules.min_bid() != 1 {
+        words.push(format!("--min-bid {}", rules.min_bid()));
     }
     words.join(" ")
 }

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use super::{GameError, Player, Rules};
 
 impl Rules {
-    /// The bids an account allows: `1..=account`, or `0..=0` when it is empty.
+    /// The bids an account allows: `1..=account`, or `0..=0` when it is empty; `0..=account` where the smallest bid is 0.
     ///
     /// ```
     /// use pencil_tennis::Rules;

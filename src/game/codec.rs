@@ -23,13 +23,16 @@ pub(crate) enum CodecError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RulesCode {
     pub(crate) field: u32,
-    /// 0 for over the net, 1 for one step.
+    /// 0 for over the net, 1 for one step; [`Self::ZERO_BIDS`] more where the smallest bid is 0.
     pub(crate) motion: u64,
     /// Numerator and denominator of what A wins, in the order of [`Outcome::ALL`].
     pub(crate) payoffs: [[i64; 2]; 5],
 }
 
 impl RulesCode {
+    /// It stands beside the motion, so that whoever knows a smallest bid of 1 alone refuses what it cannot read.
+    const ZERO_BIDS: u64 = 2;
+
     /// The numbers of some rules.
     pub(crate) fn of(rules: &Rules) -> Self {
         Self {
@@ -37,7 +40,7 @@ impl RulesCode {
             motion: match rules.motion() {
                 Motion::Net => 0,
                 Motion::Step => 1,
-            },
+            } + if rules.min_bid() == 0 { Self::ZERO_BIDS } else { 0 },
             payoffs: Outcome::ALL.map(|outcome| {
                 let payoff = rules.scoring().payoff(outcome);
                 [*payoff.numer(), *payoff.denom()]
@@ -50,14 +53,16 @@ impl RulesCode {
     /// # Errors
     /// [`CodecError::Motion`], and [`CodecError::Rules`] for a field or payoffs out of range.
     pub(crate) fn decode(self) -> Result<Rules, CodecError> {
-        let motion = match self.motion {
-            0 => Motion::Net,
-            1 => Motion::Step,
+        let (motion, min_bid) = match self.motion {
+            0 => (Motion::Net, 1),
+            1 => (Motion::Step, 1),
+            Self::ZERO_BIDS => (Motion::Net, 0),
+            3 => (Motion::Step, 0),
             other => return Err(CodecError::Motion(other)),
         };
         // Scoring checks that it is a proper fraction in lowest terms.
         let scoring = Scoring::new(self.payoffs.map(|[numerator, denominator]| Payoff::new_raw(numerator, denominator)))?;
-        Ok(Rules::new(self.field, motion, scoring)?)
+        Ok(Rules::new(self.field, motion, scoring)?.with_min_bid(min_bid)?)
     }
 }
 

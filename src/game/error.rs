@@ -84,7 +84,7 @@ pub enum GameError {
         /// The rules of the solution.
         solved: String,
     },
-    /// Rules are not written `field K motion MOTION scoring SCORING`.
+    /// Rules are not written `field K motion MOTION scoring SCORING`, with ` min-bid 0` behind it where that is the smallest bid.
     #[error(
         "`{text}` are no rules; expected `field K motion MOTION scoring SCORING` such as `field 2 motion net scoring two-one`"
     )]
@@ -99,6 +99,18 @@ pub enum GameError {
         field: u32,
         /// The largest half-width.
         largest: u32,
+    },
+    /// A smallest bid is neither 0 nor 1.
+    #[error("a smallest bid of {min_bid} is not possible; expected 0 or 1")]
+    MinBid {
+        /// The number asked for.
+        min_bid: u32,
+    },
+    /// Something does not follow rules with a smallest bid of 0.
+    #[error("{wanted} cannot be had yet where the smallest bid is 0 and a game may go on for ever")]
+    ZeroBids {
+        /// The thing asked for.
+        wanted: &'static str,
     },
     /// A player is neither `A` nor `B`.
     #[error("`{text}` is not a player; expected A or B")]
@@ -141,6 +153,7 @@ pub enum GameError {
 fn legal_bids(lowest: u32, highest: u32) -> String {
     match (lowest, highest) {
         (_, 0) => "with an empty account the only bid is 0".to_owned(),
+        (0, 1) => "with 1 point left bids are 0 and 1".to_owned(),
         (1, 1) => "with 1 point left the only bid is 1".to_owned(),
         _ => format!("with {highest} points left bids are {lowest}..={highest}"),
     }

@@ -1,4 +1,4 @@
-//! The family of games: field, motion and scoring.
+//! The family of games: field, motion, scoring and smallest bid.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use super::{Ball, GameError, Motion, Outcome, Payoff, Player, Scoring, State};
 /// The rules of one game of the family that Tennis, Footsteps and Oshi-Zumo belong to.
 ///
 /// In every turn both players bid at the same time; the higher bid moves the ball, equal bids leave it,
-/// and both bids are spent. The game ends when the ball leaves the field or both accounts are empty.
+/// and both bids are spent. The smallest bid is 1 or, [if asked for](Self::with_min_bid), 0. The game ends when the ball leaves the field or both accounts are empty.
 ///
 /// ```
 /// use pencil_tennis::{Outcome, Rules, State};
@@ -61,6 +61,39 @@ impl Rules {
     /// [`GameError::FieldSize`] as for [`Rules::new`]. The literature plays with `field` 3.
     pub fn oshi_zumo(field: u32) -> Result<Self, GameError> {
         Self::new(field, Motion::Step, Scoring::win_loss())
+    }
+
+    /// The same game with another smallest bid of players who have points left: 1, as ever, or 0.
+    ///
+    /// Two bids of 0 leave everything as it is. A player without points bids 0, so that a 0 of the other repeats the state as
+    /// well. Play that never ends is decided where the ball lies, as if everything were spent. That is how Oshi-Zumo is played in
+    /// most published experiments.
+    ///
+    /// # Errors
+    /// [`GameError::MinBid`] for any other number.
+    ///
+    /// ```
+    /// use pencil_tennis::Rules;
+    ///
+    /// let rules = Rules::oshi_zumo(3)?.with_min_bid(0)?;
+    /// assert_eq!(rules.legal_bids(2), 0..=2);
+    /// assert_eq!(rules.play("2:1@1".parse()?, 0, 0)?, "2:1@1".parse()?);
+    /// assert_eq!(rules.to_string(), "field 3 motion step scoring win-loss min-bid 0");
+    /// # Ok::<(), pencil_tennis::Error>(())
+    /// ```
+    pub const fn with_min_bid(self, min_bid: u32) -> Result<Self, GameError> {
+        match min_bid {
+            0 | 1 => Ok(Self { min_bid: min_bid as u8, ..self }),
+            _ => Err(GameError::MinBid { min_bid }),
+        }
+    }
+
+    /// Refuses rules by which a state may repeat itself, for what does not follow them yet.
+    ///
+    /// # Errors
+    /// [`GameError::ZeroBids`], if the smallest bid is 0.
+    pub(crate) const fn check_bids_spend(&self, wanted: &'static str) -> Result<(), GameError> {
+        if self.min_bid == 0 { Err(GameError::ZeroBids { wanted }) } else { Ok(()) }
     }
 
     /// The same game with other payoffs.
@@ -163,11 +196,16 @@ impl Rules {
         if state.a > 0 || state.b > 0 {
             return None;
         }
-        Some(match ball.signum() {
+        Some(Self::lying(ball))
+    }
+
+    /// The outcome where the ball lies when everything is spent, or nothing is spent any more.
+    pub(crate) const fn lying(position: i32) -> Outcome {
+        match position.signum() {
             1 => Outcome::LiesWithB,
             0 => Outcome::Draw,
             _ => Outcome::LiesWithA,
-        })
+        }
     }
 
     /// The payoff to A at an ended state, or `None` while the game continues.
@@ -184,8 +222,9 @@ impl Default for Rules {
 
 impl fmt::Display for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { field, motion, scoring, .. } = self;
-        write!(f, "field {field} motion {motion} scoring {scoring}")
+        let Self { field, motion, scoring, min_bid } = self;
+        write!(f, "field {field} motion {motion} scoring {scoring}")?;
+        if *min_bid == 1 { Ok(()) } else { write!(f, " min-bid {min_bid}") }
     }
 }
 
@@ -195,9 +234,50 @@ impl FromStr for Rules {
     fn from_str(text: &str) -> Result<Self, GameError> {
         let unreadable = || GameError::RulesSyntax { text: text.trim().to_owned() };
         let words: Vec<&str> = text.split_whitespace().collect();
+        let (words, min_bid) = match &words[..] {
+            [words @ .., "min-bid", min_bid] => (words, *min_bid),
+            words => (words, "1"),
+        };
         let ["field", field, "motion", motion, "scoring", scoring] = words[..] else {
             return Err(unreadable());
         };
-        Self::new(field.parse().map_err(|_| unreadable())?, motion.parse()?, scoring.parse()?)
+        let number = |text: &str| text.parse().map_err(|_| unreadable());
+        Self::new(number(field)?, motion.parse()?, scoring.parse()?)?.with_min_bid(number(min_bid)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::codec::RulesCode;
+
+    #[test]
+    fn the_smallest_bid_is_part_of_the_rules_in_text_and_bytes() {
+        for rules in [Rules::tennis(), Rules::footsteps(), Rules::oshi_zumo(3).unwrap()] {
+            let zero = rules.with_min_bid(0).unwrap();
+            assert_ne!(zero, rules);
+            assert_eq!(zero.with_min_bid(1), Ok(rules));
+            for rules in [rules, zero] {
+                assert_eq!(rules.to_string().parse(), Ok(rules));
+                assert_eq!(RulesCode::of(&rules).decode().unwrap(), rules);
+            }
+        }
+        let refusal = |text: &str| text.parse::<Rules>().unwrap_err().to_string();
+        assert_eq!(
+            refusal("field 2 motion net scoring two-one min-bid 2"),
+            "a smallest bid of 2 is not possible; expected 0 or 1"
+        );
+        assert!(refusal("field 2 motion net scoring two-one min-bid").contains("are no rules"));
+    }
+
+    #[test]
+    fn with_a_smallest_bid_of_0_nothing_need_be_spent() {
+        let rules = Rules::tennis().with_min_bid(0).unwrap();
+        let state: State = "2:0@1".parse().unwrap();
+        assert_eq!(rules.play(state, 0, 0), Ok(state));
+        assert_eq!(rules.play(state, 1, 0), Ok("1:0@2".parse().unwrap()));
+        let refusal = |bid| rules.check_bid(Player::A, bid, 1).unwrap_err().to_string();
+        assert_eq!(refusal(2), "A cannot bid 2: with 1 point left bids are 0 and 1");
+        assert!(Rules::tennis().play(state, 0, 0).is_err());
     }
 }

@@ -28,6 +28,14 @@ pub enum PolicyError {
         /// The reason for the refusal.
         reason: String,
     },
+    /// A policy is for other bids than those of the game.
+    #[error("the policy is for a smallest bid of {min_bid}; the smallest bid of the game is {game_min_bid}")]
+    OtherBids {
+        /// The smallest bid of the policy.
+        min_bid: u32,
+        /// The smallest bid of the game.
+        game_min_bid: u32,
+    },
     /// A policy says nothing about some states.
     #[error("{player}'s policy says nothing about {}: {named}", states(*missing))]
     Incomplete {

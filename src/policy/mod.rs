@@ -194,7 +194,7 @@ impl Policy {
     /// The policy of `players` with probabilities in proportion to weights: counts, scores, or probabilities.
     ///
     /// `weights` is called for every state and player with the weights of the legal bids, rising and all 0, and fills in what it
-    /// likes; with `points` left, the weight of bid `k` is at place `k − 1`. States come by A's points, then B's, then the ball,
+    /// likes; with `points` left, the weight of bid `k` is at place `k − 1`, or `k` where the smallest bid is 0. States come by A's points, then B's, then the ball,
     /// first for one player, then for the other; states without a choice (an empty account) are passed over.
     ///
     /// # Errors
@@ -236,7 +236,7 @@ impl Policy {
                     continue;
                 }
                 buffer.clear();
-                buffer.resize(account as usize, 0.0);
+                buffer.resize(space.legal_bids(account).count(), 0.0);
                 weights(state, player, &mut buffer);
                 let refuse = |reason| PolicyError::Distribution { player, state, reason };
                 packed.push_shares(space.lowest_bid(account), &buffer).map_err(refuse)?;
@@ -408,19 +408,27 @@ impl Policy {
     /// # Errors
     /// [`PolicyError::LacksPlayer`]; [`PolicyError::OtherGame`] when the two are not for the same points and field.
     pub fn joined(a: &Self, b: &Self) -> Result<Self, PolicyError> {
-        b.check_game(a.space.field(), a.space.points())?;
+        b.check_space(a.space)?;
         let players = ByPlayer { a: Some(a.packed(Player::A)?.clone()), b: Some(b.packed(Player::B)?.clone()) };
         Ok(Self { space: a.space, players })
     }
 
-    /// Checks that the policy is for a game of this field, and reaches to these points.
-    pub(crate) fn check_game(&self, field: i32, points: [u32; 2]) -> Result<(), PolicyError> {
-        if self.space.field() == field && self.space.points() == points {
+    /// Checks that it can be judged by these rules, up to these points.
+    pub(crate) fn check_game(&self, rules: &Rules, points: [u32; 2]) -> Result<(), PolicyError> {
+        rules.check_bids_spend("the judgement of a policy")?;
+        self.check_space(StateSpace::new(rules, points))
+    }
+
+    fn check_space(&self, game: StateSpace) -> Result<(), PolicyError> {
+        if self.space == game {
             return Ok(());
         }
-        let [a, b] = self.space.points();
-        let [game_a, game_b] = points;
-        Err(PolicyError::OtherGame { a, b, field: self.space.field(), game_a, game_b, game_field: field })
+        let [min_bid, game_min_bid] = [self.space, game].map(|space| space.lowest_bid(1));
+        if min_bid != game_min_bid {
+            return Err(PolicyError::OtherBids { min_bid, game_min_bid });
+        }
+        let ([a, b], [game_a, game_b]) = (self.space.points(), game.points());
+        Err(PolicyError::OtherGame { a, b, field: self.space.field(), game_a, game_b, game_field: game.field() })
     }
 
     /// Checks that a state is one of [`Self::states`].

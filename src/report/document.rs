@@ -39,6 +39,9 @@ pub struct RulesReport {
     pub motion: String,
     /// The scoring as the option `--scoring` takes it.
     pub scoring: String,
+    /// The smallest bid, where it is not 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_bid: Option<u32>,
     /// The payoff to A at each end.
     pub payoffs: PayoffsReport,
     /// The points A and B start with.
@@ -69,6 +72,7 @@ impl<R> Document<R> {
             field: rules.field(),
             motion: rules.motion().to_string(),
             scoring: rules.scoring().to_string(),
+            min_bid: Some(rules.min_bid()).filter(|&min_bid| min_bid != 1),
             payoffs: PayoffsReport { out_by_a, lies_with_b, draw, lies_with_a, out_by_b },
             points,
         };

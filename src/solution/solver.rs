@@ -247,6 +247,7 @@ impl<'p> Solver<'p> {
     }
 
     pub(super) fn check(&self) -> Result<(), SolveError> {
+        self.rules.check_bids_spend("a solution")?;
         if !self.settings.method.is_available() {
             return Err(SolveError::Method(MethodError::Missing { method: self.settings.method }));
         }
