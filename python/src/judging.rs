@@ -89,6 +89,12 @@ pub(crate) struct PyJudgement {
     field: i32,
 }
 
+impl PyJudgement {
+    pub(crate) const fn evaluation(&self) -> &PolicyEvaluation {
+        &self.inner
+    }
+}
+
 #[pymethods]
 impl PyJudgement {
     #[new]

@@ -4,9 +4,12 @@
 //! exceptions with the same sentences. What is comfortable is written in Python above it, in `py_src/pencil_tennis`.
 
 mod arrays;
+mod blind;
 mod enclosures;
 mod errors;
+mod figures;
 mod files;
+mod forced;
 mod games;
 mod judging;
 mod learners;
@@ -15,6 +18,7 @@ mod memory;
 mod policy;
 mod progress;
 mod rules;
+mod series;
 mod solution;
 mod states;
 
@@ -24,9 +28,15 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _native {
     #[pymodule_export]
+    use crate::blind::{PyBlindBestResponse, PyBlindPolicy, PyBlindSolution, blind_size, solve_blind};
+    #[pymodule_export]
     use crate::errors::{AgentError, CertificateError, Error, GameError, MatrixError, PolicyError, TableFileError};
     #[pymodule_export]
+    use crate::figures::{draw_forced, draw_regret, draw_solution, draw_strategy};
+    #[pymodule_export]
     use crate::files::{PyProof, load_table};
+    #[pymodule_export]
+    use crate::forced::PyForcedPlay;
     #[pymodule_export]
     use crate::games::{PyGames, draw_bid};
     #[pymodule_export]
@@ -36,9 +46,11 @@ mod _native {
     #[pymodule_export]
     use crate::matrix_game::{PyExactMatrixGame, solve_doubles};
     #[pymodule_export]
-    use crate::policy::{PyPolicy, policy_from_arrays, policy_from_weights, uniform_policy};
+    use crate::policy::{PyPolicy, level_policy, policy_from_arrays, policy_from_weights, uniform_policy};
     #[pymodule_export]
     use crate::rules::PyRules;
+    #[pymodule_export]
+    use crate::series::{PySeries, solve_series};
     #[pymodule_export]
     use crate::solution::{PySolution, solve};
     #[pymodule_export]

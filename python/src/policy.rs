@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use numpy::ndarray::Array4;
 use numpy::{IntoPyArray, PyArray1, PyArray4, PyReadonlyArray1, PyReadonlyArray4};
-use pencil_tennis::{Motion, Player, Policy, PolicyBuilder, PolicyNumbers, Rules, Scoring};
+use pencil_tennis::{Level, Motion, Player, Policy, PolicyBuilder, PolicyNumbers, Rules, Scoring, Solver};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -153,6 +153,29 @@ pub(crate) fn uniform_policy(py: Python<'_>, points: [u32; 2], field: u32) -> Py
     Ok(PyPolicy::new(uniform, None))
 }
 
+/// The policy of a player that the library knows by name, such as `lookahead:3`; the game is solved first where that is needed.
+#[pyfunction]
+pub(crate) fn level_policy(
+    py: Python<'_>,
+    rules: PyRules,
+    points: [u32; 2],
+    name: &str,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<PyPolicy> {
+    let level: Level = name.parse().or_raise()?;
+    // Values and strategies as they are found, and the policy.
+    memory::check_policy(points, rules.0.field(), 32)?;
+    let policy = detached(py, progress, |listener| {
+        if level.needs_solution() {
+            let solution = Solver::new(&rules.0).points(points).on_progress(|progress| listener.tell(progress.work)).solve()?;
+            return Ok::<_, pencil_tennis::Error>(level.policy(&solution)?);
+        }
+        let found = level.policy_unsolved(&rules.0, points, &mut |share| listener.tell(share))?;
+        Ok(found.map_or_else(|| Policy::uniform(&rules.0, points), Ok)?)
+    })?;
+    Ok(PyPolicy::new(policy, Some(rules.0)))
+}
+
 #[pymethods]
 impl PyPolicy {
     /// The points A and B have at most.
@@ -167,7 +190,7 @@ impl PyPolicy {
         self.inner.field()
     }
 
-    /// The rules of the game that the policy was made for, where they are known; a policy is refused where other rules apply.
+    /// The rules of the game that the policy was made for, where they are known; it is refused where others apply.
     #[getter]
     fn rules(&self) -> Option<PyRules> {
         self.rules.map(PyRules)

@@ -10,14 +10,18 @@ import pkgutil
 import pencil_tennis as pt
 import pytest
 
-NEEDS = {"_spaces": "gymnasium", "env": "pettingzoo", "gym": "gymnasium", "openspiel": "pyspiel"}
-MODULES = [module.name for module in pkgutil.iter_modules(pt.__path__) if module.name != "_native"]
+NEEDS = {"_spaces": "gymnasium", "env": "pettingzoo", "gym": "gymnasium", "openspiel": "pyspiel", "sb3": "stable_baselines3"}
+MODULES = [
+    module.name.removeprefix("pencil_tennis.")
+    for module in pkgutil.walk_packages(pt.__path__, "pencil_tennis.", onerror=lambda name: None)
+    if module.name not in ("pencil_tennis._native", "pencil_tennis.benchmark.__main__")
+]
 
 
 @pytest.mark.parametrize("name", ["", *MODULES])
 def test_they_run(name: str) -> None:
-    if name in NEEDS:
-        pytest.importorskip(NEEDS[name])
+    if name.split(".")[0] in NEEDS:
+        pytest.importorskip(NEEDS[name.split(".")[0]])
     module = importlib.import_module(f"pencil_tennis.{name}" if name else "pencil_tennis")
     # Those of the native module stand in the docstrings of its classes.
     also = {"_native": {item: getattr(pt, item) for item in ("Policy", "Rules")}} if not name else {}
@@ -33,8 +37,9 @@ def test_they_run(name: str) -> None:
 
 # What is too small for an example of its own: numbers that come back, names of types, errors.
 WITHOUT = {
-    "BestResponse", "CurvePoint", "Digits", "Duel", "Enclosure", "Equilibrium", "ExactEquilibrium", "Judgement", "LearnerKind",
-    "Meeting", "Player", "PolicyLike", "Proof", "StateLike", "StateRegret",
+    "BestResponse", "BlindPolicy", "BlindSolution", "CurvePoint", "Digits", "Duel", "Enclosure", "Endgame", "Equilibrium",
+    "ExactEquilibrium", "InformationSet", "Judgement", "LearnerKind", "Match", "Meeting", "Player", "PolicyLike", "Proof",
+    "Score", "StateLike", "StateRegret",
 }  # fmt: skip
 
 

@@ -13,8 +13,17 @@ lies on B's side and is good for A. With points left a bid is at least 1, with n
 """
 
 from pencil_tennis import matrix_game
+from pencil_tennis._blind import (
+    BlindPolicy,
+    BlindPolicyLike,
+    BlindSolution,
+    InformationSet,
+    as_blind_policy,
+    solve_blind,
+)
 from pencil_tennis._enclosure import Enclosure
 from pencil_tennis._equilibrium import Digits, Equilibrium, ExactEquilibrium
+from pencil_tennis._forced import Endgame, ForcedPlay
 from pencil_tennis._games import Games, Player
 from pencil_tennis._judging import (
     BestResponse,
@@ -30,6 +39,7 @@ from pencil_tennis._judging import (
     outcomes,
 )
 from pencil_tennis._learning import LEARNERS, CurvePoint, LearnerKind, LearningCurve, Training
+from pencil_tennis._match import Match, Score, solve_match
 from pencil_tennis._native import (
     AgentError,
     CertificateError,
@@ -51,19 +61,26 @@ __all__ = [
     "LEARNERS",
     "AgentError",
     "BestResponse",
+    "BlindPolicy",
+    "BlindPolicyLike",
+    "BlindSolution",
     "CertificateError",
     "CurvePoint",
     "Digits",
     "Duel",
     "Enclosure",
+    "Endgame",
     "Equilibrium",
     "Error",
     "ExactEquilibrium",
+    "ForcedPlay",
     "GameError",
     "Games",
+    "InformationSet",
     "Judgement",
     "LearnerKind",
     "LearningCurve",
+    "Match",
     "MatrixError",
     "Meeting",
     "Player",
@@ -72,6 +89,7 @@ __all__ = [
     "PolicyLike",
     "Proof",
     "Rules",
+    "Score",
     "Solution",
     "State",
     "StateLike",
@@ -79,6 +97,7 @@ __all__ = [
     "TableFileError",
     "Training",
     "__version__",
+    "as_blind_policy",
     "as_policy",
     "best_response",
     "duel",
@@ -89,5 +108,7 @@ __all__ = [
     "meeting",
     "outcomes",
     "solve",
+    "solve_blind",
+    "solve_match",
     "verify",
 ]

@@ -54,7 +54,7 @@ def as_rules(rules: Rules | None) -> Rules:
     return Rules.tennis() if rules is None else rules
 
 
-Native = TypeVar("Native", bound="_native.Solution | _native.Proof | _native.Games")
+Native = TypeVar("Native", bound="_native.Solution | _native.Proof | _native.Games | _native.ForcedPlay")
 
 
 class OfGame(Generic[Native]):

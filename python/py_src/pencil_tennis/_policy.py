@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pencil_tennis import _native
 from pencil_tennis._game import Points, as_points, as_rules
-from pencil_tennis._native import Policy, PolicyError, Rules
+from pencil_tennis._native import AgentError, Policy, PolicyError, Rules
 from pencil_tennis._progress import Progress, listening
 from pencil_tennis._state import State
 
@@ -23,7 +23,7 @@ OnePlayer: TypeAlias = NDArray[Any] | Mapping[Any, Any] | Callable[[State], Dist
 BatchedPolicy: TypeAlias = Callable[[NDArray[np.int32], NDArray[np.bool_]], Any]
 """How A bids at many states at once: of arrays of states and of legal bids, an array of probabilities; see `as_policy`."""
 
-PolicyLike: TypeAlias = Policy | OnePlayer | tuple[OnePlayer, OnePlayer] | Literal["uniform"]
+PolicyLike: TypeAlias = Policy | OnePlayer | tuple[OnePlayer, OnePlayer] | str
 """Whatever stands for a policy; see `as_policy`."""
 
 
@@ -49,7 +49,11 @@ def as_policy(
         * a function that is called with every `State` in which A has points, and returns a distribution;
         * a pair of these, for A and for B;
         * a mapping with the arrays ``"policy_a"``, ``"policy_b"`` or both, for example what `numpy.load` opens;
-        * ``"uniform"``, or a `Policy`.
+        * the name of a player that the library knows: ``"uniform"``; ``"optimal"``, for whom the game is solved first;
+          ``"lookahead:3:uniform"``, who searches that many turns ahead and takes what follows to be bid uniformly
+          (``"lookahead:3:nothing"``: to be worth nothing); ``"quantal:10"``, who bids the likelier the better, the more so the
+          greater the number; ``"simple:10000"``, the article's learner after so many games;
+        * a `Policy`.
 
         A distribution is a mapping from bid to probability, or a sequence indexed by the bid, from bid 0.
 
@@ -102,9 +106,13 @@ def as_policy(
         _check(policy, points, given)
         return policy
     if isinstance(policy, str):
-        if policy != "uniform":
-            raise PolicyError(f"`{policy}` is not a policy; expected uniform, an array, a mapping or a function")
-        return _native.uniform_policy(_known(points), rules.field).with_rules(given)
+        if policy == "uniform":
+            return _native.uniform_policy(_known(points), rules.field).with_rules(given)
+        with listening(progress, policy) as callback:
+            try:
+                return _native.level_policy(rules, _known(points), policy, callback)
+            except AgentError as error:
+                raise PolicyError(f"`{policy}` is not a policy: {error}") from None
     a, b = _players(policy)
     if points is None:
         shapes = [part.shape for part in (a, b) if isinstance(part, np.ndarray)]

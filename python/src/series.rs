@@ -1,0 +1,88 @@
+//! Matches of several games, for Python.
+
+use pencil_tennis::{BidStrategy, Score, Series, SeriesSolver};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::enclosures::PyEnclosure;
+use crate::errors::OrRaise;
+use crate::progress::detached;
+use crate::rules::PyRules;
+
+/// A solved match: see the class `pencil_tennis.Match` above it.
+#[pyclass(frozen, module = "pencil_tennis._native", name = "Series")]
+pub(crate) struct PySeries(Series);
+
+/// Solves a match to a number of winning points.
+#[pyfunction]
+pub(crate) fn solve_series(
+    py: Python<'_>,
+    rules: PyRules,
+    points: [u32; 2],
+    to: u32,
+    threads: Option<usize>,
+    memory_limit: Option<u64>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<PySeries> {
+    detached(py, progress, |listener| {
+        let mut solver = SeriesSolver::new(&rules.0, to)
+            .points(points)
+            .on_progress(|progress| listener.tell(progress.scores as f64 / progress.of_scores.max(1) as f64));
+        if let Some(threads) = threads {
+            solver = solver.threads(threads);
+        }
+        if let Some(bytes) = memory_limit {
+            solver = solver.memory_limit(bytes);
+        }
+        solver.solve().map(PySeries)
+    })
+}
+
+fn score(a: u32, b: u32, exchanged: bool) -> Score {
+    let score = Score::new(a, b);
+    if exchanged { score.exchanged() } else { score }
+}
+
+#[pymethods]
+impl PySeries {
+    /// The rules of a game.
+    #[getter]
+    fn rules(&self) -> PyRules {
+        PyRules(*self.0.rules())
+    }
+
+    /// The points A and B start the first game with.
+    #[getter]
+    fn points(&self) -> (u32, u32) {
+        self.0.points().into()
+    }
+
+    /// The winning points that take the match.
+    #[getter]
+    fn to(&self) -> u32 {
+        self.0.to()
+    }
+
+    /// All scores before a game: A's winning points, B's, and whether the accounts are exchanged.
+    fn scores(&self) -> Vec<(u32, u32, bool)> {
+        self.0.scores().map(|score| (score.a, score.b, score.exchanged)).collect()
+    }
+
+    /// A's chance of winning the match at a score.
+    fn chance(&self, a: u32, b: u32, exchanged: bool) -> PyResult<PyEnclosure> {
+        Ok(PyEnclosure(self.0.enclosure(score(a, b, exchanged)).or_raise()?))
+    }
+
+    /// How A and B bid at the start of the next game.
+    fn opening<'py>(&self, py: Python<'py>, a: u32, b: u32, exchanged: bool) -> PyResult<[Bound<'py, PyDict>; 2]> {
+        let equilibrium = self.0.opening(score(a, b, exchanged)).or_raise()?;
+        let strategy = |strategy: &BidStrategy| {
+            let bids = PyDict::new(py);
+            for (bid, probability) in strategy.probabilities() {
+                bids.set_item(bid, probability)?;
+            }
+            PyResult::Ok(bids)
+        };
+        Ok([strategy(&equilibrium.a)?, strategy(&equilibrium.b)?])
+    }
+}
