@@ -7,7 +7,9 @@ Needs Gymnasium: ``pip install "pencil-tennis[env]"``. Importing this module reg
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -22,9 +24,8 @@ except ImportError as error:
 from pencil_tennis import _native
 from pencil_tennis._game import Points
 from pencil_tennis._games import Games, integers, random_bits
-from pencil_tennis._native import Policy, Rules
+from pencil_tennis._native import Rules
 from pencil_tennis._policy import PolicyLike, as_policy
-from pencil_tennis._solution import solve
 from pencil_tennis._spaces import action_space, observation_space
 from pencil_tennis._state import State
 from pencil_tennis._turns import PLAYERS, Illegal, Observation, Turns, TurnsShown, known_options, picture
@@ -35,10 +36,69 @@ if TYPE_CHECKING:
     from pencil_tennis._games import Player
     from pencil_tennis._state import StateLike
 
-__all__ = ["TennisEnv", "TennisVectorEnv"]
+__all__ = ["Mixture", "TennisEnv", "TennisVectorEnv"]
 
-Opponent: TypeAlias = PolicyLike | Literal["optimal"]
-"""Who is played against: ``"optimal"``, ``"uniform"``, or any policy that `as_policy` takes."""
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """Several opponents, one of whom is drawn for every game: earlier versions of a learner, for example.
+
+    Parameters
+    ----------
+    opponents
+        The opponents: any policies that `as_policy` takes.
+    weights
+        How often each is drawn, in proportion; all are equally likely unless given.
+
+    Raises
+    ------
+    ValueError
+        For no opponents, and for weights that are negative, not finite, all 0, or not as many as opponents.
+
+    Examples
+    --------
+    >>> from pencil_tennis.gym import Mixture, TennisEnv
+    >>> env = TennisEnv(points=12, opponent=Mixture(["uniform", "optimal"], [1, 3]))
+    >>> observation, info = env.reset(seed=1)
+    """
+
+    opponents: Sequence[PolicyLike]
+    weights: Sequence[float] | None = None
+
+    def __post_init__(self) -> None:
+        weights = np.ones(len(self.opponents)) if self.weights is None else np.asarray(self.weights, np.float64)
+        possible = len(weights) == len(self.opponents) > 0 and bool(np.isfinite(weights).all()) and bool((weights >= 0).all())
+        if not possible or weights.sum() == 0:
+            message = f"{len(self.opponents)} opponents cannot be drawn with the weights {self.weights!r:.80}"
+            raise ValueError(message)
+
+
+Opponent: TypeAlias = PolicyLike | Mixture
+"""Who is played against: any policy that `as_policy` takes, ``"optimal"`` and ``"uniform"`` among them, or a `Mixture`."""
+
+
+class Opponents:
+    """The checked policies of one player, one of whom is drawn for every game."""
+
+    def __init__(self, opponent: Opponent, player: Player, points: tuple[int, int], rules: Rules) -> None:
+        mixture = opponent if isinstance(opponent, Mixture) else Mixture([opponent])
+        self.player: Player = player
+        self.policies = [as_policy(each, points, rules).only(player) for each in mixture.opponents]
+        weights = np.ones(len(self.policies)) if mixture.weights is None else np.asarray(mixture.weights, np.float64)
+        self.shares = weights / weights.sum()
+
+    def drawn(self, random: np.random.Generator, games: int) -> NDArray[np.intp]:
+        """The places of the policies that so many games are played against."""
+        if len(self.policies) == 1:
+            return np.zeros(games, np.intp)
+        return random.choice(len(self.policies), size=games, p=self.shares)
+
+    def bids(self, games: Games, places: NDArray[np.intp], random: np.random.Generator) -> NDArray[np.int64]:
+        """A bid for every game, from the policy that it is played against."""
+        if len(self.policies) == 1:
+            return games.draw(self.policies[0], self.player, random)
+        return np.choose(places, [games.draw(policy, self.player, random) for policy in self.policies])
 
 
 class TennisEnv(TurnsShown, gymnasium.Env[Observation, int]):
@@ -54,8 +114,9 @@ class TennisEnv(TurnsShown, gymnasium.Env[Observation, int]):
     points
         The points both players start with, or those of A and those of B.
     opponent
-        The policy of the opponent: ``"uniform"`` for random bids, ``"optimal"`` for perfect play (the game is solved first), or
-        any policy that `as_policy` takes: that of one player is A's there, and B's is its mirror image.
+        The policy of the opponent: ``"uniform"`` for random bids, ``"optimal"`` for perfect play (the game is solved first), any
+        other policy that `as_policy` takes (that of one player is A's there, and B's is its mirror image), or a `Mixture`, of
+        which one is drawn for every game.
     rules
         The rules; Tennis unless given.
     player
@@ -100,7 +161,8 @@ class TennisEnv(TurnsShown, gymnasium.Env[Observation, int]):
         self._turns = Turns(points, rules, start, illegal)
         self.player: Player = player
         self._other: Player = opponent_of(player)
-        self.opponent = opponent_policy(opponent, self._other, self._turns.points, self._turns.rules)
+        self._opponents = Opponents(opponent, self._other, self._turns.points, self._turns.rules)
+        self.opponent = self._opponents.policies[0]
         self.render_mode = render_mode
         self.observation_space = observation_space(self._turns, player)
         self.action_space = action_space(self._turns, player)
@@ -111,6 +173,7 @@ class TennisEnv(TurnsShown, gymnasium.Env[Observation, int]):
         """Starts a game; ``options["state"]`` names another start. The seed is that of the opponent's bids."""
         super().reset(seed=seed)
         self._turns.reset(options)
+        self.opponent = self._opponents.policies[self._opponents.drawn(self.np_random, 1)[0]]
         return self._turns.observe(self.player), {}
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
@@ -133,6 +196,8 @@ class TennisEnv(TurnsShown, gymnasium.Env[Observation, int]):
     def set_opponent(self, opponent: Opponent) -> None:
         """Lets another opponent play from the next turn on: the learner itself, for example, as it bids by now.
 
+        Of a `Mixture` one is drawn now, and another one when the next game starts.
+
         Parameters
         ----------
         opponent
@@ -146,7 +211,8 @@ class TennisEnv(TurnsShown, gymnasium.Env[Observation, int]):
         >>> env.opponent.covers("B")
         True
         """
-        self.opponent = opponent_policy(opponent, self._other, self._turns.points, self._turns.rules)
+        self._opponents = Opponents(opponent, self._other, self._turns.points, self._turns.rules)
+        self.opponent = self._opponents.policies[self._opponents.drawn(self.np_random, 1)[0]]
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which bids are legal now, as maskable learners ask for it."""
@@ -158,8 +224,8 @@ class TennisVectorEnv(VectorEnv[Any, Any, Any]):
 
     Like as many `TennisEnv`: observations are dictionaries of arrays with a row for each game. A game that has ended starts
     again at the next step, whose action does not count for it and whose reward is 0 (``AutoresetMode.NEXT_STEP``).
-    ``infos["bids"]``, an array of shape ``(num_envs, 2)``, are the bids of A and of B that counted, and ``infos["_bids"]`` says in
-    which games a turn was played.
+    ``infos["bids"]``, an array of shape ``(num_envs, 2)``, are the bids of A and of B that counted, and ``infos["_bids"]`` says
+    in which games a turn was played.
 
     Parameters
     ----------
@@ -198,11 +264,12 @@ class TennisVectorEnv(VectorEnv[Any, Any, Any]):
         turns = Turns(points, rules, start, illegal)
         self.player: Player = player
         self._other: Player = opponent_of(player)
-        self.opponent = opponent_policy(opponent, self._other, turns.points, turns.rules)
+        self._opponents = Opponents(opponent, self._other, turns.points, turns.rules)
         self.games = Games(num_envs, turns.points, turns.rules, start=turns.start)
         self.num_envs = len(self.games)
         self.render_mode = render_mode
         self._turns = turns
+        self._against = np.zeros(self.num_envs, np.intp)
         self.single_observation_space = observation_space(turns, player)
         self.single_action_space = action_space(turns, player)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
@@ -228,6 +295,7 @@ class TennisVectorEnv(VectorEnv[Any, Any, Any]):
         if states is None:
             states = np.tile(np.array(self._turns.start, np.int64), (self.num_envs, 1))
         self.games.reset(states)
+        self._against = self._opponents.drawn(self.np_random, self.num_envs)
         return self._observations(), {}
 
     def step(
@@ -249,10 +317,12 @@ class TennisVectorEnv(VectorEnv[Any, Any, Any]):
                 bids = np.minimum(bids, account.astype(np.uint64))
             bids = np.clip(integers(bids), np.minimum(account, 1), account)
         bids = integers(bids)
-        replies = self.games.draw(self.opponent, self._other, self.np_random)
+        replies = self._opponents.bids(self.games, self._against, self.np_random)
         pair = (bids, replies) if self.player == "A" else (replies, bids)
         self.games.step(*pair)
         self.games.restart(ended)
+        if ended.any():
+            self._against[ended] = self._opponents.drawn(self.np_random, int(ended.sum()))
         payoffs = self.games.payoffs()
         rewards = payoffs if self.player == "A" else 0.0 - payoffs
         if self.render_mode == "human":
@@ -269,8 +339,13 @@ class TennisVectorEnv(VectorEnv[Any, Any, Any]):
         return lines
 
     def set_opponent(self, opponent: Opponent) -> None:
-        """Lets another opponent play from the next turn on: the learner itself, for example, as it bids by now."""
-        self.opponent = opponent_policy(opponent, self._other, self._turns.points, self._turns.rules)
+        """Lets another opponent play all games from the next turn on; see `TennisEnv.set_opponent`."""
+        self._opponents = Opponents(opponent, self._other, self._turns.points, self._turns.rules)
+        self._against = self._opponents.drawn(self.np_random, self.num_envs)
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which bids are legal now, a row for each game, as maskable learners ask for it."""
+        return self.games.mask(self.player)
 
     def _observations(self) -> dict[str, NDArray[Any]]:
         mask = self.games.mask(self.player).view(np.int8)
@@ -283,15 +358,6 @@ def opponent_of(player: Player) -> Player:
         message = f"`{player}` is not a player; expected A or B"
         raise _native.GameError(message)
     return "B" if player == "A" else "A"
-
-
-def opponent_policy(opponent: Opponent, player: Player, points: tuple[int, int], rules: Rules) -> Policy:
-    """The checked policy of the opponent, who is ``player``."""
-    if isinstance(opponent, str) and opponent == "optimal":
-        policy = solve(points, rules).policy()
-    else:
-        policy = as_policy(opponent, points, rules)  # pyright: ignore[reportArgumentType]
-    return policy.only(player)
 
 
 gymnasium.register(
