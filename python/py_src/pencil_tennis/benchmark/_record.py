@@ -1,0 +1,210 @@
+"""Records of what agents reached, and tables of them."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+_FORMAT = "pencil-tennis benchmark record"
+
+# Digits of a written bound; it is rounded outward, so that it is true as written.
+_DIGITS = 20
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a policy is worth in one task, in payoffs of the game."""
+
+    task: str
+    """The name of the task."""
+    exploitability: float
+    """The gain of a best response, on average over the two players: 0 is optimal."""
+    lower: Fraction
+    """A proved lower bound of the exploitability."""
+    upper: Fraction
+    """A proved upper bound of the exploitability."""
+    relative: float
+    """The exploitability divided by that of uniform bidding: 0 is optimal, 1 is as bad as random."""
+    value: float
+    """The true value of the game to A."""
+    best_response_a: float
+    """What A wins when A responds best to the policy's B."""
+    best_response_b: float
+    """What A wins when B responds best to the policy's A."""
+    loss_a: float | None
+    """What the policy loses as A, on average, against an optimal B; None for blind games."""
+    loss_b: float | None
+    """The same as B against an optimal A."""
+    opening_a: dict[int, float]
+    """How the policy's A bids at the start."""
+    opening_b: dict[int, float]
+    """How its B bids at the start."""
+    games: int | None = None
+    """The games that the agent has played to learn, as it says itself."""
+    seconds: float | None = None
+    """The seconds that it took to come to the policy."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as JSON has it: bounds as decimal numbers that are true as written."""
+        written = dataclasses.asdict(self)
+        written["lower"] = _decimal(self.lower, ROUND_FLOOR)
+        written["upper"] = _decimal(self.upper, ROUND_CEILING)
+        return written
+
+    @classmethod
+    def from_dict(cls, written: dict[str, Any]) -> Result:
+        """The result that `to_dict` wrote.
+
+        Raises
+        ------
+        ValueError
+            For what is none.
+        """
+        try:
+            read = dict(written)
+            read["lower"], read["upper"] = Fraction(read["lower"]), Fraction(read["upper"])
+            for opening in ("opening_a", "opening_b"):
+                read[opening] = {int(bid): float(probability) for bid, probability in read[opening].items()}
+            result = cls(**read)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            message = f"not a result of the benchmark: {error}"
+            raise ValueError(message) from None
+        if not (isinstance(result.task, str) and result.lower <= result.upper and math.isfinite(result.exploitability)):
+            message = f"not a result of the benchmark: the bounds of {result.task!r:.80} are none"
+            raise ValueError(message)
+        return result
+
+
+def _decimal(number: Fraction, rounding: str) -> str:
+    return str(Context(prec=_DIGITS, rounding=rounding).divide(Decimal(number.numerator), Decimal(number.denominator)))
+
+
+@dataclass(frozen=True)
+class Record:
+    """What an agent reached: results, and what it takes to make them again."""
+
+    name: str
+    """The name of the agent."""
+    results: Sequence[Result]
+    """The results, one for each task."""
+    benchmark: int
+    """The version of the benchmark."""
+    note: str = ""
+    """What else should be known: settings, budgets, where the agent can be had."""
+    seed: int | None = None
+    """The seed of the agent's random numbers."""
+    versions: dict[str, str] = dataclasses.field(default_factory=dict)
+    """The versions of what it ran with."""
+
+    def __getitem__(self, task: str) -> Result:
+        """The result of a task.
+
+        Raises
+        ------
+        KeyError
+            Where there is none.
+        """
+        for result in self.results:
+            if result.task == task:
+                return result
+        raise KeyError(task)
+
+    def to_json(self) -> str:
+        """The record as one line of JSON."""
+        written = dataclasses.asdict(self)
+        written["results"] = [result.to_dict() for result in self.results]
+        return json.dumps({"format": _FORMAT, **written}, ensure_ascii=False, allow_nan=False)
+
+    @classmethod
+    def from_json(cls, line: str) -> Record:
+        """The record that `to_json` wrote.
+
+        Raises
+        ------
+        ValueError
+            For what is none.
+        """
+        try:
+            read = json.loads(line)
+        except ValueError as error:
+            message = f"not a record of the benchmark: {error}"
+            raise ValueError(message) from None
+        if not isinstance(read, dict) or read.pop("format", None) != _FORMAT:
+            message = f"not a record of the benchmark; expected an object with the format {_FORMAT!r}"
+            raise ValueError(message)
+        try:
+            results = [Result.from_dict(result) for result in read.pop("results")]
+            return cls(results=results, **read)
+        except (KeyError, TypeError) as error:
+            message = f"not a record of the benchmark: {error}"
+            raise ValueError(message) from None
+
+
+def read_records(path: str | os.PathLike[str]) -> list[Record]:
+    """The records of a file, one in every line.
+
+    Raises
+    ------
+    ValueError
+        For a line that is no record; the message names it.
+    OSError
+        For a file that cannot be read.
+    """
+    records = []
+    for number, line in enumerate(Path(path).read_text(encoding="utf-8").splitlines(), start=1):
+        if line.strip():
+            try:
+                records.append(Record.from_json(line))
+            except ValueError as error:
+                message = f"{os.fspath(path)}, line {number}: {error}"
+                raise ValueError(message) from None
+    return records
+
+
+def table(records: Iterable[Record], *, relative: bool = False) -> str:
+    """The exploitabilities of several agents beside each other, as a table in Markdown: a row for each task.
+
+    Parameters
+    ----------
+    records
+        The records, of one version of the benchmark.
+    relative
+        Whether exploitabilities are divided by that of uniform bidding.
+
+    Raises
+    ------
+    ValueError
+        For records of different versions, which cannot be compared.
+
+    Examples
+    --------
+    >>> from pencil_tennis import benchmark
+    >>> record = benchmark.evaluate("uniform", tasks=["tennis-8"], name="uniform")
+    >>> print(benchmark.table([record]))
+    | task | uniform |
+    | --- | ---: |
+    | tennis-8 | 1.944 |
+    """
+    records = list(records)
+    if len({record.benchmark for record in records}) > 1:
+        message = f"records of several versions, {sorted({record.benchmark for record in records})}, cannot be compared"
+        raise ValueError(message)
+    tasks = list(dict.fromkeys(result.task for record in records for result in record.results))
+    lines = [f"| task | {' | '.join(record.name for record in records)} |", f"| --- |{' ---: |' * len(records)}"]
+    for task in tasks:
+        row = [next((result for result in record.results if result.task == task), None) for record in records]
+        cells = ["–" if result is None else _short(result.relative if relative else result.exploitability) for result in row]
+        lines.append(f"| {task} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def _short(number: float) -> str:
+    return f"{number:.4g}" if number >= 1e-3 or number == 0 else f"{number:.0e}"

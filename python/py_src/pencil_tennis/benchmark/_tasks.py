@@ -1,0 +1,179 @@
+"""The tasks of the benchmark: games with proved values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Literal, TypeAlias
+
+from pencil_tennis._blind import BlindPolicy, as_blind_policy, solve_blind
+from pencil_tennis._enclosure import Enclosure
+from pencil_tennis._judging import judge
+from pencil_tennis._native import Policy, Rules
+from pencil_tennis._policy import as_policy
+from pencil_tennis._solution import Solution, solve
+from pencil_tennis.benchmark._record import Result
+
+VERSION = 1
+"""The version of the benchmark: tasks and measures of a version never change."""
+
+Kind: TypeAlias = Literal["open", "blind"]
+"""Whether the players see everything but the bid that is being made, or the ball alone."""
+
+# Bounds of the values of blind games closer than this are not needed beside exploitabilities.
+_BLIND_GAP = 1e-6
+
+
+@dataclass(frozen=True)
+class Task:
+    """A game of the benchmark."""
+
+    name: str
+    """Its name."""
+    description: str
+    """The game in words."""
+    points: tuple[int, int]
+    """The points that A and B start with, the ball on the net."""
+    rules: Rules
+    """The rules."""
+    kind: Kind = "open"
+    """Whether the players see everything, or the ball alone."""
+
+    @property
+    def value(self) -> Enclosure:
+        """What the game is worth to A, with proved bounds."""
+        return _value(self)
+
+    @property
+    def opening(self) -> dict[int, float]:
+        """How an optimal A bids at the start; where several ways are optimal, one of them."""
+        if self.kind == "blind":
+            return solve_blind(self.points, self.rules, gap=_BLIND_GAP).opening("A")
+        solution = self.solution
+        return solution[solution.start].a
+
+    @property
+    def solution(self) -> Solution:
+        """The solved game.
+
+        Raises
+        ------
+        ValueError
+            For a blind game, whose solution is no table of states: see `pencil_tennis.solve_blind`.
+        """
+        if self.kind == "blind":
+            message = f"{self.name} is blind; see pencil_tennis.solve_blind"
+            raise ValueError(message)
+        return _solved(self)
+
+    def policy(self, policy: Any) -> Policy | BlindPolicy:
+        """The checked policy of this game: what `as_policy` takes, or `as_blind_policy` for a blind one.
+
+        Raises
+        ------
+        PolicyError
+            As they do, and for a policy of one player where the game is not the same to both.
+        """
+        if self.kind == "blind":
+            return as_blind_policy(policy, self.points, self.rules)
+        return as_policy(policy, self.points, self.rules)
+
+    def judge(self, policy: Any) -> Result:
+        """Judges a policy of both players: see `Result`.
+
+        Raises
+        ------
+        PolicyError
+            As for `policy`.
+        """
+        checked = self.policy(policy)
+        if isinstance(checked, BlindPolicy):
+            found = _judged_blind(self, checked)
+        else:
+            found = _judged(self, checked)
+        exploitability = found.pop("exploitability")
+        return Result(
+            task=self.name,
+            exploitability=float(exploitability),
+            lower=exploitability.lower,
+            upper=exploitability.upper,
+            relative=float(exploitability) / _uniform(self),
+            value=float(self.value),
+            **found,
+        )
+
+
+@cache
+def _solved(task: Task) -> Solution:
+    return solve(task.points, task.rules)
+
+
+@cache
+def _value(task: Task) -> Enclosure:
+    if task.kind == "blind":
+        return solve_blind(task.points, task.rules, gap=_BLIND_GAP).value
+    solution = _solved(task)
+    return solution.enclosure(solution.start)
+
+
+@cache
+def _uniform(task: Task) -> float:
+    """The exploitability of uniform bidding, of which others are told as a share."""
+    policy = task.policy("uniform")
+    found = _judged_blind(task, policy) if isinstance(policy, BlindPolicy) else _judged(task, policy)
+    return float(found["exploitability"])
+
+
+def _judged(task: Task, policy: Policy) -> dict[str, Any]:
+    judgement = judge(policy, task.solution)
+    start = task.solution.start
+    against = [judgement.value_against_optimum("A"), judgement.value_against_optimum("B")]
+    best = [judgement.best_response_value("A"), judgement.best_response_value("B")]
+    assert None not in against + best  # Both players' bids are known, or the exploitability would be refused.
+    value = float(task.value)
+    return {
+        "exploitability": judgement.exploitability,
+        "best_response_a": float(best[0]),  # type: ignore[arg-type]
+        "best_response_b": float(best[1]),  # type: ignore[arg-type]
+        "loss_a": value - float(against[0]),  # type: ignore[arg-type]
+        "loss_b": float(against[1]) - value,  # type: ignore[arg-type]
+        "opening_a": policy.strategy(start, "A"),
+        "opening_b": policy.strategy(start, "B"),
+    }
+
+
+def _judged_blind(task: Task, policy: BlindPolicy) -> dict[str, Any]:
+    secured = policy.secured
+    half = secured.width / 2
+    return {
+        "exploitability": Enclosure(float(half), half, half),
+        # A's best response is what B's half concedes.
+        "best_response_a": float(secured.upper),
+        "best_response_b": float(secured.lower),
+        "loss_a": None,
+        "loss_b": None,
+        "opening_a": policy.strategy("A"),
+        "opening_b": policy.strategy("B"),
+    }
+
+
+def _listed(*tasks: Task) -> dict[str, Task]:
+    return {task.name: task for task in tasks}
+
+
+_TENNIS, _FOOTSTEPS, _OSHI_ZUMO = Rules.tennis(), Rules.footsteps(), Rules.oshi_zumo(3)
+
+TASKS: dict[str, Task] = _listed(
+    Task("tennis-8", "Tennis with 8 points each", (8, 8), _TENNIS),
+    Task("tennis-20", "Tennis with 20 points each", (20, 20), _TENNIS),
+    Task("tennis-50", "Tennis with 50 points each, as people play it", (50, 50), _TENNIS),
+    Task("tennis-20-16", "Tennis with 20 points against 16", (20, 16), _TENNIS),
+    Task("footsteps-20", "Footsteps with 20 points each", (20, 20), _FOOTSTEPS),
+    Task("footsteps-50", "Footsteps with 50 points each, as people play it", (50, 50), _FOOTSTEPS),
+    Task("oshi-zumo-20", "Oshi-Zumo on field 3 with 20 coins each, smallest bid 1", (20, 20), _OSHI_ZUMO),
+    Task("oshi-zumo-50", "Oshi-Zumo on field 3 with 50 coins each, smallest bid 1", (50, 50), _OSHI_ZUMO),
+    Task("blind-6", "blind Tennis with 6 points each", (6, 6), _TENNIS, "blind"),
+    Task("blind-8", "blind Tennis with 8 points each", (8, 8), _TENNIS, "blind"),
+    Task("blind-9-7", "blind Tennis with 9 points against 7", (9, 7), _TENNIS, "blind"),
+)
+"""The tasks of this version, by name."""
