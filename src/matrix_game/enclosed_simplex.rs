@@ -22,17 +22,26 @@ pub(crate) struct EnclosedMatrix {
 impl EnclosedMatrix {
     /// Becomes a matrix of this size with the bounds that `cell` gives.
     pub(crate) fn fill(&mut self, rows: usize, columns: usize, mut cell: impl FnMut(usize, usize) -> Bounds) {
-        (self.rows, self.columns) = (rows, columns);
-        self.lower.clear();
-        self.negated_upper.clear();
-        self.negated_upper.resize(rows * columns, 0);
+        self.resize([rows, columns]);
         for row in 0..rows {
             for column in 0..columns {
-                let Bounds { lower, upper } = cell(row, column);
-                self.lower.push(lower);
-                self.negated_upper[column * rows + row] = -upper;
+                self.set(row, column, cell(row, column));
             }
         }
+    }
+
+    /// Becomes a matrix of this size, every payoff of which is to be set.
+    pub(crate) fn resize(&mut self, [rows, columns]: [usize; 2]) {
+        (self.rows, self.columns) = (rows, columns);
+        self.lower.resize(rows * columns, 0);
+        self.negated_upper.resize(rows * columns, 0);
+    }
+
+    /// Sets the bounds of a payoff.
+    #[inline]
+    pub(crate) fn set(&mut self, row: usize, column: usize, bounds: Bounds) {
+        self.lower[row * self.columns + column] = bounds.lower;
+        self.negated_upper[column * self.rows + row] = -bounds.upper;
     }
 
     /// The bounds of a payoff.

@@ -191,6 +191,20 @@ pub enum GameFault {
     /// Play that certainly stops takes too many turns for its payoffs to be bounded.
     #[error("play can take too many turns until it stops")]
     TooLong,
+    /// Rules in code answer otherwise when they are asked again.
+    #[error("the rules contradict themselves: asked again, they tell of other actions, successors, weights or rewards")]
+    Contradiction,
+    /// The index of a state is not below the limit, or that of another state.
+    #[error("the index of this state is not below `index_limit`, or another state has it, too")]
+    Index,
+    /// A state and its canonical one are not worth the same.
+    #[error("`canonical` is wrong: the value lies in {own}, that of the canonical state in {canonical}")]
+    Symmetry {
+        /// Bounds of the state's value.
+        own: String,
+        /// Those of the canonical state, as the state sees them.
+        canonical: String,
+    },
     /// The game is too large.
     #[error("the game is too large: {reason}")]
     Size {
@@ -221,6 +235,12 @@ pub enum CellFault {
         /// Their sum.
         sum: BigRational,
     },
+    /// No weight is positive.
+    #[error("no state follows: the weights sum to 0")]
+    NoWeight,
+    /// A reward is divided by 0.
+    #[error("the denominator of the reward is 0")]
+    RewardDenominator,
     /// The common denominator is too large for exact integer weights.
     #[error(
         "the least common denominator of probabilities and reward has {bits} bits, together with the discount; at most {most} are \

@@ -1,7 +1,8 @@
 //! Two-player zero-sum games with simultaneous moves: stochastic games (Shapley 1953), solved with proved bounds.
 //!
 //! A [`StochasticGame`] is put together state by state ([`StochasticGameBuilder`]), or read from JSON Lines (feature `report`);
-//! a [`StochasticSolver`] makes a [`StochasticSolution`] of it.
+//! a [`StochasticSolver`] makes a [`StochasticSolution`] of it. Larger games are given by [`GameRules`] in code, which a
+//! [`RulesSolver`] makes a [`RulesSolution`] of.
 //!
 //! Payoffs are what A wins and B loses; A chooses rows and maximises, B chooses columns and minimises.
 
@@ -11,6 +12,7 @@ mod certificate;
 mod components;
 mod cyclic;
 mod error;
+mod explored;
 #[cfg(feature = "report")]
 mod file;
 mod game;
@@ -20,10 +22,17 @@ mod local_game;
 #[cfg(feature = "report")]
 mod number;
 mod numbered;
+mod rules;
+mod rules_game;
+mod rules_solution;
+mod rules_solver;
 mod scale;
 mod solution;
 mod solver;
+mod state_table;
 mod strategies;
+mod sweep;
+mod symmetry;
 mod turns;
 
 pub use builder::{Cell, StochasticGameBuilder};
@@ -33,5 +42,8 @@ pub use error::{CellFault, GameFault, StochasticGameError, StochasticSolveError}
 pub use game::StochasticGame;
 pub use judgement::{PolicyJudgement, StationaryPolicy};
 pub use kind::Kind;
+pub use rules::{GameRules, Outcomes, Turn};
+pub use rules_solution::RulesSolution;
+pub use rules_solver::RulesSolver;
 pub use solution::StochasticSolution;
 pub use solver::StochasticSolver;

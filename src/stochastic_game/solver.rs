@@ -1,8 +1,7 @@
-//! Solving a game: component by component, from the ends backward.
+//! Solving an explicit game: component by component, from the ends backward.
 
 use std::fmt;
 use std::ops::ControlFlow;
-use std::sync::Mutex;
 
 use super::components::Components;
 use super::cyclic::{CycleFacts, CyclicSolver, CyclicState};
@@ -13,18 +12,11 @@ use super::numbered::{NodeView, NumberedGame};
 use super::scale::{Scale, largest_values};
 use super::solution::StochasticSolution;
 use super::strategies::Strategies;
+use super::sweep::{Solved, Stages, sweep};
 use super::turns::Turns;
 use crate::bounds::Bounds;
-use crate::work::{Clock, Threads, Watch, WorkError};
-
-/// States that a thread solves at a stretch.
-const STATES_A_BATCH: usize = 32;
-
-/// Levels with fewer cells than this are solved by one thread: waking another takes as long.
-const WORTH_SHARING: usize = 4_000;
-
-/// The interval between reports, in seconds.
-const REPORT_SECONDS: f64 = 0.1;
+use crate::matrix_game::DyadicStrategy;
+use crate::work::{Threads, Watch, WorkError};
 
 /// How to solve a [`StochasticGame`].
 ///
@@ -70,16 +62,9 @@ impl<'p> StochasticSolver<'p> {
         let components = Components::new(game);
         let turns = Turns::new(game, &components)?;
         let scale = scale(game, &components, &turns)?;
-        let mut sweep = Sweep {
-            game,
-            components: &components,
-            turns: &turns,
-            scale,
-            bounds: vec![Bounds::default(); game.len()],
-            strategies: Strategies::new(game.len()),
-        };
-        sweep.run(&threads, &mut self.progress)?;
-        let Sweep { bounds, strategies, .. } = sweep;
+        let stages = ByComponent { game, components: &components, turns: &turns, scale };
+        let mut strategies = Strategies::new(game.len());
+        let bounds = sweep(&stages, game.len(), Some(&mut strategies), &threads, &mut self.progress)?;
         Ok(StochasticSolution::new(self.game, scale, bounds, strategies))
     }
 }
@@ -94,74 +79,21 @@ fn scale(game: &StochasticGame, components: &Components, turns: &Turns) -> Resul
     })
 }
 
-/// A solve under way.
-struct Sweep<'g> {
+/// The solve of an explicit game: a component at a time.
+struct ByComponent<'g> {
     game: &'g StochasticGame,
     components: &'g Components,
     turns: &'g Turns,
     scale: Scale,
-    bounds: Vec<Bounds>,
-    strategies: Strategies,
 }
 
-/// A solved state.
-struct Solved {
-    state: u32,
-    bounds: Bounds,
-    /// A's and B's.
-    weights: [Vec<(u32, u64)>; 2],
-}
+impl Stages for ByComponent<'_> {
+    type Worker = CyclicSolver;
 
-impl Sweep<'_> {
-    /// Solves level by level.
-    fn run(&mut self, threads: &Threads, progress: &mut Watch<'_>) -> Result<(), StochasticSolveError> {
-        let clock = Clock::start();
-        let levels = self.components.levels(self.game);
-        let all: f64 = levels.iter().flatten().map(|&component| self.work(component)).sum();
-        let workers = Mutex::new(Vec::new());
-        let (mut done, mut reported) = (0.0, 0.0);
-        let mut go_on = |share: f64| {
-            let now = clock.elapsed().as_secs_f64();
-            if now - reported < REPORT_SECONDS {
-                return ControlFlow::Continue(());
-            }
-            reported = now;
-            progress(share)
-        };
-        for level in &levels {
-            // In pieces, so that whoever watches hears of a long level, and can stop it.
-            for piece in level.chunks(64 * STATES_A_BATCH) {
-                let work: f64 = piece.iter().map(|&component| self.work(component)).sum();
-                let batches: Vec<&[u32]> = piece.chunks(STATES_A_BATCH).collect();
-                let mut results: Vec<Vec<Solved>> = Vec::new();
-                results.resize_with(batches.len(), Vec::new);
-                let shared = &*self;
-                let tasks = batches.into_iter().zip(&mut results);
-                threads.run(work > WORTH_SHARING as f64, &workers, tasks, |worker: &mut CyclicSolver, (batch, results)| {
-                    results.extend(batch.iter().filter_map(|&component| shared.solve(worker, component)).flatten());
-                });
-                let together = |component: &&u32| self.components.states(**component as usize).len() > 1;
-                for &component in piece.iter().filter(together) {
-                    let solved = self.solve_together(component, &mut || go_on(done / all)).ok_or(WorkError::Cancelled)?;
-                    results.push(solved);
-                }
-                for solved in results.into_iter().flatten() {
-                    self.bounds[solved.state as usize] = solved.bounds;
-                    self.strategies.set(solved.state as usize, [&solved.weights[0], &solved.weights[1]]);
-                }
-                done += work;
-                if go_on(done / all).is_break() {
-                    return Err(WorkError::Cancelled.into());
-                }
-            }
-        }
-        match progress(1.0) {
-            ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(WorkError::Cancelled.into()),
-        }
+    fn levels(&self) -> Vec<Vec<u32>> {
+        self.components.levels(self.game)
     }
 
-    /// The relative cost of a component: its cells.
     fn work(&self, component: u32) -> f64 {
         let cells = |&state: &u32| match self.game.node(state as usize) {
             NodeView::Over(_) => 1.0,
@@ -170,51 +102,49 @@ impl Sweep<'_> {
         self.components.states(component as usize).iter().map(cells).sum()
     }
 
-    /// Solves a component of one state, whose successors are solved; larger ones are left out.
-    fn solve(&self, worker: &mut CyclicSolver, component: u32) -> Option<Vec<Solved>> {
-        let &[state] = self.components.states(component as usize) else { return None };
-        if self.components.is_cyclic(self.game, component as usize) {
-            return self.solve_cycle(worker, component, &mut || ControlFlow::Continue(()));
-        }
-        Some(vec![self.solve_state(worker, state)])
+    fn is_long(&self, component: u32) -> bool {
+        self.components.states(component as usize).len() > 1
     }
 
-    /// Solves a component of several states; `None` when it was stopped.
-    fn solve_together(&self, component: u32, go_on: &mut dyn FnMut() -> ControlFlow<()>) -> Option<Vec<Solved>> {
-        self.solve_cycle(&mut CyclicSolver::default(), component, go_on)
-    }
-
-    /// Solves a component in which play can return.
-    fn solve_cycle(
+    fn solve(
         &self,
         worker: &mut CyclicSolver,
         component: u32,
+        bounds: &[Bounds],
+        solved: &mut Solved,
         go_on: &mut dyn FnMut() -> ControlFlow<()>,
-    ) -> Option<Vec<Solved>> {
+    ) -> Result<(), StochasticSolveError> {
         let states = self.components.states(component as usize);
+        if !self.components.is_cyclic(self.game, component as usize) {
+            self.solve_state(worker, states[0], bounds, solved);
+            return Ok(());
+        }
         let exponent = self.scale.exponent;
-        let local = LocalGame::new(self.game, self.components, component as usize, exponent, &self.bounds);
+        let local = LocalGame::new(self.game, self.components, component as usize, exponent, bounds);
         let endless = self.scale.bounds(self.game.endless(states[0] as usize));
         let kind = self.game.kind();
         let start = self.turns.start(self.game, component as usize, &local, endless);
-        let solved = worker.solve(&local, CycleFacts { kind, endless }, &start, go_on)?;
-        let solved = states.iter().zip(solved);
-        Some(solved.map(|(&state, CyclicState { bounds, weights })| Solved { state, bounds, weights }).collect())
+        let together = worker.solve(&local, CycleFacts { kind, endless }, &start, go_on).ok_or(WorkError::Cancelled)?;
+        for (&state, CyclicState { bounds, weights: [a, b] }) in states.iter().zip(together) {
+            solved.push(state, bounds, [&a, &b]);
+        }
+        Ok(())
     }
+}
 
+impl ByComponent<'_> {
     /// Solves a state to which play cannot return.
-    fn solve_state(&self, worker: &mut CyclicSolver, state: u32) -> Solved {
+    fn solve_state(&self, worker: &mut CyclicSolver, state: u32, bounds: &[Bounds], solved: &mut Solved) {
         let CyclicSolver { simplex, matrix } = worker;
         match self.game.node(state as usize) {
-            NodeView::Over(value) => Solved { state, bounds: self.scale.bounds(value), weights: Default::default() },
+            NodeView::Over(value) => solved.push(state, self.scale.bounds(value), [&[], &[]]),
             NodeView::Play { actions: [rows, columns], .. } => {
                 matrix.fill(rows, columns, |a, b| {
                     let cell = self.game.cell(state as usize, a, b);
-                    cell.bounds(self.scale.exponent, |next| self.bounds[next as usize])
+                    cell.bounds(self.scale.exponent, |next| bounds[next as usize])
                 });
                 let proved = simplex.solve(matrix);
-                let weights = proved.strategies.map(|strategy| strategy.support().to_vec());
-                Solved { state, bounds: proved.bounds, weights }
+                solved.push(state, proved.bounds, proved.strategies.map(DyadicStrategy::support));
             }
         }
     }

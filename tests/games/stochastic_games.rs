@@ -6,38 +6,7 @@ use num_traits::{One, Zero};
 use pencil_tennis::stochastic_game::{GameFault, Kind, StochasticGame, StochasticSolver};
 
 use crate::kernels::Fraction;
-use crate::random_games::{Follows, Stage, fraction, matrix, numbers, solve, text, value};
-
-/// A random game whose states lead to states before them.
-fn acyclic(seed: u64) -> Vec<Stage> {
-    let mut draw = numbers(seed);
-    let mut stages: Vec<Stage> = (0..3).map(|_| Stage::End(fraction(draw(19) as i64 - 9, 1 + draw(7) as i64))).collect();
-    for number in 3..12 {
-        let (rows, columns) = (1 + draw(4), 1 + draw(4));
-        let mut cell = || {
-            let outcomes = 1 + draw(3);
-            let weights: Vec<i64> = (0..outcomes).map(|_| 1 + draw(5) as i64).collect();
-            let sum = weights.iter().sum();
-            let reward = if draw(3) == 0 { fraction(draw(9) as i64 - 4, 1 + draw(5) as i64) } else { Fraction::zero() };
-            Follows { reward, to: weights.iter().map(|&weight| (fraction(weight, sum), draw(number) as usize)).collect() }
-        };
-        stages.push(Stage::Table((0..rows).map(|_| (0..columns).map(|_| cell()).collect()).collect()));
-    }
-    stages
-}
-
-/// Exact values, from the first state to the last.
-fn exact_values(stages: &[Stage]) -> Vec<Fraction> {
-    let mut values = Vec::new();
-    for stage in stages {
-        let value = match stage {
-            Stage::End(value) => value.clone(),
-            Stage::Table(rows) => value(&matrix(rows, &values, &Fraction::one())),
-        };
-        values.push(value);
-    }
-    values
-}
+use crate::random_games::{Follows, Stage, acyclic, exact_values, fraction, matrix, solve, text};
 
 #[test]
 fn acyclic_games_are_worth_what_fractions_say() {

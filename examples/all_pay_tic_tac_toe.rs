@@ -1,0 +1,211 @@
+//! All-pay tic-tac-toe, solved with proof: `cargo run --release --example all_pay_tic_tac_toe -- 20`.
+//!
+//! Both players have so many chips. Before every move both bid, at the same time, any number of the chips they have, 0 included;
+//! both bids are paid to nobody. The higher bid moves: puts its mark on a free square; of equal bids a coin decides. Three marks in
+//! a row win, and a full board is a draw.
+
+use std::time::Instant;
+
+use num_rational::BigRational;
+use pencil_tennis::num_rational;
+use pencil_tennis::stochastic_game::{GameRules, Outcomes, RulesSolver, Turn};
+
+/// The rules.
+#[derive(Debug)]
+pub struct AllPayTicTacToe {
+    /// The chips of each player in the beginning, at most 255.
+    pub chips: u8,
+    /// Every board by its marks: the same, turned and mirrored to be the least, and the number of that.
+    boards: Vec<(Board, u16)>,
+    count: usize,
+}
+
+/// A's and B's squares, by their bits.
+pub type Board = [u16; 2];
+
+/// A board, what both can bid, and whose move it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    /// The board.
+    pub board: Board,
+    /// The chips of A and of B.
+    pub chips: [u8; 2],
+    /// Who won the bidding.
+    pub mover: Mover,
+}
+
+/// Who is to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Mover {
+    /// That is to be decided.
+    Bidding,
+    /// A.
+    A,
+    /// B.
+    B,
+}
+
+const FULL: u16 = 0b1_1111_1111;
+
+impl AllPayTicTacToe {
+    /// The game with so many chips each.
+    pub fn new(chips: u8) -> Self {
+        let mut boards = vec![([0, 0], u16::MAX); 1 << 18];
+        let mut count = 0;
+        for a in 0..=FULL {
+            for b in (0..=FULL).filter(|b| a & b == 0) {
+                let least = symmetries().map(|squares| [a, b].map(|marks| moved(marks, &squares))).min().unwrap_or([a, b]);
+                // The least one is met first.
+                if least == [a, b] {
+                    boards[place([a, b])] = (least, count);
+                    count += 1;
+                } else {
+                    boards[place([a, b])] = boards[place(least)];
+                }
+            }
+        }
+        Self { chips, boards, count: count.into() }
+    }
+
+    /// The empty board.
+    pub fn start(&self) -> Position {
+        Position { board: [0, 0], chips: [self.chips; 2], mover: Mover::Bidding }
+    }
+}
+
+fn place([a, b]: Board) -> usize {
+    usize::from(a) << 9 | usize::from(b)
+}
+
+/// The squares to which those of the board go, turned and mirrored.
+fn symmetries() -> impl Iterator<Item = [u16; 9]> {
+    (0..8).map(|symmetry| {
+        std::array::from_fn(|square| {
+            let (mut row, mut column) = (square / 3, square % 3);
+            if symmetry & 1 == 1 {
+                row = 2 - row;
+            }
+            if symmetry & 2 == 2 {
+                column = 2 - column;
+            }
+            let square = if symmetry & 4 == 4 { column * 3 + row } else { row * 3 + column };
+            square as u16
+        })
+    })
+}
+
+fn moved(marks: u16, squares: &[u16; 9]) -> u16 {
+    (0..9).filter(|square| marks >> square & 1 == 1).map(|square| 1 << squares[square]).sum()
+}
+
+/// The bit of the n-th free square.
+fn free_square(board: Board, n: usize) -> u16 {
+    let mut free = FULL & !(board[0] | board[1]);
+    for _ in 0..n {
+        free &= free - 1;
+    }
+    free & free.wrapping_neg()
+}
+
+fn has_won(marks: u16) -> bool {
+    const ROWS: [u16; 8] =
+        [0b111, 0b111_000, 0b111_000_000, 0b1_001_001, 0b10_010_010, 0b100_100_100, 0b100_010_001, 0b1_010_100];
+    ROWS.iter().any(|row| marks & row == *row)
+}
+
+impl GameRules for AllPayTicTacToe {
+    type State = Position;
+
+    fn starts(&self) -> Vec<Position> {
+        vec![self.start()]
+    }
+
+    fn turn(&self, position: &Position) -> Turn {
+        let Position { board: [a, b], chips, mover } = *position;
+        let over = |payoff: i32| Turn::Over(BigRational::from_integer(payoff.into()));
+        let free = (FULL & !(a | b)).count_ones() as usize;
+        match mover {
+            _ if has_won(a) => over(1),
+            _ if has_won(b) => over(-1),
+            _ if free == 0 => over(0),
+            Mover::Bidding => Turn::Choose { a: usize::from(chips[0]) + 1, b: usize::from(chips[1]) + 1 },
+            Mover::A => Turn::Choose { a: free, b: 1 },
+            Mover::B => Turn::Choose { a: 1, b: free },
+        }
+    }
+
+    fn after(&self, position: &Position, a: usize, b: usize, outcomes: &mut Outcomes<Position>) {
+        let Position { board, chips, mover } = *position;
+        match mover {
+            Mover::Bidding => {
+                let chips = [chips[0] - a as u8, chips[1] - b as u8];
+                if a >= b {
+                    outcomes.to(Position { board, chips, mover: Mover::A });
+                }
+                if a <= b {
+                    outcomes.to(Position { board, chips, mover: Mover::B });
+                }
+            }
+            Mover::A => {
+                let board = [board[0] | free_square(board, a), board[1]];
+                outcomes.to(Position { board, chips, mover: Mover::Bidding });
+            }
+            Mover::B => {
+                let board = [board[0], board[1] | free_square(board, b)];
+                outcomes.to(Position { board, chips, mover: Mover::Bidding });
+            }
+        }
+    }
+
+    /// The board may be turned and mirrored, and the players exchanged.
+    fn canonical(&self, position: Position) -> (Position, bool) {
+        let Position { board, chips, mover } = position;
+        let (own, _) = self.boards[place(board)];
+        let (other, _) = self.boards[place([board[1], board[0]])];
+        let other_mover = match mover {
+            Mover::Bidding => Mover::Bidding,
+            Mover::A => Mover::B,
+            Mover::B => Mover::A,
+        };
+        let exchanged = (own, chips, mover) > (other, [chips[1], chips[0]], other_mover);
+        if exchanged {
+            return (Position { board: other, chips: [chips[1], chips[0]], mover: other_mover }, true);
+        }
+        (Position { board: own, chips, mover }, false)
+    }
+
+    fn index(&self, position: &Position) -> usize {
+        let chips = usize::from(self.chips) + 1;
+        let (_, board) = self.boards[place(position.board)];
+        let [a, b] = position.chips.map(usize::from);
+        ((usize::from(board) * chips + a) * chips + b) * 3 + position.mover as usize
+    }
+
+    fn index_limit(&self) -> usize {
+        self.count * (usize::from(self.chips) + 1).pow(2) * 3
+    }
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let chips = std::env::args().nth(1).map_or(Ok(10), |chips| chips.parse())?;
+    let begin = Instant::now();
+    let mut solver = RulesSolver::new(AllPayTicTacToe::new(chips));
+    if let Ok(threads) = std::env::var("THREADS") {
+        solver = solver.threads(threads.parse()?);
+    }
+    let solution = solver.solve()?;
+    println!(
+        "{} states in {:.2} s, proved to {:.1e}",
+        solution.len(),
+        begin.elapsed().as_secs_f64(),
+        solution.widest_enclosure()
+    );
+    println!("{} states looked at for mistakes of symmetry", solution.check_symmetry(10_000)?);
+    let start = solution.rules().start();
+    println!("the start is worth {} to A", solution.enclosure(&start)?.middle());
+    let [a, _] = solution.strategies(&start)?;
+    for (bid, probability) in a {
+        println!("bid {bid:2} with {probability:.6}");
+    }
+    Ok(())
+}

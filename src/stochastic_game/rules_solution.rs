@@ -1,0 +1,94 @@
+//! A game that was solved by its rules, and what it is asked.
+
+use super::error::{GameFault, StochasticGameError};
+use super::explored::{Explored, Place};
+use super::rules::GameRules;
+use super::rules_solver::{StateSolver, seen_from};
+use super::scale::Scale;
+use super::solution::StochasticSolution;
+use super::strategies::probability;
+use crate::bounds::{Bounds, Enclosure};
+
+/// A game that was solved by its [`GameRules`]: proved bounds of the value of every state that the starts reach, and strategies
+/// that secure them.
+#[derive(Debug)]
+pub struct RulesSolution<R: GameRules> {
+    pub(super) explored: Explored<R>,
+    pub(super) scale: Scale,
+    pub(super) bounds: Vec<Bounds>,
+    /// Where play can return; in an acyclic game strategies are found again from the bounds.
+    explicit: Option<StochasticSolution>,
+}
+
+/// The actions that are chosen, rising, with their probabilities: A's and B's.
+type ChosenActions = [Vec<(usize, f64)>; 2];
+
+impl<R: GameRules> RulesSolution<R> {
+    pub(super) const fn new(explored: Explored<R>, scale: Scale, bounds: Vec<Bounds>) -> Self {
+        Self { explored, scale, bounds, explicit: None }
+    }
+
+    pub(super) fn of_explicit(explored: Explored<R>, solution: StochasticSolution) -> Self {
+        Self { explored, scale: solution.scale(), bounds: solution.bounds().to_vec(), explicit: Some(solution) }
+    }
+
+    /// The rules.
+    pub const fn rules(&self) -> &R {
+        &self.explored.rules
+    }
+
+    /// The number of canonical states, ends included.
+    pub fn len(&self) -> usize {
+        self.bounds.len()
+    }
+
+    /// Never: there is always a start.
+    pub fn is_empty(&self) -> bool {
+        self.bounds.is_empty()
+    }
+
+    /// The canonical states with the bounds of their values, in the order in which they were met.
+    pub fn states(&self) -> impl ExactSizeIterator<Item = (&R::State, Enclosure)> {
+        let exponent = self.scale.exponent;
+        self.explored.states().iter().zip(&self.bounds).map(move |(state, &own)| (state, Enclosure::from_integers(own, exponent)))
+    }
+
+    /// Proved bounds of the value of a state.
+    ///
+    /// # Errors
+    /// [`GameFault::UnknownState`] if the starts do not reach it.
+    pub fn enclosure(&self, state: &R::State) -> Result<Enclosure, StochasticGameError> {
+        let place = self.place(state)?;
+        Ok(Enclosure::from_integers(seen_from(place, &self.bounds), self.scale.exponent))
+    }
+
+    /// A's and B's strategy at a state: the numbers of the actions that are chosen, rising, with their probabilities; empty at an
+    /// end. Actions are those of the canonical state.
+    ///
+    /// # Errors
+    /// [`GameFault::UnknownState`] if the starts do not reach it.
+    pub fn strategies(&self, state: &R::State) -> Result<ChosenActions, StochasticGameError> {
+        let place = self.place(state)?;
+        let [a, b] = match &self.explicit {
+            Some(solution) => solution.strategies_at(place.state()),
+            None => {
+                let mut solver = StateSolver::default();
+                let (_, strategies) = solver.solve(&self.explored, place.state(), self.scale, &self.bounds)?;
+                strategies.map(|own| own.iter().map(|&(action, weight)| (action as usize, probability(weight))).collect())
+            }
+        };
+        Ok(if place.is_exchanged() { [b, a] } else { [a, b] })
+    }
+
+    /// The largest width of the bounds of any state, rounded up.
+    pub fn widest_enclosure(&self) -> f64 {
+        let widest = self.bounds.iter().map(|bounds| bounds.upper - bounds.lower).max().unwrap_or(0);
+        Enclosure::from_integers(Bounds::new(0, widest), self.scale.exponent).width()
+    }
+
+    /// The place of a state.
+    pub(super) fn place(&self, state: &R::State) -> Result<Place, StochasticGameError> {
+        let unknown = || StochasticGameError::new(GameFault::UnknownState { name: self.explored.rules.name(state) });
+        self.explored.find(state.clone()).ok_or_else(unknown)
+    }
+}

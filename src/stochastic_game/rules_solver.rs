@@ -1,0 +1,216 @@
+//! Solving a game that is given by rules in code.
+
+use std::fmt;
+use std::ops::ControlFlow;
+
+use super::error::{GameFault, StochasticGameError, StochasticSolveError};
+use super::explored::{CellBuffer, END_DIGEST, Explored, Place};
+use super::game::StochasticGame;
+use super::kind::Kind;
+use super::rules::{GameRules, Turn};
+use super::rules_solution::RulesSolution;
+use super::scale::Scale;
+use super::solver::StochasticSolver;
+use super::sweep::{Solved, Stages, sweep};
+use crate::bounds::Bounds;
+use crate::matrix_game::{DyadicStrategy, EnclosedMatrix, EnclosedSimplex};
+use crate::work::{Threads, Watch};
+
+/// How to solve a game by its [`GameRules`].
+///
+/// The states that the starts reach are explored first, depth first, by one thread; then every state is solved as a matrix game
+/// over the bounds of its successors, and proved, as in a [`StochasticSolver`]. In an acyclic game cells are not kept: the rules
+/// are asked about each a second time. Where play can return, the game is written down
+/// ([`StochasticGame::from_rules`]) and solved so.
+///
+/// *Memory.* In an acyclic game 32 bytes a state, and twice its own size, and 16 more where states are hashed.
+pub struct RulesSolver<'p, R> {
+    rules: R,
+    threads: Option<usize>,
+    memory_limit: u64,
+    progress: Box<Watch<'p>>,
+}
+
+impl<'p, R: GameRules> RulesSolver<'p, R> {
+    /// The memory that the states may take unless [`memory_limit`](Self::memory_limit) says otherwise: 8 GiB.
+    pub const MEMORY_LIMIT: u64 = 8 << 30;
+
+    /// All threads of the machine, and nobody who watches.
+    pub fn new(rules: R) -> Self {
+        Self { rules, threads: None, memory_limit: Self::MEMORY_LIMIT, progress: Box::new(crate::work::unwatched) }
+    }
+
+    /// Solves on this many threads.
+    #[must_use]
+    pub const fn threads(mut self, threads: usize) -> Self {
+        self.threads = Some(threads);
+        self
+    }
+
+    /// Refuses a game whose states would take more than this many bytes, as soon as that is known.
+    #[must_use]
+    pub const fn memory_limit(mut self, bytes: u64) -> Self {
+        self.memory_limit = bytes;
+        self
+    }
+
+    /// Tells the callback which share of the work is done, from 0 to 1, on the calling thread; it may cancel. While states are
+    /// explored, nothing is known of the share.
+    #[must_use]
+    pub fn on_progress(mut self, progress: impl FnMut(f64) -> ControlFlow<()> + 'p) -> Self {
+        self.progress = Box::new(progress);
+        self
+    }
+
+    /// Explores and solves every state.
+    ///
+    /// # Errors
+    /// What the rules get wrong ([`GameFault`]), with the name of the state; [`WorkError::Memory`](crate::WorkError::Memory) before
+    /// memory is gone; those of [`StochasticSolver::solve`].
+    pub fn solve(mut self) -> Result<RulesSolution<R>, StochasticSolveError> {
+        let threads = Threads::start(Threads::checked(self.threads)?)?;
+        let explored = Explored::new(self.rules, true, self.memory_limit, &mut self.progress)?;
+        if explored.rules.kind() != Kind::Acyclic {
+            let solver = StochasticSolver::new(StochasticGame::from_explored(&explored)?).on_progress(self.progress);
+            let solution = if let Some(threads) = self.threads { solver.threads(threads) } else { solver }.solve()?;
+            return Ok(RulesSolution::of_explicit(explored, solution));
+        }
+        let scale = Scale::of(explored.largest)
+            .ok_or_else(|| StochasticGameError::new(GameFault::Payoff { payoff: format!("{:.1e} in all", explored.largest) }))?;
+        let stages = ByState { explored: &explored, scale };
+        let bounds = sweep(&stages, explored.states().len(), None, &threads, &mut self.progress)?;
+        Ok(RulesSolution::new(explored, scale, bounds))
+    }
+}
+
+impl<R: GameRules + fmt::Debug> fmt::Debug for RulesSolver<'_, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { rules, threads, memory_limit, .. } = self;
+        let mut shown = f.debug_struct("RulesSolver");
+        shown.field("rules", rules).field("threads", threads).field("memory_limit", memory_limit).finish_non_exhaustive()
+    }
+}
+
+/// The weights of A's and of B's actions out of 2⁶².
+type Weights<'s> = [&'s [(u32, u64)]; 2];
+
+/// The buffers for solving one state after another.
+pub(super) struct StateSolver<S> {
+    buffer: CellBuffer<S>,
+    matrix: EnclosedMatrix,
+    simplex: EnclosedSimplex,
+    /// Whether the matrix is that of an end.
+    over: bool,
+}
+
+impl<S> Default for StateSolver<S> {
+    fn default() -> Self {
+        let (matrix, simplex) = (EnclosedMatrix::default(), EnclosedSimplex::default());
+        Self { buffer: CellBuffer::default(), matrix, simplex, over: false }
+    }
+}
+
+impl<S> StateSolver<S> {
+    /// The bounds and strategies of a state of the table, by the bounds of its successors; the rules are to say what they said
+    /// before.
+    pub(super) fn solve<R: GameRules<State = S>>(
+        &mut self,
+        explored: &Explored<R>,
+        state: usize,
+        scale: Scale,
+        bounds: &[Bounds],
+    ) -> Result<(Bounds, Weights<'_>), StochasticGameError> {
+        let own = &explored.states()[state];
+        let digest = self.fill(explored, own, scale, bounds)?;
+        explored.check_digest(state, digest)?;
+        Ok(self.solve_filled())
+    }
+
+    /// The bounds of any state whose successors were met.
+    pub(super) fn bounds_of<R: GameRules<State = S>>(
+        &mut self,
+        explored: &Explored<R>,
+        state: &S,
+        scale: Scale,
+        bounds: &[Bounds],
+    ) -> Result<Bounds, StochasticGameError> {
+        self.fill(explored, state, scale, bounds)?;
+        Ok(self.solve_filled().0)
+    }
+
+    /// Fills the matrix of a state, one cell if it is an end; a digest of its cells.
+    fn fill<R: GameRules<State = S>>(
+        &mut self,
+        explored: &Explored<R>,
+        state: &S,
+        scale: Scale,
+        bounds: &[Bounds],
+    ) -> Result<u32, StochasticGameError> {
+        let Self { buffer, matrix, .. } = self;
+        match explored.rules.turn(state) {
+            Turn::Over(value) => {
+                self.over = true;
+                matrix.resize([1, 1]);
+                matrix.set(0, 0, scale.bounds(&value));
+                Ok(END_DIGEST)
+            }
+            Turn::Choose { a: rows, b: columns } => {
+                self.over = false;
+                matrix.resize([rows, columns]);
+                explored.cells(state, [rows, columns], buffer, |a, b, cell| {
+                    matrix.set(a, b, cell.bounds(scale.exponent, |place| seen_from(Place(place), bounds)));
+                })
+            }
+        }
+    }
+
+    /// The solution of the matrix; an end has no strategies.
+    fn solve_filled(&mut self) -> (Bounds, Weights<'_>) {
+        let proved = self.simplex.solve(&self.matrix);
+        let strategies = if self.over { [[].as_slice(); 2] } else { proved.strategies.map(DyadicStrategy::support) };
+        (proved.bounds, strategies)
+    }
+}
+
+/// The bounds of a place: with the players exchanged, the negatives.
+#[inline]
+pub(super) fn seen_from(place: Place, bounds: &[Bounds]) -> Bounds {
+    let Bounds { lower, upper } = bounds[place.state()];
+    if place.is_exchanged() { Bounds::new(-upper, -lower) } else { Bounds::new(lower, upper) }
+}
+
+/// The solve of an acyclic game by its rules: a state at a time.
+struct ByState<'e, R: GameRules> {
+    explored: &'e Explored<R>,
+    scale: Scale,
+}
+
+impl<R: GameRules> Stages for ByState<'_, R> {
+    type Worker = StateSolver<R::State>;
+
+    fn levels(&self) -> Vec<Vec<u32>> {
+        self.explored.by_level()
+    }
+
+    fn work(&self, state: u32) -> f64 {
+        let [rows, columns] = self.explored.actions(state as usize);
+        (rows * columns + 1) as f64
+    }
+
+    fn is_long(&self, _: u32) -> bool {
+        false
+    }
+
+    fn solve(
+        &self,
+        worker: &mut Self::Worker,
+        state: u32,
+        bounds: &[Bounds],
+        solved: &mut Solved,
+        _: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> Result<(), StochasticSolveError> {
+        let (own, strategies) = worker.solve(self.explored, state as usize, self.scale, bounds)?;
+        solved.push(state, own, strategies);
+        Ok(())
+    }
+}

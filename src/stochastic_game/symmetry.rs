@@ -1,0 +1,77 @@
+//! A look for mistakes of `canonical`.
+
+use std::collections::HashSet;
+
+use super::error::{GameFault, StochasticGameError};
+use super::rules::{GameRules, Outcomes, Turn};
+use super::rules_solution::RulesSolution;
+use super::rules_solver::{StateSolver, seen_from};
+use crate::bounds::{Bounds, Enclosure};
+
+/// Steps of drawn play for each state that is to be looked at, at most: small games have fewer states than are asked for.
+const STEPS: usize = 16;
+
+impl<R: GameRules> RulesSolution<R> {
+    /// Looks for mistakes of [`canonical`](GameRules::canonical): up to so many states that drawn play comes to, as they are, are
+    /// solved by the bounds of their successors, and compared with their canonical states. Returns how many were looked at.
+    ///
+    /// A wrong one is found if it is among them, unless both are worth the same by accident. In a game in which play can return,
+    /// what is compared holds for exact values alone, so that nothing is found where bounds are wide.
+    ///
+    /// # Errors
+    /// [`GameFault::Symmetry`] with the name of a state that is not worth what its canonical one is worth;
+    /// [`GameFault::Contradiction`] where a state follows that no canonical state leads to.
+    pub fn check_symmetry(&self, most_states: usize) -> Result<usize, StochasticGameError> {
+        let rules = self.rules();
+        let mut met: HashSet<R::State> = HashSet::new();
+        let mut solver = StateSolver::default();
+        let mut outcomes = Outcomes::new();
+        let mut drawn = Drawn(1);
+        let starts = rules.starts();
+        let mut state = starts[0].clone();
+        for _ in 0..most_states.saturating_mul(STEPS) {
+            if met.len() == most_states {
+                break;
+            }
+            let turn = rules.turn(&state);
+            if !met.contains(&state) {
+                let own = solver.bounds_of(&self.explored, &state, self.scale, &self.bounds)?;
+                self.compare(&state, own)?;
+                met.insert(state.clone());
+            }
+            state = match turn {
+                Turn::Over(_) => starts[drawn.below(starts.len())].clone(),
+                Turn::Choose { a, b } => {
+                    outcomes.clear();
+                    rules.after(&state, drawn.below(a), drawn.below(b), &mut outcomes);
+                    let place = drawn.below(outcomes.states.len());
+                    outcomes.states.swap_remove(place).1
+                }
+            };
+        }
+        Ok(met.len())
+    }
+
+    fn compare(&self, state: &R::State, own: Bounds) -> Result<(), StochasticGameError> {
+        let canonical = seen_from(self.place(state)?, &self.bounds);
+        if own.lower <= canonical.upper && canonical.lower <= own.upper {
+            return Ok(());
+        }
+        let text = |bounds| {
+            let decimal = Enclosure::from_integers(bounds, self.scale.exponent).decimal();
+            format!("[{}, {}]", decimal.lower, decimal.upper)
+        };
+        let fault = GameFault::Symmetry { own: text(own), canonical: text(canonical) };
+        Err(self.explored.refuse(state, fault))
+    }
+}
+
+/// Numbers that need not be good, but the same every time: a congruential sequence.
+struct Drawn(u64);
+
+impl Drawn {
+    fn below(&mut self, count: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) as usize) % count.max(1)
+    }
+}

@@ -1,0 +1,299 @@
+//! Rules in code against brute force in fractions, and rules that are wrong.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use num_traits::{One, Zero};
+use pencil_tennis::WorkError;
+use pencil_tennis::stochastic_game::{
+    GameFault, GameRules, Kind, Outcomes, RulesSolution, RulesSolver, StochasticGame, StochasticSolveError, StochasticSolver,
+    Turn,
+};
+
+use crate::all_pay_tic_tac_toe::{AllPayTicTacToe, Mover, Position as Board};
+use crate::goofspiel::{Goofspiel, Position};
+use crate::kernels::Fraction;
+use crate::random_games::{Follows, Stage, acyclic, exact_values, fraction, value};
+
+/// A random game as rules: states are their numbers; every start reaches only what is before it.
+struct Written(Vec<Stage>);
+
+impl GameRules for Written {
+    type State = usize;
+
+    fn starts(&self) -> Vec<usize> {
+        (0..self.0.len()).collect()
+    }
+
+    fn turn(&self, &state: &usize) -> Turn {
+        match &self.0[state] {
+            Stage::End(value) => Turn::Over(value.clone()),
+            Stage::Table(rows) => Turn::Choose { a: rows.len(), b: rows[0].len() },
+        }
+    }
+
+    fn after(&self, &state: &usize, a: usize, b: usize, outcomes: &mut Outcomes<usize>) {
+        let Stage::Table(rows) = &self.0[state] else { panic!("an end has no cells") };
+        let Follows { reward, to } = &rows[a][b];
+        let small = |number: &num_bigint::BigInt| i64::try_from(number).unwrap();
+        let common: i64 = to.iter().map(|(share, _)| small(share.denom())).product();
+        for (share, next) in to {
+            outcomes.by_chance((small(share.numer()) * common / small(share.denom())) as u64, *next);
+        }
+        outcomes.reward_fraction(small(reward.numer()), small(reward.denom()) as u64);
+    }
+}
+
+#[test]
+fn random_games_are_worth_what_fractions_say() {
+    for seed in 0..60 {
+        let stages = acyclic(seed);
+        let values = exact_values(&stages);
+        let solution = RulesSolver::new(Written(stages.clone())).threads(1).solve().unwrap();
+        let explicit = StochasticSolver::new(StochasticGame::from_rules(Written(stages)).unwrap()).solve().unwrap();
+        for (state, value) in values.iter().enumerate() {
+            let enclosure = solution.enclosure(&state).unwrap();
+            assert!(enclosure.contains(value), "game {seed}, state {state}: {value}");
+            assert!(explicit.enclosure(&state.to_string()).unwrap().contains(value), "game {seed}, state {state}: {value}");
+        }
+        assert!(solution.widest_enclosure() < 1e-14, "game {seed}");
+    }
+}
+
+/// Goofspiel by its definition: hands and pile as lists of cards, no symmetry, nothing in common with the example.
+fn goofspiel(hands: [&[i64]; 2], pile: &[i64], lead: i64, win: bool, known: &mut HashMap<String, Fraction>) -> Fraction {
+    if pile.is_empty() {
+        return fraction(if win { lead.signum() } else { lead }, 1);
+    }
+    let key = format!("{hands:?}{pile:?}{lead}");
+    if let Some(value) = known.get(&key) {
+        return value.clone();
+    }
+    let without = |cards: &[i64], gone: i64| cards.iter().copied().filter(|&card| card != gone).collect::<Vec<i64>>();
+    let mut sum = Fraction::zero();
+    for &prize in pile {
+        let mut cell = |a: i64, b: i64| {
+            let [left_a, left_b] = [without(hands[0], a), without(hands[1], b)];
+            goofspiel([&left_a, &left_b], &without(pile, prize), lead + (a - b).signum() * prize, win, known)
+        };
+        let matrix: Vec<Vec<Fraction>> = hands[0].iter().map(|&a| hands[1].iter().map(|&b| cell(a, b)).collect()).collect();
+        sum += value(&matrix);
+    }
+    let value = sum / fraction(pile.len() as i64, 1);
+    known.insert(key, value.clone());
+    value
+}
+
+#[test]
+fn goofspiel_is_worth_what_its_definition_says() {
+    for win in [false, true] {
+        let rules = Goofspiel { cards: 4, win };
+        let solution = RulesSolver::new(rules).threads(1).solve().unwrap();
+        let mut known = HashMap::new();
+        let all = [1, 2, 3, 4];
+        // After a first bid for every prize.
+        for (prize, a, b) in (0..4).flat_map(|prize| (0..4).flat_map(move |a| (0..4).map(move |b| (prize, a, b)))) {
+            let left = |gone: usize| all.iter().copied().filter(|&card| card != all[gone]).collect::<Vec<i64>>();
+            let lead = (all[a] - all[b]).signum() * all[prize];
+            let expected = goofspiel([&left(a), &left(b)], &left(prize), lead, win, &mut known);
+            let bits = |gone: usize| 0b1111 & !(1_u16 << gone);
+            let position =
+                Position { hands: [bits(a), bits(b)], pile: bits(prize), prize: 0, lead: if win { lead as i8 } else { 0 } };
+            let later = if win { expected } else { expected - fraction(lead, 1) };
+            let enclosure = solution.enclosure(&position).unwrap();
+            assert!(enclosure.contains(&later), "{position:?}: {later} is not in {:?}", enclosure.decimal());
+        }
+        assert_eq!(solution.check_symmetry(100_000).err(), None);
+    }
+}
+
+/// All-pay tic-tac-toe by its definition: squares of a string, no symmetry.
+fn tic_tac_toe(board: &str, chips: [usize; 2], known: &mut HashMap<(String, [usize; 2]), Fraction>) -> Fraction {
+    let rows = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
+    let has_won = |mark: char| rows.iter().any(|row| row.iter().all(|&square| board.chars().nth(square) == Some(mark)));
+    if has_won('x') || has_won('o') || !board.contains('.') {
+        return fraction(i64::from(has_won('x')) - i64::from(has_won('o')), 1);
+    }
+    let key = (board.to_owned(), chips);
+    if let Some(value) = known.get(&key) {
+        return value.clone();
+    }
+    let mut moved = |mark: char, chips: [usize; 2]| {
+        let after = |square: usize| board.chars().enumerate().map(|(own, old)| if own == square { mark } else { old }).collect();
+        let boards: Vec<String> = board.match_indices('.').map(|(square, _)| after(square)).collect();
+        let values = boards.iter().map(|board| tic_tac_toe(board, chips, known)).collect::<Vec<_>>().into_iter();
+        if mark == 'x' { values.max().unwrap() } else { values.min().unwrap() }
+    };
+    let mut cell = |a: usize, b: usize| {
+        let left = [chips[0] - a, chips[1] - b];
+        match a.cmp(&b) {
+            std::cmp::Ordering::Greater => moved('x', left),
+            std::cmp::Ordering::Less => moved('o', left),
+            std::cmp::Ordering::Equal => (moved('x', left) + moved('o', left)) / fraction(2, 1),
+        }
+    };
+    let matrix: Vec<Vec<Fraction>> = (0..=chips[0]).map(|a| (0..=chips[1]).map(|b| cell(a, b)).collect()).collect();
+    let value = value(&matrix);
+    known.insert(key, value.clone());
+    value
+}
+
+#[test]
+fn all_pay_tic_tac_toe_is_worth_what_its_definition_says() {
+    let solution = RulesSolver::new(AllPayTicTacToe::new(1)).threads(1).solve().unwrap();
+    let mut known = HashMap::new();
+    tic_tac_toe(".........", [1, 1], &mut known);
+    assert!(known.len() > 3_000, "{}", known.len());
+    for ((board, chips), value) in known {
+        let marks = |mark: &str| board.match_indices(mark).map(|(square, _)| 1 << square).sum();
+        let position = Board { board: [marks("x"), marks("o")], chips: chips.map(|chips| chips as u8), mover: Mover::Bidding };
+        assert!(solution.enclosure(&position).unwrap().contains(&value), "{board} {chips:?}: {value}");
+    }
+    assert_eq!(solution.check_symmetry(20_000).err(), None);
+}
+
+#[test]
+fn threads_do_not_change_a_bit() {
+    let [one, three] = [1, 3].map(|threads| {
+        let solution = RulesSolver::new(Goofspiel { cards: 6, win: true }).threads(threads).solve().unwrap();
+        solution.states().map(|(state, enclosure)| (*state, enclosure)).collect::<Vec<_>>()
+    });
+    assert_eq!(one, three);
+}
+
+/// Rules that a test makes wrong in one way.
+#[derive(Default)]
+struct Wrong {
+    kind: Option<Kind>,
+    asked: AtomicUsize,
+    varies: bool,
+    outcomes: Vec<(u64, u8)>,
+    no_action: bool,
+    reward_denominator: Option<u64>,
+    index: Option<usize>,
+    endless: i32,
+}
+
+impl GameRules for Wrong {
+    type State = u8;
+
+    fn starts(&self) -> Vec<u8> {
+        vec![0]
+    }
+
+    fn kind(&self) -> Kind {
+        self.kind.unwrap_or(Kind::Acyclic)
+    }
+
+    fn turn(&self, &state: &u8) -> Turn {
+        match state {
+            0 => Turn::Choose { a: 1, b: usize::from(!self.no_action) },
+            _ => Turn::Over(fraction(state.into(), 1)),
+        }
+    }
+
+    fn after(&self, _: &u8, _: usize, _: usize, outcomes: &mut Outcomes<u8>) {
+        let asked = self.asked.fetch_add(1, Ordering::Relaxed);
+        for &(weight, state) in &self.outcomes {
+            outcomes.by_chance(if self.varies { weight + asked as u64 } else { weight }, state);
+        }
+        if let Some(denominator) = self.reward_denominator {
+            outcomes.reward_fraction(1, denominator);
+        }
+    }
+
+    fn endless(&self, _: &u8) -> Fraction {
+        fraction(self.endless.into(), 1)
+    }
+
+    fn index(&self, &state: &u8) -> usize {
+        self.index.unwrap_or(state.into())
+    }
+
+    fn index_limit(&self) -> usize {
+        if self.index.is_some() { 5 } else { 0 }
+    }
+}
+
+#[test]
+fn rules_that_are_wrong_are_refused_with_the_state() {
+    let outcomes = vec![(1, 1), (2, 2)];
+    let right = || Wrong { outcomes: outcomes.clone(), ..Wrong::default() };
+    assert!(RulesSolver::new(right()).solve().unwrap().enclosure(&0).unwrap().contains(&fraction(5, 3)));
+    let contradiction = "state `0`: the rules contradict themselves";
+    for (rules, expected) in [
+        (Wrong { varies: true, ..right() }, contradiction),
+        (Wrong { outcomes: Vec::new(), ..right() }, "state `0`: `0` against `0`: no state follows: the weights sum to 0"),
+        (Wrong { outcomes: vec![(0, 1)], ..right() }, "state `0`: `0` against `0`: no state follows: the weights sum to 0"),
+        (Wrong { outcomes: vec![(1 << 62, 1), (1 << 62, 2)], ..right() }, "has 64 bits"),
+        (Wrong { outcomes: vec![(u64::MAX, 1), (u64::MAX, 2)], ..right() }, "has 65 bits"),
+        (Wrong { outcomes: vec![(1, 0), (1, 1)], ..right() }, "state `0`: play can return to this state"),
+        (Wrong { no_action: true, ..right() }, "state `0`: B has no action"),
+        (Wrong { reward_denominator: Some(0), ..right() }, "state `0`: `0` against `0`: the denominator of the reward is 0"),
+        (Wrong { reward_denominator: Some((1 << 62) - 3), ..right() }, "has 64 bits"),
+        (Wrong { index: Some(5), ..right() }, "state `0`: the index of this state is not below `index_limit`"),
+        (Wrong { index: Some(4), ..right() }, "state `1`: the index of this state is not below `index_limit`"),
+        (Wrong { kind: Some(Kind::Recursive), reward_denominator: Some(2), ..right() }, "there is a reward"),
+        (Wrong { kind: Some(Kind::Stopping), outcomes: vec![(1, 0)], ..right() }, "the players can keep play among `0`"),
+    ] {
+        let refused = RulesSolver::new(rules).solve().map(|solution| solution.len());
+        let refused = refused.expect_err(expected).to_string();
+        assert!(refused.contains(expected), "{refused}");
+    }
+}
+
+#[test]
+fn play_that_can_return_is_solved_by_rules_too() {
+    let rules = Wrong { kind: Some(Kind::Recursive), outcomes: vec![(1, 0)], endless: 7, ..Wrong::default() };
+    let solution = RulesSolver::new(rules).solve().unwrap();
+    assert!(solution.enclosure(&0).unwrap().contains(&fraction(7, 1)));
+    assert_eq!(solution.strategies(&0).unwrap(), [[(0, 1.0)], [(0, 1.0)]]);
+    let rules = Wrong { kind: Some(Kind::Stopping), outcomes: vec![(1, 0), (1, 4)], ..Wrong::default() };
+    assert!(RulesSolver::new(rules).solve().unwrap().enclosure(&0).unwrap().contains(&fraction(4, 1)));
+}
+
+#[test]
+fn unknown_states_and_too_little_memory_are_said() {
+    let solution = RulesSolver::new(Goofspiel { cards: 3, win: false }).solve().unwrap();
+    let nowhere = Position { hands: [0b1111; 2], ..solution.rules().start(1) };
+    let refused = solution.enclosure(&nowhere).unwrap_err();
+    assert!(matches!(refused.fault(), GameFault::UnknownState { .. }));
+    let refused = RulesSolver::new(Goofspiel { cards: 10, win: false }).memory_limit(1 << 20).solve().map(|_| ()).unwrap_err();
+    let StochasticSolveError::Work(WorkError::Memory { bytes, limit, .. }) = refused else { panic!("{refused}") };
+    assert!(bytes > limit && bytes < 2 * limit, "{bytes} is the first that is too much");
+}
+
+/// Who calls heads or tails right in both of two rounds; a wrong symmetry takes one for the other.
+struct Mistaken;
+
+impl GameRules for Mistaken {
+    type State = [u8; 2];
+
+    fn starts(&self) -> Vec<[u8; 2]> {
+        vec![[0, 0]]
+    }
+
+    fn turn(&self, state: &[u8; 2]) -> Turn {
+        match state {
+            [2, right] => Turn::Over(if *right == 3 { Fraction::one() } else { Fraction::zero() }),
+            _ => Turn::Choose { a: 2, b: 3 },
+        }
+    }
+
+    fn after(&self, &[round, right]: &[u8; 2], a: usize, b: usize, outcomes: &mut Outcomes<[u8; 2]>) {
+        outcomes.to([round + 1, if a == b { right + 1 + round } else { right }]);
+    }
+
+    fn canonical(&self, [round, right]: [u8; 2]) -> ([u8; 2], bool) {
+        // As if it were the same to have been right in the first round and in the second.
+        (if round == 2 && right == 2 { [2, 3] } else { [round, right] }, false)
+    }
+}
+
+#[test]
+fn a_wrong_symmetry_is_found() {
+    let solution: RulesSolution<Mistaken> = RulesSolver::new(Mistaken).solve().unwrap();
+    let refused = solution.check_symmetry(100).unwrap_err();
+    assert!(matches!(refused.fault(), GameFault::Symmetry { .. }), "{refused}");
+    assert_eq!(refused.state(), Some("[2, 2]"));
+}
