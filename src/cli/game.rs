@@ -6,15 +6,16 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args;
-use pencil_tennis::Solver;
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::{
-    ActionReport, DecimalReport, Document, JudgementReport, PlayerJudgementReport, RegretReport, StochasticGameReport,
-    StochasticStateReport, read_file, read_game_policy, write_game_strategies, write_game_values,
+    ActionReport, DecimalReport, DigitsReport, Document, JudgementReport, PlayerJudgementReport, RegretReport,
+    StochasticGameReport, StochasticStateReport, read_file, read_game_policy, write_game_strategies, write_game_values,
 };
 use pencil_tennis::stochastic_game::{PolicyJudgement, StochasticGame, StochasticSolution, StochasticSolver};
+use pencil_tennis::{Solution, Solver};
 
 use super::fold::WIDTH;
+use super::game_args::ExactArgs;
 use super::numbers::between;
 use super::output::{Output, check_distinct};
 use super::screen::counted;
@@ -28,6 +29,9 @@ const MOST_REGRETS: usize = 10;
 
 /// The longest policy that is read.
 const MOST_BYTES: u64 = 1 << 32;
+
+/// The longest fraction that is shown beside a bar.
+const LONGEST_FRACTION: usize = 20;
 
 /// Actions of a strategy that are shown to people.
 const MOST_ACTIONS: usize = 30;
@@ -43,6 +47,7 @@ Examples:
   pencil-tennis game snowball.jsonl s --format json
   pencil-tennis game snowball.jsonl --values values.csv --strategies how.csv
   pencil-tennis game snowball.jsonl --policy how.csv      # what it gives away
+  pencil-tennis game my.jsonl --exact                      # fractions, where play cannot return
   pencil-tennis game my.jsonl --prove my.proof && pencil-tennis verify my.proof")]
 pub(super) struct Game {
     /// The game; `-` is standard input
@@ -63,6 +68,11 @@ pub(super) struct Game {
     /// Judge a policy against best responses: csv with state,player,action,probability
     #[arg(long, value_name = "CSV")]
     policy: Option<PathBuf>,
+    #[command(flatten)]
+    exact: ExactArgs,
+    /// Print values that are known as fractions to N decimals, too
+    #[arg(long, value_name = "N", value_parser = between::<usize>("a number of decimals", 1, Solution::MOST_DIGITS as u64))]
+    digits: Option<usize>,
     /// Threads that solve [default: all]
     #[arg(long, value_name = "N", value_parser = between::<usize>("a number of threads", 1, Solver::MOST_THREADS as u64))]
     threads: Option<usize>,
@@ -114,6 +124,10 @@ impl Game {
             judgements.push(interrupt::watched("judging", |watch| PolicyJudgement::new(&solution, policy, watch))?);
         }
         let mut report = StochasticGameReport::new(&solution, (!shown.is_empty()).then_some(&shown));
+        if let Some(bits) = self.exact.exact.or(self.digits.map(|_| Solver::EXACT_BITS)) {
+            let exact = interrupt::watched("proving", |watch| solution.exact(bits, watch))?;
+            report = report.with_exact(solution.game(), &exact, self.digits)?;
+        }
         report.policy = (!judgements.is_empty()).then(|| JudgementReport::new(&solution, &judgements, MOST_REGRETS));
         match self.format {
             Format::Json => print_document(&Document::of_no_game(&report)),
@@ -179,6 +193,9 @@ fn write_text(out: &mut impl Write, solution: &StochasticSolution, report: &Stoc
     if let Some(reason) = solution.width_reason() {
         writeln!(out, "  {reason}")?;
     }
+    if let Some(exact) = report.exact_states {
+        writeln!(out, "  values known as fractions: {exact}")?;
+    }
     let states = shown.as_ref().unwrap_or(start);
     let most = if shown.is_some() { states.len() } else { MOST_STARTS };
     for state in states.iter().take(most) {
@@ -194,10 +211,12 @@ fn write_text(out: &mut impl Write, solution: &StochasticSolution, report: &Stoc
 fn write_state(out: &mut impl Write, report: &StochasticStateReport) -> io::Result<()> {
     let decimal @ DecimalReport { lower, upper, .. } = &report.bounds.decimal;
     if report.over {
-        return writeln!(out, "{} is an end, worth {decimal} to A", report.state);
+        writeln!(out, "{} is an end, worth {decimal} to A", report.state)?;
+        return write_exact(out, report);
     }
     writeln!(out, "{} is worth {decimal} to A", report.state)?;
     writeln!(out, "  proved: {lower} ≤ value ≤ {upper}")?;
+    write_exact(out, report)?;
     for (player, actions) in [("A", &report.a), ("B", &report.b)] {
         writeln!(out, "{player} plays")?;
         write_actions(out, actions)?;
@@ -205,16 +224,32 @@ fn write_state(out: &mut impl Write, report: &StochasticStateReport) -> io::Resu
     Ok(())
 }
 
+/// The value as a fraction and in decimals, where it is known so.
+fn write_exact(out: &mut impl Write, report: &StochasticStateReport) -> io::Result<()> {
+    if let Some(exact) = &report.exact {
+        writeln!(out, "  exactly {exact}")?;
+    }
+    if let Some(DigitsReport { lower, value, upper }) = &report.digits {
+        writeln!(out, "  in decimals {}", value.as_ref().unwrap_or(lower))?;
+        writeln!(out, "  lower bound {lower}\n  upper bound {upper}")?;
+    }
+    Ok(())
+}
+
 /// Actions with their probabilities as bars.
 fn write_actions(out: &mut impl Write, actions: &[ActionReport]) -> io::Result<()> {
     let longest = actions.iter().map(|action| action.action.chars().count()).max().unwrap_or(0).clamp(4, 40);
-    let room = (WIDTH - 15 - longest) as f64;
-    for ActionReport { action, probability } in actions.iter().take(MOST_ACTIONS) {
+    let fraction =
+        |action: &ActionReport| action.exact.clone().filter(|exact| exact.len() <= LONGEST_FRACTION).unwrap_or_default();
+    let widest = actions.iter().map(|action| fraction(action).len()).max().unwrap_or(0);
+    let room = (WIDTH - 15 - longest - if widest > 0 { widest + 2 } else { 0 }) as f64;
+    for report @ ActionReport { action, probability, .. } in actions.iter().take(MOST_ACTIONS) {
         let percent = match 100.0 * probability {
             percent if percent >= 0.01 => format!("{percent:.2} %"),
             _ => format!("{probability:.1e}"),
         };
-        writeln!(out, "  {action:>longest$}  {percent:>9}  {}", super::show::bar(probability * room))?;
+        let exact = if widest > 0 { format!("{:>widest$}  ", fraction(report)) } else { String::new() };
+        writeln!(out, "  {action:>longest$}  {percent:>9}  {exact}{}", super::show::bar(probability * room))?;
     }
     if actions.len() > MOST_ACTIONS {
         writeln!(out, "  and {} more; --format json lists all", actions.len() - MOST_ACTIONS)?;

@@ -2,10 +2,14 @@
 
 use std::io::{self, Write};
 
+use num_rational::BigRational;
+use num_traits::ToPrimitive;
 use serde::Serialize;
 
-use super::{BoundsReport, JudgementReport};
-use crate::stochastic_game::{StochasticProof, StochasticSolution};
+use super::{BoundsReport, DigitsReport, JudgementReport};
+use crate::solution::Digits;
+use crate::stochastic_game::{StochasticExact, StochasticGame, StochasticProof, StochasticSolution};
+use crate::work::WorkError;
 
 /// The report of `game`.
 #[derive(Clone, Debug, Serialize)]
@@ -29,6 +33,9 @@ pub struct StochasticGameReport {
     /// The states that were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shown: Option<Vec<StochasticStateReport>>,
+    /// With exact values: in how many states the value is known as a fraction.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exact_states: Option<usize>,
     /// The judgement of a policy.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub policy: Option<JudgementReport>,
@@ -44,6 +51,12 @@ pub struct StochasticStateReport {
     /// Guaranteed bounds.
     #[serde(flatten)]
     pub bounds: BoundsReport,
+    /// The value as a fraction, where it is known and was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exact: Option<String>,
+    /// The value in as many decimals as were asked for, where the fraction is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub digits: Option<DigitsReport>,
     /// Whether it is an end.
     pub over: bool,
     /// A's strategy: the actions with positive probability.
@@ -59,6 +72,9 @@ pub struct ActionReport {
     pub action: String,
     /// The probability, to nearest.
     pub probability: f64,
+    /// The probability as a fraction, where it is known and was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exact: Option<String>,
 }
 
 impl StochasticGameReport {
@@ -76,8 +92,31 @@ impl StochasticGameReport {
             widest_state: game.name(solution.widest_state()).to_owned(),
             start: game.starts().iter().map(|&start| state(start as usize)).collect(),
             shown: shown.map(|shown| shown.iter().map(|&shown| state(shown)).collect()),
+            exact_states: None,
             policy: None,
         }
+    }
+
+    /// The same with exact values and strategies where they are known, and with so many decimals of these values.
+    ///
+    /// # Errors
+    /// [`WorkError::TooManyDigits`].
+    pub fn with_exact(
+        mut self,
+        game: &StochasticGame,
+        exact: &StochasticExact,
+        digits: Option<usize>,
+    ) -> Result<Self, WorkError> {
+        self.exact_states = Some(exact.known());
+        for report in self.start.iter_mut().chain(self.shown.iter_mut().flatten()) {
+            let Ok(state) = game.place(&report.state) else { continue };
+            report.set_exact(game, state, exact);
+            if let (Some(digits), Some(value)) = (digits, exact.value(state)) {
+                let Digits { lower, value, upper, .. } = Digits::of_fraction(value, digits)?;
+                report.digits = Some(DigitsReport { lower, value, upper });
+            }
+        }
+        Ok(self)
     }
 }
 
@@ -89,16 +128,34 @@ impl StochasticStateReport {
         let [a, b] = solution.strategies_at(state);
         let actions = |player: usize, strategy: Vec<(usize, f64)>| {
             let name = |action: usize| names.map_or(String::new(), |names| names[player][action].to_string());
-            strategy.into_iter().map(|(action, probability)| ActionReport { action: name(action), probability }).collect()
+            let report = |(action, probability)| ActionReport { action: name(action), probability, exact: None };
+            strategy.into_iter().map(report).collect()
         };
         Self {
             state: game.name(state).to_owned(),
             value: enclosure.middle(),
             bounds: enclosure.into(),
+            exact: None,
+            digits: None,
             over: names.is_none(),
             a: actions(0, a),
             b: actions(1, b),
         }
+    }
+
+    fn set_exact(&mut self, game: &StochasticGame, state: usize, exact: &StochasticExact) {
+        self.exact = exact.value(state).map(ToString::to_string);
+        let (Some(names), Some(strategies)) = (game.actions(state), exact.strategies(state)) else { return };
+        let actions = |(strategy, names): (&[(usize, BigRational)], &[Box<str>])| {
+            let report = |(action, probability): &(usize, BigRational)| ActionReport {
+                action: names[*action].to_string(),
+                probability: probability.to_f64().unwrap_or(f64::NAN),
+                exact: Some(probability.to_string()),
+            };
+            strategy.iter().map(report).collect()
+        };
+        let [a, b] = strategies;
+        (self.a, self.b) = (actions((a, names[0])), actions((b, names[1])));
     }
 }
 
@@ -128,7 +185,7 @@ pub fn write_game_strategies(solution: &StochasticSolution, out: &mut dyn Write)
     for state in 0..solution.game().len() {
         let StochasticStateReport { state, a, b, .. } = StochasticStateReport::new(solution, state);
         for (player, actions) in [("A", a), ("B", b)] {
-            for ActionReport { action, probability } in actions {
+            for ActionReport { action, probability, .. } in actions {
                 rows.write_record([&state, player, &action, &probability.to_string()])?;
             }
         }

@@ -3,9 +3,13 @@
 use dashu_base::DivEuclid;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
+use num_rational::BigRational;
 
+use super::Solution;
 use crate::bounds::Rounding;
 use crate::induction::BigBounds;
+use crate::matrix_game::exact::rational;
+use crate::work::WorkError;
 
 /// Guaranteed bounds as decimal strings with as many decimals as were asked for.
 ///
@@ -39,6 +43,25 @@ impl Digits {
         let BigBounds { lower, upper, payoff_bits } = bounds;
         let one = IBig::from(1) << payoff_bits;
         Self::new([&lower, &upper], &one, digits)
+    }
+
+    /// The decimals of a fraction.
+    ///
+    /// ```
+    /// use pencil_tennis::{Digits, num_rational::BigRational};
+    ///
+    /// let digits = Digits::of_fraction(&BigRational::new(2.into(), 3.into()), 5)?;
+    /// assert_eq!((&*digits.lower, digits.value.as_deref(), &*digits.upper), ("0.66666", Some("0.66667"), "0.66667"));
+    /// # Ok::<(), pencil_tennis::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`WorkError::TooManyDigits`].
+    pub fn of_fraction(value: &BigRational, digits: usize) -> Result<Self, WorkError> {
+        if digits > Solution::MOST_DIGITS {
+            return Err(WorkError::TooManyDigits { digits, most: Solution::MOST_DIGITS });
+        }
+        Ok(Self::from_exact(&rational(value), digits))
     }
 
     pub(crate) fn from_exact(value: &RBig, digits: usize) -> Self {

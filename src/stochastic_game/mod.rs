@@ -12,6 +12,7 @@ mod certificate;
 mod components;
 mod cyclic;
 mod error;
+mod exact;
 mod explored;
 #[cfg(feature = "report")]
 mod file;
@@ -39,6 +40,7 @@ pub use builder::{Cell, StochasticGameBuilder};
 #[cfg(feature = "report")]
 pub use certificate::StochasticProof;
 pub use error::{CellFault, GameFault, StochasticGameError, StochasticSolveError};
+pub use exact::StochasticExact;
 pub use game::StochasticGame;
 pub use judgement::{PolicyJudgement, StationaryPolicy};
 pub use kind::Kind;

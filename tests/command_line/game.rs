@@ -12,7 +12,7 @@ pub(crate) const SNOWBALL: &str = r#"{"format":"stochastic-game","version":1,"ki
 "#;
 
 /// A matrix game of value 1/7 with names that csv has to quote, and an end that is reached.
-const MATRIX: &str = r#"{"format":"stochastic-game","version":1,"kind":"acyclic","start":["one, \"two\""]}
+pub(crate) const MATRIX: &str = r#"{"format":"stochastic-game","version":1,"kind":"acyclic","start":["one, \"two\""]}
 {"id":"end","value":"0"}
 {"id":"one, \"two\"","a":["up","down"],"b":["left","right"],"cells":[[{"reward":"3","to":[["1","end"]]},{"reward":"-1","to":[["1","end"]]}],[{"reward":"-2","to":[["1","end"]]},{"reward":"1","to":[["1","end"]]}]]}
 "#;
@@ -196,4 +196,61 @@ fn policies_are_judged_against_best_responses() {
         write("wrong.csv", rows);
         assert_refused(folder, &["game", "matrix.jsonl", "--policy", "wrong.csv"], 1, &["wrong.csv", words]);
     }
+}
+
+#[test]
+fn fractions_and_decimals_are_told_where_they_are_known() {
+    let folder = folder();
+    let folder = folder.path();
+    fs::write(folder.join("matrix.jsonl"), MATRIX).expect("room");
+    let printed = stdout(folder, &["game", "matrix.jsonl", "--exact", "--digits", "20"]);
+    for line in ["values known as fractions: 2", "exactly 1/7", "lower bound 0.14285714285714285714", "42.86 %  3/7  "] {
+        assert!(printed.contains(line), "{line} in {printed}");
+    }
+    let report = json(folder, &["game", "matrix.jsonl", "--exact"]);
+    let start = &array(&report["start"])[0];
+    assert_eq!((&start["exact"], &array(&start["b"])[1]["exact"]), (&"1/7".into(), &"5/7".into()));
+    // One bit is not enough for a denominator of 7; and the value of the snowball's state is no fraction that was proved.
+    assert!(stdout(folder, &["game", "matrix.jsonl", "--exact=2"]).contains("values known as fractions: 1\n"));
+    fs::write(folder.join("snowball.jsonl"), SNOWBALL).expect("room");
+    let printed = stdout(folder, &["game", "snowball.jsonl", "--exact"]);
+    assert!(printed.contains("values known as fractions: 2\n") && !printed.contains("exactly"), "{printed}");
+}
+
+/// A solve of minutes ends with the key, says so, and leaves no file.
+#[test]
+#[cfg(unix)]
+fn ctrl_c_ends_a_long_solve() {
+    use std::fmt::Write;
+    use std::process::{Command, Stdio};
+    use std::time::Duration;
+
+    let folder = folder();
+    let folder = folder.path();
+    let header = r#"{"format":"stochastic-game","version":1,"kind":"discounted","discount":"999999/1000000","start":["0"]}"#;
+    let mut game = header.to_owned();
+    let cell = |state: usize, a: usize, b: usize| {
+        let (next, reward) = ((state * 7 + a * 31 + b * 17 + 1) % 300, (state * 5 + a * a * 3 + b * 11 + a * b) % 13);
+        format!(r#"{{"reward":"{reward}","to":[["1","{next}"]]}}"#)
+    };
+    for state in 0..300 {
+        let rows: Vec<String> =
+            (0..4).map(|a| format!("[{}]", (0..4).map(|b| cell(state, a, b)).collect::<Vec<_>>().join(","))).collect();
+        let names = r#"["0","1","2","3"]"#;
+        let _ = write!(game, "\n{{\"id\":\"{state}\",\"a\":{names},\"b\":{names},\"cells\":[{}]}}", rows.join(","));
+    }
+    fs::write(folder.join("slow.jsonl"), game).expect("room");
+    let mut child = program(folder, &["game", "slow.jsonl", "--threads", "1", "--values", "values.csv"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    std::thread::sleep(Duration::from_millis(800));
+    assert!(child.try_wait().expect("a process").is_none(), "it ended by itself");
+    let pid = child.id().to_string();
+    assert!(Command::new("kill").args(["-s", "INT", &pid]).status().expect("a command of every system").success());
+    let output = child.wait_with_output().expect("an end");
+    assert_eq!(text(&output.stderr), "pencil-tennis: interrupted; nothing was written\n");
+    assert_eq!(output.status.code(), Some(130));
+    assert_eq!(fs::read_dir(folder).expect("a folder").count(), 1, "the game alone");
 }

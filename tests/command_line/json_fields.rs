@@ -81,12 +81,20 @@ fn every_field_is_described_and_every_description_has_a_field() {
     let tables = tables();
     stdout(folder, &["blind", "4", "-o", "blind.csv"]);
     std::fs::write(folder.join("any.jsonl"), crate::game::SNOWBALL).expect("room");
+    std::fs::write(folder.join("any.matrix.jsonl"), crate::game::MATRIX).expect("room");
     std::fs::write(folder.join("half.csv"), "state,player,action,probability\ns,A,hide,1/2\ns,A,run,1/2\n").expect("room");
     let both = "state,player,action,probability\ns,A,hide,0.5\ns,A,run,0.5\ns,B,throw,1\n";
     std::fs::write(folder.join("both.csv"), both).expect("room");
     stdout(folder, &["game", "any.jsonl", "--prove", "any.proof"]);
     let calls: [(&str, &[&[&str]]); 16] = [
-        ("game", &[&["game", "any.jsonl", "s", "--policy", "half.csv"], &["game", "any.jsonl", "--policy", "both.csv"]]),
+        (
+            "game",
+            &[
+                &["game", "any.jsonl", "s", "--policy", "half.csv"],
+                &["game", "any.jsonl", "--policy", "both.csv"],
+                &["game", "any.matrix.jsonl", "end", "one, \"two\"", "--digits", "5"],
+            ],
+        ),
         ("verify of any game", &[&["verify", "any.proof"]]),
         ("solve", &[&["solve", "5", "--exact", "--unique", "--outcomes", "--refine", "dresher"]]),
         ("show", &[&["show", "4:3@-2", "--exact", "--digits", "5", "--refine", "dresher"]]),

@@ -1,8 +1,10 @@
 //! Stochastic games against truth found without the library: fractions, brute force, and answers from mathematics.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
 use num_traits::{One, Zero};
+use pencil_tennis::WorkError;
 use pencil_tennis::stochastic_game::{GameFault, Kind, StochasticGame, StochasticSolver};
 
 use crate::kernels::Fraction;
@@ -201,4 +203,25 @@ fn what_is_wrong_is_said_with_line_and_state() {
     assert!(matches!(unlike.fault(), GameFault::UnlikeEndless { .. }));
     assert_eq!((unlike.line(), unlike.state()), (Some(3), Some("hit")));
     assert_eq!(StochasticGame::read(SNOWBALL.as_bytes()).unwrap().kind(), Kind::Recursive);
+}
+
+#[test]
+fn exact_values_are_those_of_brute_force_and_stop_at_the_limit() {
+    for seed in 0..40 {
+        let stages = acyclic(seed);
+        let solution = solve(&text("\"kind\":\"acyclic\"", "", &stages));
+        let [all, few] = [4096, 6].map(|bits| solution.exact(bits, &mut |_| ControlFlow::Continue(())).unwrap());
+        for (state, value) in exact_values(&stages).iter().enumerate() {
+            assert_eq!(all.value(state), Some(value), "game {seed}, state {state}");
+            if let Some(small) = few.value(state) {
+                assert!(small == value && value.denom().bits() <= 6);
+            }
+            let Some([a, b]) = all.strategies(state) else { continue };
+            assert!([a, b].iter().all(|own| own.iter().map(|(_, share)| share).sum::<Fraction>().is_one()));
+        }
+        assert_eq!(all.known(), stages.len());
+        assert!(few.known() >= 3, "three ends with one digit");
+        let stopped = solution.exact(4096, &mut |_| ControlFlow::Break(())).unwrap_err();
+        assert_eq!(stopped, WorkError::Cancelled.into());
+    }
 }

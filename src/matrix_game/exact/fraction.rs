@@ -15,7 +15,7 @@ pub(crate) fn big_rational(number: &RBig) -> BigRational {
 }
 
 /// The same number in the type that is calculated with. The denominator is not 0.
-pub(super) fn rational(number: &BigRational) -> RBig {
+pub(crate) fn rational(number: &BigRational) -> RBig {
     let magnitude = |integer: &BigInt| UBig::from_le_bytes(&integer.magnitude().to_bytes_le());
     let (numerator, denominator) = (number.numer(), number.denom());
     let negative = (numerator.sign() == num_bigint::Sign::Minus) != (denominator.sign() == num_bigint::Sign::Minus);

@@ -10,7 +10,7 @@ mod tableau;
 mod uniqueness;
 
 pub(crate) use criss_cross::{ExactEquilibrium, ExactPayoffs, equalise, solve};
-pub(crate) use fraction::big_rational;
+pub(crate) use fraction::{big_rational, rational};
 #[cfg(test)]
 pub(crate) use linear_system::solve as solve_rational_system;
 pub use solution::ExactSolution;
