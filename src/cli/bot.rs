@@ -14,7 +14,6 @@ use pencil_tennis::{BlindPolicy, GameRecord, Player, Policy, Rules, State};
 
 use super::interrupt::{self, Interrupted};
 use super::numbers::between;
-use super::play::remembered;
 use super::wrong_usage;
 
 /// The ways to name a bot, for the help.
@@ -84,7 +83,7 @@ impl Bidder<'_> {
         match self {
             Self::Policy(policy, player) => Ok(policy.draw(game.state(), *player, bits)?),
             Self::Blind(policy, player) => {
-                let (bids, balls) = remembered(game, *player, game.turns().len());
+                let (bids, balls) = game.remembered(*player, game.turns().len());
                 Ok(policy.draw(*player, &bids, &balls, bits)?)
             }
             Self::Bot(bot) => bot.bid(game, idle),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Ball, GameError, Outcome, Payoff, Rules, State};
+use super::{Ball, GameError, Outcome, Payoff, Player, Rules, State};
 use crate::excerpt::sentence;
 
 /// One turn of a [`GameRecord`]: both bids and the state they led to.
@@ -183,6 +183,23 @@ impl GameRecord {
     /// The turns played so far.
     pub fn turns(&self) -> &[Turn] {
         &self.turns
+    }
+
+    /// A player's own bids in the first `turns` turns, and the balls seen until then, the one at the start first: all that the
+    /// player remembers in blind Tennis.
+    ///
+    /// ```
+    /// use pencil_tennis::{GameRecord, Player, Rules};
+    ///
+    /// let game = GameRecord::replay(&Rules::tennis(), "4:4@0".parse()?, [(2, 1), (1, 2)])?;
+    /// assert_eq!(game.remembered(Player::B, 2), (vec![1, 2], vec![0, 1, -1]));
+    /// # Ok::<(), pencil_tennis::Error>(())
+    /// ```
+    pub fn remembered(&self, player: Player, turns: usize) -> (Vec<u32>, Vec<i32>) {
+        let turns = || self.turns.iter().take(turns);
+        let bids = turns().map(|turn| if player == Player::A { turn.bid_a } else { turn.bid_b }).collect();
+        let balls = std::iter::once(self.start).chain(turns().map(|turn| turn.after)).map(|state| state.ball.position());
+        (bids, balls.collect())
     }
 
     /// The outcome of the game, or `None` while it continues.

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::Context;
 use pencil_tennis::report::{BidReport, GameReport, StateReport};
-use pencil_tennis::{Ball, BlindBestResponse, BlindPolicy, BlindView, GameRecord, Player, Solution, Turn};
+use pencil_tennis::{Ball, BlindBestResponse, BlindPolicy, BlindView, GameRecord, Player, Solution};
 
 use crate::cli::replay::{cost, write_costliest};
 use crate::cli::show::write_bars;
@@ -36,15 +36,6 @@ pub(super) struct Revealed {
     pub(super) other_loss: Option<f64>,
 }
 
-/// A player's own bids and the balls seen before a turn, the first turn being 0.
-pub(in crate::cli) fn remembered(game: &GameRecord, player: Player, turn: usize) -> (Vec<u32>, Vec<i32>) {
-    let turns = &game.turns()[..turn];
-    let bid = |turn: &Turn| if player == Player::A { turn.bid_a } else { turn.bid_b };
-    let mut balls = vec![game.start().ball.position()];
-    balls.extend(turns.iter().map(|turn| turn.after.ball.position()));
-    (turns.iter().map(bid).collect(), balls)
-}
-
 impl Judge<'_> {
     pub(super) const fn is_blind(&self) -> bool {
         matches!(self, Self::Blind { .. })
@@ -64,7 +55,7 @@ impl Judge<'_> {
             }
             // The cost of the person's bid depends on what the person knows, and tells no more.
             Self::Blind { response, .. } => {
-                let (bids, balls) = remembered(game, person, game.turns().len());
+                let (bids, balls) = game.remembered(person, game.turns().len());
                 let losses = response.losses(&bids, &balls)?;
                 let loss = losses.and_then(|losses| losses.into_iter().find(|&(bid, _)| bid == own));
                 (None, loss.map(|(_, loss)| loss), None)
@@ -85,7 +76,7 @@ impl Judge<'_> {
                 write_bars(&mut out, bids)?;
             }
             Self::Blind { optimal, response } => {
-                let (bids, balls) = remembered(game, person, game.turns().len());
+                let (bids, balls) = game.remembered(person, game.turns().len());
                 let view = BlindView::of(game.rules(), game.start(), person, &bids, &balls)?;
                 match (view.fewest, view.most) {
                     (fewest, most) if fewest == most => writeln!(out, "The other has {fewest} left, as the balls tell")?,
@@ -130,7 +121,7 @@ fn write_blind_review(
     for (place, turn) in game.turns().iter().enumerate() {
         let (own, other) = if person == Player::A { (turn.bid_a, turn.bid_b) } else { (turn.bid_b, turn.bid_a) };
         made.push(format!("{own} to {other}"));
-        let (bids, balls) = remembered(game, person, place);
+        let (bids, balls) = game.remembered(person, place);
         let Some(losses) = response.losses(&bids, &balls)? else { continue };
         let loss = losses.iter().find(|&&(bid, _)| bid == own).context("a bid without a loss")?.1;
         sum += loss;

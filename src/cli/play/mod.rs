@@ -23,7 +23,6 @@ use rand_pcg::Pcg64;
 use rand_pcg::rand_core::SeedableRng;
 
 use self::judge::Judge;
-pub(super) use self::judge::remembered;
 use self::lines::Lines;
 use self::table::Table;
 use super::agent::{AGENTS, check_playouts, file_of, read_attended};
