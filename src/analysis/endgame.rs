@@ -12,7 +12,7 @@ use crate::game::{Ball, ByPlayer, Player, State};
 /// let forced = ForcedPlay::new(&Rules::tennis(), [10, 10])?;
 /// let endgame = Endgame::of(&forced, Ball::new(-2)?)?;
 /// assert_eq!(endgame.decided_to, 3, "with at most 3 points each all is decided");
-/// assert_eq!(endgame.first_luck, ["4:3@-2".parse()?]);
+/// assert_eq!(endgame.first_undecided, ["4:3@-2".parse()?]);
 /// assert_eq!(endgame.needed.a[3], Some(7), "against 3 points A needs 7 to force the best end");
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
@@ -27,7 +27,7 @@ pub struct Endgame {
     pub decided_to: u32,
     /// The states with the smallest total of points that require randomising: neither player can force what the other can hold
     /// to. By A's points.
-    pub first_luck: Vec<State>,
+    pub first_undecided: Vec<State>,
     /// The states with the largest total of points that are decided, but for neither the best nor the worst payoff, by A's
     /// points.
     pub last_between: Vec<State>,
@@ -50,7 +50,7 @@ impl Endgame {
             ball,
             decided_states: 0,
             decided_to: most_a.max(most_b),
-            first_luck: Vec::new(),
+            first_undecided: Vec::new(),
             last_between: Vec::new(),
             needed: ByPlayer { a: needed(forced, Player::A, ball)?, b: needed(forced, Player::B, ball)? },
         };
@@ -60,9 +60,9 @@ impl Endgame {
             let value = forced.value(state)?;
             if value.is_none() {
                 endgame.decided_to = endgame.decided_to.min(state.a.max(state.b) - 1);
-                if total(&endgame.first_luck).is_none_or(|first| own <= first) {
-                    endgame.first_luck.retain(|other| other.a + other.b == own);
-                    endgame.first_luck.push(state);
+                if total(&endgame.first_undecided).is_none_or(|first| own <= first) {
+                    endgame.first_undecided.retain(|other| other.a + other.b == own);
+                    endgame.first_undecided.push(state);
                 }
                 continue;
             }

@@ -113,7 +113,7 @@ fn write_text(out: &mut impl Write, forced: &ForcedPlay, report: &ForcedReport) 
 fn write_balls(out: &mut impl Write, report: &ForcedReport) -> io::Result<()> {
     writeln!(out, "{:>6}  {:>9}  {:>9}  {:<21}  last decided between", "ball", "decided", "all up to", "first undecided")?;
     for ball in &report.balls {
-        let (first, last) = (few(&ball.first_luck), few(&ball.last_between));
+        let (first, last) = (few(&ball.first_undecided), few(&ball.last_between));
         let decided = grouped(ball.decided_states);
         writeln!(out, "{:>6}  {decided:>9}  {:>9}  {first:<21}  {last}", ball.ball, ball.decided_to)?;
     }
@@ -160,20 +160,20 @@ const fn letters(payoffs: usize) -> &'static str {
     }
 }
 
-/// A letter for every state with this ball: A's points rise to the right, B's upward.
+/// A letter for every state with this ball: B's points rise to the right, A's upward, as in every figure.
 fn write_map(out: &mut impl Write, forced: &ForcedPlay, ball: i32) -> anyhow::Result<()> {
-    writeln!(out, "\nBall {ball}: A's points to the right from 0, B's upward")?;
+    writeln!(out, "\nBall {ball}: B's points to the right from 0, A's upward")?;
     let ball = Ball::new(ball)?;
     let payoffs: Vec<Payoff> = forced.payoffs().collect();
     let [most_a, most_b] = forced.points();
-    for b in (0..=most_b).rev() {
+    for a in (0..=most_a).rev() {
         let mut line = String::new();
-        for a in 0..=most_a {
+        for b in 0..=most_b {
             let value = forced.value(State::new(a, b, ball))?;
             let place = value.and_then(|value| payoffs.iter().position(|&payoff| payoff == value));
             line.push(place.and_then(|place| letters(payoffs.len()).chars().nth(place)).unwrap_or('·'));
         }
-        writeln!(out, "{b:>6}  {line}")?;
+        writeln!(out, "{a:>6}  {line}")?;
     }
     Ok(())
 }

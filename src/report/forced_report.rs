@@ -37,7 +37,7 @@ pub struct BallReport {
     /// The most points for which every state with at most as many on either side is decided.
     pub decided_to: u32,
     /// The states with the smallest total of points that require randomising.
-    pub first_luck: Vec<String>,
+    pub first_undecided: Vec<String>,
     /// The states with the largest total of points that are decided for neither the best nor the worst payoff.
     pub last_between: Vec<String>,
     /// The fewest points that force the best payoff.
@@ -103,7 +103,7 @@ impl ForcedReport {
 
 impl BallReport {
     fn new(forced: &ForcedPlay, ball: Ball) -> Result<Self, AnalysisError> {
-        let Endgame { ball, decided_states, decided_to, first_luck, last_between, needed: ByPlayer { a, b } } =
+        let Endgame { ball, decided_states, decided_to, first_undecided, last_between, needed: ByPlayer { a, b } } =
             Endgame::of(forced, ball)?;
         let [most_a, most_b] = forced.points();
         let payoffs: Vec<Payoff> = forced.payoffs().collect();
@@ -125,7 +125,7 @@ impl BallReport {
             ball: ball.position(),
             decided_states,
             decided_to,
-            first_luck: names(first_luck),
+            first_undecided: names(first_undecided),
             last_between: names(last_between),
             needed: NeededReport { a, b },
             lower: numbers(&lower_payoff, Enclosure::lower),

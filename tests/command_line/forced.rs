@@ -27,7 +27,7 @@ fn forced_answers_where_the_endgame_begins() {
     assert_eq!(report["payoffs"], serde_json::json!(["2", "1", "0", "-1", "-2"]));
     assert!(report.get("comparison").is_none());
     let outer = &report["balls"][0];
-    assert_eq!((&outer["ball"], &outer["first_luck"]), (&(-2).into(), &serde_json::json!(["4:3@-2"])));
+    assert_eq!((&outer["ball"], &outer["first_undecided"]), (&(-2).into(), &serde_json::json!(["4:3@-2"])));
     assert_eq!((&outer["lower"][4][3], &outer["upper"][4][3]), (&(-1.0).into(), &1.0.into()));
     assert_eq!((&outer["needed"]["a"][20], &outer["needed"]["a"][30]), (&45.into(), &Value::Null));
     assert_eq!(report["balls"][4]["needed"]["b"], outer["needed"]["a"], "the mirror image");
@@ -37,7 +37,7 @@ fn forced_answers_where_the_endgame_begins() {
 fn forced_says_it_in_words_and_maps() {
     let text = stdout(&["forced", "4"]);
     assert!(text.contains("with at most 3 points on either side every state is decided"), "{text}");
-    assert!(text.contains("     3  BBBb·\n     2  BBbaa\n"), "{text}");
+    assert!(text.contains("     4  AAa··\n     3  AaabB\n"), "{text}");
     assert!(text.contains("A 2, a 1, = 0, b -1, B -2; · undecided"), "{text}");
     assert!(!text.contains("\nBall 1:"), "its mirror image is there");
     let uneven = stdout(&["forced", "3:5", "--scoring", "1,0,0,0,0"]);

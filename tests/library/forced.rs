@@ -233,9 +233,9 @@ fn with_at_most_three_points_each_a_win_can_be_forced() {
     }
     assert_eq!(TENNIS.search((4, 3, -2), &mut known), [-1, 1], "neither player can force the win");
     let forced = ForcedPlay::new(&TENNIS.rules(), [4, 4]).unwrap();
-    let luck: Vec<String> =
+    let undecided: Vec<String> =
         forced.states().filter(|&state| forced.value(state).unwrap().is_none()).map(|state| state.to_string()).collect();
-    assert_eq!(luck, ["3:4@2", "4:3@-2", "4:4@-2", "4:4@2"]);
+    assert_eq!(undecided, ["3:4@2", "4:3@-2", "4:4@-2", "4:4@2"]);
 }
 
 /// The statements of `docs/findings.md` about the endgame.
@@ -245,8 +245,10 @@ fn the_endgame_begins_where_the_findings_say() {
     let endgames: Vec<Endgame> = (-2..=2).map(|ball| Endgame::of(&forced, Ball::new(ball).unwrap()).unwrap()).collect();
     assert_eq!(endgames.iter().map(|endgame| endgame.decided_states).sum::<usize>(), 9_331);
     assert_eq!(endgames.iter().map(|endgame| endgame.decided_to).collect::<Vec<_>>(), [3, 6, 8, 6, 3]);
-    let firsts: Vec<String> =
-        endgames.iter().map(|endgame| endgame.first_luck.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")).collect();
+    let firsts: Vec<String> = endgames
+        .iter()
+        .map(|endgame| endgame.first_undecided.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
+        .collect();
     assert_eq!(firsts, ["4:3@-2", "6:7@-1", "7:9@0 9:7@0", "7:6@1", "3:4@2"]);
     for state in forced.states().filter(|state| state.a.max(state.b) > 10) {
         if let Some(value) = forced.value(state).unwrap() {
