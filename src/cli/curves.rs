@@ -17,7 +17,8 @@ Curves are named after their files.
 Example:
   pencil-tennis train simple --curve simple.csv
   pencil-tennis train cfr-plus --games 1e6 --curve cfr-plus.csv
-  pencil-tennis curves simple.csv cfr-plus.csv --x seconds -o curves.svg")]
+  pencil-tennis curves simple.csv cfr-plus.csv --x seconds -o curves.svg
+  pencil-tennis curves simple.csv --title 'Tennis, 50 points each' -o curves.svg")]
 pub(super) struct Curves {
     /// The curves
     #[arg(value_name = "CSV", required = true)]
@@ -31,6 +32,9 @@ pub(super) struct Curves {
     /// Leave out what was judged after fewer games
     #[arg(long, value_name = "N", value_parser = games, default_value = "1")]
     from: u64,
+    /// Title of the picture, such as the name of the game
+    #[arg(long, value_name = "TEXT", default_value = "Learning curves")]
+    title: String,
     #[command(flatten)]
     figure: FigureFile,
 }
@@ -66,7 +70,7 @@ impl Curves {
             Up::Optimum => CurveY::AgainstOptimum,
             Up::Uniform => CurveY::AgainstUniform,
         };
-        let svg = plot_curves(&curves, x, y)?;
+        let svg = plot_curves(&self.title, &curves, x, y)?;
         self.figure.write(&svg)
     }
 }

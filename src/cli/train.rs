@@ -355,7 +355,8 @@ impl Train {
         }
         if let Some(output) = &self.plot {
             let curves = [(training.kind().to_string(), points.to_vec())];
-            let svg = plot_curves(&curves, CurveX::Games, CurveY::Exploitability)?;
+            let (each, rules) = (training.points(), describe(training.rules()));
+            let svg = plot_curves(&format!("{each}:{each} points, {rules}"), &curves, CurveX::Games, CurveY::Exploitability)?;
             output.write(|out| out.write_all(svg.as_bytes()))?;
         }
         Ok(())

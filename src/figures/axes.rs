@@ -17,7 +17,7 @@ const INK: RGBColor = RGBColor(34, 34, 34);
 const GRID: RGBColor = RGBColor(228, 228, 228);
 
 /// Draws into a picture of this size and returns its SVG, named by `title` for readers who cannot see it.
-pub(super) fn picture(
+pub(crate) fn picture(
     (width, height): (i32, i32),
     title: &str,
     draw: impl FnOnce(&Area<'_>) -> Result<(), FigureError>,

@@ -18,6 +18,7 @@ mod state_values;
 mod strategy_map;
 mod supports;
 
+pub(crate) use axes::picture;
 pub(crate) use colours::LINES;
 pub use ends::outcome_figure;
 pub use frontier::forced_figure;

@@ -5,10 +5,11 @@ use std::fmt;
 use plotters::prelude::*;
 
 use crate::agents::CurvePoint;
-use crate::figures::LINES;
+use crate::figures::{FigureError, LINES, picture};
 
-/// The picture's size in pixels.
-const SIZE: (u32, u32) = (860, 520);
+/// The picture's size in pixels, and the part of its height that the title takes.
+const SIZE: (i32, i32) = (860, 556);
+const TITLE: i32 = 36;
 
 /// The quantity that a curve is drawn over, always on a logarithmic scale.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -83,7 +84,9 @@ pub enum PlotError {
     Drawing(String),
 }
 
-/// Draws named learning curves into one picture, as SVG.
+/// Draws named learning curves into one picture with a title, as SVG.
+///
+/// Axes are logarithmic where there is a power of ten on them to write a number at; payoffs are on a linear one.
 ///
 /// # Errors
 /// [`PlotError::Nothing`] if no point can be drawn.
@@ -97,10 +100,10 @@ pub enum PlotError {
 /// let mut curve = LearningCurve::new(&solution)?;
 /// curve.train(&mut learner, 100)?;
 /// let curves = [("a learner".to_owned(), curve.points().to_vec())];
-/// assert!(plot_curves(&curves, CurveX::Games, CurveY::Exploitability)?.contains("a learner"));
+/// assert!(plot_curves("Six points", &curves, CurveX::Games, CurveY::Exploitability)?.contains("a learner"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn plot_curves(curves: &[(String, Vec<CurvePoint>)], x: CurveX, y: CurveY) -> Result<String, PlotError> {
+pub fn plot_curves(title: &str, curves: &[(String, Vec<CurvePoint>)], x: CurveX, y: CurveY) -> Result<String, PlotError> {
     let logarithmic = y == CurveY::Exploitability;
     let series: Vec<(&str, Vec<(f64, f64)>)> = curves
         .iter()
@@ -114,10 +117,12 @@ pub fn plot_curves(curves: &[(String, Vec<CurvePoint>)], x: CurveX, y: CurveY) -
         return Err(PlotError::Nothing(x.label()));
     }
     let [across, up] = [range(all().map(|point| point.0)), range(all().map(|point| point.1))];
-    let mut svg = String::new();
-    let drawn = draw(&mut svg, &series, across, up, [x.label(), y.label()], logarithmic);
-    drawn.map_err(|error| PlotError::Drawing(error.to_string()))?;
-    Ok(svg)
+    let labels = [x.label(), y.label()];
+    let drawn = picture(SIZE, title, |area| {
+        let area = area.margin(TITLE, 0, 0, 0);
+        draw(&area, &series, across, up, labels, logarithmic).map_err(|error| FigureError::Drawing(error.to_string()))
+    });
+    drawn.map_err(|error| PlotError::Drawing(error.to_string()))
 }
 
 fn range(numbers: impl Iterator<Item = f64>) -> [f64; 2] {
@@ -125,39 +130,46 @@ fn range(numbers: impl Iterator<Item = f64>) -> [f64; 2] {
 }
 
 type Drawn = Result<(), DrawingAreaErrorKind<std::io::Error>>;
+type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
+
+/// Whether a logarithmic axis has a number: those are written at powers of ten, and from there on.
+fn has_power_of_ten(range: &std::ops::Range<f64>) -> bool {
+    range.start.log10().ceil() <= range.end.log10()
+}
 
 fn draw(
-    svg: &mut String,
+    area: &Area<'_>,
     series: &[(&str, Vec<(f64, f64)>)],
     [left, right]: [f64; 2],
     [bottom, top]: [f64; 2],
     labels: [&str; 2],
     logarithmic: bool,
 ) -> Drawn {
-    let area = SVGBackend::with_string(svg, SIZE).into_drawing_area();
-    area.fill(&WHITE)?;
-    let mut chart = ChartBuilder::on(&area);
+    let mut chart = ChartBuilder::on(area);
     chart.margin(14).x_label_area_size(44).y_label_area_size(64);
     // A range of one number has no width to draw in.
-    let across = (left..(1.1 * right).max(1.5 * left)).log_scale();
-    if logarithmic {
-        // Falling curves leave the lower left free, rising ones the lower right.
-        let up = (0.8 * bottom..1.25 * top).log_scale();
-        finish(chart.build_cartesian_2d(across, up)?, series, labels, SeriesLabelPosition::LowerLeft)?;
-    } else {
-        let room = (0.05 * (top - bottom)).max(0.01);
-        finish(chart.build_cartesian_2d(across, bottom - room..top + room)?, series, labels, SeriesLabelPosition::LowerRight)?;
+    let across = left..(1.1 * right).max(1.5 * left);
+    let room = (0.05 * (top - bottom)).max(0.01);
+    let up = if logarithmic { 0.8 * bottom..1.25 * top } else { bottom - room..top + room };
+    // Falling curves leave the lower left free, rising ones the lower right.
+    let names = if logarithmic { SeriesLabelPosition::LowerLeft } else { SeriesLabelPosition::LowerRight };
+    match (has_power_of_ten(&across), logarithmic && has_power_of_ten(&up)) {
+        (true, true) => finish(chart.build_cartesian_2d(across.log_scale(), up.log_scale())?, series, labels, names),
+        (true, false) => finish(chart.build_cartesian_2d(across.log_scale(), up)?, series, labels, names),
+        (false, true) => finish(chart.build_cartesian_2d(across, up.log_scale())?, series, labels, names),
+        (false, false) => finish(chart.build_cartesian_2d(across, up)?, series, labels, names),
     }
-    area.present()
 }
 
-fn finish<'a, Y>(
-    mut chart: ChartContext<'a, SVGBackend<'a>, Cartesian2d<plotters::coord::combinators::LogCoord<f64>, Y>>,
+fn finish<'a, 'b, X, Y>(
+    mut chart: ChartContext<'a, SVGBackend<'b>, Cartesian2d<X, Y>>,
     series: &[(&str, Vec<(f64, f64)>)],
     [across, up]: [&str; 2],
     names: SeriesLabelPosition,
 ) -> Drawn
 where
+    'b: 'a,
+    X: Ranged<ValueType = f64> + plotters::coord::ranged1d::ValueFormatter<f64>,
     Y: Ranged<ValueType = f64> + plotters::coord::ranged1d::ValueFormatter<f64>,
 {
     chart
@@ -203,5 +215,23 @@ impl fmt::Display for Power {
             }
         }
         write!(f, "{}", (self.0 * 1e9).round() / 1e9)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Between 1.5 and 1.9 there is no power of ten, nor between 2 and 7: the axes have numbers all the same.
+    #[test]
+    fn short_curves_have_numbers_and_a_title() {
+        let points = [(2, 1.9), (5, 1.6), (7, 1.5)];
+        let points = points.map(|(games, exploitability)| CurvePoint::new(games, 0.1, None, exploitability, -1.0, 1.0));
+        let svg =
+            plot_curves("50 < 60", &[("short".to_owned(), points.to_vec())], CurveX::Games, CurveY::Exploitability).unwrap();
+        let texts: Vec<&str> = svg.lines().filter(|line| !line.starts_with('<')).collect();
+        for said in ["50 &lt; 60", "3", "6", "1.4", "1.8"] {
+            assert!(texts.contains(&said), "{said} is not among {texts:?}");
+        }
     }
 }
