@@ -8,7 +8,8 @@ const UP = 120;
 const DOWN = 84;
 const AXIS = 22;
 const LEFT = 46;
-const RIGHT = 4;
+// Half of the last bid, such as 150, stands beyond its bar.
+const RIGHT = 14;
 
 // Costs are drawn on one scale for all states of all games, so that bars of different states can be compared: what a bid costs as
 // a share of what can be lost at most, and its cube root, so that a thousandth is seen and ten times as much is twice as long.

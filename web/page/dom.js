@@ -33,7 +33,7 @@ export function busy(element, yes) {
   element.dataset.busy = t('computing');
 }
 
-// A number with so many decimals at most, as the language writes it.
+// A number with this many decimals at most, as the language writes it.
 export function number(value, decimals = 4) {
   const rounded = Math.abs(value) < 0.5 * 10 ** -decimals ? 0 : value;
   const text = new Intl.NumberFormat(language(), { maximumFractionDigits: decimals }).format(rounded);
@@ -46,7 +46,7 @@ export function signed(value, decimals = 4) {
   return value > 0 && text !== '0' ? `+${text}` : text;
 }
 
-// The same with so many digits that count, and a power of ten where it is tiny.
+// The same with this many significant digits, and a power of ten where it is tiny.
 export function significant(value, digits = 6) {
   return value === 0 || Math.abs(value) >= 1e-4 ? number(value, digits) : power(value.toExponential(2));
 }
@@ -60,7 +60,7 @@ export function power(text) {
 
 const SUPERSCRIPT = Object.fromEntries([...'-0123456789'].map((digit, place) => [digit, [...'⁻⁰¹²³⁴⁵⁶⁷⁸⁹'][place]]));
 
-// So many of something, in words: `key` has a text for one and a text for any other number.
+// A number of something, in words: `key` has a text for one and a text for any other number.
 export function counted(key, count) {
   const form = new Intl.PluralRules(language()).select(count) === 'one' ? 'one' : 'other';
   return t(`count.${key}.${form}`, { count: number(count) });

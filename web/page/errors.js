@@ -30,6 +30,10 @@ const GERMAN = [
     /^a game of (\S+) points would take (.+) of memory, above the limit of (.+)$/,
     'Ein Spiel mit $1 Punkten braucht $2 Speicher; hier sind es höchstens $3',
   ],
+  [
+    /^blind Tennis with (\S+) points has .* would take about (.+) of memory, above the limit of (.+); that is enough for (\S+) points$/,
+    'Blind-Tennis mit $1 Punkten braucht etwa $2 Speicher, hier sind es höchstens $3; das reicht für $4 Punkte',
+  ],
   [/^(\S+) is outside the solution, which covers .*$/, 'Den Zustand $1 gibt es in diesem Spiel nicht'],
   [/^no policy has been read$/, 'Es ist noch keine Strategie gelesen'],
   [/^no game has been solved$/, 'Es ist noch kein Spiel gelöst'],

@@ -50,7 +50,7 @@ export function explore() {
     worth.show(first, t('worth.first'));
     strategies.show(first);
   };
-  // The one question that takes long where there are many points: whoever moves on meanwhile does not wait for it.
+  // The one question that takes long where there are many points: moving on meanwhile does not wait for it.
   const showOutcomes = async () => {
     const ask = (question) => game.askLong('outcomes', question);
     const ends = await askAboutState(ask, { ask: 'outcomes', a: 'optimal', b: 'optimal' });
@@ -151,7 +151,7 @@ function whereCard() {
   };
   const describeCell = (a, b) => {
     const value = signed(valueAt(a, b), 5);
-    const decided = decidedAt(a, b) === null ? t('where.luck') : t('where.pure');
+    const decided = decidedAt(a, b) === null ? t('where.mixed') : t('where.pure');
     return t('where.cell', { state: stateText({ a, b, ball: shown }), value, decided: game.decided ? decided : '' });
   };
   let shown = 0;

@@ -44,7 +44,7 @@ export function frontier() {
       group: (a, b) => (Number.isNaN(at(a, b)) ? null : at(a, b)),
       text: (a, b) =>
         `${stateText({ a, b, ball: Number(ball.value) })}: ${
-          Number.isNaN(at(a, b)) ? t('where.luck') : t('frontier.forced', { value: signed(at(a, b)) })
+          Number.isNaN(at(a, b)) ? t('where.mixed') : t('frontier.forced', { value: signed(at(a, b)) })
         }`,
       onmove: (a, b) => {
         opponent.value = b;
@@ -92,7 +92,7 @@ export function frontier() {
         'p',
         { class: 'chips' },
         payoffs.map((payoff) => key(valueColour(payoff, game.mostPayoff), signed(payoff))),
-        key(undecided(), t('where.luck')),
+        key(undecided(), t('where.mixed')),
       ),
       map.element,
       summary,

@@ -5,11 +5,11 @@ import { linkText, sameGame, stateText } from 'page/state.js';
 import { keep } from 'page/store.js';
 import { language } from 'page/strings.js';
 
-// Exact fractions are looked for unasked up to so many points: a few seconds.
+// Exact fractions are looked for unasked up to this many points: a few seconds.
 const EXACT_POINTS = 50;
 // The limit of a fraction's denominator: some 1,200 decimal digits.
 const EXACT_BITS = 4096;
-// Moves that follow each other within so many milliseconds are one step for the browser's Back.
+// Moves that follow each other within this many milliseconds are one step for the browser's Back.
 const ONE_STEP = 1000;
 
 export function solveQuestion({ points, field, motion, scoring }) {
@@ -26,8 +26,9 @@ class Game extends EventTarget {
   decided = null;
   // The state of Tennis with 50 points each that the first link wants, if it does.
   expected = null;
-  // A game that a link tells, until it is shown, and the day whose puzzle a link names.
+  // A game or a result that a link tells, until it is shown, and the day whose puzzle a link names.
   shared = null;
+  result = null;
   day = null;
   // One thread answers at once; those for long questions are copies of it; another looks for exact numbers.
   solver = new Solver();

@@ -16,25 +16,31 @@ const STEPS = 5;
 // The example is Tennis, whatever game is looked at.
 const teacher = new Solver();
 let lesson = null;
+// Whether it was computed here; until then it is shown as it came with the page.
+let proved = false;
 
-async function prepare() {
+async function prove() {
   await teacher.ask({ ...solveQuestion({ ...TENNIS, points: [4, 4] }), exact_bits: 64 });
-  const stage = await teacher.ask({ ask: 'state', state: EXAMPLE });
-  const { exact } = await teacher.ask({ ask: 'exact', state: EXAMPLE });
-  const { a, b, ball } = parseState(EXAMPLE);
+  lesson = lessonOf(await teacher.ask({ ask: 'state', state: EXAMPLE }));
+  proved = true;
+}
+
+function lessonOf(stage) {
+  const start = parseState(EXAMPLE);
   // What every pair of bids leads to.
-  const outcomes = [];
-  for (let bidA = 1; bidA <= a; bidA++) {
-    for (let bidB = 1; bidB <= b; bidB++) {
-      const { turns } = await teacher.ask({ ask: 'replay', start: EXAMPLE, bids: [[bidA, bidB]] });
-      outcomes.push({ bidA, bidB, after: parseState(turns[0].after), value: stage.matrix[bidA - 1][bidB - 1] });
-    }
-  }
-  return { stage, exact, outcomes, start: { a, b, ball } };
+  const outcomes = stage.matrix.flatMap((row, index) =>
+    row.map((value, place) => {
+      const [bidA, bidB] = [index + 1, place + 1];
+      const ball = stage.ball_after[bidA > bidB ? 0 : bidA === bidB ? 1 : 2];
+      return { bidA, bidB, after: { a: start.a - bidA, b: start.b - bidB, ball }, value };
+    }),
+  );
+  return { stage, outcomes, start };
 }
 
 export function learn() {
   const body = h('div', { class: 'lesson' });
+  const note = h('p', { class: 'hint', id: 'lesson-note', role: 'status' });
   const heading = h('h3', { tabindex: -1 });
   const dots = h('ol', { class: 'steps' });
   const back = h('button', { type: 'button', onclick: () => go(step - 1) }, t('learn.back'));
@@ -50,6 +56,7 @@ export function learn() {
   const go = (to, focus = true) => {
     step = Math.min(Math.max(to, 1), STEPS);
     heading.textContent = t(`learn.heading.${step}`);
+    note.textContent = t(proved ? 'learn.proved' : 'worth.first');
     body.replaceChildren(...[position1, unsafe, dominated, mixture, answer][step - 1](found));
     back.disabled = step === 1;
     next.textContent = step < STEPS ? t('learn.next') : t('learn.open');
@@ -88,7 +95,7 @@ export function learn() {
     h(
       'div',
       { class: 'column' },
-      card(t('learn.title'), h('p', {}, t('learn.intro')), dots, heading, body, h('div', { class: 'actions' }, back, next)),
+      card(t('learn.title'), h('p', {}, t('learn.intro')), dots, heading, body, h('div', { class: 'actions' }, back, next), note),
     ),
     h('div', { class: 'column' }, edge.element),
   );
@@ -96,8 +103,10 @@ export function learn() {
     if (game.section !== 'learn') return;
     edge.build();
     if (body.childElementCount) return;
-    lesson ??= await prepare();
+    lesson ??= lessonOf(JSON.parse(document.getElementById('lesson').textContent));
     go(1, false);
+    if (!proved) await prove();
+    note.textContent = t('learn.proved');
   };
   return { element, start, listeners: { section: start, decided: edge.build } };
 }
@@ -231,7 +240,7 @@ function position1({ cells }) {
   ];
 }
 
-// 2: whoever fixes one bid is met by the best reply to it.
+// 2: a player who fixes one bid is met by the best reply to it.
 function unsafe() {
   const { matrix } = lesson.stage;
   const words = h('p', { class: 'readout', role: 'status' }, t('learn.chooseOne'));
@@ -327,7 +336,7 @@ function mixture() {
 
 // 5: the opponent's side, and the value.
 function answer() {
-  const value = fraction(lesson.exact.value);
+  const value = fraction(lesson.stage.exact);
   return [
     h('p', {}, t('learn.text.5')),
     ...mixer(lesson, 'b'),

@@ -152,12 +152,13 @@ async function follow(fragment) {
   game.following = true;
   game.day = link.day;
   game.shared = link.bids && { bids: link.bids, you: link.as, start: stateText(link.state) };
+  game.result = link.result;
   try {
     game.section = link.section;
     game.dispatchEvent(new CustomEvent('section'));
     if (game.is(link.game)) {
       game.look(game.contains(link.state) ? link.state : game.start);
-      if (game.shared) game.dispatchEvent(new CustomEvent('section'));
+      if (game.shared || game.result) game.dispatchEvent(new CustomEvent('section'));
     } else if (!(await game.solve(link.game, link.state))) await instead(link.game);
   } finally {
     game.following = false;

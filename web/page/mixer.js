@@ -3,10 +3,10 @@
 import { h, number, s, signed } from 'page/dom.js';
 import { t } from 'page/strings.js';
 
-export function mixer({ stage, exact }, player) {
+export function mixer({ stage }, player) {
   const other = player === 'a' ? 'b' : 'a';
   const { matrix } = stage;
-  const [own, replies] = [exact[player], exact[other]];
+  const [own, replies] = [stage[player], stage[other]];
   const entry = (bid, reply) => (player === 'a' ? matrix[bid - 1][reply - 1] : matrix[reply - 1][bid - 1]);
   const worth = (share, reply) => share * entry(own[0].bid, reply.bid) + (1 - share) * entry(own[1].bid, reply.bid);
   const [width, height, left, right, top, bottom] = [560, 230, 36, 90, 12, 26];

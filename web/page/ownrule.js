@@ -6,7 +6,7 @@ import { game } from 'page/game.js';
 import { keep, kept } from 'page/store.js';
 import { t } from 'page/strings.js';
 
-// The choices, and what each bids with so many points of its own and of the other's.
+// The choices, and what each bids with these points of its own and of the other's.
 const BIDS = {
   one: () => 1,
   tenth: (own) => Math.round(own / 10),
@@ -19,7 +19,7 @@ const BIDS = {
 };
 const CHOICES = [...Object.keys(BIDS), 'drawn'];
 
-// What is drawn has so many bars, each for a part of what is left.
+// What is drawn has this many bars, each for a part of what is left.
 const BARS = 20;
 const [WIDTH, HEIGHT] = [400, 120];
 

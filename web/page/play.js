@@ -3,13 +3,13 @@
 import { BidChart } from 'page/bidchart.js';
 import { bidForm } from 'page/bidform.js';
 import { accounts, Court } from 'page/court.js';
-import { counted, h, number, signed } from 'page/dom.js';
+import { counted, h, number, percent, position, signed } from 'page/dom.js';
 import { game } from 'page/game.js';
-import { opponentName, setupCard } from 'page/players.js';
+import { levelName, opponentName, setupCard } from 'page/players.js';
 import { recordCard } from 'page/record.js';
 import { replayCard } from 'page/replay.js';
 import { Cancelled } from 'page/solver.js';
-import { gameLink, shareButton } from 'page/share.js';
+import { gameLink, resultLink, shareButton } from 'page/share.js';
 import { parseState } from 'page/state.js';
 import { t } from 'page/strings.js';
 import { table } from 'page/table.js';
@@ -30,6 +30,7 @@ export function play() {
   const secrets = h('ol', { class: 'secrets' });
   const scoreboard = h('p', { class: 'score', id: 'score' });
   const setup = setupCard();
+  const result = h('section', { class: 'card', id: 'result', hidden: true });
   const replay = replayCard();
   const record = recordCard(replay);
   const element = h(
@@ -38,6 +39,7 @@ export function play() {
     h(
       'div',
       { class: 'column' },
+      result,
       h('section', { class: 'card' }, h('h2', { class: 'hidden' }, t('play.title')), scoreboard, board),
       setup.element,
     ),
@@ -54,17 +56,24 @@ export function play() {
   const sentence = () => {
     const { played, own, theirs, other, you } = table;
     const last = played.turns.at(-1);
-    if (!last) return t('play.first');
+    if (!last) return t(table.blind ? 'play.firstBlind' : 'play.first');
     if (table.persons) return t('play.both', { a: last.bids[0], b: last.bids[1] });
     const cost = own(last.cost);
-    const price = cost < FREE ? t('play.free') : t('play.cost', { cost: number(cost, 2) });
+    const price = cost === null ? '' : cost < FREE ? t('play.free') : t('play.cost', { cost: number(cost, 2) });
+    if (table.hides) {
+      const ball = position(parseState(last.after).ball);
+      return `${t('play.revealedBall', { own: own(last.bids), ball })} ${price}`;
+    }
     return `${t('play.revealed', { own: own(last.bids), theirs: theirs(last.bids), other, you })} ${price}`;
   };
 
   const head = () => {
     const state = parseState(table.played.state);
     court.move(state.ball);
-    return [accounts(state.a, state.b), court.element, h('p', { class: 'revealed', role: 'status' }, sentence())];
+    // Before the first turn both accounts are known.
+    const hidden = table.hides && table.bids.length ? table.other : null;
+    const points = (player) => (player === hidden ? '?' : state[player.toLowerCase()]);
+    return [accounts(points('A'), points('B')), court.element, h('p', { class: 'revealed', role: 'status' }, sentence())];
   };
 
   // Asks for a bid.
@@ -74,9 +83,9 @@ export function play() {
     const points = table.own([state.a, state.b]);
     const lowest = Math.min(points, 1);
     const [form, input] = bidForm({ lowest, points, you, onbid: (bid) => table.bid(bid) });
-    const hint = h('details', { class: 'hint-box' }, h('summary', {}, t('play.hint')));
+    const hint = h('details', { class: 'hint-box' }, h('summary', {}, t(table.blind ? 'play.hintBlind' : 'play.hint')));
     hint.addEventListener('toggle', () => hint.open && showHint(hint), { once: true });
-    const expectation = t('play.expectation', { value: signed(table.toYou(played.value), 3), you });
+    const expectation = table.blind ? '' : t('play.expectation', { value: signed(table.toYou(played.value), 3), you });
     board.replaceChildren(
       ...head(),
       form,
@@ -104,6 +113,7 @@ export function play() {
 
   const showHint = async (hint) => {
     try {
+      if (table.blind) return hint.append(...blindHint(await table.blindHint()));
       const stage = await game.ask({ ask: 'state', state: table.played.state });
       const player = table.you.toLowerCase();
       const chart = new BidChart(player);
@@ -113,6 +123,19 @@ export function play() {
     } catch (error) {
       if (!(error instanceof Cancelled)) throw error;
     }
+  };
+
+  const blindHint = ({ left: [fewest, most], best, losses }) => {
+    const know = fewest === most ? t('blind.left', { points: most }) : t('blind.leftBetween', { fewest, most });
+    const parts = [h('p', {}, know)];
+    const probabilities = new Map(best.map(({ bid, probability }) => [bid, probability]));
+    if (!losses) {
+      const bids = best.map(({ bid, probability }) => `${bid} (${percent(probability)})`).join(', ');
+      return [...parts, h('p', {}, t('blind.unlikely', { bids }))];
+    }
+    const chart = new BidChart(table.you.toLowerCase());
+    chart.show({ worth: losses.map(([bid, loss]) => ({ bid, loss })), probabilities });
+    return [...parts, chart.element];
   };
 
   const end = () => {
@@ -127,7 +150,7 @@ export function play() {
           ? t('play.won', names)
           : t('play.lost', names);
     const match = table.matchOver
-      ? h('p', { class: 'verdict', id: 'match' }, t(table.score.you >= table.to ? 'play.matchWon' : 'play.matchLost'))
+      ? h('p', { class: 'verdict match' }, t(table.score.you >= table.to ? 'play.matchWon' : 'play.matchLost'))
       : null;
     const again = h(
       'button',
@@ -141,17 +164,24 @@ export function play() {
       match,
       table.persons ? null : summary(),
       h('div', { class: 'actions' }, again, table.persons || table.to ? null : exchange, tryAgain()),
-      h('div', { class: 'actions' }, shareButton(t('share.game'), shareText, 'share-game')),
+      h(
+        'div',
+        { class: 'actions' },
+        shareButton(t('share.game'), shareText, 'share-game'),
+        table.persons ? null : shareButton(t('share.result'), shareResult, 'share-result'),
+      ),
     ];
     board.replaceChildren(...parts.filter(Boolean));
-    replay.show(played, table.you);
+    // The curve tells what games are worth in which all bids are seen.
+    result.hidden = true;
+    if (!table.blind) replay.show(played, table.you);
     record.fill();
     if (game.section === 'play') again.focus();
   };
 
   // What was given away, in a sentence.
   const given = () => {
-    const costs = table.played.turns.map((turn) => ({ turn, bid: table.own(turn.bids), cost: table.own(turn.cost) }));
+    const costs = table.played.turns.map((turn) => ({ turn, bid: table.own(turn.bids), cost: table.own(turn.cost) ?? 0 }));
     const sum = costs.reduce((sum, { cost }) => sum + cost, 0);
     const worst = costs.reduce((worst, entry) => (entry.cost > worst.cost ? entry : worst));
     return { sum, worst, turns: counted('turns', costs.length) };
@@ -159,26 +189,28 @@ export function play() {
   const summaryText = () => {
     const { sum, worst, turns } = given();
     if (sum < FREE) return t('play.flawless', { turns });
-    return t('play.gaveAway', {
-      sum: number(sum, 2),
-      turns,
-      bid: worst.bid,
-      state: worst.turn.state,
-      cost: number(worst.cost, 2),
-    });
+    const told = { sum: number(sum, 2), turns, bid: worst.bid, state: worst.turn.state, cost: number(worst.cost, 2) };
+    if (!table.blind) return t('play.gaveAway', told);
+    return t('blind.gaveAway', { ...told, turn: 1 + table.played.turns.indexOf(worst.turn), best: worst.turn.best.join(', ') });
   };
   const summary = () => h('p', { id: 'gave-away' }, summaryText());
   const tryAgain = () => {
     const { worst } = given();
-    if (table.persons || worst.cost < FREE) return null;
+    if (table.persons || table.blind || worst.cost < FREE) return null;
     const again = () => table.begin(worst.turn.state);
     return h('button', { type: 'button', id: 'try-again', onclick: again }, t('play.tryAgain', { state: worst.turn.state }));
   };
-  const shareText = () => {
+  const wonText = () => {
     const won = table.toYou(table.played.payoff);
     const result = won > 0 ? 'share.won' : won < 0 ? 'share.lost' : 'share.drawn';
-    const words = t(result, { points: number(Math.abs(won)), opponent: opponentName(table) });
-    return `${words} ${table.persons ? '' : summaryText()}\n${gameLink(table.played, table.you)}`;
+    return t(result, { points: number(Math.abs(won)), opponent: opponentName(table) });
+  };
+  const shareText = () => `${wonText()} ${table.persons ? '' : summaryText()}\n${gameLink(table.played, table.you)}`;
+  // Bids are not told, so that the other can try the same.
+  const shareResult = () => {
+    const gave = Number(given().sum.toFixed(2));
+    const result = { won: table.toYou(table.played.payoff), turns: table.played.turns.length, gave };
+    return `${wonText()} ${t('share.beat')}\n${resultLink(table, result)}`;
   };
 
   const showScore = () => {
@@ -198,22 +230,25 @@ export function play() {
       : ['turn', 'you', 'them', 'after', 'yourCost', 'theirCost'].map((name) => t(`play.${name}`));
     const [first, second] = table.persons ? [(pair) => pair[0], (pair) => pair[1]] : [own, theirs];
     // Between two persons the costs are told when nobody can learn from them any more.
-    const cost = (value) => (table.persons && table.running ? '…' : number(value, 3));
+    const cost = (value) => (table.persons && table.running ? '…' : value === null ? '–' : number(value, 3));
+    const after = (turn) => (table.hides ? position(parseState(turn.after).ball) : turn.after);
     const rows = played.turns.map((turn, index) =>
       h(
         'tr',
         {},
         h('th', { scope: 'row' }, index + 1),
         h('td', {}, first(turn.bids)),
-        h('td', {}, second(turn.bids)),
-        h('td', {}, turn.after),
+        h('td', {}, table.hides ? '?' : second(turn.bids)),
+        h('td', {}, after(turn)),
         h('td', {}, cost(first(turn.cost))),
         h('td', {}, cost(second(turn.cost))),
       ),
     );
     const heads = names.map((name) => h('th', { scope: 'col' }, name));
     secrets.replaceChildren(
-      ...table.commitments.map(({ text, sha256 }) => h('li', {}, h('code', {}, text), h('code', {}, sha256))),
+      ...table.commitments.map(({ text, sha256 }) =>
+        h('li', {}, table.hides ? null : h('code', {}, text), h('code', {}, sha256)),
+      ),
     );
     log.replaceChildren(h('table', { class: 'log' }, h('thead', {}, h('tr', {}, heads)), h('tbody', {}, rows)));
   };
@@ -230,7 +265,7 @@ export function play() {
     if (table.training !== null) {
       const progress = h('progress', { max: 1, value: table.training, 'aria-label': t('level.training') });
       const cancel = h('button', { type: 'button', onclick: () => table.cancelTraining() }, t('cancel'));
-      const words = t('level.training', { name: opponentName(table) });
+      const words = table.blind ? t('blind.solving') : t('level.training', { name: opponentName(table) });
       return board.replaceChildren(h('p', {}, words), h('div', { class: 'actions' }, progress, cancel));
     }
     if (!table.played) return board.replaceChildren(h('p', { class: 'hint', 'aria-busy': 'true' }, t('computing')));
@@ -251,11 +286,30 @@ export function play() {
     replay.show(found, you, true);
     replay.element.scrollIntoView({ block: 'nearest' });
   };
+  // A result that a link tells.
+  const showResult = () => {
+    const { as, against, told, won, turns, gave } = game.result;
+    game.result = null;
+    const names = { points: number(Math.abs(won)), opponent: levelName(against), you: as };
+    const rest = [
+      turns === undefined ? '' : t('result.turns', { turns: counted('turns', turns) }),
+      gave === undefined ? '' : t('result.gave', { sum: number(gave, 2) }),
+      told === 'ball' ? t('result.blind') : '',
+    ];
+    result.replaceChildren(
+      h('h2', {}, t('result.title')),
+      h('p', { class: 'verdict' }, t(won > 0 ? 'result.won' : won < 0 ? 'result.lost' : 'result.drawn', names)),
+      h('p', {}, rest.filter(Boolean).join(' ')),
+      h('p', { class: 'hint' }, t('result.try')),
+    );
+    result.hidden = false;
+  };
   const enter = async () => {
     if (game.section !== 'play' || !game.rules) return;
     // A game that begins takes the one before from sight.
     if (!table.played || table.rules !== game.rules) (await table.resume()) || (await table.begin());
     if (game.shared) await showShared();
+    if (game.result) showResult();
   };
   const begin = (event) => {
     replay.clear();
@@ -289,6 +343,7 @@ function fairness(secrets) {
     {},
     h('summary', {}, t('fair.title')),
     h('p', {}, t('fair.how')),
+    h('p', {}, t('fair.blind')),
     h('pre', {}, "printf '%s' 'turn 1: B bids 7, 0f3a…' | sha256sum"),
     h('p', {}, t('fair.why')),
     h('p', {}, t('fair.list')),

@@ -19,6 +19,10 @@ const LEVELS = [
   'optimal',
 ];
 const OTHERS = ['opponent', 'person'];
+// Those who play blind, and the points of blind games; from 12 points on solving takes too long.
+const BLIND = ['optimal', 'uniform'];
+const BLIND_POINTS = [6, 8, 10];
+const BLIND_USUAL = 8;
 const MATCHES = [0, 5, 10, 20];
 // Where there are more points, judging takes too long to be done unasked.
 const JUDGED_POINTS = 60;
@@ -40,7 +44,8 @@ export function setupCard() {
     );
   const against = choice('opponent', [...LEVELS, ...OTHERS], table.opponent, levelName);
   const side = choice('side', ['A', 'B'], table.you, (name) => t(`play.as.${name}`));
-  const from = choice('from', ['start', 'looked'], table.from, (name) => t(`play.from.${name}`));
+  const told = choice('told', ['bids', 'ball'], table.blind ? 'ball' : 'bids', (name) => t(`play.told.${name}`));
+  const from = h('select', { id: 'from' });
   const match = choice('match', MATCHES, table.to, (to) => (to ? t('play.match.to', { to }) : t('play.match.single')));
   const file = policyInput('opponent', (name) => table.set({ file: name }), table.file);
   const strength = h('p', { class: 'hint', id: 'strength', role: 'status' });
@@ -81,17 +86,32 @@ export function setupCard() {
     }
   };
   levels.addEventListener('toggle', () => levels.open && judgeAll());
+  // The starts there are: a blind game from the start of a large one cannot be solved.
+  const starts = () => {
+    const most = game.rules ? Math.max(...game.rules.points) : Infinity;
+    const equal = BLIND_POINTS.filter((points) => game.rules && points <= Math.min(...game.rules.points)).map(String);
+    if (!table.blind) return ['start', 'looked'];
+    return [...(most <= Math.max(...BLIND_POINTS) ? ['start'] : []), ...equal, 'looked'];
+  };
+  const showStarts = () => {
+    const text = (name) => (Number(name) ? t('play.from.points', { points: name }) : t(`play.from.${name}`));
+    from.replaceChildren(...starts().map((name) => h('option', { value: name }, text(name))));
+    from.value = table.from;
+  };
   const show = () => {
-    [against.value, from.value, match.value] = [table.opponent, table.from, table.to];
+    [against.value, match.value, told.value] = [table.opponent, table.to, table.blind ? 'ball' : 'bids'];
+    for (const option of against.options) option.disabled = table.blind && !BLIND.includes(option.value);
+    showStarts();
     if (!table.persons) side.value = table.you;
     side.disabled = table.persons;
     file.element.hidden = table.opponent !== 'opponent';
-    const known = table.strengths.rules === game.rules ? table.strengths.get(table.opponent) : undefined;
+    const judged = !table.blind && table.strengths.rules === game.rules;
+    const known = judged ? table.strengths.get(table.opponent) : undefined;
     strength.textContent = typeof known === 'number' ? t('levels.strength', { exploitability: figure(table.opponent) }) : '';
     if (levels.open) fill();
   };
   const judgeOne = () => {
-    const small = game.rules && Math.max(...game.rules.points) <= JUDGED_POINTS;
+    const small = game.rules && !table.blind && Math.max(...game.rules.points) <= JUDGED_POINTS;
     if (small && LEVELS.includes(table.opponent) && !levels.open) table.strength(table.opponent);
   };
   // A choice that is not agreed to is taken back.
@@ -102,6 +122,13 @@ export function setupCard() {
   against.addEventListener('change', () => set({ opponent: against.value, ...(against.value === 'person' ? { you: 'A' } : {}) }));
   side.addEventListener('change', () => set({ you: side.value }));
   from.addEventListener('change', () => set({ from: from.value }));
+  told.addEventListener('change', () => {
+    const blind = told.value === 'ball';
+    if (!blind) return set({ blind, from: table.from === 'looked' ? 'looked' : 'start' });
+    const small = game.rules && Math.max(...game.rules.points) <= Math.max(...BLIND_POINTS);
+    const points = Math.min(BLIND_USUAL, ...(game.rules?.points ?? []));
+    set({ blind, from: small ? 'start' : String(points), opponent: BLIND.includes(table.opponent) ? table.opponent : 'optimal' });
+  });
   match.addEventListener('change', () => set({ to: Number(match.value) }));
   const select = (input, label) => h('div', {}, h('label', { for: input.id }, label), input);
   const element = h(
@@ -113,6 +140,7 @@ export function setupCard() {
       { class: 'fields' },
       select(against, t('play.againstLabel')),
       select(side, t('play.asLabel')),
+      select(told, t('play.toldLabel')),
       select(from, t('play.fromLabel')),
       select(match, t('play.matchLabel')),
     ),

@@ -15,7 +15,7 @@ import { language, t } from 'page/strings.js';
 const host = new Solver();
 let solved = null;
 
-// What a bid may cost for so many balls: five for one that is as good as free.
+// What a bid may cost for each number of balls: five for one that is as good as free.
 const BALLS = [0.0005, 0.01, 0.03, 0.1, 0.3];
 
 export const dayText = (date) =>
@@ -37,8 +37,8 @@ async function pick(day) {
     const [a, b, ball] = [0, 8, 16].map((place) => parseInt(sha256.slice(place, place + 8), 16));
     const state = stateText({ a: 10 + (a % 41), b: 10 + (b % 41), ball: (ball % 5) - 2 });
     const stage = await host.ask({ ask: 'state', state });
-    const dearest = Math.max(...stage.worth.a.map(({ loss }) => loss));
-    if (stage.a.length >= 3 && stage.worth.a[0].loss > 0.01 && dearest > 0.3) return stage;
+    const costliest = Math.max(...stage.worth.a.map(({ loss }) => loss));
+    if (stage.a.length >= 3 && stage.worth.a[0].loss > 0.01 && costliest > 0.3) return stage;
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { h } from 'page/dom.js';
 import { game } from 'page/game.js';
-import { linkText } from 'page/state.js';
+import { linkText, parseState } from 'page/state.js';
 import { language, t } from 'page/strings.js';
 
 // Copies a text; false where the browser does not allow it.
@@ -27,10 +27,20 @@ export const address = (fragment) => location.href.split('#')[0] + fragment;
 
 // A link to a played game, from a player's side.
 export function gameLink(played, you) {
-  const [a, b, ball] = played.start.split(/[:@]/).map(Number);
   const bids = played.turns.map((turn) => turn.bids.join('-')).join('.');
-  const link = linkText({ section: 'play', game: game.rules, state: { a, b, ball }, language: language() });
+  const link = linkText({ section: 'play', game: game.rules, state: parseState(played.start), language: language() });
   return address(`${link}&as=${you}&bids=${bids}`);
+}
+
+// A link to a result alone; `told` says what the player was told of the bids.
+export function resultLink({ start, you, opponent, blind }, { won, turns, gave }) {
+  const link = linkText({ section: 'play', game: game.rules, state: parseState(start), language: language() });
+  const words = { as: you, against: opponent, told: blind ? 'ball' : 'bids', won, turns, gave };
+  return address(
+    `${link}&${Object.entries(words)
+      .map((word) => word.join('='))
+      .join('&')}`,
+  );
 }
 
 // A button that shares what `words()` gives, by the device's own way where it has one, else by copying, and says so.

@@ -23,6 +23,11 @@ export const SECTIONS = ['welcome', 'play', 'puzzle', 'explore', 'judge', 'learn
 
 const isDay = (text) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 
+function number(text) {
+  const plain = plainSigns(text);
+  return /^-?\d+(\.\d+)?$/.test(plain) ? Number(plain) : undefined;
+}
+
 // The form of each word of a link: what it stands for, or nothing if it is wrong, and what is right.
 const WORDS = {
   points: {
@@ -40,6 +45,15 @@ const WORDS = {
     read: (text) => (/^\d+-\d+(\.\d+-\d+)*$/.test(text) ? text.split('.').map((turn) => turn.split('-').map(Number)) : undefined),
   },
   as: { right: 'A, B', read: (text) => (['A', 'B'].includes(text) ? text : undefined) },
+  // A result without its game: what the player won, against whom, in how many turns, and what was given away.
+  won: { right: '2', read: number },
+  against: {
+    right: 'optimal',
+    read: (text) => (/^(optimal|uniform|person|opponent|(simple|quantal|lookahead):[\w:.]+)$/.test(text) ? text : undefined),
+  },
+  turns: { right: '9', read: (text) => (/^\d{1,4}$/.test(text) ? Number(text) : undefined) },
+  gave: { right: '0.25', read: number },
+  told: { right: 'bids, ball', read: (text) => (['bids', 'ball'].includes(text) ? text : undefined) },
   day: { right: '2026-11-22', read: (text) => (isDay(text) ? text : undefined) },
   lang: { right: 'en, de', read: (text) => (['en', 'de'].includes(text) ? text : undefined) },
 };
@@ -66,6 +80,7 @@ export function parseLink(fragment) {
     state: read.state ?? { a: points[0], b: points[1], ball: 0 },
     bids: read.bids ?? null,
     as: read.as ?? 'A',
+    result: read.won === undefined ? null : { ...read, as: read.as ?? 'A', against: read.against ?? 'optimal' },
     day: read.day ?? null,
     language: read.lang,
     wrong,

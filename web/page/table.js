@@ -17,6 +17,8 @@ class Table extends EventTarget {
   // The name of the file that was read to be played against.
   file = null;
   from = 'start';
+  // Whether only the ball is announced, as in blind Tennis.
+  blind = false;
   // The winning points that end a match; 0 for single games.
   to = 0;
   score = { you: 0, opponent: 0, games: 0 };
@@ -30,7 +32,8 @@ class Table extends EventTarget {
   commitments = [];
   hidden = null;
   error = null;
-  // A player of many strengths: how much of its training is done, and how exploitable players are, by name, in this game.
+  // How much is done of training a player of many strengths, or of solving a blind game; and how exploitable players are, by
+  // name, in this game.
   training = null;
   strengths = new Map();
   #seat = null;
@@ -49,6 +52,11 @@ class Table extends EventTarget {
   // Whether the opponent is one of many strengths, which a thread of its own makes.
   get isLevel() {
     return this.opponent.includes(':');
+  }
+
+  // Whether the opponent's bids and account are hidden: in a blind game that goes on.
+  get hides() {
+    return this.blind && this.played?.outcome === null;
   }
 
   get persons() {
@@ -88,11 +96,25 @@ class Table extends EventTarget {
     if (!game.rules) return;
     const mine = ++this.#round;
     if (this.matchOver) this.score = { you: 0, opponent: 0, games: 0 };
-    const start = at ?? stateText(this.from === 'looked' ? game.state : game.start);
+    // In a match from uneven accounts the sides are exchanged after every game.
+    if (this.to && !this.persons && this.score.games && this.isUneven) this.you = this.other;
+    const start = at ?? stateText(this.startOfGame());
     Object.assign(this, { rules: game.rules, start, bids: [], commitments: [], fixed: null, hidden: null, played: null });
     this.#tell('begin');
     if (this.opponent === 'opponent' && !this.file) return;
     await this.#go(mine);
+  }
+
+  // The state that games begin at: the start, the state that is looked at, or the same points for both.
+  startOfGame() {
+    if (this.from === 'looked') return game.state;
+    const points = Number(this.from);
+    return points <= Math.min(...game.rules.points) ? { a: points, b: points, ball: 0 } : game.start;
+  }
+
+  get isUneven() {
+    const { a, b, ball } = this.startOfGame();
+    return a !== b || ball !== 0;
   }
 
   // The sides exchanged; the score goes with the persons.
@@ -124,7 +146,9 @@ class Table extends EventTarget {
   async #go(mine) {
     this.error = null;
     try {
-      const played = await game.ask({ ask: 'replay', start: this.start, bids: this.bids });
+      const replay = this.blind ? { ask: 'blind_replay' } : { ask: 'replay', start: this.start };
+      const solver = this.blind ? await this.#opposite() : game;
+      const played = await solver.ask({ ...replay, bids: this.bids });
       if (mine !== this.#round) return;
       this.played = played;
       if (played.outcome !== null) this.#end();
@@ -141,13 +165,22 @@ class Table extends EventTarget {
     this.#tell('turn');
   }
 
-  // The thread of the opponent; one of many strengths is trained first.
+  // What the opponent's thread has to be asked first: a player of many strengths is trained, a blind game is solved.
+  get #preparation() {
+    const { start, you, opponent } = this;
+    if (this.blind) return { ask: 'blind', start, player: you, bidder: opponent };
+    return this.isLevel ? { ask: 'level', name: opponent } : null;
+  }
+
+  // The thread of the opponent.
   async #opposite() {
-    if (!this.isLevel) return game;
-    if (this.#seat?.name !== this.opponent || this.#seat.rules !== game.rules) {
+    const preparation = this.#preparation;
+    if (!preparation) return game;
+    const name = JSON.stringify(preparation);
+    if (this.#seat?.name !== name || this.#seat.rules !== game.rules) {
       this.#seat?.solver.cancel();
       const solver = game.solver.copy();
-      const seat = (this.#seat = { name: this.opponent, rules: game.rules, solver });
+      const seat = (this.#seat = { name, rules: game.rules, solver });
       solver.onprogress = (share) => {
         if (this.#seat !== seat || this.training === null) return;
         this.training = share;
@@ -156,7 +189,7 @@ class Table extends EventTarget {
       this.training = 0;
       this.#tell('training');
       try {
-        await solver.ask({ ask: 'level', name: seat.name });
+        await solver.ask(preparation);
       } catch (error) {
         if (this.#seat === seat) this.#seat = null;
         throw error;
@@ -167,11 +200,16 @@ class Table extends EventTarget {
     return this.#seat.solver;
   }
 
-  // Without its training the opponent is the optimum.
+  // What a person knows of a blind game, and which bids are best.
+  async blindHint() {
+    return (await this.#opposite()).ask({ ask: 'blind_hint', bids: this.bids });
+  }
+
+  // Without its training the opponent is the optimum, and bids that are not solved blind are seen.
   cancelTraining() {
     this.#seat?.solver.cancel();
     this.#seat = null;
-    this.opponent = 'optimal';
+    Object.assign(this, { opponent: 'optimal', blind: false, from: this.from === 'looked' ? 'looked' : 'start' });
     this.begin();
   }
 
@@ -195,8 +233,9 @@ class Table extends EventTarget {
 
   async #fix(state) {
     const bidder = this.isLevel ? 'level' : this.opponent;
-    const draw = { ask: 'draw', state, player: this.other, bidder, bits: randomHex(8) };
-    const { bid } = await (await this.#opposite()).ask(draw);
+    const open = { ask: 'draw', state, player: this.other, bidder };
+    const draw = this.blind ? { ask: 'blind_draw', bids: this.bids } : open;
+    const { bid } = await (await this.#opposite()).ask({ ...draw, bits: randomHex(8) });
     const text = `turn ${this.bids.length + 1}: ${this.other} bids ${bid}, ${randomHex(16)}`;
     const { sha256 } = await game.ask({ ask: 'sha256', text });
     return { bid, text, sha256 };
@@ -207,12 +246,14 @@ class Table extends EventTarget {
     if (won > 0) this.score.you += won;
     else this.score.opponent -= won;
     this.score.games++;
-    if (!this.persons) note(this);
+    // Bids that were made blind are not judged as if all had been seen.
+    if (!this.persons && !this.blind) note(this);
   }
 
   #keep() {
-    const { rules, you, opponent, start, bids, fixed, commitments, hidden, score, to } = this;
-    keep('table', this.running ? { rules, you, opponent, start, bids, fixed, commitments, hidden, score, to } : null);
+    const { rules, you, opponent, blind, from, start, bids, fixed, commitments, hidden, score, to } = this;
+    const whole = { rules, you, opponent, blind, from, start, bids, fixed, commitments, hidden, score, to };
+    keep('table', this.running ? whole : null);
   }
 
   // Goes on with the game that was kept on this device, if it is one of the game that is solved; true if there was one.
@@ -230,7 +271,7 @@ class Table extends EventTarget {
   // The game that is solved is another one.
   forget() {
     this.#round++;
-    Object.assign(this, { played: null, bids: [], fixed: null, file: null, hidden: null });
+    Object.assign(this, { played: null, bids: [], fixed: null, file: null, hidden: null, blind: false, from: 'start' });
     if (this.opponent === 'opponent') this.opponent = 'optimal';
     keep('table', null);
     this.#tell('begin');

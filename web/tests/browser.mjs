@@ -81,6 +81,16 @@ async function playOn(page, turns) {
   }
 }
 
+// The text that a button copies.
+const clipboard = (page, button) =>
+  page.evaluate(async (button) => {
+    let text = null;
+    Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: async (given) => (text = given) } });
+    document.getElementById(button).click();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    return text;
+  }, button);
+
 async function explored(state, options) {
   const page = await open(`#explore?state=${state}`, options);
   await shown(page, state);
@@ -478,13 +488,7 @@ const tests = {
     assert.deepEqual([bid, state], ['9', '9:9@0']);
     const { loss } = native('show', '9:9@0').bids.a.find((entry) => entry.bid === 9);
     assert.ok(Math.abs(cost - loss) < 0.006 && Number(sum) >= Number(cost));
-    const shared = await page.evaluate(async () => {
-      let text = null;
-      Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (given) => (text = given) } });
-      document.getElementById('share-game').click();
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      return text;
-    });
+    const shared = await clipboard(page, 'share-game');
     assert.match(shared, /pencil tennis against the optimum\. /);
     const turns = await page.locator('.log tbody tr').count();
     const link = shared.slice(shared.indexOf('#'));
@@ -505,28 +509,154 @@ const tests = {
     await wrong.context().close();
   },
 
+  async 'a result as a link, without its game'() {
+    const page = await open('#play?points=6:6');
+    await playOn(page, 6);
+    const verdict = await page.textContent('#verdict');
+    const shared = await clipboard(page, 'share-result');
+    const link = shared.slice(shared.indexOf('#'));
+    assert.ok(!/bids=/.test(link));
+    const [, won] = /won=(-?\d+)/.exec(link);
+    const words = won > 0 ? `You win ${won}` : won < 0 ? `You lose ${-won}` : 'Nobody wins';
+    assert.ok(verdict.includes(words), `${verdict}: ${won}`);
+    const friend = await open(link);
+    await friend.waitForSelector('#result:not([hidden])');
+    const told = await friend.textContent('#result');
+    assert.match(told, won > 0 ? /Won \d as A/ : won < 0 ? /Lost \d as A/ : /Drew as A/);
+    assert.match(told, /against the optimum.*It took \d turns?\..*Given away/);
+    assert.equal(await friend.isVisible('#replay'), false, 'the game itself is not told');
+    assert.match(await friend.textContent('.rules summary'), /6 points each/);
+    await friend.waitForSelector('#bid');
+    await friend.context().close();
+    await page.context().close();
+    const wrong = await open('#play?won=much');
+    await noticed(wrong, 'won=much');
+    await wrong.context().close();
+  },
+
+  async 'a match goes on until somebody has the points, and uneven sides are exchanged'() {
+    const page = await open('#play?points=3:3');
+    await page.waitForSelector('#bid');
+    await page.selectOption('#opponent', 'uniform');
+    await page.selectOption('#match', '5');
+    const score = { you: 0, them: 0 };
+    for (let game = 1; ; game++) {
+      assert.ok(game < 200, 'a match ends');
+      await playOn(page, 6);
+      const [, verb, points] = /You (win|lose) (\d)\.|$/.exec(await page.textContent('#verdict'));
+      if (verb) score[verb === 'win' ? 'you' : 'them'] += Number(points);
+      const said = `You ${score.you}, opponent ${score.them}, after ${game} game${game > 1 ? 's' : ''}. The match goes to 5.`;
+      assert.equal((await page.textContent('#score')).toLowerCase(), said.toLowerCase());
+      if (Math.max(score.you, score.them) >= 5) break;
+      assert.equal(await page.locator('#match').count(), 1, 'only the choice of a match, not its end');
+      await page.click('#again');
+    }
+    assert.equal(await page.textContent('p.match'), score.you >= 5 ? 'You win the match.' : 'You lose the match.');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#bid');
+    assert.match(await page.textContent('#score'), / 0, .* 0, after 0 games/);
+    await page.context().close();
+    const uneven = await open('#play?points=4:3');
+    await uneven.waitForSelector('#bid');
+    await uneven.selectOption('#match', '20');
+    await playOn(uneven, 7);
+    await uneven.click('#again');
+    await uneven.waitForSelector('.bid-form:has-text("as B")');
+    assert.equal(await uneven.inputValue('#side'), 'B');
+    await uneven.context().close();
+  },
+
+  async 'blind Tennis: only the ball is told, and bids are judged by what one can know'() {
+    // By hand: a uniform player bids 1 or 2; 2 then loses 1 on average against 1.
+    for (const [bid, words] of [
+      ['1', /cost you nothing/],
+      ['2', /cost you 1 on average/],
+    ]) {
+      const page = await open('#play?points=2:2');
+      await page.waitForSelector('#bid');
+      await page.selectOption('#opponent', 'uniform');
+      await page.selectOption('#told', 'ball');
+      await page.waitForSelector('.revealed:has-text("Blind Tennis")');
+      await page.fill('#bid', bid);
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('.log tbody tr');
+      assert.match(await page.textContent('.revealed'), words);
+      await page.context().close();
+    }
+    const page = await open('#play');
+    await page.waitForSelector('#bid');
+    await page.focus('#told');
+    await page.keyboard.press('End');
+    await page.waitForSelector('.revealed:has-text("Blind Tennis")');
+    assert.equal(await page.inputValue('#from'), '8');
+    assert.equal(await page.$eval('#opponent option[value=person]', (option) => option.disabled), true);
+    const accounts = () =>
+      page.$$eval('#panel-play .table-top .accounts strong', (parts) => parts.map((part) => part.textContent));
+    assert.deepEqual(await accounts(), ['8', '8']);
+    const promised = [];
+    for (let turn = 0; !(await page.$('#verdict')); turn++) {
+      promised.push((await page.textContent('.commitment code')).trim());
+      if (turn === 1) {
+        assert.deepEqual(await accounts(), ['7', '?']);
+        assert.match(await page.textContent('.revealed'), /^You bid 1, and the ball is on [^.]+\./);
+        assert.ok(!/bids/.test(await page.textContent('.secrets')), 'sentences wait for the end');
+        assert.deepEqual(
+          await page.$eval('.log tbody tr', (row) => [...row.cells].map((cell) => cell.textContent)).then((cells) => cells[2]),
+          '?',
+        );
+        await page.click('.hint-box summary');
+        await page.waitForSelector('.hint-box .bidchart');
+        assert.match(await page.textContent('.hint-box'), /tell, your opponent has \d/);
+        // It is still there after the page was closed.
+        const again = await open('', { context: page.context() });
+        await again.waitForSelector('#bid');
+        assert.equal(await again.inputValue('#told'), 'ball');
+        assert.equal(await again.locator('.log tbody tr').count(), 1);
+        await again.close();
+      }
+      await page.click('#submit-bid');
+      await page.waitForFunction((turn) => document.querySelectorAll('.log tbody tr').length > turn, turn);
+      await page.waitForSelector('#bid, #verdict');
+    }
+    const secrets = await page.$$eval('.secrets li', (items) =>
+      items.map((item) => [...item.querySelectorAll('code')].map((code) => code.textContent)),
+    );
+    const bids = await page.$$eval('.log tbody tr', (rows) => rows.map((row) => row.cells[2].textContent));
+    for (const [index, [text, sha256]] of secrets.entries()) {
+      assert.equal(sha256, promised[index]);
+      assert.equal(createHash('sha256').update(text).digest('hex'), sha256);
+      assert.match(text, new RegExp(`B bids ${bids[index]},`));
+    }
+    assert.match(await page.textContent('#gave-away'), /You gave away nothing|By what you could know, you gave away/);
+    assert.equal(await page.isVisible('#replay'), false);
+    await page.selectOption('#told', 'bids');
+    await page.waitForSelector('#bid');
+    assert.deepEqual(await accounts(), ['50', '50']);
+    // A state that is too large is refused in words.
+    await page.selectOption('#told', 'ball');
+    await page.waitForSelector('#bid');
+    await page.selectOption('#from', 'looked');
+    await page.waitForSelector('#panel-play .wrong');
+    assert.match(await page.textContent('#panel-play .wrong'), /enough for 12:12 points/);
+    await page.context().close();
+  },
+
   async 'the puzzle of a day'() {
     const page = await open('#puzzle?day=2026-11-22&lang=en');
     await page.waitForSelector('#puzzle-bid');
     const state = await page.getAttribute('html', 'data-puzzle');
     const { bids, a } = native('show', state);
     assert.ok(a.length >= 3);
-    const dearest = bids.a.reduce((most, entry) => (entry.loss > most.loss ? entry : most));
-    await page.fill('#puzzle-bid', String(dearest.bid));
+    const costliest = bids.a.reduce((most, entry) => (entry.loss > most.loss ? entry : most));
+    await page.fill('#puzzle-bid', String(costliest.bid));
     await page.keyboard.press('Enter');
     await page.waitForSelector('#puzzle-verdict');
     const cost = /costs ([\d.]+) on average/.exec(await page.textContent('#puzzle-verdict'))[1];
-    assert.ok(Math.abs(cost - dearest.loss) < 6e-4);
-    const best = bids.a.filter(({ loss }) => loss === 0).map(({ bid }) => Math.abs(bid - dearest.bid));
+    assert.ok(Math.abs(cost - costliest.loss) < 6e-4);
+    const best = bids.a.filter(({ loss }) => loss === 0).map(({ bid }) => Math.abs(bid - costliest.bid));
     assert.match(await page.textContent('#panel-puzzle'), new RegExp(`is ${Math.min(...best)} points? away`));
     assert.match(await page.textContent('#panel-puzzle'), /in a row: 1 day\./);
-    const shared = await page.evaluate(async () => {
-      let text = null;
-      Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (given) => (text = given) } });
-      document.getElementById('share-puzzle').click();
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      return text;
-    });
+    const shared = await clipboard(page, 'share-puzzle');
     assert.match(shared, /puzzle 2026-11-22: ○+ cost /);
     // One bid a day: it is still there, and the next day goes on in the row.
     const again = await open('#puzzle?day=2026-11-22', { context: page.context() });
@@ -730,7 +860,12 @@ const tests = {
   },
 
   async 'the lesson leads to -1/5'() {
+    const begin = performance.now();
     const page = await open('#learn');
+    await page.waitForSelector('.lesson-matrix');
+    const first = Math.round(performance.now() - begin);
+    await page.waitForSelector('#lesson-note:has-text("Computed and proved here")');
+    console.log(`     first table: ${first} ms, proved: ${Math.round(performance.now() - begin)} ms`);
     const step = (number) => page.waitForFunction((number) => document.documentElement.dataset.step === String(number), number);
     await step(1);
     await page.check('#learn-a-2');

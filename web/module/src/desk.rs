@@ -8,15 +8,16 @@ use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::matrix_game::DyadicStrategy;
 use pencil_tennis::report::{ExploitReport, PolicyFormat};
 use pencil_tennis::{
-    AgentError, AnalysisError, Ball, Endgame, ForcedPlay, GameError, GameRecord, Level, Matchup, Outcome, Player, Policy,
-    PolicyError, PolicyEvaluation, Solution, SolveError, Solver, State, Watch,
+    AgentError, AnalysisError, Ball, BlindError, Endgame, ForcedPlay, GameError, GameRecord, Level, Matchup, Outcome, Player,
+    Policy, PolicyError, PolicyEvaluation, Solution, SolveError, Solver, State, Watch,
 };
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::blind::BlindGame;
 use crate::digest;
 use crate::played::{Played, Written, double};
-use crate::request::{Bidder, Name, Request, RulesText};
+use crate::request::{Bidder, Request, RulesText};
 use crate::stage::Stage;
 
 /// A solved game that answers questions.
@@ -31,6 +32,7 @@ struct Solved {
     solution: Solution,
     optimal: OnceCell<Policy>,
     forced: Option<ForcedPlay>,
+    blind: Option<BlindGame>,
     /// The policies that were read or made: to be played against, to be judged, and the one called by name.
     policies: [Option<Policy>; 3],
 }
@@ -57,6 +59,10 @@ enum Refusal {
     Agent(#[from] AgentError),
     #[error(transparent)]
     Analysis(#[from] AnalysisError),
+    #[error(transparent)]
+    Blind(#[from] BlindError),
+    #[error("no blind game has been solved")]
+    NotBlind,
     #[error("the question is not understood: {0}")]
     Question(#[from] serde_json::Error),
     #[error("no game has been solved")]
@@ -120,11 +126,32 @@ impl Desk {
             }
             Request::Policy { bidder } => solved?.read_policy(bidder, file),
             Request::Judge { bidder } => solved?.judge(bidder, &mut watch),
-            Request::Draw { state, player, bidder, bits } => solved?.draw(state.parse()?, player, bidder, &bits),
+            Request::Draw { state, player, bidder, bits } => solved?.draw(state.parse()?, player.into(), bidder, random(&bits)?),
             Request::Sha256 { text } => plain(&json!({"sha256": digest::of_text(&text)})),
             Request::Replay { start, bids } => {
                 let solution = &solved?.solution;
                 plain(&Played::new(solution, &GameRecord::replay(solution.rules(), start.parse()?, bids)?)?)
+            }
+            Request::Blind { start, player, bidder } => {
+                let solved = solved?;
+                let (rules, start) = (solved.solution.rules(), start.parse()?);
+                let progress = |share| {
+                    let _ = watch(share);
+                };
+                solved.blind = Some(BlindGame::new(rules, start, player.into(), bidder, progress)?);
+                plain(&json!({}))
+            }
+            Request::BlindDraw { bids, bits } => {
+                let blind = solved?.blind()?;
+                plain(&json!({"bid": blind.draw(&blind.replay(bids)?, random(&bits)?)?}))
+            }
+            Request::BlindReplay { bids } => {
+                let blind = solved?.blind()?;
+                plain(&Played::blind(blind, &blind.replay(bids)?)?)
+            }
+            Request::BlindHint { bids } => {
+                let blind = solved?.blind()?;
+                plain(&blind.hint(&blind.replay(bids)?)?)
             }
             Request::Read { text } => {
                 let rules = GameRecord::rules_of_table(&text)?;
@@ -161,7 +188,11 @@ impl Solved {
             solver = solver.exact(bits);
         }
         let solution = solver.on_progress(|done| watch(done.work)).solve()?;
-        Ok(Self { solution, optimal: OnceCell::new(), forced: None, policies: [None, None, None] })
+        Ok(Self { solution, optimal: OnceCell::new(), forced: None, blind: None, policies: [None, None, None] })
+    }
+
+    fn blind(&self) -> Result<&BlindGame, Refusal> {
+        self.blind.as_ref().ok_or(Refusal::NotBlind)
     }
 
     fn summary(&self) -> Value {
@@ -245,7 +276,7 @@ impl Solved {
         plain(&json!({
             "decided_states": endgame.decided_states,
             "decided_to": endgame.decided_to,
-            "first_luck": endgame.first_luck.iter().map(State::to_string).collect::<Vec<_>>(),
+            "first_undecided": endgame.first_undecided.iter().map(State::to_string).collect::<Vec<_>>(),
             "needed": Player::BOTH.map(|player| &endgame.needed[player]),
         }))
     }
@@ -279,13 +310,7 @@ impl Solved {
         Ok(Answer { json: serde_json::to_string(&report)?, numbers })
     }
 
-    fn draw(&self, state: State, player: Name, bidder: Bidder, bits: &str) -> Result<Answer, Refusal> {
-        let player = match player {
-            Name::A => Player::A,
-            Name::B => Player::B,
-        };
-        let random = Some(bits).filter(|bits| bits.len() == 16).and_then(|bits| u64::from_str_radix(bits, 16).ok());
-        let random = random.ok_or_else(|| Refusal::Bits(bits.to_owned()))?;
+    fn draw(&self, state: State, player: Player, bidder: Bidder, random: u64) -> Result<Answer, Refusal> {
         let bid = match bidder {
             // A bid of one state does not wait for the strategies of all.
             Bidder::Optimal => draw(self.solution.equilibrium(state)?.strategy(player).weights(), random),
@@ -299,6 +324,12 @@ impl Solved {
         };
         plain(&json!({"bid": bid}))
     }
+}
+
+/// Random bits in hexadecimal digits.
+fn random(bits: &str) -> Result<u64, Refusal> {
+    let random = Some(bits).filter(|bits| bits.len() == 16).and_then(|bits| u64::from_str_radix(bits, 16).ok());
+    random.ok_or_else(|| Refusal::Bits(bits.to_owned()))
 }
 
 /// The bid that random bits draw by weights out of [`DyadicStrategy::WHOLE`], as [`Policy::draw`] does.

@@ -14,6 +14,7 @@
 //! assert!(answer.json.contains(r#""value":-0.2"#));
 //! ```
 
+mod blind;
 mod desk;
 pub mod digest;
 #[cfg(target_arch = "wasm32")]

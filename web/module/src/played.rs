@@ -1,8 +1,9 @@
 //! A played game, judged turn by turn.
 
-use pencil_tennis::{GameRecord, Player, Solution, SolveError, State};
+use pencil_tennis::{BlindError, GameRecord, Player, Solution, SolveError, State, Turn};
 use serde::Serialize;
 
+use crate::blind::BlindGame;
 use crate::request::RulesText;
 
 /// A played game.
@@ -12,8 +13,8 @@ pub(crate) struct Played {
     turns: Vec<PlayedTurn>,
     /// The state now.
     state: String,
-    /// The value of the present state to A.
-    value: f64,
+    /// The value of the present state to A; nothing in a blind game.
+    value: Option<f64>,
     /// The place of the end among the five, from A's best to B's best.
     outcome: Option<usize>,
     /// The payoff to A.
@@ -28,10 +29,20 @@ struct PlayedTurn {
     state: String,
     bids: [u32; 2],
     after: String,
-    /// The value to A before the turn and after it.
-    value: [f64; 2],
-    /// The expected loss of each bid against an optimal opponent.
-    cost: [f64; 2],
+    #[serde(flatten)]
+    worth: Worth,
+}
+
+/// The worth of a turn, as far as it is known.
+#[derive(Debug, Serialize)]
+struct Worth {
+    /// The value to A before the turn and after it; nothing in a blind game.
+    value: Option<[f64; 2]>,
+    /// The expected loss of each bid: against an optimal opponent, or in a blind game against the one that is met, by what its
+    /// player knew; nothing where that opponent never lets it come to this, and of the opponent's own bids.
+    cost: [Option<f64>; 2],
+    /// In a blind game the person's bids that were best.
+    best: Vec<u32>,
 }
 
 /// A written game as it was read.
@@ -44,29 +55,51 @@ pub(crate) struct Written {
 }
 
 impl Played {
+    /// A game in which all bids are seen.
     pub(crate) fn new(solution: &Solution, game: &GameRecord) -> Result<Self, SolveError> {
         let worth = |state: State| match game.rules().payoff(state) {
             Some(payoff) => Ok(double(payoff)),
             None => solution.value(state),
         };
+        let judge = |_, state, turn: &Turn| {
+            let cost = cost(solution, state, [turn.bid_a, turn.bid_b])?.map(Some);
+            Ok(Worth { value: Some([worth(state)?, worth(turn.after)?]), cost, best: Vec::new() })
+        };
+        Self::judged(game, Some(worth(game.state())?), judge)
+    }
+
+    /// A game in which only the ball is announced.
+    pub(crate) fn blind(blind: &BlindGame, game: &GameRecord) -> Result<Self, BlindError> {
+        let person = blind.person();
+        let judge = |place, _, turn: &Turn| {
+            let own = if person == Player::A { turn.bid_a } else { turn.bid_b };
+            let losses = blind.losses(game, place)?.unwrap_or_default();
+            let mut cost = [None; 2];
+            cost[person as usize] = losses.iter().find(|&&(bid, _)| bid == own).map(|&(_, loss)| loss);
+            let best = losses.into_iter().filter(|&(_, loss)| loss == 0.0).map(|(bid, _)| bid).collect();
+            Ok(Worth { value: None, cost, best })
+        };
+        Self::judged(game, None, judge)
+    }
+
+    fn judged<E>(
+        game: &GameRecord,
+        value: Option<f64>,
+        judge: impl Fn(usize, State, &Turn) -> Result<Worth, E>,
+    ) -> Result<Self, E> {
         let mut turns = Vec::new();
         let mut state = game.start();
-        for turn in game.turns() {
+        for (place, turn) in game.turns().iter().enumerate() {
             let bids = [turn.bid_a, turn.bid_b];
-            turns.push(PlayedTurn {
-                state: state.to_string(),
-                bids,
-                after: turn.after.to_string(),
-                value: [worth(state)?, worth(turn.after)?],
-                cost: cost(solution, state, bids)?,
-            });
+            let worth = judge(place, state, turn)?;
+            turns.push(PlayedTurn { state: state.to_string(), bids, after: turn.after.to_string(), worth });
             state = turn.after;
         }
         Ok(Self {
             start: game.start().to_string(),
             turns,
             state: state.to_string(),
-            value: worth(state)?,
+            value,
             outcome: game.outcome().map(pencil_tennis::Outcome::index),
             payoff: game.payoff().map(double),
             table: game.to_table(),

@@ -1,6 +1,6 @@
 //! The questions a [`Desk`](crate::Desk) is asked, as JSON.
 
-use pencil_tennis::{GameError, Rules};
+use pencil_tennis::{GameError, Player, Rules};
 use serde::{Deserialize, Serialize};
 
 /// A question.
@@ -37,6 +37,15 @@ pub(crate) enum Request {
     Sha256 { text: String },
     /// Plays a game from a start; says what every turn was worth, and gives the written game.
     Replay { start: String, bids: Vec<(u32, u32)> },
+    /// Solves blind Tennis from a state on, by the rules of the solved game, for a person who is `player` and meets an optimal or a
+    /// uniform bidder. The next three are about it.
+    Blind { start: String, player: Name, bidder: Bidder },
+    /// The opponent's bid for random bits, after these bids.
+    BlindDraw { bids: Vec<(u32, u32)>, bits: String },
+    /// Plays a blind game from its start; says what the person's bids cost.
+    BlindReplay { bids: Vec<(u32, u32)> },
+    /// What the person knows after these bids, and which bids are best.
+    BlindHint { bids: Vec<(u32, u32)> },
     /// Reads a written game.
     Read { text: String },
     /// The digest of a solution; see [`digest`](crate::digest).
@@ -64,6 +73,15 @@ pub(crate) enum Bidder {
 pub(crate) enum Name {
     A,
     B,
+}
+
+impl From<Name> for Player {
+    fn from(name: Name) -> Self {
+        match name {
+            Name::A => Self::A,
+            Name::B => Self::B,
+        }
+    }
 }
 
 /// Rules as the command line writes them.

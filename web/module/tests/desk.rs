@@ -3,7 +3,7 @@
 use pencil_tennis_web::Desk;
 use serde_json::{Value, json};
 
-/// A desk with Tennis for so many points.
+/// A desk with Tennis for these points.
 fn tennis(points: [u32; 2]) -> Desk {
     let mut desk = Desk::default();
     let rules = json!({"field": 2, "motion": "net", "scoring": "two-one"});
@@ -84,6 +84,30 @@ fn a_player_by_name_is_made_judged_and_drawn_from() {
         ["0000000000000000", "4000000000000000", "bfffffffffffffff", "ffffffffffffffff"].map(|bits| draw("uniform", bits));
     assert_eq!(uniform, [json!(1), json!(2), json!(3), json!(4)]);
     assert!(draw("level", "8000000000000000").is_number());
+}
+
+/// By hand: B bids 1 or 2, each half of the time. A's 1 comes to a draw or, against 2, to a win of 1; A's 2 loses 1 or draws.
+#[test]
+fn a_blind_game_tells_what_its_player_can_know() {
+    let mut desk = tennis([4, 4]);
+    let hint = json!({"ask": "blind_hint", "bids": []});
+    assert_eq!(ask(&mut desk, &hint)["error"], "no blind game has been solved");
+    ask(&mut desk, &json!({"ask": "blind", "start": "2:2@0", "player": "A", "bidder": "uniform"}));
+    let expected = json!({
+        "left": [2, 2], "best": [{"bid": 1, "probability": 1.0, "exact": null}], "losses": [[1, 0.0], [2, 1.0]],
+    });
+    assert_eq!(ask(&mut desk, &hint), expected);
+    // The ball goes to A's side: B, who bid 2 of 2, has nothing left.
+    assert_eq!(ask(&mut desk, &json!({"ask": "blind_hint", "bids": [[1, 2]]}))["left"], json!([0, 0]));
+    let mut draw = |bits: &str| ask(&mut desk, &json!({"ask": "blind_draw", "bids": [], "bits": bits}))["bid"].clone();
+    assert_eq!((draw("7fffffffffffffff"), draw("8000000000000000")), (json!(1), json!(2)));
+    let played = ask(&mut desk, &json!({"ask": "blind_replay", "bids": [[2, 1], [0, 1]]}));
+    assert_eq!((&played["outcome"], &played["payoff"], &played["value"]), (&json!(3), &json!(-1.0), &Value::Null));
+    let turns = played["turns"].as_array().expect("turns");
+    assert_eq!(turns[0]["cost"], json!([1.0, null]), "the other's bid is not judged");
+    assert_eq!((&turns[0]["best"], &turns[1]["cost"]), (&json!([1]), &json!([0.0, null])));
+    let large = ask(&mut desk, &json!({"ask": "blind", "start": "40:40@0", "player": "B", "bidder": "optimal"}));
+    assert!(large["error"].as_str().expect("a sentence").contains("that is enough for 12:12 points"), "{large}");
 }
 
 /// Where both players are in the same position the value is 0, however long the fractions of their strategies are.
