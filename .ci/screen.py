@@ -85,6 +85,9 @@ def a_game(width, height, environment=""):
             assert "●" in screen and "A 3" in screen and "B 3" in screen, screen
         else:
             assert "A 3, B 3, the ball lies at 0" in screen, screen
+        terminal.keys("r")
+        rules = terminal.expect("Rules", "Both have 3 points")
+        assert all(len(line) <= width for line in rules.splitlines())
         terminal.keys("9", "Enter")
         terminal.expect("A cannot bid 9")
         terminal.keys("?")
@@ -189,6 +192,8 @@ def a_blind_game():
         screen = terminal.expect("You bid 1: the ball", "B ?", "Your bid, 1 to 3:")
         terminal.keys("?")
         terminal.expect("left, as", "Against the way optimal bids it is best to bid")
+        terminal.keys("r")
+        terminal.expect("Rules", "Both have 4 points", "only the ball is announced")
         terminal.keys("q")
         terminal.expect("Your bids, and those of optimal: 1 to ", "ready>", alternate=False)
         return screen
