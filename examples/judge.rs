@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let evaluation = PolicyEvaluation::new(&solution, &policy)?;
     if let Some(exploitability) = evaluation.exploitability() {
         println!(
-            "Whoever knows this policy wins {:.5} a game on average, where perfect players win 0.",
+            "An opponent who knows this policy wins {:.5} a game on average, where perfect players win 0.",
             exploitability.mean().middle()
         );
     }

@@ -10,7 +10,7 @@ use crate::policy::Policy;
 use crate::solution::Solution;
 use crate::work::{Clock, WorkError, unwatched};
 
-/// Games are played in pieces that take about this long, so that whoever watches can stop the work.
+/// Games are played in pieces that take about this long, so that a watcher can stop the work.
 const PIECE: Duration = Duration::from_millis(50);
 
 /// The evaluation of a learner's policy after a number of games.

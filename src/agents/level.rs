@@ -110,7 +110,7 @@ impl Level {
     }
 }
 
-/// The article's learner after so many games.
+/// The article's learner after this many games.
 fn simple(rules: &Rules, [a, b]: [u32; 2], games: u64, watch: &mut Watch<'_>) -> Result<Policy, AgentError> {
     // A learner's table is that of a game with the same points for both; one for fewer points of one player is a part of it.
     let points = a.max(b);

@@ -115,7 +115,7 @@ mod tests {
     use super::*;
     use crate::game::Rules;
 
-    /// A state with an empty account is met from either side; its value is the mean of all that was won there, whoever won it.
+    /// A state with an empty account is met from either side; its value is the mean of all that was won there, by either player.
     #[test]
     fn values_are_means_over_both_orientations() {
         let mut learner = StateLearner::new(OutcomeSampling::default(), &Rules::tennis(), 3, 0.5, 1).expect("a small game");

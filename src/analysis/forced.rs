@@ -26,7 +26,7 @@ use crate::work::WorkError;
 ///
 /// let forced = ForcedPlay::new(&Rules::tennis(), [4, 4])?;
 /// assert_eq!(forced.value("3:3@-2".parse()?)?, Some((-1).into()));
-/// assert_eq!(forced.value("4:3@-2".parse()?)?, None, "the article's example needs luck");
+/// assert_eq!(forced.value("4:3@-2".parse()?)?, None, "the article's example needs mixed strategies");
 /// assert_eq!(forced.bounds("4:3@-2".parse()?)?, [(-1).into(), 1.into()]);
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```

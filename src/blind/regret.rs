@@ -95,7 +95,7 @@ impl ProofProgress {
     }
 }
 
-/// The iteration that is proved after this one. Proofs, each as dear as an iteration, stay a small part of the work.
+/// The iteration that is proved after this one. Proofs, each as costly as an iteration, stay a small part of the work.
 pub(super) const fn after_proof(iteration: u64) -> u64 {
     iteration + iteration / 8 + 4
 }

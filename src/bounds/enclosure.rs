@@ -20,7 +20,7 @@ impl Enclosure {
         Self { bounds, scale }
     }
 
-    /// The interval between the bounds in units of 2^−`exponent`; whoever makes it has proved it.
+    /// The interval between the bounds in units of 2^−`exponent`; the code that makes it has proved it.
     pub(crate) const fn from_integers(bounds: Bounds, exponent: u32) -> Self {
         Self { bounds, scale: FixedPointScale::from_exponent(exponent) }
     }

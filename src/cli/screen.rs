@@ -69,7 +69,7 @@ pub(super) fn print_document(document: &impl Serialize) -> anyhow::Result<()> {
     Ok(out.flush()?)
 }
 
-/// Says something beside the report, to whoever watches.
+/// Says something beside the report, to the person who watches.
 pub(crate) fn note(sentence: &str) {
     // There is no place left to complain about standard error.
     let _ = writeln!(io::stderr(), "{sentence}");

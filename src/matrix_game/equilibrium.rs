@@ -6,7 +6,7 @@ use super::{Payoffs, StrategyPair};
 /// A pair of mixed strategies with the security levels that they really attain.
 ///
 /// [`lower`](Self::lower) and [`upper`](Self::upper) are computed from the strategies and the matrix,
-/// never taken from a solver: whoever found the pair, the value of the game lies between them, up to the
+/// never taken from a solver: however the pair was found, the value of the game lies between them, up to the
 /// rounding of the two sums (some 1e-15 of the largest payoff; [`solve`](crate::solve) proves bounds without that reserve).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Equilibrium {

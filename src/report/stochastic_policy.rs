@@ -94,7 +94,7 @@ pub struct RegretReport {
 }
 
 impl JudgementReport {
-    /// The report of one player's part of a policy, or of both, with at most so many of the worst states.
+    /// The report of one player's part of a policy, or of both, with at most this many of the worst states.
     pub fn new(solution: &StochasticSolution, judgements: &[PolicyJudgement], most: usize) -> Self {
         let start = solution.game().starts()[0] as usize;
         let value = solution.enclosure_at(start);

@@ -1,4 +1,4 @@
-//! What a policy is worth, against whoever answers best.
+//! What a policy is worth, against an opponent who answers best.
 
 use std::ops::ControlFlow;
 
@@ -95,7 +95,7 @@ fn strategy(
     Ok(dyadic.support().to_vec())
 }
 
-/// A policy of a solved game, judged: what it is worth at every state against whoever answers best, within proved bounds.
+/// A policy of a solved game, judged: what it is worth at every state against an opponent who answers best, within proved bounds.
 #[derive(Clone, Debug)]
 pub struct PolicyJudgement {
     player: Player,

@@ -190,7 +190,7 @@ fn brute_force_in_fractions_agrees_for_tiny_matches() {
     assert!(different.len() > 12, "these matches are not trivial: {}", different.len());
 }
 
-/// At 12 points luck decides, and the chance is what a game is worth whose ends are worth the chances that follow.
+/// With 12 points players have to mix, and the chance is what a game is worth whose ends are worth the chances that follow.
 #[test]
 fn every_chance_is_the_value_of_the_game_that_follows() {
     for points in [[12, 12], [11, 9]] {

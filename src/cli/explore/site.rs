@@ -47,7 +47,7 @@ fn head(address: Option<&str>) -> String {
 <script>navigator.serviceWorker?.register('sw.js');</script>
 "
     .to_owned();
-    // Whoever shows a link wants the picture's whole address.
+    // Sites that show a link want the picture's whole address.
     if let Some(address) = address {
         head.extend([
             format!("<meta property=\"og:url\" content=\"{address}\">\n"),

@@ -1,4 +1,4 @@
-//! A game in plain lines, for a pipe and for whoever prefers them.
+//! A game in plain lines, for a pipe and for those who prefer them.
 
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::ops::ControlFlow;

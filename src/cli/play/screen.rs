@@ -352,7 +352,7 @@ impl View<'_> {
     }
 }
 
-/// The height of a panel with so many lines, in a window of this height.
+/// The height of a panel with this many lines, in a window of this height.
 fn panel_height(lines: usize, height: u16, tall: bool) -> u16 {
     let most = if tall { height / 2 - 2 } else { height.saturating_sub(5) };
     if lines == 0 { 0 } else { (lines as u16 + 2).min(most) }

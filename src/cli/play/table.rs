@@ -60,7 +60,7 @@ pub(super) struct Table<'p> {
 }
 
 impl Table<'_> {
-    /// Plays a game, or a match to so many winning points.
+    /// Plays a game, or a match to a number of winning points.
     pub(super) fn play(mut self, face: &mut dyn Face) -> anyhow::Result<()> {
         face.begin(&self)?;
         loop {

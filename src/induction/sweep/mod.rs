@@ -54,7 +54,7 @@ pub(crate) fn run<E: From<WorkError>>(
         states.extend(order.solved(total));
         let count = states.len().div_ceil(STATES_A_BATCH);
         batches.resize_with(count.max(batches.len()), Batch::default);
-        // A layer that takes long is done in several pieces, so that whoever watches hears of it, and can stop it, about twice a
+        // A layer that takes long is done in several pieces, so that a watcher hears of it, and can stop it, about twice a
         // second.
         let pieces = (layer_seconds / REPORT_SECONDS).ceil().max(1.0) as usize;
         let batches_a_piece = count.div_ceil(pieces).max(1);

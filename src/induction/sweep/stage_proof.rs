@@ -139,7 +139,7 @@ mod tests {
         Stage { tables, state, game: tables.two_way_stage(state), tolerance, clock: Clock::default() }
     }
 
-    /// Where both players are in the same position, the better strategy serves both, whoever brought it.
+    /// Where both players are in the same position, the better strategy serves both, no matter whose it was.
     #[test]
     fn in_a_state_that_is_its_own_mirror_image_the_better_strategy_counts() {
         let solution = Solver::new(&Rules::tennis()).points([9, 9]).solve().unwrap();
