@@ -11,6 +11,7 @@ use pyo3::prelude::*;
 
 use crate::enclosures::PyEnclosure;
 use crate::errors::OrRaise;
+use crate::memory;
 use crate::policy::player;
 use crate::progress::detached;
 use crate::rules::PyRules;
@@ -133,6 +134,10 @@ pub(crate) fn solve_blind(
     let method: BlindMethod = method.parse().or_raise()?;
     let time_limit = time_limit.map(Duration::try_from_secs_f64).transpose();
     let time_limit = time_limit.map_err(|error| crate::errors::Error::new_err(error.to_string()))?;
+    let asked = BlindSolver::new(&rules.0).start(start.0).memory();
+    if asked <= memory_limit.unwrap_or(BlindSolver::MEMORY_LIMIT) {
+        memory::check(asked, &format!("blind Tennis from {} on", start.0))?;
+    }
     detached(py, progress, |listener| {
         let mut first = None;
         let mut solver = BlindSolver::new(&rules.0).start(start.0).method(method).gap(gap).on_progress(|progress| {

@@ -1,11 +1,12 @@
 //! Matches of several games, for Python.
 
-use pencil_tennis::{BidStrategy, Score, Series, SeriesSolver};
+use pencil_tennis::{BidStrategy, Score, Series, SeriesSolver, Solver};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::enclosures::PyEnclosure;
 use crate::errors::OrRaise;
+use crate::memory;
 use crate::progress::detached;
 use crate::rules::PyRules;
 
@@ -24,6 +25,12 @@ pub(crate) fn solve_series(
     memory_limit: Option<u64>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<PySeries> {
+    let asked = Solver::new(&rules.0).points(points).memory();
+    if asked <= memory_limit.unwrap_or(Solver::MEMORY_LIMIT) {
+        // Three games of a score at a time, and the scores.
+        let [a, b] = points;
+        memory::check(asked.saturating_mul(3), &format!("a match of games with {a}:{b} points"))?;
+    }
     detached(py, progress, |listener| {
         let mut solver = SeriesSolver::new(&rules.0, to)
             .points(points)
