@@ -79,7 +79,7 @@ impl PyForcedPlay {
         found.set_item("ball", ball)?;
         found.set_item("decided_states", endgame.decided_states)?;
         found.set_item("decided_to", endgame.decided_to)?;
-        found.set_item("first_luck", states(&endgame.first_luck)?)?;
+        found.set_item("first_undecided", states(&endgame.first_undecided)?)?;
         found.set_item("last_between", states(&endgame.last_between)?)?;
         found.set_item("needed_a", endgame.needed.a)?;
         found.set_item("needed_b", endgame.needed.b)?;

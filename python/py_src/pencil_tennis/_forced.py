@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Endgame:
-    """Where luck ends with the ball on one position."""
+    """Where randomising ends with the ball on one position."""
 
     ball: int
     """The position of the ball."""
@@ -29,7 +29,7 @@ class Endgame:
     """The number of states that pure play decides."""
     decided_to: int
     """The most points up to which all states are decided, whoever has how many of them."""
-    first_luck: list[State]
+    first_undecided: list[State]
     """The states with the fewest points in which a player has to randomise."""
     last_between: list[State]
     """The states with the most points that are decided, but for neither the best nor the worst payoff."""
