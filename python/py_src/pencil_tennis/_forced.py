@@ -28,7 +28,7 @@ class Endgame:
     decided_states: int
     """The number of states that pure play decides."""
     decided_to: int
-    """The most points up to which all states are decided, whoever has how many of them."""
+    """The most points up to which all states are decided, however they are distributed."""
     first_undecided: list[State]
     """The states with the fewest points in which a player has to randomise."""
     last_between: list[State]
