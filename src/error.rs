@@ -1,11 +1,10 @@
 //! The errors of all rooms, gathered, each with a sentence for the person at the keyboard.
 
-#[cfg(feature = "agents")]
 use crate::agents::AgentError;
 use crate::analysis::{AnalysisError, SeriesError};
 use crate::blind::BlindError;
 use crate::certificate::CertificateError;
-#[cfg(any(all(test, feature = "report"), feature = "mpi"))]
+#[cfg(any(test, feature = "mpi"))]
 use crate::distributed::DistributedError;
 use crate::game::GameError;
 use crate::induction::MethodError;
@@ -54,11 +53,10 @@ pub enum Error {
     #[error(transparent)]
     Series(#[from] SeriesError),
     /// A learner or a search is not possible.
-    #[cfg(feature = "agents")]
     #[error(transparent)]
     Agent(AgentError),
     /// A solve on several ranks is not possible.
-    #[cfg(any(all(test, feature = "report"), feature = "mpi"))]
+    #[cfg(any(test, feature = "mpi"))]
     #[error(transparent)]
     Distributed(DistributedError),
 }
@@ -71,13 +69,13 @@ impl From<SolveError> for Error {
             SolveError::Method(error) => error.into(),
             SolveError::TableFile(error) => error.into(),
             SolveError::Matrix(error) => error.into(),
-            #[cfg(any(all(test, feature = "report"), feature = "mpi"))]
+            #[cfg(any(test, feature = "mpi"))]
             SolveError::Distributed(error) => error.into(),
         }
     }
 }
 
-#[cfg(any(all(test, feature = "report"), feature = "mpi"))]
+#[cfg(any(test, feature = "mpi"))]
 passed_on!(DistributedError { Work } => Error::Distributed);
 
 passed_on!(PolicyError { Work, Game, Solve } => Error::Policy);
@@ -94,7 +92,6 @@ impl From<AnalysisError> for Error {
     }
 }
 
-#[cfg(feature = "agents")]
 passed_on!(AgentError { Work, Game, Solve, Policy, Analysis } => Error::Agent);
 
 passed_on!(BlindError { Work, Game, Method, Solve } => Error::Blind);

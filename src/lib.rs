@@ -41,31 +41,28 @@
 //! # Feature flags
 //!
 //! * `cli` (default): the command line
-//! * `agents` (part of `cli`): learners, their curves, and duels
-//! * `report` (part of `cli`): the module `report`: tables as csv and JSON, reports for scripts, files written safely
+//! * `report` (part of `cli`): the module `report`: tables as csv and JSON, arrays for numpy, reports
+//!   for scripts, files written safely
 //! * `plot` (part of `cli`): learning curves as pictures, and the module `figures`; `png` draws them in pixels, too
-//! * `npz` (part of `cli`): policies as arrays for numpy
 //! * `lp` (default): [`Method::Lp`], the linear programmes through `good_lp`
 //! * `interior-point`: [`BlindMethod::InteriorPoint`], for larger blind games than the simplex method solves
 //! * `mpi`: a solve spread over many machines, [`Solver::solve_on`]; building it takes an MPI library and libclang
-//! * `sampling` (default): single games drawn at random
 //! * `serde`: states, rules and the like as the text in which they are written and read
 //! * `threads` (default): more threads than the calling one
 //!
-//! Without features the library depends on big numbers only, and compiles for `wasm32-unknown-unknown`, where no time is
+//! Without features the library depends on big numbers and a generator of random ones only, and compiles for `wasm32-unknown-unknown`, where no time is
 //! measured.
 //!
 //! # Guarantees
 //!
 //! Nothing here panics on a user's input, prints, or exits. The same input gives the same bytes for any number of threads.
 
-#[cfg(feature = "agents")]
 mod agents;
 mod analysis;
 mod blind;
 pub mod bounds;
 pub mod certificate;
-#[cfg(any(all(test, feature = "report"), feature = "mpi"))]
+#[cfg(any(test, feature = "mpi"))]
 mod distributed;
 mod error;
 mod excerpt;
@@ -85,12 +82,10 @@ pub mod stochastic_game;
 mod work;
 mod written_as;
 
-#[cfg(feature = "agents")]
 pub use agents::{
     AgentError, CurvePoint, Duel, Evaluation, Learner, LearnerKind, LearnerOptions, LearningCurve, Level, Lookahead, Reward,
     Schedule, Tally, Training, wilson_interval,
 };
-#[cfg(feature = "sampling")]
 pub use analysis::SampledGames;
 pub use analysis::{
     AnalysisError, BestResponse, Endgame, Exploitability, ForcedPlay, Matchup, PolicyEvaluation, Score, Series, SeriesError,
@@ -101,7 +96,7 @@ pub use blind::{
     BlindSolver, BlindView, BlindWork, Guess, Knowing, Reductions, RegretRule,
 };
 pub use bounds::{Bounds, DecimalBounds, Enclosure};
-#[cfg(any(all(test, feature = "report"), feature = "mpi"))]
+#[cfg(any(test, feature = "mpi"))]
 pub use distributed::{DistributedError, LayerTrace};
 pub use error::Error;
 pub use game::{Ball, ByPlayer, GameError, GameRecord, Motion, Outcome, Payoff, Player, Rules, Scoring, State, Turn};
@@ -135,6 +130,6 @@ pub fn solve(points: u32) -> Result<Solution, Error> {
 }
 
 /// The README's programs are tests, too, where there is all they use.
-#[cfg(all(doctest, feature = "agents"))]
+#[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -3,7 +3,6 @@
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-#[cfg(feature = "agents")]
 use crate::agents::{LearnerKind, Reward, Schedule};
 use crate::analysis::Score;
 use crate::blind::{BlindMethod, Guess, RegretRule};
@@ -28,7 +27,6 @@ macro_rules! by_text {
 }
 
 by_text!(Ball, BlindMethod, Guess, Method, Motion, Outcome, Player, RegretRule, Rules, Score, Scoring, State, Uniqueness);
-#[cfg(feature = "agents")]
 by_text!(LearnerKind, Reward, Schedule);
 
 #[cfg(test)]

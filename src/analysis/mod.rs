@@ -8,7 +8,6 @@ mod forced;
 mod frontier;
 mod matchup;
 mod policy_evaluation;
-#[cfg(feature = "sampling")]
 mod sampled_games;
 mod series;
 mod series_solver;
@@ -19,10 +18,8 @@ pub use error::{AnalysisError, SeriesError};
 pub use exploitability::Exploitability;
 pub use forced::ForcedPlay;
 pub use matchup::Matchup;
-#[cfg(feature = "agents")]
 pub(crate) use matchup::value_between;
 pub use policy_evaluation::{PolicyEvaluation, StateRegret};
-#[cfg(feature = "sampling")]
 pub use sampled_games::SampledGames;
 pub use series::{Score, Series};
 pub use series_solver::{SeriesProgress, SeriesSolver};

@@ -10,8 +10,8 @@ pub use tables::{Method, MethodError};
 pub(crate) use sweep::{
     BigBounds, Observer, ROUNDING_UNITS, big_bounds, layer_solver, run as run_sweep, solve_again, solve_exactly, work,
 };
-#[cfg(any(all(test, feature = "report"), feature = "mpi"))]
+#[cfg(any(test, feature = "mpi"))]
 pub(crate) use sweep::{LayerSolver, LayerTask, LocalSolver, STATES_A_BATCH};
-#[cfg(any(all(test, feature = "report"), feature = "mpi"))]
+#[cfg(any(test, feature = "mpi"))]
 pub(crate) use tables::{Batch, KeptSystem, SolvedState};
 pub(crate) use tables::{ExactTier, Grid, LayerBases, LayerCheckpoint, Order, Packed, StageGame, Tables, Task, rational};

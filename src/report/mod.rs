@@ -8,21 +8,17 @@ mod bounds_report;
 mod csv_rows;
 #[cfg(feature = "plot")]
 mod curve_plot;
-#[cfg(feature = "agents")]
 mod curve_table;
 mod document;
-#[cfg(feature = "agents")]
 mod duel_report;
 mod exploit_report;
 mod file;
 mod forced_report;
 mod game_report;
-#[cfg(feature = "npz")]
 mod npy;
 mod outcomes_report;
 mod payoffs_report;
 mod policy_format;
-#[cfg(feature = "npz")]
 mod policy_npz;
 mod policy_rows;
 mod policy_weights;
@@ -34,9 +30,7 @@ mod stochastic_game_report;
 mod stochastic_policy;
 mod strategy_table;
 mod tables;
-#[cfg(feature = "agents")]
 mod train_report;
-#[cfg(feature = "npz")]
 mod values_npz;
 
 pub use blind_report::{BlindPolicyReport, BlindReport, GuessReport, KnowingReport};
@@ -44,10 +38,8 @@ pub use blind_rows::{read_blind_policy, write_blind_policy};
 pub use bounds_report::{BoundsReport, DecimalReport};
 #[cfg(feature = "plot")]
 pub use curve_plot::{CurveX, CurveY, PlotError, plot_curves};
-#[cfg(feature = "agents")]
 pub use curve_table::{read_curve, write_curve};
 pub use document::{Document, FORMAT_VERSION, PayoffsReport, RulesReport};
-#[cfg(feature = "agents")]
 pub use duel_report::{DuelReport, IntervalReport, OutcomeReport};
 pub use exploit_report::{ExploitReport, GuaranteedReport, Pair, StateRegretReport, write_state_regrets};
 pub use file::{FileError, check_folder, read_file, write_file};
@@ -67,7 +59,5 @@ pub use stochastic_game_report::{
 pub use stochastic_policy::{JudgementReport, PlayerJudgementReport, RegretReport, read_game_policy};
 pub use strategy_table::{Markup, write_strategies};
 pub use tables::{Table, TableFormat};
-#[cfg(feature = "agents")]
 pub use train_report::TrainReport;
-#[cfg(feature = "npz")]
 pub use values_npz::write_values_npz;

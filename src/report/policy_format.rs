@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-#[cfg(feature = "npz")]
 use super::policy_npz;
 use super::tables::TableFormat;
 use super::{FileError, policy_rows, policy_weights, read_file};
@@ -26,7 +25,6 @@ pub enum PolicyFormat {
     ///
     /// `policy_a[a, b, field + ball, bid]` is the probability that A, at the state `a:b@ball`, bids `bid`; the same for B. Either
     /// array may be missing. What is read may have any integer or floating-point type, and more columns if they are 0.
-    #[cfg(feature = "npz")]
     Npz,
     /// The matrix of the article: a row of non-negative weights for every state, in proportion to which the player to whom
     /// A's place belongs bids 0, 1, 2, …; 13,005 rows and 51 columns with 50 points each, comma-separated, no header.
@@ -36,7 +34,6 @@ pub enum PolicyFormat {
     /// at a state as A would at its mirror image, so that both need the same points.
     WeightsCsv,
     /// The same matrix as an array `weights` for numpy.
-    #[cfg(feature = "npz")]
     WeightsNpz,
 }
 
@@ -65,9 +62,7 @@ impl PolicyFormat {
             Self::Csv => policy_rows::write(policy, TableFormat::Csv, out),
             Self::Json => policy_rows::write(policy, TableFormat::Json, out),
             Self::WeightsCsv => policy_weights::write_csv(policy, out),
-            #[cfg(feature = "npz")]
             Self::Npz => policy_npz::write(policy, out),
-            #[cfg(feature = "npz")]
             Self::WeightsNpz => policy_npz::write_weights(policy, out),
         }
     }
@@ -85,9 +80,7 @@ impl PolicyFormat {
             Self::Csv => policy_rows::read_csv(bytes, rules, points),
             Self::Json => policy_rows::read_json(bytes, rules, points),
             Self::WeightsCsv => policy_weights::read_csv(bytes, rules, points),
-            #[cfg(feature = "npz")]
             Self::Npz => policy_npz::read(bytes, rules, points),
-            #[cfg(feature = "npz")]
             Self::WeightsNpz => policy_npz::read_weights(bytes, rules, points),
         }
     }
@@ -98,10 +91,7 @@ impl PolicyFormat {
     /// [`crate::PolicyError::File`] for an archive without the arrays of a policy.
     pub fn of(bytes: &[u8]) -> Result<Self, PolicyError> {
         if bytes.starts_with(b"PK") {
-            #[cfg(feature = "npz")]
             return policy_npz::format_of(bytes);
-            #[cfg(not(feature = "npz"))]
-            return Err(PolicyError::File { reason: "arrays for numpy need the feature npz".to_owned() });
         }
         let text = bytes.trim_ascii_start();
         if text.starts_with(b"[") || text.starts_with(b"{") {

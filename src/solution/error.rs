@@ -1,12 +1,12 @@
 //! Errors of a solve, and of questions to a solution.
 
 use super::TableFileError;
-#[cfg(any(all(test, feature = "report"), feature = "mpi"))]
+#[cfg(any(test, feature = "mpi"))]
 use crate::distributed::DistributedError;
 use crate::game::GameError;
 use crate::induction::MethodError;
 use crate::matrix_game::MatrixError;
-#[cfg(any(all(test, feature = "report"), feature = "mpi"))]
+#[cfg(any(test, feature = "mpi"))]
 use crate::passed_on::passed_on;
 use crate::work::WorkError;
 
@@ -30,10 +30,10 @@ pub enum SolveError {
     #[error(transparent)]
     Matrix(#[from] MatrixError),
     /// The solve on several ranks is not possible.
-    #[cfg(any(all(test, feature = "report"), feature = "mpi"))]
+    #[cfg(any(test, feature = "mpi"))]
     #[error(transparent)]
     Distributed(DistributedError),
 }
 
-#[cfg(any(all(test, feature = "report"), feature = "mpi"))]
+#[cfg(any(test, feature = "mpi"))]
 passed_on!(DistributedError { Work } => SolveError::Distributed);

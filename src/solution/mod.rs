@@ -5,7 +5,7 @@ mod digits;
 mod error;
 mod exact;
 mod refined;
-#[cfg(any(all(test, feature = "report"), feature = "mpi"))]
+#[cfg(any(test, feature = "mpi"))]
 mod solve_on;
 mod solve_settings;
 mod solver;

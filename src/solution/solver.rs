@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::table_file::{TableFile, write_tables};
 use super::{Solution, SolveSettings};
-#[cfg(any(all(test, feature = "report"), feature = "mpi"))]
+#[cfg(any(test, feature = "mpi"))]
 use crate::distributed::TraceCallback;
 use crate::game::{GameError, Player, Rules, StateSpace};
 use crate::induction::MethodError;
@@ -42,7 +42,7 @@ pub struct Solver<'p> {
     keep_strategies: bool,
     pub(super) resumed: Option<TableFile>,
     checkpoint: Option<Checkpointing<'p>>,
-    #[cfg(any(all(test, feature = "report"), feature = "mpi"))]
+    #[cfg(any(test, feature = "mpi"))]
     pub(super) trace: Option<Box<TraceCallback<'p>>>,
     progress: Box<dyn FnMut(Progress) -> ControlFlow<()> + 'p>,
 }
@@ -71,7 +71,7 @@ impl<'p> Solver<'p> {
             keep_strategies: true,
             resumed: None,
             checkpoint: None,
-            #[cfg(any(all(test, feature = "report"), feature = "mpi"))]
+            #[cfg(any(test, feature = "mpi"))]
             trace: None,
             progress: Box::new(|_| ControlFlow::Continue(())),
         }

@@ -558,7 +558,6 @@ fn policies_for_other_games_are_refused() {
     assert!(response.value(state((6, 5, 0))).is_err() && response.bid(state((5, 5, 3))).is_err());
 }
 
-#[cfg(feature = "sampling")]
 mod sampling {
     use pencil_tennis::SampledGames;
 

@@ -31,10 +31,9 @@ mod fuzzing;
 mod golden;
 mod judging;
 mod known_answers;
-#[cfg(feature = "agents")]
 mod learning;
 mod matrix_games;
-#[cfg(feature = "npz")]
+#[cfg(feature = "report")]
 mod policy;
 mod properties;
 mod records;

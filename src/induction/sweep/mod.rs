@@ -10,7 +10,7 @@ mod warm_start;
 pub use progress::{Progress, Seconds};
 
 pub(crate) use high_precision::{BigBounds, bounds as big_bounds};
-#[cfg(any(all(test, feature = "report"), feature = "mpi"))]
+#[cfg(any(test, feature = "mpi"))]
 pub(crate) use layer_solver::LocalSolver;
 pub(crate) use layer_solver::{LayerSolver, LayerTask, STATES_A_BATCH, layer_solver};
 pub(crate) use progress::work;

@@ -2,7 +2,7 @@
 
 use super::order::Order;
 use crate::game::State;
-#[cfg(any(all(test, feature = "report"), feature = "mpi"))]
+#[cfg(any(test, feature = "mpi"))]
 use crate::game::codec::{Bytes, CodecError};
 use crate::matrix_game::Basis;
 
@@ -37,7 +37,7 @@ impl LayerBases {
     }
 
     /// The layer as bytes.
-    #[cfg(any(all(test, feature = "report"), feature = "mpi"))]
+    #[cfg(any(test, feature = "mpi"))]
     pub(crate) fn into_bytes(self) -> Vec<u8> {
         let mut bytes = Vec::new();
         bytes.extend(self.total.to_le_bytes());
@@ -51,7 +51,7 @@ impl LayerBases {
     ///
     /// # Errors
     /// [`CodecError::TooShort`].
-    #[cfg(any(all(test, feature = "report"), feature = "mpi"))]
+    #[cfg(any(test, feature = "mpi"))]
     pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self, CodecError> {
         let mut bytes = Bytes(bytes);
         let total = bytes.u32()?;

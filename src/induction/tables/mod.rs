@@ -156,7 +156,7 @@ impl Tables {
     }
 
     /// Whether a state of the last two layers hands its system on, from wherever that is kept.
-    #[cfg(any(all(test, feature = "report"), feature = "mpi"))]
+    #[cfg(any(test, feature = "mpi"))]
     pub(crate) fn hands_on(&self, state: State) -> bool {
         // Systems are looked up by the end at which the ball lies.
         is_on_last_field(self.order, state) && self.systems.iter().any(|layer| layer.kept(state).is_some())

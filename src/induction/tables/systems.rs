@@ -45,13 +45,13 @@ impl KeptSystem {
     }
 
     /// A system of this size that lies elsewhere.
-    #[cfg(any(all(test, feature = "report"), feature = "mpi"))]
+    #[cfg(any(test, feature = "mpi"))]
     pub(crate) const fn elsewhere(bytes: usize) -> Self {
         Self { bytes, factorisation: None }
     }
 
     /// The memory that it takes where it lies.
-    #[cfg(any(all(test, feature = "report"), feature = "mpi"))]
+    #[cfg(any(test, feature = "mpi"))]
     pub(crate) const fn bytes(&self) -> usize {
         self.bytes
     }
@@ -110,7 +110,7 @@ pub(crate) fn is_worth_keeping(order: Order, state: State, system: &BasisFactori
         && system.updates() <= MOST_CHANGES
 }
 
-#[cfg(all(test, any(feature = "report", feature = "mpi")))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::game::{Rules, StateSpace};

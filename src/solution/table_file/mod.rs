@@ -1,6 +1,6 @@
 //! The table file: a solved game, or one that is being solved, as bytes. `docs/table-format.md` describes them.
 
-#[cfg(any(all(test, feature = "report"), feature = "mpi"))]
+#[cfg(any(test, feature = "mpi"))]
 pub(super) use format::Header;
 
 mod error;

@@ -4,13 +4,12 @@
 //! is fed to them here without a fuzzer: an input that one finds becomes a regression test by being put into `tests/corpus`.
 
 mod certificates;
-#[cfg(feature = "npz")]
+#[cfg(feature = "report")]
 mod policies;
 #[cfg(feature = "report")]
 mod tables;
-#[cfg(feature = "npz")]
+#[cfg(feature = "report")]
 mod texts;
-#[cfg(feature = "agents")]
 mod trainings;
 
 use std::fs;
