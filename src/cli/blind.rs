@@ -189,8 +189,7 @@ fn write_text(out: &mut impl Write, solution: &BlindSolution, report: &BlindRepo
     let iterations = if report.iterations > 0 { format!(", {} iterations", report.iterations) } else { String::new() };
     writeln!(out, "  {:.3} s (method {}{iterations})", report.seconds, report.method)?;
     writeln!(out)?;
-    let [a, b] = [&report.opening.a, &report.opening.b].map(|bids| bids.as_deref().unwrap_or_default());
-    write_bids(out, a, b)?;
+    write_bids(out, &report.opening.a, &report.opening.b)?;
     if let Some(knowing) = &report.knowing {
         writeln!(out)?;
         write_knowing(out, report, knowing)?;

@@ -259,7 +259,7 @@ fn write_of_both(out: &mut impl Write, a: &str, b: &str) -> io::Result<()> {
 /// Writes the result of refining the strategies, if that was asked for.
 pub(super) fn write_refinement(out: &mut impl Write, report: &StateReport) -> io::Result<()> {
     let Some(refinement) = &report.refinement else { return Ok(()) };
-    let [a, b] = [&refinement.a, &refinement.b].map(|refinement| match refinement.as_str() {
+    let [a, b] = refinement.into_array().map(|refinement| match refinement {
         "changed" => "gains more from errors than the usual one",
         "kept" => "could not be refined and is the usual one",
         _ => "gains as much from errors as any and is the usual one",

@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
 use pencil_tennis::bounds::rounded_up;
-use pencil_tennis::report::{OutcomesReport, SolveReport, StateReport, UniqueCounts};
+use pencil_tennis::report::{OutcomesReport, SolveReport, StateReport, UniqueCount};
 use pencil_tennis::{Outcome, Solution, Solver};
 
 use super::game_args::{ExactArgs, GameArgs, Refine, RefineArgs, describe, hint, name_table, open_table, quoted};
@@ -157,7 +157,7 @@ impl Solve {
         let became = self.keep(solution)?;
         let mut report = SolveReport::new(solution)?;
         if self.unique {
-            report.unique_states = Some(interrupt::watched("comparing", |watch| UniqueCounts::watched(solution, watch))?);
+            report.unique_states = Some(interrupt::watched("comparing", |watch| UniqueCount::of_all(solution, watch))?);
         }
         if self.outcomes {
             report.outcomes = Some(interrupt::busy("playing", || OutcomesReport::new(solution))?);

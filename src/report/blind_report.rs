@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use super::{BidReport, BoundsReport, Pair};
+use super::{BidReport, BoundsReport};
 use crate::blind::{BlindPolicy, BlindSize, BlindSolution, Guess, Knowing};
 use crate::bounds::Enclosure;
-use crate::game::Player;
+use crate::game::ByPlayer;
 use crate::solution::BidStrategy;
 
 /// The report of `blind`.
@@ -32,7 +32,7 @@ pub struct BlindReport {
     /// The bytes of the tree and its payoffs.
     pub bytes: usize,
     /// The openings of both.
-    pub opening: Pair<Vec<BidReport>>,
+    pub opening: ByPlayer<Vec<BidReport>>,
     /// The time it took, in seconds.
     pub seconds: f64,
     /// The value of knowing the opponent's account, if that was asked for.
@@ -86,7 +86,6 @@ impl BlindReport {
     /// The report of a solution.
     pub fn new(solution: &BlindSolution) -> Self {
         let (start, work, enclosure) = (solution.start(), solution.work(), solution.enclosure());
-        let [a, b] = Player::BOTH.map(|player| bids(&solution.opening(player)));
         Self {
             points: [start.a, start.b],
             value: solution.value(),
@@ -97,7 +96,7 @@ impl BlindReport {
             method: work.method.to_string(),
             iterations: work.iterations,
             bytes: work.bytes,
-            opening: Pair { a: Some(a), b: Some(b) },
+            opening: ByPlayer::new(|player| bids(&solution.opening(player))),
             seconds: work.elapsed.as_secs_f64(),
             knowing: None,
         }

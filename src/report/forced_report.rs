@@ -40,8 +40,9 @@ pub struct BallReport {
     pub first_undecided: Vec<String>,
     /// The states with the largest total of points that are decided for neither the best nor the worst payoff.
     pub last_between: Vec<String>,
-    /// The fewest points that force the best payoff.
-    pub needed: NeededReport,
+    /// By the opponent's points from 0: the fewest points from which on a player forces the best payoff, null where no account is
+    /// enough.
+    pub needed: ByPlayer<Vec<Option<u32>>>,
     /// The payoff that A can force: a list for each number of A's points from 0, with an entry for each of B's. Rounded down
     /// where no double is equal.
     pub lower: Vec<Vec<f64>>,
@@ -51,16 +52,6 @@ pub struct BallReport {
     pub lower_payoff: Vec<Vec<usize>>,
     /// The payoff that B can hold A to, in the same way; a state is decided where both agree.
     pub upper_payoff: Vec<Vec<usize>>,
-}
-
-/// By the opponent's points from 0: the fewest points from which on a player forces the best payoff, null where no account is
-/// enough.
-#[derive(Clone, Debug, Serialize)]
-pub struct NeededReport {
-    /// A's points, by B's.
-    pub a: Vec<Option<u32>>,
-    /// B's points, by A's.
-    pub b: Vec<Option<u32>>,
 }
 
 /// The numbers of states whose value pure play can force. The five numbers add up to all states.
@@ -127,7 +118,7 @@ impl BallReport {
             decided_to,
             first_undecided: names(first_undecided),
             last_between: names(last_between),
-            needed: NeededReport { a, b },
+            needed: ByPlayer { a, b },
             lower: numbers(&lower_payoff, Enclosure::lower),
             upper: numbers(&upper_payoff, Enclosure::upper),
             lower_payoff,

@@ -41,17 +41,17 @@ pub use curve_plot::{CurveX, CurveY, PlotError, plot_curves};
 pub use curve_table::{read_curve, write_curve};
 pub use document::{Document, FORMAT_VERSION, PayoffsReport, RulesReport};
 pub use duel_report::{DuelReport, IntervalReport, OutcomeReport};
-pub use exploit_report::{ExploitReport, GuaranteedReport, Pair, StateRegretReport, write_state_regrets};
+pub use exploit_report::{ExploitReport, GuaranteedReport, StateRegretReport, write_state_regrets};
 pub use file::{FileError, check_folder, read_file, write_file};
-pub use forced_report::{BallReport, ComparisonReport, ForcedReport, NeededReport};
+pub use forced_report::{BallReport, ComparisonReport, ForcedReport};
 pub use game_report::{GameReport, MistakeReport, TurnReport};
-pub use outcomes_report::{EndsReport, LeftReport, NumberReport, OutcomesReport};
+pub use outcomes_report::{EndsReport, NumberReport, OutcomesReport};
 pub use payoffs_report::{BidPayoffReport, StatePayoffsReport};
 pub use policy_format::{PolicyFormat, read_policy};
 pub use row_filter::RowFilter;
 pub use series_report::{ScoreReport, SeriesReport};
-pub use solve_report::{SecondsReport, SolveReport, UniqueCount, UniqueCounts};
-pub use state_report::{BidReport, DigitsReport, RefinementReport, StateReport, UniqueReport};
+pub use solve_report::{SecondsReport, SolveReport, UniqueCount};
+pub use state_report::{BidReport, DigitsReport, StateReport};
 pub use stochastic_game_report::{
     ActionReport, GameProofReport, ProvedStateReport, StochasticGameReport, StochasticStateReport, write_game_bounds,
     write_game_strategies, write_game_values,

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::analysis::{AnalysisError, Matchup};
-use crate::game::{Outcome, Player};
+use crate::game::{ByPlayer, Outcome};
 use crate::policy::Policy;
 use crate::solution::Solution;
 
@@ -15,7 +15,7 @@ pub struct OutcomesReport {
     /// The number of turns.
     pub turns: NumberReport,
     /// The points left at the end.
-    pub left: LeftReport,
+    pub left: ByPlayer<NumberReport>,
 }
 
 /// The probabilities of the five ends.
@@ -31,15 +31,6 @@ pub struct EndsReport {
     pub lies_with_a: f64,
     /// B hits the ball out.
     pub out_by_b: f64,
-}
-
-/// The points left to either player.
-#[derive(Clone, Debug, Serialize)]
-pub struct LeftReport {
-    /// To A.
-    pub a: NumberReport,
-    /// To B.
-    pub b: NumberReport,
 }
 
 /// A number that depends on chance.
@@ -65,7 +56,7 @@ impl OutcomesReport {
         Ok(Self {
             ends: EndsReport { out_by_a, lies_with_b, draw, lies_with_a, out_by_b },
             turns: NumberReport { mean: matchup.mean_turns(), probabilities: matchup.turns().to_vec() },
-            left: LeftReport { a: left(Player::A), b: left(Player::B) },
+            left: ByPlayer::new(left),
         })
     }
 }

@@ -4,10 +4,10 @@ use serde::Serialize;
 
 use super::{OutcomesReport, StateReport};
 use crate::analysis::AnalysisError;
-use crate::game::State;
+use crate::game::{ByPlayer, State};
 use crate::matrix_game::Uniqueness;
 use crate::solution::Solution;
-use crate::work::{Parts, Watch, unwatched};
+use crate::work::{Parts, Watch};
 
 /// The report of `solve`.
 #[derive(Clone, Debug, Serialize)]
@@ -27,7 +27,7 @@ pub struct SolveReport {
     pub exact_states: Option<usize>,
     /// The numbers of states in which the optimal strategies are the only ones, if they were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub unique_states: Option<UniqueCounts>,
+    pub unique_states: Option<ByPlayer<UniqueCount>>,
     /// The outcomes of games when both players bid optimally, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outcomes: Option<OutcomesReport>,
@@ -35,15 +35,6 @@ pub struct SolveReport {
     pub seconds: SecondsReport,
     /// The state at the start.
     pub start: StateReport,
-}
-
-/// The numbers of states in which either player's optimal strategy is the only one.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
-pub struct UniqueCounts {
-    /// A's strategies.
-    pub a: UniqueCount,
-    /// B's strategies.
-    pub b: UniqueCount,
 }
 
 /// The numbers of unique optimal strategies; the three numbers add up to all states.
@@ -90,21 +81,13 @@ impl SolveReport {
     }
 }
 
-impl UniqueCounts {
-    /// Goes through all states: some seconds where exact numbers are known.
+impl UniqueCount {
+    /// Goes through all states, some seconds where exact numbers are known; the callback hears of the progress and may cancel.
     ///
     /// # Errors
-    /// As for [`Solution::uniqueness`]: when strategies are in a file that has become unreadable.
-    pub fn new(solution: &Solution) -> Result<Self, AnalysisError> {
-        Self::watched(solution, &mut unwatched)
-    }
-
-    /// The same with a callback that hears of the progress and may cancel.
-    ///
-    /// # Errors
-    /// [`crate::WorkError::Cancelled`].
-    pub fn watched(solution: &Solution, watch: &mut Watch<'_>) -> Result<Self, AnalysisError> {
-        let mut counts = Self::default();
+    /// As for [`Solution::uniqueness`]: when strategies are in a file that has become unreadable. [`crate::WorkError::Cancelled`].
+    pub fn of_all(solution: &Solution, watch: &mut Watch<'_>) -> Result<ByPlayer<Self>, AnalysisError> {
+        let mut counts = ByPlayer::<Self>::default();
         let first = -solution.rules().field();
         // Exact or not, every state takes a system of equations.
         let work = |state: State| f64::from(state.a + 1) * f64::from(state.b + 1) * f64::from(state.a.min(state.b) + 1);
@@ -114,8 +97,7 @@ impl UniqueCounts {
             if state.ball.position() == first {
                 parts.done(work(state))?;
             }
-            let [a, b] = solution.uniqueness(state)?;
-            for (count, uniqueness) in [(&mut counts.a, a), (&mut counts.b, b)] {
+            for (count, uniqueness) in counts.iter_mut().zip(solution.uniqueness(state)?) {
                 *match uniqueness {
                     Uniqueness::Unique => &mut count.unique,
                     Uniqueness::Several => &mut count.several,

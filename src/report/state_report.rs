@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::BoundsReport;
 use crate::analysis::{AnalysisError, ForcedPlay};
 use crate::bounds::Enclosure;
-use crate::game::{Payoff, State};
+use crate::game::{ByPlayer, Payoff, State};
 use crate::matrix_game::{Payoffs, Refined, Uniqueness};
 use crate::solution::{BidStrategy, RefinedEquilibrium, Solution, StateEquilibrium};
 
@@ -26,8 +26,9 @@ pub struct StateReport {
     pub exact: Option<String>,
     /// Whether neither player needs to randomise, neither here nor later.
     pub deterministic: bool,
-    /// Whether the optimal strategies of this turn are the only ones.
-    pub unique: UniqueReport,
+    /// True where a player's optimal strategy of this turn is the only one, false where there are others, null where that could not
+    /// be decided.
+    pub unique: ByPlayer<Option<bool>>,
     /// A's bids with positive probability.
     pub a: Vec<BidReport>,
     /// B's bids with positive probability.
@@ -40,29 +41,10 @@ pub struct StateReport {
     /// The rule by which the strategies were refined, if that was asked for: `dresher`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refined: Option<String>,
-    /// The result of refining the strategies, if that was asked for.
+    /// The result for either player's strategy, if that was asked for: `unchanged`, `changed`, or `kept` where none was found that
+    /// gains more and secures as much.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub refinement: Option<RefinementReport>,
-}
-
-/// The result for either player's strategy: `unchanged`, `changed`, or `kept` where none was found that gains more and secures as
-/// much.
-#[derive(Clone, Debug, Serialize)]
-pub struct RefinementReport {
-    /// A's strategy.
-    pub a: String,
-    /// B's strategy.
-    pub b: String,
-}
-
-/// For either player: true where the optimal strategy is the only one, false where there are others, null where that could not be
-/// decided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct UniqueReport {
-    /// A's strategy.
-    pub a: Option<bool>,
-    /// B's strategy.
-    pub b: Option<bool>,
+    pub refinement: Option<ByPlayer<&'static str>>,
 }
 
 /// Guaranteed bounds as decimal numbers, with as many decimals as were asked for.
@@ -104,16 +86,12 @@ impl StateReport {
     pub fn refined(solution: &Solution, state: State) -> Result<Self, AnalysisError> {
         let refined = solution.refined(state)?;
         let mut report = Self::of(solution, &refined)?;
-        let [a, b] = [refined.a, refined.b].map(|refined| {
-            match refined {
-                Refined::Unchanged => "unchanged",
-                Refined::Changed => "changed",
-                Refined::Kept => "kept",
-            }
-            .to_owned()
-        });
         report.refined = Some("dresher".to_owned());
-        report.refinement = Some(RefinementReport { a, b });
+        report.refinement = Some(ByPlayer { a: refined.a, b: refined.b }.map(|refined| match refined {
+            Refined::Unchanged => "unchanged",
+            Refined::Changed => "changed",
+            Refined::Kept => "kept",
+        }));
         Ok(report)
     }
 
@@ -136,7 +114,7 @@ impl StateReport {
             proved: solution.is_proved(),
             exact: solution.exact_value(state)?.map(|exact| exact.to_string()),
             deterministic: is_deterministic(solution, equilibrium, &enclosure, uniqueness)?,
-            unique: UniqueReport::new(uniqueness),
+            unique: ByPlayer::from(uniqueness).map(is_unique),
             a: BidReport::list(&equilibrium.a, exact_a),
             b: BidReport::list(&equilibrium.b, exact_b),
             matrix,
@@ -147,14 +125,11 @@ impl StateReport {
     }
 }
 
-impl UniqueReport {
-    fn new(uniqueness: [Uniqueness; 2]) -> Self {
-        let [a, b] = uniqueness.map(|uniqueness| match uniqueness {
-            Uniqueness::Unique => Some(true),
-            Uniqueness::Several => Some(false),
-            Uniqueness::Unknown => None,
-        });
-        Self { a, b }
+const fn is_unique(uniqueness: Uniqueness) -> Option<bool> {
+    match uniqueness {
+        Uniqueness::Unique => Some(true),
+        Uniqueness::Several => Some(false),
+        Uniqueness::Unknown => None,
     }
 }
 
