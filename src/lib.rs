@@ -89,7 +89,7 @@ pub use agents::{
 pub use analysis::SampledGames;
 pub use analysis::{
     AnalysisError, BestResponse, Endgame, Exploitability, ForcedPlay, Matchup, PolicyEvaluation, Score, Series, SeriesError,
-    SeriesProgress, SeriesSolver, StateRegret,
+    SeriesSolver, StateRegret,
 };
 pub use blind::{
     BlindBestResponse, BlindCheckpoint, BlindError, BlindMethod, BlindPolicy, BlindProgress, BlindRow, BlindSize, BlindSolution,

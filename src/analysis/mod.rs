@@ -22,4 +22,4 @@ pub(crate) use matchup::value_between;
 pub use policy_evaluation::{PolicyEvaluation, StateRegret};
 pub use sampled_games::SampledGames;
 pub use series::{Score, Series};
-pub use series_solver::{SeriesProgress, SeriesSolver};
+pub use series_solver::SeriesSolver;

@@ -10,18 +10,8 @@ use super::series::{EXPONENT, HALF, Known, Score, Series};
 use crate::analysis::AnalysisError;
 use crate::bounds::{Bounds, Enclosure, FixedPoint, Rounding};
 use crate::game::{Outcome, Payoff, Rules, Scoring};
-use crate::induction::Method;
 use crate::solution::{Solution, SolveSettings, Solver, StateEquilibrium};
-
-/// The progress of solving a series.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct SeriesProgress {
-    /// Scores known so far.
-    pub scores: usize,
-    /// All scores.
-    pub of_scores: usize,
-}
+use crate::work::{Watch, unwatched};
 
 /// Solves a match: games are played until a player has a number of winning points.
 ///
@@ -43,7 +33,7 @@ pub struct SeriesSolver<'p> {
     to: u32,
     points: [u32; 2],
     settings: SolveSettings,
-    progress: Box<dyn FnMut(SeriesProgress) -> ControlFlow<()> + 'p>,
+    progress: Box<Watch<'p>>,
 }
 
 impl<'p> SeriesSolver<'p> {
@@ -52,13 +42,7 @@ impl<'p> SeriesSolver<'p> {
 
     /// A match to this many winning points, with 50 points each in every game.
     pub fn new(rules: &Rules, to: u32) -> Self {
-        Self {
-            rules: *rules,
-            to,
-            points: [50, 50],
-            settings: SolveSettings::default(),
-            progress: Box::new(|_| ControlFlow::Continue(())),
-        }
+        Self { rules: *rules, to, points: [50, 50], settings: SolveSettings::default(), progress: Box::new(unwatched) }
     }
 
     /// The points A and B have in the first game; exchanged after every game.
@@ -75,30 +59,9 @@ impl<'p> SeriesSolver<'p> {
         self
     }
 
-    /// Sets [`SolveSettings::method`].
+    /// A callback that hears, as a [`Watch`], the share of the scores that are known while games are solved, and may cancel.
     #[must_use]
-    pub fn method(mut self, method: Method) -> Self {
-        self.settings.method = method;
-        self
-    }
-
-    /// Sets [`SolveSettings::threads`].
-    #[must_use]
-    pub fn threads(mut self, threads: usize) -> Self {
-        self.settings.threads = Some(threads);
-        self
-    }
-
-    /// Sets [`SolveSettings::memory_limit`].
-    #[must_use]
-    pub fn memory_limit(mut self, bytes: u64) -> Self {
-        self.settings.memory_limit = bytes;
-        self
-    }
-
-    /// A callback that hears of the progress while games are solved, on the calling thread, and may cancel.
-    #[must_use]
-    pub fn on_progress(mut self, progress: impl FnMut(SeriesProgress) -> ControlFlow<()> + 'p) -> Self {
+    pub fn on_progress(mut self, progress: impl FnMut(f64) -> ControlFlow<()> + 'p) -> Self {
         self.progress = Box::new(progress);
         self
     }
@@ -243,10 +206,10 @@ impl Work<'_> {
         if score.exchanged {
             std::mem::swap(&mut a, &mut b);
         }
-        let so_far = SeriesProgress { scores: self.series.known.iter().flatten().count(), of_scores: self.of_scores };
+        let share = self.series.known.iter().flatten().count() as f64 / self.of_scores as f64;
         let progress = &mut self.solver.progress;
         let solver = Solver::new(&rules.with_scoring(scoring)).points([a, b]).settings(settings);
-        Ok(solver.on_progress(|_| progress(so_far)).solve()?)
+        Ok(solver.on_progress(|_| progress(share)).solve()?)
     }
 
     /// The consequences of the five ends of the next game.

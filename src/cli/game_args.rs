@@ -8,7 +8,7 @@ use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
 use pencil_tennis::{
     AnalysisError, BlindSolver, Error, ForcedPlay, GameError, Method, Motion, RefinedEquilibrium, Rules, Score, Scoring, Series,
-    SeriesError, SeriesSolver, Solution, Solver, State, TableFile, TableFileError,
+    SeriesError, SeriesSolver, Solution, SolveSettings, Solver, State, TableFile, TableFileError,
 };
 
 use super::numbers::between;
@@ -90,6 +90,14 @@ impl GameArgs {
         self.rules.get()
     }
 
+    fn settings(&self) -> SolveSettings {
+        let mut settings = SolveSettings::default();
+        settings.method = self.method.unwrap_or_default();
+        settings.threads = self.threads;
+        settings.memory_limit = self.memory();
+        settings
+    }
+
     fn memory(&self) -> u64 {
         self.memory.map_or(Solver::MEMORY_LIMIT, |gib| gib.saturating_mul(1 << 30))
     }
@@ -106,15 +114,11 @@ impl GameArgs {
 
     /// The same for other rules than those that were asked for.
     fn solver_of(&self, rules: Rules, points: Points, exact_bits: Option<usize>) -> Solver<'static> {
-        let mut solver =
-            Solver::new(&rules).points([points.a, points.b]).method(self.method.unwrap_or_default()).memory_limit(self.memory());
-        if let Some(threads) = self.threads {
-            solver = solver.threads(threads);
+        let solver = Solver::new(&rules).points([points.a, points.b]).settings(self.settings());
+        match exact_bits {
+            Some(bits) => solver.exact(bits),
+            None => solver,
         }
-        if let Some(bits) = exact_bits {
-            solver = solver.exact(bits);
-        }
-        solver
     }
 
     /// The optimal strategies of all states that gain most when the opponent errs.
@@ -136,14 +140,8 @@ impl GameArgs {
         if let Some(score) = score.filter(|score| score.a >= to || score.b >= to) {
             return Err(Error::Series(SeriesError::Outside { score, to }).into());
         }
-        let mut solver = SeriesSolver::new(&self.rules()?, to)
-            .points([points.a, points.b])
-            .method(self.method.unwrap_or_default())
-            .memory_limit(self.memory());
-        if let Some(threads) = self.threads {
-            solver = solver.threads(threads);
-        }
-        interrupt::solve_series(solver)
+        let solver = SeriesSolver::new(&self.rules()?, to).points([points.a, points.b]);
+        interrupt::solve_series(solver.settings(self.settings()))
     }
 }
 

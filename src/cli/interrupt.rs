@@ -248,7 +248,7 @@ fn solve_watched<T>(
 pub(super) fn solve_series(solver: SeriesSolver<'_>) -> anyhow::Result<Series> {
     let mut bar = Bar::new("solving");
     let solver = solver.on_progress(|progress| {
-        bar.show(progress.scores as f64 / progress.of_scores as f64);
+        bar.show(progress);
         asked()
     });
     let series = attended(|| solver.solve());

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive, Zero};
 use pencil_tennis::{
-    AnalysisError, GameError, Motion, Rules, Score, Scoring, Series, SeriesError, SeriesSolver, Solver, WorkError,
+    AnalysisError, GameError, Motion, Rules, Score, Scoring, Series, SeriesError, SeriesSolver, SolveSettings, Solver, WorkError,
 };
 
 use crate::fractions::{Fraction, kernels};
@@ -258,7 +258,9 @@ fn chances_are_fair_and_rise_with_the_score() {
 #[test]
 fn threads_do_not_change_a_match() {
     let solve = |threads| {
-        let series = SeriesSolver::new(&Rules::tennis(), 3).points([14, 13]).threads(threads).solve().unwrap();
+        let mut settings = SolveSettings::default();
+        settings.threads = Some(threads);
+        let series = SeriesSolver::new(&Rules::tennis(), 3).points([14, 13]).settings(settings).solve().unwrap();
         let all = |score| (series.enclosure(score).unwrap(), series.opening(score).unwrap().clone());
         series.scores().map(all).collect::<Vec<_>>()
     };
@@ -267,14 +269,15 @@ fn threads_do_not_change_a_match() {
 
 #[test]
 fn progress_is_told_and_can_stop_the_work() {
-    let mut last = 0;
-    let solver = SeriesSolver::new(&Rules::tennis(), 3).points([6, 6]).on_progress(|progress| {
-        assert!(progress.scores >= last && progress.scores < progress.of_scores && progress.of_scores == 9);
-        last = progress.scores;
+    let mut last = 0.0;
+    let solver = SeriesSolver::new(&Rules::tennis(), 3).points([6, 6]).on_progress(|share| {
+        // Nine scores are solved, and a score counts when it is known.
+        assert!(share >= last && share < 1.0 && (9.0 * share).fract() == 0.0);
+        last = share;
         ControlFlow::Continue(())
     });
     solver.solve().unwrap();
-    assert!(last > 0);
+    assert!(last > 0.0);
     let stopped = SeriesSolver::new(&Rules::tennis(), 3).points([6, 6]).on_progress(|_| ControlFlow::Break(())).solve();
     assert_eq!(stopped.unwrap_err(), AnalysisError::Work(WorkError::Cancelled));
 }
@@ -292,7 +295,9 @@ fn impossible_matches_are_refused() {
         assert!(matches!(solver.solve(), Err(AnalysisError::Series(SeriesError::Scoring { .. }))), "{scoring}");
     }
     assert!(matches!(SeriesSolver::new(&tennis, 2).points([5, 0]).solve(), Err(AnalysisError::Game(GameError::NoPoints { .. }))));
-    assert!(matches!(SeriesSolver::new(&tennis, 2).memory_limit(10).solve(), Err(AnalysisError::Work(WorkError::Memory { .. }))));
+    let mut poor = SolveSettings::default();
+    poor.memory_limit = 10;
+    assert!(matches!(SeriesSolver::new(&tennis, 2).settings(poor).solve(), Err(AnalysisError::Work(WorkError::Memory { .. }))));
     let series = SeriesSolver::new(&tennis, 2).points([3, 3]).solve().unwrap();
     for score in [Score::new(2, 0), Score::new(0, 2), Score::new(9, 9)] {
         assert_eq!(series.chance(score), Err(AnalysisError::Series(SeriesError::Outside { score, to: 2 })));
