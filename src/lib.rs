@@ -84,7 +84,7 @@ mod written_as;
 
 pub use agents::{
     AgentError, CurvePoint, Duel, Evaluation, Learner, LearnerKind, LearnerOptions, LearningCurve, Level, Lookahead, Reward,
-    Schedule, Tally, Training, wilson_interval,
+    Schedule, Tally, Training,
 };
 pub use analysis::SampledGames;
 pub use analysis::{

@@ -35,4 +35,3 @@ pub use lookahead::Lookahead;
 pub use options::{LearnerOptions, Reward, Schedule};
 pub use tally::Tally;
 pub use training::Training;
-pub use wilson::wilson_interval;

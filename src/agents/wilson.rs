@@ -7,15 +7,7 @@ pub(super) const Z: f64 = 1.959_963_984_540_054;
 /// everything from 0 to 1.
 ///
 /// *Source.* E. B. Wilson, Probable inference, the law of succession, and statistical inference, JASA 22 (1927).
-///
-/// ```
-/// use pencil_tennis::wilson_interval;
-///
-/// let [lower, upper] = wilson_interval(50, 100);
-/// assert!((lower - 0.4038).abs() < 1e-4 && (upper - 0.5962).abs() < 1e-4);
-/// assert_eq!(wilson_interval(0, 10)[0], 0.0);
-/// ```
-pub fn wilson_interval(successes: u64, trials: u64) -> [f64; 2] {
+pub(super) fn wilson_interval(successes: u64, trials: u64) -> [f64; 2] {
     if trials == 0 {
         return [0.0, 1.0];
     }
@@ -29,4 +21,23 @@ pub fn wilson_interval(successes: u64, trials: u64) -> [f64; 2] {
         if successes == 0 { 0.0 } else { (middle - half).max(0.0) },
         if successes == trials { 1.0 } else { (middle + half).min(1.0) },
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// R. G. Newcombe, Two-sided confidence intervals for the single proportion, Statistics in Medicine 17 (1998), table I,
+    /// method 3.
+    #[test]
+    fn intervals_are_those_of_the_literature() {
+        for (successes, trials, lower, upper) in
+            [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)]
+        {
+            let interval = wilson_interval(successes, trials);
+            assert!((interval[0] - lower).abs() <= 5e-5 && (interval[1] - upper).abs() <= 5e-5, "{interval:?}");
+        }
+        assert_eq!(wilson_interval(20, 20)[1], 1.0);
+        assert_eq!(wilson_interval(0, 0), [0.0, 1.0]);
+    }
 }

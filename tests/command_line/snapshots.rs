@@ -1,4 +1,4 @@
-//! The help of every command and a report of each as people read them, kept as snapshots.
+//! A report of every command as people read it, kept as snapshots.
 //!
 //! A snapshot is what was looked at and found good; another one is refused. After a change that is meant, write them again and
 //! look at the difference:
@@ -6,7 +6,7 @@
 //!     INSTA_UPDATE=always cargo test --test command_line snapshots
 //!     git diff tests/command_line/snapshots
 //!
-//! Numbers of seconds are no part of them, nor is the width of a terminal: help is as wide as `COLUMNS` says, 80.
+//! Numbers of seconds are no part of them.
 
 use std::fs;
 use std::path::Path;
@@ -64,19 +64,9 @@ fn assert_snapshot(name: &str, text: &str) {
 }
 
 /// The names of all commands, from the program's own help.
-fn commands(help: &str) -> Vec<&str> {
+pub(crate) fn commands(help: &str) -> Vec<&str> {
     let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
     listed.filter_map(|line| line.strip_prefix("  ")?.split(' ').next().filter(|name| !name.is_empty())).collect()
-}
-
-#[test]
-fn help() {
-    let folder = folder();
-    let help = printed(folder.path(), "--help");
-    assert_snapshot("help", &help);
-    for command in commands(&help).into_iter().filter(|&command| command != "help") {
-        assert_snapshot(&format!("help-{command}"), &printed(folder.path(), &format!("{command} --help")));
-    }
 }
 
 /// A run of every command that prints for people: a name, and the arguments.
@@ -108,7 +98,7 @@ fn reports() {
     }
     let help = printed(folder, "--help");
     for command in commands(&help) {
-        // Pictures, the page and completions are no reports; help has snapshots of its own.
+        // Pictures, the page, completions and help are no reports.
         let people = !["completions", "curves", "explore", "help", "plot"].contains(&command);
         assert!(!people || REPORTS.iter().any(|(name, _)| *name == command), "{command} has no report among the snapshots");
     }

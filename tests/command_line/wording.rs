@@ -8,6 +8,7 @@ use std::process::Stdio;
 use serde_json::Value;
 
 use crate::program::{array, assert_refused, folder, json, number, parse, program, run, stdout, text};
+use crate::snapshots::commands;
 
 fn words(line: &str) -> Vec<&str> {
     line.split(' ').filter(|word| !word.is_empty()).collect()
@@ -298,23 +299,9 @@ fn completions_know_motions_and_methods() {
 fn nothing_is_wider_than_the_screen() {
     let folder = folder();
     let folder = folder.path();
-    let mut lines: Vec<String> = [
-        "solve",
-        "show",
-        "export",
-        "exploit",
-        "forced",
-        "train",
-        "duel",
-        "curves",
-        "prove",
-        "verify",
-        "series",
-        "blind",
-        "completions",
-    ]
-    .map(|command| format!("{command} --help"))
-    .to_vec();
+    let help = stdout(folder, &["--help"]);
+    let listed = commands(&help).into_iter().filter(|&command| command != "help");
+    let mut lines: Vec<String> = listed.map(|command| format!("{command} --help")).collect();
     lines.extend(
         [
             "--help",

@@ -5,7 +5,6 @@ mod batch;
 mod exact_tier;
 mod grid;
 mod method;
-mod method_error;
 mod order;
 mod player_views;
 mod running_sums;
@@ -13,8 +12,7 @@ mod stage_game;
 mod strategies;
 mod systems;
 
-pub use method::Method;
-pub use method_error::MethodError;
+pub use method::{Method, MethodError};
 
 use self::player_views::PlayerViews;
 pub(crate) use bases::{LayerBases, is_on_last_field, pack as pack_basis};
