@@ -1,6 +1,6 @@
 //! Matches of several games, for Python.
 
-use pencil_tennis::{BidStrategy, Score, Series, SeriesSolver, Solver};
+use pencil_tennis::{BidStrategy, Score, Series, SeriesSolver, SolveSettings, Solver};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -32,15 +32,10 @@ pub(crate) fn solve_series(
         memory::check(asked.saturating_mul(3), &format!("a match of games with {a}:{b} points"))?;
     }
     detached(py, progress, |listener| {
-        let mut solver = SeriesSolver::new(&rules.0, to)
-            .points(points)
-            .on_progress(|progress| listener.tell(progress.scores as f64 / progress.of_scores.max(1) as f64));
-        if let Some(threads) = threads {
-            solver = solver.threads(threads);
-        }
-        if let Some(bytes) = memory_limit {
-            solver = solver.memory_limit(bytes);
-        }
+        let mut settings = SolveSettings::default();
+        settings.threads = threads;
+        settings.memory_limit = memory_limit.unwrap_or(settings.memory_limit);
+        let solver = SeriesSolver::new(&rules.0, to).points(points).settings(settings).on_progress(|share| listener.tell(share));
         solver.solve().map(PySeries)
     })
 }
