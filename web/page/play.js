@@ -10,7 +10,7 @@ import { recordCard } from 'page/record.js';
 import { replayCard } from 'page/replay.js';
 import { Cancelled } from 'page/solver.js';
 import { gameLink, resultLink, shareButton } from 'page/share.js';
-import { parseState } from 'page/state.js';
+import { parseState, stateText } from 'page/state.js';
 import { t } from 'page/strings.js';
 import { table } from 'page/table.js';
 
@@ -173,7 +173,6 @@ export function play() {
     ];
     board.replaceChildren(...parts.filter(Boolean));
     // The curve tells what games are worth in which all bids are seen.
-    result.hidden = true;
     if (!table.blind) replay.show(played, table.you);
     record.fill();
     if (game.section === 'play') again.focus();
@@ -291,6 +290,10 @@ export function play() {
     const { as, against, told, won, turns, gave } = game.result;
     game.result = null;
     const names = { points: number(Math.abs(won)), opponent: levelName(against), you: as };
+    // A link has no file.
+    const opponent = against === 'opponent' ? 'optimal' : against;
+    const from = stateText(game.state) === stateText(game.start) ? 'start' : 'looked';
+    const same = () => table.set({ you: as, opponent, blind: told === 'ball', from }).then(setup.show);
     const rest = [
       turns === undefined ? '' : t('result.turns', { turns: counted('turns', turns) }),
       gave === undefined ? '' : t('result.gave', { sum: number(gave, 2) }),
@@ -300,7 +303,11 @@ export function play() {
       h('h2', {}, t('result.title')),
       h('p', { class: 'verdict' }, t(won > 0 ? 'result.won' : won < 0 ? 'result.lost' : 'result.drawn', names)),
       h('p', {}, rest.filter(Boolean).join(' ')),
-      h('p', { class: 'hint' }, t('result.try')),
+      h(
+        'div',
+        { class: 'actions' },
+        h('button', { type: 'button', class: 'primary', id: 'try-same', onclick: same }, t('result.try')),
+      ),
     );
     result.hidden = false;
   };

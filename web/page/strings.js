@@ -52,7 +52,7 @@ export const STRINGS = {
     'result.turns': 'It took {turns}.',
     'result.gave': 'Given away by bids that were not best: {sum}.',
     'result.blind': 'It was blind Tennis: only the ball was announced.',
-    'result.try': 'The same game waits for you below.',
+    'result.try': 'Try the same',
     'share.won': 'I won {points} at pencil tennis against {opponent}.',
     'share.lost': 'I lost {points} at pencil tennis against {opponent}.',
     'share.drawn': 'I drew at pencil tennis against {opponent}.',
@@ -77,7 +77,7 @@ export const STRINGS = {
     'how.title': 'How Tennis is played',
     'how.bid.title': 'Both bid in secret',
     'how.bid.text':
-      'Each player has 50 points for the whole game. In every turn both write down a bid, at least 1 while they have points, then show it. Both bids are spent.',
+      'Both players have the same number of points for the whole game, usually 50. In every turn both write down a bid, at least 1 while they have points, then show it. Both bids are spent.',
     'how.bid.picture': 'The ball lies on the net. Both bids are hidden.',
     'how.hit.title': 'The higher bid hits the ball',
     'how.hit.text':
@@ -523,7 +523,7 @@ export const STRINGS = {
     'result.turns': 'Das Spiel war nach {turns} zu Ende.',
     'result.gave': 'Mit Geboten, die nicht die besten waren, verschenkt: {sum}.',
     'result.blind': 'Es war Blind-Tennis: Angesagt wurde nur der Ball.',
-    'result.try': 'Dasselbe Spiel wartet unten auf Sie.',
+    'result.try': 'Dasselbe versuchen',
     'share.won': 'Ich habe beim Bleistift-Tennis {points} gewonnen, gegen {opponent}.',
     'share.lost': 'Ich habe beim Bleistift-Tennis {points} verloren, gegen {opponent}.',
     'share.drawn': 'Ich habe beim Bleistift-Tennis unentschieden gespielt, gegen {opponent}.',
@@ -548,7 +548,7 @@ export const STRINGS = {
     'how.title': 'So geht Tennis',
     'how.bid.title': 'Beide bieten verdeckt',
     'how.bid.text':
-      'Jeder hat 50 Punkte für das ganze Spiel. In jedem Zug schreiben beide ein Gebot auf, mindestens 1, solange sie Punkte haben, und zeigen es dann. Beide Gebote sind ausgegeben.',
+      'Beide haben gleich viele Punkte für das ganze Spiel, meist 50. In jedem Zug schreiben beide ein Gebot auf, mindestens 1, solange sie Punkte haben, und zeigen es dann. Beide Gebote sind ausgegeben.',
     'how.bid.picture': 'Der Ball liegt am Netz. Beide Gebote sind verdeckt.',
     'how.hit.title': 'Das höhere Gebot schlägt den Ball',
     'how.hit.text':

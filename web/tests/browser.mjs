@@ -529,6 +529,14 @@ const tests = {
     await friend.waitForSelector('#bid');
     await friend.context().close();
     await page.context().close();
+    const blind = await open('#play?points=20:20&state=6:6@0&as=B&against=uniform&told=ball&won=-2');
+    await blind.waitForSelector('#result:not([hidden])');
+    assert.match(await blind.textContent('#result'), /Lost 2 as B, against a uniform player.*only the ball was announced/);
+    await blind.click('#try-same');
+    await blind.waitForSelector('.bid-form:has-text("as B, from 1 to 6")');
+    assert.match(await blind.textContent('.revealed'), /^Blind Tennis/);
+    assert.equal(await blind.inputValue('#opponent'), 'uniform');
+    await blind.context().close();
     const wrong = await open('#play?won=much');
     await noticed(wrong, 'won=much');
     await wrong.context().close();
