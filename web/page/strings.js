@@ -91,6 +91,7 @@ export const STRINGS = {
       'When both have spent everything, the ball stays where it lies. The player on whose side it lies loses 1; on the net it is a draw.',
     'how.end.picture': 'Both have no points left and the ball lies on A’s side: B wins 1.',
     'how.left': 'points left',
+    'how.differs': 'These are the rules of Tennis; the game you are looking at has others: {rules}.',
     'how.strength':
       'Spend too much early, and you are helpless later; spend too little, and you are driven back to your last field.',
     footer: 'Solved here and now, by WebAssembly, on your machine: nothing is fetched and nothing is sent.',
@@ -563,6 +564,7 @@ export const STRINGS = {
       'Wenn beide alles ausgegeben haben, bleibt der Ball liegen. Auf wessen Seite er liegt, der verliert 1; am Netz ist es unentschieden.',
     'how.end.picture': 'Beide haben keine Punkte mehr, und der Ball liegt bei A: B gewinnt 1.',
     'how.left': 'Punkte übrig',
+    'how.differs': 'So geht Tennis; das Spiel, das Sie gerade ansehen, hat andere Regeln: {rules}.',
     'how.strength':
       'Wer früh zu viel ausgibt, ist später hilflos; wer zu wenig ausgibt, wird auf das letzte Feld zurückgedrängt.',
     footer: 'Hier und jetzt gelöst, mit WebAssembly, auf Ihrem Rechner: Es wird nichts nachgeladen und nichts gesendet.',

@@ -4,6 +4,8 @@ import { Court } from 'page/court.js';
 import { card, h } from 'page/dom.js';
 import { game } from 'page/game.js';
 import { dialog } from 'page/notice.js';
+import { describe } from 'page/rules.js';
+import { sameGame, TENNIS } from 'page/state.js';
 import { t } from 'page/strings.js';
 
 // Each picture: the bids that lie on the table, and where the ball goes from and to; 3 is out beyond B.
@@ -40,11 +42,17 @@ export function rulesPictures() {
   return h('ol', { class: 'rule-pictures' }, PICTURES.map(picture));
 }
 
+// The pictures tell Tennis; the game that is looked at may have other rules.
+function differs() {
+  if (!game.rules || sameGame({ ...TENNIS, points: game.rules.points }, game.rules)) return null;
+  return h('p', { class: 'verdict', id: 'rules-differ' }, t('how.differs', { rules: describe(game.rules) }));
+}
+
 // The rules, from anywhere.
 export function openRules() {
   return dialog({
     title: t('how.title'),
-    content: [rulesPictures(), h('p', {}, t('how.strength'))],
+    content: [rulesPictures(), h('p', {}, t('how.strength')), differs()],
     buttons: [{ text: t('close'), value: '', primary: true }],
     wide: true,
   });

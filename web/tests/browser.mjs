@@ -314,8 +314,14 @@ const tests = {
     await page.keyboard.press('Escape');
     await page.waitForFunction(() => !document.querySelector('dialog'));
     await page.click('#open-rules');
+    assert.equal(await page.locator('#rules-differ').count(), 0);
     await page.click('dialog button');
     assert.equal(await page.locator('dialog').count(), 0);
+    const footsteps = await open('#explore?points=6:6&motion=step&scoring=1,0,0,0,-1&lang=en');
+    await shown(footsteps, '6:6@0');
+    await footsteps.click('#open-rules');
+    assert.match(await footsteps.textContent('#rules-differ'), /has others: Footsteps/);
+    await footsteps.context().close();
     const again = await open('', { context: page.context() });
     await again.waitForSelector('#bid');
     assert.match(await query(again), /^#play/);
