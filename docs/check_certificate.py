@@ -42,10 +42,12 @@ class Game:
         letters, version, self.field, self.motion, self.mirror, self.most_a, self.most_b, *numbers = \
             struct.unpack(HEADER, data[:HEADER_SIZE])
         require(letters == b"TENNISPF", "the file does not begin with the letters TENNISPF")
-        require(version == 1, f"version {version} of the format is not known")
+        require(version in (1, 2), f"version {version} of the format is not known")
         require(zlib.crc32(data[:-4]) == int.from_bytes(data[-4:], "little"), "the checksum does not fit")
         require(1 <= self.field <= 99, "the half-width of the field is not from 1 to 99")
-        require(self.motion in (0, 1), "the motion is neither 0 nor 1")
+        # In version 2 the smallest bid is 0, and the motion is written as 2 or 3.
+        require(self.motion in ((0, 1) if version == 1 else (2, 3)), "the motion is none of this version")
+        self.min_bid, self.motion = 2 - version, self.motion % 2
         require(self.mirror in (0, 1), "the mirror flag is neither 0 nor 1")
         require(1 <= self.most_a <= 65535 and 1 <= self.most_b <= 65535, "the points are not from 1 to 65535")
         require(all(denominator > 0 for denominator in numbers[1::2]), "a denominator is not positive")
@@ -87,9 +89,9 @@ class Game:
         return ball
 
 
-def legal_bids(points):
+def legal_bids(points, min_bid):
     """All bids of a player with that many points."""
-    return range(1, points + 1) if points > 0 else range(0, 1)
+    return range(min(min_bid, points), points + 1)
 
 
 def read_number(stream, layout):
@@ -99,14 +101,14 @@ def read_number(stream, layout):
     return struct.unpack(layout, data)[0]
 
 
-def read_strategy(stream, points):
+def read_strategy(stream, points, min_bid):
     """Read one mixed strategy: a list of (bid, weight) with positive weights that sum to ONE."""
     strategy, last_bid, rest = [], -1, ONE
     count = read_number(stream, "<H")
     require(count >= 1, "a strategy has no bids")
     for index in range(count):
         bid = read_number(stream, "<H")
-        require(bid in legal_bids(points), "a strategy has an illegal bid")
+        require(bid in legal_bids(points, min_bid), "a strategy has an illegal bid")
         require(bid > last_bid, "the bids of a strategy do not rise")
         weight = read_number(stream, "<Q") if index < count - 1 else rest
         require(weight > 0, "a strategy has a weight that is not positive")
@@ -126,21 +128,36 @@ def prove_state(game, bounds, state, strategy_a, strategy_b):
             return game.ends[0 if new_ball > 0 else 4]
         return bounds[a - bid_a, b - bid_b, new_ball]
 
-    lower = min(sum(weight * after(i, j)[0] for i, weight in strategy_a) for j in legal_bids(b))
-    upper = max(sum(weight * after(i, j)[1] for j, weight in strategy_b) for i in legal_bids(a))
-    return lower // ONE, -(-upper // ONE)  # rounded down, rounded up
+    endless = game.ends[lies(ball)]
+    # Two bids of 0 repeat the state if the smallest bid is 0. (If it is 1, nobody bids 0 with points left.)
+    lower = min(average([(weight, after(i, j)[0]) for i, weight in strategy_a if i + j > 0], endless[0])
+                for j in legal_bids(b, game.min_bid))
+    upper = max(-average([(weight, -after(i, j)[1]) for j, weight in strategy_b if i + j > 0], -endless[1])
+                for i in legal_bids(a, game.min_bid))
+    return lower, upper
+
+
+def average(weighted, endless):
+    """The average of weighted bounds, rounded down; the worth of endless play if every bid repeats the state."""
+    total = sum(weight for weight, _ in weighted)
+    return sum(weight * bound for weight, bound in weighted) // total if total > 0 else endless
+
+
+def lies(ball):
+    """The place among the ends of a ball that lies here when everything is spent, or nothing is any more."""
+    return 1 if ball > 0 else 2 if ball == 0 else 3
 
 
 def prove(data):
     """Check a whole certificate; return the game and the bounds of all states by (a, b, ball)."""
     game = Game(data)
     stream = io.BytesIO(data[HEADER_SIZE:-4])
-    bounds = {(0, 0, ball): game.ends[1 if ball > 0 else 2 if ball == 0 else 3] for ball in game.balls()}
+    bounds = {(0, 0, ball): game.ends[lies(ball)] for ball in game.balls()}
     for a, b, ball in game.states():
         mirrored = game.mirror == 1 and b <= game.most_a and a <= game.most_b
         if mirrored and (a < b or a == b and ball > 0):
             continue  # not in the file: it gets its bounds from its mirror image
-        strategy_a, strategy_b = read_strategy(stream, a), read_strategy(stream, b)
+        strategy_a, strategy_b = read_strategy(stream, a, game.min_bid), read_strategy(stream, b, game.min_bid)
         lower, upper = prove_state(game, bounds, (a, b, ball), strategy_a, strategy_b)
         if mirrored:
             bounds[b, a, -ball] = -upper, -lower
@@ -162,7 +179,8 @@ def report(game, bounds):
     a, b, unit = game.most_a, game.most_b, Fraction(1, 2**game.exponent)
     lower, upper = bounds[a, b, 0]
     widest = max(upper - lower for lower, upper in bounds.values())
-    print(f"rules: field {-game.field} to {game.field}, motion {('net', 'step')[game.motion]},",
+    print(f"rules: field {-game.field} to {game.field}, motion {('net', 'step')[game.motion]}"
+          + ("," if game.min_bid == 1 else ", smallest bid 0,"),
           "payoffs out_a {}, stay_a {}, draw {}, stay_b {}, out_b {}".format(*game.payoffs))
     print(f"points: {a} of A, {b} of B; proved are bounds of the values of all {len(bounds)} states")
     print(f"start: {lower * unit} <= value <= {upper * unit}")

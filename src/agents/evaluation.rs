@@ -129,7 +129,7 @@ impl Evaluation {
 
     /// The matrix game of a state over these numbers.
     pub(super) fn stage(&self, state: State) -> StageGame<'_> {
-        StageGame::new(&self.values, self.rules.motion(), state.seen_by(Player::A))
+        StageGame::new(&self.values, &self.rules, state.seen_by(Player::A))
     }
 
     /// Sets the number of a state, and with it that of its mirror image where one follows from the other.

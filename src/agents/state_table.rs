@@ -85,7 +85,7 @@ impl StateTable {
 
     /// The matrix game of a state over the values known.
     pub(super) fn stage(&self, own: u32, other: u32, place: usize) -> StageGame<'_> {
-        StageGame::new(&self.values, self.geometry.rules.motion(), self.geometry.view(own, other, place))
+        StageGame::new(&self.values, &self.geometry.rules, self.geometry.view(own, other, place))
     }
 
     /// The averages as a policy; where nothing was learned, all bids are equal.

@@ -72,7 +72,7 @@ impl BestResponse {
             let conceded = if let Some(outcome) = rules.outcome(state) {
                 payoff(outcome)
             } else {
-                let game = StageGame::new(&secured, rules.motion(), view);
+                let game = StageGame::new(&secured, rules, view);
                 let lowest = game.lowest_bid();
                 expected_payoffs(
                     strategy.weights(state).map(|(bid, weight)| (bid as usize - lowest, weight)),

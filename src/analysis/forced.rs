@@ -91,7 +91,7 @@ impl ForcedPlay {
                     let view = state.seen_by(player);
                     let rank = match rules.outcome(state) {
                         Some(outcome) => own_rank(player, outcome),
-                        None => maximin(&StageGame::new(table, rules.motion(), view), last),
+                        None => maximin(&StageGame::new(table, rules, view), last),
                     };
                     table.set(view, rank);
                 }
@@ -191,7 +191,7 @@ impl ForcedPlay {
         if self.rules.outcome(state).is_some() {
             return Ok(bids.collect());
         }
-        let game = StageGame::new(table, self.rules.motion(), view);
+        let game = StageGame::new(table, &self.rules, view);
         Ok(bids.enumerate().filter(|&(row, _)| row_minimum(&game, row) >= promised).map(|(_, bid)| bid).collect())
     }
 

@@ -205,7 +205,7 @@ fn value(
         let value = if let Some(outcome) = rules.outcome(state) {
             payoff(outcome)
         } else {
-            let game = StageGame::new(&values, rules.motion(), state.seen_by(Player::A));
+            let game = StageGame::new(&values, rules, state.seen_by(Player::A));
             replies.clear();
             replies.resize(game.columns(), 0);
             for (bid, weight) in of_b.weights(state) {

@@ -44,7 +44,6 @@ pub fn verify(certificate: &[u8]) -> Result<Proof, CertificateError> {
     }
     let mut bytes = Bytes(content);
     let GameHeader { rules, points, mirrored } = read_header(&mut bytes)?;
-    rules.check_bids_spend("the check of a certificate")?;
     let space = StateSpace::new(&rules, points);
     // Before any memory is taken: half the states, less the ended ones, is the least that can be there.
     let least = (space.len() as u64 / 2).saturating_sub(rules.positions() as u64) * LEAST_STATE;
@@ -88,6 +87,9 @@ fn bounds_of(proof: &Proof, ends: &[Bounds; 5], state: State, bytes: &mut Bytes<
     let strategy_a = read_strategy(bytes, rules, state, Player::A)?;
     let strategy_b = read_strategy(bytes, rules, state, Player::B)?;
     let entry = |bid_a: u32, bid_b: u32| bounds_after(proof, ends, state, bid_a, bid_b);
+    if rules.min_bid() == 0 {
+        return Ok(bounds_until_left(proof, ends, state, [&strategy_a, &strategy_b]));
+    }
     let mut lower = i128::MAX;
     for bid_b in rules.legal_bids(state.b) {
         let secured = strategy_a.iter().map(|&(bid_a, weight)| i128::from(weight) * i128::from(entry(bid_a, bid_b).lower)).sum();
@@ -100,6 +102,33 @@ fn bounds_of(proof: &Proof, ends: &[Bounds; 5], state: State, bytes: &mut Bytes<
     }
     // Shifting rounds down, so that the negative of a shifted negative rounds up.
     Ok(Bounds { lower: (lower >> WHOLE_BITS) as i64, upper: -((-upper) >> WHOLE_BITS) as i64 })
+}
+
+/// What strategies prove that are kept to until the state is left, where two bids of 0 repeat it.
+///
+/// Against a player who stands still, the average of what the other's bids of 1 and more lead to counts, and endless play where
+/// there are none; endless play is decided where the ball lies, as if everything were spent.
+fn bounds_until_left(proof: &Proof, ends: &[Bounds; 5], state: State, [of_a, of_b]: [&[(u32, i64)]; 2]) -> Bounds {
+    let endless = ends[Rules::lying(state.ball.position()).index()];
+    let (mut lower, mut upper) = (i128::MAX, i128::MIN);
+    for bid_b in 0..=state.b {
+        let leaving = || of_a.iter().filter(|&&(bid_a, _)| bid_a + bid_b > 0);
+        let weight: i128 = leaving().map(|&(_, weight)| i128::from(weight)).sum();
+        let product =
+            |&(bid_a, weight): &(u32, i64)| i128::from(weight) * i128::from(bounds_after(proof, ends, state, bid_a, bid_b).lower);
+        let sum: i128 = leaving().map(product).sum();
+        lower = lower.min(if weight == 0 { endless.lower.into() } else { sum.div_euclid(weight) });
+    }
+    for bid_a in 0..=state.a {
+        let leaving = || of_b.iter().filter(|&&(bid_b, _)| bid_a + bid_b > 0);
+        let weight: i128 = leaving().map(|&(_, weight)| i128::from(weight)).sum();
+        let product =
+            |&(bid_b, weight): &(u32, i64)| i128::from(weight) * i128::from(bounds_after(proof, ends, state, bid_a, bid_b).upper);
+        let sum: i128 = leaving().map(product).sum();
+        // Dividing rounds down, so that the negative of a divided negative rounds up.
+        upper = upper.max(if weight == 0 { endless.upper.into() } else { -(-sum).div_euclid(weight) });
+    }
+    Bounds { lower: lower as i64, upper: upper as i64 }
 }
 
 /// The bounds of what follows a pair of bids.

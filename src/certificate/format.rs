@@ -4,8 +4,11 @@ use super::CertificateError;
 use crate::game::State;
 use crate::game::codec::{Bytes, CodecError, GameHeader};
 
-/// The version of the format that is written; the only one that is read.
+/// The version of the format where the smallest bid is 1.
 pub const VERSION: u32 = 1;
+
+/// The version of the format where the smallest bid is 0: the same bytes, of which bounds follow by another line of arithmetic.
+pub(crate) const ZERO_BIDS_VERSION: u32 = 2;
 
 /// The first bytes of every certificate.
 pub(crate) const MAGIC: [u8; 8] = *b"TENNISPF";
@@ -22,10 +25,16 @@ pub(super) fn read_header(bytes: &mut Bytes<'_>) -> Result<GameHeader, Certifica
         return Err(refusal("it does not begin as a certificate does"));
     }
     let version = bytes.u32().map_err(|error| unreadable(&error))?;
-    if version != VERSION {
-        return Err(refusal(format!("its format has version {version}, and only version {VERSION} is known")));
+    if ![VERSION, ZERO_BIDS_VERSION].contains(&version) {
+        let known = format!("only versions {VERSION} and {ZERO_BIDS_VERSION} are known");
+        return Err(refusal(format!("its format has version {version}, and {known}")));
     }
-    GameHeader::read(bytes).map_err(|error| unreadable(&error))
+    let header = GameHeader::read(bytes).map_err(|error| unreadable(&error))?;
+    let min_bid = header.rules.min_bid();
+    if (version == ZERO_BIDS_VERSION) != (min_bid == 0) {
+        return Err(refusal(format!("its format has version {version}, and the smallest bid is {min_bid}")));
+    }
+    Ok(header)
 }
 
 /// A reason not to accept a certificate.

@@ -15,4 +15,4 @@ pub use error::CertificateError;
 pub use format::VERSION;
 pub use proof::Proof;
 
-pub(crate) use format::MAGIC;
+pub(crate) use format::{MAGIC, ZERO_BIDS_VERSION};

@@ -223,7 +223,7 @@ fn write_text(out: &mut impl Write, rules: &Rules, state: State, Shown { report,
         let why = if rules.is_even(state) { ", by symmetry: both players are in the same position" } else { "" };
         writeln!(out, "  exactly {exact}{why}")?;
     }
-    if report.deterministic {
+    if report.deterministic == Some(true) {
         writeln!(out, "  decided by pure play: from here on neither player has to randomise")?;
     }
     writeln!(out)?;

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::StateReport;
+use crate::game::State;
 
 /// The payoffs of all legal bids of either player against the other's optimal strategy, bids ascending.
 #[derive(Clone, Debug, Serialize)]
@@ -31,10 +32,10 @@ impl StatePayoffsReport {
     /// The payoffs of the bids of a state with these strategies and this stage matrix.
     pub fn new(report: &StateReport) -> Self {
         let matrix = &report.matrix;
-        // An account that is empty has the bid 0 alone; otherwise bids count from 1.
-        let lowest = |bids: &[super::BidReport], size: usize| u32::from(size > 1 || bids.first().is_none_or(|bid| bid.bid > 0));
         let (rows, columns) = (matrix.len(), matrix.first().map_or(0, Vec::len));
-        let (lowest_a, lowest_b) = (lowest(&report.a, rows), lowest(&report.b, columns));
+        // The highest bid is the whole account.
+        let accounts = report.state.parse::<State>().map_or([rows as u32, columns as u32], |state| [state.a, state.b]);
+        let [lowest_a, lowest_b] = [(accounts[0], rows), (accounts[1], columns)].map(|(most, bids)| most + 1 - bids as u32);
         let scale = matrix.iter().flatten().fold(0.0, |most: f64, entry| most.max(entry.abs()));
         let payoff = |bid: u32, value: f64, sign: f64| {
             let loss = sign * (report.value - value);

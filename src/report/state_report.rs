@@ -24,8 +24,8 @@ pub struct StateReport {
     pub proved: bool,
     /// The exact value as a fraction, where it is known.
     pub exact: Option<String>,
-    /// Whether neither player needs to randomise, neither here nor later.
-    pub deterministic: bool,
+    /// Whether neither player needs to randomise, neither here nor later; `null` where the smallest bid is 0.
+    pub deterministic: Option<bool>,
     /// True where a player's optimal strategy of this turn is the only one, false where there are others, null where that could not
     /// be decided.
     pub unique: ByPlayer<Option<bool>>,
@@ -113,7 +113,10 @@ impl StateReport {
             bounds: enclosure.into(),
             proved: solution.is_proved(),
             exact: solution.exact_value(state)?.map(|exact| exact.to_string()),
-            deterministic: is_deterministic(solution, equilibrium, &enclosure, uniqueness)?,
+            deterministic: match solution.rules().min_bid() {
+                0 => None,
+                _ => Some(is_deterministic(solution, equilibrium, &enclosure, uniqueness)?),
+            },
             unique: ByPlayer::from(uniqueness).map(is_unique),
             a: BidReport::list(&equilibrium.a, exact_a),
             b: BidReport::list(&equilibrium.b, exact_b),

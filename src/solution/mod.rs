@@ -313,6 +313,7 @@ impl Solution {
         if self.rules().is_even(state) {
             return Ok(Digits::from_exact(&RBig::ZERO, digits));
         }
+        self.rules().check_bids_spend("a number of digits")?;
         let index = self.tables.order.space.index(state);
         if let Some(value) = self.tables.exact.as_ref().and_then(|tier| tier.value(index)) {
             return Ok(Digits::from_exact(value, digits));

@@ -47,6 +47,7 @@ impl Solution {
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
     pub fn refined(&self, state: State) -> Result<RefinedEquilibrium, SolveError> {
+        self.rules().check_bids_spend("a refined strategy")?;
         let mut equilibrium = self.equilibrium(state)?;
         let unchanged = |equilibrium| RefinedEquilibrium { equilibrium, a: Refined::Unchanged, b: Refined::Unchanged };
         if self.rules().outcome(state).is_some() {

@@ -247,7 +247,12 @@ impl<'p> Solver<'p> {
     }
 
     pub(super) fn check(&self) -> Result<(), SolveError> {
-        self.rules.check_bids_spend("a solution")?;
+        if self.exact_bits.is_some() {
+            self.rules.check_bids_spend("an exact value")?;
+        }
+        if self.settings.method != Method::Simplex {
+            self.rules.check_bids_spend("another method than simplex")?;
+        }
         if !self.settings.method.is_available() {
             return Err(SolveError::Method(MethodError::Missing { method: self.settings.method }));
         }

@@ -39,6 +39,9 @@ impl Solution {
         if self.rules().outcome(state).is_some() {
             return Ok([Uniqueness::Unique; 2]);
         }
+        if self.rules().min_bid() == 0 {
+            return Ok([Uniqueness::Unknown; 2]);
+        }
         let representative = self.tables.order.representative(state);
         let decided = decide(&self.tables, representative, &self.strategies(representative)?);
         // Whoever has a single legal bid has nothing to choose from.

@@ -43,3 +43,4 @@ mod series;
 #[cfg(feature = "report")]
 mod table_file;
 mod uniqueness;
+mod zero_bids;

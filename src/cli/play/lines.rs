@@ -103,7 +103,10 @@ impl Face for Lines {
 /// A bid as it is typed, or why it is none.
 pub(super) fn read_bid(word: &str, table: &Table<'_>, account: u32) -> Result<u32, String> {
     let Some(bid) = whole(word).and_then(|bid| u32::try_from(bid).ok()) else {
-        return Err(format!("`{word}` is not a bid; expected a whole number from 1 to {account}, ?, ?rules or q"));
+        return Err(format!(
+            "`{word}` is not a bid; expected a whole number from {} to {account}, ?, ?rules or q",
+            table.rules.lowest_bid(account)
+        ));
     };
     table.rules.check_bid(table.person, bid, account).map_err(|error| error.to_string())?;
     Ok(bid)

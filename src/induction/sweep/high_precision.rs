@@ -108,7 +108,7 @@ impl BigTables {
         };
         let [row_game, column_game] = Player::BOTH.map(|player| {
             let grid = &self.places[player];
-            let places = StageGame::new(grid, solved.rules.motion(), state.seen_by(player));
+            let places = StageGame::new(grid, &solved.rules, state.seen_by(player));
             MultiprecisionGame { places, numbers: &self.secured[player] }
         });
         let [row, column]: [MultiprecisionStrategy; 2] = match factorisation {

@@ -103,8 +103,7 @@ impl StageSolver {
             let Solved { proved, basis, system } = self.solve(tables, state, clock);
             let Proved { secured, certifying, .. } = *proved;
             let solving = clock.elapsed().saturating_sub(start + certifying);
-            // The first row and column of a stage game are the bid 1, or 0 with an empty account.
-            let lowest_bids = Player::BOTH.map(|player| state.points(player).min(1) as usize);
+            let lowest_bids = Player::BOTH.map(|player| tables.rules.lowest_bid(state.points(player)) as usize);
             let ByPlayer { a, b } = &proved.strategies;
             let randomised = [a, b].iter().any(|strategy| strategy.support().len() > 1);
             let strategies = if task.strategies { batch.strategies.push_pair([a, b], lowest_bids) } else { 0 };

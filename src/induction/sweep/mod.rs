@@ -5,6 +5,7 @@ mod layer_solver;
 mod progress;
 mod stage_proof;
 mod stage_solver;
+mod standstill;
 mod warm_start;
 
 pub use progress::{Progress, Seconds};

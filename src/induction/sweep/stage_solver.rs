@@ -1,6 +1,7 @@
 //! The solver of one state: attempt after attempt, until what a pair of strategies secures shows that it is optimal.
 
 use super::stage_proof::{Proved, StageProof};
+use super::standstill::StandstillSolver;
 use super::warm_start::{Expected, WarmStart};
 use crate::bounds::Bounds;
 use crate::game::{ByPlayer, State};
@@ -18,6 +19,7 @@ pub(crate) struct StageSolver {
     precise: PreciseSimplex,
     guess: WarmStart,
     proof: StageProof,
+    standstill: StandstillSolver,
 }
 
 /// The solution of a state.
@@ -66,6 +68,10 @@ const EXACT_PIVOTS: usize = 1_000;
 impl StageSolver {
     /// Solves a state; how long proofs take is read from `clock`.
     pub(crate) fn solve(&mut self, tables: &Tables, state: State, clock: Clock) -> Solved<'_> {
+        if tables.rules.min_bid() == 0 {
+            self.standstill.solve(tables, state, &mut self.proof.proved);
+            return Solved { proved: &self.proof.proved, basis: None, system: None };
+        }
         let tolerance = tables.widest + ROUNDING_UNITS;
         let stage = &Stage { tables, state, game: tables.two_way_stage(state), tolerance, clock };
         let Found { basis, system } = match tables.method {

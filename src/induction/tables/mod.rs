@@ -9,6 +9,7 @@ mod order;
 mod player_views;
 mod running_sums;
 mod stage_game;
+mod standstill;
 mod strategies;
 mod systems;
 
@@ -213,7 +214,7 @@ impl Tables {
     }
 
     fn stage_over<'t, T: Copy>(&self, player: Player, grid: &'t Grid<T>, state: State) -> StageGame<'t, T> {
-        StageGame::new(grid, self.rules.motion(), state.seen_by(player))
+        StageGame::new(grid, &self.rules, state.seen_by(player))
     }
 
     /// Enters what is proved about a state, and the value that follows, in all grids; its mirror image, too.

@@ -1,18 +1,19 @@
 //! The matrix game that a state is.
 
 use super::grid::{Grid, Plane};
-use crate::game::{Motion, Player, View};
+use crate::game::{Player, Rules, View};
 use crate::matrix_game::{Payoffs, Trembling, rate};
 
 /// The matrix game of one state, seen by one player and viewed over a grid of later states: nothing is copied.
 ///
-/// Rows are the own bids, columns the opponent's, both rising from 1, or the bid 0 alone where the account is
-/// empty. An entry depends on who bids higher and on the points left: row `k` consists of three runs of
+/// Rows are the own bids, columns the opponent's, both rising from the smallest bid, or the bid 0 alone where the account is
+/// empty. Where the smallest bid is 0, two of them lead to the state itself. An entry depends on who bids higher and on the points left: row `k` consists of three runs of
 /// contiguous memory, taken from the planes of three positions of the ball.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StageGame<'a, T = f64> {
     own: usize,
     opponent: usize,
+    min_bid: usize,
     /// The place of the opponent's full account in a row of a plane.
     start: usize,
     won: Plane<'a, T>,
@@ -22,10 +23,12 @@ pub(crate) struct StageGame<'a, T = f64> {
 
 impl<'a, T: Copy> StageGame<'a, T> {
     /// The game of a state as the owner of `grid` sees it. Motion is the same in both directions.
-    pub(crate) fn new(grid: &'a Grid<T>, motion: Motion, View { own, opponent, position }: View) -> Self {
+    pub(crate) fn new(grid: &'a Grid<T>, rules: &Rules, View { own, opponent, position }: View) -> Self {
+        let motion = rules.motion();
         Self {
             own: own as usize,
             opponent: opponent as usize,
+            min_bid: rules.min_bid() as usize,
             start: grid.most_opponent() - opponent as usize,
             won: grid.plane(motion.hit(position, Player::A)),
             tied: grid.plane(position),
@@ -33,14 +36,14 @@ impl<'a, T: Copy> StageGame<'a, T> {
         }
     }
 
-    /// The bid that row 0 stands for: 1, or 0 for an empty account.
+    /// The bid that row 0 stands for: the smallest, or 0 for an empty account.
     pub(crate) const fn lowest_bid(&self) -> usize {
-        if self.own > 0 { 1 } else { 0 }
+        if self.own > 0 { self.min_bid } else { 0 }
     }
 
-    /// The bid that column 0 stands for: 1, or 0 for an empty account.
+    /// The bid that column 0 stands for: the smallest, or 0 for an empty account.
     pub(crate) const fn lowest_reply(&self) -> usize {
-        if self.opponent > 0 { 1 } else { 0 }
+        if self.opponent > 0 { self.min_bid } else { 0 }
     }
 
     /// The places where the replies begin and end in a row of a plane.
@@ -51,11 +54,11 @@ impl<'a, T: Copy> StageGame<'a, T> {
 
 impl<T: Copy> Payoffs<T> for StageGame<'_, T> {
     fn rows(&self) -> usize {
-        self.own.max(1)
+        self.own + 1 - self.lowest_bid()
     }
 
     fn columns(&self) -> usize {
-        self.opponent.max(1)
+        self.opponent + 1 - self.lowest_reply()
     }
 
     fn entry(&self, row: usize, column: usize) -> T {
@@ -198,7 +201,7 @@ impl Payoffs for TwoWayStage<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Rules, Scoring};
+    use crate::game::{Motion, Rules, Scoring};
     use crate::matrix_game::tremble::Plain;
     use crate::solution::Solver;
 

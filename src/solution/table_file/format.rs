@@ -54,7 +54,6 @@ impl Header {
             return Err(refusal(format!("its format has version {version}, and only version {VERSION} is known")));
         }
         let GameHeader { rules, points, mirrored } = GameHeader::read(&mut bytes).map_err(own)?;
-        rules.check_bids_spend("a table file")?;
         let [method, strategies] = bytes.take().map_err(own)?;
         let method = match method {
             0 => Method::Simplex,

@@ -51,9 +51,8 @@ pub(in crate::solution) fn check_secured(
     expectations: &mut Vec<i128>,
 ) -> Result<(), SolveError> {
     for (player, strategy) in Player::BOTH.into_iter().zip(strategies) {
-        let secured = strategy
-            .dyadic(tables.rules.lowest_bid(state.points(player)))
-            .secures(&tables.secured_stage(player, state), expectations);
+        let strategy = strategy.dyadic(tables.rules.lowest_bid(state.points(player)));
+        let secured = tables.secures(player, state, &strategy, expectations);
         if secured < tables.secured_at(state).by(player) {
             return Err(refusal_at(state, "the bounds do not follow from the strategies"));
         }

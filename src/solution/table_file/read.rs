@@ -145,8 +145,9 @@ impl TableFile {
             bases[0].reset(order, total);
             for state in order.solved(total) {
                 let size = self.input.u16()?;
-                // Warm starts look at the first bids of a neighbour; linear programmes leave no bases.
-                if size == 0 && task.method == Method::Simplex {
+                // Warm starts look at the first bids of a neighbour; linear programmes and states that may repeat themselves leave
+                // no bases.
+                if size == 0 && task.method == Method::Simplex && task.rules.min_bid() > 0 {
                     return Err(refusal_at(state, "the basis is impossible"));
                 }
                 basis.clear();
@@ -155,7 +156,7 @@ impl TableFile {
                     let first = basis.len();
                     for _ in 0..size {
                         let bid = self.input.u16()?;
-                        let legal = u32::from(bid) <= points && (bid > 0 || points == 0);
+                        let legal = order.space.legal_bids(points).contains(&bid.into());
                         if !legal || basis[first..].last().is_some_and(|&last| last >= bid) {
                             return Err(refusal_at(state, "the basis is impossible"));
                         }

@@ -1,0 +1,63 @@
+//! The solver of a state that two bids of 0 repeat: its value is a fixed point.
+
+use super::stage_proof::Proved;
+use super::stage_solver::ROUNDING_UNITS;
+use crate::bounds::{Bounds, FixedPoint, Rounding};
+use crate::game::{ByPlayer, Outcome, Player, Secured, State};
+use crate::induction::tables::Tables;
+use crate::matrix_game::{DyadicStrategy, EnclosedMatrix, EnclosedSimplex};
+
+/// The buffers for solving one state after another.
+///
+/// `f(t)`, the value of the stage game whose entry for two zero bids is `t`, never decreases and grows no faster than `t`; the
+/// value of the state is the worth of endless play clamped to the fixed points of `f` (`docs/theory.md`). The strategies that are
+/// optimal for some `t` are judged by what they secure when they are kept to until the state is left. That needs no `t`: a player
+/// who is content with endless play may wait for ever, one who is not has to leave some time.
+#[derive(Debug, Default)]
+pub(super) struct StandstillSolver {
+    simplex: EnclosedSimplex,
+    matrix: EnclosedMatrix,
+    expectations: Vec<i128>,
+}
+
+/// The bounds are close enough.
+struct Close;
+
+impl StandstillSolver {
+    /// Solves a state.
+    pub(super) fn solve(&mut self, tables: &Tables, state: State, proved: &mut Proved) {
+        let Self { simplex, matrix, expectations } = self;
+        let tolerance = tables.widest + ROUNDING_UNITS;
+        let enclosed = tables.enclosed_stage(state);
+        let is_self_mirrored = tables.order.is_self_mirrored(state);
+        let mut best: ByPlayer<(i64, DyadicStrategy)> = ByPlayer::new(|_| (i64::MIN, DyadicStrategy::default()));
+        let [lowest, highest] = [Rounding::Down, Rounding::Up].map(|rounding| {
+            let ends = Outcome::ALL.map(|outcome| tables.scale.rounded(tables.rules.scoring().payoff(outcome), rounding));
+            if rounding == Rounding::Down { ends.into_iter().min() } else { ends.into_iter().max() }.unwrap_or(0)
+        });
+        let endless = Secured::new(|player| tables.endless(player, state)).bounds();
+        let mut point = FixedPoint::new(Bounds::new(lowest, highest), endless, |repeated, upper| {
+            matrix.fill(enclosed.rows(), enclosed.columns(), |row, column| {
+                if row + column == 0 { Bounds::new(repeated, repeated) } else { enclosed.bounds(row, column) }
+            });
+            let solved = simplex.solve(matrix);
+            for (player, strategy) in Player::BOTH.into_iter().zip(solved.strategies) {
+                let secured = tables.secures(player, state, strategy, expectations);
+                if secured > best[player].0 {
+                    best[player] = (secured, strategy.clone());
+                }
+            }
+            if is_self_mirrored {
+                // Each player's strategy serves the other as well.
+                let better = if best.b.0 > best.a.0 { Player::B } else { Player::A };
+                best[better.opponent()] = best[better].clone();
+            }
+            let gap = -(i128::from(best.a.0) + i128::from(best.b.0));
+            if gap <= i128::from(tolerance) { Err(Close) } else { Ok(solved.bounds.side(upper)) }
+        });
+        // Bounds that are not close are proved all the same.
+        let (Ok(()) | Err(Close)) = point.narrow(0);
+        proved.secured = Secured::new(|player| best[player].0);
+        proved.strategies = best.map(|(_, strategy)| strategy);
+    }
+}

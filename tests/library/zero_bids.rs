@@ -1,0 +1,223 @@
+//! The smallest bid 0, against plain iteration that shares no code with the library, and against known values.
+
+use std::collections::BTreeMap;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use pencil_tennis::{
+    Bounds, ForcedPlay, Matchup, Method, Motion, Player, Policy, Rules, Scoring, SeriesSolver, Solution, Solver, State,
+    TableFile, certificate,
+};
+
+fn zero(rules: Rules) -> Rules {
+    rules.with_min_bid(0).expect("0 is possible")
+}
+
+fn solved(rules: Rules, points: [u32; 2]) -> Solution {
+    Solver::new(&zero(rules)).points(points).solve().expect("a small game")
+}
+
+fn games() -> Vec<(Rules, [u32; 2])> {
+    let skewed: Scoring = "1,1/2,1/3,0,-2".parse().expect("five payoffs");
+    vec![
+        (Rules::tennis(), [7, 7]),
+        (Rules::footsteps(), [6, 6]),
+        (Rules::oshi_zumo(1).expect("a field"), [7, 6]),
+        (Rules::oshi_zumo(3).expect("a field"), [6, 6]),
+        (Rules::new(2, Motion::Net, skewed).expect("a field"), [5, 6]),
+    ]
+}
+
+/// The value of a matrix game by the simplex method in the condensed tableau with the smallest index first.
+fn matrix_value(matrix: &[Vec<f64>]) -> f64 {
+    let shift = matrix.iter().flatten().fold(f64::INFINITY, |least, &entry| least.min(entry)) - 1.0;
+    let (rows, columns) = (matrix.len(), matrix[0].len());
+    // Maximise the sum of y with M y ≤ 1: its optimum is one over the value.
+    let mut tableau: Vec<Vec<f64>> =
+        matrix.iter().map(|row| row.iter().map(|entry| entry - shift).chain([1.0]).collect()).collect();
+    tableau.push(vec![-1.0; columns].into_iter().chain([0.0]).collect());
+    let mut names: (Vec<usize>, Vec<usize>) = ((columns..columns + rows).collect(), (0..columns).collect());
+    loop {
+        let entering = (0..columns).filter(|&column| tableau[rows][column] < -1e-13).min_by_key(|&column| names.1[column]);
+        let Some(column) = entering else { return 1.0 / tableau[rows][columns] + shift };
+        let ratio = |row: usize| tableau[row][columns] / tableau[row][column];
+        let least = (0..rows).filter(|&row| tableau[row][column] > 1e-13).map(ratio).fold(f64::INFINITY, f64::min);
+        let leaving = (0..rows).filter(|&row| tableau[row][column] > 1e-13 && ratio(row) <= least + 1e-13);
+        let row = leaving.min_by_key(|&row| names.0[row]).expect("a bounded programme");
+        let pivot = tableau[row][column];
+        let (old_row, old_column): (Vec<f64>, Vec<f64>) =
+            (tableau[row].clone(), tableau.iter().map(|line| line[column]).collect());
+        for (i, line) in tableau.iter_mut().enumerate() {
+            for (j, entry) in line.iter_mut().enumerate() {
+                *entry = match (i == row, j == column) {
+                    (true, true) => 1.0 / pivot,
+                    (true, false) => old_row[j] / pivot,
+                    (false, true) => -old_column[i] / pivot,
+                    (false, false) => *entry - old_column[i] * old_row[j] / pivot,
+                };
+            }
+        }
+        std::mem::swap(&mut names.0[row], &mut names.1[column]);
+    }
+}
+
+/// The values of all states: where two zero bids repeat the state, the stage game is solved again and again, from what endless
+/// play is worth on.
+fn by_iteration(rules: &Rules, [most_a, most_b]: [u32; 2]) -> BTreeMap<State, f64> {
+    let number = |payoff: pencil_tennis::Payoff| *payoff.numer() as f64 / *payoff.denom() as f64;
+    let field = rules.field();
+    let mut values = BTreeMap::new();
+    let state = |a: u32, b: u32, ball: i32| format!("{a}:{b}@{ball}").parse::<State>().expect("a state");
+    for total in 0..=most_a + most_b {
+        for a in total.saturating_sub(most_b)..=total.min(most_a) {
+            let b = total - a;
+            for ball in -field..=field {
+                let lying = number(rules.payoff(state(0, 0, ball)).expect("an end"));
+                let mut value = lying;
+                for _ in 0..100_000 {
+                    if total == 0 {
+                        break;
+                    }
+                    let entry = |bid_a: u32, bid_b: u32| {
+                        let hit = |position: i32, way: i32| match rules.motion() {
+                            Motion::Net if position * way <= 0 => way,
+                            _ => position + way,
+                        };
+                        let next = match bid_a.cmp(&bid_b) {
+                            std::cmp::Ordering::Greater => hit(ball, 1),
+                            std::cmp::Ordering::Less => hit(ball, -1),
+                            std::cmp::Ordering::Equal => ball,
+                        };
+                        if next.abs() > field {
+                            number(rules.scoring().payoffs()[if next > 0 { 0 } else { 4 }])
+                        } else if bid_a + bid_b == 0 {
+                            value
+                        } else {
+                            values[&state(a - bid_a, b - bid_b, next)]
+                        }
+                    };
+                    let matrix: Vec<Vec<f64>> = (0..=a).map(|i| (0..=b).map(|j| entry(i, j)).collect()).collect();
+                    let again = matrix_value(&matrix);
+                    let settled = (again - value).abs() < 1e-15;
+                    value = again;
+                    if settled {
+                        break;
+                    }
+                }
+                values.insert(state(a, b, ball), value);
+            }
+        }
+    }
+    values
+}
+
+#[test]
+fn plain_iteration_leads_to_the_values() {
+    for (rules, points) in games() {
+        let solution = solved(rules, points);
+        let plain = by_iteration(solution.rules(), points);
+        assert_eq!(plain.len(), solution.len());
+        for (state, value) in plain {
+            // Iteration that gains less than 1e-15 a step may be far from its end; none of these is farther than this.
+            let found = solution.value(state).expect("a state");
+            assert!((found - value).abs() < 1e-9, "{} at {state}: {found}, by iteration {value}", solution.rules());
+        }
+        assert!(solution.widest_enclosure() < 1e-14, "{}: {}", solution.rules(), solution.widest_enclosure());
+    }
+}
+
+/// The square of the bounds is around 3/5, which no fraction's square is.
+#[test]
+fn a_value_may_be_irrational() {
+    let solution = solved(Rules::oshi_zumo(1).expect("a field"), [5, 4]);
+    let enclosure = solution.enclosure("5:4@0".parse().expect("a state")).expect("a state of it");
+    let Bounds { lower, upper } = enclosure.integers();
+    let square = |bound: i64| {
+        let fraction = BigRational::new(BigInt::from(bound), BigInt::from(1) << enclosure.unit_exponent());
+        &fraction * &fraction
+    };
+    let three_fifths = BigRational::new(3.into(), 5.into());
+    assert!(square(lower) <= three_fifths && three_fifths <= square(upper), "{lower} {upper}");
+    assert!(lower > 0 && upper - lower < 100, "{lower} {upper}");
+}
+
+/// Who gets more, or less, than where the ball lies must not wait for ever, and a game of nothing but waiting is worth that.
+#[test]
+fn who_is_not_content_with_the_standstill_leaves_it() {
+    let (mut waits, mut leaves) = (0, 0);
+    for (rules, points) in games() {
+        let solution = solved(rules, points);
+        for state in solution.states().filter(|state| state.a + state.b > 0) {
+            let lying = State { a: 0, b: 0, ..state };
+            let endless = solution.value(lying).expect("an end");
+            let found = solution.equilibrium(state).expect("a state");
+            for (player, strategy, gain) in
+                [(Player::A, &found.a, found.value - endless), (Player::B, &found.b, endless - found.value)]
+            {
+                let stands = strategy.probability(0) == 1.0;
+                assert!(!stands || gain < 1e-12, "{player} at {state} of {}", solution.rules());
+                (waits, leaves) = (waits + u32::from(stands), leaves + u32::from(!stands));
+            }
+        }
+    }
+    assert!(waits > 100 && leaves > 100, "{waits} {leaves}");
+}
+
+#[test]
+fn certificates_and_tables_prove_the_bounds_of_the_solution() {
+    let path = std::env::temp_dir().join(format!("pencil-tennis-zero-bids-{}", std::process::id()));
+    for (rules, points) in games() {
+        let solution = solved(rules, points);
+        let mut certificate = solution.certificate();
+        let proof = certificate::verify(&certificate).expect("a sound certificate");
+        let file = std::fs::File::create(&path).expect("a place for temporary files");
+        solution.write_table(file).expect("room for a small file");
+        let mut read = TableFile::open(&path).and_then(TableFile::into_solution).expect("what was written");
+        let proved = read.prove(&mut |_| std::ops::ControlFlow::Continue(())).expect("a sound table");
+        for state in solution.states() {
+            let bounds = solution.enclosure(state).expect("a state").integers();
+            assert_eq!(proof.bounds(state), Ok(bounds), "{state}");
+            assert_eq!(proved.bounds(state), Ok(bounds), "{state}");
+            assert_eq!(read.equilibrium(state), solution.equilibrium(state), "{state}");
+        }
+        // As if the smallest bid were 1.
+        let end = certificate.len() - 4;
+        certificate[8] = 1;
+        let sum = crc32fast::hash(&certificate[..end]);
+        certificate[end..].copy_from_slice(&sum.to_le_bytes());
+        let refusal = certificate::verify(&certificate).expect_err("another version").to_string();
+        assert!(refusal.contains("version 1, and the smallest bid is 0"), "{refusal}");
+    }
+    std::fs::remove_file(path).expect("it is there");
+}
+
+#[test]
+fn any_number_of_threads_finds_the_same() {
+    let rules = zero(Rules::oshi_zumo(2).expect("a field"));
+    let solve = |threads| Solver::new(&rules).points([9, 8]).threads(threads).solve().expect("a small game").certificate();
+    assert_eq!(solve(1), solve(2));
+}
+
+#[test]
+fn what_does_not_follow_the_rule_yet_says_so() {
+    let rules = zero(Rules::tennis());
+    let start = "4:4@0".parse().expect("a state");
+    let solution = solved(Rules::tennis(), [4, 4]);
+    let policy = Policy::optimal(&solution);
+    let refused = |wanted: &str, error: String| {
+        assert_eq!(error, format!("{wanted} cannot be had yet where the smallest bid is 0 and a game may go on for ever"));
+    };
+    let solver = || Solver::new(&rules).points([4, 4]);
+    refused("an exact value", solver().exact(64).solve().expect_err("no exact values").to_string());
+    refused("another method than simplex", solver().method(Method::Tableau).solve().expect_err("one method").to_string());
+    refused("a number of digits", solution.digits("4:3@1".parse().expect("a state"), 30).expect_err("no digits").to_string());
+    refused("a refined strategy", solution.refined(start).expect_err("no refinement").to_string());
+    refused("forced play", ForcedPlay::new(&rules, [4, 4]).expect_err("no forced play").to_string());
+    refused("the judgement of a policy", Matchup::new(&rules, start, &policy, &policy).expect_err("no match").to_string());
+    refused("a match of several games", SeriesSolver::new(&rules, 2).points([4, 4]).solve().expect_err("none").to_string());
+    let usual = Policy::uniform(&Rules::tennis(), [4, 4]).expect("a small game");
+    assert_eq!(
+        Policy::joined(&policy, &usual).expect_err("other bids").to_string(),
+        "the policy is for a smallest bid of 1; the smallest bid of the game is 0"
+    );
+}
