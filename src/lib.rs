@@ -41,21 +41,23 @@
 //! # Feature flags
 //!
 //! * `cli` (default): the command line
-//! * `report` (part of `cli`): the module `report`: tables as csv and JSON, arrays for numpy, reports
-//!   for scripts, files written safely
+//! * `report` (part of `cli`): the module `report`: tables as csv and JSON, arrays for numpy, reports for
+//!   scripts, files written safely
 //! * `plot` (part of `cli`): learning curves as pictures, and the module `figures`; `png` draws them in pixels, too
 //! * `lp` (default): [`Method::Lp`], the linear programmes through `good_lp`
 //! * `interior-point`: [`BlindMethod::InteriorPoint`], for larger blind games than the simplex method solves
-//! * `mpi`: a solve spread over many machines, [`Solver::solve_on`]; building it takes an MPI library and libclang
+//! * `mpi`: a solve spread over many machines, `Solver::solve_on`; building it takes an MPI library and libclang
 //! * `serde`: states, rules and the like as the text in which they are written and read
 //! * `threads` (default): more threads than the calling one
 //!
-//! Without features the library depends on big numbers and a generator of random ones only, and compiles for `wasm32-unknown-unknown`, where no time is
-//! measured.
+//! Without features the library depends on big numbers and a generator of random ones only, and compiles for
+//! `wasm32-unknown-unknown`, where no time is measured.
 //!
 //! # Guarantees
 //!
 //! Nothing here panics on a user's input, prints, or exits. The same input gives the same bytes for any number of threads.
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod agents;
 mod analysis;

@@ -4,6 +4,7 @@ use super::payoff_matrix::PayoffMatrix;
 use super::tree::{Side, Tree};
 use crate::bounds::{FixedPointScale, Rounding};
 use crate::game::{Payoff, Player};
+use crate::matrix_game::DyadicStrategy;
 
 /// The realisation weight of every slot: the probability of a player's series of bids if the opponent lets it happen, in 2⁻⁶².
 ///
@@ -13,7 +14,7 @@ use crate::game::{Payoff, Player};
 pub(super) struct Plan(Vec<i64>);
 
 /// The weight of certainty.
-pub(super) const WHOLE: i64 = 1 << 62;
+pub(super) const WHOLE: i64 = DyadicStrategy::WHOLE as i64;
 
 impl Plan {
     /// The plan nearest to bids drawn in proportion to `weights`, which hold a non-negative number for every slot.
@@ -112,7 +113,7 @@ impl Pessimist {
 
     /// The bound that a sum of weights times payoffs gives.
     pub(super) fn bound(self, payoff: i128) -> i64 {
-        self.rounding().shift(payoff, WHOLE.trailing_zeros() as usize) as i64
+        self.rounding().shift(payoff, DyadicStrategy::WHOLE_BITS as usize) as i64
     }
 
     fn rounding(self) -> Rounding {

@@ -5,7 +5,7 @@ use dashu_int::IBig;
 
 use crate::bounds::Rounding;
 use crate::matrix_game::basis::{Basis, BasisFactorisation};
-use crate::matrix_game::{Payoffs, StrategyPair};
+use crate::matrix_game::{DyadicStrategy, Payoffs, StrategyPair};
 
 /// A matrix game, as its row player sees it, in integers of any size; the matrix holds places in a list of numbers.
 pub(crate) struct MultiprecisionGame<'a, P> {
@@ -130,9 +130,10 @@ pub(crate) fn from_probabilities(strategy: &[(usize, f64)], precision: Precision
 fn first_weights(rows: &[usize], start: &[(usize, f64)], weight_bits: usize) -> Vec<IBig> {
     let probability = |row: usize| start.iter().find(|&&(own, _)| own == row).map_or(0.0, |&(_, probability)| probability);
     // 2^62 times a probability is an integer to within rounding, and the rest is refinement's business.
-    let scale = (1_u64 << 62) as f64;
+    let scale = DyadicStrategy::WHOLE as f64;
     let weights: Vec<i64> = rows.iter().map(|&row| (probability(row) * scale).round() as i64).collect();
-    let mut weights: Vec<IBig> = weights.into_iter().map(|weight| IBig::from(weight) << (weight_bits - 62)).collect();
+    let more = weight_bits - DyadicStrategy::WHOLE_BITS as usize;
+    let mut weights: Vec<IBig> = weights.into_iter().map(|weight| IBig::from(weight) << more).collect();
     complete(&mut weights, weight_bits);
     weights
 }

@@ -4,13 +4,16 @@ use crate::bounds::Bounds;
 use crate::matrix_game::basis::{Basis, EqualiserSystem};
 use crate::matrix_game::dense::power_of_two_scale;
 use crate::matrix_game::tolerances::SUM_ROUNDING;
-use crate::matrix_game::{EnclosedPayoffs, Matrix, Payoffs};
+use crate::matrix_game::{DyadicStrategy, EnclosedPayoffs, Matrix, Payoffs};
 
 /// A mixed strategy in integer weights: indices, rising, and weights that sum to 2⁶².
 pub(crate) type Weighted<'s> = (&'s [usize], &'s [u64]);
 
 /// The lower bound and the upper one.
 const SIDES: [bool; 2] = [false, true];
+
+/// A weight of one as a probability.
+const UNIT_OF_WEIGHTS: f64 = 1.0 / DyadicStrategy::WHOLE as f64;
 
 /// The relative error of one operation.
 const EPSILON: f64 = f64::EPSILON;
@@ -41,7 +44,7 @@ pub(crate) fn proves_strict_complementarity(game: &EnclosedPayoffs<impl Payoffs<
     let expectation = |strategy: Weighted<'_>, entry: &dyn Fn(usize) -> i64| -> i128 {
         strategy.0.iter().zip(strategy.1).map(|(&own, &weight)| i128::from(weight) * i128::from(entry(own) - centre)).sum()
     };
-    let scale = unit * (-62.0_f64).exp2();
+    let scale = unit * UNIT_OF_WEIGHTS;
     let columns: Vec<[i128; 2]> =
         (0..game.columns()).map(|j| SIDES.map(|upper| expectation(row, &|i| game.bounds(i, j).side(upper)))).collect();
     let rows: Vec<[i128; 2]> =
@@ -90,7 +93,7 @@ fn is_strictly_complementary(
         .collect();
     let errors = inverse.errors(transposed, &residuals);
     let positive =
-        strategy.1.iter().zip(&errors).all(|(&weight, &error)| weight as f64 * (-62.0_f64).exp2() > error * (1.0 + SUM_ROUNDING));
+        strategy.1.iter().zip(&errors).all(|(&weight, &error)| weight as f64 * UNIT_OF_WEIGHTS > error * (1.0 + SUM_ROUNDING));
     // Entries are within ±2 by the choice of the unit.
     let tolerance = (2.0 * errors.iter().take(strategy.1.len()).sum::<f64>() + errors[strategy.1.len()]) * (1.0 + SUM_ROUNDING);
     let worse = |reply: usize, [low, high]: [i128; 2]| {
