@@ -100,14 +100,14 @@ class BlindPolicy:
 
     __hash__ = None  # type: ignore[assignment]
 
-    def __reduce__(self) -> tuple[object, tuple[Rules, State, list[_native.BlindRow]]]:
+    def __reduce__(self) -> tuple[object, tuple[Rules, State, list[_native._BlindRow]]]:
         return _blind_policy_again, (self.rules, self.start, self._native.rows())
 
     def __repr__(self) -> str:
         return f"<BlindPolicy from {self.start} on, {self.rules!r}>"
 
 
-def _blind_policy_again(rules: Rules, start: State, rows: list[_native.BlindRow]) -> BlindPolicy:
+def _blind_policy_again(rules: Rules, start: State, rows: list[_native._BlindRow]) -> BlindPolicy:
     return BlindPolicy(_native.BlindPolicy.from_rows(rules, start, rows))
 
 
@@ -155,7 +155,7 @@ def as_blind_policy(policy: BlindPolicyLike, points: Points | None = None, rules
         return uniform
     if not (callable(policy) or isinstance(policy, Mapping)):
         raise TypeError(f"{policy!r:.80} is no policy of blind Tennis; expected uniform, a mapping or a function")
-    rows: list[_native.BlindRow] = []
+    rows: list[_native._BlindRow] = []
     for known, legal in uniform.strategies().items():
         player, bids, balls, _ = known
         for bid, probability in _asked(policy, known, legal):
