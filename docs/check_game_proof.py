@@ -106,7 +106,7 @@ class Game:
 
 
 def closed(inside, choices):
-    """The largest part of `inside` in which play can be kept, where each choice of a state is a list of cells that must all stay."""
+    """The largest part of `inside` in which play can be kept; a choice of a state is a list of cells that must all stay."""
     while True:
         stays = {p for p in inside if any(all(q in inside for _, outs in cells for _, q in outs) for cells in choices[p])}
         if stays == inside:

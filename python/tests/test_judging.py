@@ -333,7 +333,8 @@ def test_functions_of_arrays_are_called_once_for_every_total() -> None:
         assert states.dtype == np.int32 and masks.dtype == np.bool_ and (states[:, 0] > 0).all()
         assert len({int(total) for total in states[:, :2].sum(axis=1)}) == 1
         # By the definition of what is legal.
-        assert all(np.flatnonzero(mask).tolist() == list(range(1, own + 1)) for mask, own in zip(masks, states[:, 0], strict=True))
+        for mask, own in zip(masks, states[:, 0], strict=True):
+            assert np.flatnonzero(mask).tolist() == list(range(1, own + 1))
         calls.append(len(states))
         # The more the ball is toward the opponent's end, the lower the bids.
         weights = masks * np.exp(-np.arange(masks.shape[1]) * (1 + 0.1 * states[:, 2:]))

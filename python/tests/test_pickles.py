@@ -102,7 +102,8 @@ def test_what_is_compared_by_its_numbers() -> None:
 def test_environments_go_on_as_before() -> None:
     for environment in environments():
         again = pickle.loads(pickle.dumps(environment))
-        actions = {agent: 1 for agent in again.agents} if hasattr(again, "agents") else np.ones(getattr(again, "num_envs", 1), int)
+        games = getattr(again, "num_envs", 1)
+        actions = {agent: 1 for agent in again.agents} if hasattr(again, "agents") else np.ones(games, int)
         if not hasattr(again, "agents") and not hasattr(again, "num_envs"):
             actions = 1
         one, other = environment.step(actions), again.step(actions)

@@ -53,5 +53,7 @@ class State(NamedTuple):
         return f"{self.a}:{self.b}@{self.ball}"
 
 
-StateLike: TypeAlias = str | tuple[SupportsIndex, SupportsIndex, SupportsIndex] | Sequence[SupportsIndex] | NDArray[np.integer[Any]]
+StateLike: TypeAlias = (
+    str | tuple[SupportsIndex, SupportsIndex, SupportsIndex] | Sequence[SupportsIndex] | NDArray[np.integer[Any]]
+)
 """Whatever stands for a state: ``"4:3@-2"``, ``(4, 3, -2)``, a list or an array of three numbers, or a `State`."""

@@ -136,7 +136,8 @@ class TennisParallelEnv(TurnsShown, ParallelEnv[str, Observation, int]):  # type
         if not self.agents:
             return {}, {}, {}, {}, {}
         if set(actions) != set(AGENTS):
-            message = f"there are actions of {', '.join(map(str, actions)) or 'nobody'}; expected one of each of {', '.join(AGENTS)}"
+            given = ", ".join(map(str, actions)) or "nobody"
+            message = f"there are actions of {given}; expected one of each of {', '.join(AGENTS)}"
             raise ValueError(message)
         agent_a, agent_b = AGENTS
         bids = self._turns.bid("A", actions[agent_a]), self._turns.bid("B", actions[agent_b])

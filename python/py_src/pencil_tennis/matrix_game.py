@@ -152,7 +152,8 @@ def solve_all(payoffs: NDArray[Any], *, threads: int | None = None) -> Solutions
     if given.dtype.kind != "f" or given.dtype.itemsize > 8:
         # Integers of 64 bits need not be doubles.
         for game in np.flatnonzero((doubles.astype(object) != given.astype(object)).any(axis=(1, 2)))[:1]:
-            raise MatrixError(f"game {game} has numbers that no double holds; matrix_game.solve(payoffs[{game}]) solves it exactly")
+            exactly = f"matrix_game.solve(payoffs[{game}]) solves it exactly"
+            raise MatrixError(f"game {game} has numbers that no double holds; {exactly}")
     if given.shape[0] and not (given.shape[1] and given.shape[2]):
         raise MatrixError(f"matrices need at least one row and one column; this is {given.shape}")
     count, rows, columns = given.shape

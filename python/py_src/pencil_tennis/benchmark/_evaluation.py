@@ -18,7 +18,8 @@ from pencil_tennis.benchmark._tasks import TASKS, VERSION, Task
 
 Agent: TypeAlias = Callable[[Task], Any] | Mapping[str, Any] | str
 """Who takes part: a function of a `Task` that returns a policy, a `Learned` one, or None for a task that it leaves out; a
-mapping from names of tasks to policies; or the name of a player that `pencil_tennis.as_policy` knows, such as ``"lookahead:3:uniform"``."""
+mapping from names of tasks to policies; or the name of a player that `pencil_tennis.as_policy` knows, such as
+``"lookahead:3:uniform"``."""
 
 
 @dataclass(frozen=True)

@@ -72,8 +72,8 @@ def from_tabular(table: Any, game: TennisGame) -> Policy:
     Parameters
     ----------
     table
-        A policy of the game, or of ``pyspiel.convert_to_turn_based(game)``, tabular or not: the average policies of OpenSpiel's CFR
-        and MCCFR, for example. In states that a table does not have, because no game comes to them, bids are uniformly random.
+        A policy of the game, or of ``pyspiel.convert_to_turn_based(game)``, tabular or not: the average policies of OpenSpiel's
+        CFR and MCCFR, for example. In states that a table does not have, because no game comes to them, bids are uniformly random.
     game
         The game, as `load_game` gives it.
 
