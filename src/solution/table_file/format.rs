@@ -61,6 +61,9 @@ impl Header {
             2 => Method::Lp,
             other => return Err(refusal(format!("there is no method {other}"))),
         };
+        if rules.min_bid() == 0 && method != Method::Simplex {
+            return Err(refusal("its game has a smallest bid of 0, which its method does not solve"));
+        }
         if strategies > 1 {
             return Err(refusal(format!("the flag for strategies is {strategies} instead of 0 or 1")));
         }
