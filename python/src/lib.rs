@@ -21,6 +21,7 @@ mod rules;
 mod series;
 mod solution;
 mod states;
+mod stochastic_game;
 
 use pyo3::prelude::*;
 
@@ -55,6 +56,8 @@ mod _native {
     use crate::solution::{PySolution, solve};
     #[pymodule_export]
     use crate::states::parse_state;
+    #[pymodule_export]
+    use crate::stochastic_game::{PyStochasticSolution, solve_stochastic_game};
 
     use super::{Bound, PyModule, PyModuleMethods, PyResult};
 
