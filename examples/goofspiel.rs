@@ -4,6 +4,7 @@
 //! same time. The higher card wins the prize's points, equal cards win nothing; all three cards are gone. After n bids, A wins the
 //! difference of the points, or, with `win`, 1 for more points and 0 for as many.
 
+use std::hash::{Hash, Hasher};
 use std::time::Instant;
 
 use num_rational::BigRational;
@@ -20,7 +21,7 @@ pub struct Goofspiel {
 }
 
 /// Cards that are left, by their bits, and who leads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     /// A's and B's cards.
     pub hands: [u16; 2],
@@ -30,6 +31,14 @@ pub struct Position {
     pub prize: u8,
     /// A's points less B's, if only who has more counts.
     pub lead: i8,
+}
+
+impl Hash for Position {
+    /// In one word: large games spend much of their time on hashing.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let [a, b, pile] = [self.hands[0], self.hands[1], self.pile].map(u64::from);
+        state.write_u64(a << 48 | b << 32 | pile << 16 | u64::from(self.prize) << 8 | u64::from(self.lead as u8));
+    }
 }
 
 impl Goofspiel {

@@ -1,10 +1,9 @@
 //! The states that the starts of a game's rules reach, in numbers.
 
-use num_integer::Integer;
-
 use super::error::{CellFault, GameFault, StochasticGameError, StochasticSolveError};
 use super::kind::Kind;
-use super::numbered::{CellView, DENOMINATOR_BITS, Outcome};
+use super::numbered::{CellView, Outcome};
+use super::packed_cell::{Digest, END_DIGEST, packed};
 use super::rules::{GameRules, Outcomes, Turn};
 use super::scale::size;
 use super::state_table::StateTable;
@@ -52,14 +51,11 @@ const MOST: u64 = (1 << 31) - 1;
 const UNSEEN: u32 = u32::MAX;
 const OPEN: u32 = u32::MAX - 1;
 
-/// The digest of an end, which has no cells.
-pub(super) const END_DIGEST: u32 = 0;
-
 /// States between two questions whether to go on.
 const STATES_A_REPORT: usize = 1 << 12;
 
-/// What is kept for a state besides itself: bounds, its level and its place in it, and its digest.
-const BYTES_A_STATE: u64 = 16 + 2 * 4 + 2 * 4;
+/// What is kept for a number besides the state: bounds, the level and the place in it, a digest; a size while states are explored.
+const BYTES_A_NUMBER: u64 = 16 + 4 + 4 + 4 + 8;
 
 /// A state whose successors are being explored.
 struct Frame {
@@ -115,13 +111,13 @@ impl<R: GameRules> Explored<R> {
         let mut explored = Self {
             table: StateTable::new(limit),
             starts: Vec::new(),
-            levels: Vec::new(),
-            digests: Vec::new(),
+            levels: vec![UNSEEN; limit],
+            digests: vec![END_DIGEST; limit],
             largest: 0.0,
             exchanges: exchanges && rules.kind() == Kind::Acyclic,
             rules,
         };
-        let mut sizes = Vec::new();
+        let mut sizes = vec![0.0; limit];
         let mut buffer = CellBuffer::default();
         for start in explored.rules.starts() {
             let place = explored.enter(start)?;
@@ -155,7 +151,7 @@ impl<R: GameRules> Explored<R> {
                     return Err(WorkError::Cancelled.into());
                 }
                 let frame = self.open(state, sizes, buffer)?;
-                let count = self.table.states().len();
+                let count = self.table.numbers();
                 memory.check(count as u64)?;
                 self.levels.resize(count, UNSEEN);
                 sizes.resize(count, 0.0);
@@ -171,7 +167,7 @@ impl<R: GameRules> Explored<R> {
                         next = Some(successor);
                     }
                     OPEN if is_acyclic => {
-                        return Err(self.refuse(&self.states()[successor as usize], GameFault::Cycle).into());
+                        return Err(self.refuse_number(successor as usize, GameFault::Cycle).into());
                     }
                     OPEN => {}
                     level => frame.follow(level, sizes[successor as usize]),
@@ -190,7 +186,8 @@ impl<R: GameRules> Explored<R> {
 
     /// Asks about a state for the first time, and enters its successors.
     fn open(&mut self, state: u32, sizes: &[f64], buffer: &mut CellBuffer<R::State>) -> Result<Frame, StochasticGameError> {
-        let own = self.table.states()[state as usize].clone();
+        let unknown = || self.refuse_number(state as usize, GameFault::Index);
+        let own = self.table.get(state as usize).ok_or_else(unknown)?.clone();
         let mut frame = Frame { state, successors: Vec::new(), level: 0, paid: 0.0, follows: 0.0 };
         let (rows, columns) = match self.rules.turn(&own) {
             Turn::Over(value) => {
@@ -265,29 +262,45 @@ impl<R: GameRules> Explored<R> {
     /// # Errors
     /// [`GameFault::Contradiction`] if they differ.
     pub(super) fn check_digest(&self, state: usize, digest: u32) -> Result<(), StochasticGameError> {
-        if digest == self.digests[state] { Ok(()) } else { Err(self.refuse(&self.states()[state], GameFault::Contradiction)) }
+        if digest == self.digests[state] { Ok(()) } else { Err(self.refuse_number(state, GameFault::Contradiction)) }
     }
 
     /// The number of actions of A and of B; none at an end.
     pub(super) fn actions(&self, state: usize) -> [usize; 2] {
-        match self.rules.turn(&self.table.states()[state]) {
-            Turn::Over(_) => [0, 0],
-            Turn::Choose { a, b } => [a, b],
+        match self.table.get(state).map(|state| self.rules.turn(state)) {
+            Some(Turn::Choose { a, b }) => [a, b],
+            _ => [0, 0],
         }
     }
 
-    /// The states in their order.
-    pub(super) fn states(&self) -> &[R::State] {
-        self.table.states()
+    /// The number of states.
+    pub(super) fn len(&self) -> usize {
+        self.table.len()
+    }
+
+    /// One more than the largest number of a state.
+    pub(super) fn numbers(&self) -> usize {
+        self.table.numbers()
+    }
+
+    /// The state with a number, if there is one.
+    pub(super) fn state(&self, number: usize) -> Option<&R::State> {
+        self.table.get(number)
+    }
+
+    /// The states with their numbers, which rise.
+    pub(super) fn states(&self) -> impl Iterator<Item = (usize, &R::State)> {
+        (0..self.table.numbers()).filter_map(|number| Some((number, self.table.get(number)?)))
     }
 
     /// The states of an acyclic game by the longest way to an end.
     pub(super) fn by_level(&self) -> Vec<Vec<u32>> {
-        let deepest = self.levels.iter().max().map_or(0, |&level| level as usize + 1);
+        let explored = || self.levels.iter().enumerate().filter(|&(_, &level)| level < OPEN);
+        let deepest = explored().map(|(_, &level)| level as usize + 1).max().unwrap_or(0);
         let mut counts = vec![0_usize; deepest];
-        self.levels.iter().for_each(|&level| counts[level as usize] += 1);
+        explored().for_each(|(_, &level)| counts[level as usize] += 1);
         let mut by_level: Vec<Vec<u32>> = counts.into_iter().map(Vec::with_capacity).collect();
-        for (state, &level) in self.levels.iter().enumerate() {
+        for (state, &level) in explored() {
             by_level[level as usize].push(state as u32);
         }
         by_level
@@ -302,6 +315,14 @@ impl<R: GameRules> Explored<R> {
 
     fn enter(&mut self, state: R::State) -> Result<Place, StochasticGameError> {
         enter(&self.rules, &mut self.table, self.exchanges, state)
+    }
+
+    /// A fault of the state with a number.
+    pub(super) fn refuse_number(&self, state: usize, fault: GameFault) -> StochasticGameError {
+        match self.table.get(state) {
+            Some(state) => self.refuse(state, fault),
+            None => StochasticGameError::new(fault),
+        }
     }
 
     /// A fault of a state.
@@ -354,84 +375,21 @@ fn check_counts(rows: usize, columns: usize) -> Result<(), GameFault> {
     }
 }
 
-/// The cell with these outcomes, whose weights are scaled where the reward's denominator asks for it.
-#[inline]
-fn packed((reward, parts): (i64, u64), outcomes: &mut [Outcome]) -> Result<CellView<'_>, CellFault> {
-    if let ([outcome], 1) = (&mut *outcomes, parts) {
-        outcome.weight = 1;
-        return Ok(CellView { outcomes, denominator: 1, reward: reward.into() });
-    }
-    let sum: u128 = outcomes.iter().map(|outcome| u128::from(outcome.weight)).sum();
-    if sum == 0 || parts == 0 {
-        return Err(if parts == 0 { CellFault::RewardDenominator } else { CellFault::NoWeight });
-    }
-    let too_large = |bits: u128| CellFault::Denominator { bits: 128 - u64::from(bits.leading_zeros()), most: DENOMINATOR_BITS };
-    if sum > 1 << DENOMINATOR_BITS {
-        return Err(too_large(sum));
-    }
-    if reward == 0 || parts == 1 {
-        return Ok(CellView { outcomes, denominator: sum as u64, reward: i128::from(reward) * sum as i128 });
-    }
-    let parts = parts / parts.gcd(&reward.unsigned_abs());
-    let common = sum.lcm(&u128::from(parts));
-    if common > 1 << DENOMINATOR_BITS {
-        return Err(too_large(common));
-    }
-    let factor = (common / sum) as u64;
-    for outcome in outcomes.iter_mut() {
-        outcome.weight *= factor;
-    }
-    let reward = i128::from(reward) * (common / u128::from(parts)) as i128;
-    Ok(CellView { outcomes, denominator: common as u64, reward })
-}
-
-/// A digest of cells: no secret, only a sign of change.
-#[derive(Clone, Copy, Debug)]
-struct Digest(u64);
-
-impl Digest {
-    const fn new(rows: usize, columns: usize) -> Self {
-        Self((rows as u64) << 32 ^ columns as u64)
-    }
-
-    #[inline]
-    fn add(&mut self, cell: &CellView<'_>) {
-        self.mix(cell.denominator);
-        if cell.reward != 0 {
-            self.mix(cell.reward as u64);
-        }
-        for outcome in cell.outcomes {
-            self.mix(outcome.weight << 32 ^ u64::from(outcome.state));
-        }
-    }
-
-    /// A product by an odd number with many bits, and a turn.
-    #[inline]
-    const fn mix(&mut self, word: u64) {
-        self.0 = (self.0 ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
-    }
-
-    const fn short(self) -> u32 {
-        (self.0 >> 32) as u32 ^ self.0 as u32
-    }
-}
-
 /// The limit on memory.
 struct Memory {
-    bytes_a_state: u64,
-    indices: u64,
+    bytes_a_number: u64,
     limit: u64,
 }
 
 impl Memory {
-    fn new<S: std::hash::Hash + Eq>(index_limit: usize, limit: u64) -> Result<Self, WorkError> {
-        let indices = 4 * index_limit as u64;
-        WorkError::check_memory(|| format!("{index_limit} indices of states"), indices, limit)?;
-        Ok(Self { bytes_a_state: StateTable::<S>::bytes_a_state(index_limit) + BYTES_A_STATE, indices, limit })
+    fn new<S: std::hash::Hash + Eq + Clone>(index_limit: usize, limit: u64) -> Result<Self, WorkError> {
+        let memory = Self { bytes_a_number: StateTable::<S>::bytes_a_number(index_limit) + BYTES_A_NUMBER, limit };
+        memory.check(index_limit as u64)?;
+        Ok(memory)
     }
 
     fn check(&self, states: u64) -> Result<(), WorkError> {
-        let bytes = states * self.bytes_a_state + self.indices;
+        let bytes = states.saturating_mul(self.bytes_a_number);
         let what = || format!("a game of more than {states} states");
         WorkError::check_memory(what, bytes, if states < MOST { self.limit } else { 0 })
     }

@@ -23,6 +23,7 @@ mod local_game;
 #[cfg(feature = "report")]
 mod number;
 mod numbered;
+mod packed_cell;
 mod rules;
 mod rules_game;
 mod rules_solution;

@@ -73,9 +73,13 @@ impl StochasticGame {
             Kind::Discounted => StochasticGameBuilder::discounted(rules.discount())?,
             kind => StochasticGameBuilder::new(kind),
         };
-        let names: Vec<String> = explored.states().iter().map(|state| rules.name(state)).collect();
+        let mut names = vec![String::new(); explored.numbers()];
+        for (number, state) in explored.states() {
+            names[number] = rules.name(state);
+        }
         let mut buffer = CellBuffer::default();
-        for (place, (state, name)) in explored.states().iter().zip(&names).enumerate() {
+        for (number, state) in explored.states() {
+            let name = &names[number];
             let (rows, columns) = match rules.turn(state) {
                 Turn::Over(value) => {
                     builder.end(name, value)?;
@@ -85,7 +89,7 @@ impl StochasticGame {
             };
             let mut cells: Vec<Vec<Cell>> = vec![Vec::with_capacity(columns); rows];
             let digest = explored.cells(state, [rows, columns], &mut buffer, |a, _, cell| cells[a].push(named(cell, &names)))?;
-            explored.check_digest(place, digest)?;
+            explored.check_digest(number, digest)?;
             let actions = [(Player::A, rows), (Player::B, columns)].map(|(player, actions)| {
                 (0..actions).map(|action| rules.action_name(state, player, action)).collect::<Vec<String>>()
             });

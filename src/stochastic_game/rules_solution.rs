@@ -29,7 +29,12 @@ impl<R: GameRules> RulesSolution<R> {
     }
 
     pub(super) fn of_explicit(explored: Explored<R>, solution: StochasticSolution) -> Self {
-        Self { explored, scale: solution.scale(), bounds: solution.bounds().to_vec(), explicit: Some(solution) }
+        // The explicit game has the states in the order of their numbers.
+        let mut bounds = vec![Bounds::default(); explored.numbers()];
+        for ((number, _), own) in explored.states().zip(solution.bounds()) {
+            bounds[number] = *own;
+        }
+        Self { explored, scale: solution.scale(), bounds, explicit: Some(solution) }
     }
 
     /// The rules.
@@ -39,18 +44,18 @@ impl<R: GameRules> RulesSolution<R> {
 
     /// The number of canonical states, ends included.
     pub fn len(&self) -> usize {
-        self.bounds.len()
+        self.explored.len()
     }
 
     /// Never: there is always a start.
     pub fn is_empty(&self) -> bool {
-        self.bounds.is_empty()
+        self.explored.len() == 0
     }
 
-    /// The canonical states with the bounds of their values, in the order in which they were met.
-    pub fn states(&self) -> impl ExactSizeIterator<Item = (&R::State, Enclosure)> {
-        let exponent = self.scale.exponent;
-        self.explored.states().iter().zip(&self.bounds).map(move |(state, &own)| (state, Enclosure::from_integers(own, exponent)))
+    /// The canonical states with the bounds of their values: in the order in which they were met, or that of their indices.
+    pub fn states(&self) -> impl Iterator<Item = (&R::State, Enclosure)> {
+        let enclosure = |number: usize| Enclosure::from_integers(self.bounds[number], self.scale.exponent);
+        self.explored.states().map(move |(number, state)| (state, enclosure(number)))
     }
 
     /// Proved bounds of the value of a state.
@@ -70,7 +75,10 @@ impl<R: GameRules> RulesSolution<R> {
     pub fn strategies(&self, state: &R::State) -> Result<ChosenActions, StochasticGameError> {
         let place = self.place(state)?;
         let [a, b] = match &self.explicit {
-            Some(solution) => solution.strategies_at(place.state()),
+            Some(solution) => {
+                let name = self.explored.rules.name(self.explored.state(place.state()).unwrap_or(state));
+                solution.strategies_at(solution.game().place(&name)?)
+            }
             None => {
                 let mut solver = StateSolver::default();
                 let (_, strategies) = solver.solve(&self.explored, place.state(), self.scale, &self.bounds)?;

@@ -4,9 +4,10 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use super::error::{GameFault, StochasticGameError, StochasticSolveError};
-use super::explored::{CellBuffer, END_DIGEST, Explored, Place};
+use super::explored::{CellBuffer, Explored, Place};
 use super::game::StochasticGame;
 use super::kind::Kind;
+use super::packed_cell::END_DIGEST;
 use super::rules::{GameRules, Turn};
 use super::rules_solution::RulesSolution;
 use super::scale::Scale;
@@ -23,7 +24,8 @@ use crate::work::{Threads, Watch};
 /// are asked about each a second time. Where play can return, the game is written down
 /// ([`StochasticGame::from_rules`]) and solved so.
 ///
-/// *Memory.* In an acyclic game 32 bytes a state, and twice its own size, and 16 more where states are hashed.
+/// *Memory.* In an acyclic game 52 bytes a state and twice its own size where states are hashed; 36 bytes and its size for every
+/// index where they have one.
 pub struct RulesSolver<'p, R> {
     rules: R,
     threads: Option<usize>,
@@ -78,7 +80,7 @@ impl<'p, R: GameRules> RulesSolver<'p, R> {
         let scale = Scale::of(explored.largest)
             .ok_or_else(|| StochasticGameError::new(GameFault::Payoff { payoff: format!("{:.1e} in all", explored.largest) }))?;
         let stages = ByState { explored: &explored, scale };
-        let bounds = sweep(&stages, explored.states().len(), None, &threads, &mut self.progress)?;
+        let bounds = sweep(&stages, explored.numbers(), None, &threads, &mut self.progress)?;
         Ok(RulesSolution::new(explored, scale, bounds))
     }
 }
@@ -120,7 +122,7 @@ impl<S> StateSolver<S> {
         scale: Scale,
         bounds: &[Bounds],
     ) -> Result<(Bounds, Weights<'_>), StochasticGameError> {
-        let own = &explored.states()[state];
+        let own = explored.state(state).ok_or_else(|| explored.refuse_number(state, GameFault::Index))?;
         let digest = self.fill(explored, own, scale, bounds)?;
         explored.check_digest(state, digest)?;
         Ok(self.solve_filled())

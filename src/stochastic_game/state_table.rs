@@ -1,58 +1,74 @@
-//! The states that were met, numbered in the order in which they were met.
+//! The states that were met, by numbers.
 
 use std::hash::{BuildHasher, Hash};
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
-/// States and their numbers.
+/// States and their numbers: those in which they were met, or indices of the game's own, which keep neighbours together.
 #[derive(Clone, Debug)]
-pub(super) struct StateTable<S> {
-    states: Vec<S>,
-    places: Places,
-}
-
-#[derive(Clone, Debug)]
-enum Places {
+pub(super) enum StateTable<S> {
     Hashed {
+        states: Vec<S>,
         table: HashTable<u32>,
         hasher: DefaultHashBuilder,
     },
-    /// By a number of the game's own.
-    Indexed(Vec<u32>),
+    /// By index; not all of them are states.
+    Indexed {
+        states: Vec<Option<S>>,
+        count: usize,
+    },
 }
 
-/// No state has this number.
-const NONE: u32 = u32::MAX;
-
-impl<S: Hash + Eq> StateTable<S> {
+impl<S: Hash + Eq + Clone> StateTable<S> {
     /// No states; with indices below this limit, or hashed if it is 0.
     pub(super) fn new(index_limit: usize) -> Self {
-        let places = match index_limit {
-            0 => Places::Hashed { table: HashTable::new(), hasher: DefaultHashBuilder::default() },
-            limit => Places::Indexed(vec![NONE; limit]),
-        };
-        Self { states: Vec::new(), places }
+        match index_limit {
+            0 => Self::Hashed { states: Vec::new(), table: HashTable::new(), hasher: DefaultHashBuilder::default() },
+            limit => Self::Indexed { states: vec![None; limit], count: 0 },
+        }
     }
 
-    /// The bytes that a state takes here, at most, while the table grows.
-    pub(super) const fn bytes_a_state(index_limit: usize) -> u64 {
-        let place = if index_limit == 0 { 16 } else { 0 };
-        2 * size_of::<S>() as u64 + place
+    /// The bytes that a number takes here, at most, while the table grows.
+    pub(super) const fn bytes_a_number(index_limit: usize) -> u64 {
+        if index_limit == 0 { 2 * size_of::<S>() as u64 + 16 } else { size_of::<Option<S>>() as u64 }
     }
 
-    /// The states in their order.
-    pub(super) fn states(&self) -> &[S] {
-        &self.states
+    /// The number of states.
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::Hashed { states, .. } => states.len(),
+            Self::Indexed { count, .. } => *count,
+        }
+    }
+
+    /// One more than the largest number there is now, or ever will be.
+    pub(super) fn numbers(&self) -> usize {
+        match self {
+            Self::Hashed { states, .. } => states.len(),
+            Self::Indexed { states, .. } => states.len(),
+        }
+    }
+
+    /// The state with a number, if there is one.
+    #[inline]
+    pub(super) fn get(&self, number: usize) -> Option<&S> {
+        match self {
+            Self::Hashed { states, .. } => states.get(number),
+            Self::Indexed { states, .. } => states.get(number)?.as_ref(),
+        }
     }
 
     /// The number of a state; `index` is asked where the game has one.
     #[inline]
     pub(super) fn find(&self, state: &S, index: impl FnOnce(&S) -> usize) -> Option<u32> {
-        match &self.places {
-            Places::Hashed { table, hasher } => {
-                table.find(hasher.hash_one(state), |&place| self.states[place as usize] == *state).copied()
+        match self {
+            Self::Hashed { states, table, hasher } => {
+                table.find(hasher.hash_one(state), |&number| states[number as usize] == *state).copied()
             }
-            Places::Indexed(places) => places.get(index(state)).copied().filter(|&place| place != NONE),
+            Self::Indexed { states, .. } => {
+                let number = index(state);
+                (states.get(number)?.as_ref() == Some(state)).then_some(number as u32)
+            }
         }
     }
 
@@ -62,27 +78,29 @@ impl<S: Hash + Eq> StateTable<S> {
     /// The state, if its index is too large or that of another state.
     #[inline]
     pub(super) fn enter(&mut self, state: S, index: impl FnOnce(&S) -> usize) -> Result<u32, S> {
-        let Self { states, places } = self;
-        match places {
-            Places::Hashed { table, hasher } => {
+        match self {
+            Self::Hashed { states, table, hasher } => {
                 let hash = hasher.hash_one(&state);
-                if let Some(&place) = table.find(hash, |&place| states[place as usize] == state) {
-                    return Ok(place);
+                if let Some(&number) = table.find(hash, |&number| states[number as usize] == state) {
+                    return Ok(number);
                 }
-                let place = states.len() as u32;
-                table.insert_unique(hash, place, |&place| hasher.hash_one(&states[place as usize]));
+                let number = states.len() as u32;
+                table.insert_unique(hash, number, |&number| hasher.hash_one(&states[number as usize]));
                 states.push(state);
-                Ok(place)
+                Ok(number)
             }
-            Places::Indexed(places) => match places.get_mut(index(&state)) {
-                Some(place) if *place == NONE => {
-                    *place = states.len() as u32;
-                    states.push(state);
-                    Ok(*place)
+            Self::Indexed { states, count } => {
+                let number = index(&state);
+                match states.get_mut(number) {
+                    Some(Some(known)) if *known == state => Ok(number as u32),
+                    Some(empty @ None) => {
+                        *empty = Some(state);
+                        *count += 1;
+                        Ok(number as u32)
+                    }
+                    _ => Err(state),
                 }
-                Some(place) if states[*place as usize] == state => Ok(*place),
-                _ => Err(state),
-            },
+            }
         }
     }
 }
