@@ -44,7 +44,7 @@ pub(super) fn packed((reward, parts): (i64, u64), outcomes: &mut [Outcome]) -> R
 pub(super) struct Digest(u64);
 
 impl Digest {
-    /// No cell yet of so many rows and columns.
+    /// The digest before the first cell of a state with these counts of actions.
     pub(super) const fn new(rows: usize, columns: usize) -> Self {
         Self((rows as u64) << 32 ^ columns as u64)
     }

@@ -20,7 +20,7 @@ use crate::game::Player;
 /// use num_rational::BigRational;
 /// use pencil_tennis::stochastic_game::{GameRules, Outcomes, RulesSolver, Turn};
 ///
-/// /// Matching pennies for so many rounds: A wins a point where both show the same side. Who is ahead in the end has won.
+/// /// Matching pennies for some rounds: A wins a point where both show the same side. Who is ahead in the end has won.
 /// struct Pennies {
 ///     rounds: u8,
 /// }

@@ -12,7 +12,7 @@ use crate::bounds::{Bounds, Enclosure};
 const STEPS: usize = 16;
 
 impl<R: GameRules> RulesSolution<R> {
-    /// Looks for mistakes of [`canonical`](GameRules::canonical): up to so many states that drawn play comes to, as they are, are
+    /// Looks for mistakes of [`canonical`](GameRules::canonical): up to `most_states` states that drawn play comes to, as they are, are
     /// solved by the bounds of their successors, and compared with their canonical states. Returns how many were looked at.
     ///
     /// A wrong one is found if it is among them, unless both are worth the same by accident. In a game in which play can return,

@@ -129,7 +129,7 @@ class Solution(Mapping[Any, Enclosure]):
         return a, b
 
     def exact(self, bits: int = 4096, *, progress: Progress = None) -> dict[Any, Fraction]:
-        """The values that are known as fractions, with denominators of at most so many bits: where play cannot return."""
+        """The values that are known as fractions, with denominators of up to ``bits`` bits: where play cannot return."""
         with listening(progress, "proving") as callback:
             values = self._native.exact(bits, callback)
         return {state: value for state, value in zip(self._states, values, strict=True) if value is not None}
@@ -165,7 +165,7 @@ class Solution(Mapping[Any, Enclosure]):
         return Judgement(by_state, dict(zip(self._states, regrets.tolist(), strict=True)), self.starts[0])
 
     def certificate(self) -> bytes:
-        """The certificate, which `pencil-tennis verify` and docs/check_game_proof.py check; states are called by their numbers."""
+        """The certificate, which `pencil-tennis verify` and docs/check_game_proof.py check; states are numbers there."""
         return bytes(self._native.certificate())
 
     def _place(self, state: Any) -> int:
@@ -176,7 +176,7 @@ class Solution(Mapping[Any, Enclosure]):
 
 
 class Judgement:
-    """What one player's policy is worth against whoever answers best."""
+    """What one player's policy is worth against a best response."""
 
     def __init__(self, worth: dict[Any, Enclosure], regret: dict[Any, float], start: Any) -> None:
         self.worth = worth
@@ -383,7 +383,7 @@ class OpenSpielGame:
             turn = (own, (0,)) if state.current_player() == 0 else ((0,), own)
         key = ("over", turn) if state.is_terminal() else self.key(state)
         if self._turns.setdefault(key, turn) != turn:
-            raise Error(f"`key` takes two states for one whose legal actions differ, {key!r:.200}; expected a key that tells more")
+            raise Error(f"`key` takes two states for one whose legal actions differ, {key!r:.200}; expected one that tells more")
         if key not in self._met:
             self._met[key] = None if state.is_terminal() else state.clone()
         return key
