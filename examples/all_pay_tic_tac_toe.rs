@@ -1,8 +1,8 @@
 //! All-pay tic-tac-toe, solved with proof: `cargo run --release --example all_pay_tic_tac_toe -- 20`.
 //!
-//! Both players have the same number of chips. Before every move both bid, at the same time, any number of the chips they have, 0
-//! included; both bids are paid to nobody. The higher bid moves: puts its mark on a free square; of equal bids a coin decides. Three
-//! marks in a row win, and a full board is a draw.
+//! Both players have the same number of chips. Before every move both bid, at the same time, any number of the chips they have,
+//! 0 included; both bids are paid to nobody. The higher bid moves: puts its mark on a free square; of equal bids a coin decides.
+//! Three marks in a row win, and a full board is a draw.
 
 use std::time::Instant;
 

@@ -12,8 +12,9 @@ use crate::bounds::{Bounds, Enclosure};
 const STEPS: usize = 16;
 
 impl<R: GameRules> RulesSolution<R> {
-    /// Looks for mistakes of [`canonical`](GameRules::canonical): up to `most_states` states that drawn play comes to, as they are, are
-    /// solved by the bounds of their successors, and compared with their canonical states. Returns how many were looked at.
+    /// Looks for mistakes of [`canonical`](GameRules::canonical): up to `most_states` states that drawn play comes to, as they
+    /// are, are solved by the bounds of their successors, and compared with their canonical states. Returns how many were
+    /// looked at.
     ///
     /// A wrong one is found if it is among them, unless both are worth the same by accident. In a game in which play can return,
     /// what is compared holds for exact values alone, so that nothing is found where bounds are wide.
