@@ -6,7 +6,7 @@ use std::time::Duration;
 use numpy::PyArray3;
 use pencil_tennis::certificate::{Proof, verify};
 use pencil_tennis::report::{FileError, write_file};
-use pencil_tennis::{Rules, Solver, TableFile};
+use pencil_tennis::{Solver, TableFile};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -45,7 +45,7 @@ pub(crate) fn load_table(
         if !in_memory && exact_bits.is_none() {
             return file.into_solution();
         }
-        let solver = Solver::new(&Rules::tennis()).resume(file).on_progress(|progress| listener.tell(progress.work));
+        let solver = Solver::resuming(file).on_progress(|progress| listener.tell(progress.work));
         if let Some(bits) = exact_bits { solver.exact(bits).solve() } else { solver.solve() }
     })?;
     Ok(PySolution { inner, exact_bits })

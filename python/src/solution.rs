@@ -75,8 +75,11 @@ pub(crate) fn solve(
     }
     let mut unwritten = None;
     let inner = detached(py, progress, |listener| {
-        let mut solver = Solver::new(&rules.0)
-            .points(points)
+        let solver = match resume {
+            Some(path) => Solver::resuming(TableFile::open(path)?),
+            None => Solver::new(&rules.0).points(points),
+        };
+        let mut solver = solver
             .method(method)
             .use_symmetry(symmetry)
             .keep_strategies(keep_strategies)
@@ -89,9 +92,6 @@ pub(crate) fn solve(
         }
         if let Some(bytes) = memory_limit {
             solver = solver.memory_limit(bytes);
-        }
-        if let Some(path) = resume {
-            solver = solver.resume(TableFile::open(path)?);
         }
         if let Some(Checkpoints { path, every }) = &checkpoints {
             let unwritten = &mut unwritten;

@@ -114,7 +114,12 @@ impl GameArgs {
 
     /// The same for other rules than those that were asked for.
     fn solver_of(&self, rules: Rules, points: Points, exact_bits: Option<usize>) -> Solver<'static> {
-        let solver = Solver::new(&rules).points([points.a, points.b]).settings(self.settings());
+        self.set(Solver::new(&rules).points([points.a, points.b]), exact_bits)
+    }
+
+    /// The solver with the settings asked for.
+    pub(super) fn set(&self, solver: Solver<'static>, exact_bits: Option<usize>) -> Solver<'static> {
+        let solver = solver.settings(self.settings());
         match exact_bits {
             Some(bits) => solver.exact(bits),
             None => solver,

@@ -145,11 +145,10 @@ impl Solve {
         for output in [&self.save, &checkpoint].into_iter().flatten() {
             output.check(&[])?;
         }
-        let solver = self.plain_solver()?;
-        let Some(path) = &self.resume else { return Ok(solver) };
+        let Some(path) = &self.resume else { return self.plain_solver() };
         let file = open_table(path)?;
         self.game.check_agrees(self.points.asked(), &file)?;
-        Ok(solver.resume(file))
+        Ok(self.game.set(Solver::resuming(file), self.exact.exact))
     }
 
     /// Writes the table, and prints what there is to say.

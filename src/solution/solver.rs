@@ -77,6 +77,36 @@ impl<'p> Solver<'p> {
         }
     }
 
+    /// A solver that continues from a checkpoint: the game, the method and what is kept are those of the file, whatever is set.
+    ///
+    /// The result is the same, to the byte, as without the interruption. What the checkpoint states is proved first, if it has
+    /// strategies; if it has none it is believed, and the solution is not [proved](Solution::is_proved). A checkpoint holds no
+    /// exact values: with [`exact`](Self::exact) those of the states before it are worked out first, from the bounds in the file.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use std::time::Duration;
+    /// use pencil_tennis::{Rules, Solver, TableFile, WorkError};
+    ///
+    /// let path = std::env::temp_dir().join("pencil-tennis-checkpoint-example");
+    /// let stopped = Solver::new(&Rules::tennis())
+    ///     .points([20, 20])
+    ///     .on_progress(|progress| if progress.work < 0.5 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+    ///     .on_checkpoint(Duration::ZERO, |checkpoint| {
+    ///         let mut file = std::fs::File::create(&path).expect("a place for temporary files");
+    ///         checkpoint.write(&mut file).expect("room for a small file");
+    ///     })
+    ///     .solve();
+    /// assert_eq!(stopped.err(), Some(WorkError::Cancelled.into()));
+    /// let solution = Solver::resuming(TableFile::open(&path)?).solve()?;
+    /// assert_eq!(solution.points(), [20, 20]);
+    /// # std::fs::remove_file(path).expect("it is there");
+    /// # Ok::<(), pencil_tennis::Error>(())
+    /// ```
+    pub fn resuming(checkpoint: TableFile) -> Self {
+        Self { resumed: Some(checkpoint), ..Self::new(&Rules::tennis()) }
+    }
+
     /// The points both players start with; every state with at most these points is solved.
     #[must_use]
     pub fn points(mut self, points: [u32; 2]) -> Self {
@@ -152,41 +182,6 @@ impl<'p> Solver<'p> {
         self
     }
 
-    /// Continues from a checkpoint: the game, the method and what is kept are those of the file, whatever was set before.
-    ///
-    /// The result is the same, to the byte, as without the interruption. What the checkpoint states is proved first, if it has
-    /// strategies; if it has none it is believed, and the solution is not [proved](Solution::is_proved). A checkpoint holds no exact values: with
-    /// [`exact`](Self::exact) those of the states before it are worked out first, from the bounds in the file.
-    ///
-    /// ```
-    /// use std::ops::ControlFlow;
-    /// use std::time::Duration;
-    /// use pencil_tennis::{Rules, Solver, TableFile, WorkError};
-    ///
-    /// let path = std::env::temp_dir().join("pencil-tennis-checkpoint-example");
-    /// let stopped = Solver::new(&Rules::tennis())
-    ///     .points([20, 20])
-    ///     .on_progress(|progress| if progress.work < 0.5 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
-    ///     .on_checkpoint(Duration::ZERO, |checkpoint| {
-    ///         let mut file = std::fs::File::create(&path).expect("a place for temporary files");
-    ///         checkpoint.write(&mut file).expect("room for a small file");
-    ///     })
-    ///     .solve();
-    /// assert_eq!(stopped.err(), Some(WorkError::Cancelled.into()));
-    /// let solution = Solver::new(&Rules::tennis()).resume(TableFile::open(&path)?).solve()?;
-    /// assert_eq!(solution.points(), [20, 20]);
-    /// # std::fs::remove_file(path).expect("it is there");
-    /// # Ok::<(), pencil_tennis::Error>(())
-    /// ```
-    #[must_use]
-    pub fn resume(mut self, checkpoint: TableFile) -> Self {
-        let Task { rules, points, method, mirrored, keep_strategies } = checkpoint.task();
-        (self.rules, self.points, self.settings.method) = (rules, points, method);
-        (self.symmetry, self.keep_strategies) = (mirrored, keep_strategies);
-        self.resumed = Some(checkpoint);
-        self
-    }
-
     /// A callback that is shown, not more often than this and at every 32nd layer at most, what a solve can go on from; also when
     /// it is cancelled.
     ///
@@ -227,7 +222,8 @@ impl<'p> Solver<'p> {
         let mut tables = match self.resumed.take() {
             Some(file) => {
                 // What it builds on is proved before, which is a small part of the work.
-                let nothing = Progress::nothing_of(StateSpace::new(&self.rules, self.points));
+                let Task { rules, points, .. } = file.task();
+                let nothing = Progress::nothing_of(StateSpace::new(&rules, points));
                 let mut tables = file.into_tables(self.settings.memory_limit, &mut |_| (self.progress)(nothing))?;
                 if let Some(bits) = self.exact_bits {
                     solve_exactly(&mut tables, bits);
@@ -241,32 +237,36 @@ impl<'p> Solver<'p> {
     }
 
     pub(super) fn task(&self) -> Task {
+        if let Some(file) = &self.resumed {
+            return file.task();
+        }
         let mirrored = self.symmetry && self.rules.scoring().is_antisymmetric();
         let Self { rules, points, settings, keep_strategies, .. } = *self;
         Task { rules, points, method: settings.method, mirrored, keep_strategies }
     }
 
     pub(super) fn check(&self) -> Result<(), SolveError> {
+        let Task { rules, points, method, .. } = self.task();
         if self.exact_bits.is_some() {
-            self.rules.check_bids_spend("an exact value")?;
+            rules.check_bids_spend("an exact value")?;
         }
-        if self.settings.method != Method::Simplex {
-            self.rules.check_bids_spend("another method than simplex")?;
+        if method != Method::Simplex {
+            rules.check_bids_spend("another method than simplex")?;
         }
-        if !self.settings.method.is_available() {
-            return Err(SolveError::Method(MethodError::Missing { method: self.settings.method }));
+        if !method.is_available() {
+            return Err(SolveError::Method(MethodError::Missing { method }));
         }
-        for (player, points) in Player::BOTH.into_iter().zip(self.points) {
+        for (player, points) in Player::BOTH.into_iter().zip(points) {
             if points == 0 {
                 return Err(GameError::NoPoints { player }.into());
             }
         }
         // More memory would not help.
-        if let Some(points) = self.points.into_iter().find(|&points| points > Self::MOST_POINTS) {
+        if let Some(points) = points.into_iter().find(|&points| points > Self::MOST_POINTS) {
             return Err(GameError::TooManyPoints { points, most: Self::MOST_POINTS }.into());
         }
         let bytes = self.memory();
-        let [a, b] = self.points;
+        let [a, b] = points;
         WorkError::check_memory(|| format!("a game of {a}:{b} points"), bytes, self.settings.memory_limit)?;
         Ok(())
     }
