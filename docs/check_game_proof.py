@@ -10,6 +10,8 @@ import sys
 from fractions import Fraction
 
 WHOLE = 2**62
+LARGEST_BOUND = 2**62
+LARGEST_EXPONENT = 126
 
 
 def fail(sentence):
@@ -114,10 +116,20 @@ def closed(inside, choices):
         inside = stays
 
 
+def read_weights(pairs, name):
+    """The weights of a strategy by the numbers of actions, which rise."""
+    actions = [action for action, _ in pairs]
+    if any(type(action) is not int for action in actions) or actions != sorted(set(actions)):
+        fail(f"{name}: the actions do not rise")
+    return {action: int(weight) for action, weight in pairs}
+
+
 def check(game, unit, bounds, weights):
     for place, value in game.value.items():
         if not bounds[place][0] <= value * unit <= bounds[place][1]:
             fail(f"{game.states[place]['id']}: the value is not within its bounds")
+        if any(weights[place]):
+            fail(f"{game.states[place]['id']}: an end has weights")
     for side, sign in ((0, 1), (1, -1)):
         replies = {}
         for place, rows in game.cells.items():
@@ -147,16 +159,20 @@ def main():
     head = json.loads(lines[0])
     if head.get("format") != "stochastic-game-proof" or head.get("version") != 1:
         fail("it is no certificate of version 1")
+    if not 0 <= head["exponent"] <= LARGEST_EXPONENT:
+        fail("the exponent is out of range")
     count, unit = head["states"], 2 ** head["exponent"]
     if len(lines) != 2 * count + 2:
         fail("it has not as many lines as it should")
     game = Game(lines[1 : count + 2])
     game.check_kind()
     bounds, weights = [], []
-    for line in lines[count + 2 :]:
+    for state, line in zip(game.states, lines[count + 2 :]):
         proof = json.loads(line)
         bounds.append((int(proof["lower"]), int(proof["upper"])))
-        weights.append([{action: int(weight) for action, weight in proof.get(player, [])} for player in "ab"])
+        if any(abs(bound) > LARGEST_BOUND for bound in bounds[-1]):
+            fail(f"{state['id']}: a bound is above 2^62")
+        weights.append([read_weights(proof.get(player, []), state["id"]) for player in "ab"])
     check(game, unit, bounds, weights)
     widest = max(upper - lower for lower, upper in bounds)
     print(f"valid: {game.kind} game, {count} states, every value to within {float(Fraction(widest, unit)):.2g}")

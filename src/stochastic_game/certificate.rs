@@ -15,6 +15,7 @@ use super::kind::Kind;
 use super::numbered::{CellView, NumberedGame};
 use super::solution::StochasticSolution;
 use crate::bounds::{Bounds, Enclosure};
+use crate::excerpt::sentence;
 use crate::matrix_game::DyadicStrategy;
 
 /// The name of the format, in its first line.
@@ -119,7 +120,7 @@ impl StochasticProof {
             if read == 0 { Err(refuse("the certificate ends too early")) } else { Ok(begin) }
         };
         next(&mut lines)?;
-        let malformed = |error: serde_json::Error| refuse(&format!("the certificate is not as described: {error}"));
+        let malformed = |error: serde_json::Error| refuse(&format!("the certificate is not as described: {}", sentence(&error)));
         let header: Header = serde_json::from_slice(&lines).map_err(malformed)?;
         if header.format != FORMAT || header.version != VERSION || header.exponent > MOST_EXPONENT {
             return Err(refuse("the first line is not that of a certificate of version 1"));
@@ -165,8 +166,7 @@ impl StochasticProof {
 
     /// The largest width of the bounds of any state, rounded up.
     pub fn widest_enclosure(&self) -> f64 {
-        let widest = self.bounds.iter().map(|bounds| bounds.upper - bounds.lower).max().unwrap_or(0);
-        Enclosure::from_integers(Bounds::new(0, widest), self.exponent).width()
+        (0..self.bounds.len()).map(|state| self.enclosure_at(state).width()).fold(0.0, f64::max)
     }
 }
 

@@ -13,6 +13,7 @@ use super::game::StochasticGame;
 use super::kind::Kind;
 use super::number::exact_number;
 use super::numbered::{CellView, NumberedGame, Outcome};
+use crate::excerpt::sentence;
 
 /// The name of the format, in its first line.
 const FORMAT: &str = "stochastic-game";
@@ -66,7 +67,7 @@ pub(super) fn text(reason: impl Into<String>) -> GameFault {
 /// The message of a line that is no such object.
 fn unreadable(error: &serde_json::Error) -> GameFault {
     let message = error.to_string();
-    let message = message.split(" at line ").next().unwrap_or_default();
+    let message = sentence(&message.split(" at line ").next().unwrap_or_default());
     let column = error.column();
     if error.is_eof() {
         return text("the line ends too early; expected one JSON object in a line");

@@ -128,6 +128,39 @@ fn certificates_are_checked_by_two_programs_that_agree() {
     assert_refused(folder, &["verify", "cut.proof"], 1, &["cut.proof"]);
 }
 
+/// The corpus of the fuzzer has certificates that break one rule each.
+#[test]
+fn both_programs_refuse_what_breaks_a_rule() {
+    let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/corpus/games");
+    let checker = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/check_game_proof.py");
+    let folder = folder();
+    let mut counted = [0; 2];
+    for entry in fs::read_dir(corpus).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        if !name.ends_with(".proof") || name.starts_with("found") {
+            continue;
+        }
+        let path = path.to_string_lossy();
+        let verified = program(folder.path(), &["verify", &path]).output().expect("the program starts");
+        let checked = std::process::Command::new("python3").args([checker, &path]).output().expect("Python starts");
+        let sound = !name.starts_with("refused");
+        assert_eq!((verified.status.success(), checked.status.success()), (sound, sound), "{name}");
+        // Refused with a sentence, not by a stack of calls.
+        assert!(sound || text(&checked.stderr).starts_with("not valid: "), "{name}: {}", text(&checked.stderr));
+        counted[usize::from(sound)] += 1;
+    }
+    assert!(counted[0] >= 20 && counted[1] >= 7, "{counted:?}");
+}
+
+/// Bounds so wide that their distance is no 64-bit integer: their width is not called 0.
+#[test]
+fn the_width_of_the_widest_bounds_is_told() {
+    let wide = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/corpus/games/wide.proof");
+    let width = number(&json(folder().path(), &["verify", wide])["widest_enclosure"]);
+    assert!((16.0..16.001).contains(&width), "{width}");
+}
+
 #[test]
 fn staying_for_ever_proves_nothing_where_that_pays_less() {
     // "Hide" for ever keeps any bound by itself: with B waiting, play never ends and pays 0.

@@ -5,6 +5,8 @@
 
 mod certificates;
 #[cfg(feature = "report")]
+mod games;
+#[cfg(feature = "report")]
 mod policies;
 #[cfg(feature = "report")]
 mod tables;
