@@ -12,6 +12,7 @@ use pencil_tennis::report::{BoundsReport, DecimalReport, Document, GameProofRepo
 use pencil_tennis::stochastic_game::StochasticProof;
 use pencil_tennis::{Bounds, TableFile};
 use serde::Serialize;
+use tempfile::NamedTempFile;
 
 use super::game_args::describe;
 use super::interrupt::Interrupted;
@@ -32,7 +33,7 @@ Examples:
   pencil-tennis solve 60 --save 60.table && pencil-tennis verify 60.table
   pencil-tennis verify 20.proof --bounds bounds.csv")]
 pub(super) struct Verify {
-    /// The certificate or table; `-` is a certificate on standard input
+    /// The certificate or table; `-` reads it from standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Also write the bounds of all states, as integers in units of 2^-exponent
@@ -68,10 +69,12 @@ impl Verify {
             output.check_only("the table of bounds", "csv");
             output.check_room(self.format);
         }
-        if is_game_proof(&self.file) {
-            return self.verify_game();
+        let copy = self.copy_of_stream()?;
+        let path = copy.as_ref().map_or(&*self.file, NamedTempFile::path);
+        if is_game_proof(path) {
+            return self.verify_game(path);
         }
-        let proof = self.prove()?;
+        let proof = self.prove(path)?;
         if let Some(output) = &self.bounds {
             output.write(|out| write_bounds(&proof, out))?;
         }
@@ -101,8 +104,8 @@ impl Verify {
     }
 
     /// Checks the certificate of a game of any rules.
-    fn verify_game(&self) -> anyhow::Result<()> {
-        let file = File::open(&self.file).with_context(|| format!("cannot read {}", self.file.display()))?;
+    fn verify_game(&self, path: &Path) -> anyhow::Result<()> {
+        let file = File::open(path).with_context(|| format!("cannot read {}", self.file.display()))?;
         let proof = interrupt::busy("checking", || StochasticProof::verify(BufReader::new(file)));
         let proof = proof.map_err(|error| self.refuse(error.into()))?;
         if let Some(output) = &self.bounds {
@@ -128,26 +131,33 @@ impl Verify {
         }
     }
 
-    /// Proves the bounds in the file, whichever it is.
-    fn prove(&self) -> anyhow::Result<Proof> {
-        if TableFile::is_table(&self.file) {
-            let solution = TableFile::open(&self.file).and_then(TableFile::into_solution);
+    /// Proves the bounds in the file, whichever of Tennis it is.
+    fn prove(&self, path: &Path) -> anyhow::Result<Proof> {
+        if TableFile::is_table(path) {
+            let solution = TableFile::open(path).and_then(TableFile::into_solution);
             let mut solution = solution.map_err(|error| self.refuse(error.into()))?;
             let work = if solution.keeps_strategies() { "proving" } else { "solving" };
             return interrupt::watched(work, |watch| solution.prove(watch)).map_err(|error| self.refuse(error));
         }
-        let bytes = self.read()?;
+        let bytes = read_file(path, MOST_BYTES)?;
         interrupt::busy("checking", || certificate::verify(&bytes)).map_err(|error| self.refuse(error.into()))
     }
 
-    /// The bytes of the file, or of standard input, which is called `-` as standard output is where a file is written.
-    fn read(&self) -> anyhow::Result<Vec<u8>> {
-        if self.file.as_os_str() != "-" {
-            return Ok(read_file(&self.file, MOST_BYTES)?);
+    /// A copy of what comes through a pipe or on standard input, which is called `-` as standard output is where a file is written:
+    /// what a file is shows at its beginning, and a stream cannot be read twice. `None` of a file.
+    fn copy_of_stream(&self) -> anyhow::Result<Option<NamedTempFile>> {
+        let standard_input = self.file.as_os_str() == "-";
+        if !standard_input && (self.file.is_file() || !self.file.exists()) {
+            return Ok(None);
         }
-        let mut bytes = Vec::new();
-        io::stdin().lock().take(MOST_BYTES).read_to_end(&mut bytes).context("cannot read standard input")?;
-        Ok(bytes)
+        let mut copy = NamedTempFile::new().context("cannot keep a copy of what is read")?;
+        if standard_input {
+            let copied = io::copy(&mut io::stdin().lock().take(MOST_BYTES), &mut copy);
+            copied.context("cannot read standard input")?;
+        } else {
+            copy.write_all(&read_file(&self.file, MOST_BYTES)?).context("cannot keep a copy of what is read")?;
+        }
+        Ok(Some(copy))
     }
 
     /// Says on standard output, too, that the file proves nothing: scripts read only that.
@@ -170,10 +180,6 @@ impl Verify {
 
 /// Whether a file begins as the certificate of a game of any rules does.
 fn is_game_proof(path: &Path) -> bool {
-    // Of a pipe nothing may be read twice.
-    if !path.is_file() {
-        return false;
-    }
     let mut begin = Vec::new();
     let read = File::open(path).and_then(|file| file.take(100).read_to_end(&mut begin));
     read.is_ok() && StochasticProof::is_begun_by(&begin)

@@ -95,26 +95,43 @@ fn messages_say_what_is_wrong() {
     assert_refused(folder, &["solve", "100000"], 1, &["100000 points are too many; at most 65535 are supported"]);
 }
 
+/// What comes through a pipe is checked as a file is, whatever it is.
 #[test]
-fn a_certificate_can_be_checked_without_a_file() {
+fn certificates_and_tables_can_be_checked_without_a_file() {
+    use std::io::Write;
     let folder = folder();
     let folder = folder.path();
-    let certificate = run(folder, &["prove", "4", "-o", "-"]).stdout;
-    let verify = |bytes: &[u8]| {
-        use std::io::Write;
-        let mut child = program(folder, &["verify", "-", "--format", "json"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        child.stdin.take().expect("a pipe").write_all(bytes).expect("it reads all");
-        child.wait_with_output().expect("it ends")
-    };
-    fs::write(folder.join("4.proof"), &certificate).expect("room");
-    let output = verify(&certificate);
-    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
-    assert_eq!(crate::program::parse(&text(&output.stdout)), json(folder, &["verify", "4.proof"]));
-    let output = verify(&certificate[1..]);
-    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    let game = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/corpus/games/matrix.jsonl");
+    for args in [
+        &["prove", "4", "-o", "file"][..],
+        &["solve", "4", "--save", "file"],
+        &["solve", "4", "--strategies", "again", "--save", "file"],
+        &["game", game, "--prove", "file"],
+    ] {
+        run(folder, args);
+        let bytes = fs::read(folder.join("file")).expect("it was written");
+        let expected = json(folder, &["verify", "file"]);
+        // A pipe by a name, as the shell gives it to `verify <(…)`.
+        for name in ["-", "/dev/stdin"] {
+            if name != "-" && !cfg!(target_os = "linux") {
+                continue;
+            }
+            let verify = |bytes: &[u8]| {
+                let mut child = program(folder, &["verify", name, "--format", "json"])
+                    .stdin(Stdio::piped())
+                    .stdout(Stdio::piped())
+                    .stderr(Stdio::piped())
+                    .spawn()
+                    .expect("the program starts");
+                child.stdin.take().expect("a pipe").write_all(bytes).expect("it reads all");
+                child.wait_with_output().expect("it ends")
+            };
+            let output = verify(&bytes);
+            assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()), "{args:?}");
+            assert_eq!(crate::program::parse(&text(&output.stdout)), expected, "{args:?}");
+            let refused = verify(&bytes[..bytes.len() - 1]);
+            assert_eq!(refused.status.code(), Some(1), "{args:?}");
+            assert!(text(&refused.stderr).contains(&format!("{name}: ")), "{}", text(&refused.stderr));
+        }
+    }
 }
