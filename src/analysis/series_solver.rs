@@ -273,8 +273,8 @@ mod tests {
     #[test]
     fn bounds_of_a_game_are_rounded_outward() {
         for number in -40_i64..=40 {
-            let enclosure = Enclosure::from_integers(Bounds::new(number, number), EXPONENT + 3);
-            let eighths = |upper: bool| 8 * in_units(enclosure, upper) - number;
+            let bounds = Bounds::new(number, number + 100);
+            let eighths = |upper: bool| 8 * in_units(Enclosure::from_integers(bounds, EXPONENT + 3), upper) - bounds.side(upper);
             assert!((-7..=0).contains(&eighths(false)) && (0..=7).contains(&eighths(true)), "{number}/8");
         }
     }
@@ -284,5 +284,24 @@ mod tests {
         let enclosure = |number| Enclosure::from_integers(Bounds::new(number, number), EXPONENT + 500);
         assert_eq!([false, true].map(|upper| in_units(enclosure(i64::MAX), upper)), [0, 1]);
         assert_eq!([false, true].map(|upper| in_units(enclosure(i64::MIN), upper)), [-1, 0]);
+    }
+
+    /// What a score is worth at least follows from what the next ones are worth at least, and the same at most.
+    #[test]
+    fn bounds_of_later_scores_are_taken_from_their_own_side() {
+        let solver = SeriesSolver::new(&Rules::tennis(), 2).points([9, 9]);
+        let series = Series { rules: solver.rules, points: solver.points, to: 2, known: vec![None; 8] };
+        let mut work = Work { solver, series, of_scores: 4, last: [None, None] };
+        let [next, score] = [Score::new(1, 1), Score::new(1, 0)];
+        work.solve_score(next).unwrap();
+        let place = work.series.place(next);
+        let mut with = |bounds: Bounds| {
+            work.series.known[place].as_mut().unwrap().bounds = bounds;
+            [false, true].map(|upper| work.value(score, 0, upper).unwrap())
+        };
+        let few = HALF / 4;
+        let [worst, best] = [-few, few].map(|exact| with(Bounds::new(exact, exact)));
+        assert!(worst[1] < best[0], "the next score matters: {worst:?}, {best:?}");
+        assert_eq!(with(Bounds::new(-few, few)), [worst[0], best[1]]);
     }
 }

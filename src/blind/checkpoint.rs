@@ -149,3 +149,72 @@ impl BlindCheckpoint {
         Ok(Self { rules, start, rule, iterations, numbers })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::blind::Reductions;
+    use crate::blind::build::Builder;
+
+    /// Where the header has the version, the points of A, the ball, the rule, and the slots of A and of B.
+    const PLACES: [usize; 6] = [8, 18, HEADER - 26, HEADER - 25, HEADER - 16, HEADER - 8];
+
+    fn tree() -> Tree {
+        Builder::build(&Rules::tennis(), State::new(5, 4, Ball::NET), Reductions::NONE)
+    }
+
+    /// A checkpoint before the first iteration, without its checksum.
+    fn body() -> Vec<u8> {
+        let tree = tree();
+        let mut bytes = Vec::new();
+        BlindCheckpoint::of(&tree, &RegretMinimisers::new(&tree, RegretRule::Plus)).write(&mut bytes).unwrap();
+        bytes.truncate(bytes.len() - 4);
+        bytes
+    }
+
+    /// What a solve says that goes on from these bytes and a checksum that fits.
+    fn resumed(body: &[u8]) -> Result<RegretMinimisers, String> {
+        let bytes = [body, &crc32fast::hash(body).to_le_bytes()].concat();
+        let read = BlindCheckpoint::read(&bytes).and_then(|checkpoint| checkpoint.into_minimisers(&tree()));
+        read.map_err(|error| error.to_string())
+    }
+
+    /// Each breaks one rule.
+    #[test]
+    fn what_no_solve_wrote_is_refused() {
+        let sound = body();
+        assert!(resumed(&sound).is_ok());
+        let [version, points, ball, rule, slots_a, slots_b] = PLACES;
+        let slots = [slots_a, slots_b].map(|place| u64::from_le_bytes(*sound[place..].first_chunk().unwrap()));
+        let numbers = slots.iter().sum::<u64>() * 8 * NUMBERS as u64;
+        assert_eq!((HEADER as u64 + numbers, slots[0] > 1 && slots[1] > 1), (sound.len() as u64, true));
+        let with = |changes: &[(usize, &[u8])], more: usize| {
+            let mut broken = sound.clone();
+            broken.resize(sound.len() + more, 0);
+            changes.iter().for_each(|&(place, bytes)| broken[place..place + bytes.len()].copy_from_slice(bytes));
+            broken
+        };
+        let count = |player: usize, by: i64| slots[player].wrapping_add_signed(by).to_le_bytes();
+        let (slot, number) = (8 * NUMBERS, HEADER);
+        for (broken, words) in [
+            (with(&[(0, b"X")], 0), "does not begin as a checkpoint"),
+            (sound[..HEADER - 1].to_vec(), "does not begin as a checkpoint"),
+            (with(&[(version, &[2])], 0), "version 2"),
+            (with(&[(points, &[0])], 0), "0:4 points"),
+            (with(&[(ball, &[3])], 0), "ball 3 is outside the field"),
+            (with(&[(rule, &[3])], 0), "there is no rule 3"),
+            (with(&[(slots_a, &count(0, 1))], 0), "its size does not fit"),
+            (with(&[(slots_b, &count(1, -1))], 0), "its size does not fit"),
+            (with(&[(slots_b, &u64::MAX.to_le_bytes())], 0), "its size does not fit"),
+            (with(&[], 8), "its size does not fit"),
+            (sound[..sound.len() - 8].to_vec(), "its size does not fit"),
+            (with(&[(slots_a, &count(0, 1)), (slots_b, &count(1, -1))], 0), "numbers for A; expected"),
+            (with(&[(slots_b, &count(1, 1))], slot), "numbers for B; expected"),
+            (with(&[(number, &f64::NAN.to_le_bytes())], 0), "is not finite"),
+            (with(&[(sound.len() - 8, &f64::INFINITY.to_le_bytes())], 0), "is not finite"),
+        ] {
+            let refusal = resumed(&broken).map(|_| ()).expect_err(words);
+            assert!(refusal.contains(words), "{refusal}; expected {words}");
+        }
+    }
+}

@@ -145,13 +145,14 @@ mod tests {
     /// Whatever comes from a solver becomes a plan: shares of the whole that are not negative and sum to it exactly.
     #[test]
     fn any_weights_share_a_whole_out_exactly() {
-        let weights: [&[f64]; 9] = [
+        let weights: [&[f64]; 10] = [
             &[1.0, 1.0, 1.0],
             &[0.1; 10],
             &[1.0, 1e-30, 1e300],
             // A backend that errs, or worse.
             &[3.0, -1.0, -1.0],
             &[-1.0, 3.0],
+            &[3.0, 3.0, -5.0],
             &[0.0, 0.0],
             &[f64::NAN, 1.0],
             &[f64::INFINITY, 1.0],

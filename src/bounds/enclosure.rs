@@ -45,7 +45,7 @@ impl Enclosure {
     #[cfg(feature = "report")]
     pub(crate) fn above(&self, other: &Self) -> Self {
         let lower = self.bounds.lower.saturating_sub(other.bounds.upper).max(0);
-        Self { bounds: Bounds::new(lower, self.bounds.upper.saturating_sub(other.bounds.lower).max(lower)), ..*self }
+        Self { bounds: Bounds::new(lower, self.bounds.upper.saturating_sub(other.bounds.lower)), ..*self }
     }
 
     /// Bounds of half the number.

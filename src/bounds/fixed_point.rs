@@ -155,20 +155,58 @@ mod tests {
     }
 
     /// Of the identity every number is a fixed point. A repetition for ever is worth e, so that a number below e is proved to be a
-    /// lower bound only, and one above e an upper bound only.
+    /// lower bound only, and one above e an upper bound only; where e is known within bounds, neither is proved between them.
     #[test]
     fn of_the_identity_a_repetition_for_ever_decides() {
-        for e in [-7, 0, 12] {
-            let identity = || FixedPoint::new(Bounds::new(-100, 100), Bounds::new(e, e), |t, _| Ok::<_, ()>(t));
-            for (t, raised, lowered) in [(e - 5, true, false), (e, true, true), (e + 5, false, true)] {
+        for endless in [Bounds::new(-7, -7), Bounds::new(0, 0), Bounds::new(12, 12), Bounds::new(-3, 4)] {
+            let Bounds { lower, upper } = endless;
+            let identity = || FixedPoint::new(Bounds::new(-100, 100), endless, |t, _| Ok::<_, ()>(t));
+            for t in [lower - 5, lower, lower + 1, upper - 1, upper, upper + 5] {
+                let (raised, lowered) = (t <= lower, t >= upper);
                 let mut point = identity();
-                assert_eq!((point.raise(t).unwrap(), point.lower(t).unwrap()), (raised, lowered), "{t}");
+                assert_eq!((point.raise(t).unwrap(), point.lower(t).unwrap()), (raised, lowered), "{t} beside {endless:?}");
                 let expected = Bounds::new(if raised { t } else { -100 }, if lowered { t } else { 100 });
-                assert_eq!(point.bounds, expected, "{t}");
+                assert_eq!(point.bounds, expected, "{t} beside {endless:?}");
             }
             let mut point = identity();
             point.narrow(0).unwrap();
-            assert_eq!(point.bounds, Bounds::new(e, e));
+            assert_eq!(point.bounds, endless);
+        }
+    }
+
+    /// An evaluation that is rounded far outward proves nothing, and takes nothing back.
+    #[test]
+    fn what_an_evaluation_loses_is_not_lost() {
+        let mut point =
+            FixedPoint::new(Bounds::new(-9, 9), Bounds::new(0, 0), |t, upper| Ok::<_, ()>(if upper { t + 3 } else { t - 3 }));
+        for upper in [false, true] {
+            assert_eq!((point.follow(upper), point.bounds), (Ok(0), Bounds::new(-9, 9)));
+        }
+    }
+
+    /// Where play is worth what a repetition for ever is, neither is proved to be more; a few evaluations next to it are enough.
+    #[test]
+    fn bounds_around_a_repetition_for_ever_are_found_at_once() {
+        let mut evaluations = 0;
+        let mut point = FixedPoint::new(Bounds::new(-1 << 50, 1 << 50), Bounds::default(), |t: i64, upper| {
+            evaluations += 1;
+            Ok::<_, ()>(t / 2 + if upper { 1 } else { -1 })
+        });
+        point.narrow(0).unwrap();
+        assert_around(0.0, 64.0, point.bounds);
+        assert!(evaluations <= 4, "{evaluations}");
+    }
+
+    /// A bound that is proved once is not given up for one that is proved later and is worse.
+    #[test]
+    fn bounds_only_become_narrower() {
+        let mut point = FixedPoint::new(Bounds::new(-100, 100), Bounds::new(0, 0), |t: i64, _| Ok::<_, ()>(t / 2));
+        for (t, expected) in
+            [(-8, Bounds::new(-4, 100)), (-60, Bounds::new(-4, 100)), (8, Bounds::new(-4, 4)), (60, Bounds::new(-4, 4))]
+        {
+            point.raise(t).unwrap();
+            point.lower(t).unwrap();
+            assert_eq!(point.bounds, expected, "{t}");
         }
     }
 

@@ -54,6 +54,14 @@ impl Certificate {
         certificate
     }
 
+    /// The same, and at `3:2@2`, which is worth 2, strategies of no bids: they secure 0 against everything, and concede no more.
+    fn of_no_bids() -> Self {
+        let mut certificate = Self::new([3, 3]);
+        certificate.field = 2;
+        certificate.strategies.extend([0, 1].map(|player| ((3, 2, 2, player), (0, Vec::new(), Vec::new()))));
+        certificate
+    }
+
     /// The same, and these bids of B, who has no points left, at `3:0@0`.
     fn of_empty_account(bids: &[u16]) -> Self {
         let mut certificate = Self::new([3, 3]);
@@ -177,7 +185,8 @@ fn broken_strategies() -> Vec<Broken> {
     };
     let (illegal, sum) = ("not legal or not in rising order", "not positive with the sum 2^62");
     vec![
-        // With strategies of no bids, which secure 0 against everything, anything would be worth 0.
+        // With strategies of no bids anything would be worth 0.
+        ("no bids at all", Certificate::of_no_bids().bytes(), "at 3:2@2 A has 0 bids", "no bids"),
         case("no bids of A", (0, 0), &[], &[], "at 3:2@0 A has 0 bids", "no bids"),
         case("no bids of B", (1, 0), &[], &[], "at 3:2@0 B has 0 bids", "no bids"),
         case("more bids than there are", (1, 3), &[1, 2, 3], &[1, 1], "at 3:2@0 B has 3 bids", "illegal bid"),

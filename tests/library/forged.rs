@@ -84,9 +84,29 @@ impl Table {
         self.bytes[STRATEGIES] == 1
     }
 
+    /// Where the index says, counted from the first, where the strategies of a state begin.
+    fn index(&self, state: Place) -> usize {
+        self.ends[1] + 4 + 8 * self.number(state)
+    }
+
+    /// The bytes with another entry in the index and a checksum of the index that fits.
+    pub(crate) fn with_index(mut self, state: Place, start: u64) -> Vec<u8> {
+        let index = self.index(state);
+        self.bytes[index..index + 8].copy_from_slice(&start.to_le_bytes());
+        let [_, bases, end] = self.ends;
+        let checksum = crc32fast::hash(&self.bytes[bases + 4..end]).to_le_bytes();
+        self.bytes[end..end + 4].copy_from_slice(&checksum);
+        self.bytes
+    }
+
+    /// The bytes of all strategies and their checksums.
+    pub(crate) fn strategies(&self) -> usize {
+        self.bytes.len() - self.ends[2] - 4
+    }
+
     /// The places of A's and B's strategy of a state and of the checksum behind them.
     fn record(&self, state: Place) -> [usize; 3] {
-        let index = self.ends[1] + 4 + 8 * self.number(state);
+        let index = self.index(state);
         let start = u64::from_le_bytes(*self.bytes[index..].first_chunk().expect("eight bytes"));
         let a = self.ends[2] + 4 + start as usize;
         let after = |place: usize| place + 2 + 10 * usize::from(u16_at(&self.bytes, place));

@@ -195,20 +195,24 @@ fn a_lie_told_consistently_is_not_called_proved() {
 fn impossible_strategies_are_refused() {
     let reader = Reader::new();
     let honest = table(&tennis(8).solve().expect("a solution"));
-    let mut tried = [0; 5];
+    let mut tried = [0; 7];
     for &place in &honest.states {
         for (player, points) in [place.0, place.1].into_iter().enumerate() {
             let weights = honest.weights(place, player);
             let (first, last) = (weights[0], *weights.last().expect("a bid"));
             let mixed = weights.len() > 1;
             let bid = u16_at(&honest.bytes, first - 2);
-            // A bid above the account, none from an account that is not empty, the same twice; a weight of 0, a sum that is not 1.
-            let changes: [(usize, Vec<u8>, bool); 5] = [
+            // A bid above the account, none from an account that is not empty, the same twice; a weight of 0, a sum that is not 1;
+            // falling bids; a sum that is 1 but for a carry beyond 64 bits.
+            let second = u16_at(&honest.bytes, weights[usize::from(mixed)] - 2);
+            let changes: [(usize, Vec<u8>, bool); 7] = [
                 (last - 2, (points as u16 + 1).to_le_bytes().to_vec(), true),
                 (first - 2, vec![0; 2], points > 0),
                 (first + 8, bid.to_le_bytes().to_vec(), mixed),
                 (first, vec![0; 8], mixed),
                 (first, vec![honest.bytes[first] ^ 1], true),
+                (first - 2, second.to_le_bytes().to_vec(), mixed),
+                (first + 7, vec![honest.bytes[first + 7] ^ 128], mixed),
             ];
             for (number, (at, bytes, _)) in changes.into_iter().enumerate().filter(|(_, (.., possible))| *possible) {
                 let mut forged = honest.clone();
@@ -218,6 +222,11 @@ fn impossible_strategies_are_refused() {
                     let weight = |at: usize| u64::from_le_bytes(*honest.bytes[at..].first_chunk().expect("eight bytes"));
                     let both = weight(first) + weight(weights[1]);
                     forged.bytes[weights[1]..weights[1] + 8].copy_from_slice(&both.to_le_bytes());
+                }
+                match number {
+                    5 => forged.bytes[first + 8..first + 10].copy_from_slice(&bid.to_le_bytes()),
+                    6 => forged.bytes[weights[1] + 7] ^= 128,
+                    _ => {}
                 }
                 let state = state(place);
                 let refusal = reader.read(&forged.sealed()).equilibrium(state).expect_err("it is impossible").to_string();
@@ -230,6 +239,34 @@ fn impossible_strategies_are_refused() {
         }
     }
     assert!(tried.iter().all(|&tried| tried > 0), "{tried:?}");
+}
+
+/// The strategies of a state are looked for where the index says: behind the end of the file there is nothing, and nothing before
+/// their beginning either.
+#[test]
+fn an_index_that_points_outside_is_refused() {
+    let reader = Reader::new();
+    let honest = table(&tennis(6).solve().expect("a solution"));
+    let (place, length) = ((6, 5, 1), honest.strategies() as u64);
+    let behind = "its index points beyond its end";
+    for (start, words) in [
+        (length, behind),
+        (length + 1, behind),
+        (1 << 40, behind),
+        (i64::MAX as u64, behind),
+        // A place before the beginning, if the sum wrapped.
+        (1_u64.wrapping_neg(), behind),
+        (length.wrapping_neg(), behind),
+        // In the file, but with no room for a strategy.
+        (length - 1, "it ends too early"),
+    ] {
+        let forged = honest.clone().with_index(place, start);
+        let read = reader.read(&forged);
+        assert!(read.equilibrium(state((6, 5, 0))).is_ok());
+        for refusal in [read.equilibrium(state(place)).expect_err("it points nowhere").to_string(), reader.refusal(&forged)] {
+            assert_eq!(refusal, format!("the table file cannot be used: {words}"), "{start}");
+        }
+    }
 }
 
 #[test]
@@ -335,6 +372,19 @@ fn a_resumed_solve_builds_on_no_lie_that_it_calls_proved() {
             assert_eq!(resumed.is_err(), keep);
         }
     }
+}
+
+/// What the points of a header take in memory is compared with the limit before anything is read into it.
+#[test]
+fn a_promise_of_a_huge_game_is_refused_for_its_memory() {
+    let reader = Reader::new();
+    let mut forged = table(&tennis(9).solve().expect("a solution")).bytes;
+    forged[18..26].copy_from_slice(&[255, 255, 0, 0, 255, 255, 0, 0]);
+    forged[LAYERS..LAYERS + 4].copy_from_slice(&131_070_u32.to_le_bytes());
+    let checksum = crc32fast::hash(&forged[..120]).to_le_bytes();
+    forged[120..124].copy_from_slice(&checksum);
+    let refused = reader.open(&forged).into_solution().expect_err("it takes more");
+    assert!(matches!(refused, SolveError::Work(WorkError::Memory { limit: Solver::MEMORY_LIMIT, .. })), "{refused}");
 }
 
 #[test]

@@ -80,3 +80,61 @@ fn a_value_of_which_no_digit_is_certain_is_not_written() {
     assert_eq!(decimal(3, 3).value.as_deref(), Some("0.75"));
     assert_eq!(decimal(-400, 400).value, None);
 }
+
+/// All intervals between two small numbers of quarters.
+fn intervals() -> impl Iterator<Item = Bounds> {
+    (-3..=3).flat_map(|lower| (lower..=3).map(move |upper| Bounds::new(lower, upper)))
+}
+
+/// The interval of the numbers of `own` that some number of `other` allows; `None` where there is none.
+fn allowed(own: Bounds, other: Bounds, allows: impl Fn(i64, i64) -> bool) -> Option<Bounds> {
+    let mut numbers = (own.lower..=own.upper).filter(|&number| (other.lower..=other.upper).any(|limit| allows(number, limit)));
+    let first = numbers.next()?;
+    Some(Bounds::new(first, numbers.last().unwrap_or(first)))
+}
+
+#[test]
+fn only_numbers_that_are_impossible_beside_another_are_cut_off() {
+    let mut cut = [0; 2];
+    for (own, other) in intervals().flat_map(|own| intervals().map(move |other| (own, other))) {
+        let [first, second] = [own, other].map(|bounds| Enclosure::from_integers(bounds, 2));
+        let pairs = [
+            (first.not_below(second), allowed(own, other, |number, limit| number >= limit)),
+            (first.not_above(second), allowed(own, other, |number, limit| number <= limit)),
+        ];
+        for ((narrowed, expected), cut) in pairs.into_iter().zip(&mut cut) {
+            let Some(expected) = expected else { continue };
+            assert_eq!((narrowed.integers(), narrowed.unit_exponent()), (expected, 2), "{own:?} beside {other:?}");
+            *cut += u32::from(expected != own);
+        }
+    }
+    assert!(cut.iter().all(|&cut| cut > 100), "{cut:?}");
+}
+
+/// Differences of all numbers of two intervals, where the first is not below the second.
+#[cfg(feature = "report")]
+#[test]
+fn a_distance_is_between_the_least_and_the_largest() {
+    for (own, other) in intervals().flat_map(|own| intervals().map(move |other| (own, other))) {
+        let [first, second] = [own, other].map(|bounds| Enclosure::from_integers(bounds, 2));
+        let numbers = |Bounds { lower, upper }: Bounds| lower..=upper;
+        let distances = numbers(own).flat_map(|number| numbers(other).map(move |limit| number - limit));
+        let possible: Vec<i64> = distances.filter(|&distance| distance >= 0).collect();
+        let Some((&least, &largest)) = possible.iter().min().zip(possible.iter().max()) else { continue };
+        assert_eq!(first.above(&second).integers(), Bounds::new(least, largest), "{own:?} above {other:?}");
+        let halves = first.half().fractions().map(|half| half * BigRational::from_integer(2.into()));
+        assert_eq!(halves, first.fractions());
+    }
+}
+
+#[test]
+fn both_ends_are_inside_and_nothing_beyond_them() {
+    for own in intervals() {
+        let enclosure = Enclosure::from_integers(own, 2);
+        for eighths in -8..=8 {
+            let inside = (2 * own.lower..=2 * own.upper).contains(&eighths);
+            assert_eq!(enclosure.contains(&BigRational::new(eighths.into(), 8.into())), inside, "{eighths}/8 in {own:?}");
+        }
+        assert_eq!(enclosure.is_exact(), own.lower == own.upper);
+    }
+}

@@ -117,7 +117,7 @@ impl BigTables {
         };
         let [a, b] = [row_game.secures(&row, precision), column_game.secures(&column, precision)];
         if solved.order.is_self_mirrored(state) {
-            // Each player may as well use the other's strategy.
+            // Each player may as well use the other's strategy. Both bounds are true: the better one is narrower by a unit or two.
             let better = a.max(b);
             return ByPlayer { a: better.clone(), b: better };
         }

@@ -433,4 +433,91 @@ mod tests {
             assert!((sum..sum + 1e-8).contains(&defect), "{defect}");
         }
     }
+
+    /// Payoffs of which each has bounds of its own, for one player or, turned, for the other.
+    struct Between<'m>(&'m [&'m [[i64; 2]]], bool);
+
+    impl Payoffs<i64> for Between<'_> {
+        fn rows(&self) -> usize {
+            if self.1 { self.0[0].len() } else { self.0.len() }
+        }
+        fn columns(&self) -> usize {
+            if self.1 { self.0.len() } else { self.0[0].len() }
+        }
+        fn entry(&self, row: usize, column: usize) -> i64 {
+            if self.1 { -self.0[column][row][1] } else { self.0[row][column][0] }
+        }
+    }
+
+    fn between<'m>(bounds: &'m [&'m [[i64; 2]]]) -> EnclosedPayoffs<Between<'m>> {
+        let [row, column] = [false, true].map(|turned| Between(bounds, turned));
+        EnclosedPayoffs { row, column }
+    }
+
+    /// The saddle point's payoff is known exactly, that of the other reply is not.
+    #[test]
+    fn a_reply_is_worse_if_its_better_end_is() {
+        let pure: Weighted<'_> = (&[0], &[2 * HALF]);
+        let one = 1 << 50;
+        for (low, high, expected) in [(-3, -1, true), (-3, 1, false), (1, 3, false)] {
+            let rows: &[&[[i64; 2]]] = &[&[[0, 0]], &[[low * one, high * one]]];
+            assert_eq!(proves_strict_complementarity(&between(rows), [pure, pure]), expected, "a row in [{low}, {high}]");
+            let columns: &[&[[i64; 2]]] = &[&[[0, 0], [-high * one, -low * one]]];
+            assert_eq!(proves_strict_complementarity(&between(columns), [pure, pure]), expected, "a column, turned");
+        }
+    }
+
+    /// Matching pennies with payoffs in doubt by two fifths: within the doubt every matrix has one optimal strategy each, but the
+    /// inverse does not show that none is singular.
+    #[test]
+    fn without_an_inverse_for_the_whole_doubt_nothing_is_proved() {
+        let even: Weighted<'_> = (&[0, 1], &[HALF, HALF]);
+        let pennies: &[&[i64]] = &[&[1, -1], &[-1, 1]];
+        assert!(proved(pennies, (1 << 50) / 10, [even, even]));
+        assert!(!proved(pennies, (1 << 50) / 5 * 2, [even, even]));
+    }
+
+    #[test]
+    fn what_doubles_do_not_hold_is_in_doubt() {
+        let exact = |number: i64| [number, number];
+        let (large, odd) = ((1 << 60) + 1, 3_i64.pow(37));
+        let bounds: &[&[[i64; 2]]] = &[&[exact(0), exact(large)], &[exact(-odd), exact(odd - large)]];
+        let (block, doubt) = block_and_doubt(&between(bounds), [&[0, 1], &[0, 1]], 0, 1.0);
+        let mut rounded = 0;
+        for ([number, _], entry) in bounds.concat().into_iter().zip(block.concat()) {
+            let distance = (i128::from(number) - entry as i128).unsigned_abs();
+            assert!(distance as f64 <= doubt, "{number}");
+            rounded += u32::from(distance > 0);
+        }
+        assert!(rounded > 1 && doubt < 1024.0, "{doubt}");
+    }
+
+    /// A doubt in every entry of `M` changes `I − K·M` by up to the doubt times the order times the largest row sum of `|K|`, and
+    /// `I − M·K` by as much with column sums. `K` is in fractions.
+    #[test]
+    fn defects_are_those_of_rows_and_of_columns() {
+        let mut draw = draws(17);
+        let mut unlike = [0; 2];
+        for _ in 0..40 {
+            let size = 2 + draw(2);
+            let sixteenths: Vec<Vec<i64>> = (0..size).map(|_| (0..size).map(|_| draw(33) as i64 - 16).collect()).collect();
+            let block: Vec<Vec<f64>> =
+                sixteenths.iter().map(|row| row.iter().map(|&entry| entry as f64 / 16.0).collect()).collect();
+            let doubt = 1.0 / 1024.0;
+            let Some(inverse) = Inverse::of(&block, doubt) else { continue };
+            let entry = |i: usize, j: usize| RBig::from_parts(sixteenths[i][j].into(), 16_u8.into());
+            let columns: Vec<Vec<f64>> = (0..=size)
+                .map(|k| inverse_column(size, entry, k).unwrap().iter().map(|entry| entry.to_f64().value().abs()).collect())
+                .collect();
+            let rows = (0..=size).map(|row| columns.iter().map(|column| column[row]).sum::<f64>());
+            let sums = [rows.fold(0.0, f64::max), columns.iter().map(|column| column.iter().sum()).fold(0.0, f64::max)];
+            for (defect, sum) in inverse.defects.into_iter().zip(sums) {
+                let change = doubt * (size + 1) as f64 * sum;
+                assert!((change..change * 1.001).contains(&defect), "{defect} and {change}: {block:?}");
+            }
+            unlike[0] += u32::from(sums[0] > 1.1 * sums[1]);
+            unlike[1] += u32::from(sums[1] > 1.1 * sums[0]);
+        }
+        assert!(unlike[0] + unlike[1] > 3, "{unlike:?}");
+    }
 }

@@ -122,6 +122,7 @@ impl TableFile {
         WorkError::check_memory(|| format!("a game of {a}:{b} points"), bytes, memory_limit)?;
         let order = Order { space: StateSpace::new(&task.rules, task.points), mirrored: task.mirrored };
         let solved = || (1..=layers_done).flat_map(|total| order.solved(total));
+        // Reading would come to the same, but with the memory of a large game for a small file.
         if (order.states_up_to(layers_done) / 2).saturating_mul(16) > self.input.length {
             return Err(too_short());
         }
