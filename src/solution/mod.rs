@@ -198,7 +198,8 @@ impl Solution {
     /// The bounds of every state follow from its strategies over the bounds of later states. Where there are no strategies, in
     /// memory or in a file, the game is solved again, and the bounds have to contain those that this proves.
     ///
-    /// *Complexity.* O(Σ support · bids) over all states, some tenth of a solve; or a solve.
+    /// *Complexity.* O(Σ support · bids) over all states: of a solve from a table file 0.4 at 100 points, 0.3 at 200. Or a
+    /// solve.
     ///
     /// # Errors
     /// [`TableFileError::Refused`] with the first state whose bounds are not proved by that, or whose strategies cannot be read;
