@@ -146,6 +146,12 @@ impl PySolution {
         self.inner.exact_states()
     }
 
+    /// Whether the bounds were proved by this program.
+    #[getter]
+    const fn is_proved(&self) -> bool {
+        self.inner.is_proved()
+    }
+
     /// The number of states in which a player randomises.
     #[getter]
     const fn randomised_states(&self) -> usize {

@@ -175,6 +175,9 @@ def test_tables_are_saved_and_loaded(ten: Solution, tmp_path: Path) -> None:
     ten.save(tmp_path / "ten.table")
     for loaded in (pt.load(tmp_path / "ten.table"), pt.load(str(tmp_path / "ten.table"), in_memory=True)):
         assert loaded == ten and loaded["7:6@1"] == ten["7:6@1"] and loaded.exact_value("7:6@1") is None
+    # Bounds from a file are proved only where all of it is read.
+    proved = [ten.is_proved, *(pt.load(tmp_path / "ten.table", in_memory=whole).is_proved for whole in (False, True))]
+    assert proved == [True, False, True]
     assert pt.load(tmp_path / "ten.table", exact=True).exact_value("7:6@1") == Fraction(46, 41)
     with pytest.raises(FileNotFoundError):
         pt.load(tmp_path / "none")

@@ -128,6 +128,9 @@ def load(
 ) -> Solution:
     """Opens a table file that `Solution.save` or the command line wrote.
 
+    A file can say anything: its bounds are *stored*, not proved, and `Solution.is_proved` says so. With ``in_memory`` or ``exact``
+    all of them are proved anew while it is read, if there are strategies in it.
+
     Parameters
     ----------
     path
@@ -201,6 +204,11 @@ class Solution(BoundedGame["_native.Solution"]):
         """The seconds that finding strategies, proving bounds, and everything took."""
         solve, certify, total = self._native.seconds
         return {"solve": solve, "certify": certify, "total": total}
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether the bounds were proved by this program; those of a file are not until that is done (see `load`)."""
+        return self._native.is_proved
 
     @property
     def randomised_states(self) -> int:
