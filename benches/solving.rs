@@ -5,8 +5,9 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use pencil_tennis::matrix_game::{LinearProgramme, Matrix, Payoffs, Simplex};
+use pencil_tennis::report::ForcedReport;
 use pencil_tennis::{
-    Exploitability, Matchup, Method, Policy, PolicyEvaluation, Rules, Solution, Solver, State, TableFile, certificate,
+    Exploitability, ForcedPlay, Matchup, Method, Policy, PolicyEvaluation, Rules, Solution, Solver, State, TableFile, certificate,
 };
 
 fn solved(points: u32, method: Method) -> Solution {
@@ -103,6 +104,14 @@ fn queries(c: &mut Criterion) {
             let equilibrium = again.equilibrium(black_box(state)).expect("solved");
             assert!((equilibrium.value + 0.757_168_758_003_445).abs() < 1e-14);
             equilibrium
+        });
+    });
+    let forced = ForcedPlay::new(&Rules::tennis(), [50, 50]).expect("a small table");
+    c.bench_function("query/report of forced play", |b| {
+        b.iter(|| {
+            let report = ForcedReport::new(black_box(&forced), None).expect("all states are there");
+            assert_eq!((report.states, report.decided_states), (13_005, 9_331));
+            report
         });
     });
     c.bench_function("query/table file", |b| {

@@ -108,7 +108,9 @@ impl BallReport {
         let bounds: Vec<Enclosure> =
             payoffs.iter().map(|&payoff| Enclosure::new(Bounds::new(scale.floor(payoff), scale.ceil(payoff)), scale)).collect();
         let numbers = |places: &[Vec<usize>], number: fn(&Enclosure) -> f64| {
-            places.iter().map(|line| line.iter().map(|&place| number(&bounds[place])).collect()).collect()
+            // What is printed of a bound takes much longer than looking it up.
+            let payoffs: Vec<f64> = bounds.iter().map(number).collect();
+            places.iter().map(|line| line.iter().map(|&place| payoffs[place]).collect()).collect()
         };
         let [lower_payoff, upper_payoff] = [table(Player::A)?, table(Player::B)?];
         let names = |states: Vec<State>| states.iter().map(State::to_string).collect();
