@@ -129,7 +129,7 @@ fn certificates_and_tables_can_be_checked_without_a_file() {
             let output = verify(&bytes);
             assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()), "{args:?}");
             assert_eq!(crate::program::parse(&text(&output.stdout)), expected, "{args:?}");
-            let refused = verify(&bytes[..bytes.len() - 1]);
+            let refused = verify(&bytes[..bytes.len() - 2]);
             assert_eq!(refused.status.code(), Some(1), "{args:?}");
             assert!(text(&refused.stderr).contains(&format!("{name}: ")), "{}", text(&refused.stderr));
         }
