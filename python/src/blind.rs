@@ -134,9 +134,12 @@ pub(crate) fn solve_blind(
     let method: BlindMethod = method.parse().or_raise()?;
     let time_limit = time_limit.map(Duration::try_from_secs_f64).transpose();
     let time_limit = time_limit.map_err(|error| crate::errors::Error::new_err(error.to_string()))?;
-    let asked = BlindSolver::new(&rules.0).start(start.0).memory();
-    if asked <= memory_limit.unwrap_or(BlindSolver::MEMORY_LIMIT) {
-        memory::check(asked, &format!("blind Tennis from {} on", start.0))?;
+    // The size of a game with more points takes memory to count, and the solver refuses it.
+    if start.0.a.max(start.0.b) <= BlindSolver::MOST_POINTS {
+        let asked = BlindSolver::new(&rules.0).start(start.0).memory();
+        if asked <= memory_limit.unwrap_or(BlindSolver::MEMORY_LIMIT) {
+            memory::check(asked, &format!("blind Tennis from {} on", start.0))?;
+        }
     }
     detached(py, progress, |listener| {
         let mut first = None;
