@@ -191,7 +191,9 @@ mod tests {
         let with = |changes: &[(usize, &[u8])], more: usize| {
             let mut broken = sound.clone();
             broken.resize(sound.len() + more, 0);
-            changes.iter().for_each(|&(place, bytes)| broken[place..place + bytes.len()].copy_from_slice(bytes));
+            for &(place, bytes) in changes {
+                broken[place..place + bytes.len()].copy_from_slice(bytes);
+            }
             broken
         };
         let count = |player: usize, by: i64| slots[player].wrapping_add_signed(by).to_le_bytes();
