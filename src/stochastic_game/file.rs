@@ -8,7 +8,7 @@ use num_traits::{One, Zero};
 use serde::{Deserialize, Serialize};
 
 use super::builder::{Cell, StochasticGameBuilder};
-use super::error::{GameFault, StochasticGameError};
+use super::error::{GameFault, Quoted, StochasticGameError};
 use super::game::StochasticGame;
 use super::kind::Kind;
 use super::number::exact_number;
@@ -199,7 +199,7 @@ fn read_header(line: &[u8], number: u64) -> Result<StochasticGameBuilder, Stocha
     let refuse = |fault| StochasticGameError::new(fault);
     let header: Header = serde_json::from_slice(line).map_err(|error| refuse(unreadable(&error)))?;
     if header.format != FORMAT {
-        return Err(refuse(text(format!("the format is `{}`; expected `{FORMAT}`", header.format))));
+        return Err(refuse(text(format!("the format is {}; expected `{FORMAT}`", Quoted(&header.format)))));
     }
     if header.version != VERSION {
         return Err(refuse(text(format!("the format has version {}; only version {VERSION} is known", header.version))));

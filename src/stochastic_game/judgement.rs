@@ -7,7 +7,7 @@ use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
 
 use super::components::Components;
-use super::error::{GameFault, StochasticGameError, StochasticSolveError};
+use super::error::{GameFault, Quoted, StochasticGameError, StochasticSolveError};
 use super::game::StochasticGame;
 use super::local_game::LocalGame;
 use super::numbered::{NodeView, NumberedGame};
@@ -78,10 +78,10 @@ fn strategy(
     let mut sorted = given.to_vec();
     sorted.sort_by_key(|&(action, _)| action);
     if let Some(pair) = sorted.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-        return Err(format!("the action `{}` is given twice", names[pair[0].0]));
+        return Err(format!("the action {} is given twice", Quoted(&names[pair[0].0])));
     }
     if let Some((action, probability)) = sorted.iter().find(|(_, probability)| probability.is_negative()) {
-        return Err(format!("the probability {probability} of `{}` is negative", names[*action]));
+        return Err(format!("the probability {probability} of {} is negative", Quoted(&names[*action])));
     }
     let sum: BigRational = sorted.iter().map(|(_, probability)| probability).sum();
     let misses = sum.to_f64().map_or(f64::INFINITY, |sum| (sum - 1.0).abs());

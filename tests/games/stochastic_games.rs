@@ -166,6 +166,7 @@ fn what_is_wrong_is_said_with_line_and_state() {
         ("\"recursive\"", "\"recursive\",\"discount\":\"1/2\"", "line 1: there is a discount; expected kind discounted"),
         ("\"recursive\"", "\"discounted\",\"discount\":\"1\"", "line 1: a discount of 1 is out of range"),
         ("stochastic-game", "chess", "line 1: the format is `chess`; expected `stochastic-game`"),
+        ("stochastic-game", "st\\u001bchastic", "line 1: the format is `st chastic`; expected"),
         ("\"version\":1", "\"version\":2", "line 1: the format has version 2; only version 1 is known"),
         ("\"value\":\"1\"", "\"value\":\"1\",\"a\":[]", "line 2: state `win`: expected either `value`, or `a`, `b` and `cells`"),
         ("\"value\":\"1\"", "\"worth\":\"1\"", "line 2: unknown field `worth`"),

@@ -35,7 +35,7 @@ fn is_sound(bytes: &[u8]) -> bool {
                 AgentError::LearnerScoring { .. }
                     | AgentError::LearnerOption { .. }
                     | AgentError::LearnerLacksOption { .. }
-                    | AgentError::Game(GameError::NoPoints { .. } | GameError::TooManyPoints { .. })
+                    | AgentError::Game(GameError::NoPoints { .. } | GameError::TooManyPoints { .. } | GameError::ZeroBids { .. })
                     | AgentError::Work(WorkError::Memory { .. })
             );
             assert!(own || settings, "{error}");
