@@ -1,8 +1,12 @@
 //! A look for mistakes of `canonical`.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
+use num_traits::ToPrimitive;
+
 use super::error::{GameFault, StochasticGameError};
+use super::kind::Kind;
 use super::rules::{GameRules, Outcomes, Turn};
 use super::rules_solution::RulesSolution;
 use super::rules_solver::{StateSolver, seen_from};
@@ -28,6 +32,7 @@ impl<R: GameRules> RulesSolution<R> {
         let mut solver = StateSolver::default();
         let mut outcomes = Outcomes::new();
         let mut drawn = Drawn(1);
+        let later = self.discounted();
         let starts = rules.starts();
         let mut state = starts[0].clone();
         for _ in 0..most_states.saturating_mul(STEPS) {
@@ -36,7 +41,7 @@ impl<R: GameRules> RulesSolution<R> {
             }
             let turn = rules.turn(&state);
             if !met.contains(&state) {
-                let own = solver.bounds_of(&self.explored, &state, self.scale, &self.bounds)?;
+                let own = solver.bounds_of(&self.explored, &state, self.scale, &later)?;
                 self.compare(&state, own)?;
                 met.insert(state.clone());
             }
@@ -51,6 +56,19 @@ impl<R: GameRules> RulesSolution<R> {
             };
         }
         Ok(met.len())
+    }
+
+    /// The bounds of what states are worth a turn before.
+    fn discounted(&self) -> Cow<'_, [Bounds]> {
+        let rules = self.rules();
+        if rules.kind() != Kind::Discounted {
+            return Cow::Borrowed(&self.bounds);
+        }
+        let discount = rules.discount();
+        // At most 62 bits: the game was written down with it.
+        let [numerator, denominator] = [discount.numer(), discount.denom()].map(|part| part.to_i128().unwrap_or(1));
+        let down = |bound: i64| (i128::from(bound) * numerator).div_euclid(denominator) as i64;
+        Cow::Owned(self.bounds.iter().map(|bounds| Bounds::new(down(bounds.lower), -down(-bounds.upper))).collect())
     }
 
     fn compare(&self, state: &R::State, own: Bounds) -> Result<(), StochasticGameError> {

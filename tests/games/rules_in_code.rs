@@ -264,7 +264,7 @@ fn unknown_states_and_too_little_memory_are_said() {
 }
 
 /// Who calls heads or tails right in both of two rounds; a wrong symmetry takes one for the other.
-struct Mistaken;
+struct Mistaken(Kind);
 
 impl GameRules for Mistaken {
     type State = [u8; 2];
@@ -284,6 +284,14 @@ impl GameRules for Mistaken {
         outcomes.to([round + 1, if a == b { right + 1 + round } else { right }]);
     }
 
+    fn kind(&self) -> Kind {
+        self.0
+    }
+
+    fn discount(&self) -> Fraction {
+        fraction(9, 10)
+    }
+
     fn canonical(&self, [round, right]: [u8; 2]) -> ([u8; 2], bool) {
         // As if it were the same to have been right in the first round and in the second.
         (if round == 2 && right == 2 { [2, 3] } else { [round, right] }, false)
@@ -292,8 +300,10 @@ impl GameRules for Mistaken {
 
 #[test]
 fn a_wrong_symmetry_is_found() {
-    let solution: RulesSolution<Mistaken> = RulesSolver::new(Mistaken).solve().unwrap();
-    let refused = solution.check_symmetry(100).unwrap_err();
-    assert!(matches!(refused.fault(), GameFault::Symmetry { .. }), "{refused}");
-    assert_eq!(refused.state(), Some("[2, 2]"));
+    for kind in [Kind::Acyclic, Kind::Discounted, Kind::Stopping, Kind::Recursive] {
+        let solution: RulesSolution<Mistaken> = RulesSolver::new(Mistaken(kind)).solve().unwrap();
+        let refused = solution.check_symmetry(100).unwrap_err();
+        assert!(matches!(refused.fault(), GameFault::Symmetry { .. }), "{refused}");
+        assert_eq!(refused.state(), Some("[2, 2]"));
+    }
 }
