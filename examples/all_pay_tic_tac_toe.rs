@@ -4,11 +4,11 @@
 //! 0 included; both bids are paid to nobody. The higher bid moves: puts its mark on a free square; of equal bids a coin decides.
 //! Three marks in a row win, and a full board is a draw.
 
-use std::time::Instant;
+use pencil_tennis::stochastic_game::{GameRules, Outcomes, Turn};
 
-use num_rational::BigRational;
-use pencil_tennis::num_rational;
-use pencil_tennis::stochastic_game::{GameRules, Outcomes, RulesSolver, Turn};
+use shared::{argument, over, shown, solve};
+
+mod shared;
 
 /// The rules.
 #[derive(Debug)]
@@ -122,7 +122,6 @@ impl GameRules for AllPayTicTacToe {
 
     fn turn(&self, position: &Position) -> Turn {
         let Position { board: [a, b], chips, mover } = *position;
-        let over = |payoff: i32| Turn::Over(BigRational::from_integer(payoff.into()));
         let free = (FULL & !(a | b)).count_ones() as usize;
         match mover {
             _ if has_won(a) => over(1),
@@ -187,25 +186,8 @@ impl GameRules for AllPayTicTacToe {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let chips = std::env::args().nth(1).map_or(Ok(10), |chips| chips.parse())?;
-    let begin = Instant::now();
-    let mut solver = RulesSolver::new(AllPayTicTacToe::new(chips));
-    if let Ok(threads) = std::env::var("THREADS") {
-        solver = solver.threads(threads.parse()?);
-    }
-    let solution = solver.solve()?;
-    println!(
-        "{} states in {:.2} s, proved to {:.1e}",
-        solution.len(),
-        begin.elapsed().as_secs_f64(),
-        solution.widest_enclosure()
-    );
-    println!("{} states looked at for mistakes of symmetry", solution.check_symmetry(10_000)?);
-    let start = solution.rules().start();
-    println!("the start is worth {} to A", solution.enclosure(&start)?.middle());
-    let [a, _] = solution.strategies(&start)?;
-    for (bid, probability) in a {
-        println!("bid {bid:2} with {probability:.6}");
-    }
+    let solution = solve(AllPayTicTacToe::new(argument(1, 10)?))?;
+    let [a, _] = solution.strategies(&solution.rules().start())?;
+    println!("bid {}", shown(&a, |bid| bid.to_string()));
     Ok(())
 }

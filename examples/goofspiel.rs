@@ -5,11 +5,12 @@
 //! difference of the points, or, with `win`, 1 for more points and 0 for as many.
 
 use std::hash::{Hash, Hasher};
-use std::time::Instant;
 
-use num_rational::BigRational;
-use pencil_tennis::num_rational;
-use pencil_tennis::stochastic_game::{GameRules, Outcomes, RulesSolver, Turn};
+use pencil_tennis::stochastic_game::{GameRules, Outcomes, Turn};
+
+use shared::{argument, over, shown, solve};
+
+mod shared;
 
 /// The rules.
 #[derive(Debug)]
@@ -60,9 +61,8 @@ impl GameRules for Goofspiel {
     fn turn(&self, position: &Position) -> Turn {
         let Position { hands: [a, _], pile, prize, lead } = *position;
         let left: u32 = cards(pile).sum::<u32>() + u32::from(prize);
-        let over = |payoff: i8| Turn::Over(BigRational::from_integer(payoff.into()));
         match prize {
-            _ if a == 0 || (self.win && u32::from(lead.unsigned_abs()) > left) => over(lead.signum()),
+            _ if a == 0 || (self.win && u32::from(lead.unsigned_abs()) > left) => over(lead.signum().into()),
             0 => Turn::Choose { a: 1, b: 1 },
             _ => Turn::Choose { a: a.count_ones() as usize, b: a.count_ones() as usize },
         }
@@ -117,26 +117,12 @@ fn nth(mut set: u16, n: usize) -> u16 {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let cards = arguments.first().map_or(Ok(6), |cards| cards.parse())?;
-    let rules = Goofspiel { cards, win: arguments.iter().any(|argument| argument == "win") };
-    let begin = Instant::now();
-    let mut solver = RulesSolver::new(rules);
-    if let Ok(threads) = std::env::var("THREADS") {
-        solver = solver.threads(threads.parse()?);
-    }
-    let solution = solver.solve()?;
-    println!(
-        "{} states in {:.2} s, proved to {:.1e}",
-        solution.len(),
-        begin.elapsed().as_secs_f64(),
-        solution.widest_enclosure()
-    );
-    println!("{} states looked at for mistakes of symmetry", solution.check_symmetry(10_000)?);
+    let cards = argument(1, 6)?;
+    let win = std::env::args().any(|argument| argument == "win");
+    let solution = solve(Goofspiel { cards, win })?;
     for prize in 1..=cards {
         let [a, _] = solution.strategies(&solution.rules().start(prize as u8))?;
-        let bids: Vec<String> = a.iter().map(|(bid, share)| format!("{} with {:.4}", bid + 1, share)).collect();
-        println!("the first prize is {prize}: bid {}", bids.join(", "));
+        println!("the first prize is {prize}: bid {}", shown(&a, |bid| (bid + 1).to_string()));
     }
     Ok(())
 }

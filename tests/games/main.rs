@@ -4,16 +4,33 @@
 
 // Tests may want a newer Rust than the library.
 #![allow(clippy::incompatible_msrv)]
+#![allow(clippy::duplicate_mod, reason = "each example is a program with all that it needs")]
 
 #[path = "../../examples/all_pay_tic_tac_toe.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is a program")]
 mod all_pay_tic_tac_toe;
+#[path = "../../examples/blotto.rs"]
+#[allow(dead_code, unreachable_pub, reason = "it is a program")]
+mod blotto;
 mod cycles;
 #[path = "../../examples/goofspiel.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is a program")]
 mod goofspiel;
 #[path = "../library/fractions/kernels.rs"]
 mod kernels;
+#[path = "../../examples/markov_soccer.rs"]
+#[allow(dead_code, unreachable_pub, reason = "it is a program")]
+mod markov_soccer;
+#[path = "../../examples/pursuit.rs"]
+#[allow(dead_code, unreachable_pub, reason = "it is a program")]
+mod pursuit;
 mod random_games;
+#[path = "../../examples/robot_coordination.rs"]
+#[allow(dead_code, unreachable_pub, reason = "it is a program")]
+mod robot_coordination;
 mod rules_in_code;
+mod showpieces;
 mod stochastic_games;
+#[path = "../../examples/tron.rs"]
+#[allow(dead_code, unreachable_pub, reason = "it is a program")]
+mod tron;
