@@ -4,14 +4,15 @@ use super::counted_rng::CountedRng;
 use super::tally::Tally;
 use crate::agents::AgentError;
 use crate::analysis::Matchup;
-use crate::game::{Player, Rules, State};
+use crate::game::{Rules, State};
 use crate::policy::Policy;
 use crate::work::{Watch, unwatched};
 
 /// Games between two policies, drawn at random and counted, next to their expected outcome computed exactly.
 ///
 /// Two random numbers are drawn in every turn, A's bid first, from the generator `Pcg64Mcg` seeded by `seed_from_u64`: the same
-/// seed, the same games.
+/// seed, the same games. Where the smallest bid is 0, turns in which both bid 0 are neither drawn nor counted: a third number says who
+/// it is that bids something else in the end. A game in which nobody does counts as one that ends where the ball lies.
 ///
 /// ```
 /// use pencil_tennis::{Duel, Outcome, Policy, Rules};
@@ -64,19 +65,20 @@ impl<'p> Duel<'p> {
     pub fn play(&mut self, games: u64) {
         for _ in 0..games {
             let (mut state, mut turns) = (self.matchup.start(), 0);
-            let outcome = loop {
+            loop {
                 if let Some(outcome) = self.rules.outcome(state) {
-                    break outcome;
+                    self.tally.add(outcome, turns);
+                    break;
                 }
-                let [a, b] = self.policies;
-                let bits = [self.rng.bits(), self.rng.bits()];
                 // Both policies cover every state that can be reached.
-                let bid_a = a.draw(state, Player::A, bits[0]).unwrap_or(state.a);
-                let bid_b = b.draw(state, Player::B, bits[1]).unwrap_or(state.b);
+                let drawn = Policy::draw_turn(self.policies, state, || self.rng.bits());
+                let Some([bid_a, bid_b]) = drawn.unwrap_or(Some([state.a, state.b])) else {
+                    self.tally.add_endless(Rules::lying(state.ball.position()), turns);
+                    break;
+                };
                 state = self.rules.next(state, bid_a, bid_b);
                 turns += 1;
-            };
-            self.tally.add(outcome, turns);
+            }
         }
     }
 

@@ -6,7 +6,7 @@ use crate::agents::AgentError;
 use crate::game::{Player, Rules, State, StateSpace};
 use crate::induction::{Grid, Order, StageGame};
 use crate::matrix_game::Payoffs;
-use crate::policy::{Policy, checked_space, probability};
+use crate::policy::{Policy, Standstill, checked_space, probability};
 
 /// A number for every state: what A is thought to win from there on. Where a game is over it is what A has won.
 ///
@@ -30,12 +30,12 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
-    /// The evaluation that knows the ends of games only: 0 for every state where the game continues.
+    /// The evaluation that knows the ends of games only: 0 for every state where the game continues, or, where the smallest bid is 0,
+    /// what it is worth if it stands still there for ever.
     ///
     /// # Errors
     /// [`crate::GameError::NoPoints`], [`crate::GameError::TooManyPoints`], [`crate::WorkError::Memory`].
     pub fn nothing(rules: &Rules, points: [u32; 2]) -> Result<Self, AgentError> {
-        rules.check_bids_spend("an evaluation of states")?;
         let space = checked_space(rules, points)?;
         let out = Player::A.out_ends().map(|outcome| payoff(rules, outcome));
         let values = Grid::new(rules.field(), points, 0.0, out);
@@ -44,6 +44,8 @@ impl Evaluation {
         for state in space.states() {
             if let Some(outcome) = rules.outcome(state) {
                 evaluation.set(state, payoff(rules, outcome));
+            } else if rules.min_bid() == 0 {
+                evaluation.set(state, payoff(rules, Rules::lying(state.ball.position())));
             }
         }
         Ok(evaluation)
@@ -61,17 +63,25 @@ impl Evaluation {
         let mut evaluation = Self::nothing(rules, policy.points())?;
         evaluation.mirrored &= policy.mirrored() == *policy;
         for state in evaluation.worked_out() {
+            let leaves = Standstill::of([of_a, of_b], state).leaves();
+            if leaves == 0.0 {
+                evaluation.set(state, payoff(rules, Rules::lying(state.ball.position())));
+                continue;
+            }
             let stage = evaluation.stage(state);
             let lowest = stage.lowest_reply();
+            let others = of_b.weights(state).take_while(|&(bid, _)| bid == 0).count();
             let replies: Vec<(usize, f64)> =
                 of_b.weights(state).map(|(bid, weight)| (bid as usize - lowest, probability(weight))).collect();
             let mut value = 0.0;
             for (bid, weight) in of_a.weights(state) {
                 let row = bid as usize - stage.lowest_bid();
-                let won: f64 = replies.iter().map(|&(column, share)| share * stage.entry(row, column)).sum();
+                // Two bids of 0 are made until one of the others is.
+                let first = if bid == 0 { others } else { 0 };
+                let won: f64 = replies[first..].iter().map(|&(column, share)| share * stage.entry(row, column)).sum();
                 value += probability(weight) * won;
             }
-            evaluation.set(state, value);
+            evaluation.set(state, value / leaves);
         }
         Ok(evaluation)
     }
@@ -95,8 +105,9 @@ impl Evaluation {
                     if let Some(outcome) = rules.outcome(state) {
                         break outcome;
                     }
-                    let bid_a = policy.draw(state, Player::A, rng.bits())?;
-                    let bid_b = policy.draw(state, Player::B, rng.bits())?;
+                    let Some([bid_a, bid_b]) = Policy::draw_turn([policy; 2], state, || rng.bits())? else {
+                        break Rules::lying(state.ball.position());
+                    };
                     state = rules.play(state, bid_a, bid_b)?;
                 };
                 sum += payoff(rules, outcome);

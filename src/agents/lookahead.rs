@@ -10,7 +10,8 @@ use crate::policy::Policy;
 /// [`Evaluation`] says.
 ///
 /// A tree of simultaneous bids reaches the same states many times; each is solved once for every depth, for all states at a
-/// time, so that the player is a [`Policy`] like any other. With as many turns as a game can have it is optimal.
+/// time, so that the player is a [`Policy`] like any other. With as many turns as a game can have it is optimal; where the smallest
+/// bid is 0, games have as many as they like, and no depth is enough for that.
 ///
 /// Where the evaluation does not tell the players apart, neither does the search: it bids as B as it bids at the mirror image as
 /// A. (Of several optimal strategies a solver returns one, and it need not return mirror images for mirror images.)
@@ -46,13 +47,23 @@ impl Lookahead {
         }
         let mut simplex = Simplex::new();
         let mut values = leaves.clone();
-        // No game has more turns than the larger account; looking farther changes nothing.
-        for _ in 1..depth.min(leaves.points.into_iter().max().unwrap_or(1)) {
+        let turns = match leaves.rules.min_bid() {
+            0 => depth,
+            // No game has more turns than the larger account; looking farther changes nothing.
+            _ => depth.min(leaves.points.into_iter().max().unwrap_or(1)),
+        };
+        for _ in 1..turns {
             let mut nearer = values.clone();
+            let mut is_settled = true;
             for state in values.worked_out() {
                 nearer.set(state, simplex.solve(&values.stage(state)).value());
+                let [found, before] = [&nearer, &values].map(|known| known.values.get(state.seen_by(Player::A)));
+                is_settled &= found == before;
             }
             values = nearer;
+            if is_settled {
+                break;
+            }
         }
         let mut nearest = values.clone();
         let order = values.order();

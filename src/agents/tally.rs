@@ -20,18 +20,31 @@ pub struct Tally {
     rules: Rules,
     counts: [u64; 5],
     turns: u64,
+    endless: u64,
 }
 
 impl Tally {
     /// A tally without games.
     pub const fn new(rules: &Rules) -> Self {
-        Self { rules: *rules, counts: [0; 5], turns: 0 }
+        Self { rules: *rules, counts: [0; 5], turns: 0, endless: 0 }
+    }
+
+    /// The rules of the games.
+    #[cfg(feature = "report")]
+    pub(crate) const fn rules(&self) -> &Rules {
+        &self.rules
     }
 
     /// Counts a game.
     pub const fn add(&mut self, outcome: Outcome, turns: u64) {
         self.counts[outcome.index()] += 1;
         self.turns += turns;
+    }
+
+    /// Counts a game in which both bid 0 for ever in the end: it would end like this if everything were spent where it stands still.
+    pub const fn add_endless(&mut self, outcome: Outcome, turns: u64) {
+        self.endless += 1;
+        self.add(outcome, turns);
     }
 
     /// The games played.
@@ -42,6 +55,11 @@ impl Tally {
     /// The games that ended like this.
     pub const fn count(&self, outcome: Outcome) -> u64 {
         self.counts[outcome.index()]
+    }
+
+    /// The games in which both bid 0 for ever in the end, which [`count`](Self::count) counts as well; 0 where the smallest bid is 1.
+    pub const fn endless(&self) -> u64 {
+        self.endless
     }
 
     /// The interval in which the probability of an end lies, with 95 % confidence, for all that the games say.

@@ -4,7 +4,7 @@ use crate::analysis::AnalysisError;
 use crate::bounds::{Bounds, Enclosure, FixedPointScale, Rounding};
 use crate::game::{Outcome, Player, Rules, State, StateSpace};
 use crate::induction::{Grid, StageGame};
-use crate::matrix_game::{DyadicStrategy, expected_payoffs};
+use crate::matrix_game::DyadicStrategy;
 use crate::policy::Policy;
 use crate::work::{Parts, Watch, unwatched};
 
@@ -12,7 +12,8 @@ use crate::work::{Parts, Watch, unwatched};
 ///
 /// Against a fixed strategy a game is a decision problem of one player, solved by backward induction. All sums are exact
 /// integers; only their result is rounded, once for every state, so that [`value`](Self::value) is a guaranteed enclosure of what
-/// the policy *as it is kept* (in multiples of 2⁻⁶²) really concedes.
+/// the policy *as it is kept* (in multiples of 2⁻⁶²) really concedes. Where the smallest bid is 0, a reply of 0 is one for as long
+/// as the policy bids 0 as well: it is worth what the policy's other bids lead to, or endless play if there are none.
 ///
 /// *Complexity.* O(states · bids²), once; a policy that makes few bids takes less.
 ///
@@ -73,12 +74,8 @@ impl BestResponse {
                 payoff(outcome)
             } else {
                 let game = StageGame::new(&secured, rules, view);
-                let lowest = game.lowest_bid();
-                expected_payoffs(
-                    strategy.weights(state).map(|(bid, weight)| (bid as usize - lowest, weight)),
-                    &game,
-                    &mut expectations,
-                );
+                let endless = || payoff(Rules::lying(state.ball.position()));
+                game.expectations(strategy.weights(state), endless, &mut expectations);
                 let (reply, least) = smallest(&expectations);
                 replies[space.index(state)] = (reply + game.lowest_reply()) as u16;
                 Rounding::Down.shift(least, DyadicStrategy::WHOLE_BITS as usize) as i64
@@ -129,9 +126,8 @@ impl BestResponse {
     pub(crate) fn bounds(&self, state: State) -> Bounds {
         let owner = self.responder.opponent();
         let secured = self.secured.get(state.seen_by(owner));
-        // Rounding takes less than a unit in every turn, and once at the end. In every turn whoever has points spends one at
-        // least.
-        let rounded = i64::from(state.a.max(state.b)) + 1;
+        // Rounding takes less than a unit in every turn that changes something, and once at the end.
+        let rounded = i64::from(self.rules.most_turns(state)) + 1;
         let scoring = self.rules.scoring().payoffs().map(|payoff| match owner {
             Player::A => self.scale.ceil(payoff),
             Player::B => -self.scale.floor(payoff),

@@ -1,18 +1,23 @@
 //! The matchup of two policies.
 
+use dashu_int::IBig;
+
 use super::best_response::{work, work_up_to};
 use crate::analysis::AnalysisError;
 use crate::bounds::{Bounds, Enclosure, Rounding};
 use crate::game::{ByPlayer, Outcome, Player, Rules, State, StateSpace};
 use crate::induction::{Grid, StageGame};
 use crate::matrix_game::{DyadicStrategy, Payoffs};
-use crate::policy::{BehaviourStrategy, Policy, probability};
+use crate::policy::{BehaviourStrategy, Policy, Standstill, probability};
 use crate::work::{Parts, Watch, WorkError, unwatched};
 
 /// The matchup of two policies: how their games end, how long they last, and what is left over.
 ///
 /// Nothing is sampled. Probabilities are carried forward from the start to all states that are reached, to the accuracy of
 /// double precision; the [`value`](Self::value) is found backward, in integers, with guaranteed bounds.
+///
+/// Where the smallest bid is 0, turns in which both bid 0 change nothing. They are [counted apart](Self::mean_standstills), and a
+/// game in which both do so for ever is [endless](Self::endless): it counts as one that ends where the ball lies.
 ///
 /// *Complexity.* O(states · bids² · turns) for policies that make all bids, far less for optimal ones.
 ///
@@ -35,6 +40,8 @@ pub struct Matchup {
     outcomes: [f64; 5],
     turns: Vec<f64>,
     left: ByPlayer<Vec<f64>>,
+    standstills: f64,
+    endless: f64,
 }
 
 impl Matchup {
@@ -64,6 +71,8 @@ impl Matchup {
             outcomes: [0.0; 5],
             turns: Vec::new(),
             left: ByPlayer::new(|player| vec![0.0; start.points(player) as usize + 1]),
+            standstills: 0.0,
+            endless: 0.0,
         };
         matchup.play(rules, space, strategies, &mut parts.part(3.0))?;
         Ok(matchup)
@@ -94,11 +103,22 @@ impl Matchup {
                 self.end(state, outcome, &after, 1.0, 0);
                 continue;
             }
+            let standstill = Standstill::of(strategies, state);
+            let leaves = standstill.leaves();
+            if leaves == 0.0 {
+                self.endless += after.iter().sum::<f64>();
+                self.end(state, Rules::lying(state.ball.position()), &after, 1.0, 0);
+                continue;
+            }
+            self.standstills += after.iter().sum::<f64>() * standstill.stays() / leaves;
             let [of_a, of_b] = strategies.map(|strategies| strategies.weights(state));
             let of_b: Vec<(u32, f64)> = of_b.map(|(bid, weight)| (bid, probability(weight))).collect();
+            let others = of_b.partition_point(|&(bid, _)| bid == 0);
             for (bid_a, weight) in of_a {
-                let probability_a = probability(weight);
-                for &(bid_b, probability_b) in &of_b {
+                let probability_a = probability(weight) / leaves;
+                // Two bids of 0 are made until one of the others is.
+                let first = if bid_a == 0 { others } else { 0 };
+                for &(bid_b, probability_b) in &of_b[first..] {
                     let next = rules.next(state, bid_a, bid_b);
                     let ball = next.ball;
                     let share = probability_a * probability_b;
@@ -133,17 +153,30 @@ impl Matchup {
         self.value
     }
 
-    /// The probability that the game ends like this.
+    /// The probability that the game ends like this, or would end like this if everything were spent where it stands still for
+    /// ever.
     pub fn probability(&self, outcome: Outcome) -> f64 {
         self.outcomes[outcome.index()]
     }
 
-    /// The probability of every number of turns, from 0 to the most that are possible here.
+    /// The probability that the game comes to a state in which both bid 0 for ever; 0 where the smallest bid is 1.
+    pub const fn endless(&self) -> f64 {
+        self.endless
+    }
+
+    /// The number of turns on average in which both bid 0 and something else later; 0 where the smallest bid is 1.
+    ///
+    /// In an [endless](Self::endless) game infinitely many follow.
+    pub const fn mean_standstills(&self) -> f64 {
+        self.standstills
+    }
+
+    /// The probability of every number of turns that change something, from 0 to the most that are possible here.
     pub fn turns(&self) -> &[f64] {
         &self.turns
     }
 
-    /// The number of turns on average.
+    /// The number of turns that change something, on average.
     pub fn mean_turns(&self) -> f64 {
         mean(&self.turns)
     }
@@ -196,6 +229,7 @@ fn value(
     let mut parts = Parts::new(watch, work_up_to(space, space.layers()));
     let scale = rules.scoring().scale();
     let payoff = |outcome: Outcome| scale.floor(rules.scoring().payoff(outcome));
+    let strategies = [of_a, of_b];
     let mut values = Grid::new(rules.field(), space.points(), 0, Player::A.out_ends().map(payoff));
     let mut replies: Vec<i128> = Vec::new();
     for state in (0..=space.layers()).flat_map(|total| space.layer(total)) {
@@ -212,6 +246,7 @@ fn value(
                 replies[bid as usize - game.lowest_reply()] = i128::from(weight);
             }
             let mut expectation = 0;
+            let mut waiting_for = 0;
             for (bid, weight) in of_a.weights(state) {
                 let mut sum = 0;
                 let mut rest = replies.as_slice();
@@ -220,18 +255,43 @@ fn value(
                     sum += here.iter().zip(run).map(|(&weight, &entry)| weight * i128::from(entry)).sum::<i128>();
                     rest = behind;
                 });
+                if bid == 0 && game.repeats() {
+                    // The state's own entry, whatever it holds, is taken out again.
+                    waiting_for = sum - replies[0] * i128::from(game.entry(0, 0));
+                    continue;
+                }
                 // Rounded to a unit, a row fits a product with a weight again.
                 expectation += i128::from(weight) * Rounding::Down.shift(sum, DyadicStrategy::WHOLE_BITS as usize);
             }
-            Rounding::Down.shift(expectation, DyadicStrategy::WHOLE_BITS as usize) as i64
+            if game.repeats() {
+                let left = left(&Standstill::of(strategies, state), expectation, waiting_for);
+                left.unwrap_or_else(|| payoff(Rules::lying(state.ball.position())))
+            } else {
+                Rounding::Down.shift(expectation, DyadicStrategy::WHOLE_BITS as usize) as i64
+            }
         };
         values.set(state.seen_by(Player::A), value);
     }
     let lower = values.get(start.seen_by(Player::A));
-    // Rounding takes less than two units in every turn, and one at the end.
-    let rounded = 2 * i64::from(start.a.max(start.b)) + 1;
+    // Rounding takes less than two units in every turn that changes something, and one at the end.
+    let rounded = 2 * i64::from(rules.most_turns(start)) + 1;
     let most = rules.scoring().payoffs().map(|payoff| scale.ceil(payoff)).into_iter().max().unwrap_or(i64::MAX);
     Ok(Bounds::new(lower, (lower + rounded).min(most)))
+}
+
+/// The average of what follows when a state is left that two bids of 0 repeat, rounded down, or `None` if it never is: from the
+/// expectation of A's other bids in parts of the whole, and that of B's other bids against a 0 of A in parts of the whole.
+fn left(standstill: &Standstill, leaving: i128, waiting_for: i128) -> Option<i64> {
+    let ([of_a, of_b], waits) = (standstill.others().map(i128::from), i128::from(standstill.waits_a()));
+    let whole = of_a * i128::from(DyadicStrategy::WHOLE) + waits * of_b;
+    if whole == 0 {
+        return None;
+    }
+    // Rounded to a unit, what B's other bids lead to fits a product with a weight again.
+    let met = if of_b == 0 { 0 } else { Rounding::Down.quotient(waiting_for, of_b) };
+    let sum = IBig::from(leaving) * IBig::from(DyadicStrategy::WHOLE) + IBig::from(waits * of_b) * IBig::from(met);
+    // An average of i64 is an i64.
+    i64::try_from(Rounding::Down.quotient(sum, IBig::from(whole))).ok()
 }
 
 /// Adds a share of probabilities, some places further on.

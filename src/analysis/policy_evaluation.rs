@@ -6,7 +6,7 @@ use super::{BestResponse, Exploitability};
 use crate::analysis::AnalysisError;
 use crate::bounds::Enclosure;
 use crate::game::{ByPlayer, Player, State};
-use crate::matrix_game::{DyadicStrategy, expected_payoffs};
+use crate::matrix_game::DyadicStrategy;
 use crate::policy::{Policy, probability};
 use crate::solution::Solution;
 use crate::work::{Parts, Watch, unwatched};
@@ -53,7 +53,8 @@ pub struct StateRegret {
     pub value: f64,
     /// A's expected payoff from here on against a best response to the policy.
     pub conceded: f64,
-    /// The most that the policy loses by this one bid if both bid optimally afterwards: 0 for an optimal bid, never below.
+    /// The most that the policy loses by this one bid if both bid optimally afterwards: 0 for an optimal bid, never below. Where
+    /// two bids of 0 repeat the state, by its bids until the state is left.
     pub regret: f64,
     /// The probability that the state is reached from the start when the best response meets the policy.
     pub reached: f64,
@@ -184,11 +185,7 @@ fn state_regrets(
         }
         // What optimal play secures, which no sum below exceeds by more than the width of the enclosures.
         let game = tables.secured_stage(player, state);
-        expected_payoffs(
-            weights.weights(state).map(|(bid, weight)| (bid as usize - game.lowest_bid(), weight)),
-            &game,
-            &mut expectations,
-        );
+        game.expectations(weights.weights(state), || tables.endless(player, state), &mut expectations);
         let secured = i128::from(tables.secured_at(state).by(player)) << DyadicStrategy::WHOLE_BITS;
         let least = expectations.iter().copied().min().unwrap_or(secured);
         let met = expectations[response.reply(state) as usize - game.lowest_reply()];
@@ -221,7 +218,11 @@ fn reached(solution: &Solution, policy: &Policy, response: &BestResponse) -> Res
             continue;
         }
         let reply = response.reply(state);
-        for (bid, weight) in weights.weights(state) {
+        // Two bids of 0 are made until one of the others is, if there are others.
+        let leaves = |bid: u32| bid > 0 || reply > 0;
+        let waits = weights.weights(state).find(|&(bid, _)| !leaves(bid)).map_or(0, |(_, weight)| weight);
+        let here = here / probability(DyadicStrategy::WHOLE - waits);
+        for (bid, weight) in weights.weights(state).filter(|&(bid, _)| leaves(bid)) {
             let (bid_a, bid_b) = match player {
                 Player::A => (bid, reply),
                 Player::B => (reply, bid),

@@ -5,7 +5,7 @@ use rand_pcg::rand_core::{Rng, SeedableRng};
 
 use super::matchup::check;
 use crate::analysis::AnalysisError;
-use crate::game::{GameRecord, Player, Rules, State};
+use crate::game::{GameRecord, Rules, State};
 use crate::policy::Policy;
 
 /// Games between two policies, drawn one after the other; they never end.
@@ -13,6 +13,9 @@ use crate::policy::Policy;
 /// The generator is [`Pcg64`] (PCG XSL RR 128/64, seeded by `seed_from_u64`), two numbers for every turn, A's bid first, so that
 /// the same seed gives the same games everywhere. Every bid is drawn with exactly its probability, see [`Policy::draw`].
 /// What happens on average is computed, not sampled, by [`Matchup`](crate::Matchup).
+///
+/// Where the smallest bid is 0, turns in which both bid 0 are left out: a third number says who it is that bids something else in the
+/// end, and a game in which nobody does stops there, without an outcome.
 ///
 /// ```
 /// use pencil_tennis::{Policy, Rules, SampledGames};
@@ -46,9 +49,7 @@ impl<'p> SampledGames<'p> {
         let mut game = GameRecord::new(&self.rules, self.start)?;
         while game.outcome().is_none() {
             let state = game.state();
-            let [a, b] = self.policies;
-            let bid_a = a.draw(state, Player::A, self.generator.next_u64())?;
-            let bid_b = b.draw(state, Player::B, self.generator.next_u64())?;
+            let Some([bid_a, bid_b]) = Policy::draw_turn(self.policies, state, || self.generator.next_u64())? else { break };
             game.play(bid_a, bid_b)?;
         }
         Ok(game)

@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::Args;
 use clap::error::ErrorKind;
 use pencil_tennis::report::{DuelReport, IntervalReport};
-use pencil_tennis::{Ball, ByPlayer, Duel as Games, GameRecord, Player, Policy, Rules, State, Tally};
+use pencil_tennis::{Ball, ByPlayer, Duel as Games, GameRecord, Outcome, Player, Policy, Rules, State, Tally};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 use serde::Serialize;
@@ -26,6 +26,9 @@ use super::{Format, Screen, grouped, interrupt, print_json, wrong_usage};
 /// The number of games played between two looks at the keyboard.
 const PIECE: u64 = 10_000;
 
+/// The number of turns without a bid after which a game with a bot is taken to stand still for ever.
+const STANDSTILL: u32 = 1_000;
+
 /// Let players play many games, next to what is expected exactly
 #[derive(Debug, Args)]
 #[command(after_help = format!("\
@@ -36,7 +39,8 @@ plays A against everybody else.
 
 {BOTS}
 A bot's policy is not known: its games are sampled only, and nothing is said of
-what is expected exactly.
+what is expected exactly. With --min-bid 0 its games are decided where the ball
+lies when nothing was bid in 1000 turns.
 
 Examples:
   pencil-tennis duel optimal uniform
@@ -218,20 +222,30 @@ impl Duel {
         let mut tally = Tally::new(rules);
         while tally.games() < self.games && !heed(tally.games()) {
             let mut game = GameRecord::new(rules, start)?;
-            let outcome = loop {
+            let (mut turns, mut waited) = (0, 0);
+            loop {
                 if let Some(outcome) = game.outcome() {
-                    break outcome;
+                    tally.add(outcome, turns);
+                    break;
+                }
+                if waited == STANDSTILL {
+                    // Decided where the ball lies, as if everything were spent.
+                    let outcome = rules.outcome(State { a: 0, b: 0, ..game.state() });
+                    tally.add_endless(outcome.unwrap_or(Outcome::Draw), turns);
+                    break;
                 }
                 let bits = [generator.next_u64(), generator.next_u64()];
                 let [a, b] = &mut bidders;
                 let bid_a = a.bid(&game, bits[0], &mut interrupt::asked)?;
                 let bid_b = b.bid(&game, bits[1], &mut interrupt::asked)?;
                 game.play(bid_a, bid_b)?;
-            };
+                let moved = bid_a + bid_b > 0;
+                turns += u64::from(moved);
+                waited = if moved { 0 } else { waited + 1 };
+            }
             for bidder in &mut bidders {
                 bidder.over(game.state())?;
             }
-            tally.add(outcome, game.turns().len() as u64);
         }
         Ok(tally)
     }
@@ -316,11 +330,20 @@ fn write_text(out: &mut impl Write, report: &DuelReport, rules: &str) -> io::Res
     match (&report.exact_bounds, report.exact_turns) {
         (Some(bounds), Some(turns)) => {
             writeln!(out, "    exactly {}", bounds.decimal)?;
-            writeln!(out, "  {:.4} turns a game, exactly {turns:.4}", report.mean_turns)
+            writeln!(out, "  {:.4} turns a game, exactly {turns:.4}", report.mean_turns)?;
         }
         _ => {
             writeln!(out, "    sampled only: the policy of a bot is not known")?;
-            writeln!(out, "  {:.4} turns a game", report.mean_turns)
+            writeln!(out, "  {:.4} turns a game", report.mean_turns)?;
         }
+    }
+    let Some(endless) = report.endless else { return Ok(()) };
+    let exactly = endless.exact.map(|exact| format!(", exactly {}", percent(exact))).unwrap_or_default();
+    writeln!(out, "  {} of the games stand still for ever, decided where the ball lies{exactly}", percent(endless.share))?;
+    match endless.exact_standstills {
+        Some(standstills) => {
+            writeln!(out, "  {standstills:.4} turns a game change nothing before it goes on, and are not counted")
+        }
+        None => writeln!(out, "  a game stands still for ever when nothing was bid in {STANDSTILL} turns, which are not counted"),
     }
 }

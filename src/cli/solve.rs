@@ -259,5 +259,9 @@ fn write_outcomes(out: &mut impl Write, outcomes: &OutcomesReport) -> io::Result
         let [low, middle, high] = [0.05, 0.5, 0.95].map(|share| number.quantile(share));
         writeln!(out, "  {what:<18} {:>7.2} {low:>7} {middle:>7} {high:>7}", number.mean)?;
     }
+    if let Some((endless, standstills)) = outcomes.endless.zip(outcomes.standstills) {
+        writeln!(out, "  {:.4} % of the games stand still for ever, decided where the ball lies", 100.0 * endless)?;
+        writeln!(out, "  {standstills:.2} turns a game change nothing before it goes on, and are not counted")?;
+    }
     writeln!(out)
 }

@@ -208,6 +208,12 @@ impl Rules {
         }
     }
 
+    /// The most turns of a game from a state on, without those that leave everything as it is.
+    pub(crate) fn most_turns(&self, state: State) -> u32 {
+        // In every turn whoever has points spends one at least, or one of the two does.
+        if self.min_bid == 0 { state.a + state.b } else { state.a.max(state.b) }
+    }
+
     /// The payoff to A at an ended state, or `None` while the game continues.
     pub fn payoff(&self, state: State) -> Option<Payoff> {
         self.outcome(state).map(|outcome| self.scoring.payoff(outcome))

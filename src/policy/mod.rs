@@ -3,6 +3,7 @@
 mod builder;
 mod error;
 mod packed;
+mod standstill;
 
 use std::borrow::Borrow;
 #[cfg(feature = "report")]
@@ -16,6 +17,7 @@ use crate::work::{Parts, Stop, Watch, WorkError, unwatched};
 pub use self::builder::{PolicyBuilder, PolicyNumbers};
 pub use self::error::PolicyError;
 use self::packed::PackedPolicy;
+pub(crate) use self::standstill::Standstill;
 
 /// For every state of a game a distribution over the legal bids, for one player or for both.
 ///
@@ -415,7 +417,6 @@ impl Policy {
 
     /// Checks that it can be judged by these rules, up to these points.
     pub(crate) fn check_game(&self, rules: &Rules, points: [u32; 2]) -> Result<(), PolicyError> {
-        rules.check_bids_spend("the judgement of a policy")?;
         self.check_space(StateSpace::new(rules, points))
     }
 
@@ -465,6 +466,11 @@ impl<'p> BehaviourStrategy<'p> {
     /// The bids made with positive probability, rising, and their weights.
     pub(crate) fn weights(self, state: State) -> impl ExactSizeIterator<Item = (u32, u64)> + use<'p> {
         self.packed.weights(self.space.index(state))
+    }
+
+    /// The bid that random bits stand for among all but 0, where others are made.
+    fn draw_other(self, state: State, bits: u64) -> u32 {
+        self.packed.draw_other(self.space.index(state), bits)
     }
 }
 

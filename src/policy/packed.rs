@@ -83,8 +83,20 @@ impl PackedPolicy {
 
     /// The bid that random bits stand for.
     pub(crate) fn draw(&self, index: usize, bits: u64) -> u32 {
+        self.bid_of(index, bits >> (u64::BITS - DyadicStrategy::WHOLE_BITS))
+    }
+
+    /// The bid that random bits stand for among all but 0, which is not the only one.
+    pub(crate) fn draw_other(&self, index: usize, bits: u64) -> u32 {
+        let first = self.starts[index];
+        let waits = if self.bids[first] == 0 { self.sums[first] } else { 0 };
+        let others = DyadicStrategy::WHOLE - waits;
+        self.bid_of(index, waits + ((u128::from(bits) * u128::from(others)) >> u64::BITS) as u64)
+    }
+
+    /// The bid that a number below [`DyadicStrategy::WHOLE`] stands for.
+    fn bid_of(&self, index: usize, ticket: u64) -> u32 {
         let range = self.starts[index]..self.starts[index + 1];
-        let ticket = bits >> (u64::BITS - DyadicStrategy::WHOLE_BITS);
         let place = self.sums[range.clone()].partition_point(|&sum| sum <= ticket);
         u32::from(self.bids[range][place])
     }

@@ -37,6 +37,23 @@ pub struct DuelReport {
     pub mean_turns: f64,
     /// The same, exactly.
     pub exact_turns: Option<f64>,
+    /// The games without end; absent where the smallest bid is 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub endless: Option<EndlessReport>,
+}
+
+/// The games in which both bid 0 for ever in the end, where the smallest bid is 0. They count as ending where the ball lies, and
+/// turns in which both bid 0 do not count as turns.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct EndlessReport {
+    /// The number of them.
+    pub count: u64,
+    /// Their share.
+    pub share: f64,
+    /// The exact probability; `null` where a player's policy is not known.
+    pub exact: Option<f64>,
+    /// The exact mean number of turns in which both bid 0 and something else later.
+    pub exact_standstills: Option<f64>,
 }
 
 /// One of the five ends.
@@ -89,6 +106,12 @@ impl DuelReport {
                 exact: matchup.map(|matchup| matchup.probability(outcome)),
             }
         });
+        let endless = (tally.rules().min_bid() == 0).then(|| EndlessReport {
+            count: tally.endless(),
+            share: tally.endless() as f64 / tally.games().max(1) as f64,
+            exact: matchup.map(Matchup::endless),
+            exact_standstills: matchup.map(Matchup::mean_standstills),
+        });
         Self {
             a: a.to_owned(),
             b: b.to_owned(),
@@ -103,6 +126,7 @@ impl DuelReport {
             exact_bounds: matchup.map(|matchup| matchup.value().into()),
             mean_turns: tally.mean_turns(),
             exact_turns: matchup.map(Matchup::mean_turns),
+            endless,
         }
     }
 }

@@ -40,7 +40,7 @@ pub use bounds_report::{BoundsReport, DecimalReport};
 pub use curve_plot::{CurveX, CurveY, PlotError, plot_curves};
 pub use curve_table::{read_curve, write_curve};
 pub use document::{Document, FORMAT_VERSION, PayoffsReport, RulesReport};
-pub use duel_report::{DuelReport, IntervalReport, OutcomeReport};
+pub use duel_report::{DuelReport, EndlessReport, IntervalReport, OutcomeReport};
 pub use exploit_report::{ExploitReport, GuaranteedReport, StateRegretReport, write_state_regrets};
 pub use file::{FileError, check_folder, read_file, write_file};
 pub use forced_report::{BallReport, ComparisonReport, ForcedReport};

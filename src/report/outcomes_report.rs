@@ -16,6 +16,13 @@ pub struct OutcomesReport {
     pub turns: NumberReport,
     /// The points left at the end.
     pub left: ByPlayer<NumberReport>,
+    /// The probability that both bid 0 for ever in the end, which counts as an end where the ball lies; absent where the smallest bid
+    /// is 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub endless: Option<f64>,
+    /// The mean number of turns in which both bid 0 and something else later, which are no `turns`; absent where the smallest bid is 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub standstills: Option<f64>,
 }
 
 /// The probabilities of the five ends.
@@ -53,10 +60,13 @@ impl OutcomesReport {
         let left =
             |player| NumberReport { mean: matchup.mean_points_left(player), probabilities: matchup.points_left(player).to_vec() };
         let [out_by_a, lies_with_b, draw, lies_with_a, out_by_b] = Outcome::ALL.map(|outcome| matchup.probability(outcome));
+        let with_zero = solution.rules().min_bid() == 0;
         Ok(Self {
             ends: EndsReport { out_by_a, lies_with_b, draw, lies_with_a, out_by_b },
             turns: NumberReport { mean: matchup.mean_turns(), probabilities: matchup.turns().to_vec() },
             left: ByPlayer::new(left),
+            endless: with_zero.then(|| matchup.endless()),
+            standstills: with_zero.then(|| matchup.mean_standstills()),
         })
     }
 }

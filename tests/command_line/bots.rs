@@ -75,6 +75,23 @@ fn a_duel_with_a_bot_is_that_with_its_policy() {
     assert_eq!(fs::read_to_string(folder.join("over")).expect("a file").lines().count(), 4 * 40);
 }
 
+/// With a smallest bid of 0 two players who wait play no game that ends.
+#[test]
+fn a_game_in_which_nothing_is_bid_is_decided_where_the_ball_lies() {
+    let folder = folder();
+    let folder = folder.path();
+    fs::write(folder.join("bot.sh"), "while read word rest; do if [ $word = bid ]; then echo 0; fi; done").expect("room");
+    let report = json(folder, &["duel", "cmd:sh bot.sh", "cmd:sh bot.sh", "2", "--games", "3", "--min-bid", "0"]);
+    assert_eq!(array(&report["outcomes"])[2]["count"], 3, "{report}");
+    assert_eq!((number(&report["mean_turns"]), &report["endless"]["count"]), (0.0, &3.into()), "{report}");
+    assert!(report["endless"]["exact"].is_null() && report["endless"]["exact_standstills"].is_null());
+    let report = json(folder, &["duel", "uniform", "optimal", "3", "--games", "4000", "--min-bid", "0"]);
+    let (share, exact) = (number(&report["endless"]["share"]), number(&report["endless"]["exact"]));
+    // Five standard errors of 4,000 games; the seed is fixed.
+    assert!((share - exact).abs() < 0.04 && exact > 0.0, "{report}");
+    assert!(json(folder, &["duel", "uniform", "optimal", "3", "--games", "10"])["endless"].is_null());
+}
+
 #[test]
 fn a_bot_meets_many() {
     let folder = folder();

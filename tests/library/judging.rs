@@ -25,12 +25,14 @@ struct Game {
     over_the_net: bool,
     /// The payoffs to A: A hits out, the ball lies with B, draw, the ball lies with A, B hits out.
     ends: [(i64, i64); 5],
+    /// The smallest bid of players with points left.
+    min_bid: u32,
 }
 
-const TENNIS: Game = Game { field: 2, over_the_net: true, ends: [(2, 1), (1, 1), (0, 1), (-1, 1), (-2, 1)] };
-const OSHI_ZUMO: Game = Game { field: 1, over_the_net: false, ends: [(1, 1), (1, 1), (0, 1), (-1, 1), (-1, 1)] };
+const TENNIS: Game = Game { field: 2, over_the_net: true, ends: [(2, 1), (1, 1), (0, 1), (-1, 1), (-2, 1)], min_bid: 1 };
+const OSHI_ZUMO: Game = Game { field: 1, over_the_net: false, ends: [(1, 1), (1, 1), (0, 1), (-1, 1), (-1, 1)], min_bid: 1 };
 /// Neither fair nor in the natural order, and in thirds that no unit holds exactly.
-const SKEWED: Game = Game { field: 1, over_the_net: true, ends: [(1, 3), (5, 7), (-1, 9), (2, 3), (-4, 3)] };
+const SKEWED: Game = Game { field: 1, over_the_net: true, ends: [(1, 3), (5, 7), (-1, 9), (2, 3), (-4, 3)], min_bid: 1 };
 
 fn fraction((numerator, denominator): (i64, i64)) -> Fraction {
     Fraction::new(BigInt::from(numerator), BigInt::from(denominator))
@@ -41,7 +43,8 @@ impl Game {
         let motion = if self.over_the_net { Motion::Net } else { Motion::Step };
         let ends: Vec<String> = self.ends.iter().map(|&end| fraction(end).to_string()).collect();
         let scoring: Scoring = ends.join(",").parse().expect("five fractions");
-        Rules::new(self.field as u32, motion, scoring).expect("a possible field")
+        let rules = Rules::new(self.field as u32, motion, scoring).expect("a possible field");
+        rules.with_min_bid(self.min_bid).expect("0 or 1")
     }
 
     /// The kind of end, as a place in `ends`, if this is one.
@@ -50,8 +53,17 @@ impl Game {
             _ if ball > self.field => Some(0),
             _ if ball < -self.field => Some(4),
             _ if a + b > 0 => None,
-            _ => Some(2 - ball.signum()).map(|place| place as usize),
+            _ => Some(Self::lying(ball)),
         }
+    }
+
+    /// The kind of end where nothing moves the ball any more.
+    fn lying(ball: i32) -> usize {
+        (2 - ball.signum()) as usize
+    }
+
+    fn bids(&self, account: u32) -> std::ops::RangeInclusive<u32> {
+        account.min(self.min_bid)..=account
     }
 
     fn after(&self, (a, b, ball): Place, bid_a: u32, bid_b: u32) -> Place {
@@ -90,20 +102,37 @@ impl Game {
         place: Place,
         known: &mut BTreeMap<Place, Fraction>,
     ) -> Vec<(u32, Fraction)> {
-        let account = if responder == Player::A { place.0 } else { place.1 };
-        let bids = account.min(1)..=account;
+        let bids = self.bids(if responder == Player::A { place.0 } else { place.1 });
         bids.map(|reply| {
-            let mut value = Fraction::zero();
-            for (bid, probability) in behaviour(responder.opponent(), place) {
-                let (bid_a, bid_b) = if responder == Player::A { (reply, bid) } else { (bid, reply) };
-                value += probability * self.best(behaviour, responder, self.after(place, bid_a, bid_b), known);
-            }
-            (reply, value)
+            let mut best = |place| self.best(behaviour, responder, place, known);
+            (reply, self.expected(&behaviour(responder.opponent(), place), responder, reply, place, &mut best))
         })
         .collect()
     }
 
-    /// Every way a game can go: the end, the turns, the points left and the probability.
+    /// The expectation of one reply to a strategy: the linear equation `v = p v + rest` where `p` is the probability that two bids
+    /// of 0 repeat the place.
+    fn expected(
+        &self,
+        strategy: &[(u32, Fraction)],
+        responder: Player,
+        reply: u32,
+        place: Place,
+        value: &mut dyn FnMut(Place) -> Fraction,
+    ) -> Fraction {
+        let (mut rest, mut repeated) = (Fraction::zero(), Fraction::zero());
+        for (bid, probability) in strategy {
+            let (bid_a, bid_b) = if responder == Player::A { (reply, *bid) } else { (*bid, reply) };
+            match self.after(place, bid_a, bid_b) {
+                next if next == place => repeated += probability,
+                next => rest += probability * value(next),
+            }
+        }
+        if repeated.is_one() { fraction(self.ends[Self::lying(place.2)]) } else { rest / (Fraction::one() - repeated) }
+    }
+
+    /// Every way a game can go: the end, the turns that change something, the points left and the probability. A game that never
+    /// ends is one that ends where the ball lies; turns that change nothing happen `1 / (1 − p)` times over.
     fn ways(
         &self,
         behaviour: &Behaviour,
@@ -115,9 +144,18 @@ impl Game {
         if let Some(end) = self.end(place) {
             return count(end, turns, place, probability);
         }
+        let waits = |player| behaviour(player, place).into_iter().filter(|(bid, _)| *bid == 0).map(|(_, share)| share).sum();
+        let [waits_a, waits_b]: [Fraction; 2] = Player::BOTH.map(waits);
+        let leaves = Fraction::one() - waits_a * waits_b;
+        if leaves.is_zero() {
+            return count(Self::lying(place.2), turns, place, probability);
+        }
         for (bid_a, probability_a) in behaviour(Player::A, place) {
             for (bid_b, probability_b) in behaviour(Player::B, place) {
-                let joint = probability * &probability_a * &probability_b;
+                if bid_a + bid_b == 0 {
+                    continue;
+                }
+                let joint = probability * &probability_a * &probability_b / &leaves;
                 self.ways(behaviour, self.after(place, bid_a, bid_b), turns + 1, &joint, count);
             }
         }
@@ -158,15 +196,34 @@ fn odd_policy(rules: &Rules, points: [u32; 2], seed: u64) -> Policy {
     .expect("weights")
 }
 
+/// Who bids the least possible nearly always, or always where an account is even.
+fn patient_policy(rules: &Rules, points: [u32; 2]) -> Policy {
+    let weights = |state: State, player: Player, weights: &mut [f64]| {
+        weights.fill(if state.points(player) % 2 == 0 { 0.0 } else { 1e-12 });
+        weights[0] = 1.0;
+    };
+    Policy::from_weights(rules, points, &Player::BOTH, weights).expect("weights")
+}
+
 /// The games with policies for them that are small enough to be worked out by hand, so to speak.
 fn cases() -> Vec<(Game, [u32; 2], Policy)> {
     let mut cases = Vec::new();
-    for (game, points) in [(TENNIS, [5, 5]), (TENNIS, [6, 3]), (OSHI_ZUMO, [4, 5]), (SKEWED, [4, 4])] {
+    let with_zero = |game: Game| Game { min_bid: 0, ..game };
+    for (game, points) in [
+        (TENNIS, [5, 5]),
+        (TENNIS, [6, 3]),
+        (OSHI_ZUMO, [4, 5]),
+        (SKEWED, [4, 4]),
+        (with_zero(TENNIS), [4, 4]),
+        (with_zero(OSHI_ZUMO), [4, 3]),
+        (with_zero(SKEWED), [2, 4]),
+    ] {
         let rules = game.rules();
         for policy in [
             Policy::uniform(&rules, points).expect("a small game"),
             odd_policy(&rules, points, 7),
             odd_policy(&rules, points, 2012),
+            patient_policy(&rules, points),
             Policy::optimal(&Solver::new(&rules).points(points).solve().expect("a small game")),
         ] {
             cases.push((Game { ..game }, points, policy));
@@ -355,6 +412,91 @@ fn matchups_go_as_by_brute_force() {
     }
 }
 
+/// Turn by turn, as far as a horizon that nothing reaches: where play is still going on then, it is decided where the ball lies.
+#[test]
+fn bids_of_nothing_are_judged_as_with_a_far_horizon() {
+    let mut endless = 0;
+    for (game, points, policy) in cases().into_iter().filter(|(game, ..)| game.min_bid == 0) {
+        let (rules, [a, b]) = (game.rules(), points);
+        let behaviour = |player, place: Place| -> Vec<(u32, f64)> {
+            let weights = policy.weights(state(place), player).expect("both players");
+            weights.map(|(bid, weight)| (bid, weight as f64 / DyadicStrategy::WHOLE as f64)).collect()
+        };
+        // Who waits nearly always does so beyond any horizon.
+        let is_patient = |place| {
+            let waits = |player| behaviour(player, place).iter().any(|&(bid, share)| bid == 0 && share < 1.0 && share > 0.99);
+            Player::BOTH.into_iter().any(waits)
+        };
+        if game.places(a, b).any(is_patient) {
+            continue;
+        }
+        let mut places: Vec<Place> = game.places(a, b).collect();
+        places.sort_by_key(|place| place.0 + place.1);
+        let settled = |place: Place| {
+            let number = |end: usize| fraction(game.ends[end]).to_f64().expect("a number");
+            number(game.end(place).unwrap_or(Game::lying(place.2)))
+        };
+        // What A wins if A, if B and if neither bids best.
+        let mut values: BTreeMap<Place, [f64; 3]> = BTreeMap::new();
+        for &place in &places {
+            values.insert(place, [settled(place); 3]);
+            // A hundredth leaves a state in every turn at least: then nothing is left of where this began.
+            for _ in 0..if game.end(place).is_none() { 40_000 } else { 0 } {
+                let [of_a, of_b] = Player::BOTH.map(|player| behaviour(player, place));
+                let after = |who: usize, bid_a, bid_b| {
+                    let after = game.after(place, bid_a, bid_b);
+                    values.get(&after).map_or_else(|| settled(after), |values| values[who])
+                };
+                let against_b = |who, bid_a| of_b.iter().map(|&(bid_b, share)| share * after(who, bid_a, bid_b)).sum::<f64>();
+                let against_a = |who, bid_b| of_a.iter().map(|&(bid_a, share)| share * after(who, bid_a, bid_b)).sum::<f64>();
+                let found = [
+                    (0..=place.0).map(|bid| against_b(0, bid)).fold(f64::NEG_INFINITY, f64::max),
+                    (0..=place.1).map(|bid| against_a(1, bid)).fold(f64::INFINITY, f64::min),
+                    of_a.iter().map(|&(bid, share)| share * against_b(2, bid)).sum(),
+                ];
+                if values.insert(place, found) == Some(found) {
+                    break;
+                }
+            }
+        }
+        let responses = Player::BOTH.map(|player| BestResponse::new(&rules, &policy, player).expect("both players"));
+        for &place in &places {
+            let matchup = Matchup::new(&rules, state(place), &policy, &policy).expect("both players");
+            let [best_a, best_b] = responses.each_ref().map(|response| response.value(state(place)).expect("a state").middle());
+            for (found, expected) in [best_a, best_b, matchup.value().middle()].into_iter().zip(values[&place]) {
+                assert!((found - expected).abs() < 1e-12, "{} at {}: {found}, not {expected}", rules, state(place));
+            }
+            let sum: f64 = Outcome::ALL.iter().map(|&outcome| matchup.probability(outcome)).sum();
+            assert!((sum - 1.0).abs() < 1e-13 && (0.0..=1.0 + 1e-13).contains(&matchup.endless()));
+            endless += u32::from(matchup.endless() > 0.0);
+        }
+    }
+    assert!(endless > 20, "{endless}");
+}
+
+/// 1 and 1 on the net: both bid 0 with probability 1/2, so that a game has one turn that changes nothing on average before another
+/// one, 1/(1 − 1/4) − 1 = 1/3 of one, and ends at once when somebody bids. With certainty it never ends.
+#[test]
+fn standstills_are_counted_and_endless_games_told() {
+    let rules = Rules::tennis().with_min_bid(0).expect("0 is possible");
+    let uniform = Policy::uniform(&rules, [1, 1]).expect("a small game");
+    let start = state((1, 1, 0));
+    let matchup = Matchup::new(&rules, start, &uniform, &uniform).expect("both players");
+    // Of the three equally likely turns one leaves nothing, the others a point that moves the ball out in the end: one or two turns.
+    // At 1:0@1 A alone has a choice: 0 repeats with B's only 0, which costs a turn on average.
+    assert!((matchup.mean_standstills() - (1.0 / 3.0 + 2.0 / 3.0)).abs() < 1e-15, "{}", matchup.mean_standstills());
+    assert_eq!(matchup.endless(), 0.0);
+    let waits = Policy::from_weights(&rules, [1, 1], &Player::BOTH, |_, _, weights| weights[0] = 1.0).expect("weights");
+    let half = Policy::joined(&uniform, &waits).expect("the same game");
+    let matchup = Matchup::new(&rules, start, &waits, &waits).expect("both players");
+    assert_eq!((matchup.endless(), matchup.mean_standstills(), matchup.mean_turns()), (1.0, 0.0, 0.0));
+    assert_eq!((matchup.probability(Outcome::Draw), matchup.mean_points_left(Player::A)), (1.0, 1.0));
+    let matchup = Matchup::new(&rules, start, &half, &half).expect("both players");
+    // A bids 1 in the end, and the ball lies on 1 with 0:1, where B waits and so does the game.
+    assert_eq!((matchup.endless(), matchup.probability(Outcome::LiesWithB)), (1.0, 1.0));
+    assert_eq!((matchup.mean_standstills(), matchup.mean_turns()), (1.0, 1.0));
+}
+
 #[test]
 fn perfect_players_are_equally_good() {
     let solution = pencil_tennis::solve(50).expect("the game");
@@ -384,10 +526,15 @@ mod evaluations {
     #[test]
     fn regrets_are_those_of_brute_force() {
         for (game, [a, b], policy) in cases() {
-            let exact = Solver::new(&game.rules()).points([a, b]).exact(Solver::EXACT_BITS).solve().expect("a small game");
-            let value = |place: Place| match game.end(place) {
-                Some(end) => fraction(game.ends[end]),
-                None => exact.exact_value(state(place)).expect("a state").expect("small enough"),
+            let mut solver = Solver::new(&game.rules()).points([a, b]);
+            if game.min_bid > 0 {
+                solver = solver.exact(Solver::EXACT_BITS);
+            }
+            let solution = solver.solve().expect("a small game");
+            let value = |place: Place| match (game.end(place), game.min_bid) {
+                (Some(end), _) => fraction(game.ends[end]),
+                (None, 0) => solution.enclosure(state(place)).expect("a state").fractions()[0].clone(),
+                (None, _) => solution.exact_value(state(place)).expect("a state").expect("small enough"),
             };
             let behaviour = behaviour(&policy);
             let evaluation = judge(game.rules(), [a, b], &policy);
@@ -395,20 +542,13 @@ mod evaluations {
             for entry in evaluation.state_regrets() {
                 let place = (entry.state.a, entry.state.b, entry.state.ball.position());
                 let (sign, replies) = match entry.player {
-                    Player::A => (1, place.1.min(1)..=place.1),
-                    Player::B => (-1, place.0.min(1)..=place.0),
+                    Player::A => (1, game.bids(place.1)),
+                    Player::B => (-1, game.bids(place.0)),
                 };
                 // What is left of the value, to the player, after the worst reply.
-                let least = replies
-                    .map(|reply| {
-                        let outcome = |(bid, probability): (u32, Fraction)| {
-                            let (bid_a, bid_b) = if sign > 0 { (bid, reply) } else { (reply, bid) };
-                            probability * value(game.after(place, bid_a, bid_b)) * BigInt::from(sign)
-                        };
-                        behaviour(entry.player, place).into_iter().map(outcome).sum::<Fraction>()
-                    })
-                    .min()
-                    .expect("a reply");
+                let strategy = behaviour(entry.player, place);
+                let left = |reply| game.expected(&strategy, entry.player.opponent(), reply, place, &mut |next| value(next));
+                let least = replies.map(|reply| left(reply) * BigInt::from(sign)).min().expect("a reply");
                 let regret = (value(place) * BigInt::from(sign) - least).to_f64().expect("a number");
                 assert!((entry.regret - regret).abs() < 1e-15, "{entry:?}: {regret}");
                 assert!(entry.regret >= 0.0 && entry.contribution <= entry.reached * entry.regret + 1e-15, "{entry:?}");
@@ -565,16 +705,27 @@ mod sampling {
 
     #[test]
     fn sampled_games_agree_with_what_was_computed() {
-        let rules = Rules::tennis();
-        let solution = pencil_tennis::solve(20).expect("a game");
-        let (optimal, uniform) = (Policy::optimal(&solution), Policy::uniform(&rules, [20, 20]).expect("a small game"));
-        for (a, b) in [(&optimal, &optimal), (&optimal, &uniform), (&uniform, &uniform)] {
-            let matchup = Matchup::new(&rules, solution.start(), a, b).expect("both players");
+        for rules in [Rules::tennis(), Rules::tennis().with_min_bid(0).expect("0 is possible")] {
+            agree(&rules, if rules.min_bid() == 0 { 8 } else { 20 });
+        }
+    }
+
+    fn agree(rules: &Rules, points: u32) {
+        let solution = Solver::new(rules).points([points, points]).solve().expect("a game");
+        let optimal = Policy::optimal(&solution);
+        let [uniform, patient] = [Policy::uniform(rules, [points; 2]).expect("a small game"), patient_policy(rules, [points; 2])];
+        for (a, b) in [(&optimal, &optimal), (&optimal, &uniform), (&uniform, &uniform), (&patient, &patient)] {
+            let matchup = Matchup::new(rules, solution.start(), a, b).expect("both players");
             let games = 20_000;
             let mut outcomes = [0.0; 5];
             let mut turns = [0.0; 21];
-            for game in SampledGames::new(&rules, solution.start(), a, b, 2012).expect("both players").take(games) {
-                outcomes[game.outcome().expect("a whole game").index()] += 1.0;
+            let mut endless = 0.0;
+            for game in SampledGames::new(rules, solution.start(), a, b, 2012).expect("both players").take(games) {
+                let last = game.state();
+                let lying = State { a: 0, b: 0, ..last };
+                let outcome = game.outcome().or_else(|| rules.outcome(lying)).expect("a ball inside the field");
+                endless += f64::from(u8::from(game.outcome().is_none()));
+                outcomes[outcome.index()] += 1.0;
                 turns[game.turns().len()] += 1.0;
             }
             // A count of n games is off by more than five standard deviations once in a million times; the seed is fixed.
@@ -586,6 +737,7 @@ mod sampling {
             for outcome in Outcome::ALL {
                 check(outcomes[outcome.index()], matchup.probability(outcome));
             }
+            check(endless, matchup.endless());
             for (turn, count) in turns.into_iter().enumerate() {
                 check(count, matchup.turns().get(turn).copied().unwrap_or(0.0));
             }

@@ -7,8 +7,8 @@ use crate::matrix_game::{Payoffs, Trembling, rate};
 /// The matrix game of one state, seen by one player and viewed over a grid of later states: nothing is copied.
 ///
 /// Rows are the own bids, columns the opponent's, both rising from the smallest bid, or the bid 0 alone where the account is
-/// empty. Where the smallest bid is 0, two of them lead to the state itself. An entry depends on who bids higher and on the points left: row `k` consists of three runs of
-/// contiguous memory, taken from the planes of three positions of the ball.
+/// empty. Where the smallest bid is 0, two of them lead to the state itself. An entry depends on who bids higher and on the points
+/// left: row `k` consists of three runs of contiguous memory, taken from the planes of three positions of the ball.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StageGame<'a, T = f64> {
     own: usize,
@@ -44,6 +44,11 @@ impl<'a, T: Copy> StageGame<'a, T> {
     /// The bid that column 0 stands for: the smallest, or 0 for an empty account.
     pub(crate) const fn lowest_reply(&self) -> usize {
         if self.opponent > 0 { self.min_bid } else { 0 }
+    }
+
+    /// Whether two bids of 0 repeat the state.
+    pub(crate) const fn repeats(&self) -> bool {
+        self.min_bid == 0
     }
 
     /// The places where the replies begin and end in a row of a plane.

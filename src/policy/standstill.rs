@@ -1,0 +1,73 @@
+//! Two bids of 0, which repeat a state where the smallest bid is 0.
+
+use super::{BehaviourStrategy, Policy, PolicyError, probability};
+use crate::game::{Player, State};
+use crate::matrix_game::DyadicStrategy;
+
+/// The weights with which two players bid 0 at a state. With a smallest bid of 1 one of them is 0, and the other 0 or the whole.
+pub(crate) struct Standstill {
+    waits: [u64; 2],
+}
+
+impl Standstill {
+    /// Of A's and B's strategy.
+    pub(crate) fn of(strategies: [BehaviourStrategy<'_>; 2], state: State) -> Self {
+        let waits = |strategy: BehaviourStrategy<'_>| {
+            let first = strategy.weights(state).next();
+            first.filter(|&(bid, _)| bid == 0).map_or(0, |(_, weight)| weight)
+        };
+        Self { waits: strategies.map(waits) }
+    }
+
+    /// The weight with which A bids 0.
+    pub(crate) const fn waits_a(&self) -> u64 {
+        self.waits[0]
+    }
+
+    /// The weights with which they bid something else.
+    pub(crate) fn others(&self) -> [u64; 2] {
+        self.waits.map(|weight| DyadicStrategy::WHOLE - weight)
+    }
+
+    /// The probability that both bid 0.
+    pub(crate) fn stays(&self) -> f64 {
+        self.waits.map(probability).iter().product()
+    }
+
+    /// The probability that one of them does not; 0 only if that never happens.
+    pub(crate) fn leaves(&self) -> f64 {
+        let [a, b] = self.others().map(probability);
+        // No difference of numbers that are nearly the same.
+        a + probability(self.waits[0]) * b
+    }
+}
+
+impl Policy {
+    /// The bids that A draws as in `a` and B as in `b` in a turn that changes something; `None` where both bid 0 for ever.
+    ///
+    /// Takes two random numbers, A's first. Where both may bid 0 and repeat the state, turns in which they do are passed over: a
+    /// third number says whether it is A who bids something else, or B alone.
+    pub(crate) fn draw_turn(
+        [a, b]: [&Self; 2],
+        state: State,
+        mut random: impl FnMut() -> u64,
+    ) -> Result<Option<[u32; 2]>, PolicyError> {
+        let bits = [random(), random()];
+        if a.space.lowest_bid(1) == 0 {
+            let strategies = [a.behaviour(Player::A)?, b.behaviour(Player::B)?];
+            let standstill = Standstill::of(strategies, state);
+            let leaves = standstill.leaves();
+            if leaves == 0.0 {
+                return Ok(None);
+            }
+            if standstill.stays() > 0.0 {
+                let share = probability(random() >> 2);
+                let a_leaves = share * leaves < probability(standstill.others()[0]);
+                let bid_a = if a_leaves { strategies[0].draw_other(state, bits[0]) } else { 0 };
+                let bid_b = if a_leaves { b.draw(state, Player::B, bits[1])? } else { strategies[1].draw_other(state, bits[1]) };
+                return Ok(Some([bid_a, bid_b]));
+            }
+        }
+        Ok(Some([a.draw(state, Player::A, bits[0])?, b.draw(state, Player::B, bits[1])?]))
+    }
+}
