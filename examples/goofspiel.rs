@@ -4,8 +4,6 @@
 //! same time. The higher card wins the prize's points, equal cards win nothing; all three cards are gone. After n bids, A wins the
 //! difference of the points, or, with `win`, 1 for more points and 0 for as many.
 
-use std::hash::{Hash, Hasher};
-
 use pencil_tennis::stochastic_game::{GameRules, Outcomes, Turn};
 
 use shared::{argument, over, shown, solve};
@@ -15,14 +13,18 @@ mod shared;
 /// The rules.
 #[derive(Debug)]
 pub struct Goofspiel {
-    /// The number of cards of each player, at most 15.
-    pub cards: u32,
+    /// The number of cards of each player, at most 13.
+    cards: u32,
     /// Whether only who has more points counts.
-    pub win: bool,
+    win: bool,
+    /// For each pair of canonical hands its number among those of as many cards.
+    pairs: Vec<u32>,
+    /// For each pile and prize where the numbers of its positions begin, and the largest lead that is told from others.
+    piles: Vec<(usize, i8)>,
 }
 
 /// Cards that are left, by their bits, and who leads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     /// A's and B's cards.
     pub hands: [u16; 2],
@@ -34,15 +36,43 @@ pub struct Position {
     pub lead: i8,
 }
 
-impl Hash for Position {
-    /// In one word: large games spend much of their time on hashing.
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        let [a, b, pile] = [self.hands[0], self.hands[1], self.pile].map(u64::from);
-        state.write_u64(a << 48 | b << 32 | pile << 16 | u64::from(self.prize) << 8 | u64::from(self.lead as u8));
-    }
-}
-
 impl Goofspiel {
+    /// The game with so many cards, in which points count, or only who has more.
+    pub fn new(cards: u32, win: bool) -> Self {
+        let mut game = Self { cards, win, pairs: vec![0; 1 << (2 * cards)], piles: Vec::new() };
+        let mut counts = vec![0; cards as usize + 1];
+        for hands in (0..1_u16 << cards).flat_map(|a| (a..1 << cards).map(move |b| [a, b])) {
+            let [size, other] = hands.map(|hand| hand.count_ones() as usize);
+            if size == other && ordered(hands) == hands {
+                let pair = game.pair(hands);
+                game.pairs[pair] = counts[size];
+                counts[size] += 1;
+            }
+        }
+        // Neighbours are kept together: what follows a position is one pile, without a prize.
+        let (mut begin, points) = (0, cards * (cards + 1) / 2);
+        for (pile, prize) in (0..1_u16 << cards).flat_map(|pile| (0..=cards as u8).map(move |prize| (pile, prize))) {
+            let left = left(pile, prize);
+            // A lead that cannot be lost is as good as any.
+            let lead = if win { (left + 1).min(points.saturating_sub(left)) } else { 0 };
+            game.piles.push((begin, lead as i8));
+            if prize == 0 || pile >> (prize - 1) & 1 == 0 {
+                let size = pile.count_ones() as usize + usize::from(prize > 0);
+                begin += counts.get(size).map_or(0, |&count| count as usize * (2 * lead as usize + 1));
+            }
+        }
+        game.piles.push((begin, 0));
+        game
+    }
+
+    fn pair(&self, [a, b]: [u16; 2]) -> usize {
+        usize::from(a) << self.cards | usize::from(b)
+    }
+
+    fn pile(&self, pile: u16, prize: u8) -> (usize, i8) {
+        self.piles[usize::from(pile) * (self.cards as usize + 1) + usize::from(prize)]
+    }
+
     /// The position before the first prize is drawn, or after this one was.
     pub fn start(&self, prize: u8) -> Position {
         let all = ((1_u32 << self.cards) - 1) as u16;
@@ -60,9 +90,8 @@ impl GameRules for Goofspiel {
 
     fn turn(&self, position: &Position) -> Turn {
         let Position { hands: [a, _], pile, prize, lead } = *position;
-        let left: u32 = cards(pile).sum::<u32>() + u32::from(prize);
         match prize {
-            _ if a == 0 || (self.win && u32::from(lead.unsigned_abs()) > left) => over(lead.signum().into()),
+            _ if a == 0 || (self.win && u32::from(lead.unsigned_abs()) > left(pile, prize)) => over(lead.signum().into()),
             0 => Turn::Choose { a: 1, b: 1 },
             _ => Turn::Choose { a: a.count_ones() as usize, b: a.count_ones() as usize },
         }
@@ -87,20 +116,42 @@ impl GameRules for Goofspiel {
 
     /// Of the hands only the order counts; and players may be exchanged.
     fn canonical(&self, position: Position) -> (Position, bool) {
-        let [mut a, mut b] = position.hands;
-        loop {
-            let cards = a | b;
-            let gap = !cards & (cards + 1);
-            if gap > cards {
-                break;
-            }
-            // The cards above the gap move down by one.
-            [a, b] = [a, b].map(|hand| hand & (gap - 1) | (hand & !(gap - 1)) >> 1);
-        }
-        let exchanged = (a, position.lead) > (b, -position.lead);
-        let (hands, lead) = if exchanged { ([b, a], -position.lead) } else { ([a, b], position.lead) };
+        let [a, b] = ordered(position.hands);
+        let (_, largest) = self.pile(position.pile, position.prize);
+        let lead = position.lead.clamp(-largest, largest);
+        let exchanged = (a, lead) > (b, -lead);
+        let (hands, lead) = if exchanged { ([b, a], -lead) } else { ([a, b], lead) };
         (Position { hands, lead, ..position }, exchanged)
     }
+
+    fn index(&self, &Position { hands, pile, prize, lead }: &Position) -> usize {
+        let ((begin, largest), pair) = (self.pile(pile, prize), self.pairs.get(self.pair(hands)));
+        let leads = 2 * largest as usize + 1;
+        // A position of another game has no number.
+        pair.map_or(usize::MAX, |&pair| begin + pair as usize * leads + (lead + largest) as usize)
+    }
+
+    fn index_limit(&self) -> usize {
+        self.piles[self.piles.len() - 1].0
+    }
+}
+
+/// The hands with cards that neither holds left out.
+fn ordered([mut a, mut b]: [u16; 2]) -> [u16; 2] {
+    loop {
+        let cards = a | b;
+        let gap = !cards & (cards + 1);
+        if gap > cards {
+            return [a, b];
+        }
+        // The cards above the gap move down by one.
+        [a, b] = [a, b].map(|hand| hand & (gap - 1) | (hand & !(gap - 1)) >> 1);
+    }
+}
+
+/// The points that are still to be won.
+fn left(pile: u16, prize: u8) -> u32 {
+    cards(pile).sum::<u32>() + u32::from(prize)
 }
 
 /// The cards of a set, rising.
@@ -119,7 +170,7 @@ fn nth(mut set: u16, n: usize) -> u16 {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let cards = argument(1, 6)?;
     let win = std::env::args().any(|argument| argument == "win");
-    let solution = solve(Goofspiel { cards, win })?;
+    let solution = solve(Goofspiel::new(cards, win))?;
     for prize in 1..=cards {
         let [a, _] = solution.strategies(&solution.rules().start(prize as u8))?;
         println!("the first prize is {prize}: bid {}", shown(&a, |bid| (bid + 1).to_string()));

@@ -26,7 +26,7 @@ pub(crate) fn solve<R: GameRules>(rules: R) -> Result<RulesSolution<R>, Box<dyn 
     }
     let solution = solver.solve()?;
     let (seconds, width) = (begin.elapsed().as_secs_f64(), solution.widest_enclosure());
-    println!("{} states in {seconds:.2} s, proved to {width:.1e}", solution.len());
+    println!("{} states in {seconds:.4} s, proved to {width:.1e}", solution.len());
     println!("{} states looked at for mistakes of symmetry", solution.check_symmetry(10_000)?);
     Ok(solution)
 }

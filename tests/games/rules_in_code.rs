@@ -11,6 +11,7 @@ use pencil_tennis::stochastic_game::{
 };
 
 use crate::all_pay_tic_tac_toe::{AllPayTicTacToe, Mover, Position as Board};
+use crate::blotto::Blotto;
 use crate::goofspiel::{Goofspiel, Position};
 use crate::kernels::Fraction;
 use crate::random_games::{Follows, Stage, acyclic, exact_values, fraction, value};
@@ -87,7 +88,7 @@ fn goofspiel(hands: [&[i64]; 2], pile: &[i64], lead: i64, win: bool, known: &mut
 #[test]
 fn goofspiel_is_worth_what_its_definition_says() {
     for win in [false, true] {
-        let rules = Goofspiel { cards: 4, win };
+        let rules = Goofspiel::new(4, win);
         let solution = RulesSolver::new(rules).threads(1).solve().unwrap();
         let mut known = HashMap::new();
         let all = [1, 2, 3, 4];
@@ -155,7 +156,7 @@ fn all_pay_tic_tac_toe_is_worth_what_its_definition_says() {
 #[test]
 fn threads_do_not_change_a_bit() {
     let [one, three] = [1, 3].map(|threads| {
-        let solution = RulesSolver::new(Goofspiel { cards: 6, win: true }).threads(threads).solve().unwrap();
+        let solution = RulesSolver::new(Goofspiel::new(6, true)).threads(threads).solve().unwrap();
         solution.states().map(|(state, enclosure)| (*state, enclosure)).collect::<Vec<_>>()
     });
     assert_eq!(one, three);
@@ -254,11 +255,11 @@ fn play_that_can_return_is_solved_by_rules_too() {
 
 #[test]
 fn unknown_states_and_too_little_memory_are_said() {
-    let solution = RulesSolver::new(Goofspiel { cards: 3, win: false }).solve().unwrap();
+    let solution = RulesSolver::new(Goofspiel::new(3, false)).solve().unwrap();
     let nowhere = Position { hands: [0b1111; 2], ..solution.rules().start(1) };
     let refused = solution.enclosure(&nowhere).unwrap_err();
     assert!(matches!(refused.fault(), GameFault::UnknownState { .. }));
-    let refused = RulesSolver::new(Goofspiel { cards: 10, win: false }).memory_limit(1 << 20).solve().map(|_| ()).unwrap_err();
+    let refused = RulesSolver::new(Blotto { soldiers: 50, hills: 5 }).memory_limit(1 << 20).solve().map(|_| ()).unwrap_err();
     let StochasticSolveError::Work(WorkError::Memory { bytes, limit, .. }) = refused else { panic!("{refused}") };
     assert!(bytes > limit && bytes < 2 * limit, "{bytes} is the first that is too much");
 }
