@@ -142,29 +142,33 @@ class ValueIteration:
         return values
 
 
-def _scipy() -> Sweep:
+def linprog_value(matrix: Matrix) -> float:
+    """The value of a matrix game by SciPy: maximise v, where A's strategy x earns v at least against each column.
+
+    B's strategy comes with it, as the dual solution, so that one programme a state is enough.
+    """
     from scipy.optimize import linprog
+
+    rows, columns = matrix.shape
+    result = linprog(
+        np.append(np.zeros(rows), -1.0),
+        A_ub=np.hstack([-matrix.T, np.ones((columns, 1))]),
+        b_ub=np.zeros(columns),
+        A_eq=np.append(np.ones(rows), 0.0)[np.newaxis, :],
+        b_eq=[1.0],
+        bounds=[(0, None)] * rows + [(None, None)],
+        method="highs",
+    )
+    if result.status != 0:
+        raise RuntimeError(result.message)
+    return float(-result.fun)
+
+
+def _scipy() -> Sweep:
     from scipy.optimize._highspy import _core  # nothing public says which HiGHS it is
 
-    def stage_value(matrix: Matrix) -> float:
-        # Maximise v, where A's strategy x earns v at least against each column. B's strategy comes with it, as the
-        # dual solution, so that one programme a state is enough.
-        rows, columns = matrix.shape
-        result = linprog(
-            np.append(np.zeros(rows), -1.0),
-            A_ub=np.hstack([-matrix.T, np.ones((columns, 1))]),
-            b_ub=np.zeros(columns),
-            A_eq=np.append(np.ones(rows), 0.0)[np.newaxis, :],
-            b_eq=[1.0],
-            bounds=[(0, None)] * rows + [(None, None)],
-            method="highs",
-        )
-        if result.status != 0:
-            raise RuntimeError(result.message)
-        return float(-result.fun)
-
     numbers = (_core.HIGHS_VERSION_MAJOR, _core.HIGHS_VERSION_MINOR, _core.HIGHS_VERSION_PATCH)
-    return Sweep(f"scipy {version('scipy')} (HiGHS {'.'.join(map(str, numbers))})", stage_value)
+    return Sweep(f"scipy {version('scipy')} (HiGHS {'.'.join(map(str, numbers))})", linprog_value)
 
 
 def _scipy_saddle() -> Sweep:

@@ -346,6 +346,19 @@ class OpenSpielGame:
         """The mean of what the first player receives on the way, in games that pay so."""
         return self._cell(state, a, b)[1]
 
+    def policy(self, policy: Any) -> Callable[[Hashable, Literal["A", "B"]], dict[int, float]]:
+        """A policy of OpenSpiel for this game, as `nash_conv` takes it, after the game was solved.
+
+        `Solution.judge` takes one player's part of it, ``lambda state: policy(state, "A")``. OpenSpiel is asked about the first
+        state that was met of those with the same key.
+        """
+
+        def part(state: Hashable, player: Literal["A", "B"]) -> dict[int, float]:
+            probabilities: dict[int, float] = policy.action_probabilities(self._met[state], "AB".index(player))
+            return probabilities
+
+        return part
+
     def _cell(self, state: Hashable, a: int, b: int) -> tuple[dict[Hashable, Fraction], Fraction]:
         if (state, a, b) not in self._cells:
             child = self._met[state].clone()
