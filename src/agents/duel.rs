@@ -73,7 +73,7 @@ impl<'p> Duel<'p> {
                 // Both policies cover every state that can be reached.
                 let drawn = Policy::draw_turn(self.policies, state, || self.rng.bits());
                 let Some([bid_a, bid_b]) = drawn.unwrap_or(Some([state.a, state.b])) else {
-                    self.tally.add_endless(Rules::lying(state.ball.position()), turns);
+                    self.tally.add_endless(self.rules.end_at(state.ball.position()), turns);
                     break;
                 };
                 state = self.rules.next(state, bid_a, bid_b);

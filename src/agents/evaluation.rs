@@ -45,7 +45,7 @@ impl Evaluation {
             if let Some(outcome) = rules.outcome(state) {
                 evaluation.set(state, payoff(rules, outcome));
             } else if rules.min_bid() == 0 {
-                evaluation.set(state, payoff(rules, Rules::lying(state.ball.position())));
+                evaluation.set(state, payoff(rules, rules.end_at(state.ball.position())));
             }
         }
         Ok(evaluation)
@@ -65,7 +65,7 @@ impl Evaluation {
         for state in evaluation.worked_out() {
             let leaves = Standstill::of([of_a, of_b], state).leaves();
             if leaves == 0.0 {
-                evaluation.set(state, payoff(rules, Rules::lying(state.ball.position())));
+                evaluation.set(state, payoff(rules, rules.end_at(state.ball.position())));
                 continue;
             }
             let stage = evaluation.stage(state);
@@ -106,7 +106,7 @@ impl Evaluation {
                         break outcome;
                     }
                     let Some([bid_a, bid_b]) = Policy::draw_turn([policy; 2], state, || rng.bits())? else {
-                        break Rules::lying(state.ball.position());
+                        break rules.end_at(state.ball.position());
                     };
                     state = rules.play(state, bid_a, bid_b)?;
                 };

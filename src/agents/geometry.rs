@@ -1,5 +1,7 @@
 //! The geometry of the game in small integers, for learners who play thousands of games a second.
 
+use std::cmp::Ordering;
+
 use super::AgentError;
 use crate::game::{ByPlayer, Outcome, Player, Rules, State, View};
 
@@ -28,7 +30,9 @@ impl GameGeometry {
             return Err(AgentError::LearnerScoring { scoring: rules.scoring().to_string() });
         }
         let field = rules.field();
-        let after = (-field..=field).map(|ball| [(0, 1), (0, 0), (1, 0)].map(|(a, b)| (rules.moved(ball, a, b) + field) as i16));
+        let after = (-field..=field).map(|ball| {
+            [Ordering::Less, Ordering::Equal, Ordering::Greater].map(|bids| (rules.after(ball, bids) + field) as i16)
+        });
         Ok(Self { rules: *rules, points, positions: rules.positions(), after: after.collect() })
     }
 
@@ -85,10 +89,6 @@ impl GameGeometry {
 
     /// The outcome of a game in which both accounts are empty.
     pub(super) fn lying(&self, place: usize) -> Outcome {
-        match place.cmp(&self.net()) {
-            std::cmp::Ordering::Greater => Outcome::LiesWithB,
-            std::cmp::Ordering::Equal => Outcome::Draw,
-            std::cmp::Ordering::Less => Outcome::LiesWithA,
-        }
+        self.rules.end_at(place as i32 - self.rules.field())
     }
 }

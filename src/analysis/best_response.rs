@@ -74,7 +74,7 @@ impl BestResponse {
                 payoff(outcome)
             } else {
                 let game = StageGame::new(&secured, rules, view);
-                let endless = || payoff(Rules::lying(state.ball.position()));
+                let endless = || payoff(rules.end_at(state.ball.position()));
                 game.expectations(strategy.weights(state), endless, &mut expectations);
                 let (reply, least) = smallest(&expectations);
                 replies[space.index(state)] = (reply + game.lowest_reply()) as u16;

@@ -3,9 +3,9 @@
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
-use super::frontier::{Frontier, Ranks};
+use super::frontier::Frontier;
 use crate::analysis::AnalysisError;
-use crate::game::{Ball, ByPlayer, GameError, Outcome, Payoff, Player, Rules, State, StateSpace, View};
+use crate::game::{ByPlayer, GameError, Outcome, Payoff, PayoffRanks, Player, Rules, State, StateSpace, View};
 use crate::induction::{Grid, StageGame};
 use crate::matrix_game::Payoffs;
 use crate::solution::{Solution, Solver};
@@ -34,9 +34,8 @@ use crate::work::WorkError;
 pub struct ForcedPlay {
     rules: Rules,
     space: StateSpace,
-    /// The different payoffs, rising.
-    payoffs: Vec<Payoff>,
-    /// The payoffs that A and B can force, as each sees the game: a place in `payoffs` for A, counted from the other end for B.
+    ranks: PayoffRanks,
+    /// The ranks that A and B can force, as each sees the game.
     forced: ByPlayer<Grid<u8>>,
 }
 
@@ -53,18 +52,8 @@ impl ForcedPlay {
     }
 
     fn unchecked(rules: &Rules, points: [u32; 2]) -> Self {
-        let mut payoffs = rules.scoring().payoffs().to_vec();
-        payoffs.sort_unstable();
-        payoffs.dedup();
-        let last = payoffs.len() as u8 - 1;
-        let rank = |outcome: Outcome| {
-            let payoff = rules.scoring().payoff(outcome);
-            payoffs.iter().position(|&other| other == payoff).unwrap_or(0) as u8
-        };
-        let own_rank = |player: Player, outcome: Outcome| match player {
-            Player::A => rank(outcome),
-            Player::B => last - rank(outcome),
-        };
+        let ranks = PayoffRanks::new(rules.scoring());
+        let own_rank = |player: Player, outcome: Outcome| ranks.own(player, ranks.of(outcome));
         let space = StateSpace::new(rules, points);
         let table = |player: Player| {
             let out = player.out_ends().map(|outcome| own_rank(player, outcome));
@@ -73,16 +62,10 @@ impl ForcedPlay {
         let mut forced = ByPlayer::new(table);
         if rules.scoring().is_ordered() {
             for player in Player::BOTH {
-                let lying = |position: i32| {
-                    let state = State::new(0, 0, Ball::at(position * player.direction()));
-                    rules.outcome(state).map_or(0, |outcome| own_rank(player, outcome))
-                };
                 let [own, other] = player.own_first(space.points());
-                let out = player.out_ends().map(|outcome| own_rank(player, outcome));
-                let ranks = Ranks { count: payoffs.len(), out, lying: &lying };
-                fill(&mut forced[player], [own, other], &Frontier::new(rules.field(), rules.motion(), other, ranks));
+                fill(&mut forced[player], [own, other], &Frontier::new(rules, &ranks, player, other));
             }
-            return Self { rules: *rules, space, payoffs, forced };
+            return Self { rules: *rules, space, ranks, forced };
         }
         for total in 0..=space.layers() {
             for state in space.layer(total) {
@@ -91,13 +74,13 @@ impl ForcedPlay {
                     let view = state.seen_by(player);
                     let rank = match rules.outcome(state) {
                         Some(outcome) => own_rank(player, outcome),
-                        None => maximin(&StageGame::new(table, rules, view), last),
+                        None => maximin(&StageGame::new(table, rules, view), ranks.highest()),
                     };
                     table.set(view, rank);
                 }
             }
         }
-        Self { rules: *rules, space, payoffs, forced }
+        Self { rules: *rules, space, ranks, forced }
     }
 
     /// The same for a game with points on both sides, and with another limit on memory, in bytes.
@@ -135,7 +118,7 @@ impl ForcedPlay {
 
     /// The different payoffs to A, falling.
     pub fn payoffs(&self) -> impl DoubleEndedIterator<Item = Payoff> {
-        self.payoffs.iter().rev().copied()
+        self.ranks.payoffs().iter().rev().copied()
     }
 
     /// All states, by A's points, then B's, then the ball.
@@ -153,9 +136,8 @@ impl ForcedPlay {
     /// [`crate::GameError`], [`crate::GameError::Outside`].
     pub fn bounds(&self, state: State) -> Result<[Payoff; 2], GameError> {
         self.check(state)?;
-        let rank = |player: Player| usize::from(self.forced[player].get(state.seen_by(player)));
-        let (lower, upper) = (rank(Player::A), self.payoffs.len() - 1 - rank(Player::B));
-        Ok([self.payoffs[lower], self.payoffs[upper]])
+        let rank = |player: Player| self.ranks.own(player, self.forced[player].get(state.seen_by(player)));
+        Ok(Player::BOTH.map(|player| self.ranks.payoffs()[usize::from(rank(player))]))
     }
 
     /// The value of a deterministic state, or `None` where a player has to randomise.

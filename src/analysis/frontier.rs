@@ -1,6 +1,6 @@
 //! The fewest points that force an end, where more points never hurt.
 
-use crate::game::{Motion, Player};
+use crate::game::{PayoffRanks, Player, Rules};
 
 /// No account is enough.
 const NEVER: u32 = u32::MAX;
@@ -24,30 +24,22 @@ pub(super) struct Frontier {
     opponent: u32,
 }
 
-/// The ranks of the five ends for a player.
-#[derive(Clone, Copy)]
-pub(super) struct Ranks<'r> {
-    /// The number of different payoffs.
-    pub(super) count: usize,
-    /// A ball out at the opponent's end, and at the own end.
-    pub(super) out: [u8; 2],
-    /// A ball that lies at this position when both accounts are empty; positions count toward the opponent's end.
-    pub(super) lying: &'r dyn Fn(i32) -> u8,
-}
-
 impl Frontier {
-    /// Works out the frontier for up to `opponent` points of the opponent.
-    pub(super) fn new(field: i32, motion: Motion, opponent: u32, ranks: Ranks<'_>) -> Self {
-        let size = (2 * field as usize + 1) * (opponent as usize + 1) * ranks.count;
-        let mut frontier = Self { field, ranks: ranks.count, out: ranks.out, fewest: vec![NEVER; size], opponent };
+    /// Works out the frontier of a player for up to `opponent` points of the opponent.
+    pub(super) fn new(rules: &Rules, ranks: &PayoffRanks, player: Player, opponent: u32) -> Self {
+        let (field, count) = (rules.field(), ranks.payoffs().len());
+        let size = rules.positions() * (opponent as usize + 1) * count;
+        let end = |position: i32| ranks.own(player, ranks.of(rules.end_at(position * player.direction())));
+        let mut frontier =
+            Self { field, ranks: count, out: [end(field + 1), end(-field - 1)], fewest: vec![NEVER; size], opponent };
         for other in 0..=opponent {
             // With an empty account of the opponent a hit follows a hit, so that positions closer to the opponent's end come
             // first.
             for position in (-field..=field).rev() {
-                let [won, lost] = [Player::A, Player::B].map(|hitter| motion.hit(position, hitter));
-                for rank in 0..ranks.count {
+                let [won, lost] = [Player::A, Player::B].map(|hitter| rules.motion().hit(position, hitter));
+                for rank in 0..count {
                     let fewest = match other {
-                        0 if usize::from((ranks.lying)(position)) >= rank => 0,
+                        0 if usize::from(end(position)) >= rank => 0,
                         0 => frontier.get(won, 0, rank).saturating_add(1),
                         _ => frontier.against([won, position, lost], other, rank),
                     };

@@ -107,7 +107,7 @@ impl Matchup {
             let leaves = standstill.leaves();
             if leaves == 0.0 {
                 self.endless += after.iter().sum::<f64>();
-                self.end(state, Rules::lying(state.ball.position()), &after, 1.0, 0);
+                self.end(state, rules.end_at(state.ball.position()), &after, 1.0, 0);
                 continue;
             }
             self.standstills += after.iter().sum::<f64>() * standstill.stays() / leaves;
@@ -265,7 +265,7 @@ fn value(
             }
             if game.repeats() {
                 let left = left(&Standstill::of(strategies, state), expectation, waiting_for);
-                left.unwrap_or_else(|| payoff(Rules::lying(state.ball.position())))
+                left.unwrap_or_else(|| payoff(rules.end_at(state.ball.position())))
             } else {
                 Rounding::Down.shift(expectation, DyadicStrategy::WHOLE_BITS as usize) as i64
             }

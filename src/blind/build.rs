@@ -1,9 +1,9 @@
 //! The tree is built from the rules.
 
-use super::outlook::{Outlook, Ranks};
+use super::outlook::Outlook;
 use super::tree::{Decision, Endings, Entry, NOWHERE, Node, Tree};
 use super::view::{BlindView, Relation};
-use crate::game::{ByPlayer, Player, Rules, State};
+use crate::game::{ByPlayer, PayoffRanks, Player, Rules, State};
 
 /// The parts of the tree that are left out without changing the value; `docs/blind.md` proves them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +69,7 @@ impl Builder {
             sides: ByPlayer::default(),
             places: Vec::new(),
             spans: Vec::new(),
-            ranks: Ranks::new(rules),
+            ranks: PayoffRanks::new(rules.scoring()),
         };
         let mut builder = Self { tree, outlooks, reductions };
         for side in builder.tree.sides.iter_mut() {
@@ -92,7 +92,7 @@ impl Builder {
     /// The payoff that is certain for a player after a bid and a relation, if branches are to end there.
     fn ending(&self, view: &BlindView, bid: u32, relation: Relation) -> Option<u8> {
         let ball = relation.moved(&self.tree.rules, view.ball.position());
-        let open = ball.abs() <= self.tree.rules.field() && view.after(bid, relation, ball).is_some();
+        let open = self.tree.rules.is_inside(ball) && view.after(bid, relation, ball).is_some();
         let outlook = &self.outlooks[view.player];
         if open && !self.reductions.decided { None } else { outlook.decided(view, bid, relation) }
     }
@@ -114,7 +114,7 @@ impl Builder {
         }
         for relation in Relation::ALL {
             let next = relation.moved(&self.tree.rules, ball);
-            if next.abs() > self.tree.rules.field() {
+            if !self.tree.rules.is_inside(next) {
                 continue;
             }
             let arrivals = pending.as_ref().map(|pending| self.arrivals(pending, relation, next, first_actions));

@@ -12,7 +12,8 @@ impl Tree {
         for node in 0..self.len() {
             let ball = i32::from(self.nodes[node].ball);
             // What the game pays if both spend everything now.
-            let emptied = Relation::ALL.map(|relation| self.rank_at(relation.moved(&self.rules, ball)));
+            let end = |relation: Relation| self.rules.end_at(relation.moved(&self.rules, ball));
+            let emptied = Relation::ALL.map(|relation| usize::from(self.ranks.of(end(relation))));
             for (a, range) in self.pairs(node) {
                 let own = self.sides.a.entries[a];
                 for other in &self.sides.b.entries[range] {
@@ -38,9 +39,5 @@ impl Tree {
                 }
             }
         }
-    }
-
-    fn rank_at(&self, ball: i32) -> usize {
-        usize::from(self.ranks.of(&self.rules, ball))
     }
 }

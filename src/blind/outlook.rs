@@ -1,32 +1,7 @@
 //! The payoffs that a player can force, and hope for, for every account that the opponent may have.
 
 use super::view::{BlindView, Relation};
-use crate::game::{Ball, Payoff, Player, Rules, State};
-
-/// The different payoffs of a scoring, rising; a payoff's place is its rank.
-#[derive(Clone, Debug)]
-pub(crate) struct Ranks {
-    payoffs: Vec<Payoff>,
-}
-
-impl Ranks {
-    pub(crate) fn new(rules: &Rules) -> Self {
-        let mut payoffs = rules.scoring().payoffs().to_vec();
-        payoffs.sort_unstable();
-        payoffs.dedup();
-        Self { payoffs }
-    }
-
-    pub(crate) fn payoffs(&self) -> &[Payoff] {
-        &self.payoffs
-    }
-
-    /// The rank of what a game pays whose ball ends at `ball`, out of the field or with empty accounts.
-    pub(crate) fn of(&self, rules: &Rules, ball: i32) -> u8 {
-        let payoff = rules.payoff(State::new(0, 0, Ball::at(ball)));
-        self.payoffs.iter().position(|&other| Some(other) == payoff).unwrap_or(0) as u8
-    }
-}
+use crate::game::{Ball, PayoffRanks, Player, Rules};
 
 /// The payoffs of a view by pure play: ranks from the player's own side, the higher the better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +19,7 @@ pub(crate) struct Prospect {
 pub(crate) struct Outlook {
     player: Player,
     rules: Rules,
-    ranks: Ranks,
+    ranks: PayoffRanks,
     most: [u32; 2],
     prospects: Vec<Prospect>,
 }
@@ -55,7 +30,13 @@ impl Outlook {
         let [own, other] = points;
         let unknown = Prospect { secured: 0, possible: 0, bid: 0 };
         let size = (own as usize + 1) * (other as usize + 1).pow(2) * rules.positions();
-        let mut outlook = Self { player, rules: *rules, ranks: Ranks::new(rules), most: points, prospects: vec![unknown; size] };
+        let mut outlook = Self {
+            player,
+            rules: *rules,
+            ranks: PayoffRanks::new(rules.scoring()),
+            most: points,
+            prospects: vec![unknown; size],
+        };
         // Every turn spends a point at least, and what the opponent may have falls with what is spent.
         for total in 1..=own + other {
             for points in total.saturating_sub(other)..=own.min(total) {
@@ -83,21 +64,14 @@ impl Outlook {
         self.prospects[self.place(view)]
     }
 
-    /// A rank from the player's side as one from A's, or the other way round.
-    fn own_rank(&self, rank: u8) -> u8 {
-        match self.player {
-            Player::A => rank,
-            Player::B => self.ranks.payoffs.len() as u8 - 1 - rank,
-        }
-    }
-
     /// The least and the most that can come of a bid and what the ball tells then, if the player goes on making sure;
     /// `None` where the ball cannot tell that.
     fn of_turn(&self, view: &BlindView, bid: u32, relation: Relation) -> Option<[u8; 2]> {
         let ball = relation.moved(&self.rules, view.ball.position());
         let after = view.after(bid, relation, ball);
-        let out = ball.abs() > self.rules.field() && after.is_some();
-        let ended = (out || view.may_empty(bid, relation)).then(|| self.own_rank(self.ranks.of(&self.rules, ball)));
+        let out = !self.rules.is_inside(ball) && after.is_some();
+        let ended =
+            (out || view.may_empty(bid, relation)).then(|| self.ranks.own(self.player, self.ranks.of(self.rules.end_at(ball))));
         let goes_on = after.filter(|_| !out).map(|after| self.prospect(&after));
         match (ended, goes_on) {
             (None, None) => None,
@@ -109,13 +83,13 @@ impl Outlook {
 
     /// The rank, to A, of what is certain after a bid and what the ball tells then; `None` while that is open.
     pub(crate) fn decided(&self, view: &BlindView, bid: u32, relation: Relation) -> Option<u8> {
-        self.of_turn(view, bid, relation).filter(|[least, most]| least == most).map(|[rank, _]| self.own_rank(rank))
+        self.of_turn(view, bid, relation).filter(|[least, most]| least == most).map(|[rank, _]| self.ranks.own(self.player, rank))
     }
 
     /// The rank, to A, of what is certain in a view; `None` while that is open.
     pub(crate) fn certain(&self, view: &BlindView) -> Option<u8> {
         let Prospect { secured, possible, .. } = self.prospect(view);
-        (secured == possible).then(|| self.own_rank(secured))
+        (secured == possible).then(|| self.ranks.own(self.player, secured))
     }
 
     /// The least and the most that can come of a bid.

@@ -300,7 +300,7 @@ fn each_turn(rules: &Rules, view: &BlindView, mut visit: impl FnMut(u32, Relatio
     for bid in view.bids() {
         for relation in Relation::ALL {
             let ball = relation.moved(rules, view.ball.position());
-            if ball.abs() > rules.field() {
+            if !rules.is_inside(ball) {
                 continue;
             }
             if let Some(after) = view.after(bid, relation, ball) {

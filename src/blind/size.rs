@@ -105,7 +105,7 @@ fn information_sets(rules: &Rules, start: BlindView) -> u64 {
                     count = count.saturating_add(here);
                     for relation in Relation::ALL {
                         let ball = relation.moved(rules, ball);
-                        if ball.abs() > rules.field() {
+                        if !rules.is_inside(ball) {
                             continue;
                         }
                         for after in view.bids().filter_map(|bid| view.after(bid, relation, ball)) {
@@ -137,8 +137,8 @@ fn histories(rules: &Rules, start: State) -> [u64; 2] {
                 }
                 open = open.saturating_add(here);
                 for (bid_a, bid_b) in rules.legal_bids(a).flat_map(|bid_a| rules.legal_bids(b).map(move |bid_b| (bid_a, bid_b))) {
-                    let ball = rules.moved(ball, bid_a, bid_b);
-                    if ball.abs() > rules.field() || (bid_a == a && bid_b == b) {
+                    let ball = rules.after(ball, bid_a.cmp(&bid_b));
+                    if !rules.is_inside(ball) || (bid_a == a && bid_b == b) {
                         ended = ended.saturating_add(here);
                     } else {
                         let ways = &mut ways[place(a - bid_a, b - bid_b, ball)];

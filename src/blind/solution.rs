@@ -12,6 +12,7 @@ use super::view::BlindView;
 use crate::blind::BlindError;
 use crate::bounds::Enclosure;
 use crate::game::{ByPlayer, Player, Rules, State};
+use crate::matrix_game::complete;
 use crate::solution::BidStrategy;
 
 /// The value of blind Tennis from one state on, in proved bounds, and a strategy of either player that proves them.
@@ -135,10 +136,7 @@ impl BlindSolution {
         // Shares of the whole, rounded down; the likeliest bid takes what is left.
         let mut shares: Vec<u64> =
             made.iter().map(|&(_, weight)| (i128::from(weight) * i128::from(WHOLE) / i128::from(whole)) as u64).collect();
-        let left = WHOLE as u64 - shares.iter().sum::<u64>();
-        if let Some(likeliest) = shares.iter_mut().max() {
-            *likeliest += left;
-        }
+        complete(&mut shares, WHOLE as u64);
         let (bids, shares): (Vec<u16>, Vec<u64>) =
             made.iter().map(|&(bid, _)| bid).zip(shares).filter(|&(_, share)| share > 0).unzip();
         BidStrategy::new(&bids, &shares)

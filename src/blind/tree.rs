@@ -1,9 +1,8 @@
 //! The game tree with perfect recall, held as public nodes: what both players have seen of the ball.
 
-use super::outlook::Ranks;
 use super::view::{BlindView, Relation};
 use crate::blind::BlindError;
-use crate::game::{ByPlayer, Player, Rules, State};
+use crate::game::{ByPlayer, PayoffRanks, Player, Rules, State};
 
 /// No node.
 pub(super) const NOWHERE: u32 = u32::MAX;
@@ -116,7 +115,7 @@ pub(crate) struct Tree {
     /// Entries of B, counted within the node: from the first number to before the second.
     pub(super) spans: Vec<[u32; 2]>,
     /// The payoffs that endings name by rank.
-    pub(super) ranks: Ranks,
+    pub(super) ranks: PayoffRanks,
 }
 
 impl Tree {

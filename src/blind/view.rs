@@ -1,5 +1,7 @@
 //! A player's view: the own account, the ball, and the accounts that the opponent may have.
 
+use std::cmp::Ordering;
+
 use crate::blind::BlindError;
 use crate::game::{Ball, Player, Rules, State};
 
@@ -20,9 +22,9 @@ impl Relation {
     /// The relation of two bids.
     pub(crate) fn of(bid_a: u32, bid_b: u32) -> Self {
         match bid_a.cmp(&bid_b) {
-            std::cmp::Ordering::Greater => Self::AHigher,
-            std::cmp::Ordering::Equal => Self::Equal,
-            std::cmp::Ordering::Less => Self::BHigher,
+            Ordering::Greater => Self::AHigher,
+            Ordering::Equal => Self::Equal,
+            Ordering::Less => Self::BHigher,
         }
     }
 
@@ -39,13 +41,13 @@ impl Relation {
     }
 
     /// The next position of a ball at `position`.
-    pub(crate) fn moved(self, rules: &Rules, position: i32) -> i32 {
-        let (bid_a, bid_b) = match self {
-            Self::AHigher => (1, 0),
-            Self::Equal => (0, 0),
-            Self::BHigher => (0, 1),
+    pub(crate) const fn moved(self, rules: &Rules, position: i32) -> i32 {
+        let bids = match self {
+            Self::AHigher => Ordering::Greater,
+            Self::Equal => Ordering::Equal,
+            Self::BHigher => Ordering::Less,
         };
-        rules.moved(position, bid_a, bid_b)
+        rules.after(position, bids)
     }
 }
 
@@ -112,7 +114,7 @@ impl BlindView {
         for (&bid, &ball) in bids.iter().zip(&balls[1..]) {
             rules.check_bid(player, bid, view.points)?;
             let told = Relation::ALL.into_iter().find(|told| told.moved(rules, view.ball.position()) == ball);
-            let relation = told.filter(|_| ball.abs() <= rules.field());
+            let relation = told.filter(|_| rules.is_inside(ball));
             let after = relation.and_then(|relation| Some((relation, view.after(bid, relation, ball)?)));
             let Some((relation, after)) = after else {
                 return Err(refusal(format!("after the bid {bid} at ball {} the game does not go on at ball {ball}", view.ball)));

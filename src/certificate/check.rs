@@ -109,7 +109,7 @@ fn bounds_of(proof: &Proof, ends: &[Bounds; 5], state: State, bytes: &mut Bytes<
 /// Against a player who stands still, the average of what the other's bids of 1 and more lead to counts, and endless play where
 /// there are none; endless play is decided where the ball lies, as if everything were spent.
 fn bounds_until_left(proof: &Proof, ends: &[Bounds; 5], state: State, [of_a, of_b]: [&[(u32, i64)]; 2]) -> Bounds {
-    let endless = ends[Rules::lying(state.ball.position()).index()];
+    let endless = ends[proof.rules().end_at(state.ball.position()).index()];
     let (mut lower, mut upper) = (i128::MAX, i128::MIN);
     for bid_b in 0..=state.b {
         let leaving = || of_a.iter().filter(|&&(bid_a, _)| bid_a + bid_b > 0);

@@ -7,6 +7,7 @@ pub(crate) mod codec;
 mod error;
 mod motion;
 mod outcome;
+mod payoff_ranks;
 mod player;
 mod record;
 mod rules;
@@ -28,6 +29,7 @@ pub use scoring::{Payoff, Scoring};
 pub use state::State;
 
 pub(crate) use bid::check_bid;
+pub(crate) use payoff_ranks::PayoffRanks;
 pub(crate) use scoring::nearest_double;
 pub(crate) use secured::Secured;
 pub(crate) use state_space::StateSpace;

@@ -1,5 +1,6 @@
 //! The family of games: field, motion, scoring and smallest bid.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
@@ -134,10 +135,7 @@ impl Rules {
     #[inline]
     pub fn check(&self, state: State) -> Result<(), GameError> {
         let ball = state.ball.position();
-        if ball.abs() > self.field() {
-            return Err(GameError::BallOutside { ball, field: self.field() });
-        }
-        Ok(())
+        if self.is_inside(ball) { Ok(()) } else { Err(GameError::BallOutside { ball, field: self.field() }) }
     }
 
     /// Whether both players are in the same position: the state is its own mirror image and the scoring antisymmetric. Its value
@@ -171,40 +169,39 @@ impl Rules {
 
     /// The state after a turn of legal bids in a game that has not ended.
     pub(crate) fn next(&self, state: State, bid_a: u32, bid_b: u32) -> State {
-        State::new(state.a - bid_a, state.b - bid_b, Ball::at(self.moved(state.ball.position(), bid_a, bid_b)))
+        State::new(state.a - bid_a, state.b - bid_b, Ball::at(self.after(state.ball.position(), bid_a.cmp(&bid_b))))
     }
 
-    /// The next position of a ball at `position` under two bids; `±(field + 1)` is out.
-    pub(crate) fn moved(&self, position: i32, bid_a: u32, bid_b: u32) -> i32 {
-        match bid_a.cmp(&bid_b) {
-            std::cmp::Ordering::Greater => self.motion.hit(position, Player::A),
-            std::cmp::Ordering::Equal => position,
-            std::cmp::Ordering::Less => self.motion.hit(position, Player::B),
+    /// The position of a ball after a turn in which A's bid compares so with B's; `±(field + 1)` is out.
+    pub(crate) const fn after(&self, position: i32, bids: Ordering) -> i32 {
+        match bids {
+            Ordering::Greater => self.motion.hit(position, Player::A),
+            Ordering::Equal => position,
+            Ordering::Less => self.motion.hit(position, Player::B),
         }
+    }
+
+    /// Whether a ball is inside the field.
+    pub(crate) const fn is_inside(&self, position: i32) -> bool {
+        position.unsigned_abs() <= self.field as u32
     }
 
     /// The outcome of the game, or `None` while it continues.
     #[inline]
     pub fn outcome(&self, state: State) -> Option<Outcome> {
         let ball = state.ball.position();
-        if ball > self.field() {
-            return Some(Outcome::OutByA);
-        }
-        if ball < -self.field() {
-            return Some(Outcome::OutByB);
-        }
-        if state.a > 0 || state.b > 0 {
-            return None;
-        }
-        Some(Self::lying(ball))
+        let goes_on = self.is_inside(ball) && (state.a > 0 || state.b > 0);
+        (!goes_on).then(|| self.end_at(ball))
     }
 
-    /// The outcome where the ball lies when everything is spent, or nothing is spent any more.
-    pub(crate) const fn lying(position: i32) -> Outcome {
-        match position.signum() {
-            1 => Outcome::LiesWithB,
-            0 => Outcome::Draw,
-            _ => Outcome::LiesWithA,
+    /// The outcome where the ball is out, or where it lies when everything is spent or nothing is spent any more.
+    pub(crate) const fn end_at(&self, position: i32) -> Outcome {
+        match (self.is_inside(position), position.signum()) {
+            (false, 1) => Outcome::OutByA,
+            (false, _) => Outcome::OutByB,
+            (true, 1) => Outcome::LiesWithB,
+            (true, 0) => Outcome::Draw,
+            (true, _) => Outcome::LiesWithA,
         }
     }
 

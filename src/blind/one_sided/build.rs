@@ -1,9 +1,9 @@
 //! The tree is built from the rules.
 
-use super::super::outlook::{Outlook, Ranks};
+use super::super::outlook::Outlook;
 use super::super::view::{BlindView, Relation};
 use super::{Account, Node, OneSided, TurnEnd};
-use crate::game::{Ball, Player, Rules, State};
+use crate::game::{Ball, PayoffRanks, Player, Rules, State};
 
 /// A game in the making.
 struct Builder<'r> {
@@ -26,7 +26,7 @@ pub(super) fn build(rules: &Rules, start: State, blind: Player) -> OneSided {
     let outlook = |player: Player| Outlook::new(rules, player, [start.points(player), start.points(player.opponent())]);
     let game = OneSided {
         blind,
-        ranks: Ranks::new(rules),
+        ranks: PayoffRanks::new(rules.scoring()),
         unit: rules.scoring().scale(),
         nodes: Vec::new(),
         accounts: Vec::new(),
@@ -78,9 +78,9 @@ impl Builder<'_> {
             for reply in range.clone().filter(|&reply| told(blind, bid, reply) == relation) {
                 let left = points - reply;
                 let outcome = account.outcomes + ((reply - range.start()) * bids + place) as usize;
-                let over = ball.abs() > self.rules.field() || (after.points == 0 && left == 0);
+                let over = !self.rules.is_inside(ball) || (after.points == 0 && left == 0);
                 let rank = if over {
-                    Some(self.game.ranks.of(self.rules, ball))
+                    Some(self.game.ranks.of(self.rules.end_at(ball)))
                 } else {
                     decided.or_else(|| self.told.certain(&informed(&after, left)))
                 };

@@ -7,10 +7,9 @@ mod build;
 mod learning;
 mod proof;
 
-use super::outlook::Ranks;
 use super::regret::{ProofProgress, after_proof};
 use crate::bounds::{Enclosure, FixedPointScale};
-use crate::game::{Player, Rules, State};
+use crate::game::{PayoffRanks, Player, Rules, State};
 use learning::Learners;
 use std::ops::ControlFlow;
 
@@ -64,7 +63,7 @@ impl TurnEnd {
 #[derive(Debug)]
 pub(super) struct OneSided {
     blind: Player,
-    ranks: Ranks,
+    ranks: PayoffRanks,
     unit: FixedPointScale,
     /// One follows at the end that says where accounts end.
     nodes: Vec<Node>,

@@ -95,11 +95,8 @@ impl ExactPayoffs for ExactStage<'_> {
         let (bid_a, bid_b) = ((row + a.lowest_bid()) as u32, (column + b.lowest_bid()) as u32);
         let next = self.rules.next(self.state, bid_a, bid_b);
         let position = next.ball.position();
-        if position > self.rules.field() {
-            return Some(&self.tier.out_by_a);
-        }
-        if position < -self.rules.field() {
-            return Some(&self.tier.out_by_b);
+        if !self.rules.is_inside(position) {
+            return Some(if position > 0 { &self.tier.out_by_a } else { &self.tier.out_by_b });
         }
         self.tier.value(self.order.space.index(next))
     }

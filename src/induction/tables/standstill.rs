@@ -2,7 +2,7 @@
 
 use super::{StageGame, Tables};
 use crate::bounds::Rounding;
-use crate::game::{Player, Rules, State};
+use crate::game::{Player, State};
 use crate::matrix_game::{DyadicStrategy, Payoffs, expected_payoffs};
 
 impl Tables {
@@ -23,7 +23,7 @@ impl Tables {
 
     /// The worth of endless play at a state to a player: decided where the ball lies, as if everything were spent.
     pub(crate) fn endless(&self, player: Player, state: State) -> i64 {
-        let outcome = Rules::lying(state.ball.position());
+        let outcome = self.rules.end_at(state.ball.position());
         self.scale.floor(self.rules.scoring().payoff_to(player, outcome))
     }
 }

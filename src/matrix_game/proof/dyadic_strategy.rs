@@ -1,5 +1,8 @@
 //! Mixed strategies in integers, and what they are proved to secure.
 
+use std::iter::Sum;
+use std::ops::{AddAssign, Sub};
+
 use crate::bounds::Rounding;
 use crate::matrix_game::Payoffs;
 
@@ -77,6 +80,17 @@ impl DyadicStrategy {
         let smallest = expectations.iter().copied().min().unwrap_or(0);
         // An average of i64 is an i64.
         Rounding::Down.shift(smallest, Self::WHOLE_BITS as usize) as i64
+    }
+}
+
+/// Adds what the weights lack of the whole to the largest of them, where it matters least.
+pub(crate) fn complete<T>(weights: &mut [T], whole: T)
+where
+    T: Ord + for<'w> Sum<&'w T> + Sub<Output = T> + AddAssign,
+{
+    let missing = whole - weights.iter().sum::<T>();
+    if let Some(largest) = weights.iter_mut().max() {
+        *largest += missing;
     }
 }
 

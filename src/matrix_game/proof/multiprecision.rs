@@ -3,6 +3,7 @@
 use dashu_base::{BitTest, Signed};
 use dashu_int::IBig;
 
+use super::dyadic_strategy::complete;
 use crate::bounds::Rounding;
 use crate::matrix_game::basis::{Basis, BasisFactorisation};
 use crate::matrix_game::{DyadicStrategy, Payoffs, StrategyPair};
@@ -134,23 +135,15 @@ fn first_weights(rows: &[usize], start: &[(usize, f64)], weight_bits: usize) -> 
     let weights: Vec<i64> = rows.iter().map(|&row| (probability(row) * scale).round() as i64).collect();
     let more = weight_bits - DyadicStrategy::WHOLE_BITS as usize;
     let mut weights: Vec<IBig> = weights.into_iter().map(|weight| IBig::from(weight) << more).collect();
-    complete(&mut weights, weight_bits);
+    complete(&mut weights, IBig::ONE << weight_bits);
     weights
-}
-
-/// Gives what is missing to the whole to the largest weight.
-fn complete(weights: &mut [IBig], weight_bits: usize) {
-    let sum: IBig = weights.iter().sum();
-    if let Some(largest) = weights.iter_mut().max() {
-        *largest += (IBig::ONE << weight_bits) - sum;
-    }
 }
 
 /// Drops what is not positive and makes the rest a distribution again.
 fn distribution(rows: &[usize], weights: Vec<IBig>, weight_bits: usize) -> MultiprecisionStrategy {
     let positive = rows.iter().copied().zip(weights).filter(|(_, weight)| weight.is_positive());
     let (rows, mut weights): (Vec<usize>, Vec<IBig>) = positive.unzip();
-    complete(&mut weights, weight_bits);
+    complete(&mut weights, IBig::ONE << weight_bits);
     rows.into_iter().zip(weights).collect()
 }
 

@@ -5,7 +5,7 @@
 //! good as multiples of 2⁻⁶² can be (classical mixed-precision refinement; Wilkinson 1963). Nothing relies on the
 //! outcome: bounds are proved from whatever weights result.
 
-use super::dyadic_strategy::{DyadicStrategy, expected_payoffs};
+use super::dyadic_strategy::{DyadicStrategy, complete, expected_payoffs};
 use crate::matrix_game::basis::{Basis, BasisFactorisation, EqualiserSystem};
 use crate::matrix_game::strategy::{StrategyPair, normalise};
 use crate::matrix_game::{EnclosedPayoffs, Payoffs};
@@ -111,10 +111,7 @@ impl Refinement {
             self.weights.push((probability * DyadicStrategy::WHOLE as f64).round() as i64);
         }
         // An exact distribution: what rounding left over is a residual of the border, put where it matters least.
-        let missing = DyadicStrategy::WHOLE as i64 - self.weights.iter().sum::<i64>();
-        if let Some(largest) = self.weights.iter_mut().max() {
-            *largest += missing;
-        }
+        complete(&mut self.weights, DyadicStrategy::WHOLE as i64);
         self.expected_payoffs(own, other, payoffs);
         let reference = self.expectations[0];
         let unit = (-f64::from(DyadicStrategy::WHOLE_BITS + exponent)).exp2();

@@ -1,0 +1,42 @@
+//! The different payoffs of a scoring, by rank.
+
+use super::{Outcome, Payoff, Player, Scoring};
+
+/// The different payoffs of a scoring, rising; a payoff's place is its rank.
+#[derive(Clone, Debug)]
+pub(crate) struct PayoffRanks {
+    payoffs: Vec<Payoff>,
+    by_outcome: [u8; 5],
+}
+
+impl PayoffRanks {
+    pub(crate) fn new(scoring: &Scoring) -> Self {
+        let mut payoffs = scoring.payoffs().to_vec();
+        payoffs.sort_unstable();
+        payoffs.dedup();
+        let by_outcome = scoring.payoffs().map(|payoff| payoffs.partition_point(|&other| other < payoff) as u8);
+        Self { payoffs, by_outcome }
+    }
+
+    pub(crate) fn payoffs(&self) -> &[Payoff] {
+        &self.payoffs
+    }
+
+    /// The rank of the largest payoff.
+    pub(crate) fn highest(&self) -> u8 {
+        self.payoffs.len() as u8 - 1
+    }
+
+    /// The rank of what an end pays to A.
+    pub(crate) const fn of(&self, outcome: Outcome) -> u8 {
+        self.by_outcome[outcome.index()]
+    }
+
+    /// A rank from the player's own side, where higher is better, as one from A's, or the other way round.
+    pub(crate) fn own(&self, player: Player, rank: u8) -> u8 {
+        match player {
+            Player::A => rank,
+            Player::B => self.highest() - rank,
+        }
+    }
+}
