@@ -83,7 +83,7 @@ fn a_killed_rank_ends_the_job_and_the_checkpoint_goes_on() {
     while !folder.join("part").exists() && patience.elapsed() < Duration::from_secs(60) {
         std::thread::sleep(Duration::from_millis(1));
     }
-    let rank_1 = process_of_rank(mpirun.id(), 1);
+    let rank_1 = process_of_rank(mpirun.id(), 1).expect("mpirun started it");
     Command::new("kill").args(["-KILL", &rank_1.to_string()]).status().expect("a command of every system");
     let output = mpirun.wait_with_output().expect("an end");
     assert!(!output.status.success());
@@ -99,16 +99,50 @@ fn a_killed_rank_ends_the_job_and_the_checkpoint_goes_on() {
     assert!(read(folder, "resumed") == read(folder, "alone"), "without MPI");
 }
 
+/// A launcher that is asked to end tells the ranks; rank 0 leaves a checkpoint, which nothing else asked for, and says how to go
+/// on.
+#[test]
+fn a_launcher_that_is_asked_to_end_leaves_a_checkpoint_and_the_message() {
+    let folder = folder();
+    let folder = folder.path();
+    let args = ["600", "--strategies", "again", "--checkpoint", "part", "--checkpoint-every", "3600"];
+    let mut command = job(folder, &[(2, &args)]);
+    // The usual second before ranks are killed is not enough for a machine that has much else to do.
+    command.env("OMPI_MCA_odls_base_sigkill_timeout", "3");
+    let mpirun = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("mpirun is installed");
+    let patience = Instant::now();
+    while !listens(mpirun.id(), 0) && patience.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    Command::new("kill").args(["-TERM", &mpirun.id().to_string()]).status().expect("a command of every system");
+    let output = mpirun.wait_with_output().expect("an end");
+    assert!(!output.status.success());
+    let said = text(&output.stderr);
+    assert!(said.contains("pencil-tennis: interrupted; go on with: solve --resume part --checkpoint part"), "{said}");
+    // A checkpoint is read whole before it is looked at whether it is of this game.
+    let refusal = run(job(folder, &[(1, &["12", "--resume", "part"])]));
+    let reason = text(&refusal.stderr);
+    assert!(reason.contains("600:600"), "{reason}");
+}
+
+/// Whether a rank has begun and catches SIGTERM itself, by the mask of signals that the system shows.
+fn listens(mpirun: u32, rank: u32) -> bool {
+    const SIGTERM: u32 = 15;
+    let Some(process) = process_of_rank(mpirun, rank) else { return false };
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let caught = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigCgt:")?.trim(), 16).ok());
+    caught.is_some_and(|mask| mask >> (SIGTERM - 1) & 1 == 1)
+}
+
 /// The process among the children of `mpirun` that has this rank.
-fn process_of_rank(mpirun: u32, rank: u32) -> u32 {
+fn process_of_rank(mpirun: u32, rank: u32) -> Option<u32> {
     let children = fs::read_to_string(format!("/proc/{mpirun}/task/{mpirun}/children")).expect("Linux");
     let is_rank = |child: &&str| {
         let environment = fs::read(format!("/proc/{child}/environ")).unwrap_or_default();
         let variable = format!("OMPI_COMM_WORLD_RANK={rank}");
         environment.split(|&byte| byte == 0).any(|entry| entry == variable.as_bytes())
     };
-    let child = children.split_whitespace().find(is_rank).expect("mpirun started it");
-    child.parse().expect("a number")
+    children.split_whitespace().find(is_rank)?.parse().ok()
 }
 
 #[test]
