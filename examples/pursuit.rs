@@ -93,10 +93,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let solution = solve(rules)?;
     println!("within {} turns B is caught from corner to corner with {}", start.turns, solution.enclosure(&start)?.middle());
     let near = |turns| Position { squares: Some([(1, 1), (0, 0)]), turns };
-    for turns in (1..=start.turns - last as u8).filter(|turns| turns % 5 == 0 || *turns < 5) {
+    let later = start.turns.saturating_sub(last as u8);
+    for turns in (1..=later).filter(|turns| turns % 5 == 0 || *turns < 5) {
         println!("within {turns:3} turns in the corner with {:.6}", solution.enclosure(&near(turns))?.middle());
     }
-    let [a, b] = solution.strategies(&near(start.turns - last as u8))?;
+    let [a, b] = solution.strategies(&near(later))?;
     println!("in the corner A goes {}; B goes {}", shown(&a, |step| step.to_string()), shown(&b, |step| step.to_string()));
     Ok(())
 }

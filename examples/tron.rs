@@ -26,14 +26,14 @@ pub enum Position {
         /// The squares of A and B.
         riders: [u8; 2],
         /// The squares where one can not go, theirs among them, by their bits.
-        walls: u32,
+        walls: u64,
     },
     /// The ride is over, and A receives this.
     Over(i8),
 }
 
 impl Tron {
-    /// On a board with this length of a side, at most 5.
+    /// On a board with this length of a side, at most 8.
     pub fn new(side: u8) -> Self {
         let squares = || (0..side).flat_map(|y| (0..side).map(move |x| (x, y)));
         let beside = |(x, y): (u8, u8)| {
@@ -53,11 +53,11 @@ impl Tron {
 
     /// The riders on these squares, before the first turn.
     pub fn start(riders: [u8; 2]) -> Position {
-        Position::Ride { riders, walls: riders.iter().map(|square| 1 << square).sum() }
+        Position::Ride { riders, walls: riders.iter().map(|square| 1_u64 << square).sum() }
     }
 
     /// The squares to which a rider can go.
-    fn free(&self, rider: u8, walls: u32) -> impl Iterator<Item = u8> {
+    fn free(&self, rider: u8, walls: u64) -> impl Iterator<Item = u8> {
         self.neighbours[usize::from(rider)].iter().copied().filter(move |square| walls >> square & 1 == 0)
     }
 }

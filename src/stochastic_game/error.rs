@@ -205,6 +205,12 @@ pub enum GameFault {
         /// Those of the canonical state, as the state sees them.
         canonical: String,
     },
+    /// A checkpoint that a solve cannot go on from.
+    #[error("the checkpoint {reason}")]
+    Checkpoint {
+        /// The reason.
+        reason: String,
+    },
     /// The game is too large.
     #[error("the game is too large: {reason}")]
     Size {

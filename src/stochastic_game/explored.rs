@@ -5,8 +5,9 @@ use super::kind::Kind;
 use super::numbered::{CellView, Outcome};
 use super::packed_cell::{Digest, END_DIGEST, packed};
 use super::rules::{GameRules, Outcomes, Turn};
-use super::scale::size;
+use super::scale::{Scale, size};
 use super::state_table::StateTable;
+use crate::bounds::Bounds;
 use crate::game::Player;
 use crate::work::{Watch, WorkError};
 
@@ -263,6 +264,20 @@ impl<R: GameRules> Explored<R> {
     /// [`GameFault::Contradiction`] if they differ.
     pub(super) fn check_digest(&self, state: usize, digest: u32) -> Result<(), StochasticGameError> {
         if digest == self.digests[state] { Ok(()) } else { Err(self.refuse_number(state, GameFault::Contradiction)) }
+    }
+
+    /// A digest of the game: of all states' cells, and of what ends pay on a scale.
+    pub(super) fn digest(&self, scale: Scale) -> u64 {
+        let mut digest = Digest::new(self.numbers(), scale.exponent as usize);
+        for (number, state) in self.states() {
+            digest.add_number(u64::from(self.digests[number]));
+            if let Turn::Over(value) = self.rules.turn(state) {
+                let Bounds { lower, upper } = scale.bounds(&value);
+                digest.add_number(lower as u64);
+                digest.add_number(upper as u64);
+            }
+        }
+        digest.long()
     }
 
     /// The number of actions of A and of B; none at an end.

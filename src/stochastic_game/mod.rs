@@ -9,6 +9,7 @@
 mod builder;
 #[cfg(feature = "report")]
 mod certificate;
+mod checkpoint;
 mod components;
 mod cyclic;
 mod error;
@@ -40,6 +41,7 @@ mod turns;
 pub use builder::{Cell, StochasticGameBuilder};
 #[cfg(feature = "report")]
 pub use certificate::StochasticProof;
+pub use checkpoint::RulesCheckpoint;
 pub use error::{CellFault, GameFault, StochasticGameError, StochasticSolveError};
 pub use exact::StochasticExact;
 pub use game::StochasticGame;

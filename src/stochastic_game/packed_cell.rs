@@ -52,22 +52,27 @@ impl Digest {
     /// Takes note of the next cell.
     #[inline]
     pub(super) fn add(&mut self, cell: &CellView<'_>) {
-        self.mix(cell.denominator);
+        self.add_number(cell.denominator);
         if cell.reward != 0 {
-            self.mix(cell.reward as u64);
+            self.add_number(cell.reward as u64);
         }
         for outcome in cell.outcomes {
-            self.mix(outcome.weight << 32 ^ u64::from(outcome.state));
+            self.add_number(outcome.weight << 32 ^ u64::from(outcome.state));
         }
     }
 
-    /// A product by an odd number with many bits, and a turn.
+    /// Takes note of a number: a product by an odd one with many bits, and a turn.
     #[inline]
-    const fn mix(&mut self, word: u64) {
+    pub(super) const fn add_number(&mut self, word: u64) {
         self.0 = (self.0 ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
     }
 
-    /// What is kept.
+    /// All of it.
+    pub(super) const fn long(self) -> u64 {
+        self.0
+    }
+
+    /// What is kept of a state's.
     pub(super) const fn short(self) -> u32 {
         (self.0 >> 32) as u32 ^ self.0 as u32
     }

@@ -1,8 +1,11 @@
 //! Solving a game that is given by rules in code.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::ControlFlow;
+use std::time::Duration;
 
+use super::checkpoint::{RulesCheckpoint, refusal};
 use super::error::{GameFault, StochasticGameError, StochasticSolveError};
 use super::explored::{CellBuffer, Explored, Place};
 use super::game::StochasticGame;
@@ -15,7 +18,7 @@ use super::solver::StochasticSolver;
 use super::sweep::{Solved, Stages, sweep};
 use crate::bounds::Bounds;
 use crate::matrix_game::{DyadicStrategy, EnclosedMatrix, EnclosedSimplex};
-use crate::work::{Threads, Watch};
+use crate::work::{Clock, Threads, Watch};
 
 /// How to solve a game by its [`GameRules`].
 ///
@@ -31,6 +34,8 @@ pub struct RulesSolver<'p, R> {
     threads: Option<usize>,
     memory_limit: u64,
     progress: Box<Watch<'p>>,
+    checkpoint: Option<Checkpointing<'p>>,
+    resumed: Option<RulesCheckpoint<'static>>,
 }
 
 impl<'p, R: GameRules> RulesSolver<'p, R> {
@@ -39,7 +44,8 @@ impl<'p, R: GameRules> RulesSolver<'p, R> {
 
     /// All threads of the machine, and nobody who watches.
     pub fn new(rules: R) -> Self {
-        Self { rules, threads: None, memory_limit: Self::MEMORY_LIMIT, progress: Box::new(crate::work::unwatched) }
+        let progress = Box::new(crate::work::unwatched);
+        Self { rules, threads: None, memory_limit: Self::MEMORY_LIMIT, progress, checkpoint: None, resumed: None }
     }
 
     /// Solves on this many threads.
@@ -64,6 +70,22 @@ impl<'p, R: GameRules> RulesSolver<'p, R> {
         self
     }
 
+    /// A callback that is shown, not more often than this, what the solve of an acyclic game can go on from; also when it is
+    /// cancelled.
+    #[must_use]
+    pub fn on_checkpoint(mut self, every: Duration, write: impl FnMut(&RulesCheckpoint<'_>) + 'p) -> Self {
+        self.checkpoint = Some(Checkpointing { every, write: Box::new(write) });
+        self
+    }
+
+    /// Goes on from a checkpoint of the same acyclic game: states are explored again, and those that were solved are not solved
+    /// again. The solution is the same, to the bit, as without the interruption.
+    #[must_use]
+    pub fn resume(mut self, checkpoint: RulesCheckpoint<'static>) -> Self {
+        self.resumed = Some(checkpoint);
+        self
+    }
+
     /// Explores and solves every state.
     ///
     /// # Errors
@@ -73,14 +95,33 @@ impl<'p, R: GameRules> RulesSolver<'p, R> {
         let threads = Threads::start(Threads::checked(self.threads)?)?;
         let explored = Explored::new(self.rules, true, self.memory_limit, &mut self.progress)?;
         if explored.rules.kind() != Kind::Acyclic {
+            if self.resumed.is_some() {
+                return Err(refusal("is of an acyclic game; expected one in which play cannot return").into());
+            }
             let solver = StochasticSolver::new(StochasticGame::from_explored(&explored)?).on_progress(self.progress);
             let solution = if let Some(threads) = self.threads { solver.threads(threads) } else { solver }.solve()?;
             return Ok(RulesSolution::of_explicit(explored, solution));
         }
         let scale = Scale::of(explored.largest)
             .ok_or_else(|| StochasticGameError::new(GameFault::Payoff { payoff: format!("{:.1e} in all", explored.largest) }))?;
+        let is_kept = self.checkpoint.is_some() || self.resumed.is_some();
+        let game = if is_kept { explored.digest(scale) } else { 0 };
+        let begun = match self.resumed {
+            Some(checkpoint) => checkpoint.of_game(game, explored.numbers())?,
+            None => (0, vec![Bounds::default(); explored.numbers()]),
+        };
+        let mut clock = Clock::start();
+        let mut keep = |solved: u64, bounds: &[Bounds], stopped: bool| {
+            if let Some(Checkpointing { every, write }) = &mut self.checkpoint {
+                if stopped || clock.elapsed() >= *every {
+                    write(&RulesCheckpoint { game, solved, bounds: Cow::Borrowed(bounds) });
+                    // Counted from the end of the writing, so that writing, however slow, never takes all the time.
+                    clock = Clock::start();
+                }
+            }
+        };
         let stages = ByState { explored: &explored, scale };
-        let bounds = sweep(&stages, explored.numbers(), None, &threads, &mut self.progress)?;
+        let bounds = sweep(&stages, begun, None, &threads, &mut self.progress, &mut keep)?;
         Ok(RulesSolution::new(explored, scale, bounds))
     }
 }
@@ -91,6 +132,12 @@ impl<R: GameRules + fmt::Debug> fmt::Debug for RulesSolver<'_, R> {
         let mut shown = f.debug_struct("RulesSolver");
         shown.field("rules", rules).field("threads", threads).field("memory_limit", memory_limit).finish_non_exhaustive()
     }
+}
+
+/// The interval and the callback of checkpoints.
+struct Checkpointing<'p> {
+    every: Duration,
+    write: Box<dyn FnMut(&RulesCheckpoint<'_>) + 'p>,
 }
 
 /// The weights of A's and of B's actions out of 2⁶².

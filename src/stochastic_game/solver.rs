@@ -64,7 +64,8 @@ impl<'p> StochasticSolver<'p> {
         let scale = scale(game, &components, &turns)?;
         let stages = ByComponent { game, components: &components, turns: &turns, scale };
         let mut strategies = Strategies::new(game.len());
-        let bounds = sweep(&stages, game.len(), Some(&mut strategies), &threads, &mut self.progress)?;
+        let begun = (0, vec![Bounds::default(); game.len()]);
+        let bounds = sweep(&stages, begun, Some(&mut strategies), &threads, &mut self.progress, &mut |_, _, _| ())?;
         Ok(StochasticSolution::new(self.game, scale, bounds, strategies))
     }
 }

@@ -81,20 +81,26 @@ impl Solved {
     }
 }
 
+/// What a sweep begins with: stages that were solved before, in their order, and the bounds of all states.
+pub(super) type Begun = (u64, Vec<Bounds>);
+
+/// Hears after some stages how many are solved, with the bounds of all states, and whether the sweep is stopped.
+pub(super) type Keep<'k> = dyn FnMut(u64, &[Bounds], bool) + 'k;
+
 /// The bounds of all states, and their strategies where someone wants them; the same for any number of threads.
 pub(super) fn sweep<S: Stages>(
     stages: &S,
-    states: usize,
+    (before, mut bounds): Begun,
     mut strategies: Option<&mut Strategies>,
     threads: &Threads,
     progress: &mut Watch<'_>,
+    keep: &mut Keep<'_>,
 ) -> Result<Vec<Bounds>, StochasticSolveError> {
     let clock = Clock::start();
     let levels = stages.levels();
     let all: f64 = levels.iter().flatten().map(|&stage| stages.work(stage)).sum();
     let workers = Mutex::new(Vec::new());
-    let mut bounds = vec![Bounds::default(); states];
-    let (mut done, mut reported) = (0.0, 0.0);
+    let (mut solved_stages, mut done, mut reported) = (0, 0.0, f64::NEG_INFINITY);
     let mut go_on = |share: f64| {
         let now = clock.elapsed().as_secs_f64();
         if now - reported < REPORT_SECONDS {
@@ -107,6 +113,11 @@ pub(super) fn sweep<S: Stages>(
         // In pieces, so that whoever watches hears of a long level, and can stop it.
         for piece in level.chunks(64 * STAGES_A_BATCH) {
             let work: f64 = piece.iter().map(|&stage| stages.work(stage)).sum();
+            solved_stages += piece.len() as u64;
+            if solved_stages <= before {
+                done += work;
+                continue;
+            }
             let mut results: Vec<Result<Solved, StochasticSolveError>> = Vec::new();
             results.resize_with(piece.len().div_ceil(STAGES_A_BATCH), || Ok(Solved::new(strategies.is_some())));
             let (shared, keeps) = (&bounds, strategies.is_some());
@@ -127,7 +138,9 @@ pub(super) fn sweep<S: Stages>(
                 solved?.store(&mut bounds, strategies.as_deref_mut());
             }
             done += work;
-            if go_on(done / all).is_break() {
+            let stopped = go_on(done / all).is_break();
+            keep(solved_stages, &bounds, stopped);
+            if stopped {
                 return Err(WorkError::Cancelled.into());
             }
         }

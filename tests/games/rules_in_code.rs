@@ -1,13 +1,15 @@
 //! Rules in code against brute force in fractions, and rules that are wrong.
 
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use num_traits::{One, Zero};
 use pencil_tennis::WorkError;
 use pencil_tennis::stochastic_game::{
-    GameFault, GameRules, Kind, Outcomes, RulesSolution, RulesSolver, StochasticGame, StochasticSolveError, StochasticSolver,
-    Turn,
+    GameFault, GameRules, Kind, Outcomes, RulesCheckpoint, RulesSolution, RulesSolver, StochasticGame, StochasticSolveError,
+    StochasticSolver, Turn,
 };
 
 use crate::all_pay_tic_tac_toe::{AllPayTicTacToe, Mover, Position as Board};
@@ -160,6 +162,74 @@ fn threads_do_not_change_a_bit() {
         solution.states().map(|(state, enclosure)| (*state, enclosure)).collect::<Vec<_>>()
     });
     assert_eq!(one, three);
+}
+
+#[test]
+fn an_interrupted_solve_goes_on() {
+    let solver = || RulesSolver::new(Goofspiel::new(6, false)).threads(1);
+    let values = |solution: &RulesSolution<Goofspiel>| solution.states().map(|(_, bounds)| bounds).collect::<Vec<_>>();
+    let whole = values(&solver().solve().unwrap());
+    let mut kept: Vec<Vec<u8>> = Vec::new();
+    let mut keep = |checkpoint: &RulesCheckpoint<'_>| {
+        let mut bytes = Vec::new();
+        checkpoint.write(&mut bytes).unwrap();
+        kept.push(bytes);
+    };
+    solver().on_checkpoint(Duration::ZERO, &mut keep).solve().unwrap();
+    let stopped = solver().on_checkpoint(Duration::from_secs(3_600), &mut keep).on_progress(|share| match share {
+        0.0 => ControlFlow::Continue(()),
+        _ => ControlFlow::Break(()),
+    });
+    assert!(stopped.solve().is_err());
+    let mut solved = 0;
+    for bytes in &kept {
+        let checkpoint = RulesCheckpoint::read(&bytes[..]).unwrap();
+        solved = solved.max(checkpoint.solved());
+        let resumed = solver().resume(checkpoint).solve().unwrap();
+        assert_eq!(values(&resumed), whole);
+    }
+    assert!(kept.len() > 8 && solved == whole.len() as u64, "{} checkpoints", kept.len());
+    assert!(RulesCheckpoint::read(&kept[kept.len() - 1][..]).unwrap().solved() < solved, "the one of the solve that was stopped");
+
+    let bytes = &kept[0];
+    let checkpoint = || RulesCheckpoint::read(&bytes[..]).unwrap();
+    let refused = |refused: String, expected: &str| assert!(refused.contains(expected), "{refused}");
+    let other = RulesSolver::new(Goofspiel::new(6, true)).resume(checkpoint()).solve().map(|_| ());
+    refused(other.unwrap_err().to_string(), "the checkpoint is of another game");
+    for (place, expected) in [(0, "does not begin"), (8, "another version"), (20, "checksum"), (bytes.len() - 1, "checksum")] {
+        let mut wrong = bytes.clone();
+        wrong[place] ^= 1;
+        refused(RulesCheckpoint::read(&wrong[..]).unwrap_err().to_string(), expected);
+    }
+    let mut wrong = bytes.clone();
+    wrong[36 + 7] = 0x7F;
+    refused(RulesCheckpoint::read(&wrong[..]).unwrap_err().to_string(), "bounds that no game has");
+    refused(RulesCheckpoint::read(&bytes[..bytes.len() - 1]).unwrap_err().to_string(), "cannot be read");
+    refused(RulesCheckpoint::read(&[&bytes[..], &[0]].concat()[..]).unwrap_err().to_string(), "goes on");
+}
+
+#[test]
+fn a_checkpoint_is_of_one_game_and_what_it_holds_is_not_solved_again() {
+    let rules = |endless| Wrong { outcomes: vec![(1, 1), (1, 2)], endless, ..Wrong::default() };
+    let mut bytes = Vec::new();
+    let solver = RulesSolver::new(rules(0)).on_checkpoint(Duration::ZERO, |checkpoint| {
+        bytes.clear();
+        checkpoint.write(&mut bytes).unwrap();
+    });
+    solver.solve().unwrap();
+    let checkpoint = RulesCheckpoint::read(&bytes[..]).unwrap();
+    assert_eq!(checkpoint.solved(), 3);
+    let again = RulesSolver::new(rules(0)).resume(checkpoint.clone()).solve().unwrap();
+    assert!(again.enclosure(&0).unwrap().contains(&fraction(3, 2)));
+    // Explored once, and not asked a second time for solving.
+    assert_eq!(again.rules().asked.load(Ordering::Relaxed), 1);
+    let other = Wrong { outcomes: vec![(1, 1), (2, 2)], ..Wrong::default() };
+    assert!(RulesSolver::new(other).resume(checkpoint.clone()).solve().is_err());
+    let returning = Wrong { kind: Some(Kind::Stopping), ..rules(0) };
+    assert!(RulesSolver::new(returning).resume(checkpoint.clone()).solve().is_err());
+    // The same cells and another payoff of an end.
+    let other = Wrong { outcomes: vec![(1, 1), (1, 3)], ..Wrong::default() };
+    assert!(RulesSolver::new(other).resume(checkpoint).solve().is_err());
 }
 
 /// Rules that a test makes wrong in one way.
