@@ -33,7 +33,7 @@
 //!   when two of them meet
 //! * [`Training`] for learners, [`Learner`] for one's own, [`LearningCurve`] for their progress; [`Lookahead`] for a player
 //!   who searches, [`Duel`] for many games
-//! * [`BlindSolver`] for the game in which only the ball is announced, [`BlindPolicy`] for a strategy there, [`Knowing`] for
+//! * [`BlindSolver`] for the game in which only the ball is announced, [`BlindPolicy`] for a strategy there, [`ValueOfInformation`] for
 //!   the value of seeing more
 //! * [`GameRecord`] to replay a played game, [`ForcedPlay`] for what can be won without randomising, [`Endgame`] for where that
 //!   begins, [`SeriesSolver`] for a match of several games
@@ -95,7 +95,7 @@ pub use analysis::{
 };
 pub use blind::{
     BlindBestResponse, BlindCheckpoint, BlindError, BlindMethod, BlindPolicy, BlindProgress, BlindRow, BlindSize, BlindSolution,
-    BlindSolver, BlindView, BlindWork, Guess, Knowing, Reductions, RegretRule,
+    BlindSolver, BlindView, BlindWork, Guess, Reductions, RegretRule, ValueOfInformation,
 };
 pub use bounds::{Bounds, DecimalBounds, Enclosure};
 #[cfg(any(test, feature = "mpi"))]

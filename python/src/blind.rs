@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use pencil_tennis::{
     BidStrategy, BlindBestResponse, BlindMethod, BlindPolicy, BlindProgress, BlindRow, BlindSize, BlindSolution, BlindSolver,
-    Guess, Knowing, Player,
+    Guess, Player, ValueOfInformation,
 };
 use pyo3::prelude::*;
 
@@ -55,7 +55,7 @@ impl PyBlindPolicy {
     fn guessing(py: Python<'_>, blind: &Bound<'_, PyBlindSolution>, open: &Bound<'_, PySolution>, guess: &str) -> PyResult<Self> {
         let guess: Guess = guess.parse().or_raise()?;
         let (blind, open) = (&blind.get().0, &open.get().inner);
-        Ok(Self::new(detached(py, None, |_| Knowing::guessing(blind, open, guess))?))
+        Ok(Self::new(detached(py, None, |_| ValueOfInformation::guessing(blind, open, guess))?))
     }
 
     /// The rules of the game.

@@ -30,7 +30,7 @@ pub struct BlindBestResponse {
     tree: Tree,
     /// The opponent's.
     plan: Plan,
-    /// The payoff to A of every slot of the player if the best follows, weighted by the plan: in units times 2⁶².
+    /// The payoff to A of every sequence of the player if the best follows, weighted by the plan: in units times 2⁶².
     payoffs: Vec<i128>,
     unit: FixedPointScale,
 }
@@ -65,7 +65,7 @@ impl BlindBestResponse {
     pub fn losses(&self, bids: &[u32], balls: &[i32]) -> Result<Option<Vec<(u32, f64)>>, BlindError> {
         let (_, at) = self.tree.find(self.player, bids, balls)?;
         let Some((node, place)) = at else { return Ok(None) };
-        let entry = &self.tree.side(self.player).entries[place];
+        let entry = &self.tree.player_tree(self.player).entries[place];
         let reach = self.reach(node, place);
         if reach == 0 {
             return Ok(None);
@@ -74,7 +74,7 @@ impl BlindBestResponse {
             return Ok(Some(entry.bids().map(|bid| (bid, 0.0)).collect()));
         }
         let sign = i128::from(self.player.direction());
-        let payoff = |bid: u32| sign * self.payoffs[entry.slot_of(bid)];
+        let payoff = |bid: u32| sign * self.payoffs[entry.sequence_of(bid)];
         let best = entry.bids().map(payoff).max().unwrap_or(0);
         Ok(Some(entry.bids().map(|bid| (bid, self.payoff(best - payoff(bid), reach))).collect()))
     }
@@ -119,14 +119,14 @@ impl BlindBestResponse {
 
     /// The weight with which the opponent's plan comes to where the player is.
     fn reach(&self, node: usize, place: usize) -> i64 {
-        let side = self.tree.side(self.player.opponent());
+        let player_tree = self.tree.player_tree(self.player.opponent());
         let weight = |entry: usize| -> i64 {
-            let entry = &side.entries[entry];
+            let entry = &player_tree.entries[entry];
             let weights = self.plan.weights();
             if entry.is_forced() {
-                weights[entry.slot as usize]
+                weights[entry.sequence as usize]
             } else {
-                entry.bids().map(|bid| weights[entry.slot_of(bid)]).sum()
+                entry.bids().map(|bid| weights[entry.sequence_of(bid)]).sum()
             }
         };
         let pairs = self.tree.pairs(node);

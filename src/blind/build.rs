@@ -1,6 +1,6 @@
 //! The tree is built from the rules.
 
-use super::outlook::Outlook;
+use super::pure_bounds::PureBoundsTable;
 use super::tree::{Decision, Endings, Entry, NOWHERE, Node, Tree};
 use super::view::{BlindView, Relation};
 use crate::game::{ByPlayer, PayoffRanks, Player, Rules, State};
@@ -29,8 +29,8 @@ const DEAD: u32 = u32::MAX;
 #[derive(Clone, Copy)]
 struct PendingEntry {
     view: BlindView,
-    /// The slot of the last choice.
-    slot: u32,
+    /// The sequence of the last choice.
+    sequence: u32,
     /// The action that led here.
     parent: u32,
     low: u32,
@@ -54,53 +54,53 @@ struct CompatibleEntries {
 
 pub(super) struct Builder {
     tree: Tree,
-    outlooks: ByPlayer<Outlook>,
+    pure_bounds: ByPlayer<PureBoundsTable>,
     reductions: Reductions,
 }
 
 impl Builder {
     pub(super) fn build(rules: &Rules, start: State, reductions: Reductions) -> Tree {
-        let outlook = |player: Player| Outlook::new(rules, player, [start.points(player), start.points(player.opponent())]);
-        let outlooks = ByPlayer::new(outlook);
+        let table = |player: Player| PureBoundsTable::new(rules, player, [start.points(player), start.points(player.opponent())]);
+        let pure_bounds = ByPlayer::new(table);
         let tree = Tree {
             rules: *rules,
             start,
             nodes: Vec::new(),
-            sides: ByPlayer::default(),
+            player_trees: ByPlayer::default(),
             places: Vec::new(),
             spans: Vec::new(),
             ranks: PayoffRanks::new(rules.scoring()),
         };
-        let mut builder = Self { tree, outlooks, reductions };
-        for side in builder.tree.sides.iter_mut() {
-            side.slots = 1;
+        let mut builder = Self { tree, pure_bounds, reductions };
+        for player_tree in builder.tree.player_trees.iter_mut() {
+            player_tree.sequences = 1;
         }
         let roots = ByPlayer::new(|player| vec![builder.pending(BlindView::start(player, start), 0, NOWHERE, 0)]);
         builder.node(start.ball.position(), roots, &[vec![0]]);
-        let end = builder.tree.sides.as_ref().map(|side| side.entries.len() as u32);
+        let end = builder.tree.player_trees.as_ref().map(|player_tree| player_tree.entries.len() as u32);
         builder.tree.nodes.push(Node { ball: 0, children: [NOWHERE; 3], entries: end });
         builder.tree.places.push(builder.tree.spans.len() as u32);
         builder.tree
     }
 
-    fn pending(&self, view: BlindView, slot: u32, parent: u32, action: u32) -> PendingEntry {
-        let bids = if self.reductions.dominated { self.outlooks[view.player].undominated(&view) } else { view.bids() };
+    fn pending(&self, view: BlindView, sequence: u32, parent: u32, action: u32) -> PendingEntry {
+        let bids = if self.reductions.dominated { self.pure_bounds[view.player].undominated(&view) } else { view.bids() };
         let (low, high) = bids.into_inner();
-        PendingEntry { view, slot, parent, low, high, action }
+        PendingEntry { view, sequence, parent, low, high, action }
     }
 
     /// The payoff that is certain for a player after a bid and a relation, if branches are to end there.
     fn ending(&self, view: &BlindView, bid: u32, relation: Relation) -> Option<u8> {
         let ball = relation.moved(&self.tree.rules, view.ball.position());
         let open = self.tree.rules.is_inside(ball) && view.after(bid, relation, ball).is_some();
-        let outlook = &self.outlooks[view.player];
-        if open && !self.reductions.decided { None } else { outlook.decided(view, bid, relation) }
+        let table = &self.pure_bounds[view.player];
+        if open && !self.reductions.decided { None } else { table.decided(view, bid, relation) }
     }
 
     /// Adds a node with everything below it; `pairs` has, for every entry of A, the compatible ones of B. Returns its number.
     fn node(&mut self, ball: i32, mut pending: ByPlayer<Vec<PendingEntry>>, pairs: &[Vec<u32>]) -> u32 {
         let number = self.tree.nodes.len();
-        let entries = self.tree.sides.as_ref().map(|side| side.entries.len() as u32);
+        let entries = self.tree.player_trees.as_ref().map(|player_tree| player_tree.entries.len() as u32);
         self.tree.nodes.push(Node { ball: ball as i8, children: [NOWHERE; 3], entries });
         for list in pairs {
             self.tree.places.push(self.tree.spans.len() as u32);
@@ -108,7 +108,7 @@ impl Builder {
                 self.tree.spans.push([run[0], run[run.len() - 1] + 1]);
             }
         }
-        let first_actions = self.tree.sides.as_ref().map(|side| side.endings.len() as u32);
+        let first_actions = self.tree.player_trees.as_ref().map(|player_tree| player_tree.endings.len() as u32);
         for player in Player::BOTH {
             self.enter(player, &mut pending[player]);
         }
@@ -128,7 +128,7 @@ impl Builder {
 
     /// Enters the entries of a node, with their decisions and endings.
     fn enter(&mut self, player: Player, pending: &mut [PendingEntry]) {
-        let first = self.tree.sides[player].endings.len();
+        let first = self.tree.player_trees[player].endings.len();
         for entry in pending {
             let endings: Vec<Endings> = (entry.low..=entry.high)
                 .map(|bid| {
@@ -141,18 +141,18 @@ impl Builder {
                     endings
                 })
                 .collect();
-            let side = &mut self.tree.sides[player];
-            let action = side.endings.len();
-            side.endings.extend(endings);
+            let player_tree = &mut self.tree.player_trees[player];
+            let action = player_tree.endings.len();
+            player_tree.endings.extend(endings);
             entry.action = (action - first) as u32;
             if entry.low < entry.high {
                 let bids = entry.high - entry.low + 1;
-                side.decisions.push(Decision { slot: side.slots as u32, parent: entry.slot, bids });
-                entry.slot = side.slots as u32;
-                side.slots += bids as usize;
+                player_tree.decisions.push(Decision { sequence: player_tree.sequences as u32, parent: entry.sequence, bids });
+                entry.sequence = player_tree.sequences as u32;
+                player_tree.sequences += bids as usize;
             }
-            side.entries.push(Entry {
-                slot: entry.slot,
+            player_tree.entries.push(Entry {
+                sequence: entry.sequence,
                 action: action as u32,
                 parent: entry.parent,
                 account: entry.view.points as u16,
@@ -172,10 +172,10 @@ impl Builder {
                     arrivals.places.push(DEAD);
                     continue;
                 };
-                let slot = if entry.low < entry.high { entry.slot + (bid - entry.low) } else { entry.slot };
+                let sequence = if entry.low < entry.high { entry.sequence + (bid - entry.low) } else { entry.sequence };
                 let parent = first_actions[view.player] + arrivals.places.len() as u32;
                 arrivals.places.push(arrivals.pending.len() as u32);
-                arrivals.pending.push(self.pending(view, slot, parent, 0));
+                arrivals.pending.push(self.pending(view, sequence, parent, 0));
             }
         }
         arrivals

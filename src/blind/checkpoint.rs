@@ -15,10 +15,10 @@ const MAGIC: [u8; 8] = *b"TENNISBL";
 /// The version of the format that is written; the only one that is read.
 const VERSION: u32 = 1;
 
-/// The bytes before the numbers: magic, version, game, ball, rule, iterations, slots of both players.
+/// The bytes before the numbers: magic, version, game, ball, rule, iterations, sequences of both players.
 const HEADER: usize = 8 + 4 + GameHeader::BYTES + 1 + 1 + 8 + 2 * 8;
 
-/// The numbers kept for every slot: how likely the bid is, its regret, its part in the average.
+/// The numbers kept for every sequence: how likely the bid is, its regret, its part in the average.
 const NUMBERS: usize = 3;
 
 /// An interrupted regret minimisation, which [`BlindSolver::resume`](crate::BlindSolver::resume) goes on with.
@@ -28,7 +28,7 @@ pub struct BlindCheckpoint {
     pub(super) start: State,
     pub(super) rule: RegretRule,
     iterations: u64,
-    /// For A and B: bids, regrets and averages of all slots.
+    /// For A and B: bids, regrets and averages of all sequences.
     numbers: [[Vec<f64>; NUMBERS]; 2],
 }
 
@@ -65,17 +65,21 @@ impl BlindCheckpoint {
         let mut minimisers = RegretMinimisers::new(tree, self.rule);
         minimisers.iterations = self.iterations;
         for ((minimiser, numbers), player) in minimisers.both.iter_mut().zip(self.numbers).zip(Player::BOTH) {
-            let side = tree.side(player);
-            if numbers.iter().any(|numbers| numbers.len() != side.slots) {
-                return Err(refusal(format!("it has {} numbers for {player}; expected {}", numbers[0].len(), side.slots)));
+            let player_tree = tree.player_tree(player);
+            if numbers.iter().any(|numbers| numbers.len() != player_tree.sequences) {
+                return Err(refusal(format!(
+                    "it has {} numbers for {player}; expected {}",
+                    numbers[0].len(),
+                    player_tree.sequences
+                )));
             }
             [minimiser.bids, minimiser.regrets, minimiser.average] = numbers;
-            minimiser.realise(side);
+            minimiser.realise(player_tree);
         }
         Ok(minimisers)
     }
 
-    /// Writes the checkpoint: a header, 24 bytes for every slot, a checksum. `docs/blind.md` has it byte by byte.
+    /// Writes the checkpoint: a header, 24 bytes for every sequence, a checksum. `docs/blind.md` has it byte by byte.
     ///
     /// # Errors
     /// Those of the writer.
@@ -128,24 +132,25 @@ impl BlindCheckpoint {
         rules.check(start).map_err(|error| refusal(error.to_string()))?;
         let rule = *RegretRule::ALL.get(usize::from(rule)).ok_or_else(|| refusal(format!("there is no rule {rule}")))?;
         let iterations = header.u64().map_err(own)?;
-        let mut slots = [0; 2];
-        for slots in &mut slots {
-            *slots = header.u64().map_err(own)?;
+        let mut sequences = [0; 2];
+        for sequences in &mut sequences {
+            *sequences = header.u64().map_err(own)?;
         }
-        let expected = slots[0].checked_add(slots[1]).and_then(|slots| slots.checked_mul(8 * NUMBERS as u64));
+        let expected = sequences[0].checked_add(sequences[1]).and_then(|sequences| sequences.checked_mul(8 * NUMBERS as u64));
         let mut numbers = &body[HEADER..];
         if expected != Some(numbers.len() as u64) {
             return Err(refusal("its size does not fit its header"));
         }
-        let mut take = |slots: u64| -> Result<Vec<f64>, BlindError> {
-            let (own, rest) = numbers.split_at(8 * slots as usize);
+        let mut take = |sequences: u64| -> Result<Vec<f64>, BlindError> {
+            let (own, rest) = numbers.split_at(8 * sequences as usize);
             numbers = rest;
             let read: Vec<f64> =
                 own.chunks_exact(8).filter_map(<[u8]>::first_chunk).map(|&bytes| f64::from_le_bytes(bytes)).collect();
             if read.iter().all(|number| number.is_finite()) { Ok(read) } else { Err(refusal("a number in it is not finite")) }
         };
-        let mut side = |slots| -> Result<[Vec<f64>; NUMBERS], BlindError> { Ok([take(slots)?, take(slots)?, take(slots)?]) };
-        let numbers = [side(slots[0])?, side(slots[1])?];
+        let mut numbers_of =
+            |sequences| -> Result<[Vec<f64>; NUMBERS], BlindError> { Ok([take(sequences)?, take(sequences)?, take(sequences)?]) };
+        let numbers = [numbers_of(sequences[0])?, numbers_of(sequences[1])?];
         Ok(Self { rules, start, rule, iterations, numbers })
     }
 }
@@ -156,7 +161,7 @@ mod tests {
     use crate::blind::Reductions;
     use crate::blind::build::Builder;
 
-    /// Where the header has the version, the points of A, the ball, the rule, and the slots of A and of B.
+    /// Where the header has the version, the points of A, the ball, the rule, and the sequences of A and of B.
     const PLACES: [usize; 6] = [8, 18, HEADER - 26, HEADER - 25, HEADER - 16, HEADER - 8];
 
     fn tree() -> Tree {
@@ -184,10 +189,10 @@ mod tests {
     fn what_no_solve_wrote_is_refused() {
         let sound = body();
         assert!(resumed(&sound).is_ok());
-        let [version, points, ball, rule, slots_a, slots_b] = PLACES;
-        let slots = [slots_a, slots_b].map(|place| u64::from_le_bytes(*sound[place..].first_chunk().unwrap()));
-        let numbers = slots.iter().sum::<u64>() * 8 * NUMBERS as u64;
-        assert_eq!((HEADER as u64 + numbers, slots[0] > 1 && slots[1] > 1), (sound.len() as u64, true));
+        let [version, points, ball, rule, sequences_a, sequences_b] = PLACES;
+        let sequences = [sequences_a, sequences_b].map(|place| u64::from_le_bytes(*sound[place..].first_chunk().unwrap()));
+        let numbers = sequences.iter().sum::<u64>() * 8 * NUMBERS as u64;
+        assert_eq!((HEADER as u64 + numbers, sequences[0] > 1 && sequences[1] > 1), (sound.len() as u64, true));
         let with = |changes: &[(usize, &[u8])], more: usize| {
             let mut broken = sound.clone();
             broken.resize(sound.len() + more, 0);
@@ -196,8 +201,8 @@ mod tests {
             }
             broken
         };
-        let count = |player: usize, by: i64| slots[player].wrapping_add_signed(by).to_le_bytes();
-        let (slot, number) = (8 * NUMBERS, HEADER);
+        let count = |player: usize, by: i64| sequences[player].wrapping_add_signed(by).to_le_bytes();
+        let (sequence, number) = (8 * NUMBERS, HEADER);
         for (broken, words) in [
             (with(&[(0, b"X")], 0), "does not begin as a checkpoint"),
             (sound[..HEADER - 1].to_vec(), "does not begin as a checkpoint"),
@@ -205,13 +210,13 @@ mod tests {
             (with(&[(points, &[0])], 0), "0:4 points"),
             (with(&[(ball, &[3])], 0), "ball 3 is outside the field"),
             (with(&[(rule, &[3])], 0), "there is no rule 3"),
-            (with(&[(slots_a, &count(0, 1))], 0), "its size does not fit"),
-            (with(&[(slots_b, &count(1, -1))], 0), "its size does not fit"),
-            (with(&[(slots_b, &u64::MAX.to_le_bytes())], 0), "its size does not fit"),
+            (with(&[(sequences_a, &count(0, 1))], 0), "its size does not fit"),
+            (with(&[(sequences_b, &count(1, -1))], 0), "its size does not fit"),
+            (with(&[(sequences_b, &u64::MAX.to_le_bytes())], 0), "its size does not fit"),
             (with(&[], 8), "its size does not fit"),
             (sound[..sound.len() - 8].to_vec(), "its size does not fit"),
-            (with(&[(slots_a, &count(0, 1)), (slots_b, &count(1, -1))], 0), "numbers for A; expected"),
-            (with(&[(slots_b, &count(1, 1))], slot), "numbers for B; expected"),
+            (with(&[(sequences_a, &count(0, 1)), (sequences_b, &count(1, -1))], 0), "numbers for A; expected"),
+            (with(&[(sequences_b, &count(1, 1))], sequence), "numbers for B; expected"),
             (with(&[(number, &f64::NAN.to_le_bytes())], 0), "is not finite"),
             (with(&[(sound.len() - 8, &f64::INFINITY.to_le_bytes())], 0), "is not finite"),
         ] {

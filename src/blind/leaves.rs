@@ -5,9 +5,9 @@ use super::view::Relation;
 use crate::game::Player;
 
 impl Tree {
-    /// Calls `visit` with every leaf of the tree: the slots of A's and of B's last choice, and the rank of what A wins.
+    /// Calls `visit` with every leaf of the tree: the sequences of A's and of B's last choice, and the rank of what A wins.
     ///
-    /// Two slots have one leaf in common at most: what follows two last choices is forced.
+    /// Two sequences have one leaf in common at most: what follows two last choices is forced.
     pub(super) fn for_each_leaf(&self, mut visit: impl FnMut(usize, usize, usize)) {
         for node in 0..self.len() {
             let ball = i32::from(self.nodes[node].ball);
@@ -15,8 +15,8 @@ impl Tree {
             let end = |relation: Relation| self.rules.end_at(relation.moved(&self.rules, ball));
             let emptied = Relation::ALL.map(|relation| usize::from(self.ranks.of(end(relation))));
             for (a, range) in self.pairs(node) {
-                let own = self.sides.a.entries[a];
-                for other in &self.sides.b.entries[range] {
+                let own = self.player_trees.a.entries[a];
+                for other in &self.player_trees.b.entries[range] {
                     self.leaves_of(&own, other, &emptied, &mut visit);
                 }
             }
@@ -24,7 +24,7 @@ impl Tree {
     }
 
     fn leaves_of(&self, own: &Entry, other: &Entry, emptied: &[usize; 3], visit: &mut impl FnMut(usize, usize, usize)) {
-        let endings = |player: Player, entry: &Entry, bid| -> Endings { self.side(player).endings[entry.action_of(bid)] };
+        let endings = |player: Player, entry: &Entry, bid| -> Endings { self.player_tree(player).endings[entry.action_of(bid)] };
         for a in own.bids() {
             let ends_a = endings(Player::A, own, a);
             for b in other.bids() {
@@ -35,7 +35,7 @@ impl Tree {
                 };
                 let rank = ends_a.rank(relation).or_else(|| endings(Player::B, other, b).rank(relation)).or_else(both_empty);
                 if let Some(rank) = rank {
-                    visit(own.slot_of(a), other.slot_of(b), rank);
+                    visit(own.sequence_of(a), other.sequence_of(b), rank);
                 }
             }
         }

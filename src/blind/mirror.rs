@@ -13,14 +13,14 @@ impl Tree {
     /// A plan of one player, followed by the other; for a symmetric game.
     pub(super) fn mirrored(&self, player: Player, plan: &Plan) -> Plan {
         let opponent = player.opponent();
-        let mut weights = vec![0; self.side(opponent).slots];
+        let mut weights = vec![0; self.player_tree(opponent).sequences];
         weights[0] = plan.weights()[0];
         let mut open = vec![(0, 0)];
         while let Some((node, image)) = open.pop() {
             for (own, other) in self.entries(node, player).zip(self.entries(image, opponent)) {
-                let (own, other) = (self.side(player).entries[own], self.side(opponent).entries[other]);
+                let (own, other) = (self.player_tree(player).entries[own], self.player_tree(opponent).entries[other]);
                 for bid in own.bids().filter(|_| !own.is_forced()) {
-                    weights[other.slot_of(bid)] = plan.weights()[own.slot_of(bid)];
+                    weights[other.sequence_of(bid)] = plan.weights()[own.sequence_of(bid)];
                 }
             }
             let children = self.nodes[node].children.iter().zip(self.nodes[image].children.iter().rev());

@@ -6,7 +6,7 @@ use super::tree::Tree;
 use crate::game::{ByPlayer, Player};
 use crate::work::Threads;
 
-/// The leaves of a tree by slots: for every slot of either player the other's slots it has a leaf with, and what A wins there.
+/// The leaves of a tree by sequences: for every sequence of either player the other's sequences it has a leaf with, and what A wins there.
 ///
 /// Both directions are held, so that either player's expectations are gathered without two threads writing to one place.
 #[derive(Clone, Debug)]
@@ -14,19 +14,19 @@ pub(super) struct PayoffMatrix {
     sides: ByPlayer<Lists>,
 }
 
-/// For every slot the leaves it has.
+/// For every sequence the leaves it has.
 #[derive(Clone, Debug, Default)]
 struct Lists {
-    /// The offset of a slot's leaves; they end where the next one's begin.
+    /// The offset of a sequence's leaves; they end where the next one's begin.
     starts: Vec<u32>,
-    /// The other player's slot, and in the lowest three bits the rank of the payoff.
+    /// The other player's sequence, and in the lowest three bits the rank of the payoff.
     leaves: Vec<u32>,
 }
 
 /// The bits of a rank.
 const RANK_BITS: u32 = 3;
 
-/// The slots that a thread takes at once: enough to be worth taking.
+/// The sequences that a thread takes at once: enough to be worth taking.
 const PART: usize = 1 << 10;
 
 impl Lists {
@@ -39,9 +39,9 @@ impl Lists {
         Self { starts, leaves: vec![0; sum as usize] }
     }
 
-    /// Enters a leaf; while that goes on a slot's start is where its next leaf goes.
-    fn enter(&mut self, slot: usize, other: usize, rank: usize) {
-        let place = &mut self.starts[slot];
+    /// Enters a leaf; while that goes on a sequence's start is where its next leaf goes.
+    fn enter(&mut self, sequence: usize, other: usize, rank: usize) {
+        let place = &mut self.starts[sequence];
         self.leaves[*place as usize] = (other as u32) << RANK_BITS | rank as u32;
         *place += 1;
     }
@@ -53,14 +53,14 @@ impl Lists {
         self.starts.push(end);
     }
 
-    fn of(&self, slot: usize) -> &[u32] {
-        &self.leaves[self.starts[slot] as usize..self.starts[slot + 1] as usize]
+    fn of(&self, sequence: usize) -> &[u32] {
+        &self.leaves[self.starts[sequence] as usize..self.starts[sequence + 1] as usize]
     }
 }
 
 impl PayoffMatrix {
     pub(super) fn new(tree: &Tree) -> Self {
-        let mut counts = Player::BOTH.map(|player| vec![0_u32; tree.side(player).slots]);
+        let mut counts = Player::BOTH.map(|player| vec![0_u32; tree.player_tree(player).sequences]);
         tree.for_each_leaf(|a, b, _| {
             counts[0][a] += 1;
             counts[1][b] += 1;
@@ -76,15 +76,15 @@ impl PayoffMatrix {
         Self { sides: sides.into() }
     }
 
-    /// The leaves of one player's slot: the other's slots and the ranks of what A wins.
-    pub(super) fn leaves(&self, player: Player, slot: usize) -> impl Iterator<Item = (usize, usize)> {
+    /// The leaves of one player's sequence: the other's sequences and the ranks of what A wins.
+    pub(super) fn leaves(&self, player: Player, sequence: usize) -> impl Iterator<Item = (usize, usize)> {
         let unpack = |&leaf: &u32| ((leaf >> RANK_BITS) as usize, (leaf & ((1 << RANK_BITS) - 1)) as usize);
-        self.sides[player].of(slot).iter().map(unpack)
+        self.sides[player].of(sequence).iter().map(unpack)
     }
 
-    /// The expected payoff of each of a player's slots at its leaves, against a plan of the opponent's.
+    /// The expected payoff of each of a player's sequences at its leaves, against a plan of the opponent's.
     ///
-    /// Every slot is summed by one thread in one order, so that threads do not change a bit of it.
+    /// Every sequence is summed by one thread in one order, so that threads do not change a bit of it.
     pub(super) fn expected_payoffs(
         &self,
         player: Player,
@@ -94,10 +94,10 @@ impl PayoffMatrix {
         yields: &mut Vec<f64>,
     ) {
         let lists = &self.sides[player];
-        let slots = lists.starts.len() - 1;
-        yields.resize(slots, 0.0);
+        let sequences = lists.starts.len() - 1;
+        yields.resize(sequences, 0.0);
         let parts = yields.chunks_mut(PART).enumerate();
-        threads.run(slots > PART, &Mutex::new(Vec::<()>::new()), parts, |(), (part, yields)| {
+        threads.run(sequences > PART, &Mutex::new(Vec::<()>::new()), parts, |(), (part, yields)| {
             for (place, sum) in yields.iter_mut().enumerate() {
                 let leaf = |&leaf: &u32| plan[(leaf >> RANK_BITS) as usize] * payoffs[(leaf & ((1 << RANK_BITS) - 1)) as usize];
                 *sum = lists.of(part * PART + place).iter().map(leaf).sum();

@@ -1,14 +1,14 @@
 //! Realisation plans in integers, and what they are proved to secure.
 
 use super::payoff_matrix::PayoffMatrix;
-use super::tree::{Side, Tree};
+use super::tree::{PlayerTree, Tree};
 use crate::bounds::{FixedPointScale, Rounding};
 use crate::game::{Payoff, Player};
 use crate::matrix_game::DyadicStrategy;
 
-/// The realisation weight of every slot: the probability of a player's series of bids if the opponent lets it happen, in 2⁻⁶².
+/// The realisation weight of every sequence: the probability of a player's series of bids if the opponent lets it happen, in 2⁻⁶².
 ///
-/// The weights of a decision's slots sum to that of its parent *exactly*, so that it is a realisation plan (von Stengel 1996)
+/// The weights of a decision's sequences sum to that of its parent *exactly*, so that it is a realisation plan (von Stengel 1996)
 /// without rounding, and whatever it secures is secured.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Plan(Vec<i64>);
@@ -17,13 +17,13 @@ pub(super) struct Plan(Vec<i64>);
 pub(super) const WHOLE: i64 = DyadicStrategy::WHOLE as i64;
 
 impl Plan {
-    /// The plan nearest to bids drawn in proportion to `weights`, which hold a non-negative number for every slot.
+    /// The plan nearest to bids drawn in proportion to `weights`, which hold a non-negative number for every sequence.
     ///
-    pub(super) fn approximate(side: &Side, weights: &[f64]) -> Self {
-        let mut plan = vec![0; side.slots];
+    pub(super) fn approximate(player_tree: &PlayerTree, weights: &[f64]) -> Self {
+        let mut plan = vec![0; player_tree.sequences];
         plan[0] = WHOLE;
-        for decision in &side.decisions {
-            share_out(plan[decision.parent as usize], &weights[decision.slots()], &mut plan[decision.slots()]);
+        for decision in &player_tree.decisions {
+            share_out(plan[decision.parent as usize], &weights[decision.sequences()], &mut plan[decision.sequences()]);
         }
         Self(plan)
     }
@@ -45,27 +45,27 @@ impl Plan {
         Pessimist { player, unit }.bound(self.replies(tree, matrix, player, unit)[0])
     }
 
-    /// The worth of the opponent's slots, as payoffs to A, against a plan of `player` if the best replies follow: in units
+    /// The worth of the opponent's sequences, as payoffs to A, against a plan of `player` if the best replies follow: in units
     /// times 2⁶².
     ///
-    /// The weights that meet one of the opponent's slots are of plays that exclude each other, so that they sum to 2⁶² at
+    /// The weights that meet one of the opponent's sequences are of plays that exclude each other, so that they sum to 2⁶² at
     /// most, and a payoff has at most 62 bits: nothing overflows.
     pub(super) fn replies(&self, tree: &Tree, matrix: &PayoffMatrix, player: Player, unit: FixedPointScale) -> Vec<i128> {
         let pessimist = Pessimist { player, unit };
         let payoffs: Vec<i64> = tree.ranks.payoffs().iter().map(|&payoff| pessimist.payoff(payoff)).collect();
         let opponent = player.opponent();
-        let side = tree.side(opponent);
-        let mut payoffs: Vec<i128> = (0..side.slots)
-            .map(|slot| {
+        let player_tree = tree.player_tree(opponent);
+        let mut payoffs: Vec<i128> = (0..player_tree.sequences)
+            .map(|sequence| {
                 let mut weights = [0_i64; 5];
-                for (own, rank) in matrix.leaves(opponent, slot) {
+                for (own, rank) in matrix.leaves(opponent, sequence) {
                     weights[rank] += self.0[own];
                 }
                 weights.iter().zip(&payoffs).map(|(&weight, &payoff)| i128::from(weight) * i128::from(payoff)).sum()
             })
             .collect();
-        for decision in side.decisions.iter().rev() {
-            let replies = payoffs[decision.slots()].iter().copied();
+        for decision in player_tree.decisions.iter().rev() {
+            let replies = payoffs[decision.sequences()].iter().copied();
             let best = match opponent {
                 Player::A => replies.max(),
                 Player::B => replies.min(),

@@ -205,19 +205,19 @@ impl BlindPolicy {
 
     /// A player's half as a plan in a tree from which nothing is left out.
     pub(super) fn plan(&self, tree: &Tree, player: Player) -> Plan {
-        let mut weights = vec![0.0; tree.side(player).slots];
+        let mut weights = vec![0.0; tree.player_tree(player).sequences];
         let mut memory = vec![self.start.ball.position() as i8];
         self.weigh(tree, &tree.start_view(player), Tree::AT_START, &mut memory, &mut weights);
-        Plan::approximate(tree.side(player), &weights)
+        Plan::approximate(tree.player_tree(player), &weights)
     }
 
     /// Enters the probabilities of a player's bids from a view on.
     fn weigh(&self, tree: &Tree, view: &BlindView, at: Option<(usize, usize)>, memory: &mut Vec<i8>, weights: &mut [f64]) {
         let Some((_, entry)) = at else { return };
-        let entry = &tree.side(view.player).entries[entry];
+        let entry = &tree.player_tree(view.player).entries[entry];
         if let Some(probabilities) = self.players[view.player].get(&memory[..]).filter(|_| !entry.is_forced()) {
             for (bid, &probability) in entry.bids().zip(probabilities) {
-                weights[entry.slot_of(bid)] = probability;
+                weights[entry.sequence_of(bid)] = probability;
             }
         }
         each_turn(&self.rules, view, |bid, relation, after| {

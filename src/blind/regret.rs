@@ -1,7 +1,7 @@
 //! The large way: both players learn to have no regret at any information set.
 
 use super::payoff_matrix::PayoffMatrix;
-use super::tree::{Side, Tree};
+use super::tree::{PlayerTree, Tree};
 use crate::blind::BlindError;
 use crate::bounds::Enclosure;
 use crate::game::{ByPlayer, Player};
@@ -113,47 +113,47 @@ written_as!(
 #[derive(Clone, Debug)]
 pub(super) struct RegretMinimiser {
     player: Player,
-    /// For every slot, how likely the bid is at its decision; the bids of a decision sum to 1.
+    /// For every sequence, how likely the bid is at its decision; the bids of a decision sum to 1.
     pub(super) bids: Vec<f64>,
-    /// For every slot the regret not to have made the bid.
+    /// For every sequence the regret not to have made the bid.
     pub(super) regrets: Vec<f64>,
-    /// For every slot the weighted sum of the realisation plans played so far.
+    /// For every sequence the weighted sum of the realisation plans played so far.
     pub(super) average: Vec<f64>,
     /// The realisation plan of `bids`.
     plan: Vec<f64>,
 }
 
 impl RegretMinimiser {
-    fn new(side: &Side, player: Player) -> Self {
-        let mut bids = vec![1.0; side.slots];
-        for decision in &side.decisions {
-            bids[decision.slots()].fill(1.0 / f64::from(decision.bids));
+    fn new(player_tree: &PlayerTree, player: Player) -> Self {
+        let mut bids = vec![1.0; player_tree.sequences];
+        for decision in &player_tree.decisions {
+            bids[decision.sequences()].fill(1.0 / f64::from(decision.bids));
         }
-        let zeros = vec![0.0; side.slots];
+        let zeros = vec![0.0; player_tree.sequences];
         let mut minimiser = Self { player, bids, regrets: zeros.clone(), average: zeros.clone(), plan: zeros };
-        minimiser.realise(side);
+        minimiser.realise(player_tree);
         minimiser
     }
 
     /// The plan of the bids.
-    pub(super) fn realise(&mut self, side: &Side) {
+    pub(super) fn realise(&mut self, player_tree: &PlayerTree) {
         self.plan[0] = 1.0;
-        for decision in &side.decisions {
+        for decision in &player_tree.decisions {
             let whole = self.plan[decision.parent as usize];
-            for slot in decision.slots() {
-                self.plan[slot] = whole * self.bids[slot];
+            for sequence in decision.sequences() {
+                self.plan[sequence] = whole * self.bids[sequence];
             }
         }
     }
 
-    /// Learns from what its slots yield against the opponent's plan, and becomes the next strategy.
-    fn learn(&mut self, side: &Side, yields: &mut [f64], rule: RegretRule, iteration: u64) {
-        for decision in side.decisions.iter().rev() {
-            let slots = decision.slots();
-            let (bids, regrets) = (&mut self.bids[slots.clone()], &mut self.regrets[slots.clone()]);
-            yields[decision.parent as usize] += rule.update(iteration, bids, regrets, &yields[slots]);
+    /// Learns from what its sequences yield against the opponent's plan, and becomes the next strategy.
+    fn learn(&mut self, player_tree: &PlayerTree, yields: &mut [f64], rule: RegretRule, iteration: u64) {
+        for decision in player_tree.decisions.iter().rev() {
+            let sequences = decision.sequences();
+            let (bids, regrets) = (&mut self.bids[sequences.clone()], &mut self.regrets[sequences.clone()]);
+            yields[decision.parent as usize] += rule.update(iteration, bids, regrets, &yields[sequences]);
         }
-        self.realise(side);
+        self.realise(player_tree);
         let weight = rule.weight(iteration);
         for (sum, share) in self.average.iter_mut().zip(&self.plan) {
             *sum += weight * share;
@@ -169,13 +169,13 @@ pub(super) struct RegretMinimisers {
     pub(super) both: ByPlayer<RegretMinimiser>,
     /// The payoff to A of a rank.
     payoffs: Vec<f64>,
-    /// The expected payoffs of the slots of the player who learns.
+    /// The expected payoffs of the sequences of the player who learns.
     yields: Vec<f64>,
 }
 
 impl RegretMinimisers {
     pub(super) fn new(tree: &Tree, rule: RegretRule) -> Self {
-        let both = ByPlayer::new(|player| RegretMinimiser::new(tree.side(player), player));
+        let both = ByPlayer::new(|player| RegretMinimiser::new(tree.player_tree(player), player));
         let payoffs = tree.ranks.payoffs().iter().map(|payoff| *payoff.numer() as f64 / *payoff.denom() as f64).collect();
         Self { rule, iterations: 0, both, payoffs, yields: Vec::new() }
     }
@@ -184,13 +184,13 @@ impl RegretMinimisers {
     pub(super) fn iterate(&mut self, tree: &Tree, matrix: &PayoffMatrix, threads: &Threads) {
         self.iterations += 1;
         for player in Player::BOTH {
-            let side = tree.side(player);
+            let player_tree = tree.player_tree(player);
             let sign = f64::from(player.direction());
             let payoffs = std::array::from_fn(|rank| self.payoffs.get(rank).map_or(0.0, |payoff| sign * payoff));
             matrix.expected_payoffs(player, &self.both[player.opponent()].plan, payoffs, threads, &mut self.yields);
             let minimiser = &mut self.both[player];
             debug_assert_eq!(minimiser.player, player);
-            minimiser.learn(side, &mut self.yields, self.rule, self.iterations);
+            minimiser.learn(player_tree, &mut self.yields, self.rule, self.iterations);
         }
     }
 }

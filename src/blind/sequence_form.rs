@@ -11,24 +11,24 @@ use crate::game::Player;
 
 /// A realisation plan of `player` that secures most, or `None` where the backend gives up.
 ///
-/// `max v₀` over plans `x ≥ 0`, `x₀ = 1`, `Σ x_s = x_parent` at every own decision, where for every slot `s` of the
+/// `max v₀` over plans `x ≥ 0`, `x₀ = 1`, `Σ x_s = x_parent` at every own decision, where for every sequence `s` of the
 /// opponent at a decision `d`: `v_d ≤ Σ payoff·x + Σ v_e` over the leaves of `s` and the decisions `e` that come after `s`;
-/// the same sum at slot 0 is what is maximised. For B payoffs change their sign.
+/// the same sum at sequence 0 is what is maximised. For B payoffs change their sign.
 pub(super) fn optimal_plan(tree: &Tree, matrix: &PayoffMatrix, player: Player, backend: impl Solver) -> Option<Vec<f64>> {
-    let (own, other) = (tree.side(player), tree.side(player.opponent()));
+    let (own, other) = (tree.player_tree(player), tree.player_tree(player.opponent()));
     let sign = f64::from(player.direction());
     let payoffs: Vec<f64> =
         tree.ranks.payoffs().iter().map(|payoff| sign * *payoff.numer() as f64 / *payoff.denom() as f64).collect();
     let scale = 1.0 / payoffs.iter().fold(0.0, |largest: f64, payoff| largest.max(payoff.abs())).max(f64::MIN_POSITIVE);
 
     let mut variables = ProblemVariables::new();
-    let plan: Vec<Variable> = variables.add_vector(variable().min(0.0), own.slots);
+    let plan: Vec<Variable> = variables.add_vector(variable().min(0.0), own.sequences);
     let values: Vec<Variable> = variables.add_vector(variable(), other.decisions.len());
-    // What the opponent's slots yield: leaves, and the decisions after them.
-    let mut yields: Vec<Expression> = (0..other.slots)
-        .map(|slot| {
+    // What the opponent's sequences yield: leaves, and the decisions after them.
+    let mut yields: Vec<Expression> = (0..other.sequences)
+        .map(|sequence| {
             let mut sum = Expression::with_capacity(8);
-            for (choice, rank) in matrix.leaves(player.opponent(), slot) {
+            for (choice, rank) in matrix.leaves(player.opponent(), sequence) {
                 sum.add_mul(payoffs[rank] * scale, plan[choice]);
             }
             sum
@@ -39,15 +39,15 @@ pub(super) fn optimal_plan(tree: &Tree, matrix: &PayoffMatrix, player: Player, b
     }
     let mut model = variables.maximise(yields[0].clone()).using(backend);
     for (decision, &value) in other.decisions.iter().zip(&values) {
-        for slot in decision.slots() {
-            let mut advantage = std::mem::take(&mut yields[slot]);
+        for sequence in decision.sequences() {
+            let mut advantage = std::mem::take(&mut yields[sequence]);
             advantage.add_mul(-1.0, value);
             model.add_constraint(advantage.geq(0.0));
         }
     }
     model.add_constraint(Expression::from(plan[0]).eq(1.0));
     for decision in &own.decisions {
-        let mut flow: Expression = plan[decision.slots()].iter().sum();
+        let mut flow: Expression = plan[decision.sequences()].iter().sum();
         flow.add_mul(-1.0, plan[decision.parent as usize]);
         model.add_constraint(flow.eq(0.0));
     }

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::method::BlindMethod;
-use super::outlook::Outlook;
 use super::plan::{Plan, WHOLE};
+use super::pure_bounds::PureBoundsTable;
 use super::size::BlindSize;
 use super::solver::Proved;
 use super::tree::Tree;
@@ -30,7 +30,7 @@ use crate::solution::BidStrategy;
 #[derive(Debug)]
 pub struct BlindSolution {
     tree: Tree,
-    outlooks: ByPlayer<Outlook>,
+    pure_bounds: ByPlayer<PureBoundsTable>,
     plans: ByPlayer<Plan>,
     enclosure: Enclosure,
     size: BlindSize,
@@ -56,9 +56,9 @@ impl BlindSolution {
     pub(super) fn new(tree: Tree, proved: Proved, work: BlindWork) -> Self {
         let Proved { plans, enclosure } = proved;
         let (rules, start) = (tree.rules, tree.start);
-        let outlooks =
-            ByPlayer::new(|player| Outlook::new(&rules, player, [start.points(player), start.points(player.opponent())]));
-        Self { outlooks, plans, enclosure, size: BlindSize::new(&rules, start), work, tree }
+        let pure_bounds =
+            ByPlayer::new(|player| PureBoundsTable::new(&rules, player, [start.points(player), start.points(player.opponent())]));
+        Self { pure_bounds, plans, enclosure, size: BlindSize::new(&rules, start), work, tree }
     }
 
     /// The tree of the game, without what the reductions leave out.
@@ -98,7 +98,7 @@ impl BlindSolution {
 
     /// The information sets of A and B at which there is a choice, when the reductions are done.
     pub fn decisions(&self) -> [usize; 2] {
-        self.tree.sides.as_ref().map(|side| side.decisions.len()).into_array()
+        self.tree.player_trees.as_ref().map(|player_tree| player_tree.decisions.len()).into_array()
     }
 
     /// The opening strategy of a player.
@@ -122,13 +122,13 @@ impl BlindSolution {
         let player = view.player;
         let pure = |bid: u32| BidStrategy::new(&[bid as u16], &[WHOLE as u64]);
         let Some((_, entry)) = at else { return pure(self.safe_bid(view)) };
-        let entry = &self.tree.side(player).entries[entry];
+        let entry = &self.tree.player_tree(player).entries[entry];
         if entry.is_forced() {
             return pure(u32::from(entry.low));
         }
         let weights = self.plans[player].weights();
         let made: Vec<(u16, i64)> =
-            entry.bids().map(|bid| (bid as u16, weights[entry.slot_of(bid)])).filter(|&(_, weight)| weight > 0).collect();
+            entry.bids().map(|bid| (bid as u16, weights[entry.sequence_of(bid)])).filter(|&(_, weight)| weight > 0).collect();
         let whole: i64 = made.iter().map(|&(_, weight)| weight).sum();
         if whole == 0 {
             return pure(self.safe_bid(view));
@@ -143,6 +143,6 @@ impl BlindSolution {
     }
 
     fn safe_bid(&self, view: &BlindView) -> u32 {
-        u32::from(self.outlooks[view.player].prospect(view).bid)
+        u32::from(self.pure_bounds[view.player].bounds(view).bid)
     }
 }

@@ -287,7 +287,7 @@ struct Game {
 impl Game {
     /// Makes plans of weights, and proves what they secure.
     fn prove(&self, weights: ByPlayer<&[f64]>) -> Proved {
-        let plans = ByPlayer::new(|player| Plan::approximate(self.tree.side(player), weights[player]));
+        let plans = ByPlayer::new(|player| Plan::approximate(self.tree.player_tree(player), weights[player]));
         let [lower, upper] = Player::BOTH.map(|player| plans[player].secures(&self.tree, &self.matrix, player, self.unit));
         if !self.tree.is_symmetric() {
             return Proved { plans, enclosure: Enclosure::new(Bounds::new(lower, upper), self.unit) };
@@ -342,7 +342,7 @@ mod tests {
         (0..200).for_each(|_| learned.iterate(&game.tree, &game.matrix, &game.threads));
         let [poor, good] = [&start, &learned].map(|both| both.both.as_ref().map(|minimiser| &minimiser.average[..]));
         let secures = |player: Player, weights: &[f64]| {
-            Plan::approximate(game.tree.side(player), weights).secures(&game.tree, &game.matrix, player, game.unit)
+            Plan::approximate(game.tree.player_tree(player), weights).secures(&game.tree, &game.matrix, player, game.unit)
         };
         for (a, b) in [(good.a, poor.b), (poor.a, good.b), (good.a, good.b)] {
             let Proved { plans, enclosure } = game.prove(ByPlayer { a, b });

@@ -22,8 +22,8 @@ pub(super) struct Node {
 /// One player's own bids at a node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
-    /// The slot of the lowest bid; of a forced bid the slot of the player's last choice.
-    pub(super) slot: u32,
+    /// The sequence of the lowest bid; of a forced bid the sequence of the player's last choice.
+    pub(super) sequence: u32,
     /// The first of the entry's actions.
     pub(super) action: u32,
     /// The action that led here; at the root none, [`NOWHERE`].
@@ -39,9 +39,9 @@ impl Entry {
         self.low == self.high
     }
 
-    /// The slot of a bid.
-    pub(super) const fn slot_of(&self, bid: u32) -> usize {
-        (self.slot + (bid - self.low as u32)) as usize
+    /// The sequence of a bid.
+    pub(super) const fn sequence_of(&self, bid: u32) -> usize {
+        (self.sequence + (bid - self.low as u32)) as usize
     }
 
     /// The action of a bid.
@@ -57,17 +57,17 @@ impl Entry {
 /// An information set at which there is a choice.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Decision {
-    /// The slot of the lowest bid.
-    pub(super) slot: u32,
-    /// The slot of the player's last choice before.
+    /// The sequence of the lowest bid.
+    pub(super) sequence: u32,
+    /// The sequence of the player's last choice before.
     pub(super) parent: u32,
     /// The number of bids.
     pub(super) bids: u32,
 }
 
 impl Decision {
-    pub(super) const fn slots(&self) -> std::ops::Range<usize> {
-        self.slot as usize..(self.slot + self.bids) as usize
+    pub(super) const fn sequences(&self) -> std::ops::Range<usize> {
+        self.sequence as usize..(self.sequence + self.bids) as usize
     }
 }
 
@@ -91,15 +91,15 @@ impl Endings {
 
 /// All one player may know and do.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Side {
+pub(super) struct PlayerTree {
     /// By nodes, then by the own bids.
     pub(super) entries: Vec<Entry>,
     /// By entries, then by bids.
     pub(super) endings: Vec<Endings>,
-    /// A decision comes after the one its parent slot belongs to.
+    /// A decision comes after the one its parent sequence belongs to.
     pub(super) decisions: Vec<Decision>,
-    /// The number of slots: slot 0 stands for no choice made yet, every other one for a bid at a decision.
-    pub(super) slots: usize,
+    /// The number of sequences: sequence 0 stands for no choice made yet, every other one for a bid at a decision.
+    pub(super) sequences: usize,
 }
 
 /// The tree of a game, from a state on.
@@ -109,7 +109,7 @@ pub(crate) struct Tree {
     pub(super) start: State,
     /// A node comes before its children; one follows at the end that says where entries end.
     pub(super) nodes: Vec<Node>,
-    pub(super) sides: ByPlayer<Side>,
+    pub(super) player_trees: ByPlayer<PlayerTree>,
     /// For every entry of A the place in `spans` at which its compatible entries of B begin, and the end.
     pub(super) places: Vec<u32>,
     /// Entries of B, counted within the node: from the first number to before the second.
@@ -119,8 +119,8 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    pub(super) fn side(&self, player: Player) -> &Side {
-        &self.sides[player]
+    pub(super) fn player_tree(&self, player: Player) -> &PlayerTree {
+        &self.player_trees[player]
     }
 
     /// The entries of a node, as numbers.
@@ -146,14 +146,14 @@ impl Tree {
         relation: Relation,
     ) -> Option<(usize, usize)> {
         let (node, entry) = at?;
-        let entry = &self.side(player).entries[entry];
+        let entry = &self.player_tree(player).entries[entry];
         let child = self.nodes[node].children[relation.index()];
         if child == NOWHERE || !entry.bids().contains(&bid) {
             return None;
         }
         let range = self.entries(child as usize, player);
         let action = entry.action_of(bid) as u32;
-        let place = self.side(player).entries[range.clone()].binary_search_by_key(&action, |entry| entry.parent).ok()?;
+        let place = self.player_tree(player).entries[range.clone()].binary_search_by_key(&action, |entry| entry.parent).ok()?;
         Some((child as usize, range.start + place))
     }
 
@@ -185,20 +185,20 @@ impl Tree {
     /// Gives back the memory of what only the leaves are found from.
     pub(super) fn forget_pairs(&mut self) {
         (self.places, self.spans) = Default::default();
-        for side in [&mut self.sides.a, &mut self.sides.b] {
-            side.endings = Vec::new();
+        for player_tree in [&mut self.player_trees.a, &mut self.player_trees.b] {
+            player_tree.endings = Vec::new();
         }
     }
 
     /// About how many bytes the tree takes.
     pub(super) fn bytes(&self) -> usize {
-        let side = |side: &Side| {
-            side.entries.len() * size_of::<Entry>()
-                + side.endings.len() * size_of::<Endings>()
-                + side.decisions.len() * size_of::<Decision>()
+        let player_tree = |player_tree: &PlayerTree| {
+            player_tree.entries.len() * size_of::<Entry>()
+                + player_tree.endings.len() * size_of::<Endings>()
+                + player_tree.decisions.len() * size_of::<Decision>()
         };
         let pairs = self.places.len() * size_of::<u32>() + self.spans.len() * size_of::<[u32; 2]>();
-        self.sides.iter().map(side).sum::<usize>() + self.nodes.len() * size_of::<Node>() + pairs
+        self.player_trees.iter().map(player_tree).sum::<usize>() + self.nodes.len() * size_of::<Node>() + pairs
     }
 
     /// The players' views at the start.

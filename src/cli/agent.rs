@@ -124,5 +124,5 @@ pub(super) fn file_of(name: &str) -> Option<&Path> {
 
 /// Reads a player behind a sign of life: a deep search takes its time.
 pub(super) fn read_attended(name: &str, rules: &Rules, points: [u32; 2], playouts: Option<u32>) -> anyhow::Result<Agent> {
-    interrupt::busy("searching", || Agent::read(name, rules, points, playouts))
+    interrupt::with_spinner("searching", || Agent::read(name, rules, points, playouts))
 }

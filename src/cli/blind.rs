@@ -9,9 +9,10 @@ use anyhow::Context;
 use clap::Args;
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::{
-    BlindPolicyReport, BlindReport, DecimalReport, FileError, KnowingReport, TableFormat, read_blind_policy, write_blind_policy,
+    BlindPolicyReport, BlindReport, DecimalReport, FileError, InformationReport, TableFormat, read_blind_policy,
+    write_blind_policy,
 };
-use pencil_tennis::{Ball, BlindCheckpoint, BlindMethod, BlindSolution, BlindSolver, Knowing, Rules, Solver, State};
+use pencil_tennis::{Ball, BlindCheckpoint, BlindMethod, BlindSolution, BlindSolver, Rules, Solver, State, ValueOfInformation};
 
 use super::game_args::{RulesArgs, describe};
 use super::interrupt::{self, Checkpoints, Interrupted};
@@ -34,7 +35,7 @@ Examples:
   pencil-tennis blind 8:7 --method lp       # as exactly as doubles allow
   pencil-tennis blind 12 --seconds 60 --checkpoint 12.part
   pencil-tennis blind --resume 12.part
-  pencil-tennis blind 7:5 --knowing         # beside the open game
+  pencil-tennis blind 7:5 --information     # beside the open game
   pencil-tennis blind 6 -o blind.csv        # both strategies
   pencil-tennis blind 6 --policy blind.csv  # how exploitable they are")]
 pub(super) struct Blind {
@@ -63,7 +64,7 @@ pub(super) struct Blind {
     memory: u64,
     /// Also compare with the open game, and with those in which one player alone is blind
     #[arg(long, conflicts_with = "policy")]
-    knowing: bool,
+    information: bool,
     /// Judge a policy of blind Tennis (csv or json) instead of solving
     #[arg(long, value_name = "FILE", conflicts_with_all = ["output", "checkpoint", "resume"], help_heading = "Files")]
     policy: Option<PathBuf>,
@@ -118,11 +119,12 @@ impl Blind {
             output.write(|out| write_blind_policy(&policy, format, out))?;
         }
         let mut report = BlindReport::new(&solution);
-        if self.knowing && !interrupted {
+        if self.information && !interrupted {
             let open = Solver::new(solution.rules()).points(report.points).solve()?;
-            let knowing = interrupt::attended(|| Knowing::new(&solution, &open, self.gap, |_| interrupt::asked()));
-            report.knowing = Some(KnowingReport::from(&knowing?));
-            interrupted = interrupt::asked().is_break();
+            let information =
+                interrupt::interruptible(|| ValueOfInformation::new(&solution, &open, self.gap, |_| interrupt::keep_going()));
+            report.information = Some(InformationReport::from(&information?));
+            interrupted = interrupt::keep_going().is_break();
         }
         let taken = self.output.as_ref().is_some_and(Output::is_stdout);
         match self.format {
@@ -190,26 +192,26 @@ fn write_text(out: &mut impl Write, solution: &BlindSolution, report: &BlindRepo
     writeln!(out, "  {:.3} s (method {}{iterations})", report.seconds, report.method)?;
     writeln!(out)?;
     write_bids(out, &report.opening.a, &report.opening.b)?;
-    if let Some(knowing) = &report.knowing {
+    if let Some(information) = &report.information {
         writeln!(out)?;
-        write_knowing(out, report, knowing)?;
+        write_information(out, report, information)?;
     }
     Ok(())
 }
 
-fn write_knowing(out: &mut impl Write, report: &BlindReport, knowing: &KnowingReport) -> io::Result<()> {
+fn write_information(out: &mut impl Write, report: &BlindReport, information: &InformationReport) -> io::Result<()> {
     writeln!(out, "What knowing is worth: proved bounds of the value to A")?;
     let rows = [
-        ("both see all bids", &knowing.open),
+        ("both see all bids", &information.open),
         ("both are blind", &report.bounds),
-        ("A alone is blind", &knowing.a_blind),
-        ("B alone is blind", &knowing.b_blind),
+        ("A alone is blind", &information.a_blind),
+        ("B alone is blind", &information.b_blind),
     ];
     for (who, bounds) in rows {
         writeln!(out, "  {who:<20} {} to {}", bounds.decimal.lower, bounds.decimal.upper)?;
     }
     writeln!(out, "Bids of the open game, for a guess of the points that the opponent has:")?;
-    for guess in &knowing.guesses {
+    for guess in &information.guesses {
         let DecimalReport { lower, upper, .. } = &guess.bounds.decimal;
         writeln!(out, "  the {:<7} A secures {lower}, B concedes {upper}", guess.guess)?;
     }

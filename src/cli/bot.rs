@@ -187,7 +187,7 @@ impl Bot {
                 Ok(line) => return line.with_context(|| format!("cannot read from the bot {}", self.name)),
                 Err(RecvTimeoutError::Disconnected) => bail!("{} at {state} without a bid", self.ended()),
                 Err(RecvTimeoutError::Timeout) if idle().is_break() => {
-                    return Err(Interrupted(interrupt::left()).into());
+                    return Err(Interrupted(interrupt::remains()).into());
                 }
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => {
                     let seconds = self.limit.as_secs_f64();

@@ -168,9 +168,9 @@ impl Duel {
             let mut heed = |games: u64| {
                 played = games;
                 bar.show((before + games) as f64 / all);
-                interrupt::asked().is_break()
+                interrupt::keep_going().is_break()
             };
-            let report = interrupt::attended(|| match pair.map(|player| policies[player].as_ref()) {
+            let report = interrupt::interruptible(|| match pair.map(|player| policies[player].as_ref()) {
                 [Some(a), Some(b)] => {
                     let mut duel = Games::new(rules, start, a, b, self.seed)?;
                     while duel.tally().games() < self.games {
@@ -186,7 +186,7 @@ impl Duel {
                     Ok(DuelReport::sampled(&tally, start, names, self.seed))
                 }
             });
-            if interrupt::asked().is_break() {
+            if interrupt::keep_going().is_break() {
                 bar.clear();
                 let games = counted((before + played) as usize, "game");
                 return Err(Interrupted(format!("{games} were played; nothing was written")).into());
@@ -236,8 +236,8 @@ impl Duel {
                 }
                 let bits = [generator.next_u64(), generator.next_u64()];
                 let [a, b] = &mut bidders;
-                let bid_a = a.bid(&game, bits[0], &mut interrupt::asked)?;
-                let bid_b = b.bid(&game, bits[1], &mut interrupt::asked)?;
+                let bid_a = a.bid(&game, bits[0], &mut interrupt::keep_going)?;
+                let bid_b = b.bid(&game, bits[1], &mut interrupt::keep_going)?;
                 game.play(bid_a, bid_b)?;
                 let moved = bid_a + bid_b > 0;
                 turns += u64::from(moved);

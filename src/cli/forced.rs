@@ -52,9 +52,9 @@ impl Forced {
         let exact = (self.compare && !from_table).then_some(Solver::EXACT_BITS);
         let game = self.solved.open(self.points.asked(), exact)?;
         let (rules, points) = (game.rules, game.points.both());
-        let forced = interrupt::busy("searching", || self.solved.game.force(rules, points))?;
+        let forced = interrupt::with_spinner("searching", || self.solved.game.force(rules, points))?;
         let solution = if self.compare { Some(game.solution()?) } else { None };
-        let report = interrupt::busy("comparing", || ForcedReport::new(&forced, solution.as_ref()))?;
+        let report = interrupt::with_spinner("comparing", || ForcedReport::new(&forced, solution.as_ref()))?;
         match self.format {
             Format::Json => print_json(forced.rules(), forced.points(), &report),
             Format::Text => write_text(&mut Screen::new(), &forced, &report),

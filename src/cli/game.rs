@@ -103,7 +103,7 @@ impl Game {
             None => Vec::new(),
         };
         let shown = self.states.iter().map(|state| game.place(state)).collect::<Result<Vec<_>, _>>()?;
-        let solution = interrupt::watched("solving", |watch| {
+        let solution = interrupt::with_progress("solving", |watch| {
             let solver = StochasticSolver::new(game).on_progress(watch);
             match self.threads {
                 Some(threads) => solver.threads(threads).solve(),
@@ -121,11 +121,11 @@ impl Game {
         }
         let mut judgements = Vec::new();
         for policy in &policies {
-            judgements.push(interrupt::watched("judging", |watch| PolicyJudgement::new(&solution, policy, watch))?);
+            judgements.push(interrupt::with_progress("judging", |watch| PolicyJudgement::new(&solution, policy, watch))?);
         }
         let mut report = StochasticGameReport::new(&solution, (!shown.is_empty()).then_some(&shown));
         if let Some(bits) = self.exact.exact.or(self.digits.map(|_| Solver::EXACT_BITS)) {
-            let exact = interrupt::watched("proving", |watch| solution.exact(bits, watch))?;
+            let exact = interrupt::with_progress("proving", |watch| solution.exact(bits, watch))?;
             report = report.with_exact(solution.game(), &exact, self.digits)?;
         }
         report.policy = (!judgements.is_empty()).then(|| JudgementReport::new(&solution, &judgements, MOST_REGRETS));
@@ -145,7 +145,7 @@ impl Game {
 
     fn read(&self) -> anyhow::Result<StochasticGame> {
         let name = || self.file.display().to_string();
-        let game = interrupt::busy("reading", || {
+        let game = interrupt::with_spinner("reading", || {
             if self.file.as_os_str() == "-" {
                 return Ok(StochasticGame::read(io::stdin().lock()));
             }

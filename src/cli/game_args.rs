@@ -128,7 +128,7 @@ impl GameArgs {
 
     /// The optimal strategies of all states that gain most when the opponent errs.
     pub(super) fn refine(&self, solution: &Solution) -> anyhow::Result<Vec<RefinedEquilibrium>> {
-        interrupt::watched("refining", |watch| solution.refined_equilibria_watched(self.threads, watch))
+        interrupt::with_progress("refining", |watch| solution.refined_equilibria_watched(self.threads, watch))
     }
 
     /// Checks that a table file is of the game that was asked for, so far as one was.
@@ -233,7 +233,7 @@ impl SolvedGame<'_> {
         let mut solution = self.stored()?;
         let Some(path) = path else { return Ok(solution) };
         if solution.keeps_strategies() {
-            let proof = interrupt::watched("proving", |watch| solution.prove(watch));
+            let proof = interrupt::with_progress("proving", |watch| solution.prove(watch));
             proof.map_err(|error| name_table(error, Some(path)))?;
         } else {
             let path = quoted(&path.display().to_string());

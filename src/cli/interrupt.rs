@@ -20,14 +20,14 @@ use super::screen::note;
 /// The exit status of a program that Ctrl-C ended.
 pub(crate) const INTERRUPTED: u8 = 130;
 
-/// Whether work is running that looks at [`ASKED`] itself; otherwise Ctrl-C ends the program at once.
+/// Whether work is running that looks at [`PRESSED`] itself; otherwise Ctrl-C ends the program at once.
 static WATCHED: AtomicBool = AtomicBool::new(false);
 
 /// Whether that work is the writing of a file.
 static WRITING: AtomicBool = AtomicBool::new(false);
 
 /// Whether Ctrl-C was pressed.
-static ASKED: AtomicBool = AtomicBool::new(false);
+static PRESSED: AtomicBool = AtomicBool::new(false);
 
 /// Whether another process of the same job says how it ends.
 static SILENT: AtomicBool = AtomicBool::new(false);
@@ -46,7 +46,7 @@ pub(crate) struct Interrupted(pub(super) String);
 /// Listens for Ctrl-C from now on.
 pub(crate) fn listen() -> anyhow::Result<()> {
     let handler = || {
-        let twice = ASKED.swap(true, Ordering::Relaxed);
+        let twice = PRESSED.swap(true, Ordering::Relaxed);
         let watched = WATCHED.load(Ordering::Relaxed);
         // A file that is being written is given up within a block; leaving at once would leave it behind.
         if !watched || (twice && !WRITING.load(Ordering::Relaxed)) || is_stuck() {
@@ -56,7 +56,7 @@ pub(crate) fn listen() -> anyhow::Result<()> {
             if !SILENT.load(Ordering::Relaxed) {
                 // The line may hold a bar.
                 let clear = if io::stderr().is_terminal() { "\r\x1b[2K" } else { "" };
-                note(&format!("{clear}pencil-tennis: {}", Interrupted(left())));
+                note(&format!("{clear}pencil-tennis: {}", Interrupted(remains())));
             }
             std::process::exit(INTERRUPTED.into());
         }
@@ -69,7 +69,7 @@ fn is_stuck() -> bool {
     const GRACE: Duration = Duration::from_millis(500);
     BEFORE_EXIT.get().is_some() && {
         std::thread::sleep(GRACE);
-        ASKED.load(Ordering::Relaxed) && !WRITING.load(Ordering::Relaxed)
+        PRESSED.load(Ordering::Relaxed) && !WRITING.load(Ordering::Relaxed)
     }
 }
 
@@ -86,27 +86,27 @@ pub(super) fn be_silent() {
     SILENT.store(true, Ordering::Relaxed);
 }
 
-/// Does work that looks at [`ASKED`] now and then; parts of it may be watched themselves. Who asks twice does not want to wait
+/// Does work that looks at [`PRESSED`] now and then; parts of it may be watched themselves. Who asks twice does not want to wait
 /// for that.
-pub(super) fn attended<T>(work: impl FnOnce() -> T) -> T {
+pub(super) fn interruptible<T>(work: impl FnOnce() -> T) -> T {
     let around = WATCHED.swap(true, Ordering::Relaxed);
     let result = work();
     WATCHED.store(around, Ordering::Relaxed);
     result
 }
 
-/// Whether work is to stop.
-pub(super) fn asked() -> ControlFlow<()> {
-    if ASKED.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+/// Whether work is to go on: until Ctrl-C is pressed.
+pub(super) fn keep_going() -> ControlFlow<()> {
+    if PRESSED.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }
 
 /// Takes note that the user wants to stop, so that what there is can be saved; the next Ctrl-C stops that, too.
 pub(super) fn acknowledge() {
-    ASKED.store(false, Ordering::Relaxed);
+    PRESSED.store(false, Ordering::Relaxed);
 }
 
 /// The files that the program leaves if it ends now.
-pub(super) fn left() -> String {
+pub(super) fn remains() -> String {
     let written = WRITTEN.lock().map(|written| written.clone()).unwrap_or_default();
     match written.as_slice() {
         [] => "nothing was written".to_owned(),
@@ -115,33 +115,33 @@ pub(super) fn left() -> String {
 }
 
 /// Does work that tells how far it is, with a progress bar; Ctrl-C stops it.
-pub(super) fn watched<T, E: Into<Error>>(
+pub(super) fn with_progress<T, E: Into<Error>>(
     what: &'static str,
     work: impl FnOnce(&mut Watch<'_>) -> Result<T, E>,
 ) -> anyhow::Result<T> {
     let mut bar = Bar::new(what);
-    let result = attended(|| {
+    let result = interruptible(|| {
         work(&mut |share| {
             bar.show(share);
-            asked()
+            keep_going()
         })
     });
     bar.clear();
-    named(result, left)
+    explained(result, remains)
 }
 
 /// Does work that cannot tell how far it is, with a sign of life; Ctrl-C ends the program at once.
-pub(super) fn busy<T>(what: &'static str, work: impl FnOnce() -> T) -> T {
+pub(super) fn with_spinner<T>(what: &'static str, work: impl FnOnce() -> T) -> T {
     let sign = Bar::alive(what);
     let result = work();
     sign.finish_and_clear();
     result
 }
 
-/// An error; a cancelled work was interrupted, and `left` says what remains.
-fn named<T>(result: Result<T, impl Into<Error>>, left: impl FnOnce() -> String) -> anyhow::Result<T> {
+/// An error; a cancelled work was interrupted, and `remains` says what there is.
+fn explained<T>(result: Result<T, impl Into<Error>>, remains: impl FnOnce() -> String) -> anyhow::Result<T> {
     result.map_err(|error| match error.into() {
-        Error::Work(WorkError::Cancelled) => Interrupted(left()).into(),
+        Error::Work(WorkError::Cancelled) => Interrupted(remains()).into(),
         other => other.into(),
     })
 }
@@ -169,14 +169,14 @@ pub(super) fn solve_by<T>(
     checkpoints: Option<Checkpoints<'_>>,
 ) -> anyhow::Result<T> {
     let Some(Checkpoints { path, every }) = checkpoints else {
-        return solve_watched(way, solver, left);
+        return solve_watched(way, solver, remains);
     };
     // When the last checkpoint that is on disk was written, by this run or an earlier one.
     let kept: Mutex<Option<Instant>> = Mutex::new(path.is_file().then(Instant::now));
     let write = |checkpoint: &Checkpoint<'_>| save(path, &kept, |out| checkpoint.write(out));
     solve_watched(way, solver.on_checkpoint(every, write), || match kept.lock().map(|kept| *kept) {
         Ok(Some(_)) => format!("go on with: solve --resume {0} --checkpoint {0}", path.display()),
-        _ => left(),
+        _ => remains(),
     })
 }
 
@@ -190,11 +190,11 @@ fn save(path: &Path, kept: &Mutex<Option<Instant>>, write: impl FnOnce(&mut dyn 
         Ok(()) => *kept = Some(Instant::now()),
         // Hours of work are not given up because a disk is full.
         Err(error) => {
-            let remains = match *kept {
+            let saved = match *kept {
                 Some(last) => format!("the checkpoint of {} s ago stays", last.elapsed().as_secs()),
                 None => "there is no checkpoint yet".to_owned(),
             };
-            note(&format!("warning: {:#}; {remains}, and the solve goes on", anyhow::Error::from(error)));
+            note(&format!("warning: {:#}; {saved}, and the solve goes on", anyhow::Error::from(error)));
         }
     }
 }
@@ -222,26 +222,26 @@ pub(super) fn solve_blind(
         // The gap closes by orders of magnitude.
         let share = if width > gap && gap > 0.0 { (widest / width).ln() / (widest / gap).ln() } else { 0.0 };
         bar.tell(share, || format!(", gap {}", rounded_up(width)));
-        asked()
+        keep_going()
     });
-    let solution = attended(|| solver.solve());
+    let solution = interruptible(|| solver.solve());
     bar.clear();
-    Ok((named(solution, left)?, asked().is_break()))
+    Ok((explained(solution, remains)?, keep_going().is_break()))
 }
 
 fn solve_watched<T>(
     way: impl FnOnce(Solver<'_>) -> Result<T, SolveError>,
     solver: Solver<'_>,
-    left: impl FnOnce() -> String,
+    remains: impl FnOnce() -> String,
 ) -> anyhow::Result<T> {
     let mut bar = Bar::new("solving");
     let solver = solver.on_progress(|progress| {
         bar.show(progress.work);
-        asked()
+        keep_going()
     });
-    let solution = attended(|| way(solver));
+    let solution = interruptible(|| way(solver));
     bar.clear();
-    named(solution, left)
+    explained(solution, remains)
 }
 
 /// The same for a match.
@@ -249,18 +249,18 @@ pub(super) fn solve_series(solver: SeriesSolver<'_>) -> anyhow::Result<Series> {
     let mut bar = Bar::new("solving");
     let solver = solver.on_progress(|progress| {
         bar.show(progress);
-        asked()
+        keep_going()
     });
-    let series = attended(|| solver.solve());
+    let series = interruptible(|| solver.solve());
     bar.clear();
-    named(series, left)
+    explained(series, remains)
 }
 
 /// Writes a file, whole or not at all, also if Ctrl-C comes in between.
 pub(super) fn write(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
     let mut stopped = false;
     WRITING.store(true, Ordering::Relaxed);
-    let written = attended(|| write_file(path, |out| write(&mut Stoppable { out, stopped: &mut stopped })));
+    let written = interruptible(|| write_file(path, |out| write(&mut Stoppable { out, stopped: &mut stopped })));
     WRITING.store(false, Ordering::Relaxed);
     if stopped {
         let left = if path.is_file() { "is left as it was" } else { "is not written" };
@@ -283,7 +283,7 @@ struct Stoppable<'w> {
 
 impl Write for Stoppable<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if ASKED.load(Ordering::Relaxed) {
+        if PRESSED.load(Ordering::Relaxed) {
             *self.stopped = true;
             return Err(io::Error::other("interrupted"));
         }
@@ -299,7 +299,7 @@ mod tests {
     use std::fs;
     use std::sync::atomic::Ordering;
 
-    use super::{ASKED, write};
+    use super::{PRESSED, write};
 
     /// The key is one for the whole program; no other test in here looks at it.
     #[test]
@@ -309,9 +309,9 @@ mod tests {
         write(&old, |out| out.write_all(b"before")).expect("room");
         let half_way = |path| {
             let halves = |out: &mut dyn std::io::Write| {
-                ASKED.store(false, Ordering::Relaxed);
+                PRESSED.store(false, Ordering::Relaxed);
                 out.write_all(b"af")?;
-                ASKED.store(true, Ordering::Relaxed);
+                PRESSED.store(true, Ordering::Relaxed);
                 out.write_all(b"ter")
             };
             write(path, halves).expect_err("it was interrupted").to_string()

@@ -160,7 +160,7 @@ impl Regret {
         let agent = read_attended(&self.policy, &game.rules, game.points.both(), None)?;
         let solution = game.solution()?;
         let policy = agent.policy(Some(&solution))?;
-        let evaluation = interrupt::watched("judging", |watch| PolicyEvaluation::watched(&solution, &policy, watch))?;
+        let evaluation = interrupt::with_progress("judging", |watch| PolicyEvaluation::watched(&solution, &policy, watch))?;
         self.file.write(&regret_figure(&solution, &evaluation, self.player, &self.policy)?)
     }
 }

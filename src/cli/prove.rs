@@ -57,7 +57,7 @@ impl Prove {
         let widest = if solution.is_proved() {
             solution.widest_enclosure()
         } else {
-            interrupt::busy("checking", || certificate::verify(&certificate))?.widest_enclosure()
+            interrupt::with_spinner("checking", || certificate::verify(&certificate))?.widest_enclosure()
         };
         self.output.write(|out| out.write_all(&certificate))?;
         let report = Report {

@@ -19,7 +19,7 @@ use pencil_tennis::{Solution, Solver};
 
 use super::interrupt::Checkpoints;
 #[cfg(feature = "mpi")]
-use super::interrupt::{self, attended};
+use super::interrupt::{self, interruptible};
 use super::wrong_usage;
 
 /// The variables in which MPI libraries and their launchers tell a process how many there are.
@@ -98,7 +98,7 @@ impl World {
             return Ok(solution);
         }
         // Whoever asks to stop is heard by rank 0, which tells the others; and what one rank meets is an error on all of them.
-        attended(|| solver.solve_on(&self.world)).map_err(|_| ToldElsewhere.into())
+        interruptible(|| solver.solve_on(&self.world)).map_err(|_| ToldElsewhere.into())
     }
 }
 

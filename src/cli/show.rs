@@ -133,7 +133,7 @@ impl Show {
         };
         let mut report = state_report.map_err(Error::from)?;
         if let Some(digits) = self.digits {
-            let digits = interrupt::watched("proving", |watch| solution.digits_watched(state, digits, watch))?;
+            let digits = interrupt::with_progress("proving", |watch| solution.digits_watched(state, digits, watch))?;
             report.digits = Some(DigitsReport { lower: digits.lower, value: digits.value, upper: digits.upper });
         }
         let bids = StatePayoffsReport::new(&report);

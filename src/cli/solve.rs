@@ -156,10 +156,10 @@ impl Solve {
         let became = self.keep(solution)?;
         let mut report = SolveReport::new(solution)?;
         if self.unique {
-            report.unique_states = Some(interrupt::watched("comparing", |watch| UniqueCount::of_all(solution, watch))?);
+            report.unique_states = Some(interrupt::with_progress("comparing", |watch| UniqueCount::of_all(solution, watch))?);
         }
         if self.outcomes {
-            report.outcomes = Some(interrupt::busy("playing", || OutcomesReport::new(solution))?);
+            report.outcomes = Some(interrupt::with_spinner("playing", || OutcomesReport::new(solution))?);
         }
         if let Some(Refine::Dresher) = self.refine.refine {
             report.start = StateReport::refined(solution, solution.start())?;

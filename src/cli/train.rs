@@ -199,7 +199,7 @@ impl Train {
             write_head(&mut out, &training, &solution)?;
         }
         curve.resume(before);
-        let end = interrupt::attended(|| self.learn(&mut training, &mut curve, &mut out))?;
+        let end = interrupt::interruptible(|| self.learn(&mut training, &mut curve, &mut out))?;
         if let End::Interrupted = end {
             // What has been learned is saved; who does not want to wait for that asks again.
             interrupt::acknowledge();
@@ -207,7 +207,7 @@ impl Train {
                 return Err(Interrupted(format!(
                     "{} were played; {}",
                     counted(training.games() as usize, "game"),
-                    interrupt::left()
+                    interrupt::remains()
                 ))
                 .into());
             }
@@ -275,10 +275,10 @@ impl Train {
                 let due = |saved: Instant| self.save.is_some() && saved.elapsed() >= every;
                 let trained = curve.train_watched(training, games, |done| {
                     bar.show(done as f64 / self.games as f64);
-                    if due(saved) { ControlFlow::Break(()) } else { interrupt::asked() }
+                    if due(saved) { ControlFlow::Break(()) } else { interrupt::keep_going() }
                 });
                 let kept = match trained {
-                    Err(AgentError::Work(WorkError::Cancelled)) if interrupt::asked().is_break() => {
+                    Err(AgentError::Work(WorkError::Cancelled)) if interrupt::keep_going().is_break() => {
                         bar.clear();
                         return Ok(End::Interrupted);
                     }

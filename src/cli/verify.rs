@@ -106,7 +106,7 @@ impl Verify {
     /// Checks the certificate of a game of any rules.
     fn verify_game(&self, path: &Path) -> anyhow::Result<()> {
         let file = File::open(path).with_context(|| format!("cannot read {}", self.file.display()))?;
-        let proof = interrupt::busy("checking", || StochasticProof::verify(BufReader::new(file)));
+        let proof = interrupt::with_spinner("checking", || StochasticProof::verify(BufReader::new(file)));
         let proof = proof.map_err(|error| self.refuse(error.into()))?;
         if let Some(output) = &self.bounds {
             output.write(|out| write_game_bounds(&proof, out))?;
@@ -137,10 +137,10 @@ impl Verify {
             let solution = TableFile::open(path).and_then(TableFile::into_solution);
             let mut solution = solution.map_err(|error| self.refuse(error.into()))?;
             let work = if solution.keeps_strategies() { "proving" } else { "solving" };
-            return interrupt::watched(work, |watch| solution.prove(watch)).map_err(|error| self.refuse(error));
+            return interrupt::with_progress(work, |watch| solution.prove(watch)).map_err(|error| self.refuse(error));
         }
         let bytes = read_file(path, MOST_BYTES)?;
-        interrupt::busy("checking", || certificate::verify(&bytes)).map_err(|error| self.refuse(error.into()))
+        interrupt::with_spinner("checking", || certificate::verify(&bytes)).map_err(|error| self.refuse(error.into()))
     }
 
     /// A copy of what comes through a pipe or on standard input, which is called `-` as standard output is where a file is written:

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{BidReport, BoundsReport};
-use crate::blind::{BlindPolicy, BlindSize, BlindSolution, Guess, Knowing};
+use crate::blind::{BlindPolicy, BlindSize, BlindSolution, Guess, ValueOfInformation};
 use crate::bounds::Enclosure;
 use crate::game::ByPlayer;
 use crate::solution::BidStrategy;
@@ -37,13 +37,13 @@ pub struct BlindReport {
     pub seconds: f64,
     /// The value of knowing the opponent's account, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub knowing: Option<KnowingReport>,
+    pub information: Option<InformationReport>,
 }
 
 /// The blind game beside others, values to A.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
-pub struct KnowingReport {
+pub struct InformationReport {
     /// Both see all bids.
     pub open: BoundsReport,
     /// A is blind, B sees all bids.
@@ -98,23 +98,23 @@ impl BlindReport {
             bytes: work.bytes,
             opening: ByPlayer::new(|player| bids(&solution.opening(player))),
             seconds: work.elapsed.as_secs_f64(),
-            knowing: None,
+            information: None,
         }
     }
 }
 
-impl From<&Knowing> for KnowingReport {
-    fn from(knowing: &Knowing) -> Self {
+impl From<&ValueOfInformation> for InformationReport {
+    fn from(information: &ValueOfInformation) -> Self {
         let guess = |&(guess, bounds): &(Guess, Enclosure)| GuessReport {
             guess: guess.to_string(),
             bounds: bounds.into(),
             exploitability: bounds.width() / 2.0,
         };
         Self {
-            open: knowing.open.into(),
-            a_blind: knowing.a_blind.into(),
-            b_blind: knowing.b_blind.into(),
-            guesses: knowing.guesses.iter().map(guess).collect(),
+            open: information.open.into(),
+            a_blind: information.a_blind.into(),
+            b_blind: information.b_blind.into(),
+            guesses: information.guesses.iter().map(guess).collect(),
         }
     }
 }

@@ -33,7 +33,7 @@ mod tables;
 mod train_report;
 mod values_npz;
 
-pub use blind_report::{BlindPolicyReport, BlindReport, GuessReport, KnowingReport};
+pub use blind_report::{BlindPolicyReport, BlindReport, GuessReport, InformationReport};
 pub use blind_rows::{read_blind_policy, write_blind_policy};
 pub use bounds_report::{BoundsReport, DecimalReport};
 #[cfg(feature = "plot")]

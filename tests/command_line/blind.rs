@@ -31,7 +31,7 @@ fn blind_reports_for_scripts() {
 #[test]
 fn blind_says_it_in_words() {
     let folder = folder();
-    let text = program::stdout(folder.path(), &["blind", "5", "--knowing"]);
+    let text = program::stdout(folder.path(), &["blind", "5", "--information"]);
     assert!(text.starts_with("5:5 points, field 2, over the net, scoring two-one, only the ball is announced\n"), "{text}");
     assert!(text.contains("  worth 0 to A\n") && text.contains("Both bid\n"), "{text}");
     assert!(text.contains("  166 information sets of A, 166 of B\n    of which 7 and 7 leave a choice that matters\n"), "{text}");

@@ -108,7 +108,7 @@ fn every_field_is_described_and_every_description_has_a_field() {
         ("replay", &[&["replay", "game"]]),
         ("series", &[&["series", "--to", "2", "--points", "5:4"]]),
         ("series --score", &[&["series", "--to", "2", "--points", "5", "--score", "1-0"]]),
-        ("blind", &[&["blind", "4", "--knowing"]]),
+        ("blind", &[&["blind", "4", "--information"]]),
         ("blind --policy", &[&["blind", "4", "--policy", "blind.csv"]]),
     ];
     for (heading, calls) in calls {

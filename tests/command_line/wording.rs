@@ -322,7 +322,7 @@ fn nothing_is_wider_than_the_screen() {
             "duel optimal uniform lookahead:1:uniform lookahead:2:nothing uniform uniform uniform uniform uniform 5 --games 10",
             "prove 9 -o 9.proof",
             "verify 9.proof",
-            "blind 7:5 --knowing",
+            "blind 7:5 --information",
             "blind 11:9 --gap 1e-3",
         ]
         .map(str::to_owned),

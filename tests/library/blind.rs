@@ -8,7 +8,7 @@ use num_rational::BigRational;
 use num_traits::Signed;
 use pencil_tennis::{
     Ball, BlindBestResponse, BlindCheckpoint, BlindError, BlindMethod, BlindPolicy, BlindRow, BlindSize, BlindSolution,
-    BlindSolver, Knowing, Motion, Player, Reductions, RegretRule, Rules, Scoring, Solution, Solver, State,
+    BlindSolver, Motion, Player, Reductions, RegretRule, Rules, Scoring, Solution, Solver, State, ValueOfInformation,
 };
 
 use crate::fractions::{Fraction, extreme_strategies};
@@ -576,8 +576,8 @@ fn losses_are_those_of_the_best_pure_strategies() {
     }
 }
 
-fn knowing(blind: &BlindSolution, open: &Solution) -> Result<Knowing, BlindError> {
-    Knowing::new(blind, open, 1e-9, |_| ControlFlow::Continue(()))
+fn knowing(blind: &BlindSolution, open: &Solution) -> Result<ValueOfInformation, BlindError> {
+    ValueOfInformation::new(blind, open, 1e-9, |_| ControlFlow::Continue(()))
 }
 
 /// What one alone being blind is worth depends on the game, not on the plans that the blind game happened to be solved by: 1 on

@@ -1,6 +1,6 @@
 //! The tree is built from the rules.
 
-use super::super::outlook::Outlook;
+use super::super::pure_bounds::PureBoundsTable;
 use super::super::view::{BlindView, Relation};
 use super::{Account, Node, OneSided, TurnEnd};
 use crate::game::{Ball, PayoffRanks, Player, Rules, State};
@@ -10,9 +10,9 @@ struct Builder<'r> {
     rules: &'r Rules,
     game: OneSided,
     /// The payoffs that the blind player can count on.
-    blind: Outlook,
+    blind: PureBoundsTable,
     /// The same of the other, who never knows less than somebody blind.
-    told: Outlook,
+    told: PureBoundsTable,
 }
 
 /// The replies of an account, while its node is built.
@@ -23,7 +23,7 @@ struct Replies {
 }
 
 pub(super) fn build(rules: &Rules, start: State, blind: Player) -> OneSided {
-    let outlook = |player: Player| Outlook::new(rules, player, [start.points(player), start.points(player.opponent())]);
+    let table = |player: Player| PureBoundsTable::new(rules, player, [start.points(player), start.points(player.opponent())]);
     let game = OneSided {
         blind,
         ranks: PayoffRanks::new(rules.scoring()),
@@ -31,13 +31,13 @@ pub(super) fn build(rules: &Rules, start: State, blind: Player) -> OneSided {
         nodes: Vec::new(),
         accounts: Vec::new(),
         outcomes: Vec::new(),
-        slots: 1,
+        sequences: 1,
         replies: 0,
     };
-    let mut builder = Builder { rules, game, blind: outlook(blind), told: outlook(blind.opponent()) };
+    let mut builder = Builder { rules, game, blind: table(blind), told: table(blind.opponent()) };
     builder.node(&BlindView::start(blind, start), 0, &[start.points(blind.opponent())]);
     let end = builder.game.accounts.len() as u32;
-    builder.game.nodes.push(Node { parent: 0, slot: 0, bids: 0, accounts: end });
+    builder.game.nodes.push(Node { parent: 0, sequence: 0, bids: 0, accounts: end });
     builder.game
 }
 
@@ -45,16 +45,16 @@ impl Builder<'_> {
     /// Adds a node with everything below it; `accounts` are those that the other may have while the game is open.
     fn node(&mut self, view: &BlindView, parent: usize, accounts: &[u32]) {
         let (low, high) = self.blind.undominated(view).into_inner();
-        let (slot, bids) = (self.game.slots, high - low + 1);
+        let (sequence, bids) = (self.game.sequences, high - low + 1);
         let first = self.game.accounts.len();
-        self.game.nodes.push(Node { parent: parent as u32, slot: slot as u32, bids, accounts: first as u32 });
-        self.game.slots += bids as usize;
+        self.game.nodes.push(Node { parent: parent as u32, sequence: sequence as u32, bids, accounts: first as u32 });
+        self.game.sequences += bids as usize;
         let mut replies = Vec::with_capacity(accounts.len());
         for &points in accounts {
             let range = self.told.undominated(&informed(view, points));
             let count = range.end() - range.start() + 1;
-            let (slot, outcomes) = (self.game.replies as u32, self.game.outcomes.len());
-            let account = Account { slot, replies: count, outcomes };
+            let (sequence, outcomes) = (self.game.replies as u32, self.game.outcomes.len());
+            let account = Account { sequence, replies: count, outcomes };
             self.game.replies += count as usize;
             self.game.outcomes.resize(outcomes + (count * bids) as usize, TurnEnd(TurnEnd::ENDED));
             self.game.accounts.push(account);
@@ -62,13 +62,20 @@ impl Builder<'_> {
         }
         for bid in low..=high {
             for relation in Relation::ALL {
-                self.turn(view, (bid, bid - low, bids), relation, slot, &replies);
+                self.turn(view, (bid, bid - low, bids), relation, sequence, &replies);
             }
         }
     }
 
     /// Enters the outcomes of one bid where the ball tells one relation, and the node that follows.
-    fn turn(&mut self, view: &BlindView, (bid, place, bids): (u32, u32, u32), relation: Relation, slot: usize, all: &[Replies]) {
+    fn turn(
+        &mut self,
+        view: &BlindView,
+        (bid, place, bids): (u32, u32, u32),
+        relation: Relation,
+        sequence: usize,
+        all: &[Replies],
+    ) {
         let (blind, ball) = (self.game.blind, relation.moved(self.rules, view.ball.position()));
         let decided = self.blind.decided(view, bid, relation);
         let after = BlindView { points: view.points - bid, ball: Ball::at(ball), ..*view };
@@ -102,7 +109,7 @@ impl Builder<'_> {
             }
         }
         let accounts: Vec<u32> = open.into_iter().map(|(left, _)| left).collect();
-        self.node(&after, slot + place as usize, &accounts);
+        self.node(&after, sequence + place as usize, &accounts);
     }
 }
 

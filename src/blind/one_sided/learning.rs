@@ -7,7 +7,7 @@ use super::{Follows, OneSided};
 use crate::bounds::{Bounds, Enclosure};
 use crate::game::Player;
 
-/// A player who learns: a number for every slot.
+/// A player who learns: a number for every sequence.
 struct Learner {
     /// The probability of a bid at its choice.
     bids: Vec<f64>,
@@ -32,8 +32,8 @@ pub(super) struct Learners {
 }
 
 impl Learner {
-    fn new(slots: usize) -> Self {
-        let zeros = vec![0.0; slots];
+    fn new(sequences: usize) -> Self {
+        let zeros = vec![0.0; sequences];
         Self { bids: zeros.clone(), regrets: zeros.clone(), plan: zeros.clone(), average: zeros.clone(), yields: zeros }
     }
 
@@ -52,16 +52,16 @@ impl Learners {
         let payoffs = game.ranks.payoffs().iter().map(|payoff| *payoff.numer() as f64 / *payoff.denom() as f64).collect();
         let mut learners = Self {
             iterations: 0,
-            blind: Learner::new(game.slots),
+            blind: Learner::new(game.sequences),
             told: Learner::new(game.replies),
             accounts: vec![0.0; game.accounts.len()],
             payoffs,
         };
         for node in &game.nodes[game.node_numbers()] {
-            learners.blind.bids[node.slots()].fill(1.0 / f64::from(node.bids));
+            learners.blind.bids[node.sequences()].fill(1.0 / f64::from(node.bids));
         }
         for account in &game.accounts {
-            learners.told.bids[account.slots()].fill(1.0 / f64::from(account.replies));
+            learners.told.bids[account.sequences()].fill(1.0 / f64::from(account.replies));
         }
         learners.plan_bids(game);
         learners.plan_replies(game);
@@ -84,8 +84,8 @@ impl Learners {
         self.blind.plan[0] = 1.0;
         for node in &game.nodes[game.node_numbers()] {
             let whole = self.blind.plan[node.parent as usize];
-            for slot in node.slots() {
-                self.blind.plan[slot] = whole * self.blind.bids[slot];
+            for sequence in node.sequences() {
+                self.blind.plan[sequence] = whole * self.blind.bids[sequence];
             }
         }
     }
@@ -97,9 +97,9 @@ impl Learners {
             for place in game.node_accounts(number) {
                 let account = &game.accounts[place];
                 let whole = self.accounts[place];
-                for (slot, outcomes) in account.slots().zip(game.outcomes(&game.nodes[number], account)) {
-                    let share = whole * self.told.bids[slot];
-                    self.told.plan[slot] = share;
+                for (sequence, outcomes) in account.sequences().zip(game.outcomes(&game.nodes[number], account)) {
+                    let share = whole * self.told.bids[sequence];
+                    self.told.plan[sequence] = share;
                     for outcome in outcomes {
                         if let Follows::Account(next) = outcome.follows() {
                             self.accounts[next] += share;
@@ -116,18 +116,18 @@ impl Learners {
         learner.yields.fill(0.0);
         for number in game.node_numbers().rev() {
             let node = &game.nodes[number];
-            let slots = node.slots();
+            let sequences = node.sequences();
             for account in &game.accounts[game.node_accounts(number)] {
-                for (reply, outcomes) in account.slots().zip(game.outcomes(node, account)) {
-                    for (payoff, outcome) in learner.yields[slots.clone()].iter_mut().zip(outcomes) {
+                for (reply, outcomes) in account.sequences().zip(game.outcomes(node, account)) {
+                    for (payoff, outcome) in learner.yields[sequences.clone()].iter_mut().zip(outcomes) {
                         if let Follows::Payoff(rank) = outcome.follows() {
                             *payoff += sign * self.told.plan[reply] * self.payoffs[rank];
                         }
                     }
                 }
             }
-            let (bids, regrets) = (&mut learner.bids[slots.clone()], &mut learner.regrets[slots.clone()]);
-            let mean = Self::RULE.update(self.iterations, bids, regrets, &learner.yields[slots]);
+            let (bids, regrets) = (&mut learner.bids[sequences.clone()], &mut learner.regrets[sequences.clone()]);
+            let mean = Self::RULE.update(self.iterations, bids, regrets, &learner.yields[sequences]);
             learner.yields[node.parent as usize] += mean;
         }
     }
@@ -139,16 +139,16 @@ impl Learners {
             let node = &game.nodes[number];
             for place in game.node_accounts(number) {
                 let account = &game.accounts[place];
-                for (reply, outcomes) in account.slots().zip(game.outcomes(node, account)) {
-                    let worth = node.slots().zip(outcomes).map(|(slot, outcome)| match outcome.follows() {
+                for (reply, outcomes) in account.sequences().zip(game.outcomes(node, account)) {
+                    let worth = node.sequences().zip(outcomes).map(|(sequence, outcome)| match outcome.follows() {
                         Follows::Account(next) => self.accounts[next],
-                        Follows::Payoff(rank) => sign * self.blind.plan[slot] * self.payoffs[rank],
+                        Follows::Payoff(rank) => sign * self.blind.plan[sequence] * self.payoffs[rank],
                     });
                     learner.yields[reply] = worth.sum();
                 }
-                let slots = account.slots();
-                let (bids, regrets) = (&mut learner.bids[slots.clone()], &mut learner.regrets[slots.clone()]);
-                self.accounts[place] = Self::RULE.update(self.iterations, bids, regrets, &learner.yields[slots]);
+                let sequences = account.sequences();
+                let (bids, regrets) = (&mut learner.bids[sequences.clone()], &mut learner.regrets[sequences.clone()]);
+                self.accounts[place] = Self::RULE.update(self.iterations, bids, regrets, &learner.yields[sequences]);
             }
         }
     }
@@ -156,11 +156,11 @@ impl Learners {
     /// What the averages of both secure.
     pub(super) fn proved(&self, game: &OneSided) -> Enclosure {
         let weights = |learner: &'_ Learner| if self.iterations == 0 { learner.plan.clone() } else { learner.average.clone() };
-        let mut plan = vec![0; game.slots];
+        let mut plan = vec![0; game.sequences];
         plan[0] = WHOLE;
         let shares = weights(&self.blind);
         for node in &game.nodes[game.node_numbers()] {
-            share_out(plan[node.parent as usize], &shares[node.slots()], &mut plan[node.slots()]);
+            share_out(plan[node.parent as usize], &shares[node.sequences()], &mut plan[node.sequences()]);
         }
         let mut replies = vec![0; game.replies];
         let mut accounts = vec![0; game.accounts.len()];
@@ -169,11 +169,11 @@ impl Learners {
         for number in game.node_numbers() {
             for place in game.node_accounts(number) {
                 let account = &game.accounts[place];
-                share_out(accounts[place], &shares[account.slots()], &mut replies[account.slots()]);
-                for (slot, outcomes) in account.slots().zip(game.outcomes(&game.nodes[number], account)) {
+                share_out(accounts[place], &shares[account.sequences()], &mut replies[account.sequences()]);
+                for (sequence, outcomes) in account.sequences().zip(game.outcomes(&game.nodes[number], account)) {
                     for outcome in outcomes {
                         if let Follows::Account(next) = outcome.follows() {
-                            accounts[next] += replies[slot];
+                            accounts[next] += replies[sequence];
                         }
                     }
                 }

@@ -16,10 +16,10 @@ use std::ops::ControlFlow;
 /// Something that the blind player remembers, with a choice of bids.
 #[derive(Clone, Copy, Debug)]
 struct Node {
-    /// The blind player's bid that led here: a slot; at the root slot 0, which stands for no bid.
+    /// The blind player's bid that led here: a sequence; at the root sequence 0, which stands for no bid.
     parent: u32,
-    /// The slot of the lowest bid.
-    slot: u32,
+    /// The sequence of the lowest bid.
+    sequence: u32,
     /// The number of bids.
     bids: u32,
     /// The first of the accounts that the other may have; they end where the next node's begin.
@@ -29,8 +29,8 @@ struct Node {
 /// An account of the player who is told, at a node: a choice of replies.
 #[derive(Clone, Copy, Debug)]
 struct Account {
-    /// The slot of the lowest reply.
-    slot: u32,
+    /// The sequence of the lowest reply.
+    sequence: u32,
     /// The number of replies.
     replies: u32,
     /// The outcomes of the lowest reply to the node's bids, rising; those of the other replies follow.
@@ -59,7 +59,7 @@ impl TurnEnd {
     }
 }
 
-/// The game in which `blind` alone is blind. Nodes come before those after them, and so do their accounts and slots.
+/// The game in which `blind` alone is blind. Nodes come before those after them, and so do their accounts and sequences.
 #[derive(Debug)]
 pub(super) struct OneSided {
     blind: Player,
@@ -69,9 +69,9 @@ pub(super) struct OneSided {
     nodes: Vec<Node>,
     accounts: Vec<Account>,
     outcomes: Vec<TurnEnd>,
-    /// The number of slots of the blind player, slot 0 among them.
-    slots: usize,
-    /// The number of slots of the other.
+    /// The number of sequences of the blind player, sequence 0 among them.
+    sequences: usize,
+    /// The number of sequences of the other.
     replies: usize,
 }
 
@@ -116,13 +116,13 @@ impl OneSided {
 }
 
 impl Node {
-    const fn slots(&self) -> std::ops::Range<usize> {
-        self.slot as usize..(self.slot + self.bids) as usize
+    const fn sequences(&self) -> std::ops::Range<usize> {
+        self.sequence as usize..(self.sequence + self.bids) as usize
     }
 }
 
 impl Account {
-    const fn slots(&self) -> std::ops::Range<usize> {
-        self.slot as usize..(self.slot + self.replies) as usize
+    const fn sequences(&self) -> std::ops::Range<usize> {
+        self.sequence as usize..(self.sequence + self.replies) as usize
     }
 }

@@ -1,6 +1,6 @@
 //! What plans secure: best replies in integers, as in the game in which both are blind.
 //!
-//! The weights that meet at a slot are of plays that exclude each other, so that they sum to 2⁶² at most, and a payoff has at most
+//! The weights that meet at a sequence are of plays that exclude each other, so that they sum to 2⁶² at most, and a payoff has at most
 //! 62 bits: nothing overflows, and nothing is rounded but the result and payoffs that the unit does not hold.
 
 use super::super::plan::Pessimist;
@@ -16,9 +16,9 @@ pub(super) fn bids_secure(game: &OneSided, plan: &[i64]) -> i64 {
         let node = &game.nodes[number];
         for place in game.node_accounts(number) {
             let replies = game.outcomes(node, &game.accounts[place]).map(|outcomes| {
-                let worth = node.slots().zip(outcomes).map(|(slot, outcome)| match outcome.follows() {
+                let worth = node.sequences().zip(outcomes).map(|(sequence, outcome)| match outcome.follows() {
                     Follows::Account(next) => accounts[next],
-                    Follows::Payoff(rank) => i128::from(plan[slot]) * i128::from(payoffs[rank]),
+                    Follows::Payoff(rank) => i128::from(plan[sequence]) * i128::from(payoffs[rank]),
                 });
                 worth.sum::<i128>()
             });
@@ -32,19 +32,19 @@ pub(super) fn bids_secure(game: &OneSided, plan: &[i64]) -> i64 {
 pub(super) fn replies_secure(game: &OneSided, plan: &[i64]) -> i64 {
     let pessimist = Pessimist { player: game.blind.opponent(), unit: game.unit };
     let payoffs: Vec<i64> = game.ranks.payoffs().iter().map(|&payoff| pessimist.payoff(payoff)).collect();
-    let mut worth = vec![0_i128; game.slots];
+    let mut worth = vec![0_i128; game.sequences];
     for number in game.node_numbers().rev() {
         let node = &game.nodes[number];
         for account in &game.accounts[game.node_accounts(number)] {
-            for (reply, outcomes) in account.slots().zip(game.outcomes(node, account)) {
-                for (slot, outcome) in node.slots().zip(outcomes) {
+            for (reply, outcomes) in account.sequences().zip(game.outcomes(node, account)) {
+                for (sequence, outcome) in node.sequences().zip(outcomes) {
                     if let Follows::Payoff(rank) = outcome.follows() {
-                        worth[slot] += i128::from(plan[reply]) * i128::from(payoffs[rank]);
+                        worth[sequence] += i128::from(plan[reply]) * i128::from(payoffs[rank]);
                     }
                 }
             }
         }
-        worth[node.parent as usize] += best(game.blind, worth[node.slots()].iter().copied());
+        worth[node.parent as usize] += best(game.blind, worth[node.sequences()].iter().copied());
     }
     pessimist.bound(worth[0])
 }

@@ -167,11 +167,11 @@ impl Play {
         };
         let (solution, interrupted) = interrupt::solve_blind(solver, BlindSolver::GAP, None)?;
         if interrupted {
-            return Err(interrupt::Interrupted(interrupt::left()).into());
+            return Err(interrupt::Interrupted(interrupt::remains()).into());
         }
         let optimal = solution.policy();
         let policy = read.as_ref().unwrap_or(&optimal);
-        let response = interrupt::busy("judging", || BlindBestResponse::new(policy, self.player));
+        let response = interrupt::with_spinner("judging", || BlindBestResponse::new(policy, self.player));
         let judge = Judge::Blind { optimal: &optimal, response: &response };
         self.play(rules, points.both(), judge, Bidder::Blind(policy, self.player.opponent()))
     }

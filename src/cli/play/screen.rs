@@ -36,7 +36,7 @@ const LONGEST_BID: usize = 6;
 /// Plays on a screen; what is to be remembered is printed below the prompt when that is left.
 pub(super) fn play(table: Table<'_>) -> anyhow::Result<()> {
     let mut screen = Drawn::open()?;
-    let played = interrupt::attended(|| table.play(&mut screen));
+    let played = interrupt::interruptible(|| table.play(&mut screen));
     let closing = mem::take(&mut screen.closing);
     drop(screen);
     Screen::new().write_all(&closing)?;
@@ -100,8 +100,8 @@ impl Drawn {
                     code => return Ok(code),
                 }
             }
-            if interrupt::asked().is_break() {
-                return Err(Interrupted(interrupt::left()).into());
+            if interrupt::keep_going().is_break() {
+                return Err(Interrupted(interrupt::remains()).into());
             }
         }
     }
@@ -132,7 +132,7 @@ fn pressed(patience: Duration) -> anyhow::Result<Option<KeyEvent>> {
     match event::read().context("cannot read the keyboard")? {
         Event::Key(key) if key.kind == KeyEventKind::Press => {
             if key.modifiers.contains(KeyModifiers::CONTROL) && matches!(key.code, KeyCode::Char('c' | 'd')) {
-                return Err(Interrupted(interrupt::left()).into());
+                return Err(Interrupted(interrupt::remains()).into());
             }
             Ok(Some(key))
         }
@@ -237,7 +237,7 @@ impl Face for Drawn {
     fn idle(&mut self) -> ControlFlow<()> {
         // Nothing is typed ahead while the other thinks.
         match pressed(Duration::ZERO) {
-            Ok(_) => interrupt::asked(),
+            Ok(_) => interrupt::keep_going(),
             Err(_) => ControlFlow::Break(()),
         }
     }

@@ -36,7 +36,7 @@ pub(super) trait Face {
     fn left(&mut self, table: &Table<'_>) -> anyhow::Result<()>;
     /// Called again and again while a bot thinks; whether to stop.
     fn idle(&mut self) -> ControlFlow<()> {
-        interrupt::asked()
+        interrupt::keep_going()
     }
 }
 

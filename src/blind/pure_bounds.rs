@@ -5,7 +5,7 @@ use crate::game::{Ball, PayoffRanks, Player, Rules};
 
 /// The payoffs of a view by pure play: ranks from the player's own side, the higher the better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Prospect {
+pub(crate) struct PureBounds {
     /// The rank that the player can force.
     pub(crate) secured: u8,
     /// The best that can happen.
@@ -14,29 +14,24 @@ pub(crate) struct Prospect {
     pub(crate) bid: u16,
 }
 
-/// The prospects of every view of one player.
+/// The bounds of every view of one player.
 #[derive(Debug)]
-pub(crate) struct Outlook {
+pub(crate) struct PureBoundsTable {
     player: Player,
     rules: Rules,
     ranks: PayoffRanks,
     most: [u32; 2],
-    prospects: Vec<Prospect>,
+    bounds: Vec<PureBounds>,
 }
 
-impl Outlook {
+impl PureBoundsTable {
     /// Works all of them out; `points` are the player's own and the opponent's at the start.
     pub(crate) fn new(rules: &Rules, player: Player, points: [u32; 2]) -> Self {
         let [own, other] = points;
-        let unknown = Prospect { secured: 0, possible: 0, bid: 0 };
+        let unknown = PureBounds { secured: 0, possible: 0, bid: 0 };
         let size = (own as usize + 1) * (other as usize + 1).pow(2) * rules.positions();
-        let mut outlook = Self {
-            player,
-            rules: *rules,
-            ranks: PayoffRanks::new(rules.scoring()),
-            most: points,
-            prospects: vec![unknown; size],
-        };
+        let mut table =
+            Self { player, rules: *rules, ranks: PayoffRanks::new(rules.scoring()), most: points, bounds: vec![unknown; size] };
         // Every turn spends a point at least, and what the opponent may have falls with what is spent.
         for total in 1..=own + other {
             for points in total.saturating_sub(other)..=own.min(total) {
@@ -44,13 +39,13 @@ impl Outlook {
                 for fewest in u32::from(points == 0)..=most {
                     for ball in -rules.field()..=rules.field() {
                         let view = BlindView { player, points, fewest, most, ball: Ball::at(ball) };
-                        let place = outlook.place(&view);
-                        outlook.prospects[place] = outlook.work_out(&view);
+                        let place = table.place(&view);
+                        table.bounds[place] = table.work_out(&view);
                     }
                 }
             }
         }
-        outlook
+        table
     }
 
     fn place(&self, view: &BlindView) -> usize {
@@ -59,9 +54,9 @@ impl Outlook {
         ((view.points as usize * side + view.fewest as usize) * side + view.most as usize) * self.rules.positions() + ball
     }
 
-    /// The prospect of a view.
-    pub(crate) fn prospect(&self, view: &BlindView) -> Prospect {
-        self.prospects[self.place(view)]
+    /// The bounds of a view.
+    pub(crate) fn bounds(&self, view: &BlindView) -> PureBounds {
+        self.bounds[self.place(view)]
     }
 
     /// The least and the most that can come of a bid and what the ball tells then, if the player goes on making sure;
@@ -72,12 +67,12 @@ impl Outlook {
         let out = !self.rules.is_inside(ball) && after.is_some();
         let ended =
             (out || view.may_empty(bid, relation)).then(|| self.ranks.own(self.player, self.ranks.of(self.rules.end_at(ball))));
-        let goes_on = after.filter(|_| !out).map(|after| self.prospect(&after));
+        let goes_on = after.filter(|_| !out).map(|after| self.bounds(&after));
         match (ended, goes_on) {
             (None, None) => None,
             (Some(rank), None) => Some([rank, rank]),
-            (None, Some(Prospect { secured, possible, .. })) => Some([secured, possible]),
-            (Some(rank), Some(Prospect { secured, possible, .. })) => Some([secured.min(rank), possible.max(rank)]),
+            (None, Some(PureBounds { secured, possible, .. })) => Some([secured, possible]),
+            (Some(rank), Some(PureBounds { secured, possible, .. })) => Some([secured.min(rank), possible.max(rank)]),
         }
     }
 
@@ -88,7 +83,7 @@ impl Outlook {
 
     /// The rank, to A, of what is certain in a view; `None` while that is open.
     pub(crate) fn certain(&self, view: &BlindView) -> Option<u8> {
-        let Prospect { secured, possible, .. } = self.prospect(view);
+        let PureBounds { secured, possible, .. } = self.bounds(view);
         (secured == possible).then(|| self.ranks.own(self.player, secured))
     }
 
@@ -98,23 +93,23 @@ impl Outlook {
         turns.fold([u8::MAX, 0], |[least, most], [low, high]| [least.min(low), most.max(high)])
     }
 
-    fn work_out(&self, view: &BlindView) -> Prospect {
-        let mut best = Prospect { secured: 0, possible: 0, bid: *view.bids().start() as u16 };
+    fn work_out(&self, view: &BlindView) -> PureBounds {
+        let mut best = PureBounds { secured: 0, possible: 0, bid: *view.bids().start() as u16 };
         let mut hope = 0;
         for bid in view.bids() {
             let [secured, possible] = self.of_bid(view, bid);
             // Of bids that are equally safe the one that leaves more to hope for.
             if (secured, possible) > (best.secured, best.possible) {
-                best = Prospect { secured, possible, bid: bid as u16 };
+                best = PureBounds { secured, possible, bid: bid as u16 };
             }
             hope = hope.max(possible);
         }
-        Prospect { possible: hope, ..best }
+        PureBounds { possible: hope, ..best }
     }
 
     /// The bids that are left when those are struck off, from both ends, that cannot bring more than is sure.
     pub(crate) fn undominated(&self, view: &BlindView) -> std::ops::RangeInclusive<u32> {
-        let Prospect { secured, bid: safe, .. } = self.prospect(view);
+        let PureBounds { secured, bid: safe, .. } = self.bounds(view);
         let safe = u32::from(safe);
         let dominated = |&bid: &u32| bid != safe && self.of_bid(view, bid)[1] <= secured;
         let (mut low, mut high) = view.bids().into_inner();

@@ -51,16 +51,16 @@ written_as!(
 ///
 /// ```
 /// use std::ops::ControlFlow;
-/// use pencil_tennis::{BlindSolver, Knowing, Rules};
+/// use pencil_tennis::{BlindSolver, ValueOfInformation, Rules};
 ///
 /// let blind = BlindSolver::new(&Rules::tennis()).points([6, 4]).solve()?;
 /// let open = pencil_tennis::solve(6)?;
-/// let knowing = Knowing::new(&blind, &open, BlindSolver::GAP, |_| ControlFlow::Continue(()))?;
-/// assert!(knowing.a_blind.upper() <= knowing.open.upper());
+/// let information = ValueOfInformation::new(&blind, &open, BlindSolver::GAP, |_| ControlFlow::Continue(()))?;
+/// assert!(information.a_blind.upper() <= information.open.upper());
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Knowing {
+pub struct ValueOfInformation {
     /// Both are blind.
     pub blind: Enclosure,
     /// Both see all bids: the open game.
@@ -74,7 +74,7 @@ pub struct Knowing {
     pub guesses: Vec<(Guess, Enclosure)>,
 }
 
-impl Knowing {
+impl ValueOfInformation {
     /// Compares a blind game with a solution of the open one that covers its start. The games in which one alone is blind are
     /// solved until their bounds are at most `gap` apart, or `go_on`, which is told them now and then, breaks.
     ///
