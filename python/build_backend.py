@@ -57,7 +57,7 @@ def build_editable(wheel_directory: str, config_settings: Settings = None, metad
 
 
 def with_program(wheel: Path, settings: Settings) -> str:
-    """Builds the program, adds it to a wheel and tells the name of that."""
+    """Builds the program and moves it into a wheel, whose name is returned."""
     with tempfile.TemporaryDirectory() as folder:
         arguments = [*maturin.get_maturin_pep517_args(settings), "--manifest-path", str(MANIFEST), "--bindings", "bin", "--strip"]
         if features := (settings or {}).get("program-features"):
@@ -70,13 +70,15 @@ def with_program(wheel: Path, settings: Settings) -> str:
             scripts = record.replace(".dist-info/RECORD", ".data/scripts/")
             if not any(name.startswith(scripts) for name in one.namelist()):
                 sys.exit(f"{programs.name} has no {scripts}: Cargo.toml and python/Cargo.toml give different versions")
+            # And the list of what the program is made of.
+            moving = (scripts, record.replace("RECORD", "sboms/"))
             for entry in one.infolist():
-                if entry.filename.startswith(scripts):
+                if entry.filename.startswith(moving):
                     archive.writestr(entry, one.read(entry), zipfile.ZIP_DEFLATED)
             for entry in other.infolist():
                 if entry.filename != record:
                     archive.writestr(entry, other.read(entry), zipfile.ZIP_DEFLATED)
-            lines = [line for line in one.read(record).decode().splitlines() if line.startswith(scripts)]
+            lines = [line for line in one.read(record).decode().splitlines() if line.startswith(moving)]
             lines += other.read(record).decode().splitlines()
             archive.writestr(other.getinfo(record), "\n".join([*lines, ""]), zipfile.ZIP_DEFLATED)
         shutil.copyfile(both, wheel)
