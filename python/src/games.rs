@@ -33,6 +33,10 @@ impl PyGames {
     #[new]
     fn new(count: u64, rules: PyRules, points: [i64; 2], start: Option<StateArgument>) -> PyResult<Self> {
         let rules = rules.0;
+        if rules.min_bid() == 0 {
+            let wanted = "an environment of games that are played turn by turn";
+            return Err(GameError::new_err(pencil_tennis::GameError::ZeroBids { wanted }.to_string()));
+        }
         let [a, b] = points;
         let most = i64::from(Solver::MOST_POINTS);
         if !points.iter().all(|points| (1..=most).contains(points)) {

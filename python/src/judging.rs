@@ -171,6 +171,8 @@ fn meeting_of<'py>(py: Python<'py>, matchup: &Matchup) -> PyResult<Bound<'py, Py
     meeting.set_item("turns", PyArray1::from_slice(py, matchup.turns()))?;
     meeting.set_item("points_left_a", PyArray1::from_slice(py, matchup.points_left(Player::A)))?;
     meeting.set_item("points_left_b", PyArray1::from_slice(py, matchup.points_left(Player::B)))?;
+    meeting.set_item("endless", matchup.endless())?;
+    meeting.set_item("standstills", matchup.mean_standstills())?;
     Ok(meeting)
 }
 
@@ -224,6 +226,7 @@ pub(crate) fn duel<'py>(
     counted.set_item("mean", tally.mean())?;
     counted.set_item("standard_error", tally.standard_error())?;
     counted.set_item("mean_turns", tally.mean_turns())?;
+    counted.set_item("endless", tally.endless())?;
     Ok((meeting_of(py, duel.matchup())?, counted))
 }
 

@@ -68,9 +68,9 @@ pub(crate) fn player(text: &str) -> PyResult<Player> {
     text.parse().or_raise()
 }
 
-/// Rules of a field of this size; the states and bids depend on nothing else.
-fn rules_of(field: u32) -> PyResult<Rules> {
-    Rules::new(field, Motion::Net, Scoring::two_one()).or_raise()
+/// Rules of a field of this size and this smallest bid; the states and bids depend on nothing else.
+fn rules_of(field: u32, min_bid: u32) -> PyResult<Rules> {
+    Rules::new(field, Motion::Net, Scoring::two_one()).and_then(|rules| rules.with_min_bid(min_bid)).or_raise()
 }
 
 /// The policy that arrays `[a, b, ball + field, bid]` stand for, of A, of B, or of both.
@@ -78,12 +78,12 @@ fn rules_of(field: u32) -> PyResult<Rules> {
 pub(crate) fn policy_from_arrays(
     py: Python<'_>,
     points: [u32; 2],
-    field: u32,
+    rules: PyRules,
     a: Option<PyReadonlyArray4<'_, f64>>,
     b: Option<PyReadonlyArray4<'_, f64>>,
     weights: bool,
 ) -> PyResult<PyPolicy> {
-    let rules = rules_of(field)?;
+    let rules = rules.0;
     // The numbers as they are collected, twice as many as are legal, and the policy.
     memory::check_policy(points, rules.field(), 26)?;
     let mut builder = PolicyBuilder::new(&rules, points).or_raise()?;
@@ -115,15 +115,16 @@ pub(crate) fn policy_from_arrays(
 
 /// The policy that `__reduce__` wrote down: for every player the number of bids of every state, the bids, and their weights.
 #[pyfunction]
-#[pyo3(signature = (points, field, players, rules=None))]
+#[pyo3(signature = (points, field, players, rules=None, min_bid=1))]
 pub(crate) fn policy_from_weights(
     points: [u32; 2],
     field: u32,
     players: &Bound<'_, PyDict>,
     rules: Option<PyRules>,
+    min_bid: u32,
 ) -> PyResult<PyPolicy> {
     type Parts<'py> = (PyReadonlyArray1<'py, u16>, PyReadonlyArray1<'py, u16>, PyReadonlyArray1<'py, u64>);
-    let own = rules_of(field)?;
+    let own = rules_of(field, min_bid)?;
     let mut policies = Vec::new();
     for (name, parts) in players {
         let player = player(&name.extract::<String>()?)?;
@@ -143,8 +144,8 @@ pub(crate) fn policy_from_weights(
 
 /// Both players bid every legal bid with the same probability.
 #[pyfunction]
-pub(crate) fn uniform_policy(py: Python<'_>, points: [u32; 2], field: u32) -> PyResult<PyPolicy> {
-    let rules = rules_of(field)?;
+pub(crate) fn uniform_policy(py: Python<'_>, points: [u32; 2], rules: PyRules) -> PyResult<PyPolicy> {
+    let rules = rules.0;
     memory::check_policy(points, rules.field(), 10)?;
     let even = |_, _, weights: &mut [f64]| weights.fill(1.0);
     let uniform = detached(py, None, |listener| {
@@ -190,6 +191,12 @@ impl PyPolicy {
         self.inner.field()
     }
 
+    /// The smallest bid of players who have points left: 1 or 0.
+    #[getter]
+    fn min_bid(&self) -> u32 {
+        self.inner.min_bid()
+    }
+
     /// The rules of the game that the policy was made for, where they are known; it is refused where others apply.
     #[getter]
     fn rules(&self) -> Option<PyRules> {
@@ -201,13 +208,17 @@ impl PyPolicy {
     /// Raises
     /// ------
     /// PolicyError
-    ///     When the field has another size.
+    ///     When the field has another size, or the smallest bid is another.
     #[pyo3(signature = (rules))]
     fn with_rules(&self, rules: Option<PyRules>) -> PyResult<Self> {
         let rules = rules.map(|rules| rules.0);
         if let Some(rules) = rules.filter(|rules| rules.field() != self.inner.field()) {
             let message = format!("the policy is for field {}, the rules have field {}", self.inner.field(), rules.field());
             return Err(PolicyError::new_err(message));
+        }
+        if let Some(rules) = rules.filter(|rules| rules.min_bid() != self.inner.min_bid()) {
+            let (min_bid, game_min_bid) = (self.inner.min_bid(), rules.min_bid());
+            return Err(PolicyError::new_err(pencil_tennis::PolicyError::OtherBids { min_bid, game_min_bid }.to_string()));
         }
         Ok(Self { inner: Arc::clone(&self.inner), rules })
     }
@@ -307,7 +318,7 @@ impl PyPolicy {
     fn __reduce__<'py>(
         &self,
         py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, ((u32, u32), i32, Bound<'py, PyDict>, Option<PyRules>))> {
+    ) -> PyResult<(Bound<'py, PyAny>, ((u32, u32), i32, Bound<'py, PyDict>, Option<PyRules>, u32))> {
         let players = PyDict::new(py);
         for player in Player::BOTH.into_iter().filter(|&player| self.inner.covers(player)) {
             let (mut counts, mut bids, mut weights) = (Vec::new(), Vec::new(), Vec::new());
@@ -323,6 +334,6 @@ impl PyPolicy {
             players.set_item(player.to_string(), parts)?;
         }
         let read = py.import("pencil_tennis._native")?.getattr("policy_from_weights")?;
-        Ok((read, (self.points(), self.field(), players, self.rules())))
+        Ok((read, (self.points(), self.field(), players, self.rules(), self.inner.min_bid())))
     }
 }

@@ -24,11 +24,14 @@ use crate::states::{StateArgument, to_python};
 ///     What A wins when A hits out, the ball lies on B's side, on the net, on A's side, and when B hits out: ``"two-one"`` for
 ///     2, 1, 0, -1, -2, ``"win-loss"`` for 1, 1, 0, -1, -1, any text such as ``"1,1/2,0,-1/2,-1"``, or five numbers (int,
 ///     Fraction, Decimal, float), which are taken exactly.
+/// min_bid : {1, 0}
+///     The smallest bid of a player who has points left. Two bids of 0 change nothing; play that never ends is decided where the
+///     ball lies, as if everything were spent.
 ///
 /// Raises
 /// ------
 /// GameError
-///     For a field, a motion or payoffs that are not possible.
+///     For a field, a motion, payoffs or a smallest bid that are not possible.
 ///
 /// Examples
 /// --------
@@ -44,11 +47,12 @@ pub(crate) struct PyRules(pub(crate) Rules);
 #[pymethods]
 impl PyRules {
     #[new]
-    #[pyo3(signature = (field=2, motion="net", scoring=ScoringArgument(Scoring::two_one())))]
-    #[pyo3(text_signature = "(field=2, motion='net', scoring='two-one')")]
-    fn new(field: u32, motion: &str, scoring: ScoringArgument) -> PyResult<Self> {
+    #[pyo3(signature = (field=2, motion="net", scoring=ScoringArgument(Scoring::two_one()), min_bid=1))]
+    #[pyo3(text_signature = "(field=2, motion='net', scoring='two-one', min_bid=1)")]
+    fn new(field: u32, motion: &str, scoring: ScoringArgument, min_bid: u32) -> PyResult<Self> {
         let motion: Motion = motion.parse().or_raise()?;
-        Ok(Self(Rules::new(field, motion, scoring.0).or_raise()?))
+        let rules = Rules::new(field, motion, scoring.0).or_raise()?;
+        Ok(Self(rules.with_min_bid(min_bid).or_raise()?))
     }
 
     /// Tennis: field 2, over the net, two points for hitting out and one for lying on the other side.
@@ -63,11 +67,11 @@ impl PyRules {
         Self(Rules::footsteps())
     }
 
-    /// Oshi-Zumo with minimum bid 1: one step at a time; with empty accounts the side on which the wrestler stands loses.
+    /// Oshi-Zumo: one step at a time; with empty accounts the side on which the wrestler stands loses.
     #[staticmethod]
-    #[pyo3(signature = (field=3))]
-    fn oshi_zumo(field: u32) -> PyResult<Self> {
-        Ok(Self(Rules::oshi_zumo(field).or_raise()?))
+    #[pyo3(signature = (field=3, min_bid=1))]
+    fn oshi_zumo(field: u32, min_bid: u32) -> PyResult<Self> {
+        Ok(Self(Rules::oshi_zumo(field).or_raise()?.with_min_bid(min_bid).or_raise()?))
     }
 
     /// The half-width of the field.
@@ -80,6 +84,12 @@ impl PyRules {
     #[getter]
     fn motion(&self) -> String {
         self.0.motion().to_string()
+    }
+
+    /// The smallest bid of a player who has points left: 1 or 0.
+    #[getter]
+    fn min_bid(&self) -> u32 {
+        self.0.min_bid()
     }
 
     /// The payoff to A of each of the five ends, as exact fractions.
@@ -98,7 +108,7 @@ impl PyRules {
         self.0.scoring().is_antisymmetric()
     }
 
-    /// The bids that an account allows: 1 to ``points``, or 0 alone when it is empty.
+    /// The bids that an account allows: from the smallest one to ``points``, or 0 alone when it is empty.
     fn legal_bids<'py>(&self, py: Python<'py>, points: u32) -> PyResult<Bound<'py, PyRange>> {
         let legal = self.0.legal_bids(points);
         PyRange::new(py, *legal.start() as isize, *legal.end() as isize + 1)
@@ -125,11 +135,12 @@ impl PyRules {
     }
 
     fn __repr__(&self) -> String {
-        format!("Rules(field={}, motion='{}', scoring='{}')", self.0.field(), self.0.motion(), self.0.scoring())
+        let min_bid = if self.0.min_bid() == 1 { String::new() } else { format!(", min_bid={}", self.0.min_bid()) };
+        format!("Rules(field={}, motion='{}', scoring='{}'{min_bid})", self.0.field(), self.0.motion(), self.0.scoring())
     }
 
-    fn __getnewargs__(&self) -> (i32, String, String) {
-        (self.0.field(), self.0.motion().to_string(), self.0.scoring().to_string())
+    fn __getnewargs__(&self) -> (i32, String, String, u32) {
+        (self.0.field(), self.0.motion().to_string(), self.0.scoring().to_string(), self.0.min_bid())
     }
 }
 

@@ -16,7 +16,8 @@ use crate::work::WorkError;
 /// A player who fixes a bid must reckon with the opponent's best reply to it; by backward induction that gives what A
 /// can force and what A can be held to. Where the two meet, the state is *deterministic*: no player needs to randomise from there
 /// on, and both have bids that may be announced beforehand. No linear programme and no rounding is involved: only
-/// payoffs are compared.
+/// payoffs are compared. Where the smallest bid is 0, to bid it is to bid it until the opponent does not: it forces no more than
+/// endless play is worth.
 ///
 /// *Complexity.* O(states) if the scoring [ranks the ends in their natural order](crate::Scoring::is_ordered), so that more
 /// points never hurt; else O(states · bids²) byte comparisons.
@@ -72,11 +73,12 @@ impl ForcedPlay {
                 for player in Player::BOTH {
                     let table = &mut forced[player];
                     let view = state.seen_by(player);
-                    let rank = match rules.outcome(state) {
-                        Some(outcome) => own_rank(player, outcome),
-                        None => maximin(&StageGame::new(table, rules, view), ranks.highest()),
-                    };
-                    table.set(view, rank);
+                    // Two bids of 0, if they are legal, lead to the state itself and for ever.
+                    table.set(view, own_rank(player, rules.end_at(state.ball.position())));
+                    if rules.outcome(state).is_none() {
+                        let rank = maximin(&StageGame::new(table, rules, view), ranks.highest());
+                        table.set(view, rank);
+                    }
                 }
             }
         }
@@ -95,7 +97,6 @@ impl ForcedPlay {
     }
 
     fn limited(rules: &Rules, points: [u32; 2], memory_limit: u64) -> Result<Self, AnalysisError> {
-        rules.check_bids_spend("forced play")?;
         // Two tables of a byte a state.
         let [a, b] = points.map(|points| u64::from(points) + 1);
         let bytes = (2 * rules.positions() as u64).saturating_mul(a.saturating_mul(b));
@@ -174,7 +175,11 @@ impl ForcedPlay {
             return Ok(bids.collect());
         }
         let game = StageGame::new(table, &self.rules, view);
-        Ok(bids.enumerate().filter(|&(row, _)| row_minimum(&game, row) >= promised).map(|(_, bid)| bid).collect())
+        // Two bids of 0 may be made for ever.
+        let endless = self.ranks.own(player, self.ranks.of(self.rules.end_at(state.ball.position())));
+        let keeps =
+            |row: usize, bid: u32| row_minimum(&game, row) >= promised && (bid > 0 || !game.repeats() || endless >= promised);
+        Ok(bids.enumerate().filter(|&(row, bid)| keeps(row, bid)).map(|(_, bid)| bid).collect())
     }
 
     /// Whether a player gets as much by pure play as the game is worth, so that randomising gains that player nothing.

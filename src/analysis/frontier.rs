@@ -13,6 +13,9 @@ const NEVER: u32 = u32::MAX;
 /// after each of three replies (1, `k` and `k + 1`, so far as they are legal), and the fewest own points are the smallest
 /// `k + needed` over all `k`.
 ///
+/// Where the smallest bid is 0, the worst reply below an own bid is 0 instead, and a bid of 0 forces what endless play is worth, if
+/// the next higher reply does not prevent it.
+///
 /// *Complexity.* O(positions · ranks · opponent's points²), independent of the player's own points.
 pub(super) struct Frontier {
     field: i32,
@@ -33,14 +36,17 @@ impl Frontier {
         let mut frontier =
             Self { field, ranks: count, out: [end(field + 1), end(-field - 1)], fewest: vec![NEVER; size], opponent };
         for other in 0..=opponent {
-            // With an empty account of the opponent a hit follows a hit, so that positions closer to the opponent's end come
-            // first.
+            // Against an empty account, or a bid of 0, a hit follows a hit, so that positions closer to the opponent's end come first.
             for position in (-field..=field).rev() {
                 let [won, lost] = [Player::A, Player::B].map(|hitter| rules.motion().hit(position, hitter));
                 for rank in 0..count {
                     let fewest = match other {
                         0 if usize::from(end(position)) >= rank => 0,
                         0 => frontier.get(won, 0, rank).saturating_add(1),
+                        _ if rules.min_bid() == 0 => {
+                            let waits = usize::from(end(position)) >= rank;
+                            frontier.against_zero([won, position, lost], other, rank, waits)
+                        }
                         _ => frontier.against([won, position, lost], other, rank),
                     };
                     let place = frontier.place(position, other, rank);
@@ -66,6 +72,18 @@ impl Frontier {
         };
         // A higher bid than needed to be above all replies only costs more.
         (1..=other + 1).map(needed).min().unwrap_or(NEVER)
+    }
+
+    /// The same where the smallest bid is 0; `waits` says whether endless play is good enough.
+    fn against_zero(&self, [won, tied, lost]: [i32; 3], other: u32, rank: usize, waits: bool) -> u32 {
+        let waited = if waits { self.get(lost, other - 1, rank) } else { NEVER };
+        let after_lower = self.get(won, other, rank);
+        let needed = |bid: u32| {
+            let equal = if bid <= other { self.get(tied, other - bid, rank) } else { 0 };
+            let higher = if bid < other { self.get(lost, other - bid - 1, rank) } else { 0 };
+            after_lower.max(equal).max(higher).saturating_add(bid)
+        };
+        (1..=other + 1).map(needed).chain([waited]).min().unwrap_or(NEVER)
     }
 
     /// The half-width of the field.

@@ -159,6 +159,14 @@ impl Show {
                 write_trust(&mut out, table, solution.keeps_strategies())?;
             }
             if let (Some(bits), None) = (self.exact.exact, &shown.report.exact) {
+                if solution.rules().min_bid() == 0 {
+                    writeln!(
+                        out,
+                        "\nNo exact value: it, or one it depends on, is no fraction, or one whose denominator has more"
+                    )?;
+                    writeln!(out, "than {bits} bits (where bids of 0 repeat the state, most values are no fractions)")?;
+                    continue;
+                }
                 writeln!(out, "\nNo exact value: its denominator, or one it depends on, has more than {bits} bits")?;
                 writeln!(out, "(two points more make denominators ten times as long; --exact=BITS allows more)")?;
             }
@@ -223,7 +231,7 @@ fn write_text(out: &mut impl Write, rules: &Rules, state: State, Shown { report,
         let why = if rules.is_even(state) { ", by symmetry: both players are in the same position" } else { "" };
         writeln!(out, "  exactly {exact}{why}")?;
     }
-    if report.deterministic == Some(true) {
+    if report.deterministic {
         writeln!(out, "  decided by pure play: from here on neither player has to randomise")?;
     }
     writeln!(out)?;

@@ -310,6 +310,11 @@ impl Policy {
         self.space.field()
     }
 
+    /// The smallest bid of a player with points left.
+    pub fn min_bid(&self) -> u32 {
+        self.space.lowest_bid(1)
+    }
+
     /// Whether the policy says how `player` bids.
     pub fn covers(&self, player: Player) -> bool {
         self.players[player].is_some()
@@ -424,7 +429,7 @@ impl Policy {
         if self.space == game {
             return Ok(());
         }
-        let [min_bid, game_min_bid] = [self.space, game].map(|space| space.lowest_bid(1));
+        let (min_bid, game_min_bid) = (self.min_bid(), game.lowest_bid(1));
         if min_bid != game_min_bid {
             return Err(PolicyError::OtherBids { min_bid, game_min_bid });
         }

@@ -1,6 +1,7 @@
 //! One state, as scripts read it.
 
 use num_rational::BigRational;
+use num_traits::ToPrimitive;
 use serde::Serialize;
 
 use super::BoundsReport;
@@ -24,8 +25,8 @@ pub struct StateReport {
     pub proved: bool,
     /// The exact value as a fraction, where it is known.
     pub exact: Option<String>,
-    /// Whether neither player needs to randomise, neither here nor later; `null` where the smallest bid is 0.
-    pub deterministic: Option<bool>,
+    /// Whether neither player needs to randomise, neither here nor later.
+    pub deterministic: bool,
     /// True where a player's optimal strategy of this turn is the only one, false where there are others, null where that could not
     /// be decided.
     pub unique: ByPlayer<Option<bool>>,
@@ -107,16 +108,22 @@ impl StateReport {
         // Fractions are known of the usual strategies.
         let [exact_a, exact_b] =
             [(exact_a, a), (exact_b, b)].map(|(exact, &refined)| exact.filter(|_| refined != Refined::Changed));
+        // With a smallest bid of 0 they were found by themselves, and may be others.
+        let is_same = |strategy: &BidStrategy, exact: &[(u32, BigRational)]| {
+            let close = |(bid, share): &(u32, BigRational)| {
+                share.to_f64().is_some_and(|share| (share - strategy.probability(*bid)).abs() < 1e-9)
+            };
+            solution.rules().min_bid() > 0 || exact.iter().all(close)
+        };
+        let exact_a = exact_a.filter(|exact| is_same(&equilibrium.a, exact));
+        let exact_b = exact_b.filter(|exact| is_same(&equilibrium.b, exact));
         Ok(Self {
             state: state.to_string(),
             value: equilibrium.value,
             bounds: enclosure.into(),
             proved: solution.is_proved(),
             exact: solution.exact_value(state)?.map(|exact| exact.to_string()),
-            deterministic: match solution.rules().min_bid() {
-                0 => None,
-                _ => Some(is_deterministic(solution, equilibrium, &enclosure, uniqueness)?),
-            },
+            deterministic: is_deterministic(solution, equilibrium, &enclosure, uniqueness)?,
             unique: ByPlayer::from(uniqueness).map(is_unique),
             a: BidReport::list(&equilibrium.a, exact_a),
             b: BidReport::list(&equilibrium.b, exact_b),

@@ -314,11 +314,11 @@ impl Solution {
         if self.rules().is_even(state) {
             return Ok(Digits::from_exact(&RBig::ZERO, digits));
         }
-        self.rules().check_bids_spend("a number of digits")?;
         let index = self.tables.order.space.index(state);
         if let Some(value) = self.tables.exact.as_ref().and_then(|tier| tier.value(index)) {
             return Ok(Digits::from_exact(value, digits));
         }
+        self.rules().check_bids_spend("a number of digits of a value that is not known as a fraction")?;
         let bits = Digits::bits(digits).max(Self::LEAST_BITS);
         let threads = Threads::start(Threads::checked(None)?)?;
         Ok(Digits::from_bounds(big_bounds(&self.tables, state, bits, &threads, watch)?, digits))

@@ -247,9 +247,6 @@ impl<'p> Solver<'p> {
 
     pub(super) fn check(&self) -> Result<(), SolveError> {
         let Task { rules, points, method, .. } = self.task();
-        if self.exact_bits.is_some() {
-            rules.check_bids_spend("an exact value")?;
-        }
         if method != Method::Simplex {
             rules.check_bids_spend("another method than simplex")?;
         }

@@ -14,20 +14,23 @@ struct Game {
     over_the_net: bool,
     /// A hits out, the ball lies with B, draw, the ball lies with A, B hits out.
     ends: [i32; 5],
+    min_bid: u32,
 }
 
 type Place = (u32, u32, i32);
 
-const TENNIS: Game = Game { field: 2, over_the_net: true, ends: [2, 1, 0, -1, -2] };
+const TENNIS: Game = Game { field: 2, over_the_net: true, ends: [2, 1, 0, -1, -2], min_bid: 1 };
 
 impl Game {
     fn rules(&self) -> Rules {
         let motion = if self.over_the_net { Motion::Net } else { Motion::Step };
-        Rules::new(self.field as u32, motion, Scoring::new(self.ends.map(|end| Payoff::from(i64::from(end)))).unwrap()).unwrap()
+        let rules =
+            Rules::new(self.field as u32, motion, Scoring::new(self.ends.map(|end| Payoff::from(i64::from(end)))).unwrap());
+        rules.unwrap().with_min_bid(self.min_bid).unwrap()
     }
 
-    fn bids(account: u32) -> std::ops::RangeInclusive<u32> {
-        if account == 0 { 0..=0 } else { 1..=account }
+    fn bids(&self, account: u32) -> std::ops::RangeInclusive<u32> {
+        if account == 0 { 0..=0 } else { self.min_bid..=account }
     }
 
     fn after(&self, (a, b, ball): Place, bid_a: u32, bid_b: u32) -> Place {
@@ -42,15 +45,16 @@ impl Game {
     }
 
     fn end(&self, (a, b, ball): Place) -> Option<i32> {
-        let [out_a, stay_a, draw, stay_b, out_b] = self.ends;
+        let [out_a, _, _, _, out_b] = self.ends;
         match ball {
             ball if ball > self.field => Some(out_a),
             ball if ball < -self.field => Some(out_b),
-            _ if a + b > 0 => None,
-            1.. => Some(stay_a),
-            0 => Some(draw),
-            _ => Some(stay_b),
+            _ => (a + b == 0).then(|| self.lying(ball)),
         }
+    }
+
+    fn lying(&self, ball: i32) -> i32 {
+        self.ends[(2 - ball.signum()) as usize]
     }
 
     /// The payoff that A can force, and the one that B can hold A to, by going through all lines of play.
@@ -62,8 +66,11 @@ impl Game {
             return bounds;
         }
         let (a, b, _) = place;
-        let later: Vec<Vec<[i32; 2]>> =
-            Self::bids(a).map(|i| Self::bids(b).map(|j| self.search(self.after(place, i, j), known)).collect()).collect();
+        // A bid of 0 that is answered by 0 may be so for ever.
+        let mut after = |i: u32, j: u32| {
+            if i + j == 0 { [self.lying(place.2); 2] } else { self.search(self.after(place, i, j), known) }
+        };
+        let later: Vec<Vec<[i32; 2]>> = self.bids(a).map(|i| self.bids(b).map(|j| after(i, j)).collect()).collect();
         let lower = later.iter().map(|row| row.iter().map(|next| next[0]).min().unwrap()).max().unwrap();
         let upper = (0..later[0].len()).map(|j| later.iter().map(|row| row[j][1]).max().unwrap()).min().unwrap();
         known.insert(place, [lower, upper]);
@@ -90,10 +97,14 @@ fn a_search_of_all_lines_of_play_agrees() {
         (TENNIS, 9, 9),
         (TENNIS, 5, 10),
         (Game { ends: [1, 1, 0, -1, -1], ..TENNIS }, 8, 8),
-        (Game { field: 3, over_the_net: false, ends: [1, 1, 0, -1, -1] }, 8, 8),
+        (Game { field: 3, over_the_net: false, ends: [1, 1, 0, -1, -1], min_bid: 1 }, 8, 8),
         (Game { over_the_net: false, ends: [1, 0, 0, 0, -1], ..TENNIS }, 8, 7),
         // Neither fair nor in the natural order.
-        (Game { field: 1, over_the_net: true, ends: [3, -1, 5, 5, -2] }, 7, 8),
+        (Game { field: 1, over_the_net: true, ends: [3, -1, 5, 5, -2], min_bid: 1 }, 7, 8),
+        (Game { min_bid: 0, ..TENNIS }, 8, 7),
+        (Game { field: 3, over_the_net: false, ends: [1, 1, 0, -1, -1], min_bid: 0 }, 7, 8),
+        (Game { field: 1, over_the_net: false, ends: [3, 1, 1, -1, -4], min_bid: 0 }, 8, 8),
+        (Game { field: 1, over_the_net: true, ends: [3, -1, 5, 5, -2], min_bid: 0 }, 6, 7),
     ];
     for (game, a, b) in games {
         let forced = ForcedPlay::new(&game.rules(), [a, b]).unwrap();
@@ -108,17 +119,22 @@ fn a_search_of_all_lines_of_play_agrees() {
 /// Whatever the opponent does, and whichever of the forcing bids is made, the promise is kept to the end.
 #[test]
 fn forcing_bids_force_against_every_reply() {
-    const POINTS: u32 = 8;
-    let forced = ForcedPlay::new(&TENNIS.rules(), [POINTS, POINTS]).unwrap();
+    for min_bid in [1, 0] {
+        force_against_every_reply(&Game { min_bid, ..TENNIS }, if min_bid == 1 { 8 } else { 6 });
+    }
+}
+
+fn force_against_every_reply(game: &Game, most: u32) {
+    let forced = ForcedPlay::new(&game.rules(), [most, most]).unwrap();
     for player in Player::BOTH {
-        for start in places(2, POINTS, POINTS) {
+        for start in places(2, most, most) {
             let promised = number(forced.bounds(state(start)).unwrap()[player as usize]);
+            let keeps = |end: i32| if player == Player::A { end >= promised } else { end <= promised };
             let mut open = vec![start];
             let mut seen = BTreeSet::new();
             while let Some(place) = open.pop() {
-                if let Some(end) = TENNIS.end(place) {
-                    let kept = if player == Player::A { end >= promised } else { end <= promised };
-                    assert!(kept, "{player} was promised {promised} at {} and got {end}", state(start));
+                if let Some(end) = game.end(place) {
+                    assert!(keeps(end), "{player} was promised {promised} at {} and got {end}", state(start));
                     continue;
                 }
                 if !seen.insert(place) {
@@ -128,9 +144,13 @@ fn forcing_bids_force_against_every_reply() {
                 assert!(!own.is_empty());
                 let (a, b, _) = place;
                 for bid in own {
-                    for reply in Game::bids(if player == Player::A { b } else { a }) {
+                    for reply in game.bids(if player == Player::A { b } else { a }) {
                         let [i, j] = if player == Player::A { [bid, reply] } else { [reply, bid] };
-                        open.push(TENNIS.after(place, i, j));
+                        let next = game.after(place, i, j);
+                        // Play that comes back may do so for ever.
+                        let endless = game.lying(place.2);
+                        assert!(next != place || keeps(endless), "{player} waits at {} for {endless}", state(place));
+                        open.push(next);
                     }
                 }
             }
@@ -138,7 +158,6 @@ fn forcing_bids_force_against_every_reply() {
     }
 }
 
-/// Every forcing bid is listed: after any other bid some reply breaks the promise.
 #[test]
 fn no_other_bid_forces() {
     let forced = ForcedPlay::new(&TENNIS.rules(), [7, 7]).unwrap();
@@ -146,8 +165,8 @@ fn no_other_bid_forces() {
     for place in places(2, 7, 7).filter(|&place| TENNIS.end(place).is_none()) {
         let (a, b, _) = place;
         let [lower, upper] = TENNIS.search(place, &mut known);
-        for i in Game::bids(a) {
-            let worst = Game::bids(b).map(|j| TENNIS.search(TENNIS.after(place, i, j), &mut known)[0]).min().unwrap();
+        for i in TENNIS.bids(a) {
+            let worst = TENNIS.bids(b).map(|j| TENNIS.search(TENNIS.after(place, i, j), &mut known)[0]).min().unwrap();
             assert_eq!(
                 forced.forcing_bids(Player::A, state(place)).unwrap().contains(&i),
                 worst >= lower,
@@ -155,8 +174,8 @@ fn no_other_bid_forces() {
                 state(place)
             );
         }
-        for j in Game::bids(b) {
-            let worst = Game::bids(a).map(|i| TENNIS.search(TENNIS.after(place, i, j), &mut known)[1]).max().unwrap();
+        for j in TENNIS.bids(b) {
+            let worst = TENNIS.bids(a).map(|i| TENNIS.search(TENNIS.after(place, i, j), &mut known)[1]).max().unwrap();
             assert_eq!(
                 forced.forcing_bids(Player::B, state(place)).unwrap().contains(&j),
                 worst <= upper,
@@ -201,8 +220,11 @@ proptest! {
 /// the value.
 #[test]
 fn the_value_lies_between_what_both_can_force() {
-    let games =
-        [TENNIS, Game { field: 3, over_the_net: false, ends: [1, 1, 0, -1, -1] }, Game { ends: [3, 2, 0, 0, -1], ..TENNIS }];
+    let games = [
+        TENNIS,
+        Game { field: 3, over_the_net: false, ends: [1, 1, 0, -1, -1], min_bid: 1 },
+        Game { ends: [3, 2, 0, 0, -1], ..TENNIS },
+    ];
     for game in games {
         let solution = Solver::new(&game.rules()).points([20, 17]).method(Method::Tableau).solve().unwrap();
         let forced = ForcedPlay::new(&game.rules(), [20, 17]).unwrap();

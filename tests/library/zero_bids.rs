@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
+use num_traits::ToPrimitive;
 use pencil_tennis::{
-    Bounds, Evaluation, ForcedPlay, Lookahead, Matchup, Method, Motion, Player, Policy, Rules, Scoring, SeriesSolver, Solution,
-    Solver, State, TableFile, certificate,
+    Bounds, Evaluation, ForcedPlay, Lookahead, Matchup, Method, Motion, Player, Policy, Rules, Score, Scoring, SeriesSolver,
+    Solution, Solver, State, TableFile, certificate,
 };
 
 fn zero(rules: Rules) -> Rules {
@@ -237,6 +238,106 @@ fn evaluations_are_the_values_of_games() {
     }
 }
 
+/// The chances of a match by plain iteration: of every score, from half a win on, the game whose ends are worth what follows.
+#[test]
+fn a_match_is_a_game_of_games() {
+    let court = |motion| Rules::new(1, motion, Scoring::two_one()).expect("a field");
+    for (rules, points, to) in [(court(Motion::Step), [4, 4], 2), (court(Motion::Net), [3, 3], 3)] {
+        let series = SeriesSolver::new(&zero(rules), to).points([points[0], points[1]]).solve().expect("a match");
+        let mut chances: BTreeMap<(u32, u32), f64> = BTreeMap::new();
+        let ends = rules.scoring().payoffs().map(|payoff| payoff.to_integer());
+        for total in (0..2 * to - 1).rev() {
+            for a in total.saturating_sub(to - 1)..=total.min(to - 1) {
+                let b = total - a;
+                let mut chance = 0.5;
+                for _ in 0..200 {
+                    let after = ends.map(|won| match (a + won.max(0) as u32, b + (-won).max(0) as u32) {
+                        _ if won == 0 => chance,
+                        (next, _) if next >= to => 1.0,
+                        (_, next) if next >= to => 0.0,
+                        next => chances[&next],
+                    });
+                    let scoring = Scoring::from_f64(after).expect("five numbers");
+                    let start = State { a: points[0], b: points[1], ..series.opening(Score::new(a, b)).expect("a score").state };
+                    let again = by_iteration(&zero(rules.with_scoring(scoring)), points)[&start];
+                    let settled = (again - chance).abs() < 1e-13;
+                    chance = again;
+                    if settled {
+                        break;
+                    }
+                }
+                let found = series.chance(Score::new(a, b)).expect("a score");
+                assert!((found - chance).abs() < 1e-8, "{a}-{b} to {to}: {found}, by iteration {chance}");
+                chances.insert((a, b), chance);
+            }
+        }
+        assert!(chances.values().any(|chance| (chance - 0.5).abs() > 0.01));
+    }
+}
+
+/// What pure play forces is never more than the value, and where both force the same it is the value.
+#[test]
+fn forced_play_stays_within_the_values() {
+    let mut decided = 0;
+    for (rules, points) in games() {
+        let solution = solved(rules, points);
+        let forced = ForcedPlay::new(solution.rules(), points).expect("a small game");
+        for state in solution.states() {
+            let [lower, upper] = forced.bounds(state).expect("a state").map(|payoff| payoff.to_f64().expect("a number"));
+            let value = solution.value(state).expect("a state");
+            assert!(lower <= value + 1e-12 && value <= upper + 1e-12, "{rules} at {state}: {lower} to {upper}, not {value}");
+            decided += usize::from(lower == upper);
+        }
+    }
+    assert!(decided > 200, "{decided}");
+}
+
+/// Every fraction is a number whose worth two strategies prove against every reply, in fractions and without the library's help; and
+/// √(3/5) is none.
+#[test]
+fn exact_values_are_secured_by_both_players() {
+    let (mut known, mut all) = (0, 0);
+    for (rules, points) in games() {
+        let rules = zero(rules);
+        let solution = Solver::new(&rules).points(points).exact(4096).solve().expect("a small game");
+        let value = |state: State| match rules.payoff(state) {
+            Some(payoff) => Some(BigRational::new((*payoff.numer()).into(), (*payoff.denom()).into())),
+            None => solution.exact_value(state).expect("a state"),
+        };
+        for state in solution.states().filter(|&state| rules.outcome(state).is_none()) {
+            all += 1;
+            let Some(exact) = solution.exact(state).expect("a state") else { continue };
+            known += 1;
+            assert!(solution.enclosure(state).expect("a state").contains(&exact.value), "{rules} at {state}: {}", exact.value);
+            let endless = value(State { a: 0, b: 0, ..state }).expect("an end");
+            for (own, is_a) in [(&exact.a, true), (&exact.b, false)] {
+                assert_eq!(own.iter().map(|(_, share)| share).sum::<BigRational>(), BigRational::from_integer(1.into()));
+                for reply in rules.legal_bids(if is_a { state.b } else { state.a }) {
+                    let (mut rest, mut repeated) = (BigRational::default(), BigRational::default());
+                    for (bid, share) in own {
+                        let (bid_a, bid_b) = if is_a { (*bid, reply) } else { (reply, *bid) };
+                        match rules.play(state, bid_a, bid_b).expect("legal bids") {
+                            next if next == state => repeated += share,
+                            next => rest += share * value(next).expect("what it depends on is known"),
+                        }
+                    }
+                    let leaves = BigRational::from_integer(1.into()) - repeated;
+                    let worth = if leaves == BigRational::default() { endless.clone() } else { rest / leaves };
+                    let keeps = if is_a { worth >= exact.value } else { worth <= exact.value };
+                    assert!(keeps, "{rules} at {state}: {worth} against {reply}, not {}", exact.value);
+                }
+            }
+        }
+    }
+    assert!(known > 100 && known < all, "{known} of {all}");
+    let irrational = zero(Rules::oshi_zumo(1).expect("a field"));
+    let solution = Solver::new(&irrational).points([5, 4]).exact(4096).solve().expect("a small game");
+    assert_eq!(solution.exact_value("5:4@0".parse().expect("a state")), Ok(None));
+    assert!(solution.exact_value("5:3@0".parse().expect("a state")).expect("a state").is_some());
+    let digits = solution.digits("1:1@1".parse().expect("a state"), 3).expect("a fraction");
+    assert_eq!(digits.lower, "1.000");
+}
+
 #[test]
 fn any_number_of_threads_finds_the_same() {
     let rules = zero(Rules::oshi_zumo(2).expect("a field"));
@@ -254,12 +355,12 @@ fn what_does_not_follow_the_rule_yet_says_so() {
         assert_eq!(error, format!("{wanted} cannot be had yet where the smallest bid is 0 and a game may go on for ever"));
     };
     let solver = || Solver::new(&rules).points([4, 4]);
-    refused("an exact value", solver().exact(64).solve().expect_err("no exact values").to_string());
     refused("another method than simplex", solver().method(Method::Tableau).solve().expect_err("one method").to_string());
-    refused("a number of digits", solution.digits("4:3@1".parse().expect("a state"), 30).expect_err("no digits").to_string());
+    refused(
+        "a number of digits of a value that is not known as a fraction",
+        solution.digits("4:3@1".parse().expect("a state"), 30).expect_err("no digits").to_string(),
+    );
     refused("a refined strategy", solution.refined(start).expect_err("no refinement").to_string());
-    refused("forced play", ForcedPlay::new(&rules, [4, 4]).expect_err("no forced play").to_string());
-    refused("a match of several games", SeriesSolver::new(&rules, 2).points([4, 4]).solve().expect_err("none").to_string());
     let usual = Policy::uniform(&Rules::tennis(), [4, 4]).expect("a small game");
     assert_eq!(
         Policy::joined(&policy, &usual).expect_err("other bids").to_string(),

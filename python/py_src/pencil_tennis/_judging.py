@@ -282,15 +282,19 @@ class Meeting:
     outcomes: dict[Outcome, float]
     """The probability of every end."""
     turns: NDArray[np.float64]
-    """The probability of every number of turns, from 0 on."""
+    """The probability of every number of turns that change something, from 0 on."""
     points_left_a: NDArray[np.float64]
     """The probability of every number of points that A has left at the end, from 0 on."""
     points_left_b: NDArray[np.float64]
     """The same for B."""
+    endless: float
+    """The probability that both bid 0 for ever in the end, which counts as an end where the ball lies."""
+    standstills: float
+    """The number of turns on average in which both bid 0 and something else later."""
 
     @property
     def mean_turns(self) -> float:
-        """The number of turns on average."""
+        """The number of turns that change something, on average."""
         return float(self.turns @ np.arange(len(self.turns)))
 
 
@@ -309,7 +313,9 @@ class Duel:
     standard_error: float
     """The standard error of the mean; infinite for fewer than two games."""
     mean_turns: float
-    """The number of turns that a game had on average."""
+    """The number of turns that a game had on average, without those in which both bid 0."""
+    endless: int
+    """The games in which both bid 0 for ever in the end, which count as ending where the ball lies."""
     meeting: Meeting
     """The same, computed exactly."""
 

@@ -109,11 +109,14 @@ class Rules:
         What A wins when A hits out, the ball lies on B's side, on the net, on A's side, and when B hits out: ``"two-one"`` for
         2, 1, 0, -1, -2, ``"win-loss"`` for 1, 1, 0, -1, -1, any text such as ``"1,1/2,0,-1/2,-1"``, or five numbers (int,
         Fraction, Decimal, float), which are taken exactly.
+    min_bid : {1, 0}
+        The smallest bid of a player who has points left. Two bids of 0 change nothing; play that never ends is decided where the
+        ball lies, as if everything were spent.
 
     Raises
     ------
     GameError
-        For a field, a motion or payoffs that are not possible.
+        For a field, a motion, payoffs or a smallest bid that are not possible.
 
     Examples
     --------
@@ -129,6 +132,7 @@ class Rules:
         field: int = 2,
         motion: Literal["net", "step"] = "net",
         scoring: str | Sequence[int | float | Fraction | Decimal] = "two-one",
+        min_bid: Literal[1, 0] = 1,
     ) -> Rules: ...
     @staticmethod
     def tennis() -> Rules:
@@ -137,14 +141,17 @@ class Rules:
     def footsteps() -> Rules:
         """Footsteps as commonly played: field 2, one step at a time, only reaching an end wins."""
     @staticmethod
-    def oshi_zumo(field: int = 3) -> Rules:
-        """Oshi-Zumo with minimum bid 1: one step at a time; with empty accounts the side on which the wrestler stands loses."""
+    def oshi_zumo(field: int = 3, min_bid: Literal[1, 0] = 1) -> Rules:
+        """Oshi-Zumo: one step at a time; with empty accounts the side on which the wrestler stands loses."""
     @property
     def field(self) -> int:
         """The half-width of the field."""
     @property
     def motion(self) -> Literal["net", "step"]:
         """The motion of a ball that is hit: ``"net"`` or ``"step"``."""
+    @property
+    def min_bid(self) -> Literal[1, 0]:
+        """The smallest bid of a player who has points left: 1 or 0."""
     @property
     def scoring(self) -> tuple[Fraction, Fraction, Fraction, Fraction, Fraction]:
         """The payoff to A of each of the five ends, as exact fractions.
@@ -155,7 +162,7 @@ class Rules:
     def is_symmetric(self) -> bool:
         """Whether the players could change seats: B wins at an end what A wins at its mirror image."""
     def legal_bids(self, points: int) -> range:
-        """The bids that an account allows: 1 to ``points``, or 0 alone when it is empty."""
+        """The bids that an account allows: from the smallest one to ``points``, or 0 alone when it is empty."""
     def play(self, state: StateLike, bid_a: int, bid_b: int) -> State:
         """The state after a turn; its ball is one beyond the field when it was hit out.
 
@@ -168,7 +175,7 @@ class Rules:
         """The end of the game at ``state``, for example ``"A hits the ball out"``; None while it continues."""
     def payoff(self, state: StateLike) -> Fraction | None:
         """The payoff to A at ``state`` as a ``Fraction``; None while the game continues."""
-    def __getnewargs__(self) -> tuple[int, str, str]: ...
+    def __getnewargs__(self) -> tuple[int, str, str, int]: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self, /) -> int: ...
@@ -198,6 +205,9 @@ class Policy:
     def field(self) -> int:
         """The half-width of the field."""
     @property
+    def min_bid(self) -> int:
+        """The smallest bid of players who have points left: 1 or 0."""
+    @property
     def rules(self) -> Rules | None:
         """The rules of the game that the policy was made for, where they are known; it is refused where others apply."""
     def with_rules(self, rules: Rules | None) -> Policy:
@@ -206,7 +216,7 @@ class Policy:
         Raises
         ------
         PolicyError
-            When the field has another size.
+            When the field has another size, or the smallest bid is another.
         """
     def covers(self, player: Player) -> bool:
         """Whether the policy says how ``player``, ``"A"`` or ``"B"``, bids."""
@@ -250,7 +260,7 @@ class Policy:
 
 def policy_from_arrays(
     points: _Points,
-    field: int,
+    rules: Rules,
     a: NDArray[np.float64] | None,
     b: NDArray[np.float64] | None,
     weights: bool,
@@ -260,9 +270,10 @@ def policy_from_weights(
     field: int,
     players: dict[Player, tuple[NDArray[np.uint16], NDArray[np.uint16], NDArray[np.uint64]]],
     rules: Rules | None = None,
+    min_bid: int = 1,
 ) -> Policy: ...
 def level_policy(rules: Rules, points: _Points, name: str, progress: _Callback) -> Policy: ...
-def uniform_policy(points: _Points, field: int) -> Policy: ...
+def uniform_policy(points: _Points, rules: Rules) -> Policy: ...
 def solve(
     rules: Rules,
     points: _Points,

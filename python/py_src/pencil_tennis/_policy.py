@@ -107,7 +107,7 @@ def as_policy(
         return policy
     if isinstance(policy, str):
         if policy == "uniform":
-            return _native.uniform_policy(_known(points), rules.field).with_rules(given)
+            return _native.uniform_policy(_known(points), rules).with_rules(given)
         with listening(progress, policy) as callback:
             try:
                 return _native.level_policy(rules, _known(points), policy, callback)
@@ -125,7 +125,7 @@ def as_policy(
         array = _asked_at_once if batched else _array
         array_a = None if a is None else array(a, "A", known, rules, lambda share: told(share / 2 if both else share))
         array_b = None if b is None else array(b, "B", known, rules, lambda share: told((1 + share) / 2 if both else share))
-    checked = _native.policy_from_arrays(known, rules.field, array_a, array_b, weights)
+    checked = _native.policy_from_arrays(known, rules, array_a, array_b, weights)
     alone = array_a is None or array_b is None
     if alone and rules.is_symmetric and known[0] == known[1]:
         checked = checked.completed_by_mirror()
@@ -230,7 +230,7 @@ def _asked_at_once(
         if not len(chosen):
             continue
         states = np.stack([account[chosen], other[chosen], toward[chosen]], axis=1).astype(np.int32)
-        masks = (bids >= 1) & (bids <= account[chosen, None])
+        masks = (bids >= rules.min_bid) & (bids <= account[chosen, None])
         given = _numbers(function(states, masks))
         if given.shape != masks.shape:
             count = len(states)

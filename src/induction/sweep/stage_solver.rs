@@ -1,11 +1,11 @@
 //! The solver of one state: attempt after attempt, until what a pair of strategies secures shows that it is optimal.
 
-use super::stage::{ROUNDING_UNITS, Stage};
+use super::exact_standstill;
 use super::stage_proof::{Proved, StageProof};
 use super::standstill::StandstillSolver;
 use super::warm_start::{Expected, WarmStart};
 use crate::bounds::Bounds;
-use crate::game::{ByPlayer, State};
+use crate::game::{ByPlayer, Secured, State};
 use crate::induction::tables::{ExactStage, ExactTier, Method, StageGame, Tables, TwoWayStage, is_worth_keeping};
 use crate::matrix_game::exact::{self, ExactEquilibrium, ExactTableau};
 use crate::matrix_game::{
@@ -39,6 +39,29 @@ struct Found {
     basis: Option<Basis>,
     system: Option<Box<BasisFactorisation>>,
 }
+
+/// A state to be solved.
+pub(super) struct Stage<'s> {
+    pub(super) tables: &'s Tables,
+    pub(super) state: State,
+    pub(super) game: TwoWayStage<'s>,
+    /// The distance up to which bounds are those of an optimal pair, in units.
+    pub(super) tolerance: i64,
+    pub(super) clock: Clock,
+}
+
+impl<'s> Stage<'s> {
+    /// The game in what is proved of it.
+    pub(super) fn enclosed(&self) -> EnclosedPayoffs<StageGame<'s, i64>> {
+        self.tables.enclosed_stage(self.state)
+    }
+}
+
+/// Bounds this many units farther apart than the widest so far do not belong to an optimal pair.
+///
+/// An optimal pair in integers misses the optimum by the roundings of its weights, a few units, and inherits the widths of its
+/// successors.
+pub(crate) const ROUNDING_UNITS: i64 = 32;
 
 /// More exact pivots than this from the basis of floating point mean that it was worthless and the numbers too large.
 const EXACT_PIVOTS: usize = 1_000;
@@ -163,16 +186,18 @@ impl Found {
     }
 }
 
-/// The exact solution of a state with a basis that is likely to be optimal, if it was asked for and can be had within the limit.
-pub(crate) fn exact_solution(tables: &Tables, state: State, basis: Option<&Basis>) -> Option<ExactEquilibrium> {
+/// The exact solution of a state with these bounds and a basis that is likely to be optimal, if it was asked for and can be had
+/// within the limit.
+pub(crate) fn exact_solution(tables: &Tables, state: State, secured: Secured, basis: Option<&Basis>) -> Option<ExactEquilibrium> {
     let tier = tables.exact.as_ref()?;
     let (enclosed, exponent) = (tables.enclosed_stage(state), tables.scale.exponent());
     let game = ExactStage { tier, rules: &tables.rules, order: tables.order, state, enclosed, exponent };
     let found = match basis {
-        Some(basis) => exact::solve(&game, basis, EXACT_PIVOTS),
-        None => exact::solve(&game, Simplex::new().find(&tables.two_way_stage(state)).basis, EXACT_PIVOTS),
+        _ if tables.rules.min_bid() == 0 => exact_standstill::solve(&game, secured.bounds()),
+        Some(basis) => exact::solve(&game, basis, EXACT_PIVOTS).ok(),
+        None => exact::solve(&game, Simplex::new().find(&tables.two_way_stage(state)).basis, EXACT_PIVOTS).ok(),
     };
-    found.ok().filter(|equilibrium| tier.fits(&equilibrium.value))
+    found.filter(|equilibrium| tier.fits(&equilibrium.value))
 }
 
 /// A game in the middle of its bounds: their sum, in units, within ±2⁶².
@@ -208,8 +233,8 @@ pub(crate) fn solve_exactly(tables: &mut Tables, limit_bits: usize) {
     tables.exact = Some(ExactTier::new(&tables.rules, order, limit_bits));
     let mut solver = StageSolver::default();
     for state in (1..=tables.checkpoint.layers_done).flat_map(|total| order.solved(total)) {
-        let basis = solver.solve(tables, state, Clock::default()).basis;
-        let equilibrium = exact_solution(tables, state, basis.as_ref());
+        let Solved { proved, basis, .. } = solver.solve(tables, state, Clock::default());
+        let equilibrium = exact_solution(tables, state, proved.secured, basis.as_ref());
         if let Some((tier, equilibrium)) = tables.exact.as_mut().zip(equilibrium) {
             tier.store(order, state, equilibrium);
         }

@@ -4,6 +4,7 @@ use dashu_base::Gcd;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use num_rational::BigRational;
+use num_traits::Zero;
 
 use super::ExactTableau;
 use super::criss_cross::{self, ExactEquilibrium, Undecided};
@@ -89,6 +90,16 @@ impl ExactSolution {
     /// The probability of each column.
     pub fn column_strategy(&self) -> impl ExactSizeIterator<Item = &BigRational> {
         self.column.iter()
+    }
+
+    /// The solution as it is kept for a state.
+    pub(crate) fn equilibrium(&self) -> ExactEquilibrium {
+        let support = |strategy: &[BigRational]| {
+            let chosen = strategy.iter().enumerate().filter(|(_, share)| !share.is_zero());
+            chosen.map(|(index, share)| (index, rational(share))).collect()
+        };
+        let Self { basis, value, row, column, .. } = self;
+        ExactEquilibrium { value: rational(value), row: support(row), column: support(column), basis: basis.clone() }
     }
 
     /// Whether the row player's and the column player's optimal strategy is the only one; decided exactly, and

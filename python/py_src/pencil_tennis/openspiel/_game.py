@@ -50,7 +50,8 @@ def typed(name: str, long_name: str, information: Any) -> Any:
 
 
 def parameters_of(points: tuple[int, int], rules: Rules) -> dict[str, Any]:
-    """Points and rules as parameters of OpenSpiel."""
+    """Points and rules as parameters of OpenSpiel, for rules that its games follow."""
+    _native.Games(0, rules, points, None)
     scoring = ";".join(map(str, rules.scoring))
     return {"points_a": points[0], "points_b": points[1], "field": rules.field, "motion": rules.motion, "scoring": scoring}
 

@@ -24,15 +24,16 @@ def from_oshi_zumo(policy: Any, game: Any) -> Policy:
     Parameters
     ----------
     policy
-        A policy of OpenSpiel for the game. In states that no game comes to bids are uniformly random.
+        A policy of OpenSpiel for the game. In states that no game comes to bids are uniformly random. With a smallest bid of 0 it
+        is asked once for every position, as early in the game as that can come up: what counts is where it stands, not when.
     game
-        The game, with a smallest bid of 1 and a horizon that no game reaches; for example
+        The game, with a smallest bid of 0 or 1 and a horizon that no game of bids above 0 reaches; for example
         ``pyspiel.load_game("oshi_zumo(coins=10,size=3,min_bid=1)")``.
 
     Raises
     ------
     ValueError
-        For another game, a smallest bid of 0, ``alesia``, or a horizon that ends games.
+        For another game, a smallest bid above 1, ``alesia``, or a horizon that ends games.
     PolicyError
         For probabilities that are none.
 
@@ -51,10 +52,10 @@ def from_oshi_zumo(policy: Any, game: Any) -> Policy:
         message = f"{game} is not the game oshi_zumo of OpenSpiel"
         raise ValueError(message)
     coins, size = settings["coins"], settings["size"]
-    if settings["min_bid"] != 1 or settings["alesia"] or settings["horizon"] < 2 * coins:
-        message = f"{game} is another game; expected min_bid=1, alesia=false and a horizon of at least {2 * coins}"
+    if settings["min_bid"] not in (0, 1) or settings["alesia"] or settings["horizon"] < 2 * coins:
+        message = f"{game} is another game; expected min_bid=0 or 1, alesia=false and a horizon of at least {2 * coins}"
         raise ValueError(message)
-    rules = _native.Rules.oshi_zumo(size)
+    rules = _native.Rules.oshi_zumo(size, settings["min_bid"])
     uniform = as_policy("uniform", coins, rules)
     arrays = {player: uniform.array(player) for player in PLAYERS}
     # A state of the one game is a state of the other: both are walked side by side.
