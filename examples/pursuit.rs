@@ -97,7 +97,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for turns in (1..=later).filter(|turns| turns % 5 == 0 || *turns < 5) {
         println!("within {turns:3} turns in the corner with {:.6}", solution.enclosure(&near(turns))?.middle());
     }
-    let [a, b] = solution.strategies(&near(later))?;
-    println!("in the corner A goes {}; B goes {}", shown(&a, |step| step.to_string()), shown(&b, |step| step.to_string()));
+    if later > 0 {
+        let [a, b] = solution.strategies(&near(later))?;
+        println!("in the corner A goes {}; B goes {}", shown(&a, |step| step.to_string()), shown(&b, |step| step.to_string()));
+    }
     Ok(())
 }
