@@ -1,4 +1,4 @@
-//! Tables and certificates as files and bytes, for Python.
+//! Certificates as bytes, and files that are written whole, for Python.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -6,7 +6,6 @@ use std::time::Duration;
 use numpy::PyArray3;
 use pencil_tennis::certificate::{Proof, verify};
 use pencil_tennis::report::{FileError, write_file};
-use pencil_tennis::{Solver, TableFile};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -14,9 +13,7 @@ use pyo3::types::PyBytes;
 use crate::arrays::by_state;
 use crate::enclosures::PyEnclosure;
 use crate::errors::OrRaise;
-use crate::progress::detached;
 use crate::rules::PyRules;
-use crate::solution::PySolution;
 use crate::states::StateArgument;
 
 /// Writes a file that is whole or not there.
@@ -29,26 +26,6 @@ fn exception(error: &FileError) -> PyErr {
     use std::error::Error;
 
     PyOSError::new_err(error.source().map_or_else(|| error.to_string(), |source| format!("{error}: {source}")))
-}
-
-/// The solution in a table file; strategies stay in it, and are read when they are asked for, unless all is to be in memory.
-#[pyfunction]
-pub(crate) fn load_table(
-    py: Python<'_>,
-    path: PathBuf,
-    in_memory: bool,
-    exact_bits: Option<usize>,
-    progress: Option<Py<PyAny>>,
-) -> PyResult<PySolution> {
-    let inner = detached(py, progress, |listener| {
-        let file = TableFile::open(path)?;
-        if !in_memory && exact_bits.is_none() {
-            return file.into_solution();
-        }
-        let solver = Solver::resuming(file).on_progress(|progress| listener.tell(progress.work));
-        if let Some(bits) = exact_bits { solver.exact(bits).solve() } else { solver.solve() }
-    })?;
-    Ok(PySolution { inner, exact_bits })
 }
 
 /// The place of checkpoints, written while a game is solved.

@@ -35,7 +35,7 @@ mod _native {
     #[pymodule_export]
     use crate::figures::{draw_forced, draw_regret, draw_solution, draw_strategy};
     #[pymodule_export]
-    use crate::files::{PyProof, load_table};
+    use crate::files::PyProof;
     #[pymodule_export]
     use crate::forced::PyForcedPlay;
     #[pymodule_export]
@@ -53,7 +53,7 @@ mod _native {
     #[pymodule_export]
     use crate::series::{PySeries, solve_series};
     #[pymodule_export]
-    use crate::solution::{PySolution, solve};
+    use crate::solution::{PySolution, load_table, solve};
     #[pymodule_export]
     use crate::states::parse_state;
     #[pymodule_export]

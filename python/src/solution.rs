@@ -303,3 +303,23 @@ impl PySolution {
         Ok(PyBytes::new(py, &bytes))
     }
 }
+
+/// The solution in a table file; strategies stay in it, and are read when they are asked for, unless all is to be in memory.
+#[pyfunction]
+pub(crate) fn load_table(
+    py: Python<'_>,
+    path: PathBuf,
+    in_memory: bool,
+    exact_bits: Option<usize>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<PySolution> {
+    let inner = detached(py, progress, |listener| {
+        let file = TableFile::open(path)?;
+        if !in_memory && exact_bits.is_none() {
+            return file.into_solution();
+        }
+        let solver = Solver::resuming(file).on_progress(|progress| listener.tell(progress.work));
+        if let Some(bits) = exact_bits { solver.exact(bits).solve() } else { solver.solve() }
+    })?;
+    Ok(PySolution { inner, exact_bits })
+}

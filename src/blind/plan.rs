@@ -2,8 +2,8 @@
 
 use super::payoff_matrix::PayoffMatrix;
 use super::tree::{PlayerTree, Tree};
-use crate::bounds::{FixedPointScale, Rounding};
-use crate::game::{Payoff, Player};
+use crate::bounds::{Enclosure, FixedPointScale, Rounding};
+use crate::game::{ByPlayer, Payoff, Player};
 use crate::matrix_game::DyadicStrategy;
 
 /// The realisation weight of every sequence: the probability of a player's series of bids if the opponent lets it happen, in 2⁻⁶².
@@ -12,6 +12,12 @@ use crate::matrix_game::DyadicStrategy;
 /// without rounding, and whatever it secures is secured.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Plan(Vec<i64>);
+
+/// Two plans and what they prove.
+pub(super) struct ProvedPlans {
+    pub(super) plans: ByPlayer<Plan>,
+    pub(super) enclosure: Enclosure,
+}
 
 /// The weight of certainty.
 pub(super) const WHOLE: i64 = DyadicStrategy::WHOLE as i64;

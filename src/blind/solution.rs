@@ -3,10 +3,9 @@
 use std::time::Duration;
 
 use super::method::BlindMethod;
-use super::plan::{Plan, WHOLE};
+use super::plan::{Plan, ProvedPlans, WHOLE};
 use super::pure_bounds::PureBoundsTable;
 use super::size::BlindSize;
-use super::solver::Proved;
 use super::tree::Tree;
 use super::view::BlindView;
 use crate::blind::BlindError;
@@ -53,8 +52,8 @@ pub struct BlindWork {
 }
 
 impl BlindSolution {
-    pub(super) fn new(tree: Tree, proved: Proved, work: BlindWork) -> Self {
-        let Proved { plans, enclosure } = proved;
+    pub(super) fn new(tree: Tree, proved: ProvedPlans, work: BlindWork) -> Self {
+        let ProvedPlans { plans, enclosure } = proved;
         let (rules, start) = (tree.rules, tree.start);
         let pure_bounds =
             ByPlayer::new(|player| PureBoundsTable::new(&rules, player, [start.points(player), start.points(player.opponent())]));

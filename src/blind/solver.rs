@@ -8,7 +8,7 @@ use super::build::{Builder, Reductions};
 use super::checkpoint::BlindCheckpoint;
 use super::method::{BlindMethod, BlindProgress};
 use super::payoff_matrix::PayoffMatrix;
-use super::plan::Plan;
+use super::plan::{Plan, ProvedPlans};
 use super::regret::{ProofProgress, RegretMinimisers, after_proof};
 use super::size::BlindSize;
 use super::solution::{BlindSolution, BlindWork};
@@ -214,7 +214,7 @@ impl<'p> BlindSolver<'p> {
     }
 
     /// Regret minimisation until the gap is small enough, the time is over, or nobody wants more.
-    fn learn(&mut self, game: &Game, mut minimisers: RegretMinimisers, clock: Clock) -> (Proved, u64) {
+    fn learn(&mut self, game: &Game, mut minimisers: RegretMinimisers, clock: Clock) -> (ProvedPlans, u64) {
         let mut proved = game.prove(minimisers.both.as_ref().map(|minimiser| &minimiser.average[..]));
         // The same iterations are proved after a resumption, so that its end is that of an uninterrupted run, to the byte.
         let mut next_proof = 0;
@@ -270,12 +270,6 @@ impl fmt::Debug for BlindSolver<'_> {
     }
 }
 
-/// Two plans and what they prove.
-pub(super) struct Proved {
-    pub(super) plans: ByPlayer<Plan>,
-    pub(super) enclosure: Enclosure,
-}
-
 /// A game ready to be solved.
 struct Game {
     tree: Tree,
@@ -286,27 +280,27 @@ struct Game {
 
 impl Game {
     /// Makes plans of weights, and proves what they secure.
-    fn prove(&self, weights: ByPlayer<&[f64]>) -> Proved {
+    fn prove(&self, weights: ByPlayer<&[f64]>) -> ProvedPlans {
         let plans = ByPlayer::new(|player| Plan::approximate(self.tree.player_tree(player), weights[player]));
         let [lower, upper] = Player::BOTH.map(|player| plans[player].secures(&self.tree, &self.matrix, player, self.unit));
         if !self.tree.is_symmetric() {
-            return Proved { plans, enclosure: Enclosure::new(Bounds::new(lower, upper), self.unit) };
+            return ProvedPlans { plans, enclosure: Enclosure::new(Bounds::new(lower, upper), self.unit) };
         }
         // The better of the two serves both.
         if lower >= -upper {
             let b = self.tree.mirrored(Player::A, &plans.a);
-            return Proved {
+            return ProvedPlans {
                 plans: ByPlayer { a: plans.a, b },
                 enclosure: Enclosure::new(Bounds::new(lower, -lower), self.unit),
             };
         }
         let a = self.tree.mirrored(Player::B, &plans.b);
-        Proved { plans: ByPlayer { a, b: plans.b }, enclosure: Enclosure::new(Bounds::new(-upper, upper), self.unit) }
+        ProvedPlans { plans: ByPlayer { a, b: plans.b }, enclosure: Enclosure::new(Bounds::new(-upper, upper), self.unit) }
     }
 
     /// Solves the two linear programmes.
     #[cfg(feature = "lp")]
-    fn programmes(&self, method: BlindMethod) -> Result<Proved, BlindError> {
+    fn programmes(&self, method: BlindMethod) -> Result<ProvedPlans, BlindError> {
         use super::sequence_form::optimal_plan;
         let optimal = |player| match method {
             #[cfg(feature = "interior-point")]
@@ -321,7 +315,7 @@ impl Game {
 
     #[cfg(not(feature = "lp"))]
     #[expect(clippy::unused_self, reason = "with the feature it takes the tree")]
-    fn programmes(&self, _: BlindMethod) -> Result<Proved, BlindError> {
+    fn programmes(&self, _: BlindMethod) -> Result<ProvedPlans, BlindError> {
         Err(BlindError::Method(crate::induction::MethodError::Missing { method: crate::induction::Method::Lp }))
     }
 }
@@ -345,7 +339,7 @@ mod tests {
             Plan::approximate(game.tree.player_tree(player), weights).secures(&game.tree, &game.matrix, player, game.unit)
         };
         for (a, b) in [(good.a, poor.b), (poor.a, good.b), (good.a, good.b)] {
-            let Proved { plans, enclosure } = game.prove(ByPlayer { a, b });
+            let ProvedPlans { plans, enclosure } = game.prove(ByPlayer { a, b });
             let better = secures(Player::A, a).max(-secures(Player::B, b));
             assert_eq!(enclosure.integers(), Bounds::new(better, -better));
             assert_eq!(plans.a.secures(&game.tree, &game.matrix, Player::A, game.unit), better);

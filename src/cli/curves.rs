@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use pencil_tennis::CurvePoint;
 use pencil_tennis::report::{CurveX, CurveY, plot_curves, read_curve};
 
-use super::plot::FigureFile;
+use super::figure_file::FigureFile;
 use super::train::games;
 
 /// Draw learning curves that `train --curve` wrote

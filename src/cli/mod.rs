@@ -15,6 +15,7 @@ mod duel;
 mod exploit;
 mod explore;
 mod export;
+mod figure_file;
 mod fold;
 mod forced;
 mod game;

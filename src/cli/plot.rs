@@ -1,7 +1,6 @@
 //! `plot`: figures of a solved game and of policies.
 
-use clap::error::ErrorKind;
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 use pencil_tennis::figures::{
     StateLine, forced_figure, opening_figure, outcome_figure, regret_figure, strategy_figure, support_figure, value_figure,
 };
@@ -9,15 +8,11 @@ use pencil_tennis::{Ball, Player, PolicyEvaluation, Solution};
 
 use super::agent::{file_of, read_attended};
 use super::curves::Curves;
+use super::figure_file::FigureFile;
 use super::game_args::{GameArgs, SolvedArgs};
-use super::output::{Output, settle};
+use super::interrupt;
 use super::player::roles;
 use super::points::PointsArgs;
-use super::{interrupt, wrong_usage};
-
-/// Pixels of a PNG for each unit of the SVG: sharp on dense screens and in print.
-#[cfg(feature = "png")]
-const PNG_SCALE: f32 = 2.0;
 
 /// Draw figures: values, strategies, the opening, supports, outcomes, the endgame, regrets, learning curves
 #[derive(Debug, Args)]
@@ -107,20 +102,6 @@ struct Regret {
     file: FigureFile,
 }
 
-/// The destination of a figure.
-#[derive(Debug, Args)]
-pub(super) struct FigureFile {
-    /// The figure to write: .svg or .png; `-` is standard output
-    #[arg(short, long, value_name = "FILE")]
-    output: Output,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum FigureFormat {
-    Svg,
-    Png,
-}
-
 impl Plot {
     pub(super) fn run(self) -> anyhow::Result<()> {
         match self.figure {
@@ -162,37 +143,5 @@ impl Regret {
         let policy = agent.policy(Some(&solution))?;
         let evaluation = interrupt::with_progress("judging", |watch| PolicyEvaluation::watched(&solution, &policy, watch))?;
         self.file.write(&regret_figure(&solution, &evaluation, self.player, &self.policy)?)
-    }
-}
-
-impl FigureFile {
-    /// Checks, before long work begins, that the figure can go there, and that its name says what it is.
-    pub(super) fn check(&self, read: &[&std::path::Path]) -> anyhow::Result<()> {
-        self.output.check(read)?;
-        if self.format() == FigureFormat::Png && !cfg!(feature = "png") {
-            let name = self.output.name();
-            wrong_usage(
-                ErrorKind::ValueValidation,
-                &format!(
-                    "{name} would be a PNG, which this program was built without; expected an .svg, or a build with --features png"
-                ),
-            );
-        }
-        Ok(())
-    }
-
-    fn format(&self) -> FigureFormat {
-        let usual = self.output.is_stdout().then_some(FigureFormat::Svg);
-        settle(Some(&self.output), None, usual, FigureFormat::value_variants())
-    }
-
-    /// Writes a figure in the format of the file's ending.
-    pub(super) fn write(&self, svg: &str) -> anyhow::Result<()> {
-        #[cfg(feature = "png")]
-        if self.format() == FigureFormat::Png {
-            let png = pencil_tennis::figures::to_png(svg, PNG_SCALE)?;
-            return self.output.write(|out| out.write_all(&png));
-        }
-        self.output.write(|out| out.write_all(svg.as_bytes()))
     }
 }

@@ -71,6 +71,13 @@ const PAYOFF_BITS: u32 = 61;
 /// More numbered things than this do not fit their numbers.
 const MOST: usize = u32::MAX as usize - 1;
 
+impl StochasticGame {
+    /// Begins a game of a kind; of discounted ones see [`StochasticGameBuilder::discounted`].
+    pub fn builder(kind: Kind) -> StochasticGameBuilder {
+        StochasticGameBuilder::new(kind)
+    }
+}
+
 impl StochasticGameBuilder {
     pub(super) fn new(kind: Kind) -> Self {
         let game = StochasticGame {

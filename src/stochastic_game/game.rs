@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use num_rational::BigRational;
 
-use super::builder::StochasticGameBuilder;
 use super::error::{GameFault, StochasticGameError};
 use super::kind::Kind;
 use super::numbered::{CellView, NodeView, NumberedGame, Outcome};
@@ -80,11 +79,6 @@ pub(super) struct PackedCell {
 }
 
 impl StochasticGame {
-    /// Begins a game of a kind; of discounted ones see [`StochasticGameBuilder::discounted`].
-    pub fn builder(kind: Kind) -> StochasticGameBuilder {
-        StochasticGameBuilder::new(kind)
-    }
-
     /// Reads a number as files of games have them, exactly.
     #[cfg(feature = "report")]
     pub(crate) fn number(text: &str) -> Result<BigRational, StochasticGameError> {

@@ -4,6 +4,7 @@ mod exact_standstill;
 mod high_precision;
 mod layer_solver;
 mod progress;
+mod stage;
 mod stage_proof;
 mod stage_solver;
 mod standstill;
@@ -16,7 +17,8 @@ pub(crate) use high_precision::{BigBounds, bounds as big_bounds};
 pub(crate) use layer_solver::LocalSolver;
 pub(crate) use layer_solver::{LayerSolver, LayerTask, STATES_A_BATCH, layer_solver};
 pub(crate) use progress::work;
-pub(crate) use stage_solver::{ROUNDING_UNITS, solve_again, solve_exactly};
+pub(crate) use stage::ROUNDING_UNITS;
+pub(crate) use stage_solver::{solve_again, solve_exactly};
 
 use std::ops::ControlFlow;
 use std::time::Duration;

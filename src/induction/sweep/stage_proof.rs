@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::stage_solver::Stage;
+use super::stage::Stage;
 use crate::bounds::BOUND_BITS;
 use crate::game::{ByPlayer, Player, Secured};
 use crate::matrix_game::{Candidate, DyadicStrategy, Judgement, Refinement, StrategyPair, TieBreaking};

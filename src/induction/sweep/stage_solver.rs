@@ -1,6 +1,7 @@
 //! The solver of one state: attempt after attempt, until what a pair of strategies secures shows that it is optimal.
 
 use super::exact_standstill;
+use super::stage::{ROUNDING_UNITS, Stage};
 use super::stage_proof::{Proved, StageProof};
 use super::standstill::StandstillSolver;
 use super::warm_start::{Expected, WarmStart};
@@ -39,29 +40,6 @@ struct Found {
     basis: Option<Basis>,
     system: Option<Box<BasisFactorisation>>,
 }
-
-/// A state to be solved.
-pub(super) struct Stage<'s> {
-    pub(super) tables: &'s Tables,
-    pub(super) state: State,
-    pub(super) game: TwoWayStage<'s>,
-    /// The distance up to which bounds are those of an optimal pair, in units.
-    pub(super) tolerance: i64,
-    pub(super) clock: Clock,
-}
-
-impl<'s> Stage<'s> {
-    /// The game in what is proved of it.
-    pub(super) fn enclosed(&self) -> EnclosedPayoffs<StageGame<'s, i64>> {
-        self.tables.enclosed_stage(self.state)
-    }
-}
-
-/// Bounds this many units farther apart than the widest so far do not belong to an optimal pair.
-///
-/// An optimal pair in integers misses the optimum by the roundings of its weights, a few units, and inherits the widths of its
-/// successors.
-pub(crate) const ROUNDING_UNITS: i64 = 32;
 
 /// More exact pivots than this from the basis of floating point mean that it was worthless and the numbers too large.
 const EXACT_PIVOTS: usize = 1_000;

@@ -1,7 +1,7 @@
 //! The solver of a state that two bids of 0 repeat: its value is a fixed point.
 
+use super::stage::ROUNDING_UNITS;
 use super::stage_proof::Proved;
-use super::stage_solver::ROUNDING_UNITS;
 use crate::bounds::{Bounds, FixedPoint, Rounding};
 use crate::game::{ByPlayer, Outcome, Player, Secured, State};
 use crate::induction::tables::Tables;

@@ -1,0 +1,59 @@
+//! The files that figures go to.
+
+use std::path::Path;
+
+use clap::error::ErrorKind;
+use clap::{Args, ValueEnum};
+
+use super::output::{Output, settle};
+use super::wrong_usage;
+
+/// Pixels of a PNG for each unit of the SVG: sharp on dense screens and in print.
+#[cfg(feature = "png")]
+const PNG_SCALE: f32 = 2.0;
+
+/// The destination of a figure.
+#[derive(Debug, Args)]
+pub(super) struct FigureFile {
+    /// The figure to write: .svg or .png; `-` is standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Output,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum FigureFormat {
+    Svg,
+    Png,
+}
+
+impl FigureFile {
+    /// Checks, before long work begins, that the figure can go there, and that its name says what it is.
+    pub(super) fn check(&self, read: &[&Path]) -> anyhow::Result<()> {
+        self.output.check(read)?;
+        if self.format() == FigureFormat::Png && !cfg!(feature = "png") {
+            let name = self.output.name();
+            wrong_usage(
+                ErrorKind::ValueValidation,
+                &format!(
+                    "{name} would be a PNG, which this program was built without; expected an .svg, or a build with --features png"
+                ),
+            );
+        }
+        Ok(())
+    }
+
+    fn format(&self) -> FigureFormat {
+        let usual = self.output.is_stdout().then_some(FigureFormat::Svg);
+        settle(Some(&self.output), None, usual, FigureFormat::value_variants())
+    }
+
+    /// Writes a figure in the format of the file's ending.
+    pub(super) fn write(&self, svg: &str) -> anyhow::Result<()> {
+        #[cfg(feature = "png")]
+        if self.format() == FigureFormat::Png {
+            let png = pencil_tennis::figures::to_png(svg, PNG_SCALE)?;
+            return self.output.write(|out| out.write_all(&png));
+        }
+        self.output.write(|out| out.write_all(svg.as_bytes()))
+    }
+}
