@@ -30,6 +30,7 @@ def test_the_tasks_of_version_1_do_not_change() -> None:
         "footsteps-50": ((50, 50), footsteps, "open"),
         "oshi-zumo-20": ((20, 20), oshi_zumo, "open"),
         "oshi-zumo-50": ((50, 50), oshi_zumo, "open"),
+        "oshi-zumo-arena": ((50, 50), pt.Rules.oshi_zumo(3, min_bid=0), "open"),
         "blind-6": ((6, 6), tennis, "blind"),
         "blind-8": ((8, 8), tennis, "blind"),
         "blind-9-7": ((9, 7), tennis, "blind"),

@@ -33,7 +33,8 @@ class Baseline:
 
 def _learner(name: LearnerName) -> Callable[[Task, int, int], Learned | None]:
     def agent(task: Task, games: int, seed: int) -> Learned | None:
-        if task.kind == "blind":
+        # Learners play no games that may stand still.
+        if task.kind == "blind" or task.rules.min_bid == 0:
             return None
         a, b = task.points
         # Learners play games with the same points for both; a game with fewer points of one player is a part of it.

@@ -162,6 +162,7 @@ def _listed(*tasks: Task) -> dict[str, Task]:
 
 
 _TENNIS, _FOOTSTEPS, _OSHI_ZUMO = Rules.tennis(), Rules.footsteps(), Rules.oshi_zumo(3)
+_ARENA = Rules.oshi_zumo(3, min_bid=0)
 
 TASKS: dict[str, Task] = _listed(
     Task("tennis-8", "Tennis with 8 points each", (8, 8), _TENNIS),
@@ -172,6 +173,7 @@ TASKS: dict[str, Task] = _listed(
     Task("footsteps-50", "Footsteps with 50 points each, as people play it", (50, 50), _FOOTSTEPS),
     Task("oshi-zumo-20", "Oshi-Zumo on field 3 with 20 coins each, smallest bid 1", (20, 20), _OSHI_ZUMO),
     Task("oshi-zumo-50", "Oshi-Zumo on field 3 with 50 coins each, smallest bid 1", (50, 50), _OSHI_ZUMO),
+    Task("oshi-zumo-arena", "Oshi-Zumo on field 3 with 50 coins each, smallest bid 0, as arenas play it", (50, 50), _ARENA),
     Task("blind-6", "blind Tennis with 6 points each", (6, 6), _TENNIS, "blind"),
     Task("blind-8", "blind Tennis with 8 points each", (8, 8), _TENNIS, "blind"),
     Task("blind-9-7", "blind Tennis with 9 points against 7", (9, 7), _TENNIS, "blind"),
