@@ -34,7 +34,7 @@ def test_a_solution_has_its_rules_and_values() -> None:
     assert bounds.lower**2 <= Fraction(3, 5) <= bounds.upper**2
     assert pt.exploitability(solution.policy()).upper < 1e-16
     exact = pt.solve((5, 4), OSHI_ZUMO, exact=True)
-    assert exact.exact_value("5:4@0") is None and exact.exact_value("0:0@1") == 1
+    assert exact.exact_value("5:4@0") is None and exact.exact_value("1:1@1") == 1
 
 
 @cache

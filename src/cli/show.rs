@@ -164,7 +164,7 @@ impl Show {
                         out,
                         "\nNo exact value: it, or one it depends on, is no fraction, or one whose denominator has more"
                     )?;
-                    writeln!(out, "than {bits} bits (where bids of 0 repeat the state, most values are no fractions)")?;
+                    writeln!(out, "than {bits} bits (where bids of 0 repeat the state, a value may be irrational)")?;
                     continue;
                 }
                 writeln!(out, "\nNo exact value: its denominator, or one it depends on, has more than {bits} bits")?;

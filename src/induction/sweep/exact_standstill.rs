@@ -26,16 +26,17 @@ pub(super) fn solve(stage: &ExactStage<'_>, Bounds { lower, upper }: Bounds) -> 
     let rows = (0..stage.rows()).map(row).collect::<Option<_>>()?;
     let lying = stage.rules.scoring().payoff(stage.rules.end_at(stage.state.ball.position()));
     let mut game = Repeated { rows, endless: big_rational(&rational(lying)) };
-    let endless = game.endless.clone();
-    if let Some(found) = game.fixed_at(&endless) {
-        return Some(found);
+    let at_endless = game.solve(&game.endless.clone())?;
+    if *at_endless.value() == game.endless {
+        return game.proved(&at_endless, &at_endless);
     }
-    // Where a repetition does not count, the value is the same for any worth of it nearby.
-    [lower, upper].into_iter().find_map(|bound| {
-        let bound = BigRational::new(bound.into(), BigInt::one() << stage.exponent);
-        let value = game.solve(&bound)?.value().clone();
-        game.fixed_at(&value)
-    })
+    // Where a repetition does not count, the value is the same for any worth of it nearby, also for one that is a little worse than
+    // the value for who gets more than endless play: then waiting, which may be as good as leaving for the value itself, is not.
+    let more = *at_endless.value() > game.endless;
+    let worse = BigRational::new(if more { lower - 1 } else { upper + 1 }.into(), BigInt::one() << stage.exponent);
+    let leaving = game.solve(&worse)?;
+    let at_value = game.solve(leaving.value())?;
+    if more { game.proved(&leaving, &at_value) } else { game.proved(&at_value, &leaving) }
 }
 
 impl Repeated {
@@ -45,16 +46,17 @@ impl Repeated {
         ExactSolution::new(&self.rows).ok()
     }
 
-    /// The solution if it has the value `t` as well, and both strategies prove it by what they secure.
-    fn fixed_at(&mut self, t: &BigRational) -> Option<ExactEquilibrium> {
-        let solution = self.solve(t)?;
-        let (row, column): (Vec<_>, Vec<_>) = (solution.row_strategy().collect(), solution.column_strategy().collect());
+    /// The equilibrium of A's strategy in one solution and B's in another, if they have the same value and prove it by what they
+    /// secure.
+    fn proved(&self, of_a: &ExactSolution, of_b: &ExactSolution) -> Option<ExactEquilibrium> {
+        let value = of_a.value();
+        let (row, column): (Vec<_>, Vec<_>) = (of_a.row_strategy().collect(), of_b.column_strategy().collect());
         let columns: Vec<Vec<BigRational>> =
             (0..column.len()).map(|place| self.rows.iter().map(|row| row[place].clone()).collect()).collect();
-        let proved = solution.value() == t
-            && self.replies(&row, &self.rows).all(|worth| worth >= *t)
-            && self.replies(&column, &columns).all(|worth| worth <= *t);
-        proved.then(|| solution.equilibrium())
+        let proved = value == of_b.value()
+            && self.replies(&row, &self.rows).all(|worth| worth >= *value)
+            && self.replies(&column, &columns).all(|worth| worth <= *value);
+        proved.then(|| ExactEquilibrium { column: of_b.equilibrium().column, ..of_a.equilibrium() })
     }
 
     /// The worth to A of every reply to a strategy that is kept to until the state is left, by its rows.
