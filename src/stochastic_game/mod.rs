@@ -32,6 +32,7 @@ mod rules_solver;
 mod scale;
 mod solution;
 mod solver;
+mod state_solver;
 mod state_table;
 mod strategies;
 mod sweep;

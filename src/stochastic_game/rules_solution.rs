@@ -3,9 +3,9 @@
 use super::error::{GameFault, StochasticGameError};
 use super::explored::{Explored, Place};
 use super::rules::GameRules;
-use super::rules_solver::{StateSolver, seen_from};
 use super::scale::Scale;
 use super::solution::StochasticSolution;
+use super::state_solver::{StateSolver, seen_from};
 use super::strategies::probability;
 use crate::bounds::{Bounds, Enclosure};
 
