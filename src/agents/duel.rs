@@ -11,8 +11,8 @@ use crate::work::{Watch, unwatched};
 /// Games between two policies, drawn at random and counted, next to their expected outcome computed exactly.
 ///
 /// Two random numbers are drawn in every turn, A's bid first, from the generator `Pcg64Mcg` seeded by `seed_from_u64`: the same
-/// seed, the same games. Where the smallest bid is 0, turns in which both bid 0 are neither drawn nor counted: a third number says who
-/// it is that bids something else in the end. A game in which nobody does counts as one that ends where the ball lies.
+/// seed, the same games. Where the smallest bid is 0, turns in which both bid 0 are neither drawn nor counted: a third number
+/// says who it is that bids something else in the end. A game in which nobody does counts as one that ends where the ball lies.
 ///
 /// ```
 /// use pencil_tennis::{Duel, Outcome, Policy, Rules};

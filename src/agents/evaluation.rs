@@ -30,8 +30,8 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
-    /// The evaluation that knows the ends of games only: 0 for every state where the game continues, or, where the smallest bid is 0,
-    /// what it is worth if it stands still there for ever.
+    /// The evaluation that knows the ends of games only: 0 for every state where the game continues, or, where the smallest bid
+    /// is 0, what it is worth if it stands still there for ever.
     ///
     /// # Errors
     /// [`crate::GameError::NoPoints`], [`crate::GameError::TooManyPoints`], [`crate::WorkError::Memory`].

@@ -10,8 +10,8 @@ use crate::policy::Policy;
 /// [`Evaluation`] says.
 ///
 /// A tree of simultaneous bids reaches the same states many times; each is solved once for every depth, for all states at a
-/// time, so that the player is a [`Policy`] like any other. With as many turns as a game can have it is optimal; where the smallest
-/// bid is 0, games have as many as they like, and no depth is enough for that.
+/// time, so that the player is a [`Policy`] like any other. With as many turns as a game can have it is optimal; where the
+/// smallest bid is 0, games have as many as they like, and no depth is enough for that.
 ///
 /// Where the evaluation does not tell the players apart, neither does the search: it bids as B as it bids at the mirror image as
 /// A. (Of several optimal strategies a solver returns one, and it need not return mirror images for mirror images.)

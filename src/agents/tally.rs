@@ -41,7 +41,8 @@ impl Tally {
         self.turns += turns;
     }
 
-    /// Counts a game in which both bid 0 for ever in the end: it would end like this if everything were spent where it stands still.
+    /// Counts a game in which both bid 0 for ever in the end: it would end like this if everything were spent where it stands
+    /// still.
     pub const fn add_endless(&mut self, outcome: Outcome, turns: u64) {
         self.endless += 1;
         self.add(outcome, turns);
@@ -57,7 +58,8 @@ impl Tally {
         self.counts[outcome.index()]
     }
 
-    /// The games in which both bid 0 for ever in the end, which [`count`](Self::count) counts as well; 0 where the smallest bid is 1.
+    /// The games in which both bid 0 for ever in the end, which [`count`](Self::count) counts as well; 0 where the smallest bid
+    /// is 1.
     pub const fn endless(&self) -> u64 {
         self.endless
     }

@@ -12,8 +12,8 @@ use crate::work::{Parts, Watch, unwatched};
 ///
 /// Against a fixed strategy a game is a decision problem of one player, solved by backward induction. All sums are exact
 /// integers; only their result is rounded, once for every state, so that [`value`](Self::value) is a guaranteed enclosure of what
-/// the policy *as it is kept* (in multiples of 2⁻⁶²) really concedes. Where the smallest bid is 0, a reply of 0 is one for as long
-/// as the policy bids 0 as well: it is worth what the policy's other bids lead to, or endless play if there are none.
+/// the policy *as it is kept* (in multiples of 2⁻⁶²) really concedes. Where the smallest bid is 0, a reply of 0 is one for as
+/// long as the policy bids 0 as well: it is worth what the policy's other bids lead to, or endless play if there are none.
 ///
 /// *Complexity.* O(states · bids²), once; a policy that makes few bids takes less.
 ///

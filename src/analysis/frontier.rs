@@ -13,8 +13,8 @@ const NEVER: u32 = u32::MAX;
 /// after each of three replies (1, `k` and `k + 1`, so far as they are legal), and the fewest own points are the smallest
 /// `k + needed` over all `k`.
 ///
-/// Where the smallest bid is 0, the worst reply below an own bid is 0 instead, and a bid of 0 forces what endless play is worth, if
-/// the next higher reply does not prevent it.
+/// Where the smallest bid is 0, the worst reply below an own bid is 0 instead, and a bid of 0 forces what endless play is worth,
+/// if the next higher reply does not prevent it.
 ///
 /// *Complexity.* O(positions · ranks · opponent's points²), independent of the player's own points.
 pub(super) struct Frontier {
@@ -36,7 +36,8 @@ impl Frontier {
         let mut frontier =
             Self { field, ranks: count, out: [end(field + 1), end(-field - 1)], fewest: vec![NEVER; size], opponent };
         for other in 0..=opponent {
-            // Against an empty account, or a bid of 0, a hit follows a hit, so that positions closer to the opponent's end come first.
+            // Against an empty account, or a bid of 0, a hit follows a hit, so that positions closer to the opponent's end come
+            // first.
             for position in (-field..=field).rev() {
                 let [won, lost] = [Player::A, Player::B].map(|hitter| rules.motion().hit(position, hitter));
                 for rank in 0..count {

@@ -14,8 +14,8 @@ use crate::policy::Policy;
 /// the same seed gives the same games everywhere. Every bid is drawn with exactly its probability, see [`Policy::draw`].
 /// What happens on average is computed, not sampled, by [`Matchup`](crate::Matchup).
 ///
-/// Where the smallest bid is 0, turns in which both bid 0 are left out: a third number says who it is that bids something else in the
-/// end, and a game in which nobody does stops there, without an outcome.
+/// Where the smallest bid is 0, turns in which both bid 0 are left out: a third number says who it is that bids something else in
+/// the end, and a game in which nobody does stops there, without an outcome.
 ///
 /// ```
 /// use pencil_tennis::{Policy, Rules, SampledGames};

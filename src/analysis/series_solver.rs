@@ -17,8 +17,8 @@ use crate::work::{Watch, unwatched};
 ///
 /// The scoring of the rules says how many winning points an end gives: a positive number to A, a negative one to B. An end that
 /// gives none repeats the score. Both players maximise their chance of winning the match, and a match that never ends
-/// counts as half a win for both. A game that never ends, where the smallest bid is 0, is decided where the ball lies, and the next one
-/// follows. If the players start with different points, the accounts are exchanged after every game, also
+/// counts as half a win for both. A game that never ends, where the smallest bid is 0, is decided where the ball lies, and the
+/// next one follows. If the players start with different points, the accounts are exchanged after every game, also
 /// after one that gave no points.
 ///
 /// ```

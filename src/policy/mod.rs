@@ -129,12 +129,12 @@ impl Policy {
     /// Both players' quantal response to the true values: a bid that costs `c` on average against the optimal opponent is made in
     /// proportion to `exp(−precision · c)`.
     ///
-    /// With precision 0 that is the uniform policy; the larger the precision, the rarer are costly errors. (Bids that cost nothing
-    /// stay equally likely, so that it does not tend to an optimal strategy.) It uses `exp` of the system's mathematics library, so
-    /// that other machines may differ in last bits. O(bids · support) for every state.
+    /// With precision 0 that is the uniform policy; the larger the precision, the rarer are costly errors. (Bids that cost
+    /// nothing stay equally likely, so that it does not tend to an optimal strategy.) It uses `exp` of the system's mathematics
+    /// library, so that other machines may differ in last bits. O(bids · support) for every state.
     ///
-    /// *Source.* The logit response of *Quantal response equilibria for normal form games*, Games and Economic Behavior 10 (1995),
-    /// to the optimal opponent rather than to one who errs alike.
+    /// *Source.* The logit response of *Quantal response equilibria for normal form games*, Games and Economic Behavior 10
+    /// (1995), to the optimal opponent rather than to one who errs alike.
     ///
     /// # Errors
     /// [`PolicyError::Precision`] for a precision that is negative or not finite; as for [`Self::from_weights`].
@@ -196,8 +196,9 @@ impl Policy {
     /// The policy of `players` with probabilities in proportion to weights: counts, scores, or probabilities.
     ///
     /// `weights` is called for every state and player with the weights of the legal bids, rising and all 0, and fills in what it
-    /// likes; with `points` left, the weight of bid `k` is at place `k − 1`, or `k` where the smallest bid is 0. States come by A's points, then B's, then the ball,
-    /// first for one player, then for the other; states without a choice (an empty account) are passed over.
+    /// likes; with `points` left, the weight of bid `k` is at place `k − 1`, or `k` where the smallest bid is 0. States come by
+    /// A's points, then B's, then the ball, first for one player, then for the other; states without a choice (an empty account)
+    /// are passed over.
     ///
     /// # Errors
     /// [`PolicyError::Distribution`] for weights that are negative, not finite, or all 0; [`crate::GameError::NoPoints`],

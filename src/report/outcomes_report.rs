@@ -16,11 +16,12 @@ pub struct OutcomesReport {
     pub turns: NumberReport,
     /// The points left at the end.
     pub left: ByPlayer<NumberReport>,
-    /// The probability that both bid 0 for ever in the end, which counts as an end where the ball lies; absent where the smallest bid
-    /// is 1.
+    /// The probability that both bid 0 for ever in the end, which counts as an end where the ball lies; absent where the smallest
+    /// bid is 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub endless: Option<f64>,
-    /// The mean number of turns in which both bid 0 and something else later, which are no `turns`; absent where the smallest bid is 1.
+    /// The mean number of turns in which both bid 0 and something else later, which are no `turns`; absent where the smallest bid
+    /// is 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub standstills: Option<f64>,
 }

@@ -14,8 +14,8 @@ struct Repeated {
     endless: BigRational,
 }
 
-/// Solves a state whose value lies within these bounds, if all that follows is known exactly, and its value is that of endless play
-/// or one in which a repetition does not count.
+/// Solves a state whose value lies within these bounds, if all that follows is known exactly, and its value is that of endless
+/// play or one in which a repetition does not count.
 ///
 /// A value in which it does solves a quadratic equation, and is hardly ever a fraction.
 pub(super) fn solve(stage: &ExactStage<'_>, Bounds { lower, upper }: Bounds) -> Option<ExactEquilibrium> {
@@ -30,8 +30,9 @@ pub(super) fn solve(stage: &ExactStage<'_>, Bounds { lower, upper }: Bounds) -> 
     if *at_endless.value() == game.endless {
         return game.proved(&at_endless, &at_endless);
     }
-    // Where a repetition does not count, the value is the same for any worth of it nearby, also for one that is a little worse than
-    // the value for who gets more than endless play: then waiting, which may be as good as leaving for the value itself, is not.
+    // Where a repetition does not count, the value is the same for any worth of it nearby, also for one that is a little worse
+    // than the value for who gets more than endless play: then waiting, which may be as good as leaving for the value itself, is
+    // not.
     let more = *at_endless.value() > game.endless;
     let worse = BigRational::new(if more { lower - 1 } else { upper + 1 }.into(), BigInt::one() << stage.exponent);
     let leaving = game.solve(&worse)?;

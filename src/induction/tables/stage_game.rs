@@ -7,8 +7,8 @@ use crate::matrix_game::{Payoffs, Trembling, rate};
 /// The matrix game of one state, seen by one player and viewed over a grid of later states: nothing is copied.
 ///
 /// Rows are the own bids, columns the opponent's, both rising from the smallest bid, or the bid 0 alone where the account is
-/// empty. Where the smallest bid is 0, two of them lead to the state itself. An entry depends on who bids higher and on the points
-/// left: row `k` consists of three runs of contiguous memory, taken from the planes of three positions of the ball.
+/// empty. Where the smallest bid is 0, two of them lead to the state itself. An entry depends on who bids higher and on the
+/// points left: row `k` consists of three runs of contiguous memory, taken from the planes of three positions of the ball.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StageGame<'a, T = f64> {
     own: usize,

@@ -8,8 +8,8 @@ use crate::matrix_game::{DyadicStrategy, Payoffs, expected_payoffs};
 impl Tables {
     /// The security level of a player's strategy at a state, over what is proved of later states, in units.
     ///
-    /// Where the smallest bid is 0, the strategy is kept to until the state is left. (Against a strategy that stays the same, nothing
-    /// but one bid for ever need be tried.)
+    /// Where the smallest bid is 0, the strategy is kept to until the state is left. (Against a strategy that stays the same,
+    /// nothing but one bid for ever need be tried.)
     pub(crate) fn secures(&self, player: Player, state: State, strategy: &DyadicStrategy, expectations: &mut Vec<i128>) -> i64 {
         let stage = self.secured_stage(player, state);
         if self.rules.min_bid() > 0 {
@@ -29,11 +29,11 @@ impl Tables {
 }
 
 impl StageGame<'_, i64> {
-    /// The expectation of every reply to a strategy that is kept to until the state is left, in parts of [`DyadicStrategy::WHOLE`]:
-    /// bids and weights rise.
+    /// The expectation of every reply to a strategy that is kept to until the state is left, in parts of
+    /// [`DyadicStrategy::WHOLE`]: bids and weights rise.
     ///
-    /// Who replies to a bid of 0 with 0 for ever gets the average of what the other bids lead to, rounded down to a unit, or, where
-    /// there are none, what endless play is worth.
+    /// Who replies to a bid of 0 with 0 for ever gets the average of what the other bids lead to, rounded down to a unit, or,
+    /// where there are none, what endless play is worth.
     pub(crate) fn expectations(
         &self,
         weights: impl Iterator<Item = (u32, u64)>,
