@@ -316,7 +316,7 @@ const tests = {
     await page.click('#open-rules');
     assert.equal(await page.locator('#rules-differ').count(), 0);
     await page.click('dialog button');
-    assert.equal(await page.locator('dialog').count(), 0);
+    await page.waitForFunction(() => !document.querySelector('dialog'));
     const footsteps = await open('#explore?points=6:6&motion=step&scoring=1,0,0,0,-1&lang=en');
     await shown(footsteps, '6:6@0');
     await footsteps.click('#open-rules');
@@ -369,7 +369,8 @@ const tests = {
     await asked('');
     await page.selectOption('#opponent', 'uniform');
     await asked('');
-    assert.equal(await page.inputValue('#opponent'), 'optimal');
+    // The answer arrives when the dialog has closed.
+    await page.waitForFunction(() => document.getElementById('opponent').value === 'optimal');
     await page.fill('#record', '0 30 30 0\n1 5 10 25 20 -1');
     await page.click('#read-record');
     await asked('');
