@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args;
-use pencil_tennis::{GameError, GameRecord, Rules, State};
+use pencil_tennis::{GameRecord, Rules, State};
 
 use super::game_args::RulesArgs;
 use super::output::Output;
@@ -98,16 +98,16 @@ impl Explore {
         if let Some(path) = &self.game {
             let game = read(path, &self.rules)?;
             let bids: Vec<String> = game.turns().iter().map(|turn| format!("{}-{}", turn.bid_a, turn.bid_b)).collect();
-            let link = link("play", game.rules(), game.start())?;
+            let link = link("play", game.rules(), game.start());
             return Ok(Some(format!("{link}&bids={}", bids.join("."))));
         }
         let rules = self.rules.get()?;
         match self.state {
             None if self.rules.are_usual() => Ok(None),
-            None => Ok(Some(link("explore", &rules, State::new(USUAL, USUAL, pencil_tennis::Ball::NET))?)),
+            None => Ok(Some(link("explore", &rules, State::new(USUAL, USUAL, pencil_tennis::Ball::NET)))),
             Some(state) => {
                 rules.check(state)?;
-                Ok(Some(link("explore", &rules, state)?))
+                Ok(Some(link("explore", &rules, state)))
             }
         }
     }
@@ -124,13 +124,11 @@ fn read(path: &Path, asked: &RulesArgs) -> anyhow::Result<GameRecord> {
 }
 
 /// A section of the page at a state, in a game with room for it.
-fn link(section: &str, rules: &Rules, state: State) -> Result<String, GameError> {
-    if rules.min_bid() == 0 {
-        return Err(GameError::ZeroBids { wanted: "the page" });
-    }
+fn link(section: &str, rules: &Rules, state: State) -> String {
     let [a, b] = [state.a, state.b].map(|points| points.max(USUAL));
     let (field, motion, scoring) = (rules.field(), rules.motion(), rules.scoring());
-    Ok(format!("#{section}?points={a}:{b}&field={field}&motion={motion}&scoring={scoring}&state={state}"))
+    let bids = if rules.min_bid() == 0 { "&min-bid=0" } else { "" };
+    format!("#{section}?points={a}:{b}&field={field}&motion={motion}&scoring={scoring}{bids}&state={state}")
 }
 
 /// Opens the page in the browser that the system names.

@@ -20,7 +20,7 @@ export function bidForm({ id = 'bid', lowest, points, you, onbid }) {
     max: points,
     value: lowest,
     'aria-label': t('play.bidRange'),
-    disabled: points <= 1,
+    disabled: points <= lowest,
   });
   const set = (bid) => (range.value = input.value = Math.min(Math.max(bid, lowest), points));
   const step = (by, text, name) =>

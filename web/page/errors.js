@@ -10,6 +10,11 @@ const GERMAN = [
   [/^(.) cannot bid (\d+): (.*)$/, '$1 kann nicht $2 bieten: $3'],
   [/^with an empty account the only bid is 0$/, 'Von einem leeren Konto bietet man 0'],
   [/^with 1 point left the only bid is 1$/, 'Mit dem letzten Punkt bietet man 1'],
+  [/^with 1 point left bids are 0 and 1$/, 'Mit dem letzten Punkt bietet man 0 oder 1'],
+  [
+    /^.* cannot be had yet where the smallest bid is 0 .*$/,
+    'Das gibt es noch nicht, wo 0 geboten werden darf und ein Spiel ewig dauern kann',
+  ],
   [/^with (\d+) points left bids are (\d+)\.\.=(\d+)$/, 'Mit $1 Punkten bietet man $2 bis $3'],
   [/^the game is over at (.+)$/, 'Bei $1 ist das Spiel zu Ende'],
   [/^`(.*)` are no rules; .*$/, '„$1“ sind keine Regeln; erwartet wird etwa „field 2 motion net scoring two-one“'],

@@ -229,7 +229,8 @@ function outcomesCard() {
   const body = h('div', {});
   const element = card(t('ends.title'), body);
   element.classList.add('last');
-  const show = ({ ends, turns, left }) => {
+  const show = ({ ends, turns, left, endless, standstills }) => {
+    const stands = { share: percent(endless), turns: number(standstills, 2) };
     const names = ['outByA', 'liesWithB', 'draw', 'liesWithA', 'outByB'];
     body.replaceChildren(
       h(
@@ -270,6 +271,7 @@ function outcomesCard() {
         ),
       ),
       h('p', { class: 'hint' }, t('ends.rest', { turns: number(turns, 1), a: number(left[0], 1), b: number(left[1], 1) })),
+      game.rules.min_bid === 0 ? h('p', { class: 'hint', id: 'endless' }, t('ends.endless', stands)) : '',
     );
   };
   return { element, show };

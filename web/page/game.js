@@ -12,8 +12,8 @@ const EXACT_BITS = 4096;
 // Moves that follow each other within this many milliseconds are one step for the browser's Back.
 const ONE_STEP = 1000;
 
-export function solveQuestion({ points, field, motion, scoring }) {
-  return { ask: 'solve', points, rules: { field, motion, scoring } };
+export function solveQuestion({ points, field, motion, scoring, min_bid }) {
+  return { ask: 'solve', points, rules: { field, motion, scoring, min_bid } };
 }
 
 class Game extends EventTarget {

@@ -8,6 +8,7 @@ import { t } from 'page/strings.js';
 
 // The choices, and what each bids with these points of its own and of the other's.
 const BIDS = {
+  none: () => 0,
   one: () => 1,
   tenth: (own) => Math.round(own / 10),
   fifth: (own) => Math.round(own / 5),
@@ -31,7 +32,8 @@ const usual = () => ({
 // The probabilities of bids 1, 2, … by a rule; `side` is the ball as its player sees it, positive on the other's side.
 function distribution({ choices, bars }, own, other, side) {
   const choice = choices[side] ?? (side < 0 ? 'beatHalf' : 'tenth');
-  if (choice !== 'drawn') return new Map([[Math.min(Math.max(BIDS[choice](own, other), 1), own), 1]]);
+  const lowest = choice === 'none' ? game.rules.min_bid : 1;
+  if (choice !== 'drawn') return new Map([[Math.min(Math.max(BIDS[choice](own, other), lowest), own), 1]]);
   const weights = new Map();
   bars.forEach((weight, bar) => {
     const bid = Math.min(Math.max(Math.round(((bar + 0.5) / BARS) * own), 1), own);
@@ -133,7 +135,7 @@ export function ownRule({ judge, play }) {
       const select = h(
         'select',
         { id: `own-${side}` },
-        CHOICES.map((name) => h('option', { value: name }, t(`own.${name}`))),
+        CHOICES.slice(game.rules.min_bid).map((name) => h('option', { value: name }, t(`own.${name}`))),
       );
       select.value = rule.choices[side] ?? (side < 0 ? 'beatHalf' : 'tenth');
       select.addEventListener('change', () => {

@@ -57,14 +57,15 @@ export function play() {
     const { played, own, theirs, other, you } = table;
     const last = played.turns.at(-1);
     if (!last) return t(table.blind ? 'play.firstBlind' : 'play.first');
-    if (table.persons) return t('play.both', { a: last.bids[0], b: last.bids[1] });
+    const stood = table.stood ? ` ${t('play.stood')}` : '';
+    if (table.persons) return t('play.both', { a: last.bids[0], b: last.bids[1] }) + stood;
     const cost = own(last.cost);
     const price = cost === null ? '' : cost < FREE ? t('play.free') : t('play.cost', { cost: number(cost, 2) });
     if (table.hides) {
       const ball = position(parseState(last.after).ball);
       return `${t('play.revealedBall', { own: own(last.bids), ball })} ${price}`;
     }
-    return `${t('play.revealed', { own: own(last.bids), theirs: theirs(last.bids), other, you })} ${price}`;
+    return `${t('play.revealed', { own: own(last.bids), theirs: theirs(last.bids), other, you })}${stood} ${price}`;
   };
 
   const head = () => {
@@ -81,7 +82,7 @@ export function play() {
     const { played, you, other, fixed } = table;
     const state = parseState(played.state);
     const points = table.own([state.a, state.b]);
-    const lowest = Math.min(points, 1);
+    const lowest = Math.min(points, table.rules.min_bid);
     const [form, input] = bidForm({ lowest, points, you, onbid: (bid) => table.bid(bid) });
     const hint = h('details', { class: 'hint-box' }, h('summary', {}, t(table.blind ? 'play.hintBlind' : 'play.hint')));
     hint.addEventListener('toggle', () => hint.open && showHint(hint), { once: true });
@@ -89,6 +90,7 @@ export function play() {
     board.replaceChildren(
       ...head(),
       form,
+      table.stood ? waitButton() : '',
       table.persons
         ? h('p', { class: 'hint' }, t('play.secret', { other }))
         : h('p', { class: 'commitment' }, t('play.committed', { other }), ' ', h('code', { title: fixed.sha256 }, fixed.sha256)),
@@ -96,6 +98,11 @@ export function play() {
       ...(table.persons ? [] : [hint]),
     );
     return input;
+  };
+
+  const waitButton = () => {
+    const words = table.persons ? t('play.standStill') : t('play.wait', { other: table.other });
+    return h('button', { type: 'button', id: 'wait', onclick: () => table.wait() }, words);
   };
 
   // Hides the first person's bid until the device has been handed over.
@@ -141,6 +148,7 @@ export function play() {
   const end = () => {
     const { played } = table;
     const won = table.toYou(played.payoff);
+    const stands = table.stands ? `${t('play.stands')} ` : '';
     const names = { points: number(Math.abs(won)), winner: won > 0 ? table.you : table.other };
     const verdict = !won
       ? t('play.drawn')
@@ -160,7 +168,7 @@ export function play() {
     const exchange = h('button', { type: 'button', id: 'exchange', onclick: () => table.exchange() }, t('play.exchange'));
     const parts = [
       ...head(),
-      h('p', { class: 'verdict', id: 'verdict' }, `${t(`ends.${OUTCOMES[played.outcome]}`)}. ${verdict}`),
+      h('p', { class: 'verdict', id: 'verdict' }, `${stands}${t(`ends.${OUTCOMES[played.outcome]}`)}. ${verdict}`),
       match,
       table.persons ? null : summary(),
       h('div', { class: 'actions' }, again, table.persons || table.to ? null : exchange, tryAgain()),

@@ -100,6 +100,8 @@ export function setupCard() {
   };
   const show = () => {
     [against.value, match.value, told.value] = [table.opponent, table.to, table.blind ? 'ball' : 'bids'];
+    // Where a game may go on for ever, it is not solved blind.
+    told.options[1].disabled = game.rules?.min_bid === 0;
     for (const option of against.options) option.disabled = table.blind && !BLIND.includes(option.value);
     showStarts();
     if (!table.persons) side.value = table.you;

@@ -2,7 +2,7 @@
 
 import { counted, h, number, power } from 'page/dom.js';
 import { game } from 'page/game.js';
-import { plainSigns, stateText, TENNIS } from 'page/state.js';
+import { plainSigns, sameGame, stateText, TENNIS } from 'page/state.js';
 import { t } from 'page/strings.js';
 
 const KNOWN = {
@@ -10,6 +10,7 @@ const KNOWN = {
   winLoss: { ...TENNIS, scoring: 'win-loss' },
   footsteps: { ...TENNIS, motion: 'step', scoring: '1,0,0,0,-1' },
   oshiZumo: { ...TENNIS, field: 3, motion: 'step', scoring: 'win-loss' },
+  arena: { ...TENNIS, field: 3, motion: 'step', scoring: 'win-loss', min_bid: 0 },
 };
 
 // Scorings with a name, and what A wins at the five ends by each.
@@ -20,20 +21,18 @@ const SCORINGS = {
 };
 const ENDS = ['outByA', 'liesWithB', 'draw', 'liesWithA', 'outByB'];
 
-const nameOf = ({ field, motion, scoring }) =>
-  Object.keys(KNOWN).find(
-    (name) => KNOWN[name].field === field && KNOWN[name].motion === motion && KNOWN[name].scoring === scoring,
-  );
+const nameOf = (rules) => Object.keys(KNOWN).find((name) => sameGame({ ...KNOWN[name], points: [] }, { ...rules, points: [] }));
 
 const scoringName = (scoring) => (SCORINGS[scoring] ? t(`scoring.${scoring}`) : scoring);
 
 // The game in a line.
-export function describe({ points, field, motion, scoring }) {
+export function describe({ points, field, motion, scoring, min_bid }) {
   const known = nameOf({ field, motion, scoring });
   const name = known
     ? t(`rules.${known}`)
     : t('rules.other', { field, motion: t(`rules.${motion}`), scoring: scoringName(scoring) });
-  return `${name}, ${points[0] === points[1] ? t('rules.each', { points: points[0] }) : points.join(' : ')}`;
+  const bids = min_bid === 0 ? `, ${t('rules.fromZero')}` : '';
+  return `${name}${bids}, ${points[0] === points[1] ? t('rules.each', { points: points[0] }) : points.join(' : ')}`;
 }
 
 // The choice of a scoring: by name, with what it means, and as five numbers last.
@@ -89,6 +88,12 @@ export function rulesForm() {
     ['net', 'step'].map((way) => h('option', { value: way }, t(`rules.${way}`))),
   );
   const scoring = scoringChoice();
+  const minBid = h(
+    'select',
+    { id: 'rules-minBid', name: 'min-bid', 'aria-describedby': 'rules-minBid-help' },
+    [1, 0].map((bid) => h('option', { value: bid }, bid)),
+  );
+  const zero = h('small', { id: 'rules-minBid-help' }, t('rules.zero'));
   const known = h(
     'select',
     { id: 'rules-known', name: 'known' },
@@ -102,7 +107,8 @@ export function rulesForm() {
 
   const show = (rules) => {
     [pointsA.value, pointsB.value] = rules.points;
-    [size.value, motion.value, scoring.value] = [rules.field, rules.motion, rules.scoring];
+    [size.value, motion.value, scoring.value, minBid.value] = [rules.field, rules.motion, rules.scoring, rules.min_bid];
+    zero.hidden = rules.min_bid !== 0;
     known.value = nameOf(rules) ?? 'own';
   };
   const read = () => ({
@@ -110,12 +116,16 @@ export function rulesForm() {
     field: Number(size.value),
     motion: motion.value,
     scoring: scoring.value,
+    min_bid: Number(minBid.value),
   });
   known.addEventListener('change', () => {
     if (known.value !== 'own') show({ ...KNOWN[known.value], points: read().points });
   });
-  const rename = () => (known.value = nameOf(read()) ?? 'own');
-  for (const input of [size, motion]) input.addEventListener('input', rename);
+  const rename = () => {
+    known.value = nameOf(read()) ?? 'own';
+    zero.hidden = read().min_bid !== 0;
+  };
+  for (const input of [size, motion, minBid]) input.addEventListener('input', rename);
   scoring.oninput(rename);
 
   const form = h(
@@ -127,6 +137,7 @@ export function rulesForm() {
     labelled('field', size),
     labelled('motion', motion),
     scoring.element,
+    h('div', { class: 'scoring' }, h('label', { for: minBid.id }, t('rules.minBid')), minBid, zero),
     scoring.own,
     h('div', { class: 'actions' }, submit),
   );

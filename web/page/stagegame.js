@@ -16,7 +16,7 @@ export function matrixCard() {
   const element = card(t('matrix.title'), h('p', { class: 'hint' }, t('matrix.hint')), body);
   const show = (stage) => {
     const { a, b } = game.state;
-    const [lowestA, lowestB] = [Math.min(a, 1), Math.min(b, 1)];
+    const [lowestA, lowestB] = [a, b].map((points) => Math.min(points, game.rules.min_bid));
     const side = Math.max(stage.matrix.length, stage.matrix[0].length);
     if (a === 0 && b === 0) return body.replaceChildren(h('p', {}, t('matrix.over')));
     const [higher, equal, lower] = stage.ball_after;

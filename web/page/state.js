@@ -13,11 +13,11 @@ export function stateText({ a, b, ball }) {
   return `${a}:${b}@${ball}`;
 }
 
-export const TENNIS = { points: [50, 50], field: 2, motion: 'net', scoring: 'two-one' };
+export const TENNIS = { points: [50, 50], field: 2, motion: 'net', scoring: 'two-one', min_bid: 1 };
 
 export const sameGame = (one, other) => JSON.stringify(canonical(one)) === JSON.stringify(canonical(other));
 
-const canonical = ({ points, field, motion, scoring }) => ({ points, field, motion, scoring });
+const canonical = ({ points, field, motion, scoring, min_bid = 1 }) => ({ points, field, motion, scoring, min_bid });
 
 export const SECTIONS = ['welcome', 'play', 'puzzle', 'explore', 'judge', 'learn'];
 
@@ -38,6 +38,7 @@ const WORDS = {
   motion: { right: 'net, step', read: (text) => (['net', 'step'].includes(text) ? text : undefined) },
   // The solver knows what a scoring is.
   scoring: { right: 'two-one', read: (text) => plainSigns(text).replaceAll(' ', '') || undefined },
+  'min-bid': { right: '0, 1', read: (text) => (/^[01]$/.test(text) ? Number(text) : undefined) },
   state: { right: '4:3@-2', read: (text) => parseState(text) ?? undefined },
   // A played game: the bids of A and B, turn by turn, from the state on, and whose game it was.
   bids: {
@@ -73,10 +74,10 @@ export function parseLink(fragment) {
   }
   const known = SECTIONS.includes(section);
   if (section && !known) wrong.push({ said: `#${section}`, right: `#${SECTIONS.slice(1).join(', #')}` });
-  const { points = TENNIS.points, field = TENNIS.field, motion = TENNIS.motion, scoring = TENNIS.scoring } = read;
+  const { points, field, motion, scoring, min_bid } = { ...TENNIS, ...read, min_bid: read['min-bid'] ?? TENNIS.min_bid };
   return {
     section: known ? section : 'explore',
-    game: { points, field, motion, scoring },
+    game: { points, field, motion, scoring, min_bid },
     state: read.state ?? { a: points[0], b: points[1], ball: 0 },
     bids: read.bids ?? null,
     as: read.as ?? 'A',
@@ -89,12 +90,13 @@ export function parseLink(fragment) {
 
 // The fragment; its values have no letters that would have to be escaped.
 export function linkText({ section, game, state, language }) {
-  const { points, field, motion, scoring } = game;
+  const { points, field, motion, scoring, min_bid } = game;
   const words = [
     `points=${points.join(':')}`,
     `field=${field}`,
     `motion=${motion}`,
     `scoring=${scoring}`,
+    ...(min_bid === 0 ? ['min-bid=0'] : []),
     `state=${stateText(state)}`,
     `lang=${language}`,
   ];

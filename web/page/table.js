@@ -10,6 +10,9 @@ import { parseState, stateText } from 'page/state.js';
 import { keep, kept } from 'page/store.js';
 import { t } from 'page/strings.js';
 
+// Turns without a bid that are waited through at once.
+const MOST_WAITS = 100;
+
 class Table extends EventTarget {
   // The person's side, and who else plays: the name of a player that the solver knows, or `person`.
   you = 'A';
@@ -31,6 +34,8 @@ class Table extends EventTarget {
   fixed = null;
   commitments = [];
   hidden = null;
+  // Whether both bid 0 for ever from now on.
+  stands = false;
   error = null;
   // How much is done of training a player of many strengths, or of solving a blind game; and how exploitable players are, by
   // name, in this game.
@@ -99,7 +104,7 @@ class Table extends EventTarget {
     // In a match from uneven accounts the sides are exchanged after every game.
     if (this.to && !this.persons && this.score.games && this.isUneven) this.you = this.other;
     const start = at ?? stateText(this.startOfGame());
-    Object.assign(this, { rules: game.rules, start, bids: [], commitments: [], fixed: null, hidden: null, played: null });
+    Object.assign(this, { rules: game.rules, start, bids: [], commitments: [], fixed: null, hidden: null, stands: false, played: null });
     this.#tell('begin');
     if (this.opponent === 'opponent' && !this.file) return;
     await this.#go(mine);
@@ -142,11 +147,33 @@ class Table extends EventTarget {
     await this.#go(mine);
   }
 
+  // Whether the last turn changed nothing, because both bid 0.
+  get stood() {
+    const last = this.played?.turns.at(-1);
+    return last !== undefined && last.state === last.after;
+  }
+
+  // Two persons agree that nobody bids any more; against the solver's player, 0 is bid until that one bids something else. One
+  // who never does ends the game where the ball lies.
+  async wait() {
+    const mine = this.#round;
+    if (this.persons) {
+      this.stands = true;
+      return this.#go(mine);
+    }
+    for (let turn = 0; turn < MOST_WAITS && mine === this.#round && this.fixed && !this.error; turn++) {
+      const { bid } = this.fixed;
+      this.stands = this.fixed.waits;
+      await this.bid(0);
+      if (bid > 0) return;
+    }
+  }
+
   // Plays what was bid, and fixes the opponent's next bid or ends the game.
   async #go(mine) {
     this.error = null;
     try {
-      const replay = this.blind ? { ask: 'blind_replay' } : { ask: 'replay', start: this.start };
+      const replay = this.blind ? { ask: 'blind_replay' } : { ask: 'replay', start: this.start, stands: this.stands };
       const solver = this.blind ? await this.#opposite() : game;
       const played = await solver.ask({ ...replay, bids: this.bids });
       if (mine !== this.#round) return;
@@ -235,10 +262,10 @@ class Table extends EventTarget {
     const bidder = this.isLevel ? 'level' : this.opponent;
     const open = { ask: 'draw', state, player: this.other, bidder };
     const draw = this.blind ? { ask: 'blind_draw', bids: this.bids } : open;
-    const { bid } = await (await this.#opposite()).ask({ ...draw, bits: randomHex(8) });
+    const { bid, waits } = await (await this.#opposite()).ask({ ...draw, bits: randomHex(8) });
     const text = `turn ${this.bids.length + 1}: ${this.other} bids ${bid}, ${randomHex(16)}`;
     const { sha256 } = await game.ask({ ask: 'sha256', text });
-    return { bid, text, sha256 };
+    return { bid, waits, text, sha256 };
   }
 
   #end() {

@@ -45,7 +45,8 @@ export function rulesPictures() {
 // The pictures tell Tennis; the game that is looked at may have other rules.
 function differs() {
   if (!game.rules || sameGame({ ...TENNIS, points: game.rules.points }, game.rules)) return null;
-  return h('p', { class: 'verdict', id: 'rules-differ' }, t('how.differs', { rules: describe(game.rules) }));
+  const zero = game.rules.min_bid === 0 ? ` ${t('rules.zero')}` : '';
+  return h('p', { class: 'verdict', id: 'rules-differ' }, t('how.differs', { rules: describe(game.rules) }), zero);
 }
 
 // The rules, from anywhere.

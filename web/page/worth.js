@@ -9,6 +9,10 @@ import { t } from 'page/strings.js';
 // Longer fractions are shown in part.
 export const LONGEST_FRACTION = 60;
 
+// Whether both players wait for ever at a state that goes on.
+const waits = ({ a, b, worth }) =>
+  worth.a.length + worth.b.length > 2 && [a, b].every((bids) => bids.length === 1 && bids[0].bid === 0);
+
 // What the state is worth, with proof.
 export function worthCard() {
   const body = h('div', {});
@@ -31,7 +35,7 @@ export function worthCard() {
         { class: 'verdict' },
         stage.value > 0 ? t('worth.goodA') : stage.value < 0 ? t('worth.goodB') : t('worth.even'),
         ' ',
-        stage.deterministic ? t('worth.deterministic') : t('worth.random'),
+        waits(stage) ? t('worth.stands') : stage.deterministic ? t('worth.deterministic') : t('worth.random'),
       ),
       known
         ? h('p', { class: 'bounds' }, t('worth.known', { value: decimal(lower) }))
@@ -68,7 +72,7 @@ export function worthCard() {
   const cancelButton = () =>
     h('button', { type: 'button', onclick: () => (game.forgetArchive(), fractions.replaceChildren()) }, t('cancel'));
   const exact = (found) => {
-    if (!found) return fractions.replaceChildren(h('span', { class: 'hint' }, t('worth.noFraction')));
+    if (!found) return fractions.replaceChildren(h('span', { class: 'hint' }, t(game.rules.min_bid ? 'worth.noFraction' : 'worth.noFractionZero')));
     const text = fraction(found.value);
     const short = text.length <= LONGEST_FRACTION;
     fractions.replaceChildren(

@@ -549,6 +549,76 @@ const tests = {
     await wrong.context().close();
   },
 
+  async 'bids of 0: chosen, linked, explored, played to a standstill, in both languages'() {
+    const rules = ['--field', '3', '--motion', 'step', '--scoring', 'win-loss', '--min-bid', '0'];
+    const page = await explored('50:50@0');
+    await unfold(page);
+    await page.selectOption('#rules-known', 'arena');
+    assert.equal(await page.inputValue('#rules-minBid'), '0');
+    for (const player of ['A', 'B']) await page.fill(`#rules-points${player}`, '10');
+    await page.click('.rules-form button[type=submit]');
+    await shown(page, '10:10@0');
+    assert.match(await page.textContent('#rules-details summary'), /Oshi-Zumo, bids from 0, 10 points each/);
+    assert.match(await query(page), /scoring=win-loss&min-bid=0&state=10:10@0/);
+    const { endless } = native('solve', '10', ...rules, '--outcomes').outcomes;
+    await page.waitForSelector('#endless');
+    const told = Number(/In ([\d.]+) % of the games both bid 0 for ever/.exec(await page.textContent('#endless'))[1]);
+    assert.ok(Math.abs(told - 100 * endless) < 0.06, `${told} % and ${endless}`);
+    assert.equal(await page.locator('.matrix tbody tr').count(), 11, 'bids from 0 to 10');
+    const link = (await query(page)).replace('10:10@0', '5:4@-1');
+    await page.context().close();
+    const other = await open(link);
+    await shown(other, '5:4@-1');
+    assert.ok(Math.abs(Number(await value(other)) - native('show', '5:4@-1', ...rules).value) < 1e-9);
+    await other.context().close();
+    // By hand: whoever has the ball on the other's side wins by waiting.
+    const zero = 'field=3&motion=step&scoring=win-loss&min-bid=0';
+    for (const [language, nothing, standing] of [
+      ['en', 'Nothing has changed.', 'Both bid 0 for ever.'],
+      ['de', 'Nichts hat sich geändert.', 'Beide bieten für immer 0.'],
+    ]) {
+      const play = await open(`#play?points=2:1&${zero}&state=1:0@1&lang=${language}`);
+      await play.waitForSelector('#bid');
+      assert.equal(await play.locator('#told option[value=ball]').isDisabled(), true, 'not solved blind');
+      await play.selectOption('#from', 'looked');
+      await play.waitForSelector('#bid[max="1"]');
+      await play.fill('#bid', '0');
+      await play.click('#submit-bid');
+      await play.waitForSelector('#wait');
+      assert.ok((await play.textContent('.revealed')).includes(nothing));
+      await play.click('#wait');
+      await play.waitForSelector('#verdict');
+      assert.ok((await play.textContent('#verdict')).startsWith(standing));
+      assert.match(await play.textContent('#score'), /1, .* 0, /);
+      assert.match(await play.inputValue('#record'), /min-bid 0\n[^]*\n2 0 0 1 0 1\n[^]*# both bid 0 for ever from here on/);
+      await play.context().close();
+    }
+    // Who has nothing waits until a uniform player spends its only point: sooner or later that is sure to happen.
+    const waiting = await open(`#play?points=1:1&${zero}&state=0:1@0`);
+    await waiting.waitForSelector('#bid');
+    await waiting.selectOption('#opponent', 'uniform');
+    await waiting.selectOption('#from', 'looked');
+    await waiting.waitForSelector('#bid[max="0"]');
+    await waiting.click('#submit-bid');
+    await waiting.waitForSelector('#wait, #verdict');
+    if (await waiting.$('#wait')) await waiting.click('#wait');
+    await waiting.waitForSelector('#verdict');
+    assert.match(await waiting.textContent('#verdict'), /You lose 1/);
+    await waiting.context().close();
+    const persons = await open(`#play?points=1:1&${zero}`);
+    await persons.waitForSelector('#bid');
+    await persons.selectOption('#opponent', 'person');
+    await persons.fill('#bid', '0');
+    await persons.click('#submit-bid');
+    await persons.click('#ready');
+    await persons.fill('#bid', '0');
+    await persons.click('#submit-bid');
+    await persons.click('#wait');
+    await persons.waitForSelector('#verdict');
+    assert.match(await persons.textContent('#verdict'), /^Both bid 0 for ever\. .*Nobody wins\./);
+    await persons.context().close();
+  },
+
   async 'a match goes on until somebody has the points, and uneven sides are exchanged'() {
     const page = await open('#play?points=3:3');
     await page.waitForSelector('#bid');

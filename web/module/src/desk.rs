@@ -128,9 +128,9 @@ impl Desk {
             Request::Judge { bidder } => solved?.judge(bidder, &mut watch),
             Request::Draw { state, player, bidder, bits } => solved?.draw(state.parse()?, player.into(), bidder, random(&bits)?),
             Request::Sha256 { text } => plain(&json!({"sha256": digest::of_text(&text)})),
-            Request::Replay { start, bids } => {
+            Request::Replay { start, bids, stands } => {
                 let solution = &solved?.solution;
-                plain(&Played::new(solution, &GameRecord::replay(solution.rules(), start.parse()?, bids)?)?)
+                plain(&Played::new(solution, &GameRecord::replay(solution.rules(), start.parse()?, bids)?, stands)?)
             }
             Request::Blind { start, player, bidder } => {
                 let solved = solved?;
@@ -267,6 +267,8 @@ impl Solved {
             "ends": Outcome::ALL.map(|outcome| matchup.probability(outcome)),
             "turns": matchup.mean_turns(),
             "left": Player::BOTH.map(|player| matchup.mean_points_left(player)),
+            "endless": matchup.endless(),
+            "standstills": matchup.mean_standstills(),
             "value": matchup.value().middle(),
         }))
     }
@@ -311,7 +313,14 @@ impl Solved {
     }
 
     fn draw(&self, state: State, player: Player, bidder: Bidder, random: u64) -> Result<Answer, Refusal> {
-        let bid = match bidder {
+        let bid = self.bid(state, player, bidder, random)?;
+        // The most random bits draw the highest bid.
+        let waits = bid == Some(0) && self.bid(state, player, bidder, u64::MAX)? == Some(0);
+        plain(&json!({"bid": bid, "waits": waits}))
+    }
+
+    fn bid(&self, state: State, player: Player, bidder: Bidder, random: u64) -> Result<Option<u32>, Refusal> {
+        Ok(match bidder {
             // A bid of one state does not wait for the strategies of all.
             Bidder::Optimal => draw(self.solution.equilibrium(state)?.strategy(player).weights(), random),
             Bidder::Uniform => {
@@ -321,8 +330,7 @@ impl Solved {
                 Some(legal.start() + place as u32)
             }
             Bidder::Opponent | Bidder::Judged | Bidder::Level => Some(self.policy(bidder)?.draw(state, player, random)?),
-        };
-        plain(&json!({"bid": bid}))
+        })
     }
 }
 

@@ -5,16 +5,17 @@ use std::fmt::Write;
 use pencil_tennis::{Bounds, Rules, Solution, SolveError, Solver};
 use sha2::{Digest, Sha256};
 
-/// The games whose digests are compared: a name, the points, field, motion and scoring.
+/// The games whose digests are compared: a name, the points, and the rules.
 ///
-/// Together they take every path: mirrored and not, either motion, three sizes of field, scorings out of order.
-pub const GAMES: [(&str, [u32; 2], u32, &str, &str); 6] = [
-    ("tennis", [50, 50], 2, "net", "two-one"),
-    ("tennis", [100, 100], 2, "net", "two-one"),
-    ("footsteps", [50, 50], 2, "step", "1,0,0,0,-1"),
-    ("oshi-zumo", [40, 40], 3, "step", "win-loss"),
-    ("skewed", [30, 40], 1, "net", "1,1/2,1/3,0,-2"),
-    ("out of order", [25, 20], 2, "step", "0,3,-1,1,2"),
+/// Together they take every path: mirrored and not, either motion, three sizes of field, scorings out of order, bids of 0.
+pub const GAMES: [(&str, [u32; 2], &str); 7] = [
+    ("tennis", [50, 50], "field 2 motion net scoring two-one"),
+    ("tennis", [100, 100], "field 2 motion net scoring two-one"),
+    ("footsteps", [50, 50], "field 2 motion step scoring 1,0,0,0,-1"),
+    ("oshi-zumo", [40, 40], "field 3 motion step scoring win-loss"),
+    ("skewed", [30, 40], "field 1 motion net scoring 1,1/2,1/3,0,-2"),
+    ("out of order", [25, 20], "field 2 motion step scoring 0,3,-1,1,2"),
+    ("oshi-zumo from 0", [16, 16], "field 3 motion step scoring win-loss min-bid 0"),
 ];
 
 /// The SHA-256 of a solution's bounds, values and strategies, in the order of its states.
@@ -46,9 +47,8 @@ pub fn of(solution: &Solution) -> String {
 /// # Errors
 /// Those of solving.
 pub fn of_game(game: usize) -> Result<Option<(String, String)>, SolveError> {
-    let Some((name, [a, b], field, motion, scoring)) = GAMES.get(game) else { return Ok(None) };
-    let rules = Rules::new(*field, motion.parse()?, scoring.parse()?)?;
-    let solution = Solver::new(&rules).points([*a, *b]).threads(1).solve()?;
+    let Some((name, [a, b], rules)) = GAMES.get(game) else { return Ok(None) };
+    let solution = Solver::new(&rules.parse::<Rules>()?).points([*a, *b]).threads(1).solve()?;
     Ok(Some((format!("{name} {a}:{b}"), of(&solution))))
 }
 

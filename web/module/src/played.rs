@@ -1,6 +1,6 @@
 //! A played game, judged turn by turn.
 
-use pencil_tennis::{BlindError, GameRecord, Player, Solution, SolveError, State, Turn};
+use pencil_tennis::{BlindError, GameRecord, Outcome, Player, Solution, SolveError, State, Turn};
 use serde::Serialize;
 
 use crate::blind::BlindGame;
@@ -55,8 +55,11 @@ pub(crate) struct Written {
 }
 
 impl Played {
-    /// A game in which all bids are seen.
-    pub(crate) fn new(solution: &Solution, game: &GameRecord) -> Result<Self, SolveError> {
+    /// A game in which all bids are seen; if it `stands`, both bid 0 for ever from its present state on, and it is decided where
+    /// the ball lies.
+    pub(crate) fn new(solution: &Solution, game: &GameRecord, stands: bool) -> Result<Self, SolveError> {
+        let state = game.state();
+        let end = if stands && game.rules().min_bid() == 0 { State::new(0, 0, state.ball) } else { state };
         let worth = |state: State| match game.rules().payoff(state) {
             Some(payoff) => Ok(double(payoff)),
             None => solution.value(state),
@@ -65,7 +68,7 @@ impl Played {
             let cost = cost(solution, state, [turn.bid_a, turn.bid_b])?.map(Some);
             Ok(Worth { value: Some([worth(state)?, worth(turn.after)?]), cost, best: Vec::new() })
         };
-        Self::judged(game, Some(worth(game.state())?), judge)
+        Self::judged(game, end, Some(worth(end)?), judge)
     }
 
     /// A game in which only the ball is announced.
@@ -79,11 +82,12 @@ impl Played {
             let best = losses.into_iter().filter(|&(_, loss)| loss == 0.0).map(|(bid, _)| bid).collect();
             Ok(Worth { value: None, cost, best })
         };
-        Self::judged(game, None, judge)
+        Self::judged(game, game.state(), None, judge)
     }
 
     fn judged<E>(
         game: &GameRecord,
+        end: State,
         value: Option<f64>,
         judge: impl Fn(usize, State, &Turn) -> Result<Worth, E>,
     ) -> Result<Self, E> {
@@ -100,8 +104,8 @@ impl Played {
             turns,
             state: state.to_string(),
             value,
-            outcome: game.outcome().map(pencil_tennis::Outcome::index),
-            payoff: game.payoff().map(double),
+            outcome: game.rules().outcome(end).map(Outcome::index),
+            payoff: game.rules().payoff(end).map(double),
             table: game.to_table(),
         })
     }

@@ -31,12 +31,18 @@ pub(crate) enum Request {
     Level { name: String },
     /// Judges a way to bid; numbers are the regrets at all states, A's and then B's, NaN where the game is over.
     Judge { bidder: Bidder },
-    /// A player's bid for 64 random bits, in hexadecimal digits.
+    /// A player's bid for 64 random bits, in hexadecimal digits, and whether the player bids 0 here whatever the bits are.
     Draw { state: String, player: Name, bidder: Bidder, bits: String },
     /// The SHA-256 of a text.
     Sha256 { text: String },
-    /// Plays a game from a start; says what every turn was worth, and gives the written game.
-    Replay { start: String, bids: Vec<(u32, u32)> },
+    /// Plays a game from a start; says what every turn was worth, and gives the written game. If it `stands`, both bid 0 for ever
+    /// after these bids.
+    Replay {
+        start: String,
+        bids: Vec<(u32, u32)>,
+        #[serde(default)]
+        stands: bool,
+    },
     /// Solves blind Tennis from a state on, by the rules of the solved game, for a person who is `player` and meets an optimal or a
     /// uniform bidder. The next three are about it.
     Blind { start: String, player: Name, bidder: Bidder },
@@ -90,14 +96,25 @@ pub(crate) struct RulesText {
     field: u32,
     motion: String,
     scoring: String,
+    #[serde(default = "usual_min_bid")]
+    min_bid: u32,
+}
+
+const fn usual_min_bid() -> u32 {
+    1
 }
 
 impl RulesText {
     pub(crate) fn of(rules: &Rules) -> Self {
-        Self { field: rules.field().unsigned_abs(), motion: rules.motion().to_string(), scoring: rules.scoring().to_string() }
+        Self {
+            field: rules.field().unsigned_abs(),
+            motion: rules.motion().to_string(),
+            scoring: rules.scoring().to_string(),
+            min_bid: rules.min_bid(),
+        }
     }
 
     pub(crate) fn rules(&self) -> Result<Rules, GameError> {
-        Rules::new(self.field, self.motion.parse()?, self.scoring.parse()?)
+        Rules::new(self.field, self.motion.parse()?, self.scoring.parse()?)?.with_min_bid(self.min_bid)
     }
 }

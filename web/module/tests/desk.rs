@@ -86,6 +86,32 @@ fn a_player_by_name_is_made_judged_and_drawn_from() {
     assert!(draw("level", "8000000000000000").is_number());
 }
 
+/// By hand, with bids from 0: A, who has the ball on B's side, wins by waiting, and B, who has nothing, cannot do anything else.
+#[test]
+fn a_game_that_stands_still_is_decided_where_the_ball_lies() {
+    let mut desk = Desk::default();
+    let rules = json!({"field": 3, "motion": "step", "scoring": "win-loss", "min_bid": 0});
+    let solved = ask(&mut desk, &json!({"ask": "solve", "points": [2, 1], "rules": rules}));
+    assert_eq!(solved["rules"], rules);
+    let state = ask(&mut desk, &json!({"ask": "state", "state": "1:0@1"}));
+    assert_eq!((&state["value"], &state["matrix"]), (&json!(1.0), &json!([[1.0], [1.0]])));
+    let mut draw = |state: &str, bidder: &str| {
+        let question = json!({"ask": "draw", "state": state, "player": "B", "bidder": bidder, "bits": "0000000000000000"});
+        ask(&mut desk, &question)
+    };
+    assert_eq!(draw("1:0@1", "optimal"), json!({"bid": 0, "waits": true}));
+    assert_eq!(draw("0:1@1", "uniform"), json!({"bid": 0, "waits": false}));
+    let mut played = |stands: bool| {
+        let played = ask(&mut desk, &json!({"ask": "replay", "start": "1:0@1", "bids": [[0, 0]], "stands": stands}));
+        assert_eq!((&played["turns"][0]["after"], &played["value"]), (&json!("1:0@1"), &json!(1.0)));
+        [played["outcome"].clone(), played["payoff"].clone()]
+    };
+    assert_eq!((played(false), played(true)), ([Value::Null, Value::Null], [json!(1), json!(1.0)]));
+    // Both wait with the ball on the net: all games end there, and none of them by itself.
+    let ends = ask(&mut desk, &json!({"ask": "outcomes", "state": "1:0@3", "a": "uniform", "b": "uniform"}));
+    assert_eq!((&ends["endless"], &ends["standstills"], &ends["ends"][0]), (&json!(0.0), &json!(1.0), &json!(1.0)));
+}
+
 /// By hand: B bids 1 or 2, each half of the time. A's 1 comes to a draw or, against 2, to a win of 1; A's 2 loses 1 or draws.
 #[test]
 fn a_blind_game_tells_what_its_player_can_know() {
