@@ -90,8 +90,8 @@ pub use agents::{
 };
 pub use analysis::SampledGames;
 pub use analysis::{
-    AnalysisError, BestResponse, Endgame, Exploitability, ForcedPlay, Matchup, PolicyEvaluation, Score, Series, SeriesError,
-    SeriesSolver, StateRegret,
+    AnalysisError, BestResponse, Endgame, Exploitability, ForcedPlay, Matchup, PolicyEvaluation, Score, Series, SeriesChances,
+    SeriesError, SeriesSolver, StateRegret,
 };
 pub use blind::{
     BlindBestResponse, BlindCheckpoint, BlindError, BlindMethod, BlindPolicy, BlindProgress, BlindRow, BlindSize, BlindSolution,

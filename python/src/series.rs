@@ -1,12 +1,16 @@
 //! Matches of several games, for Python.
 
-use pencil_tennis::{BidStrategy, Score, Series, SeriesSolver, SolveSettings, Solver};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use pencil_tennis::{BidStrategy, Player, Policy, Score, Series, SeriesSolver, SolveSettings, Solver};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::enclosures::PyEnclosure;
 use crate::errors::OrRaise;
 use crate::memory;
+use crate::policy::PyPolicy;
 use crate::progress::detached;
 use crate::rules::PyRules;
 
@@ -86,5 +90,32 @@ impl PySeries {
             PyResult::Ok(bids)
         };
         Ok([strategy(&equilibrium.a)?, strategy(&equilibrium.b)?])
+    }
+
+    /// An optimal policy of the next game.
+    fn policy(&self, py: Python<'_>, a: u32, b: u32, exchanged: bool) -> PyResult<PyPolicy> {
+        let policy = detached(py, None, |_| self.0.policy(score(a, b, exchanged)))?;
+        Ok(PyPolicy::new(policy, Some(*self.0.rules())))
+    }
+
+    /// The exploitability of policies for the scores in their order, and A's chance when A and when B responds best.
+    fn judge(
+        &self,
+        py: Python<'_>,
+        policies: Vec<Bound<'_, PyPolicy>>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<(PyEnclosure, PyEnclosure, PyEnclosure)> {
+        let of_scores = |policy: &Bound<'_, PyPolicy>| {
+            policy.get().of_game(self.0.rules())?;
+            Ok(Arc::clone(&policy.get().inner))
+        };
+        let policies = policies.iter().map(of_scores).collect::<PyResult<Vec<Arc<Policy>>>>()?;
+        let by_score: HashMap<Score, Arc<Policy>> = self.0.scores().zip(policies).collect();
+        let [a, b] = self.0.points();
+        memory::check_states([a, b], self.0.rules().field(), 16)?;
+        let found = detached(py, progress, |listener| {
+            self.0.exploitability(|score| &by_score[&score], &mut |share| listener.tell(share))
+        })?;
+        Ok((PyEnclosure(found.mean()), PyEnclosure(found.best_response(Player::A)), PyEnclosure(found.best_response(Player::B))))
     }
 }

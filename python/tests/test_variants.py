@@ -124,6 +124,41 @@ def test_a_match_is_consistent_with_its_games() -> None:
             wrong()
 
 
+def test_policies_of_a_match_are_judged_as_by_a_search() -> None:
+    """To one winning point a draw repeats the game, so that a chance is what the game is worth in which a draw is worth it."""
+    def best(state: State, draw: Fraction) -> Fraction:
+        won = payoff(state)
+        if won is not None:
+            return draw if won == 0 else Fraction(won > 0)
+        replies = bids(state[1])
+        return max(sum(best(turn(state, i, j), draw) for j in replies) / len(replies) for i in bids(state[0]))
+
+    match, chance = pt.solve_match(1, 3), Fraction(1, 2)
+    for _ in range(40):
+        chance = Fraction(best((3, 3, 0), chance)).limit_denominator(10**12)
+    found = match.judge("uniform")
+    assert chance > 0.6 and found.best_response_a == pytest.approx(float(chance), abs=1e-11)
+    assert found.best_response_b == pytest.approx(1 - float(chance), abs=1e-11)
+    assert found.exploitability == pytest.approx(float(chance) - 0.5, abs=1e-11)
+
+
+def test_a_policy_of_a_match_is_one_for_every_score() -> None:
+    match = pt.solve_match(2, (6, 5))
+    optimal = {score: match.policy(score) for score in match.scores()}
+    assert optimal[pt.Score(0, 1, exchanged=True)].points == (5, 6)
+    judged = match.judge(optimal)
+    assert judged.exploitability.upper < 1e-9
+    assert judged.best_response_a.upper >= match.chance().lower and judged.best_response_b.lower <= match.chance().upper
+    told: list[float] = []
+    assert match.judge("uniform", progress=told.append).exploitability > judged.exploitability and told == sorted(told)
+    with pytest.raises(pt.PolicyError, match="nothing about 1-1 with exchanged accounts"):
+        match.judge({score: "uniform" for score in match.scores() if score != (1, 1, True)})
+    with pytest.raises(pt.PolicyError, match="the policy is for 5:5 points"):
+        match.judge(pt.as_policy("uniform", 5))
+    with pytest.raises(ValueError):
+        match.policy((2, 0))
+
+
 def test_forced_play_is_that_of_a_search() -> None:
     @cache
     def forced(state: State) -> tuple[Fraction, Fraction]:

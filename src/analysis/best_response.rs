@@ -34,7 +34,7 @@ pub struct BestResponse {
     space: StateSpace,
     scale: FixedPointScale,
     responder: Player,
-    /// The expected payoff that the policy secures, in units rounded down, as its owner sees the game.
+    /// The expected payoff that the policy secures, in units rounded in one direction, as its owner sees the game.
     secured: Grid<i64>,
     /// The best reply at every state; the lowest where several are equally good.
     replies: Vec<u16>,
@@ -54,13 +54,47 @@ impl BestResponse {
     /// # Errors
     /// As for [`Self::new`], and [`crate::WorkError::Cancelled`].
     pub fn watched(rules: &Rules, policy: &Policy, responder: Player, watch: &mut Watch<'_>) -> Result<Self, AnalysisError> {
+        Self::rounded(rules, policy, responder, Rounding::Down, watch)
+    }
+
+    /// A proved bound of what A wins on average from a start on: the lower or the upper one.
+    ///
+    /// Closer than [`Self::value`], whose other bound allows for all the rounding that there may have been: where nothing had to be
+    /// rounded, both are the value.
+    pub(super) fn bound(
+        rules: &Rules,
+        policy: &Policy,
+        responder: Player,
+        start: State,
+        upper: bool,
+    ) -> Result<Enclosure, AnalysisError> {
+        let owner = responder.opponent();
+        let rounding = Rounding::of_bound(upper == (owner == Player::A));
+        let response = Self::rounded(rules, policy, responder, rounding, &mut unwatched)?;
+        response.check(start)?;
+        let secured = response.secured.get(start.seen_by(owner));
+        let bound = if owner == Player::A { secured } else { -secured };
+        Ok(Enclosure::new(Bounds::new(bound, bound), response.scale))
+    }
+
+    /// The best response, where what the policy secures is rounded in one direction.
+    fn rounded(
+        rules: &Rules,
+        policy: &Policy,
+        responder: Player,
+        rounding: Rounding,
+        watch: &mut Watch<'_>,
+    ) -> Result<Self, AnalysisError> {
         let owner = responder.opponent();
         let strategy = policy.behaviour(owner)?;
         let points = policy.points();
         policy.check_game(rules, points)?;
         let scale = rules.scoring().scale();
         let space = StateSpace::new(rules, points);
-        let payoff = |outcome: Outcome| scale.floor(rules.scoring().payoff_to(owner, outcome));
+        let payoff = |outcome: Outcome| {
+            let payoff = rules.scoring().payoff_to(owner, outcome);
+            if rounding == Rounding::Down { scale.floor(payoff) } else { scale.ceil(payoff) }
+        };
         let mut secured = Grid::new(rules.field(), owner.own_first(points), 0, owner.out_ends().map(payoff));
         let mut replies = vec![0; space.len()];
         let mut expectations = Vec::new();
@@ -75,10 +109,10 @@ impl BestResponse {
             } else {
                 let game = StageGame::new(&secured, rules, view);
                 let endless = || payoff(rules.end_at(state.ball.position()));
-                game.expectations(strategy.weights(state), endless, &mut expectations);
+                game.expectations(strategy.weights(state), rounding, endless, &mut expectations);
                 let (reply, least) = smallest(&expectations);
                 replies[space.index(state)] = (reply + game.lowest_reply()) as u16;
-                Rounding::Down.shift(least, DyadicStrategy::WHOLE_BITS as usize) as i64
+                rounding.shift(least, DyadicStrategy::WHOLE_BITS as usize) as i64
             };
             secured.set(view, conceded);
         }

@@ -10,7 +10,6 @@ mod matchup;
 mod policy_evaluation;
 mod sampled_games;
 mod series;
-mod series_solver;
 
 pub use best_response::BestResponse;
 pub use endgame::Endgame;
@@ -21,5 +20,4 @@ pub use matchup::Matchup;
 pub(crate) use matchup::value_between;
 pub use policy_evaluation::{PolicyEvaluation, StateRegret};
 pub use sampled_games::SampledGames;
-pub use series::{Score, Series};
-pub use series_solver::SeriesSolver;
+pub use series::{Score, Series, SeriesChances, SeriesSolver};

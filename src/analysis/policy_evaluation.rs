@@ -4,7 +4,7 @@ use super::best_response::work;
 use super::matchup::value_between;
 use super::{BestResponse, Exploitability};
 use crate::analysis::AnalysisError;
-use crate::bounds::Enclosure;
+use crate::bounds::{Enclosure, Rounding};
 use crate::game::{ByPlayer, Player, State};
 use crate::matrix_game::DyadicStrategy;
 use crate::policy::{Policy, probability};
@@ -185,7 +185,7 @@ fn state_regrets(
         }
         // What optimal play secures, which no sum below exceeds by more than the width of the enclosures.
         let game = tables.secured_stage(player, state);
-        game.expectations(weights.weights(state), || tables.endless(player, state), &mut expectations);
+        game.expectations(weights.weights(state), Rounding::Down, || tables.endless(player, state), &mut expectations);
         let secured = i128::from(tables.secured_at(state).by(player)) << DyadicStrategy::WHOLE_BITS;
         let least = expectations.iter().copied().min().unwrap_or(secured);
         let met = expectations[response.reply(state) as usize - game.lowest_reply()];

@@ -1,12 +1,13 @@
 //! Matches of several games, against a brute force in exact fractions that knows nothing of the library.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow;
 
 use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive, Zero};
 use pencil_tennis::{
-    AnalysisError, GameError, Motion, Rules, Score, Scoring, Series, SeriesError, SeriesSolver, SolveSettings, Solver, WorkError,
+    AnalysisError, GameError, Motion, Player, Policy, Rules, Score, Scoring, Series, SeriesChances, SeriesError, SeriesSolver,
+    SolveSettings, Solver, WorkError,
 };
 
 use crate::fractions::{Fraction, kernels};
@@ -38,12 +39,14 @@ impl Match {
         SeriesSolver::new(&Rules::new(self.field as u32, motion, scoring).unwrap(), self.to as u32).points([a, b])
     }
 
-    /// The value of the game from here in exact fractions when the five ends have the payoffs `ends`.
+    /// The value of the game from here in exact fractions when the five ends have the payoffs `ends` and a matrix has the value that
+    /// `worth` says.
     fn game(
         &self,
         (a, b, ball): (u32, u32, i32),
         ends: &[Fraction; 5],
         known: &mut BTreeMap<(u32, u32, i32), Fraction>,
+        worth: &dyn Fn(&[Vec<Fraction>]) -> Fraction,
     ) -> Fraction {
         if ball > self.field {
             return ends[0].clone();
@@ -80,18 +83,23 @@ impl Match {
                                 }
                             }
                         };
-                        self.game((a - i, b - j, next), ends, known)
+                        self.game((a - i, b - j, next), ends, known, worth)
                     })
                     .collect()
             })
             .collect();
-        let (value, _) = kernels(&matrix).next().expect("every matrix game has a kernel");
+        let value = worth(&matrix);
         known.insert((a, b, ball), value.clone());
         value
     }
 
     /// The chances at all scores, for the accounts as given and exchanged, each to 2^-40 and what it inherits.
     fn chances(&self) -> BTreeMap<(i64, i64, bool), Fraction> {
+        self.played(|_, matrix| kernels(matrix).next().expect("every matrix game has a kernel").0)
+    }
+
+    /// The same if the matrices of a score have the value that `worth` says.
+    fn played(&self, worth: impl Fn((i64, i64, bool), &[Vec<Fraction>]) -> Fraction) -> BTreeMap<(i64, i64, bool), Fraction> {
         let mut chances: BTreeMap<(i64, i64, bool), Fraction> = BTreeMap::new();
         let mut scores: Vec<(i64, i64)> = (0..self.to).flat_map(|p| (0..self.to).map(move |q| (p, q))).collect();
         scores.sort_by_key(|&(p, q)| -(p + q));
@@ -112,7 +120,7 @@ impl Match {
                 });
                 let [a, b] = self.points;
                 let start = if exchanged { (b, a, 0) } else { (a, b, 0) };
-                self.game(start, &ends, &mut BTreeMap::new())
+                self.game(start, &ends, &mut BTreeMap::new(), &|matrix| worth((p, q, exchanged), matrix))
             };
             let twice = |t: &Fraction| next_game(false, &next_game(true, t));
             let first = fixed_point(twice);
@@ -253,6 +261,102 @@ fn chances_are_fair_and_rise_with_the_score() {
         let (opening, image) = (series.opening(score).unwrap(), series.opening(other).unwrap());
         assert_eq!((&opening.a, &opening.b), (&image.b, &image.a));
     }
+}
+
+/// A score of the brute force: with the winning points of A and of B, and whether the accounts are exchanged.
+type Place = (i64, i64, bool);
+
+/// At some scores a player bids all that is left, at others uniformly.
+fn bold((p, q, exchanged): Place) -> bool {
+    (p + 2 * q + i64::from(exchanged)) % 3 == 0
+}
+
+fn mean(numbers: &[&Fraction]) -> Fraction {
+    numbers.iter().copied().sum::<Fraction>() / BigInt::from(numbers.len())
+}
+
+/// What such a player makes of the outcomes of all bids, the lowest first.
+fn bids(place: Place, outcomes: &[&Fraction]) -> Fraction {
+    if bold(place) { outcomes[outcomes.len() - 1].clone() } else { mean(outcomes) }
+}
+
+/// What every bid of B wins for A against such an A, and the same with the roles exchanged.
+fn against(player: Player, place: Place, matrix: &[Vec<Fraction>]) -> Vec<Fraction> {
+    match player {
+        Player::A => (0..matrix[0].len()).map(|j| bids(place, &matrix.iter().map(|row| &row[j]).collect::<Vec<_>>())).collect(),
+        Player::B => matrix.iter().map(|row| bids(place, &row.iter().collect::<Vec<_>>())).collect(),
+    }
+}
+
+/// Best responses to policies that differ from score to score, in fractions.
+#[test]
+fn policies_of_a_match_are_judged_as_by_brute_force() {
+    let mut different = std::collections::BTreeSet::new();
+    for game in [
+        Match::tennis([4; 2], 3),
+        Match { field: 1, ..Match::tennis([4, 3], 2) },
+        Match { field: 1, over_the_net: false, ends: [3, 1, 0, -1, -3], ..Match::tennis([4; 2], 4) },
+        Match { over_the_net: false, ..Match::tennis([5, 3], 2) },
+    ] {
+        let series = game.solver().solve().unwrap();
+        let place = |score: Score| (i64::from(score.a), i64::from(score.b), score.exchanged);
+        let policy = |score: Score| {
+            let [a, b] = series.points();
+            let points = if score.exchanged { [b, a] } else { [a, b] };
+            let weights = |_, _, weights: &mut [f64]| {
+                let certain = if bold(place(score)) { weights.len() - 1 } else { 0 };
+                weights[certain..].fill(1.0);
+            };
+            Policy::from_weights(series.rules(), points, &Player::BOTH, weights).unwrap()
+        };
+        // Between even accounts the exchanged ones are not met, and the brute force bids there as with the others.
+        let even = !series.alternates();
+        let met = |(p, q, exchanged): Place| (p, q, exchanged && !even);
+        let policies: HashMap<Score, Policy> = series.scores().map(|score| (score, policy(score))).collect();
+        let mut assert_same = |found: SeriesChances, expected: BTreeMap<Place, Fraction>| {
+            for score in series.scores() {
+                let chance = found.enclosure(score).unwrap();
+                let expected = expected[&place(score)].to_f64().unwrap();
+                assert!((chance.middle() - expected).abs() < 1e-10, "{game:?} at {score}: {chance:?} and {expected}");
+                assert!(chance.width() < 1e-14, "{game:?} at {score}: {chance:?}");
+                different.insert(chance.middle().to_bits());
+            }
+        };
+        let to_a = series.best_response(Player::A, |score| &policies[&score], &mut |_| ControlFlow::Continue(())).unwrap();
+        assert_same(to_a, game.played(|score, matrix| against(Player::B, met(score), matrix).into_iter().max().unwrap()));
+        let to_b = series.best_response(Player::B, |score| &policies[&score], &mut |_| ControlFlow::Continue(())).unwrap();
+        assert_same(to_b, game.played(|score, matrix| against(Player::A, met(score), matrix).into_iter().min().unwrap()));
+    }
+    assert!(different.len() > 15, "these matches are not trivial: {}", different.len());
+}
+
+/// Nothing is gained against the policies of a solved match, and something against the optimum of a single game, which does not
+/// know that a point more is not always worth more.
+#[test]
+fn optimal_policies_of_a_match_cannot_be_exploited() {
+    for points in [[10, 10], [9, 8]] {
+        let series = SeriesSolver::new(&Rules::tennis(), 3).points(points).solve().unwrap();
+        let optimal: HashMap<Score, Policy> = series.scores().map(|score| (score, series.policy(score).unwrap())).collect();
+        let mut go_on = |_| ControlFlow::Continue(());
+        for responder in Player::BOTH {
+            let response = series.best_response(responder, |score| &optimal[&score], &mut go_on).unwrap();
+            for score in series.scores() {
+                let [gained, value] = [response.enclosure(score), series.enclosure(score)].map(Result::unwrap);
+                // Policies of a match are optimal up to 2^-40 a game that is repeated.
+                assert!((gained.middle() - value.middle()).abs() < 1e-10, "{responder} at {score}: {gained:?}, {value:?}");
+            }
+        }
+        let [a, b] = points;
+        let single = [[a, b], [b, a]].map(|points| Policy::optimal(&Solver::new(series.rules()).points(points).solve().unwrap()));
+        let exploited = series.exploitability(|score| &single[usize::from(score.exchanged)], &mut go_on).unwrap();
+        assert!(exploited.mean().lower() > 1e-3, "{:?}", exploited.mean());
+    }
+    let series = SeriesSolver::new(&Rules::tennis(), 2).points([3, 3]).solve().unwrap();
+    let other = Policy::uniform(&Rules::tennis(), [2, 3]).unwrap();
+    let refused = series.best_response(Player::A, |_| &other, &mut |_| ControlFlow::Continue(()));
+    assert!(matches!(refused, Err(AnalysisError::Game(GameError::Outside { .. }))), "{refused:?}");
+    let stopped = series.best_response(Player::A, |_| &other, &mut |_| ControlFlow::Break(()));
+    assert!(matches!(stopped, Err(AnalysisError::Work(WorkError::Cancelled))), "{stopped:?}");
 }
 
 #[test]

@@ -39,7 +39,7 @@ from pencil_tennis._judging import (
     outcomes,
 )
 from pencil_tennis._learning import LEARNERS, CurvePoint, LearnerKind, LearningCurve, Training
-from pencil_tennis._match import Match, Score, solve_match
+from pencil_tennis._match import Match, MatchJudgement, MatchPolicy, Score, solve_match
 from pencil_tennis._native import (
     AgentError,
     CertificateError,
@@ -81,6 +81,8 @@ __all__ = [
     "LearnerKind",
     "LearningCurve",
     "Match",
+    "MatchJudgement",
+    "MatchPolicy",
     "MatrixError",
     "Meeting",
     "Player",

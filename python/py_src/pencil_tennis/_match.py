@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple, TypeAlias
 
 from pencil_tennis import _native
 from pencil_tennis._enclosure import Enclosure
 from pencil_tennis._game import Points, as_points, as_rules, whole
-from pencil_tennis._native import Rules
+from pencil_tennis._native import Policy, PolicyError, Rules
+from pencil_tennis._policy import PolicyLike, as_policy
 from pencil_tennis._progress import Progress, listening
 
 
@@ -20,6 +22,29 @@ class Score(NamedTuple):
     """B's winning points."""
     exchanged: bool = False
     """Whether the accounts of an uneven start are exchanged in the next game, as in every other one."""
+
+
+MatchPolicy: TypeAlias = PolicyLike | Mapping[Score, PolicyLike] | Mapping[tuple[int, int], PolicyLike]
+"""How a match is played: a policy of the game for every score, or one for all of them."""
+
+
+class MatchJudgement(NamedTuple):
+    """What a policy of a match is worth, in chances of A to win it.
+
+    Examples
+    --------
+    >>> import pencil_tennis
+    >>> judgement = pencil_tennis.solve_match(1, points=3).judge("uniform")
+    >>> judgement.best_response_a > 0.6, judgement.best_response_b < 0.4
+    (True, True)
+    """
+
+    exploitability: Enclosure
+    """The gain of a best response, on average over the two players: 0 is optimal."""
+    best_response_a: Enclosure
+    """A's chance when A responds best to the policy's B."""
+    best_response_b: Enclosure
+    """A's chance when B responds best to the policy's A."""
 
 
 class Match:
@@ -70,6 +95,76 @@ class Match:
         a, b = self._native.opening(*_checked(score))
         return a, b
 
+    def policy(self, score: Score | tuple[int, int] = Score(0, 0)) -> Policy:
+        """A policy of the next game at a score that is optimal up to 1e-12. Solves the game.
+
+        Who is ahead must not let a match go on for ever that is counted as half a win, as bids could that are as good in the next
+        game.
+
+        Raises
+        ------
+        Error
+            When a player has won already.
+        """
+        return self._native.policy(*_checked(score))
+
+    def policies(self, policy: MatchPolicy) -> dict[Score, Policy]:
+        """The checked policies of all scores that ``policy`` stands for.
+
+        Parameters
+        ----------
+        policy
+            Whatever `as_policy` takes, for all scores; or a mapping to that from every score (`Score`, or a pair of winning
+            points). Where the accounts are uneven, a policy of a score with exchanged accounts is one for those.
+
+        Raises
+        ------
+        PolicyError
+            As for `as_policy`, and for a score that is missing.
+        """
+        given = _by_score(policy)
+        known: dict[tuple[int, tuple[int, int]], Policy] = {}
+        policies = {}
+        for score in self.scores():
+            if given is not None and score not in given:
+                raise PolicyError(f"the policy of the match says nothing about {_named(score)}")
+            points = self.points[::-1] if score.exchanged else self.points
+            own = policy if given is None else given[score]
+            # One for several scores is asked once.
+            if (id(own), points) not in known:
+                known[id(own), points] = as_policy(own, points, self.rules)
+            policies[score] = known[id(own), points]
+        return policies
+
+    def judge(self, policy: MatchPolicy, *, progress: Progress = None) -> MatchJudgement:
+        """What a policy of both players is worth against best responses in the whole match, with proved bounds.
+
+        Parameters
+        ----------
+        policy
+            The policy, as for `policies`.
+        progress
+            A function of the share that is done, or True for a bar.
+
+        Raises
+        ------
+        PolicyError
+            As for `policies`, and for a policy of one player.
+
+        Examples
+        --------
+        >>> import pencil_tennis
+        >>> match = pencil_tennis.solve_match(3, points=12)
+        >>> of_one_game = pencil_tennis.solve(12).policy()
+        >>> round(float(match.judge(of_one_game).exploitability), 4)
+        0.1798
+        >>> float(match.judge({score: match.policy(score) for score in match.scores()}).exploitability) < 1e-9
+        True
+        """
+        policies = self.policies(policy)
+        with listening(progress, "match") as callback:
+            return MatchJudgement(*self._native.judge([policies[score] for score in self.scores()], callback))
+
     def __repr__(self) -> str:
         a, b = self.points
         return f"<Match to {self.to} with {a}:{b} points, {self.rules!r}: A wins with {float(self.chance())!r}>"
@@ -118,3 +213,19 @@ def _checked(score: Score | tuple[int, int]) -> tuple[int, int, bool]:
     a, b, *exchanged = score
     most = 2**32 - 1
     return whole(a, "A's winning points", most=most), whole(b, "B's winning points", most=most), any(exchanged)
+
+
+def _by_score(policy: Any) -> dict[Score, Any] | None:
+    """What is said of every score, unless one policy stands for all of them, whose keys are no scores."""
+    if not isinstance(policy, Mapping) or not policy:
+        return None
+    scores = {}
+    for key, own in policy.items():
+        if not (isinstance(key, Score) or (isinstance(key, tuple) and len(key) == 2)):
+            return None
+        scores[Score(*key)] = own
+    return scores
+
+
+def _named(score: Score) -> str:
+    return f"{score.a}-{score.b}{' with exchanged accounts' if score.exchanged else ''}"

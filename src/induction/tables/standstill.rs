@@ -15,7 +15,7 @@ impl Tables {
         if self.rules.min_bid() > 0 {
             return strategy.secures(&stage, expectations);
         }
-        stage.expectations(strategy.support().iter().copied(), || self.endless(player, state), expectations);
+        stage.expectations(strategy.support().iter().copied(), Rounding::Down, || self.endless(player, state), expectations);
         let least = expectations.iter().copied().min().unwrap_or(i128::MIN);
         // An average of i64 is an i64.
         Rounding::Down.shift(least, DyadicStrategy::WHOLE_BITS as usize) as i64
@@ -32,11 +32,12 @@ impl StageGame<'_, i64> {
     /// The expectation of every reply to a strategy that is kept to until the state is left, in parts of
     /// [`DyadicStrategy::WHOLE`]: bids and weights rise.
     ///
-    /// Who replies to a bid of 0 with 0 for ever gets the average of what the other bids lead to, rounded down to a unit, or,
-    /// where there are none, what endless play is worth.
+    /// Who replies to a bid of 0 with 0 for ever gets the average of what the other bids lead to, rounded to a unit, or, where
+    /// there are none, what endless play is worth.
     pub(crate) fn expectations(
         &self,
         weights: impl Iterator<Item = (u32, u64)>,
+        rounding: Rounding,
         endless: impl FnOnce() -> i64,
         expectations: &mut Vec<i128>,
     ) {
@@ -55,7 +56,7 @@ impl StageGame<'_, i64> {
             } else {
                 // The state's own entry, whatever it holds, is taken out again.
                 let leaving = expectations[0] - i128::from(waits) * i128::from(self.entry(0, 0));
-                Rounding::Down.quotient(leaving, i128::from(DyadicStrategy::WHOLE - waits))
+                rounding.quotient(leaving, i128::from(DyadicStrategy::WHOLE - waits))
             };
             expectations[0] = left << DyadicStrategy::WHOLE_BITS;
         }

@@ -33,7 +33,7 @@ class Baseline:
 
 def _learner(name: LearnerName) -> Callable[[Task, int, int], Learned | None]:
     def agent(task: Task, games: int, seed: int) -> Learned | None:
-        # Learners play no games that may stand still.
+        # Learners play no games that may stand still. In a match they play every game for itself.
         if task.kind == "blind" or task.rules.min_bid == 0:
             return None
         a, b = task.points
@@ -60,6 +60,8 @@ def _uniform(task: Task, games: int, seed: int) -> Learned | None:
 def _optimal(task: Task, games: int, seed: int) -> Learned | None:
     if task.kind == "blind":
         return Learned(solve_blind(task.points, task.rules, gap=1e-6).policy())
+    if task.kind == "match":
+        return Learned({score: task.match.policy(score) for score in task.match.scores()})
     return Learned(task.solution.policy())
 
 

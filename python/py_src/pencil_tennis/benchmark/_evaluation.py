@@ -48,8 +48,8 @@ def evaluate(
     Parameters
     ----------
     agent
-        A function of a `Task` that returns a policy: whatever `pencil_tennis.as_policy` takes, or `as_blind_policy` for a blind
-        task. It may train as long as it likes; what it takes is measured, or it says so itself in a `Learned`. It returns None
+        A function of a `Task` that returns a policy: whatever `pencil_tennis.as_policy` takes, `as_blind_policy` for a blind
+        task, or `Match.policies` for a match. It may train as long as it likes; what it takes is measured, or it says so itself in a `Learned`. It returns None
         for a task that it leaves out. Or a mapping from names of tasks to policies, or the name of a player.
     tasks
         The tasks, or their names; all of `TASKS` unless given (of a mapping: those that it has).

@@ -40,7 +40,7 @@ class Result:
     best_response_b: float
     """What A wins when B responds best to the policy's A."""
     loss_a: float | None
-    """What the policy loses as A, on average, against an optimal B; None for blind games."""
+    """What the policy loses as A, on average, against an optimal B; None for blind games and matches."""
     loss_b: float | None
     """The same as B against an optimal A."""
     opening_a: dict[int, float]

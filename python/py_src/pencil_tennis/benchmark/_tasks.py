@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias
 from pencil_tennis._blind import BlindPolicy, as_blind_policy, solve_blind
 from pencil_tennis._enclosure import Enclosure
 from pencil_tennis._judging import judge
+from pencil_tennis._match import Match, Score, solve_match
 from pencil_tennis._native import Policy, Rules
 from pencil_tennis._policy import as_policy
 from pencil_tennis._solution import Solution, solve
@@ -17,8 +18,9 @@ from pencil_tennis.benchmark._record import Result
 VERSION = 1
 """The version of the benchmark: tasks and measures of a version never change."""
 
-Kind: TypeAlias = Literal["open", "blind"]
-"""Whether the players see everything but the bid that is being made, or the ball alone."""
+Kind: TypeAlias = Literal["open", "blind", "match"]
+"""Whether the players see everything but the bid that is being made, or the ball alone; or open games until one has won so many
+points."""
 
 # Bounds of the values of blind games closer than this are not needed beside exploitabilities.
 _BLIND_GAP = 1e-6
@@ -37,11 +39,13 @@ class Task:
     rules: Rules
     """The rules."""
     kind: Kind = "open"
-    """Whether the players see everything, or the ball alone."""
+    """Whether the players see everything, or the ball alone; or a match of open games."""
+    to: int = 0
+    """The winning points that take a match."""
 
     @property
     def value(self) -> Enclosure:
-        """What the game is worth to A, with proved bounds."""
+        """What the game is worth to A, with proved bounds; of a match the chance to win it."""
         return _value(self)
 
     @property
@@ -49,6 +53,8 @@ class Task:
         """How an optimal A bids at the start; where several ways are optimal, one of them."""
         if self.kind == "blind":
             return solve_blind(self.points, self.rules, gap=_BLIND_GAP).opening("A")
+        if self.kind == "match":
+            return self.match.opening()[0]
         solution = self.solution
         return solution[solution.start].a
 
@@ -59,15 +65,29 @@ class Task:
         Raises
         ------
         ValueError
-            For a blind game, whose solution is no table of states: see `pencil_tennis.solve_blind`.
+            For a blind game or a match, whose solutions are no tables of states: see `pencil_tennis.solve_blind`, `match`.
         """
-        if self.kind == "blind":
-            message = f"{self.name} is blind; see pencil_tennis.solve_blind"
+        if self.kind != "open":
+            message = f"{self.name} is {'blind; see pencil_tennis.solve_blind' if self.kind == 'blind' else 'a match; see match'}"
             raise ValueError(message)
         return _solved(self)
 
-    def policy(self, policy: Any) -> Policy | BlindPolicy:
-        """The checked policy of this game: what `as_policy` takes, or `as_blind_policy` for a blind one.
+    @property
+    def match(self) -> Match:
+        """The solved match.
+
+        Raises
+        ------
+        ValueError
+            For a single game.
+        """
+        if self.kind != "match":
+            message = f"{self.name} is a single game"
+            raise ValueError(message)
+        return _solved_match(self)
+
+    def policy(self, policy: Any) -> Policy | BlindPolicy | dict[Score, Policy]:
+        """The checked policy of this game: what `as_policy` takes, or `as_blind_policy` for a blind one, or `Match.policies`.
 
         Raises
         ------
@@ -76,6 +96,8 @@ class Task:
         """
         if self.kind == "blind":
             return as_blind_policy(policy, self.points, self.rules)
+        if self.kind == "match":
+            return self.match.policies(policy)
         return as_policy(policy, self.points, self.rules)
 
     def judge(self, policy: Any) -> Result:
@@ -86,11 +108,7 @@ class Task:
         PolicyError
             As for `policy`.
         """
-        checked = self.policy(policy)
-        if isinstance(checked, BlindPolicy):
-            found = _judged_blind(self, checked)
-        else:
-            found = _judged(self, checked)
+        found = _found(self, policy)
         exploitability = found.pop("exploitability")
         return Result(
             task=self.name,
@@ -109,9 +127,16 @@ def _solved(task: Task) -> Solution:
 
 
 @cache
+def _solved_match(task: Task) -> Match:
+    return solve_match(task.to, task.points, task.rules)
+
+
+@cache
 def _value(task: Task) -> Enclosure:
     if task.kind == "blind":
         return solve_blind(task.points, task.rules, gap=_BLIND_GAP).value
+    if task.kind == "match":
+        return task.match.chance()
     solution = _solved(task)
     return solution.enclosure(solution.start)
 
@@ -119,9 +144,17 @@ def _value(task: Task) -> Enclosure:
 @cache
 def _uniform(task: Task) -> float:
     """The exploitability of uniform bidding, of which others are told as a share."""
-    policy = task.policy("uniform")
-    found = _judged_blind(task, policy) if isinstance(policy, BlindPolicy) else _judged(task, policy)
-    return float(found["exploitability"])
+    return float(_found(task, "uniform")["exploitability"])
+
+
+def _found(task: Task, policy: Any) -> dict[str, Any]:
+    """What a policy is worth, but for what follows from it."""
+    checked = task.policy(policy)
+    if isinstance(checked, BlindPolicy):
+        return _judged_blind(checked)
+    if isinstance(checked, dict):
+        return _judged_match(task, checked)
+    return _judged(task, checked)
 
 
 def _judged(task: Task, policy: Policy) -> dict[str, Any]:
@@ -142,7 +175,21 @@ def _judged(task: Task, policy: Policy) -> dict[str, Any]:
     }
 
 
-def _judged_blind(task: Task, policy: BlindPolicy) -> dict[str, Any]:
+def _judged_match(task: Task, policies: dict[Score, Policy]) -> dict[str, Any]:
+    judgement = task.match.judge(policies)
+    start = (*task.points, 0)
+    return {
+        "exploitability": judgement.exploitability,
+        "best_response_a": float(judgement.best_response_a),
+        "best_response_b": float(judgement.best_response_b),
+        "loss_a": None,
+        "loss_b": None,
+        "opening_a": policies[Score(0, 0)].strategy(start, "A"),
+        "opening_b": policies[Score(0, 0)].strategy(start, "B"),
+    }
+
+
+def _judged_blind(policy: BlindPolicy) -> dict[str, Any]:
     secured = policy.secured
     half = secured.width / 2
     return {
@@ -171,9 +218,9 @@ TASKS: dict[str, Task] = _listed(
     Task("tennis-20-16", "Tennis with 20 points against 16", (20, 16), _TENNIS),
     Task("footsteps-20", "Footsteps with 20 points each", (20, 20), _FOOTSTEPS),
     Task("footsteps-50", "Footsteps with 50 points each, as people play it", (50, 50), _FOOTSTEPS),
-    Task("oshi-zumo-20", "Oshi-Zumo on field 3 with 20 coins each, smallest bid 1", (20, 20), _OSHI_ZUMO),
     Task("oshi-zumo-50", "Oshi-Zumo on field 3 with 50 coins each, smallest bid 1", (50, 50), _OSHI_ZUMO),
     Task("oshi-zumo-arena", "Oshi-Zumo on field 3 with 50 coins each, smallest bid 0, as arenas play it", (50, 50), _ARENA),
+    Task("match-20", "a match of Tennis to 3 winning points, every game with 20 points each", (20, 20), _TENNIS, "match", 3),
     Task("blind-6", "blind Tennis with 6 points each", (6, 6), _TENNIS, "blind"),
     Task("blind-8", "blind Tennis with 8 points each", (8, 8), _TENNIS, "blind"),
     Task("blind-9-7", "blind Tennis with 9 points against 7", (9, 7), _TENNIS, "blind"),

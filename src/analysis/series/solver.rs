@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 
 use num_traits::Zero;
 
-use super::SeriesError;
-use super::series::{EXPONENT, HALF, Known, Score, Series};
-use crate::analysis::AnalysisError;
-use crate::bounds::{Bounds, Enclosure, FixedPoint, Rounding};
-use crate::game::{Outcome, Payoff, Rules, Scoring};
+use super::chances::{Chances, fixed_point, in_units, middle};
+use super::{Score, Series};
+use crate::analysis::{AnalysisError, SeriesError};
+use crate::bounds::{Bounds, Enclosure};
+use crate::game::{Payoff, Rules};
 use crate::solution::{Solution, SolveSettings, Solver, StateEquilibrium};
 use crate::work::{Watch, unwatched};
 
@@ -84,35 +84,21 @@ impl<'p> SeriesSolver<'p> {
         if !counted || payoffs.iter().all(Payoff::is_zero) {
             return Err(AnalysisError::Series(SeriesError::Scoring { scoring: scoring.to_string() }));
         }
-        let scores = (self.to * self.to) as usize;
-        let series = Series { rules: self.rules, points: self.points, to: self.to, known: vec![None; 2 * scores] };
-        let of_scores = series.scores().count();
-        let mut work = Work { solver: self, series, of_scores, last: [None, None] };
-        let to = work.series.to;
-        // An end gives winning points or leaves the score, so that later scores have a larger total.
-        for total in (0..=2 * (to - 1)).rev() {
-            for b in total.saturating_sub(to - 1)..=total / 2 {
-                work.solve_score(Score::new(total - b, b))?;
-            }
+        let chances = Chances::new(&self.rules, self.points, self.to);
+        let openings = vec![None; chances.places()];
+        let mut work = Work { solver: self, series: Series { chances, openings }, last: [None, None] };
+        // The others are their mirror images.
+        for score in work.series.chances.backward().filter(|score| score.a >= score.b) {
+            work.solve_score(score)?;
         }
         Ok(work.series)
     }
-}
-
-/// The consequence of an end of the next game.
-#[derive(Clone, Copy)]
-enum Next {
-    /// A score whose chance is known within these bounds.
-    Known(Bounds),
-    /// The same score.
-    Repeated,
 }
 
 /// A match in the course of being solved.
 struct Work<'p> {
     solver: SeriesSolver<'p>,
     series: Series,
-    of_scores: usize,
     /// The games solved last, with the accounts as given and exchanged.
     last: [Option<Last>; 2],
 }
@@ -134,8 +120,13 @@ impl Work<'_> {
         let alternates = self.series.alternates();
         let even = score.a == score.b;
         // With even accounts and an even score both players are in the same position.
-        let bounds = if even && !alternates { Bounds::default() } else { self.fixed_point(score)? };
-        let mut chances = vec![(score, bounds)];
+        let bounds = if even && !alternates {
+            Bounds::default()
+        } else {
+            let close = self.series.chances.close(score);
+            fixed_point(score, alternates, close, |score, repeated, upper| self.value(score, repeated, upper))?
+        };
+        let mut found = vec![(score, bounds)];
         if alternates {
             let exchanged = score.exchanged();
             let other = if even {
@@ -143,21 +134,23 @@ impl Work<'_> {
             } else {
                 Bounds::new(self.value(exchanged, bounds.lower, false)?, self.value(exchanged, bounds.upper, true)?)
             };
-            chances.push((exchanged, other));
+            found.push((exchanged, other));
         }
-        for (place, &(score, bounds)) in chances.iter().enumerate() {
+        for (place, &(score, bounds)) in found.iter().enumerate() {
             // What a repetition leads to: the score with the accounts exchanged, if they are.
-            let repeated = chances[chances.len() - 1 - place].1;
+            let repeated = found[found.len() - 1 - place].1;
             let opening = self.opening(score, middle(repeated))?;
             let mirror = Score { a: score.b, b: score.a, exchanged: score.exchanged != alternates };
-            let image = self.series.place(mirror);
-            let place = self.series.place(score);
-            if image != place {
-                self.series.known[image] = Some(Known { bounds: bounds.mirrored(), opening: mirrored(&opening) });
-            }
-            self.series.known[place] = Some(Known { bounds, opening });
+            self.enter(mirror, bounds.mirrored(), mirrored(&opening));
+            self.enter(score, bounds, opening);
         }
         Ok(())
+    }
+
+    fn enter(&mut self, score: Score, bounds: Bounds, opening: StateEquilibrium) {
+        self.series.chances.set(score, bounds);
+        let place = self.series.chances.place(score);
+        self.series.openings[place] = Some(opening);
     }
 
     /// The optimal opening of the next game when a repetition has the value `repeated`.
@@ -171,23 +164,8 @@ impl Work<'_> {
         }
     }
 
-    /// Bounds of the chance at a score, less one half.
-    fn fixed_point(&mut self, score: Score) -> Result<Bounds, AnalysisError> {
-        let nexts = self.nexts(score);
-        let width = nexts.iter().map(|next| if let Next::Known(bounds) = next { bounds.upper - bounds.lower } else { 0 }).max();
-        let alternates = self.series.alternates();
-        let mut point = FixedPoint::new(Bounds::new(-HALF, HALF), Bounds::default(), |repeated, upper| {
-            // From one game to the next with the same accounts.
-            let inner = if alternates { self.value(score.exchanged(), repeated, upper)? } else { repeated };
-            self.value(score, inner, upper)
-        });
-        point.narrow(2 * width.unwrap_or(0))?;
-        Ok(point.bounds)
-    }
-
     /// A proved bound of what the next game is worth when a repetition is worth `repeated`: the lower or the upper one.
     fn value(&mut self, score: Score, repeated: i64, upper: bool) -> Result<i64, AnalysisError> {
-        // A game with smaller payoffs is worth less: lower bounds of the payoffs give a lower bound of the value.
         let game = self.game(score, |bounds| bounds.side(upper), repeated)?;
         let opening = game.equilibrium(game.start())?;
         let enclosure = opening.enclosure;
@@ -195,51 +173,13 @@ impl Work<'_> {
         Ok(in_units(enclosure, upper))
     }
 
-    /// The next game with payoffs picked from the bounds of what its ends lead to.
+    /// The next game, solved: see [`Chances::game`].
     fn game(&mut self, score: Score, pick: impl Fn(Bounds) -> i64, repeated: i64) -> Result<Solution, AnalysisError> {
-        let payoffs = self.nexts(score).map(|next| match next {
-            Next::Known(bounds) => pick(bounds),
-            Next::Repeated => repeated,
-        });
-        let scoring = Scoring::new(payoffs.map(|payoff| Payoff::new(payoff, 1 << EXPONENT)))?;
-        let SeriesSolver { rules, points: [mut a, mut b], settings, .. } = self.solver;
-        if score.exchanged {
-            std::mem::swap(&mut a, &mut b);
-        }
-        let share = self.series.known.iter().flatten().count() as f64 / self.of_scores as f64;
-        let progress = &mut self.solver.progress;
-        let solver = Solver::new(&rules.with_scoring(scoring)).points([a, b]).settings(settings);
-        Ok(solver.on_progress(|_| progress(share)).solve()?)
+        let chances = &self.series.chances;
+        let solver = Solver::new(&chances.game(score, pick, repeated)?).points(chances.points_at(score));
+        let (share, progress) = (chances.share(), &mut self.solver.progress);
+        Ok(solver.settings(self.solver.settings).on_progress(|_| progress(share)).solve()?)
     }
-
-    /// The consequences of the five ends of the next game.
-    fn nexts(&self, score: Score) -> [Next; 5] {
-        Outcome::ALL.map(|outcome| {
-            let won = self.solver.rules.scoring().payoff(outcome);
-            if won.is_zero() {
-                return Next::Repeated;
-            }
-            // More than the match needs is as good as what it needs.
-            let points = won.to_integer().unsigned_abs().min(u64::from(self.series.to)) as u32;
-            let next = score.exchanged();
-            let next =
-                if won > Payoff::zero() { Score { a: next.a + points, ..next } } else { Score { b: next.b + points, ..next } };
-            // Later scores have been solved; what is not known could be anything.
-            Next::Known(self.series.bounds(next).unwrap_or(Bounds::new(-HALF, HALF)))
-        })
-    }
-}
-
-/// The lower or the upper bound in the unit of chances.
-fn in_units(enclosure: Enclosure, upper: bool) -> i64 {
-    // Payoffs are at most one half, so that the game's unit is finer.
-    let shift = (enclosure.unit_exponent() - EXPONENT).min(i128::BITS - 1);
-    Rounding::of_bound(upper).shift(i128::from(enclosure.integers().side(upper)), shift as usize) as i64
-}
-
-/// It rounds toward 0, so that the middle of turned bounds is the negative.
-const fn middle(Bounds { lower, upper }: Bounds) -> i64 {
-    ((lower as i128 + upper as i128) / 2) as i64
 }
 
 /// An opening with the players' roles exchanged.
@@ -267,36 +207,19 @@ impl fmt::Debug for SeriesSolver<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::chances::HALF;
     use super::*;
-
-    /// A chance in a finer unit: the lower bound does not rise, the upper one does not fall, and neither moves by a unit.
-    #[test]
-    fn bounds_of_a_game_are_rounded_outward() {
-        for number in -40_i64..=40 {
-            let bounds = Bounds::new(number, number + 100);
-            let eighths = |upper: bool| 8 * in_units(Enclosure::from_integers(bounds, EXPONENT + 3), upper) - bounds.side(upper);
-            assert!((-7..=0).contains(&eighths(false)) && (0..=7).contains(&eighths(true)), "{number}/8");
-        }
-    }
-
-    #[test]
-    fn a_unit_that_is_far_too_fine_leaves_the_sign() {
-        let enclosure = |number| Enclosure::from_integers(Bounds::new(number, number), EXPONENT + 500);
-        assert_eq!([false, true].map(|upper| in_units(enclosure(i64::MAX), upper)), [0, 1]);
-        assert_eq!([false, true].map(|upper| in_units(enclosure(i64::MIN), upper)), [-1, 0]);
-    }
 
     /// What a score is worth at least follows from what the next ones are worth at least, and the same at most.
     #[test]
     fn bounds_of_later_scores_are_taken_from_their_own_side() {
         let solver = SeriesSolver::new(&Rules::tennis(), 2).points([9, 9]);
-        let series = Series { rules: solver.rules, points: solver.points, to: 2, known: vec![None; 8] };
-        let mut work = Work { solver, series, of_scores: 4, last: [None, None] };
+        let chances = Chances::new(&solver.rules, solver.points, 2);
+        let mut work = Work { solver, series: Series { chances, openings: vec![None; 8] }, last: [None, None] };
         let [next, score] = [Score::new(1, 1), Score::new(1, 0)];
         work.solve_score(next).unwrap();
-        let place = work.series.place(next);
         let mut with = |bounds: Bounds| {
-            work.series.known[place].as_mut().unwrap().bounds = bounds;
+            work.series.chances.set(next, bounds);
             [false, true].map(|upper| work.value(score, 0, upper).unwrap())
         };
         let few = HALF / 4;

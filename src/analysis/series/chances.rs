@@ -1,0 +1,204 @@
+//! The chances at the scores of a match, found from the last games backward.
+
+use num_traits::Zero;
+
+use super::Score;
+use crate::analysis::{AnalysisError, SeriesError};
+use crate::bounds::{Bounds, Enclosure, FixedPoint, Rounding};
+use crate::game::{GameError, Outcome, Payoff, Rules, Scoring};
+
+/// Bounds of chances are counted in units of 2^−this.
+pub(super) const EXPONENT: u32 = 60;
+
+/// A chance of one half, in units.
+pub(super) const HALF: i64 = 1 << (EXPONENT - 1);
+
+/// The consequence of an end of the next game.
+#[derive(Clone, Copy)]
+enum Next {
+    /// A score whose chance is known within these bounds.
+    Known(Bounds),
+    /// The same score.
+    Repeated,
+}
+
+/// A match, and bounds of A's chance of winning it, less one half, at the scores that are known so far.
+#[derive(Clone, Debug)]
+pub(super) struct Chances {
+    pub(super) rules: Rules,
+    pub(super) points: [u32; 2],
+    pub(super) to: u32,
+    /// By the place of the score.
+    known: Vec<Option<Bounds>>,
+}
+
+impl Chances {
+    /// A match of which nothing is known.
+    pub(super) fn new(rules: &Rules, points: [u32; 2], to: u32) -> Self {
+        Self { rules: *rules, points, to, known: vec![None; 2 * (to * to) as usize] }
+    }
+
+    /// The same match, of which nothing is known.
+    pub(super) fn unknown(&self) -> Self {
+        Self::new(&self.rules, self.points, self.to)
+    }
+
+    /// Whether the accounts differ, so that they are exchanged after every game.
+    pub(super) const fn alternates(&self) -> bool {
+        self.points[0] != self.points[1]
+    }
+
+    /// The number of places of scores.
+    pub(super) fn places(&self) -> usize {
+        self.known.len()
+    }
+
+    /// The place of a score that has not decided the match. With even accounts it makes no difference who has which.
+    pub(super) fn place(&self, score: Score) -> usize {
+        let exchanged = usize::from(score.exchanged && self.alternates());
+        (score.a as usize * self.to as usize + score.b as usize) * 2 + exchanged
+    }
+
+    /// Enters what is known about a score.
+    pub(super) fn set(&mut self, score: Score, bounds: Bounds) {
+        let place = self.place(score);
+        self.known[place] = Some(bounds);
+    }
+
+    /// Bounds of the chance less one half at a score that may have decided the match; `None` if they are not known.
+    pub(super) fn bounds(&self, score: Score) -> Option<Bounds> {
+        if score.a >= self.to {
+            return Some(Bounds::new(HALF, HALF));
+        }
+        if score.b >= self.to {
+            return Some(Bounds::new(-HALF, -HALF));
+        }
+        self.known[self.place(score)]
+    }
+
+    /// Bounds of the chance at a score before a game.
+    pub(super) fn enclosure(&self, score: Score) -> Result<Enclosure, AnalysisError> {
+        self.check(score)?;
+        let Bounds { lower, upper } = self.bounds(score).ok_or_else(|| self.outside(score))?;
+        Ok(Enclosure::from_integers(Bounds::new(lower + HALF, upper + HALF), EXPONENT))
+    }
+
+    /// Checks that a score has not decided the match.
+    pub(super) fn check(&self, score: Score) -> Result<(), AnalysisError> {
+        if score.a < self.to && score.b < self.to { Ok(()) } else { Err(self.outside(score)) }
+    }
+
+    pub(super) const fn outside(&self, score: Score) -> AnalysisError {
+        AnalysisError::Series(SeriesError::Outside { score, to: self.to })
+    }
+
+    /// The share of the scores that are known.
+    pub(super) fn share(&self) -> f64 {
+        let of_scores = self.to * self.to * if self.alternates() { 2 } else { 1 };
+        self.known.iter().flatten().count() as f64 / f64::from(of_scores)
+    }
+
+    /// The scores with the accounts as given, later ones first, those with as many or more winning points of A before the others.
+    ///
+    /// An end gives winning points or leaves the score, so that later scores have a larger total.
+    pub(super) fn backward(&self) -> impl Iterator<Item = Score> + use<> {
+        let last = self.to - 1;
+        (0..=2 * last)
+            .rev()
+            .flat_map(move |total| (total.saturating_sub(last)..=total.min(last)).map(move |b| Score::new(total - b, b)))
+    }
+
+    /// The points of the next game.
+    pub(super) const fn points_at(&self, score: Score) -> [u32; 2] {
+        let [a, b] = self.points;
+        if score.exchanged { [b, a] } else { [a, b] }
+    }
+
+    /// The next game, in which a repetition of the score has the value `repeated` and the other ends pay what `pick` takes from
+    /// the bounds of what they lead to.
+    ///
+    /// A game with smaller payoffs is worth less, so that lower bounds of the payoffs give a lower bound of its value.
+    pub(super) fn game(&self, score: Score, pick: impl Fn(Bounds) -> i64, repeated: i64) -> Result<Rules, GameError> {
+        let payoffs = self.nexts(score).map(|next| match next {
+            Next::Known(bounds) => pick(bounds),
+            Next::Repeated => repeated,
+        });
+        Ok(self.rules.with_scoring(Scoring::new(payoffs.map(|payoff| Payoff::new(payoff, 1 << EXPONENT)))?))
+    }
+
+    /// How close bounds at a score are asked to be: twice the width of the widest that an end of the next game leads to.
+    pub(super) fn close(&self, score: Score) -> i64 {
+        let widths = self.nexts(score).map(|next| if let Next::Known(bounds) = next { bounds.upper - bounds.lower } else { 0 });
+        2 * widths.into_iter().max().unwrap_or(0)
+    }
+
+    /// The consequences of the five ends of the next game.
+    fn nexts(&self, score: Score) -> [Next; 5] {
+        Outcome::ALL.map(|outcome| {
+            let won = self.rules.scoring().payoff(outcome);
+            if won.is_zero() {
+                return Next::Repeated;
+            }
+            // More than the match needs is as good as what it needs.
+            let points = won.to_integer().unsigned_abs().min(u64::from(self.to)) as u32;
+            let next = score.exchanged();
+            let next =
+                if won > Payoff::zero() { Score { a: next.a + points, ..next } } else { Score { b: next.b + points, ..next } };
+            // Later scores have been solved; what is not known could be anything.
+            Next::Known(self.bounds(next).unwrap_or(Bounds::new(-HALF, HALF)))
+        })
+    }
+}
+
+/// Bounds of the chance at a score, less one half, if `value` gives a proved bound of what the next game at a score is worth when a
+/// repetition has a value: the lower or the upper one. They are as `close` as evaluations allow.
+///
+/// A match that never ends counts as half a win for both.
+pub(super) fn fixed_point<E>(
+    score: Score,
+    alternates: bool,
+    close: i64,
+    mut value: impl FnMut(Score, i64, bool) -> Result<i64, E>,
+) -> Result<Bounds, E> {
+    let mut point = FixedPoint::new(Bounds::new(-HALF, HALF), Bounds::default(), |repeated, upper| {
+        // From one game to the next with the same accounts.
+        let inner = if alternates { value(score.exchanged(), repeated, upper)? } else { repeated };
+        value(score, inner, upper)
+    });
+    point.narrow(close)?;
+    Ok(point.bounds)
+}
+
+/// The lower or the upper bound of a game's value in the unit of chances.
+pub(super) fn in_units(enclosure: Enclosure, upper: bool) -> i64 {
+    // Payoffs are at most one half, so that the game's unit is finer.
+    let shift = (enclosure.unit_exponent() - EXPONENT).min(i128::BITS - 1);
+    Rounding::of_bound(upper).shift(i128::from(enclosure.integers().side(upper)), shift as usize) as i64
+}
+
+/// It rounds toward 0, so that the middle of turned bounds is the negative.
+pub(super) const fn middle(Bounds { lower, upper }: Bounds) -> i64 {
+    ((lower as i128 + upper as i128) / 2) as i64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A chance in a finer unit: the lower bound does not rise, the upper one does not fall, and neither moves by a unit.
+    #[test]
+    fn bounds_of_a_game_are_rounded_outward() {
+        for number in -40_i64..=40 {
+            let bounds = Bounds::new(number, number + 100);
+            let eighths = |upper: bool| 8 * in_units(Enclosure::from_integers(bounds, EXPONENT + 3), upper) - bounds.side(upper);
+            assert!((-7..=0).contains(&eighths(false)) && (0..=7).contains(&eighths(true)), "{number}/8");
+        }
+    }
+
+    #[test]
+    fn a_unit_that_is_far_too_fine_leaves_the_sign() {
+        let enclosure = |number| Enclosure::from_integers(Bounds::new(number, number), EXPONENT + 500);
+        assert_eq!([false, true].map(|upper| in_units(enclosure(i64::MAX), upper)), [0, 1]);
+        assert_eq!([false, true].map(|upper| in_units(enclosure(i64::MIN), upper)), [-1, 0]);
+    }
+}

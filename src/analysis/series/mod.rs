@@ -1,0 +1,224 @@
+//! A series of games: first to a number of winning points takes the match.
+
+mod chances;
+mod solver;
+
+use std::fmt;
+use std::str::FromStr;
+
+use self::chances::{Chances, fixed_point, in_units, middle};
+pub use self::solver::SeriesSolver;
+use super::{AnalysisError, BestResponse, Exploitability, SeriesError};
+use crate::bounds::{Bounds, Enclosure};
+use crate::game::{Ball, Player, Rules, State};
+use crate::policy::Policy;
+use crate::solution::{Solver, StateEquilibrium};
+use crate::work::{Parts, Watch, WorkError};
+
+/// The score of a match before a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Score {
+    /// A's winning points.
+    pub a: u32,
+    /// B's winning points.
+    pub b: u32,
+    /// Whether the two accounts of an uneven start are exchanged in the next game, as they are in every other game.
+    pub exchanged: bool,
+}
+
+impl Score {
+    /// The score with the accounts as given.
+    pub const fn new(a: u32, b: u32) -> Self {
+        Self { a, b, exchanged: false }
+    }
+
+    /// The same score with the accounts exchanged in the next game.
+    #[must_use]
+    pub const fn exchanged(self) -> Self {
+        Self { exchanged: !self.exchanged, ..self }
+    }
+}
+
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let exchanged = if self.exchanged { " exchanged" } else { "" };
+        f.pad(&format!("{}-{}{exchanged}", self.a, self.b))
+    }
+}
+
+impl FromStr for Score {
+    type Err = SeriesError;
+
+    /// Reads a score such as `3-1`, or `3-1 exchanged`.
+    fn from_str(text: &str) -> Result<Self, SeriesError> {
+        let (points, exchanged) = match text.trim().strip_suffix(" exchanged") {
+            Some(points) => (points, true),
+            None => (text.trim(), false),
+        };
+        let score = points.split_once('-').and_then(|(a, b)| Some(Self { a: a.parse().ok()?, b: b.parse().ok()?, exchanged }));
+        score.ok_or_else(|| SeriesError::ScoreSyntax { text: text.to_owned() })
+    }
+}
+
+/// A solved match: at every score A's chance of winning it, proved, and how both open the next game.
+///
+/// See [`SeriesSolver`](crate::SeriesSolver) for the rules of a match, and `docs/theory.md` for what is proved.
+#[derive(Clone, Debug)]
+pub struct Series {
+    chances: Chances,
+    /// The optimal openings of the next game, by the place of the score; every place is filled once the match is solved.
+    openings: Vec<Option<StateEquilibrium>>,
+}
+
+impl Series {
+    /// The rules of a game; its scoring says how many winning points each end gives.
+    pub const fn rules(&self) -> &Rules {
+        &self.chances.rules
+    }
+
+    /// The points A and B start a game with; exchanged in every other game where they differ.
+    pub const fn points(&self) -> [u32; 2] {
+        self.chances.points
+    }
+
+    /// The winning points that take the match.
+    pub const fn to(&self) -> u32 {
+        self.chances.to
+    }
+
+    /// Whether the accounts differ, so that they are exchanged after every game.
+    pub const fn alternates(&self) -> bool {
+        self.chances.alternates()
+    }
+
+    /// All scores before a game, by A's winning points, then B's, accounts as given before accounts exchanged.
+    pub fn scores(&self) -> impl Iterator<Item = Score> + use<> {
+        let (to, alternates) = (self.to(), self.alternates());
+        (0..to).flat_map(move |a| {
+            (0..to).flat_map(move |b| {
+                [Score::new(a, b), Score::new(a, b).exchanged()].into_iter().filter(move |score| alternates || !score.exchanged)
+            })
+        })
+    }
+
+    /// Guaranteed bounds of A's chance of winning the match. O(1).
+    ///
+    /// # Errors
+    /// [`SeriesError::Outside`] when either player has won already.
+    pub fn enclosure(&self, score: Score) -> Result<Enclosure, AnalysisError> {
+        self.chances.enclosure(score)
+    }
+
+    /// A's chance of winning the match: the middle of its [`enclosure`](Self::enclosure). O(1).
+    ///
+    /// # Errors
+    /// As for [`Self::enclosure`].
+    pub fn chance(&self, score: Score) -> Result<f64, AnalysisError> {
+        Ok(self.enclosure(score)?.middle())
+    }
+
+    /// The optimal openings of the next game, and its value: A's chance of winning the match, less one half.
+    ///
+    /// # Errors
+    /// As for [`Self::enclosure`].
+    pub fn opening(&self, score: Score) -> Result<&StateEquilibrium, AnalysisError> {
+        self.chances.check(score)?;
+        self.openings[self.chances.place(score)].as_ref().ok_or_else(|| self.chances.outside(score))
+    }
+
+    /// A policy of the next game that is optimal up to 2⁻⁴⁰, some 1e-12: how both bid at all its states. Solves the game once or twice.
+    ///
+    /// Who is better off than with a match that never ends must not let it go on for ever, which the strategies that are optimal
+    /// when a repetition has its exact worth may do. They are taken from a game whose repetition is worth a little less to them.
+    ///
+    /// # Errors
+    /// As for [`Self::enclosure`], and those of [`Solver::solve`].
+    pub fn policy(&self, score: Score) -> Result<Policy, AnalysisError> {
+        /// What a repetition is worth less, in units.
+        const LESS: i64 = 1 << (chances::EXPONENT - 40);
+        self.chances.check(score)?;
+        let [own, repeated] = [score, score.exchanged()].map(|score| self.chances.bounds(score).map_or(0, middle));
+        let optimal = |repeated| {
+            let rules = self.chances.game(score, middle, repeated)?;
+            Ok::<_, AnalysisError>(Policy::optimal(&Solver::new(&rules).points(self.chances.points_at(score)).solve()?))
+        };
+        let a = optimal(repeated - if own.max(repeated) > 0 { LESS } else { 0 })?;
+        let b = optimal(repeated + if own.min(repeated) < 0 { LESS } else { 0 })?;
+        Ok(Policy::joined(&a.only(Player::A)?, &b.only(Player::B)?)?)
+    }
+
+    /// The largest width of the bounds of any score.
+    pub fn widest_enclosure(&self) -> f64 {
+        self.scores().filter_map(|score| self.enclosure(score).ok()).map(|enclosure| enclosure.width()).fold(0.0, f64::max)
+    }
+
+    /// What A wins the match with when `responder` responds best to `policies`, which say how the other player bids at every score.
+    ///
+    /// A best response is one to the whole match: it may lose a game on average where that wins more matches. The policy of a score
+    /// with exchanged accounts is one for those accounts. Two sweeps over the game a score, or a few more.
+    ///
+    /// # Errors
+    /// As for [`BestResponse::new`], and [`crate::WorkError::Cancelled`] when the watch says so.
+    pub fn best_response<'p>(
+        &self,
+        responder: Player,
+        policies: impl Fn(Score) -> &'p Policy,
+        watch: &mut Watch<'_>,
+    ) -> Result<SeriesChances, AnalysisError> {
+        let mut chances = self.chances.unknown();
+        for score in chances.backward() {
+            let mut bound = |score: Score, repeated, upper: bool| {
+                watch(chances.share()).is_continue().then_some(()).ok_or(WorkError::Cancelled)?;
+                let rules = chances.game(score, |bounds| bounds.side(upper), repeated)?;
+                let [a, b] = chances.points_at(score);
+                let found = BestResponse::bound(&rules, policies(score), responder, State::new(a, b, Ball::NET), upper)?;
+                Ok::<_, AnalysisError>(in_units(found, upper))
+            };
+            let bounds = fixed_point(score, chances.alternates(), chances.close(score), &mut bound)?;
+            let mut found = vec![(score, bounds)];
+            if chances.alternates() {
+                let exchanged = score.exchanged();
+                found.push((
+                    exchanged,
+                    Bounds::new(bound(exchanged, bounds.lower, false)?, bound(exchanged, bounds.upper, true)?),
+                ));
+            }
+            for (score, bounds) in found {
+                chances.set(score, bounds);
+            }
+        }
+        Ok(SeriesChances(chances))
+    }
+
+    /// What best responses to both players' policies win at the start, as chances of A to win the match.
+    ///
+    /// # Errors
+    /// As for [`Self::best_response`].
+    pub fn exploitability<'p>(
+        &self,
+        policies: impl Fn(Score) -> &'p Policy,
+        watch: &mut Watch<'_>,
+    ) -> Result<Exploitability, AnalysisError> {
+        let mut parts = Parts::new(watch, 2.0);
+        let mut respond = |responder| {
+            let chances = self.best_response(responder, &policies, &mut parts.part(1.0))?;
+            parts.done(1.0)?;
+            chances.enclosure(Score::new(0, 0))
+        };
+        Ok(Exploitability::of([respond(Player::A)?, respond(Player::B)?]))
+    }
+}
+
+/// A's chance of winning a match at every score, proved, when one player responds best to the policies of the other.
+#[derive(Clone, Debug)]
+pub struct SeriesChances(Chances);
+
+impl SeriesChances {
+    /// Guaranteed bounds of A's chance of winning the match. O(1).
+    ///
+    /// # Errors
+    /// [`SeriesError::Outside`] when either player has won already.
+    pub fn enclosure(&self, score: Score) -> Result<Enclosure, AnalysisError> {
+        self.0.enclosure(score)
+    }
+}
