@@ -3,7 +3,9 @@
 use std::hint::black_box;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use pencil_tennis::{Duel, Evaluation, Exploitability, Learner, LearnerKind, LearnerOptions, Lookahead, Policy, Rules, Training};
+use pencil_tennis::agents::{Duel, Evaluation, Learner, LearnerKind, LearnerOptions, Lookahead, Training};
+use pencil_tennis::analysis::Exploitability;
+use pencil_tennis::{Policy, Rules};
 
 fn training(kind: LearnerKind, games: u64) -> Training {
     let mut training = Training::new(kind, &Rules::tennis(), 50, LearnerOptions::default(), 1).expect("a game of usual size");

@@ -4,11 +4,10 @@
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use pencil_tennis::analysis::{Exploitability, ForcedPlay, Matchup, PolicyEvaluation};
 use pencil_tennis::matrix_game::{LinearProgramme, Matrix, Payoffs, Simplex};
 use pencil_tennis::report::ForcedReport;
-use pencil_tennis::{
-    Exploitability, ForcedPlay, Matchup, Method, Policy, PolicyEvaluation, Rules, Solution, Solver, State, TableFile, certificate,
-};
+use pencil_tennis::{Method, Policy, Rules, Solution, Solver, State, TableFile, certificate};
 
 fn solved(points: u32, method: Method) -> Solution {
     Solver::new(&Rules::tennis()).points([points, points]).method(method).threads(1).solve().expect("a game that can be solved")

@@ -5,11 +5,12 @@
 use std::error::Error;
 use std::path::PathBuf;
 
+use pencil_tennis::analysis::{ForcedPlay, PolicyEvaluation};
 use pencil_tennis::figures::{
     StateLine, forced_figure, opening_figure, outcome_figure, regret_figure, strategy_figure, support_figure, value_figure,
 };
 use pencil_tennis::report::write_file;
-use pencil_tennis::{Ball, ForcedPlay, Player, Policy, PolicyEvaluation, Rules};
+use pencil_tennis::{Ball, Player, Policy, Rules};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = std::env::args_os().nth(1).map(PathBuf::from);

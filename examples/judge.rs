@@ -4,8 +4,9 @@
 use std::error::Error;
 use std::path::Path;
 
+use pencil_tennis::analysis::PolicyEvaluation;
 use pencil_tennis::report::read_policy;
-use pencil_tennis::{Player, Policy, PolicyError, PolicyEvaluation, Rules, Solver};
+use pencil_tennis::{Player, Policy, PolicyError, Rules, Solver};
 
 /// Bids about a fifth of the points, give or take: 1 to twice as much, all equally often.
 fn beginner(rules: &Rules, points: u32) -> Result<Policy, PolicyError> {

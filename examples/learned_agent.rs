@@ -5,7 +5,9 @@
 
 use std::collections::HashMap;
 
-use pencil_tennis::{AgentError, BestResponse, Learner, LearningCurve, Player, Policy, PolicyError, Rules, State};
+use pencil_tennis::agents::{AgentError, Learner, LearningCurve};
+use pencil_tennis::analysis::BestResponse;
+use pencil_tennis::{Player, Policy, PolicyError, Rules, State};
 
 /// An average of best responses.
 struct Averager {

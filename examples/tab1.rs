@@ -4,7 +4,8 @@
 //! possible final result after each pair of bids. Every successor is decided by pure play, so that the table is the
 //! stage matrix of the state, built here from the solved successors.
 
-use pencil_tennis::{ForcedPlay, Rules, State};
+use pencil_tennis::analysis::ForcedPlay;
+use pencil_tennis::{Rules, State};
 
 fn main() -> Result<(), pencil_tennis::Error> {
     let rules = Rules::tennis();

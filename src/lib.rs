@@ -29,14 +29,15 @@
 //! * [`certificate::verify`] to check a certificate without trusting the solver
 //! * [`matrix_game`] for a single matrix game that need not come from Tennis
 //! * [`Policy`] for any way to bid: optimal, uniform, from weights, from a file
-//! * [`PolicyEvaluation`] for how well a policy bids, where it loses, and [`BestResponse`]s to it; [`Matchup`] for what happens
-//!   when two of them meet
-//! * [`Training`] for learners, [`Learner`] for one's own, [`LearningCurve`] for their progress; [`Lookahead`] for a player
-//!   who searches, [`Duel`] for many games
-//! * [`BlindSolver`] for the game in which only the ball is announced, [`BlindPolicy`] for a strategy there, [`ValueOfInformation`] for
-//!   the value of seeing more
-//! * [`GameRecord`] to replay a played game, [`ForcedPlay`] for what can be won without randomising, [`Endgame`] for where that
-//!   begins, [`SeriesSolver`] for a match of several games
+//! * [`GameRecord`] to replay a played game
+//! * [`analysis`]: how well a policy bids and where it loses (`PolicyEvaluation`, `BestResponse`), what happens when two of them
+//!   meet (`Matchup`), what can be won without randomising and where that begins (`ForcedPlay`, `Endgame`), a match of several
+//!   games (`SeriesSolver`)
+//! * [`agents`]: learners (`Training`; `Learner` for one's own) and their progress (`LearningCurve`), a player who searches
+//!   (`Lookahead`), many games (`Duel`)
+//! * [`blind`]: the game in which only the ball is announced (`BlindSolver`), a strategy there (`BlindPolicy`), the value of
+//!   seeing more (`ValueOfInformation`)
+//! * [`stochastic_game`]: any other two-player zero-sum game with simultaneous moves
 //!
 //! # Feature flags
 //!
@@ -45,7 +46,8 @@
 //!   scripts, files written safely
 //! * `plot` (part of `cli`): learning curves as pictures, and the module `figures`; `png` draws them in pixels, too
 //! * `lp` (default): [`Method::Lp`], the linear programmes through `good_lp`
-//! * `interior-point`: [`BlindMethod::InteriorPoint`], for larger blind games than the simplex method solves
+//! * `interior-point`: [`BlindMethod::InteriorPoint`](blind::BlindMethod::InteriorPoint), for larger blind games than the simplex
+//!   method solves
 //! * `mpi`: a solve spread over many machines, `Solver::solve_on`; building it takes an MPI library and libclang
 //! * `serde`: states, rules and the like as the text in which they are written and read
 //! * `threads` (default): more threads than the calling one
@@ -59,9 +61,9 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-mod agents;
-mod analysis;
-mod blind;
+pub mod agents;
+pub mod analysis;
+pub mod blind;
 pub mod bounds;
 pub mod certificate;
 #[cfg(any(test, feature = "mpi"))]
@@ -84,19 +86,6 @@ pub mod stochastic_game;
 mod work;
 mod written_as;
 
-pub use agents::{
-    AgentError, CurvePoint, Duel, Evaluation, Learner, LearnerKind, LearnerOptions, LearningCurve, Level, Lookahead, Reward,
-    Schedule, Tally, Training,
-};
-pub use analysis::SampledGames;
-pub use analysis::{
-    AnalysisError, BestResponse, Endgame, Exploitability, ForcedPlay, Matchup, PolicyEvaluation, Score, Series, SeriesChances,
-    SeriesError, SeriesSolver, StateRegret,
-};
-pub use blind::{
-    BlindBestResponse, BlindCheckpoint, BlindError, BlindMethod, BlindPolicy, BlindProgress, BlindRow, BlindSize, BlindSolution,
-    BlindSolver, BlindView, BlindWork, Guess, Reductions, RegretRule, ValueOfInformation,
-};
 pub use bounds::{Bounds, DecimalBounds, Enclosure};
 #[cfg(any(test, feature = "mpi"))]
 pub use distributed::{DistributedError, LayerTrace};

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use pencil_tennis::{
-    BidStrategy, BlindBestResponse, BlindMethod, BlindPolicy, BlindProgress, BlindRow, BlindSize, BlindSolution, BlindSolver,
-    Guess, Player, ValueOfInformation,
+use pencil_tennis::blind::{
+    BlindBestResponse, BlindMethod, BlindPolicy, BlindProgress, BlindRow, BlindSize, BlindSolution, BlindSolver, Guess,
+    ValueOfInformation,
 };
+use pencil_tennis::{BidStrategy, Player};
 use pyo3::prelude::*;
 
 use crate::enclosures::PyEnclosure;

@@ -2,7 +2,8 @@
 
 use num_rational::BigRational;
 use numpy::PyArray3;
-use pencil_tennis::{Ball, Endgame, ForcedPlay, Payoff, State};
+use pencil_tennis::analysis::{Endgame, ForcedPlay};
+use pencil_tennis::{Ball, Payoff, State};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 

@@ -1,9 +1,9 @@
 //! Policies judged, for Python.
 
 use numpy::{PyArray1, PyArray3};
-use pencil_tennis::{
-    AgentError, BestResponse, Duel, Exploitability, Matchup, Outcome, Player, PolicyEvaluation, Rules, StateRegret, WorkError,
-};
+use pencil_tennis::agents::{AgentError, Duel};
+use pencil_tennis::analysis::{BestResponse, Exploitability, Matchup, PolicyEvaluation, StateRegret};
+use pencil_tennis::{Outcome, Player, Rules, WorkError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 

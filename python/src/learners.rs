@@ -1,7 +1,8 @@
 //! Learners and their curves, for Python.
 
 use numpy::IntoPyArray;
-use pencil_tennis::{AgentError, CurvePoint, Learner, LearnerKind, LearnerOptions, LearningCurve, Policy, PolicyError, Training};
+use pencil_tennis::agents::{AgentError, CurvePoint, Learner, LearnerKind, LearnerOptions, LearningCurve, Training};
+use pencil_tennis::{Policy, PolicyError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use numpy::ndarray::Array4;
 use numpy::{IntoPyArray, PyArray1, PyArray4, PyReadonlyArray1, PyReadonlyArray4};
-use pencil_tennis::{Level, Motion, Player, Policy, PolicyBuilder, PolicyNumbers, Rules, Scoring, Solver};
+use pencil_tennis::agents::Level;
+use pencil_tennis::{Motion, Player, Policy, PolicyBuilder, PolicyNumbers, Rules, Scoring, Solver};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 

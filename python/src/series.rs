@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use pencil_tennis::{BidStrategy, Player, Policy, Score, Series, SeriesSolver, SolveSettings, Solver};
+use pencil_tennis::analysis::{Score, Series, SeriesSolver};
+use pencil_tennis::{BidStrategy, Player, Policy, SolveSettings, Solver};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 

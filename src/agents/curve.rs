@@ -50,11 +50,12 @@ impl CurvePoint {
 
 /// The learning curve of a learner: its policy is judged again and again while it plays.
 ///
-/// All evaluations are exact, as by [`Exploitability`] and [`Matchup`](crate::Matchup); nothing is sampled but the games that the
-/// learner plays.
+/// All evaluations are exact, as by [`Exploitability`] and [`Matchup`](crate::analysis::Matchup); nothing is sampled but the
+/// games that the learner plays.
 ///
 /// ```
-/// use pencil_tennis::{LearnerKind, LearnerOptions, LearningCurve, Rules, Training};
+/// use pencil_tennis::agents::{LearnerKind, LearnerOptions, LearningCurve, Training};
+/// use pencil_tennis::Rules;
 ///
 /// let solution = pencil_tennis::solve(8)?;
 /// let mut training = Training::new(LearnerKind::Simple, &Rules::tennis(), 8, LearnerOptions::default(), 1)?;
@@ -93,7 +94,7 @@ impl<'s> LearningCurve<'s> {
     /// Numbers of games 1, 2, 5, 10, 20, 50, … below `games`, and `games` itself.
     ///
     /// ```
-    /// use pencil_tennis::LearningCurve;
+    /// use pencil_tennis::agents::LearningCurve;
     ///
     /// assert_eq!(LearningCurve::ladder(30).collect::<Vec<_>>(), [1, 2, 5, 10, 20, 30]);
     /// ```

@@ -15,7 +15,8 @@ use crate::work::{Watch, unwatched};
 /// says who it is that bids something else in the end. A game in which nobody does counts as one that ends where the ball lies.
 ///
 /// ```
-/// use pencil_tennis::{Duel, Outcome, Policy, Rules};
+/// use pencil_tennis::agents::Duel;
+/// use pencil_tennis::{Outcome, Policy, Rules};
 ///
 /// let solution = pencil_tennis::solve(10)?;
 /// let (optimal, uniform) = (Policy::optimal(&solution), Policy::uniform(&Rules::tennis(), [10, 10])?);

@@ -11,7 +11,8 @@ use crate::policy::{Policy, Standstill, checked_space, probability};
 /// A number for every state: what A is thought to win from there on. Where a game is over it is what A has won.
 ///
 /// ```
-/// use pencil_tennis::{Evaluation, Policy, Rules};
+/// use pencil_tennis::agents::Evaluation;
+/// use pencil_tennis::{Policy, Rules};
 ///
 /// let uniform = Policy::uniform(&Rules::tennis(), [10, 10])?;
 /// let expected = Evaluation::expected(&Rules::tennis(), &uniform)?;

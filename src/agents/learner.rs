@@ -5,14 +5,14 @@ use crate::policy::{Policy, PolicyError};
 
 /// A learner: it learns to bid by playing.
 ///
-/// Learners of this crate are built by [`Training`](crate::Training); anything else that implements the two required methods is
-/// judged the same way, see [`LearningCurve`](crate::LearningCurve) and `examples/learned_agent.rs`.
+/// Learners of this crate are built by [`Training`](super::Training); anything else that implements the two required methods is
+/// judged the same way, see [`LearningCurve`](super::LearningCurve) and `examples/learned_agent.rs`.
 pub trait Learner {
     /// Plays `games` more games and learns from them; a learner that works in larger pieces plays the fewest pieces that hold as
     /// many.
     ///
     /// # Errors
-    /// [`crate::AgentError::TooManyGames`] when the learner's numbers could not hold what that many games teach.
+    /// [`super::AgentError::TooManyGames`] when the learner's numbers could not hold what that many games teach.
     fn play(&mut self, games: u64) -> Result<(), AgentError>;
 
     /// The learner's present policy.

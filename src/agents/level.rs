@@ -17,7 +17,9 @@ use crate::work::{Watch, WorkError, unwatched};
 /// A player between the uniform and the optimal one.
 ///
 /// ```
-/// use pencil_tennis::{Exploitability, Level, Rules};
+/// use pencil_tennis::agents::Level;
+/// use pencil_tennis::analysis::Exploitability;
+/// use pencil_tennis::Rules;
 ///
 /// let solution = pencil_tennis::solve(8)?;
 /// let exploitability = |name: &str| -> Result<f64, pencil_tennis::Error> {
@@ -71,8 +73,8 @@ impl Level {
     /// The policy in a solved game.
     ///
     /// # Errors
-    /// [`AgentError::LearnerScoring`] and [`GameError::TooManyPoints`](crate::GameError::TooManyPoints) for a learner, [`AgentError::TooManyGames`],
-    /// [`AgentError::LookaheadDepth`], [`crate::PolicyError::Precision`].
+    /// [`AgentError::LearnerScoring`] and [`GameError::TooManyPoints`](crate::GameError::TooManyPoints) for a learner,
+    /// [`AgentError::TooManyGames`], [`AgentError::LookaheadDepth`], [`crate::PolicyError::Precision`].
     pub fn policy(self, solution: &Solution) -> Result<Policy, AgentError> {
         self.policy_watched(solution, &mut unwatched)
     }

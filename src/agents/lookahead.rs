@@ -19,7 +19,9 @@ use crate::policy::Policy;
 /// *Complexity.* `depth` matrix games for every state. *Source.* The article's last proposal.
 ///
 /// ```
-/// use pencil_tennis::{Evaluation, Exploitability, Lookahead, Policy, Rules};
+/// use pencil_tennis::agents::{Evaluation, Lookahead};
+/// use pencil_tennis::analysis::Exploitability;
+/// use pencil_tennis::{Policy, Rules};
 ///
 /// let rules = Rules::tennis();
 /// let nothing = Evaluation::nothing(&rules, [8, 8])?;

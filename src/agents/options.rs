@@ -25,10 +25,11 @@ pub enum Schedule {
     Games,
 }
 
-/// Options of learners; each learner takes some of them, see [`LearnerKind::options`](crate::LearnerKind::options).
+/// Options of learners; each learner takes some of them, see [`LearnerKind::options`](super::LearnerKind::options).
 ///
 /// ```
-/// use pencil_tennis::{LearnerKind, LearnerOptions, Rules, Training};
+/// use pencil_tennis::agents::{LearnerKind, LearnerOptions, Training};
+/// use pencil_tennis::Rules;
 ///
 /// let options = LearnerOptions { loss: 1, every: 100, ..LearnerOptions::default() };
 /// let training = Training::new(LearnerKind::Extended, &Rules::tennis(), 20, options, 1);

@@ -7,7 +7,8 @@ use crate::game::{Outcome, Rules};
 /// The ends and the lengths of many games between the same two players, and what they say of the expectation. Payoffs are A's.
 ///
 /// ```
-/// use pencil_tennis::{GameRecord, Rules, Tally};
+/// use pencil_tennis::agents::Tally;
+/// use pencil_tennis::{GameRecord, Rules};
 ///
 /// let mut tally = Tally::new(&Rules::tennis());
 /// let game = GameRecord::replay(&Rules::tennis(), "4:3@-2".parse()?, [(2, 1), (2, 2)])?;

@@ -19,7 +19,9 @@ const MAGIC: u64 = u64::from_be_bytes(*b"tennis\x00\x01");
 /// `exp` of the system's mathematics library, so that other machines may differ in last bits.)
 ///
 /// ```
-/// use pencil_tennis::{Exploitability, Learner, LearnerKind, LearnerOptions, Rules, Training};
+/// use pencil_tennis::agents::{Learner, LearnerKind, LearnerOptions, Training};
+/// use pencil_tennis::analysis::Exploitability;
+/// use pencil_tennis::Rules;
 ///
 /// let mut training = Training::new(LearnerKind::Simple, &Rules::tennis(), 8, LearnerOptions::default(), 2012)?;
 /// training.play(2_000)?;

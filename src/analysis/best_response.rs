@@ -18,7 +18,8 @@ use crate::work::{Parts, Watch, unwatched};
 /// *Complexity.* O(states · bids²), once; a policy that makes few bids takes less.
 ///
 /// ```
-/// use pencil_tennis::{BestResponse, Player, Policy, Rules};
+/// use pencil_tennis::analysis::BestResponse;
+/// use pencil_tennis::{Player, Policy, Rules};
 ///
 /// let rules = Rules::tennis();
 /// let uniform = Policy::uniform(&rules, [10, 10])?;
@@ -59,8 +60,8 @@ impl BestResponse {
 
     /// A proved bound of what A wins on average from a start on: the lower or the upper one.
     ///
-    /// Closer than [`Self::value`], whose other bound allows for all the rounding that there may have been: where nothing had to be
-    /// rounded, both are the value.
+    /// Closer than [`Self::value`], whose other bound allows for all the rounding that there may have been: where nothing had to
+    /// be rounded, both are the value.
     pub(super) fn bound(
         rules: &Rules,
         policy: &Policy,

@@ -7,7 +7,8 @@ use crate::game::{Ball, ByPlayer, Player, State};
 /// The endgame with the ball on one position: which states are decided by pure play, and how far that reaches.
 ///
 /// ```
-/// use pencil_tennis::{Ball, Endgame, ForcedPlay, Player, Rules};
+/// use pencil_tennis::analysis::{Endgame, ForcedPlay};
+/// use pencil_tennis::{Ball, Player, Rules};
 ///
 /// let forced = ForcedPlay::new(&Rules::tennis(), [10, 10])?;
 /// let endgame = Endgame::of(&forced, Ball::new(-2)?)?;

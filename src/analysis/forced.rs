@@ -23,7 +23,8 @@ use crate::work::WorkError;
 /// points never hurt; else O(states · bids²) byte comparisons.
 ///
 /// ```
-/// use pencil_tennis::{ForcedPlay, Rules};
+/// use pencil_tennis::analysis::ForcedPlay;
+/// use pencil_tennis::Rules;
 ///
 /// let forced = ForcedPlay::new(&Rules::tennis(), [4, 4])?;
 /// assert_eq!(forced.value("3:3@-2".parse()?)?, Some((-1).into()));
@@ -159,7 +160,8 @@ impl ForcedPlay {
     /// As for [`Self::bounds`].
     ///
     /// ```
-    /// use pencil_tennis::{ForcedPlay, Player, Rules};
+    /// use pencil_tennis::analysis::ForcedPlay;
+    /// use pencil_tennis::{Player, Rules};
     ///
     /// let forced = ForcedPlay::new(&Rules::tennis(), [3, 3])?;
     /// // With a bid of 3 the ball would lie on B's side at the end, and not be out.
@@ -190,7 +192,8 @@ impl ForcedPlay {
     /// As for [`Self::bounds`], and those of [`Solution::check`].
     ///
     /// ```
-    /// use pencil_tennis::{ForcedPlay, Player, Rules};
+    /// use pencil_tennis::analysis::ForcedPlay;
+    /// use pencil_tennis::{Player, Rules};
     ///
     /// let forced = ForcedPlay::new(&Rules::tennis(), [10, 10])?;
     /// let solution = pencil_tennis::solve(10)?;

@@ -22,7 +22,8 @@ use crate::work::{Parts, Watch, WorkError, unwatched};
 /// *Complexity.* O(states · bids² · turns) for policies that make all bids, far less for optimal ones.
 ///
 /// ```
-/// use pencil_tennis::{Matchup, Outcome, Policy, Rules};
+/// use pencil_tennis::analysis::Matchup;
+/// use pencil_tennis::{Outcome, Policy, Rules};
 ///
 /// let solution = pencil_tennis::solve(12)?;
 /// let optimal = Policy::optimal(&solution);

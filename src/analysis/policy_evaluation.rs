@@ -18,7 +18,8 @@ use crate::work::{Parts, Watch, unwatched};
 /// *Complexity.* O(states · bids²).
 ///
 /// ```
-/// use pencil_tennis::{Player, Policy, PolicyEvaluation, Rules};
+/// use pencil_tennis::analysis::PolicyEvaluation;
+/// use pencil_tennis::{Player, Policy, Rules};
 ///
 /// let solution = pencil_tennis::solve(8)?;
 /// let uniform = Policy::uniform(&Rules::tennis(), [8, 8])?;

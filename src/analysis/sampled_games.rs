@@ -12,13 +12,14 @@ use crate::policy::Policy;
 ///
 /// The generator is [`Pcg64`] (PCG XSL RR 128/64, seeded by `seed_from_u64`), two numbers for every turn, A's bid first, so that
 /// the same seed gives the same games everywhere. Every bid is drawn with exactly its probability, see [`Policy::draw`].
-/// What happens on average is computed, not sampled, by [`Matchup`](crate::Matchup).
+/// What happens on average is computed, not sampled, by [`Matchup`](super::Matchup).
 ///
 /// Where the smallest bid is 0, turns in which both bid 0 are left out: a third number says who it is that bids something else in
 /// the end, and a game in which nobody does stops there, without an outcome.
 ///
 /// ```
-/// use pencil_tennis::{Policy, Rules, SampledGames};
+/// use pencil_tennis::analysis::SampledGames;
+/// use pencil_tennis::{Policy, Rules};
 ///
 /// let solution = pencil_tennis::solve(20)?;
 /// let optimal = Policy::optimal(&solution);
@@ -39,7 +40,7 @@ impl<'p> SampledGames<'p> {
     /// The games that A, bidding as in `a`, and B, bidding as in `b`, play from `start` on with this seed.
     ///
     /// # Errors
-    /// As for [`Matchup::new`](crate::Matchup::new).
+    /// As for [`Matchup::new`](super::Matchup::new).
     pub fn new(rules: &Rules, start: State, a: &'p Policy, b: &'p Policy, seed: u64) -> Result<Self, AnalysisError> {
         check(rules, start, a, b)?;
         Ok(Self { rules: *rules, start, policies: [a, b], generator: Pcg64::seed_from_u64(seed) })

@@ -16,7 +16,8 @@ use crate::game::Player;
 /// [`BlindPolicy::enclosure`].
 ///
 /// ```
-/// use pencil_tennis::{BlindBestResponse, BlindPolicy, Player, Rules};
+/// use pencil_tennis::blind::{BlindBestResponse, BlindPolicy};
+/// use pencil_tennis::{Player, Rules};
 ///
 /// // B bids 1 or 2, each with probability 1/2. A wins 1/2 on average by bidding 1, and loses 1/2 by bidding 2.
 /// let uniform = BlindPolicy::uniform(&Rules::tennis(), "2:2@0".parse()?)?;
@@ -61,7 +62,7 @@ impl BlindBestResponse {
     /// the policy never lets the player come there.
     ///
     /// # Errors
-    /// [`crate::BlindError::History`] where the balls cannot follow from the bids, or the game is over.
+    /// [`super::BlindError::History`] where the balls cannot follow from the bids, or the game is over.
     pub fn losses(&self, bids: &[u32], balls: &[i32]) -> Result<Option<Vec<(u32, f64)>>, BlindError> {
         let (_, at) = self.tree.find(self.player, bids, balls)?;
         let Some((node, place)) = at else { return Ok(None) };
@@ -79,19 +80,20 @@ impl BlindBestResponse {
         Ok(Some(entry.bids().map(|bid| (bid, self.payoff(best - payoff(bid), reach))).collect()))
     }
 
-    /// The bids of a strategy that are best after these bids and balls, in the proportions in which it makes them; the lowest of the
-    /// best where it makes none of them. The bids come rising.
+    /// The bids of a strategy that are best after these bids and balls, in the proportions in which it makes them; the lowest of
+    /// the best where it makes none of them. The bids come rising.
     ///
-    /// An optimal strategy says nothing of use where it hardly ever comes to; what this returns is sequentially rational: best, at
-    /// every information set that the policy lets the player come to, against what the policy makes likely there. A bid counts as
-    /// best whose loss is at most 2⁻¹⁶ of the largest payoff, since strategies are optimal but for a small gap. Elsewhere
+    /// An optimal strategy says nothing of use where it hardly ever comes to; what this returns is sequentially rational: best,
+    /// at every information set that the policy lets the player come to, against what the policy makes likely there. A bid counts
+    /// as best whose loss is at most 2⁻¹⁶ of the largest payoff, since strategies are optimal but for a small gap. Elsewhere
     /// nothing is likely, and the strategy's own bids are returned.
     ///
     /// # Errors
     /// As for [`Self::losses`], and [`BlindError::History`](super::BlindError::History) where the strategy is of another game.
     ///
     /// ```
-    /// use pencil_tennis::{BlindBestResponse, BlindPolicy, Player, Rules};
+    /// use pencil_tennis::blind::{BlindBestResponse, BlindPolicy};
+    /// use pencil_tennis::{Player, Rules};
     ///
     /// let uniform = BlindPolicy::uniform(&Rules::tennis(), "2:2@0".parse()?)?;
     /// assert_eq!(BlindBestResponse::new(&uniform, Player::A).best_bids(&uniform, &[], &[0])?, [(1, 1.0)]);

@@ -21,7 +21,7 @@ const HEADER: usize = 8 + 4 + GameHeader::BYTES + 1 + 1 + 8 + 2 * 8;
 /// The numbers kept for every sequence: how likely the bid is, its regret, its part in the average.
 const NUMBERS: usize = 3;
 
-/// An interrupted regret minimisation, which [`BlindSolver::resume`](crate::BlindSolver::resume) goes on with.
+/// An interrupted regret minimisation, which [`BlindSolver::resume`](super::BlindSolver::resume) goes on with.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlindCheckpoint {
     pub(super) rules: Rules,
@@ -111,7 +111,7 @@ impl BlindCheckpoint {
     /// Reads a checkpoint and checks every byte of it.
     ///
     /// # Errors
-    /// [`crate::BlindError::File`] with what is wrong.
+    /// [`super::BlindError::File`] with what is wrong.
     pub fn read(bytes: &[u8]) -> Result<Self, BlindError> {
         let (body, checksum) = bytes.split_last_chunk::<4>().ok_or_else(|| refusal("it is empty"))?;
         if body.len() < HEADER || body[..8] != MAGIC {

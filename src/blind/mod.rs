@@ -2,7 +2,7 @@
 //!
 //! A player knows the own bids and the balls seen. The game tree with perfect recall is held as public nodes (what both
 //! have seen) and, for either player, a tree of decisions (what that player alone knows); everything that solves it sees
-//! the decisions and the [`payoff_matrix`] alone. `docs/blind.md` has the model, the proofs and the results.
+//! the decisions and the `payoff_matrix` alone. `docs/blind.md` has the model, the proofs and the results.
 
 mod best_response;
 mod build;

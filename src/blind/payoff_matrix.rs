@@ -6,7 +6,8 @@ use super::tree::Tree;
 use crate::game::{ByPlayer, Player};
 use crate::work::Threads;
 
-/// The leaves of a tree by sequences: for every sequence of either player the other's sequences it has a leaf with, and what A wins there.
+/// The leaves of a tree by sequences: for every sequence of either player the other's sequences it has a leaf with, and what A
+/// wins there.
 ///
 /// Both directions are held, so that either player's expectations are gathered without two threads writing to one place.
 #[derive(Clone, Debug)]

@@ -6,7 +6,8 @@ use crate::bounds::{Enclosure, FixedPointScale, Rounding};
 use crate::game::{ByPlayer, Payoff, Player};
 use crate::matrix_game::DyadicStrategy;
 
-/// The realisation weight of every sequence: the probability of a player's series of bids if the opponent lets it happen, in 2⁻⁶².
+/// The realisation weight of every sequence: the probability of a player's series of bids if the opponent lets it happen, in
+/// 2⁻⁶².
 ///
 /// The weights of a decision's sequences sum to that of its parent *exactly*, so that it is a realisation plan (von Stengel 1996)
 /// without rounding, and whatever it secures is secured.

@@ -21,7 +21,8 @@ type Memory = Box<[i8]>;
 /// The probability of every legal bid of both players, at every information set.
 ///
 /// ```
-/// use pencil_tennis::{BlindPolicy, BlindSolver, Rules};
+/// use pencil_tennis::blind::{BlindPolicy, BlindSolver};
+/// use pencil_tennis::Rules;
 ///
 /// let uniform = BlindPolicy::uniform(&Rules::tennis(), "5:4@0".parse()?)?;
 /// let best = BlindSolver::new(&Rules::tennis()).points([5, 4]).solve()?.policy();
@@ -59,8 +60,8 @@ impl BlindPolicy {
     /// The policy that bids by what a player knows of the accounts: `choose` gives the probabilities of the legal bids, rising.
     ///
     /// # Errors
-    /// [`crate::BlindError::Memory`] for too large a game,
-    /// [`crate::BlindError::Distribution`] for numbers that are no distribution,
+    /// [`super::BlindError::Memory`] for too large a game,
+    /// [`super::BlindError::Distribution`] for numbers that are no distribution,
     /// [`crate::GameError::NoPoints`], [`crate::GameError::TooManyPoints`], [`crate::GameError::BallOutside`], and those
     /// of `choose`.
     pub fn from_fn(
@@ -94,8 +95,8 @@ impl BlindPolicy {
     ///
     /// # Errors
     /// [`crate::GameError::BidIllegal`] and
-    /// [`crate::BlindError::Distribution`] where the rows of one information set are no
-    /// distribution; [`crate::BlindError::File`] where an information set has no rows, or rows come twice
+    /// [`super::BlindError::Distribution`] where the rows of one information set are no
+    /// distribution; [`super::BlindError::File`] where an information set has no rows, or rows come twice
     /// or are of none; and as for [`Self::from_fn`].
     pub fn from_rows(rules: &Rules, start: State, rows: impl IntoIterator<Item = BlindRow>) -> Result<Self, BlindError> {
         check(rules, start)?;
@@ -171,7 +172,7 @@ impl BlindPolicy {
     /// The probabilities of a player's legal bids, rising, after these bids and balls (the one at the start first).
     ///
     /// # Errors
-    /// [`crate::BlindError::History`] where the player cannot have come there, or the game is over.
+    /// [`super::BlindError::History`] where the player cannot have come there, or the game is over.
     pub fn bids(&self, player: Player, bids: &[u32], balls: &[i32]) -> Result<Vec<(u32, f64)>, BlindError> {
         let memory = remembered(bids, balls).and_then(|memory| self.players[player].get(&memory));
         let probabilities = memory.ok_or_else(|| {

@@ -35,7 +35,8 @@ impl RegretRule {
         }
     }
 
-    /// Learns from what the bids of a decision yield: changes their regrets and their probabilities, and returns what they yielded.
+    /// Learns from what the bids of a decision yield: changes their regrets and their probabilities, and returns what they
+    /// yielded.
     pub(super) fn update(self, iteration: u64, bids: &mut [f64], regrets: &mut [f64], yields: &[f64]) -> f64 {
         let mean: f64 = bids.iter().zip(yields).map(|(bid, payoff)| bid * payoff).sum();
         let mut sum = 0.0;

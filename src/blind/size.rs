@@ -9,7 +9,8 @@ use crate::game::{Ball, GameError, Player, Rules, State};
 /// as where the smallest bid is 0 and games may go on for ever.
 ///
 /// ```
-/// use pencil_tennis::{BlindSize, Rules, State};
+/// use pencil_tennis::blind::BlindSize;
+/// use pencil_tennis::{Rules, State};
 ///
 /// let size = BlindSize::new(&Rules::tennis(), "9:9@0".parse()?);
 /// assert_eq!(size.information_sets, [16_898, 16_898]);
@@ -50,7 +51,7 @@ impl BlindSize {
     ///
     /// # Errors
     /// [`crate::GameError::NoPoints`], [`crate::GameError::TooManyPoints`], [`crate::GameError::BallOutside`],
-    /// [`crate::BlindError::Memory`].
+    /// [`super::BlindError::Memory`].
     pub(super) fn check(rules: &Rules, start: State, reductions: Reductions, limit: u64) -> Result<(), BlindError> {
         rules.check_bids_spend("blind Tennis")?;
         for player in Player::BOTH {

@@ -17,7 +17,8 @@ use crate::solution::BidStrategy;
 /// The value of blind Tennis from one state on, in proved bounds, and a strategy of either player that proves them.
 ///
 /// ```
-/// use pencil_tennis::{BlindSolver, Player, Rules};
+/// use pencil_tennis::blind::BlindSolver;
+/// use pencil_tennis::{Player, Rules};
 ///
 /// let solution = BlindSolver::new(&Rules::tennis()).points([5, 4]).solve()?;
 /// assert!((solution.value() - 1.0).abs() < 1e-6);
@@ -110,7 +111,7 @@ impl BlindSolution {
     /// Where the player's own strategy never comes to, and where all is decided, this is a bid that makes sure of most.
     ///
     /// # Errors
-    /// [`crate::BlindError::History`] where the balls cannot follow from the bids, or the game is over.
+    /// [`super::BlindError::History`] where the balls cannot follow from the bids, or the game is over.
     pub fn strategy(&self, player: Player, bids: &[u32], balls: &[i32]) -> Result<BidStrategy, BlindError> {
         let (view, at) = self.tree.find(player, bids, balls)?;
         Ok(self.bids_at(&view, at))

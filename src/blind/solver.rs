@@ -21,7 +21,8 @@ use crate::work::{Clock, Threads};
 /// Solves blind Tennis: only the ball is announced, a player knows the own bids and the balls seen.
 ///
 /// ```
-/// use pencil_tennis::{BlindSolver, Rules};
+/// use pencil_tennis::blind::BlindSolver;
+/// use pencil_tennis::Rules;
 ///
 /// let solution = BlindSolver::new(&Rules::tennis()).points([10, 8]).gap(1e-6).solve()?;
 /// assert!(solution.enclosure().lower() > 1.184846 && solution.enclosure().upper() < 1.184848);
@@ -186,10 +187,10 @@ impl<'p> BlindSolver<'p> {
     ///
     /// # Errors
     /// [`crate::GameError::NoPoints`], [`crate::GameError::TooManyPoints`], [`crate::GameError::BallOutside`],
-    /// [`crate::BlindError::Gap`], [`crate::BlindError::Memory`],
+    /// [`super::BlindError::Gap`], [`super::BlindError::Memory`],
     /// [`crate::WorkError::ThreadCount`], [`crate::WorkError::Threads`], [`crate::MethodError::Missing`],
-    /// [`crate::BlindError::Programme`] where the backend of the linear programmes gives up,
-    /// [`crate::BlindError::File`] where a checkpoint is of another size, and [`crate::WorkError::Cancelled`].
+    /// [`super::BlindError::Programme`] where the backend of the linear programmes gives up,
+    /// [`super::BlindError::File`] where a checkpoint is of another size, and [`crate::WorkError::Cancelled`].
     pub fn solve(mut self) -> Result<BlindSolution, BlindError> {
         self.check()?;
         let threads = Threads::start(Threads::checked(self.threads)?)?;

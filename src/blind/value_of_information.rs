@@ -51,7 +51,8 @@ written_as!(
 ///
 /// ```
 /// use std::ops::ControlFlow;
-/// use pencil_tennis::{BlindSolver, ValueOfInformation, Rules};
+/// use pencil_tennis::blind::{BlindSolver, ValueOfInformation};
+/// use pencil_tennis::Rules;
 ///
 /// let blind = BlindSolver::new(&Rules::tennis()).points([6, 4]).solve()?;
 /// let open = pencil_tennis::solve(6)?;
@@ -79,7 +80,7 @@ impl ValueOfInformation {
     /// solved until their bounds are at most `gap` apart, or `go_on`, which is told them now and then, breaks.
     ///
     /// # Errors
-    /// [`crate::GameError::Outside`], [`crate::BlindError::Rules`] where the rules differ, and as for
+    /// [`crate::GameError::Outside`], [`super::BlindError::Rules`] where the rules differ, and as for
     /// [`BlindPolicy::from_fn`].
     pub fn new(
         blind: &BlindSolution,

@@ -79,11 +79,12 @@ impl BlindView {
     /// The view of a player who has made these bids and has seen these balls, the one at the start first.
     ///
     /// # Errors
-    /// [`crate::BlindError::History`] where the balls cannot follow from the bids, or the game is over;
+    /// [`super::BlindError::History`] where the balls cannot follow from the bids, or the game is over;
     /// [`crate::GameError::BidIllegal`].
     ///
     /// ```
-    /// use pencil_tennis::{BlindView, Player, Rules};
+    /// use pencil_tennis::blind::BlindView;
+    /// use pencil_tennis::{Player, Rules};
     ///
     /// // A has bid 2 of 5 and the ball lies on B's side: B, who had 4, has bid 1.
     /// let view = BlindView::of(&Rules::tennis(), "5:4@0".parse()?, Player::A, &[2], &[0, 1])?;

@@ -31,7 +31,8 @@ const RARE: i64 = 16;
 const CLOSE: i64 = 16;
 
 impl<E, F: FnMut(i64, bool) -> Result<i64, E>> FixedPoint<F> {
-    /// Nothing is known but that the value is within `bounds`, as endless repetition is, which is worth a number within `endless`.
+    /// Nothing is known but that the value is within `bounds`, as endless repetition is, which is worth a number within
+    /// `endless`.
     pub(crate) const fn new(bounds: Bounds, endless: Bounds, evaluate: F) -> Self {
         Self { evaluate, endless, bounds }
     }
@@ -154,8 +155,8 @@ mod tests {
         }
     }
 
-    /// Of the identity every number is a fixed point. A repetition for ever is worth e, so that a number below e is proved to be a
-    /// lower bound only, and one above e an upper bound only; where e is known within bounds, neither is proved between them.
+    /// Of the identity every number is a fixed point. A repetition for ever is worth e, so that a number below e is proved to be
+    /// a lower bound only, and one above e an upper bound only; where e is known within bounds, neither is proved between them.
     #[test]
     fn of_the_identity_a_repetition_for_ever_decides() {
         for endless in [Bounds::new(-7, -7), Bounds::new(0, 0), Bounds::new(12, 12), Bounds::new(-3, 4)] {

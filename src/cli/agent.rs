@@ -5,8 +5,9 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use clap::error::ErrorKind;
+use pencil_tennis::agents::{AgentError, Evaluation, Level, Lookahead};
 use pencil_tennis::report::read_policy;
-use pencil_tennis::{AgentError, Evaluation, Level, Lookahead, Policy, Rules, Solution};
+use pencil_tennis::{Policy, Rules, Solution};
 
 use super::bot::command_of;
 use super::{interrupt, numbers, wrong_usage};

@@ -7,12 +7,13 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
+use pencil_tennis::blind::{BlindCheckpoint, BlindMethod, BlindSolution, BlindSolver, ValueOfInformation};
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::{
     BlindPolicyReport, BlindReport, DecimalReport, FileError, InformationReport, TableFormat, read_blind_policy,
     write_blind_policy,
 };
-use pencil_tennis::{Ball, BlindCheckpoint, BlindMethod, BlindSolution, BlindSolver, Rules, Solver, State, ValueOfInformation};
+use pencil_tennis::{Ball, Rules, Solver, State};
 
 use super::game_args::{RulesArgs, describe};
 use super::interrupt::{self, Checkpoints, Interrupted};

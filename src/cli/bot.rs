@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use clap::Args;
 use clap::error::ErrorKind;
-use pencil_tennis::{BlindPolicy, GameRecord, Player, Policy, Rules, State};
+use pencil_tennis::blind::BlindPolicy;
+use pencil_tennis::{GameRecord, Player, Policy, Rules, State};
 
 use super::interrupt::{self, Interrupted};
 use super::numbers::between;

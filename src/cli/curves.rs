@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use pencil_tennis::CurvePoint;
+use pencil_tennis::agents::CurvePoint;
 use pencil_tennis::report::{CurveX, CurveY, plot_curves, read_curve};
 
 use super::figure_file::FigureFile;

@@ -5,8 +5,9 @@ use std::path::Path;
 
 use clap::Args;
 use clap::error::ErrorKind;
+use pencil_tennis::agents::{Duel as Games, Tally};
 use pencil_tennis::report::{DuelReport, IntervalReport};
-use pencil_tennis::{Ball, ByPlayer, Duel as Games, GameRecord, Outcome, Player, Policy, Rules, State, Tally};
+use pencil_tennis::{Ball, ByPlayer, GameRecord, Outcome, Player, Policy, Rules, State};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 use serde::Serialize;

@@ -4,8 +4,9 @@ use std::io::{self, Write};
 
 use clap::Args;
 use clap::error::ErrorKind;
+use pencil_tennis::analysis::ForcedPlay;
 use pencil_tennis::report::{BallReport, ForcedReport};
-use pencil_tennis::{Ball, ForcedPlay, Payoff, Solver, State};
+use pencil_tennis::{Ball, Payoff, Solver, State};
 
 use super::fold::{WIDTH, write_folded};
 use super::game_args::{SolvedArgs, describe};

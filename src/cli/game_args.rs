@@ -6,9 +6,11 @@ use anyhow::{Context, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
+use pencil_tennis::analysis::{AnalysisError, ForcedPlay, Score, Series, SeriesError, SeriesSolver};
+use pencil_tennis::blind::BlindSolver;
 use pencil_tennis::{
-    AnalysisError, BlindSolver, Error, ForcedPlay, GameError, Method, Motion, RefinedEquilibrium, Rules, Score, Scoring, Series,
-    SeriesError, SeriesSolver, Solution, SolveSettings, Solver, State, TableFile, TableFileError,
+    Error, GameError, Method, Motion, RefinedEquilibrium, Rules, Scoring, Solution, SolveSettings, Solver, State, TableFile,
+    TableFileError,
 };
 
 use super::numbers::between;

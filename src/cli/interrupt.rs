@@ -8,11 +8,11 @@ use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use pencil_tennis::analysis::{Series, SeriesSolver};
+use pencil_tennis::blind::{BlindSolution, BlindSolver};
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::write_file;
-use pencil_tennis::{
-    BlindSolution, BlindSolver, Checkpoint, Error, Series, SeriesSolver, Solution, SolveError, Solver, Watch, WorkError,
-};
+use pencil_tennis::{Checkpoint, Error, Solution, SolveError, Solver, Watch, WorkError};
 
 use super::progress::Bar;
 use super::screen::note;

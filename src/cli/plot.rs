@@ -1,10 +1,11 @@
 //! `plot`: figures of a solved game and of policies.
 
 use clap::{Args, Subcommand};
+use pencil_tennis::analysis::PolicyEvaluation;
 use pencil_tennis::figures::{
     StateLine, forced_figure, opening_figure, outcome_figure, regret_figure, strategy_figure, support_figure, value_figure,
 };
-use pencil_tennis::{Ball, Player, PolicyEvaluation, Solution};
+use pencil_tennis::{Ball, Player, Solution};
 
 use super::agent::{file_of, read_attended};
 use super::curves::Curves;

@@ -4,9 +4,9 @@ use std::io::{self, Write};
 
 use clap::Args;
 use clap::error::ErrorKind;
+use pencil_tennis::analysis::{Score, Series, SeriesSolver};
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::{DecimalReport, ScoreReport, SeriesReport};
-use pencil_tennis::{Score, Series, SeriesSolver};
 
 use super::fold::write_folded;
 use super::game_args::{GameArgs, describe, hint};

@@ -9,11 +9,11 @@ use anyhow::Context;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
-use pencil_tennis::report::{CurveX, CurveY, PolicyFormat, TrainReport, plot_curves, read_curve, read_file, write_curve};
-use pencil_tennis::{
-    AgentError, CurvePoint, Error, Learner, LearnerKind, LearnerOptions, LearningCurve, Reward, Schedule, Solution, Solver,
-    Training, WorkError,
+use pencil_tennis::agents::{
+    AgentError, CurvePoint, Learner, LearnerKind, LearnerOptions, LearningCurve, Reward, Schedule, Training,
 };
+use pencil_tennis::report::{CurveX, CurveY, PolicyFormat, TrainReport, plot_curves, read_curve, read_file, write_curve};
+use pencil_tennis::{Error, Solution, Solver, WorkError};
 
 use super::game_args::{RulesArgs, describe, quoted};
 use super::interrupt::Interrupted;

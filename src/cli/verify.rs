@@ -143,8 +143,8 @@ impl Verify {
         interrupt::with_spinner("checking", || certificate::verify(&bytes)).map_err(|error| self.refuse(error.into()))
     }
 
-    /// A copy of what comes through a pipe or on standard input, which is called `-` as standard output is where a file is written:
-    /// what a file is shows at its beginning, and a stream cannot be read twice. `None` of a file.
+    /// A copy of what comes through a pipe or on standard input, which is called `-` as standard output is where a file is
+    /// written: what a file is shows at its beginning, and a stream cannot be read twice. `None` of a file.
     fn copy_of_stream(&self) -> anyhow::Result<Option<NamedTempFile>> {
         let standard_input = self.file.as_os_str() == "-";
         if !standard_input && (self.file.is_file() || !self.file.exists()) {

@@ -9,7 +9,8 @@ use super::{Ball, GameError, Motion, Outcome, Payoff, Player, Scoring, State};
 /// The rules of one game of the family that Tennis, Footsteps and Oshi-Zumo belong to.
 ///
 /// In every turn both players bid at the same time; the higher bid moves the ball, equal bids leave it,
-/// and both bids are spent. The smallest bid is 1 or, [if asked for](Self::with_min_bid), 0. The game ends when the ball leaves the field or both accounts are empty.
+/// and both bids are spent. The smallest bid is 1 or, [if asked for](Self::with_min_bid), 0. The game ends when the ball leaves
+/// the field or both accounts are empty.
 ///
 /// ```
 /// use pencil_tennis::{Outcome, Rules, State};

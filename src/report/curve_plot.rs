@@ -93,7 +93,8 @@ pub enum PlotError {
 ///
 /// ```
 /// use pencil_tennis::report::{CurveX, CurveY, plot_curves};
-/// use pencil_tennis::{LearnerKind, LearnerOptions, LearningCurve, Rules, Training};
+/// use pencil_tennis::agents::{LearnerKind, LearnerOptions, LearningCurve, Training};
+/// use pencil_tennis::Rules;
 ///
 /// let mut learner = Training::new(LearnerKind::Simple, &Rules::tennis(), 6, LearnerOptions::default(), 1)?;
 /// let solution = pencil_tennis::solve(6)?;

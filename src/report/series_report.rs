@@ -58,7 +58,7 @@ impl ScoreReport {
     /// The report of one score.
     ///
     /// # Errors
-    /// [`crate::SeriesError::Outside`].
+    /// [`crate::analysis::SeriesError::Outside`].
     pub fn new(series: &Series, score: Score) -> Result<Self, AnalysisError> {
         let (enclosure, opening) = (series.enclosure(score)?, series.opening(score)?);
         let bids = |strategy: &BidStrategy| {

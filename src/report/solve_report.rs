@@ -85,7 +85,8 @@ impl UniqueCount {
     /// Goes through all states, some seconds where exact numbers are known; the callback hears of the progress and may cancel.
     ///
     /// # Errors
-    /// As for [`Solution::uniqueness`]: when strategies are in a file that has become unreadable. [`crate::WorkError::Cancelled`].
+    /// As for [`Solution::uniqueness`]: when strategies are in a file that has become unreadable.
+    /// [`crate::WorkError::Cancelled`].
     pub fn of_all(solution: &Solution, watch: &mut Watch<'_>) -> Result<ByPlayer<Self>, AnalysisError> {
         let mut counts = ByPlayer::<Self>::default();
         let first = -solution.rules().field();

@@ -6,7 +6,8 @@ use crate::induction::Method;
 /// The settings that a solve of one game and of a match have in common; none of them changes what is proved.
 ///
 /// ```
-/// use pencil_tennis::{Rules, SeriesSolver, SolveSettings, Solver};
+/// use pencil_tennis::analysis::SeriesSolver;
+/// use pencil_tennis::{Rules, SolveSettings, Solver};
 ///
 /// let mut settings = SolveSettings::default();
 /// settings.threads = Some(1);

@@ -9,7 +9,8 @@ use super::WorkError;
 ///
 /// ```
 /// use std::ops::ControlFlow;
-/// use pencil_tennis::{Policy, PolicyEvaluation, Rules, WorkError};
+/// use pencil_tennis::analysis::PolicyEvaluation;
+/// use pencil_tennis::{Policy, Rules, WorkError};
 ///
 /// let solution = pencil_tennis::solve(10)?;
 /// let uniform = Policy::uniform(&Rules::tennis(), [10, 10])?;

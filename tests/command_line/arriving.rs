@@ -51,7 +51,7 @@ fn a_long_training_is_saved_by_time_between_two_judgements() {
     let mut child = program(folder.path(), &args).stdout(Stdio::null()).spawn().expect("started");
     let games = || {
         let bytes = fs::read(folder.path().join("run")).ok()?;
-        pencil_tennis::Training::from_bytes(&bytes).ok().map(|training| pencil_tennis::Learner::games(&training))
+        pencil_tennis::agents::Training::from_bytes(&bytes).ok().map(|training| pencil_tennis::agents::Learner::games(&training))
     };
     let begin = Instant::now();
     // Rungs are 1, 2 or 5 times a power of ten.

@@ -97,7 +97,7 @@ mod train {
     #[test]
     fn the_help_names_every_learner() {
         let help = stdout(folder().path(), &["train", "--help"]);
-        for kind in pencil_tennis::LearnerKind::ALL {
+        for kind in pencil_tennis::agents::LearnerKind::ALL {
             assert!(help.contains(kind.name()) && help.contains(kind.options()[0]), "{kind}");
         }
     }
@@ -133,12 +133,12 @@ mod train {
         names.sort();
         assert_eq!(names, ["c.csv", "p.csv", "p.svg", "run"], "nothing else is left");
         let saved = fs::read(folder.path().join("run")).expect("a file");
-        let saved = pencil_tennis::Training::from_bytes(&saved).expect("a whole training");
-        let games = pencil_tennis::Learner::games(&saved);
+        let saved = pencil_tennis::agents::Training::from_bytes(&saved).expect("a whole training");
+        let games = pencil_tennis::agents::Learner::games(&saved);
         let curve = fs::read_to_string(folder.path().join("c.csv")).expect("a curve");
         assert!(curve.trim_end().rsplit('\n').next().is_some_and(|last| last.starts_with(&format!("{games},"))), "{curve}");
         let mut policy = Vec::new();
-        let learned = pencil_tennis::Learner::policy(&saved).expect("a policy");
+        let learned = pencil_tennis::agents::Learner::policy(&saved).expect("a policy");
         pencil_tennis::report::PolicyFormat::Csv.write(&learned, &mut policy).expect("memory takes everything");
         assert!(policy == fs::read(folder.path().join("p.csv")).expect("a policy"), "all files are of the same lesson");
         let more = (games + 1000).to_string();

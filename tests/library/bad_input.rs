@@ -4,10 +4,12 @@ use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use num_rational::Ratio;
+use pencil_tennis::analysis::AnalysisError;
+use pencil_tennis::blind::BlindError;
 use pencil_tennis::matrix_game::Matrix;
 use pencil_tennis::{
-    AnalysisError, Ball, BlindError, Error, GameError, GameRecord, Method, Motion, Payoff, Player, PolicyError, Progress, Rules,
-    Scoring, SolveError, Solver, State, WorkError,
+    Ball, Error, GameError, GameRecord, Method, Motion, Payoff, Player, PolicyError, Progress, Rules, Scoring, SolveError,
+    Solver, State, WorkError,
 };
 
 fn solver(a: u32, b: u32) -> Solver<'static> {

@@ -6,10 +6,11 @@ use std::time::Duration;
 
 use num_rational::BigRational;
 use num_traits::Signed;
-use pencil_tennis::{
-    Ball, BlindBestResponse, BlindCheckpoint, BlindError, BlindMethod, BlindPolicy, BlindRow, BlindSize, BlindSolution,
-    BlindSolver, Motion, Player, Reductions, RegretRule, Rules, Scoring, Solution, Solver, State, ValueOfInformation,
+use pencil_tennis::blind::{
+    BlindBestResponse, BlindCheckpoint, BlindError, BlindMethod, BlindPolicy, BlindRow, BlindSize, BlindSolution, BlindSolver,
+    Reductions, RegretRule, ValueOfInformation,
 };
+use pencil_tennis::{Ball, Motion, Player, Rules, Scoring, Solution, Solver, State};
 
 use crate::fractions::{Fraction, extreme_strategies};
 
@@ -283,8 +284,8 @@ fn sizes_are_those_counted_by_hand_made_recursion() {
     }
 }
 
-/// The estimate of memory grows with the plays of the game, is twice as high where nothing is left out, and is the limit itself: a
-/// byte less is refused, and the refusal says for how many points it is enough.
+/// The estimate of memory grows with the plays of the game, is twice as high where nothing is left out, and is the limit itself:
+/// a byte less is refused, and the refusal says for how many points it is enough.
 #[test]
 fn memory_is_limited_to_the_byte() {
     let solver = |points: [u32; 2], reductions| BlindSolver::new(&Rules::tennis()).points(points).reductions(reductions);

@@ -2,7 +2,8 @@
 
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
-use pencil_tennis::{Ball, BlindBestResponse, BlindMethod, BlindPolicy, BlindSolver, Player, RegretRule, State};
+use pencil_tennis::blind::{BlindBestResponse, BlindMethod, BlindPolicy, BlindSolver, RegretRule};
+use pencil_tennis::{Ball, Player, State};
 
 use crate::blind::{GAMES, Game};
 

@@ -213,7 +213,8 @@ fn what_is_sound_is_accepted() {
     for (name, bytes) in sound() {
         assert!(certificate::verify(&bytes).is_ok(), "{name}: {:?}", certificate::verify(&bytes).err());
     }
-    // A claim of many points is refused by its length, before the strategies are read; the shortest file that is long enough is not.
+    // A claim of many points is refused by its length, before the strategies are read; the shortest file that is long enough is
+    // not.
     let mut long = Certificate::new([3, 3]);
     long.points = [1, 1];
     assert!(certificate::verify(&long.bytes()).is_ok());

@@ -2,9 +2,10 @@
 
 use num_rational::BigRational;
 use num_traits::Zero;
+use pencil_tennis::analysis::{PolicyEvaluation, SeriesSolver};
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::{BoundsReport, ExploitReport, SeriesReport, SolveReport, Table, TableFormat};
-use pencil_tennis::{Bounds, Enclosure, Player, Policy, PolicyEvaluation, Rules, Scoring, SeriesSolver, Solution, Solver};
+use pencil_tennis::{Bounds, Enclosure, Player, Policy, Rules, Scoring, Solution, Solver};
 use serde_json::Value;
 
 pub(crate) use super::decimal_text::fraction;

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use num_traits::{One, ToPrimitive, Zero};
+use pencil_tennis::analysis::PolicyEvaluation;
 use pencil_tennis::matrix_game::{DyadicStrategy, Payoffs};
 use pencil_tennis::{
-    BidStrategy, Bounds, GameError, Method, Motion, Policy, PolicyError, PolicyEvaluation, Refined, Rules, SolveError, Solver,
-    State, WorkError,
+    BidStrategy, Bounds, GameError, Method, Motion, Policy, PolicyError, Refined, Rules, SolveError, Solver, State, WorkError,
 };
 
 use crate::fractions::{Fraction, Game, extreme_strategies};

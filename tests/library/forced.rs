@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use pencil_tennis::{
-    AnalysisError, Ball, Endgame, ForcedPlay, GameError, Method, Motion, Payoff, Player, Rules, Scoring, Solver, State, WorkError,
-};
+use pencil_tennis::analysis::{AnalysisError, Endgame, ForcedPlay};
+use pencil_tennis::{Ball, GameError, Method, Motion, Payoff, Player, Rules, Scoring, Solver, State, WorkError};
 use proptest::prelude::*;
 
 /// A game of the family, described without a word from the library.

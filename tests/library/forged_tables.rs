@@ -202,8 +202,8 @@ fn impossible_strategies_are_refused() {
             let (first, last) = (weights[0], *weights.last().expect("a bid"));
             let mixed = weights.len() > 1;
             let bid = u16_at(&honest.bytes, first - 2);
-            // A bid above the account, none from an account that is not empty, the same twice; a weight of 0, a sum that is not 1;
-            // falling bids; a sum that is 1 but for a carry beyond 64 bits.
+            // A bid above the account, none from an account that is not empty, the same twice; a weight of 0, a sum that is not
+            // 1; falling bids; a sum that is 1 but for a carry beyond 64 bits.
             let second = u16_at(&honest.bytes, weights[usize::from(mixed)] - 2);
             let changes: [(usize, Vec<u8>, bool); 7] = [
                 (last - 2, (points as u16 + 1).to_le_bytes().to_vec(), true),

@@ -5,11 +5,9 @@ use std::collections::BTreeMap;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
+use pencil_tennis::analysis::{AnalysisError, BestResponse, Exploitability, Matchup, PolicyEvaluation};
 use pencil_tennis::matrix_game::DyadicStrategy;
-use pencil_tennis::{
-    AnalysisError, BestResponse, Enclosure, Exploitability, GameError, Matchup, Motion, Outcome, Player, Policy, PolicyError,
-    PolicyEvaluation, Rules, Scoring, Solver, State,
-};
+use pencil_tennis::{Enclosure, GameError, Motion, Outcome, Player, Policy, PolicyError, Rules, Scoring, Solver, State};
 
 type Fraction = BigRational;
 
@@ -699,7 +697,7 @@ fn policies_for_other_games_are_refused() {
 }
 
 mod sampling {
-    use pencil_tennis::SampledGames;
+    use pencil_tennis::analysis::SampledGames;
 
     use super::*;
 

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use pencil_tennis::{
-    AgentError, Ball, Duel, Evaluation, Exploitability, GameError, Learner, LearnerKind, LearnerOptions, LearningCurve,
-    Lookahead, Matchup, Outcome, Player, Policy, PolicyError, PolicyEvaluation, Reward, Rules, Schedule, Scoring, State,
-    Training,
+use pencil_tennis::agents::{
+    AgentError, Duel, Evaluation, Learner, LearnerKind, LearnerOptions, LearningCurve, Lookahead, Reward, Schedule, Training,
 };
+use pencil_tennis::analysis::{Exploitability, Matchup, PolicyEvaluation};
+use pencil_tennis::{Ball, GameError, Outcome, Player, Policy, PolicyError, Rules, Scoring, State};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 

@@ -5,10 +5,8 @@ use std::ops::ControlFlow;
 
 use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive, Zero};
-use pencil_tennis::{
-    AnalysisError, GameError, Motion, Player, Policy, Rules, Score, Scoring, Series, SeriesChances, SeriesError, SeriesSolver,
-    SolveSettings, Solver, WorkError,
-};
+use pencil_tennis::analysis::{AnalysisError, Score, Series, SeriesChances, SeriesError, SeriesSolver};
+use pencil_tennis::{GameError, Motion, Player, Policy, Rules, Scoring, SolveSettings, Solver, WorkError};
 
 use crate::fractions::{Fraction, kernels};
 
@@ -39,8 +37,8 @@ impl Match {
         SeriesSolver::new(&Rules::new(self.field as u32, motion, scoring).unwrap(), self.to as u32).points([a, b])
     }
 
-    /// The value of the game from here in exact fractions when the five ends have the payoffs `ends` and a matrix has the value that
-    /// `worth` says.
+    /// The value of the game from here in exact fractions when the five ends have the payoffs `ends` and a matrix has the value
+    /// that `worth` says.
     fn game(
         &self,
         (a, b, ball): (u32, u32, i32),

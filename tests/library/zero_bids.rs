@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
-use pencil_tennis::{
-    Bounds, Evaluation, ForcedPlay, Lookahead, Matchup, Method, Motion, Player, Policy, Rules, Score, Scoring, SeriesSolver,
-    Solution, Solver, State, TableFile, certificate,
-};
+use pencil_tennis::agents::{Evaluation, Lookahead};
+use pencil_tennis::analysis::{ForcedPlay, Matchup, Score, SeriesSolver};
+use pencil_tennis::{Bounds, Method, Motion, Player, Policy, Rules, Scoring, Solution, Solver, State, TableFile, certificate};
 
 fn zero(rules: Rules) -> Rules {
     rules.with_min_bid(0).expect("0 is possible")

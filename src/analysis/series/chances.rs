@@ -150,8 +150,8 @@ impl Chances {
     }
 }
 
-/// Bounds of the chance at a score, less one half, if `value` gives a proved bound of what the next game at a score is worth when a
-/// repetition has a value: the lower or the upper one. They are as `close` as evaluations allow.
+/// Bounds of the chance at a score, less one half, if `value` gives a proved bound of what the next game at a score is worth when
+/// a repetition has a value: the lower or the upper one. They are as `close` as evaluations allow.
 ///
 /// A match that never ends counts as half a win for both.
 pub(super) fn fixed_point<E>(

@@ -62,7 +62,7 @@ impl FromStr for Score {
 
 /// A solved match: at every score A's chance of winning it, proved, and how both open the next game.
 ///
-/// See [`SeriesSolver`](crate::SeriesSolver) for the rules of a match, and `docs/theory.md` for what is proved.
+/// See [`SeriesSolver`](crate::analysis::SeriesSolver) for the rules of a match, and `docs/theory.md` for what is proved.
 #[derive(Clone, Debug)]
 pub struct Series {
     chances: Chances,
@@ -126,7 +126,8 @@ impl Series {
         self.openings[self.chances.place(score)].as_ref().ok_or_else(|| self.chances.outside(score))
     }
 
-    /// A policy of the next game that is optimal up to 2⁻⁴⁰, some 1e-12: how both bid at all its states. Solves the game once or twice.
+    /// A policy of the next game that is optimal up to 2⁻⁴⁰, some 1e-12: how both bid at all its states. Solves the game once or
+    /// twice.
     ///
     /// Who is better off than with a match that never ends must not let it go on for ever, which the strategies that are optimal
     /// when a repetition has its exact worth may do. They are taken from a game whose repetition is worth a little less to them.
@@ -152,10 +153,11 @@ impl Series {
         self.scores().filter_map(|score| self.enclosure(score).ok()).map(|enclosure| enclosure.width()).fold(0.0, f64::max)
     }
 
-    /// What A wins the match with when `responder` responds best to `policies`, which say how the other player bids at every score.
+    /// What A wins the match with when `responder` responds best to `policies`, which say how the other player bids at every
+    /// score.
     ///
-    /// A best response is one to the whole match: it may lose a game on average where that wins more matches. The policy of a score
-    /// with exchanged accounts is one for those accounts. Two sweeps over the game a score, or a few more.
+    /// A best response is one to the whole match: it may lose a game on average where that wins more matches. The policy of a
+    /// score with exchanged accounts is one for those accounts. Two sweeps over the game a score, or a few more.
     ///
     /// # Errors
     /// As for [`BestResponse::new`], and [`crate::WorkError::Cancelled`] when the watch says so.

@@ -22,7 +22,8 @@ use crate::work::{Watch, unwatched};
 /// after one that gave no points.
 ///
 /// ```
-/// use pencil_tennis::{Rules, Score, SeriesSolver};
+/// use pencil_tennis::analysis::{Score, SeriesSolver};
+/// use pencil_tennis::Rules;
 ///
 /// let series = SeriesSolver::new(&Rules::tennis(), 3).points([12, 12]).solve()?;
 /// assert_eq!(series.chance(Score::new(1, 1))?, 0.5);

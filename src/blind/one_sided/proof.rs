@@ -1,7 +1,7 @@
 //! What plans secure: best replies in integers, as in the game in which both are blind.
 //!
-//! The weights that meet at a sequence are of plays that exclude each other, so that they sum to 2⁶² at most, and a payoff has at most
-//! 62 bits: nothing overflows, and nothing is rounded but the result and payoffs that the unit does not hold.
+//! The weights that meet at a sequence are of plays that exclude each other, so that they sum to 2⁶² at most, and a payoff has at
+//! most 62 bits: nothing overflows, and nothing is rounded but the result and payoffs that the unit does not hold.
 
 use super::super::plan::Pessimist;
 use super::{Follows, OneSided};

@@ -97,8 +97,8 @@ pub(super) fn assemble(start: Option<&str>, head: &str) -> anyhow::Result<String
         .replace("<!--{modules}-->", &parts.concat()))
 }
 
-/// Bytes as letters, two for every 13 bits, the high bits first: a twelfth less than base64 takes. The 91 letters are those of ASCII
-/// from `#` to `~` without `<`, so that they cannot end the element they stand in.
+/// Bytes as letters, two for every 13 bits, the high bits first: a twelfth less than base64 takes. The 91 letters are those of
+/// ASCII from `#` to `~` without `<`, so that they cannot end the element they stand in.
 fn letters(bytes: &[u8]) -> String {
     let letter = |digit: u32| char::from(b'#' + digit as u8 + u8::from(digit >= u32::from(b'<' - b'#')));
     let mut text = String::with_capacity(bytes.len() * 16 / 13 + 2);

@@ -3,8 +3,9 @@
 use std::io::Write;
 
 use anyhow::Context;
+use pencil_tennis::blind::{BlindBestResponse, BlindPolicy, BlindView};
 use pencil_tennis::report::{BidReport, GameReport, StateReport};
-use pencil_tennis::{Ball, BlindBestResponse, BlindPolicy, BlindView, GameRecord, Player, Solution};
+use pencil_tennis::{Ball, GameRecord, Player, Solution};
 
 use crate::cli::replay::{cost, write_costliest};
 use crate::cli::show::write_bars;

@@ -17,8 +17,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::Context;
 use clap::Args;
 use clap::error::ErrorKind;
+use pencil_tennis::blind::{BlindBestResponse, BlindPolicy, BlindSolver};
 use pencil_tennis::report::{FileError, read_blind_policy};
-use pencil_tennis::{Ball, BlindBestResponse, BlindPolicy, BlindSolver, Player, Rules, State};
+use pencil_tennis::{Ball, Player, Rules, State};
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::SeedableRng;
 

@@ -14,8 +14,8 @@ const FORMATS: [PolicyFormat; 5] =
 /// The most characters of a refusal: a sentence, not a file that is told again.
 const LONGEST: usize = 400;
 
-/// Takes the bytes as a policy of every format, for games with two points each, 2:1 points and one point each; an array for numpy is
-/// put into an archive as well. Returns how many times they were accepted.
+/// Takes the bytes as a policy of every format, for games with two points each, 2:1 points and one point each; an array for numpy
+/// is put into an archive as well. Returns how many times they were accepted.
 ///
 /// # Panics
 /// When what is accepted is no policy or is not read again as it is written; when a refusal is not what refusals are.

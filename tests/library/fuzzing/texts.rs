@@ -17,7 +17,8 @@ const LONGEST: usize = 400;
 /// Takes the bytes as a policy in JSON for some small games, and as a written game; returns how many times they were accepted.
 ///
 /// # Panics
-/// When what is accepted is not what it should be, or is not read again as it is written; when a refusal is not what refusals are.
+/// When what is accepted is not what it should be, or is not read again as it is written; when a refusal is not what refusals
+/// are.
 pub(crate) fn check(bytes: &[u8]) -> usize {
     let mut accepted = 0;
     for (rules, points) in policies::games() {

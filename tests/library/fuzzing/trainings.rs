@@ -2,8 +2,9 @@
 //!
 //! The fuzz target `fuzz/fuzz_targets/trainings.rs` includes this file.
 
+use pencil_tennis::agents::{AgentError, Learner, Training};
 use pencil_tennis::matrix_game::DyadicStrategy;
-use pencil_tennis::{AgentError, GameError, Learner, Player, Training, WorkError};
+use pencil_tennis::{GameError, Player, WorkError};
 
 /// Trainings for more points are read, but do not play on, so that an input takes some milliseconds.
 const MOST_POINTS: u32 = 6;
@@ -71,7 +72,8 @@ fn assert_distributions(training: &Training) {
 
 #[cfg(test)]
 mod tests {
-    use pencil_tennis::{LearnerKind, LearnerOptions, Rules, Training};
+    use pencil_tennis::Rules;
+    use pencil_tennis::agents::{LearnerKind, LearnerOptions, Training};
 
     use super::{PAYOFFS, check};
     use crate::fuzzing::{alter, feed, mutate};

@@ -1,7 +1,8 @@
 //! Blind Tennis: only the ball is announced, and a bid is judged by what its player knows.
 
+use pencil_tennis::blind::{BlindBestResponse, BlindError, BlindPolicy, BlindSolver, BlindView};
 use pencil_tennis::report::BidReport;
-use pencil_tennis::{BlindBestResponse, BlindError, BlindPolicy, BlindSolver, BlindView, GameRecord, Player, Rules, State};
+use pencil_tennis::{GameRecord, Player, Rules, State};
 use serde::Serialize;
 
 use crate::request::Bidder;

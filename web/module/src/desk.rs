@@ -4,12 +4,14 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::ControlFlow;
 
+use pencil_tennis::agents::{AgentError, Level};
+use pencil_tennis::analysis::{AnalysisError, Endgame, ForcedPlay, Matchup, PolicyEvaluation};
+use pencil_tennis::blind::BlindError;
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::matrix_game::DyadicStrategy;
 use pencil_tennis::report::{ExploitReport, PolicyFormat};
 use pencil_tennis::{
-    AgentError, AnalysisError, Ball, BlindError, Endgame, ForcedPlay, GameError, GameRecord, Level, Matchup, Outcome, Player,
-    Policy, PolicyError, PolicyEvaluation, Solution, SolveError, Solver, State, Watch,
+    Ball, GameError, GameRecord, Outcome, Player, Policy, PolicyError, Solution, SolveError, Solver, State, Watch,
 };
 use serde::Serialize;
 use serde_json::{Value, json};

@@ -1,6 +1,7 @@
 //! A played game, judged turn by turn.
 
-use pencil_tennis::{BlindError, GameRecord, Outcome, Player, Solution, SolveError, State, Turn};
+use pencil_tennis::blind::BlindError;
+use pencil_tennis::{GameRecord, Outcome, Player, Solution, SolveError, State, Turn};
 use serde::Serialize;
 
 use crate::blind::BlindGame;

@@ -27,7 +27,7 @@ pub(crate) enum Request {
     Prepare,
     /// Reads a policy from the bytes of a file, for one of the two bidders that come from files.
     Policy { bidder: Bidder },
-    /// Has a player of many strengths at hand, a [`Level`](pencil_tennis::Level) by name, as the bidder `level`.
+    /// Has a player of many strengths at hand, a [`Level`](pencil_tennis::agents::Level) by name, as the bidder `level`.
     Level { name: String },
     /// Judges a way to bid; numbers are the regrets at all states, A's and then B's, NaN where the game is over.
     Judge { bidder: Bidder },

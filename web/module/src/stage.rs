@@ -1,8 +1,9 @@
 //! One state as the page shows it.
 
+use pencil_tennis::analysis::AnalysisError;
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::{StatePayoffsReport, StateReport};
-use pencil_tennis::{AnalysisError, Player, Solution, State};
+use pencil_tennis::{Player, Solution, State};
 use serde::Serialize;
 
 /// A state: the report of the command line, and what a picture of the stage game needs beside it.
