@@ -24,6 +24,9 @@ pub(crate) struct PyGames {
     payoff_of: [f64; 5],
     pub(crate) states: Vec<State>,
     over: Vec<bool>,
+    /// The turns played, and the number after which a game is decided where the ball lies, if there is one.
+    turns: Vec<u32>,
+    horizon: Option<u32>,
     /// The payoff to A of a game that is over, 0 of one that goes on.
     payoffs: Vec<f64>,
 }
@@ -31,12 +34,8 @@ pub(crate) struct PyGames {
 #[pymethods]
 impl PyGames {
     #[new]
-    fn new(count: u64, rules: PyRules, points: [i64; 2], start: Option<StateArgument>) -> PyResult<Self> {
+    fn new(count: u64, rules: PyRules, points: [i64; 2], start: Option<StateArgument>, horizon: Option<u32>) -> PyResult<Self> {
         let rules = rules.0;
-        if rules.min_bid() == 0 {
-            let wanted = "an environment of games that are played turn by turn";
-            return Err(GameError::new_err(pencil_tennis::GameError::ZeroBids { wanted }.to_string()));
-        }
         let [a, b] = points;
         let most = i64::from(Solver::MOST_POINTS);
         if !points.iter().all(|points| (1..=most).contains(points)) {
@@ -44,12 +43,12 @@ impl PyGames {
             return Err(Error::new_err(message));
         }
         let most = State::new(a as u32, b as u32, Ball::NET);
-        // A game's state, whether it is over, and its payoff.
-        memory::check(count.saturating_mul(24), &format!("{count} games"))?;
+        // A game's state, whether it is over, its turns and its payoff.
+        memory::check(count.saturating_mul(28), &format!("{count} games"))?;
         let count = count as usize;
         let payoff_of = Outcome::ALL.map(|outcome| rules.scoring().payoff(outcome).to_f64().unwrap_or(f64::NAN));
-        let (states, over, payoffs) = (vec![most; count], vec![false; count], vec![0.0; count]);
-        let mut games = Self { rules, most, start: most, payoff_of, states, over, payoffs };
+        let (states, over, payoffs, turns) = (vec![most; count], vec![false; count], vec![0.0; count], vec![0; count]);
+        let mut games = Self { rules, most, start: most, payoff_of, states, over, turns, horizon, payoffs };
         if let Some(StateArgument(start)) = start {
             let numbers = [start.a.into(), start.b.into(), start.ball.position().into()];
             games.start = games.state(numbers, false).map_err(GameError::new_err)?;
@@ -85,8 +84,9 @@ impl PyGames {
 
     /// Sets every game to the start, or to a state of its own.
     ///
-    /// Games that were written down may be over because the ball was hit out.
-    fn reset(&mut self, states: Option<PyReadonlyArray2<'_, i64>>, written: bool) -> PyResult<()> {
+    /// Games that were written down, with the turns played, may be over because the ball was hit out.
+    fn reset(&mut self, states: Option<PyReadonlyArray2<'_, i64>>, written: Option<PyReadonlyArray1<'_, i64>>) -> PyResult<()> {
+        self.turns.fill(0);
         let Some(given) = states else {
             self.states.fill(self.start);
             self.over.fill(false);
@@ -96,11 +96,19 @@ impl PyGames {
         fits("states", given.shape(), &[self.states.len(), 3])?;
         let rows = given.as_slice()?.chunks_exact(3).enumerate();
         let states: Result<Vec<State>, String> = rows
-            .map(|(game, row)| self.state([row[0], row[1], row[2]], written).map_err(|reason| format!("game {game}: {reason}")))
+            .map(|(game, row)| {
+                self.state([row[0], row[1], row[2]], written.is_some()).map_err(|reason| format!("game {game}: {reason}"))
+            })
             .collect();
         self.states = states.map_err(GameError::new_err)?;
-        for (game, &state) in self.states.iter().enumerate() {
-            let end = self.rules.outcome(state).map(|outcome| self.payoff_of[outcome.index()]);
+        if let Some(written) = written {
+            fits("turns", written.shape(), &[self.states.len()])?;
+            for (turns, &given) in self.turns.iter_mut().zip(written.as_slice()?) {
+                *turns = u32::try_from(given).unwrap_or(u32::MAX);
+            }
+        }
+        for game in 0..self.states.len() {
+            let end = self.outcome(game).map(|outcome| self.payoff_of[outcome.index()]);
             self.over[game] = end.is_some();
             self.payoffs[game] = end.unwrap_or(0.0);
         }
@@ -116,7 +124,7 @@ impl PyGames {
         let mut restarted = 0;
         for game in 0..self.states.len() {
             if self.over[game] && which.is_none_or(|which| which[game]) {
-                (self.states[game], self.over[game], self.payoffs[game]) = (self.start, false, 0.0);
+                (self.states[game], self.over[game], self.turns[game], self.payoffs[game]) = (self.start, false, 0, 0.0);
                 restarted += 1;
             }
         }
@@ -185,6 +193,21 @@ impl PyGames {
         Ok(())
     }
 
+    /// Writes the turns played.
+    fn turns(&self, mut out: PyReadwriteArray1<'_, i64>) -> PyResult<()> {
+        fits("out", out.shape(), &[self.turns.len()])?;
+        for (out, &turns) in out.as_slice_mut()?.iter_mut().zip(&self.turns) {
+            *out = turns.into();
+        }
+        Ok(())
+    }
+
+    /// The number of turns after which a game is decided where the ball lies, if there is one.
+    #[getter]
+    const fn horizon(&self) -> Option<u32> {
+        self.horizon
+    }
+
     /// Writes which games are over.
     fn over(&self, mut out: PyReadwriteArray1<'_, bool>) -> PyResult<()> {
         fits("out", out.shape(), &[self.over.len()])?;
@@ -213,13 +236,15 @@ impl PyGames {
             }
         }
         let mut running = 0;
-        for (game, state) in self.states.iter_mut().enumerate() {
+        for game in 0..self.states.len() {
             if self.over[game] {
                 continue;
             }
             let [bid_a, bid_b] = bids.map(|bids| bids[game] as u32);
-            *state = self.rules.play(*state, bid_a, bid_b).map_err(|error| format!("game {game}: {error}"))?;
-            match self.rules.outcome(*state) {
+            let after = self.rules.play(self.states[game], bid_a, bid_b);
+            self.states[game] = after.map_err(|error| format!("game {game}: {error}"))?;
+            self.turns[game] += 1;
+            match self.outcome(game) {
                 Some(outcome) => {
                     self.over[game] = true;
                     self.payoffs[game] = self.payoff_of[outcome.index()];
@@ -228,6 +253,14 @@ impl PyGames {
             }
         }
         Ok(running)
+    }
+
+    /// The outcome of a game, or nothing while it goes on.
+    fn outcome(&self, game: usize) -> Option<Outcome> {
+        let state = self.states[game];
+        let ended = self.horizon.is_some_and(|horizon| self.turns[game] >= horizon);
+        // At the horizon as if everything were spent.
+        self.rules.outcome(state).or_else(|| self.rules.outcome(State::new(0, 0, state.ball)).filter(|_| ended))
     }
 
     /// The state of three numbers, if these games can come to it.

@@ -142,5 +142,5 @@ for call in (lambda: pt.Games(10**12), lambda: pt.as_policy("uniform", 700), lam
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300)
     games, policy, _ = done.stdout.splitlines()
-    assert games.startswith("MemoryError 1000000000000 games would take 24000000000000 bytes"), done
+    assert games.startswith("MemoryError 1000000000000 games would take 28000000000000 bytes"), done
     assert policy.startswith("MemoryError a policy for 700:700 points would take"), done

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import pickle
 from fractions import Fraction
 from functools import cache
 from typing import Any
 
+import numpy as np
 import pencil_tennis as pt
 import pytest
 
@@ -68,10 +70,79 @@ def test_best_responses_and_meetings() -> None:
     assert sum(met.outcomes.values()) == pytest.approx(1)
 
 
-def test_what_plays_turn_by_turn_refuses() -> None:
+def test_games_end_at_the_horizon_where_the_ball_lies() -> None:
+    games = pt.Games(3, 2, OSHI_ZUMO, horizon=3)
+    games.reset([[2, 1, 1], [0, 2, -1], [2, 2, 0]])
+    for running in (3, 3):
+        assert games.step([0, 0, 0], [0, 0, 0]) == running
+    assert games.turns().tolist() == [2, 2, 2] and games.states().tolist() == [[2, 1, 1], [0, 2, -1], [2, 2, 0]]
+    written = pickle.loads(pickle.dumps(games))
+    for each in (games, written):
+        assert each.horizon == 3 and each.step([0, 0, 1], [0, 0, 0]) == 0
+        # The third game comes to 1:2@1 in its last turn.
+        assert each.payoffs().tolist() == [1, -1, 1] and each.over().all()
+    assert pickle.loads(pickle.dumps(games)).over().all()
+    assert games.restart() == 3 and games.turns().tolist() == [0, 0, 0]
+    assert pt.Games(1, 2, OSHI_ZUMO).horizon == 1000 and pt.Games(1, 2).horizon is None
+    usual = pt.Games(1, 4, horizon=1)
+    assert usual.step([2], [1]) == 0 and usual.payoffs().tolist() == [1]
+    for horizon in (0, 2**31):
+        with pytest.raises(ValueError, match=f"a horizon of {horizon} turns is not possible"):
+            pt.Games(1, 2, OSHI_ZUMO, horizon=horizon)
+
+
+@cache
+def uniform_play(a: int, b: int, ball: int, turns: int) -> Fraction:
+    """What A wins in Oshi-Zumo with field 1 if both bid uniformly, and so many turns are left."""
+    if abs(ball) > 1 or a + b == 0 or turns == 0:
+        return Fraction((ball > 0) - (ball < 0))
+    bids = [(bid, other) for bid in range(a + 1) for other in range(b + 1)]
+    after = (uniform_play(a - bid, b - other, ball + (bid > other) - (bid < other), turns - 1) for bid, other in bids)
+    return sum(after, Fraction()) / len(bids)
+
+
+@pytest.mark.parametrize("horizon", [2, 5])
+def test_games_are_worth_what_a_recursion_says(horizon: int) -> None:
+    count, random = 40_000, np.random.default_rng(1)
+    games = pt.Games(count, (3, 2), OSHI_ZUMO, start="3:2@1", horizon=horizon)
+    policy = pt.as_policy("uniform", (3, 2), OSHI_ZUMO)
+    while games.running:
+        games.step(games.draw(policy, "A", random), games.draw(policy, "B", random))
+    assert games.turns().max() == horizon
+    # Four standard errors: a payoff is at most 1.
+    assert abs(games.payoffs().mean() - float(uniform_play(3, 2, 1, horizon))) < 4 / count**0.5
+
+
+def test_environments_end_at_the_horizon() -> None:
+    pytest.importorskip("pettingzoo")
+    from pencil_tennis.env import parallel_env
+    from pencil_tennis.gym import TennisEnv, TennisVectorEnv
+
+    env = parallel_env(2, OSHI_ZUMO, start="2:1@1", horizon=2)
+    env.reset()
+    none = {"player_0": 0, "player_1": 0}
+    assert env.step(none)[2] == {"player_0": False, "player_1": False}
+    observations, rewards, terminations, truncations, _ = env.step(none)
+    assert rewards == {"player_0": 1, "player_1": -1} and all(terminations.values()) and not any(truncations.values())
+    assert observations["player_0"]["action_mask"].tolist() == [1, 1, 1] and env.agents == []
+    single = TennisEnv(2, "uniform", OSHI_ZUMO, start="2:0@1", horizon=2)
+    single.reset(seed=1)
+    assert [single.step(0)[1:3] for _ in range(2)] == [(0, False), (1, True)]
+    with pytest.raises(pt.GameError, match="the game is over at 2:0@1"):
+        single.step(0)
+    many = TennisVectorEnv(2, 2, "uniform", OSHI_ZUMO, start="2:0@1", horizon=2)
+    many.reset(seed=1)
+    zeros = np.zeros(2, np.int64)
+    assert [many.step(zeros)[1].tolist() for _ in range(3)] == [[0, 0], [1, 1], [0, 0]]
+    from gymnasium.utils.env_checker import check_env
+    from pettingzoo.test import parallel_api_test
+
+    check_env(TennisEnv(5, "optimal", OSHI_ZUMO), skip_render_check=True)
+    parallel_api_test(parallel_env(5, ZERO, horizon=20), num_cycles=200)
+
+
+def test_what_does_not_follow_the_rule_yet_refuses() -> None:
     refusal = "cannot be had yet where the smallest bid is 0"
-    with pytest.raises(pt.GameError, match=refusal):
-        pt.Games(3, 5, ZERO)
     with pytest.raises(pt.Error, match=refusal):
         pt.Training("simple", 5, ZERO)
     with pytest.raises(pt.Error, match=refusal):
@@ -111,8 +182,40 @@ class TestOpenSpiel:
         assert policy.rules == OSHI_ZUMO
         assert float(pt.exploitability(policy)) == pytest.approx(expected, abs=1e-12)
 
-    def test_games_of_ours_refuse(self) -> None:
+    @pytest.mark.parametrize(("coins", "size", "horizon"), [(3, 1, 4), (2, 2, 6)])
+    def test_our_game_is_its_game(self, coins: int, size: int, horizon: int) -> None:
+        """Every line of play up to the horizon has the same bids, the same end and the same returns."""
         from pencil_tennis import openspiel
 
-        with pytest.raises(pt.GameError, match="cannot be had yet where the smallest bid is 0"):
-            openspiel.load_game(3, ZERO)
+        theirs = self.pyspiel.load_game(f"oshi_zumo(coins={coins},size={size},horizon={horizon},min_bid=0)")
+        game = openspiel.load_game(coins, pt.Rules.oshi_zumo(size, min_bid=0), horizon=horizon)
+        assert game.max_game_length() == theirs.max_game_length() == horizon
+        waiting = [(game.new_initial_state(), theirs.new_initial_state())]
+        ends = 0
+        while waiting:
+            ours, other = waiting.pop()
+            assert ours.is_terminal() == other.is_terminal() and ours.returns() == other.returns()
+            ends += ours.is_terminal()
+            if ours.is_terminal():
+                continue
+            legal = [ours.legal_actions(player) for player in range(2)]
+            assert legal == [other.legal_actions(player) for player in range(2)]
+            for bids in itertools.product(*legal):
+                children = ours.clone(), other.clone()
+                for child in children:
+                    child.apply_actions(list(bids))
+                waiting.append(children)
+        assert ends > 500
+
+    def test_its_usual_horizon_is_ours(self) -> None:
+        from pencil_tennis import openspiel
+
+        usual = self.pyspiel.load_game("oshi_zumo").get_parameters()
+        assert usual["horizon"] == openspiel.load_game(3, ZERO).max_game_length() and usual["min_bid"] == 0
+        named = "python_pencil_tennis(points_a=3,points_b=3,min_bid=0,horizon=7)"
+        game = self.pyspiel.load_game(named)
+        assert (game.rules, game.horizon) == (ZERO, 7) == (openspiel.load_game(3, ZERO, horizon=7).rules, game.max_game_length())
+        assert openspiel.load_game(3).get_parameters().get("min_bid", 1) == 1
+        blind = openspiel.load_blind_game(2, ZERO).new_initial_state()
+        blind.apply_actions([0, 0])
+        assert blind.information_state_string(0) != "" and not blind.is_terminal()

@@ -18,6 +18,20 @@ if TYPE_CHECKING:
 Player: TypeAlias = Literal["A", "B"]
 """One of the two players."""
 
+HORIZON = 1000
+"""The turns after which games with a smallest bid of 0 end unless said otherwise, as in OpenSpiel's ``oshi_zumo``."""
+
+
+def as_horizon(horizon: int | None, rules: Rules) -> int | None:
+    """The number of turns after which games end: `HORIZON` where they could go on for ever, unless another is given."""
+    if horizon is None:
+        return HORIZON if rules.min_bid == 0 else None
+    turns = whole(horizon, "the horizon")
+    if not 0 < turns < 2**31:
+        message = f"a horizon of {turns} turns is not possible; expected 1 to 2147483647"
+        raise ValueError(message)
+    return turns
+
 
 class Games(OfGame["_native.Games"]):
     """Many games of the same rules and points that are played at the same time, for learners who want millions of turns.
@@ -35,6 +49,9 @@ class Games(OfGame["_native.Games"]):
         The rules; Tennis unless given.
     start
         The state from which games start: all points and the ball on the net unless given.
+    horizon
+        The turns after which a game is decided where the ball lies, as if everything were spent: 1000 unless given where the
+        smallest bid is 0, and none where every turn spends something.
 
     Raises
     ------
@@ -58,9 +75,17 @@ class Games(OfGame["_native.Games"]):
     __slots__ = ("_running",)
 
     def __init__(
-        self, count: int, points: Points = 50, rules: Rules | None = None, *, start: StateLike | None = None
+        self,
+        count: int,
+        points: Points = 50,
+        rules: Rules | None = None,
+        *,
+        start: StateLike | None = None,
+        horizon: int | None = None,
     ) -> None:
-        super().__init__(_native.Games(whole(count, "the number of games"), as_rules(rules), as_points(points), start))
+        rules = as_rules(rules)
+        horizon = as_horizon(horizon, rules)
+        super().__init__(_native.Games(whole(count, "the number of games"), rules, as_points(points), start, horizon))
         self._running = len(self)
 
     def __len__(self) -> int:
@@ -104,7 +129,7 @@ class Games(OfGame["_native.Games"]):
         GameError
             For a state with more points than at the start, or with the ball outside the field.
         """
-        self._native.reset(None if states is None else integers(states), False)
+        self._native.reset(None if states is None else integers(states), None)
         self._running = len(self) if states is None else len(self) - int(self.over().sum())
 
     def restart(self, which: NDArray[np.bool_] | None = None) -> int:
@@ -163,6 +188,17 @@ class Games(OfGame["_native.Games"]):
         self._native.mask(player, out)
         return out
 
+    def turns(self, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
+        """The turns played in every game: shape ``(count,)``, int64."""
+        out = np.empty(len(self), np.int64) if out is None else out
+        self._native.turns(out)
+        return out
+
+    @property
+    def horizon(self) -> int | None:
+        """The turns after which a game is decided where the ball lies; None if there is no such number."""
+        return self._native.horizon
+
     def over(self, out: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]:
         """Which games are over: shape ``(count,)``, bool."""
         out = np.empty(len(self), np.bool_) if out is None else out
@@ -176,7 +212,7 @@ class Games(OfGame["_native.Games"]):
         return out
 
     def __reduce__(self) -> tuple[object, tuple[Any, ...]]:
-        return _unpickled, (len(self), self.points, self.rules, self.start, self.states())
+        return _unpickled, (len(self), self.points, self.rules, self.start, self.states(), self.turns(), self.horizon)
 
     @property
     def start(self) -> State:
@@ -189,10 +225,16 @@ class Games(OfGame["_native.Games"]):
 
 
 def _unpickled(
-    count: int, points: tuple[int, int], rules: Rules, start: State, states: NDArray[np.int32]
+    count: int,
+    points: tuple[int, int],
+    rules: Rules,
+    start: State,
+    states: NDArray[np.int32],
+    turns: NDArray[np.int64],
+    horizon: int | None,
 ) -> Games:
-    games = Games(count, points, rules, start=start)
-    games._native.reset(states.astype(np.int64), True)
+    games = Games(count, points, rules, start=start, horizon=horizon)
+    games._native.reset(states.astype(np.int64), turns)
     games._running = count - int(games.over().sum())
     return games
 

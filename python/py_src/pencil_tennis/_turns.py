@@ -9,7 +9,7 @@ import numpy as np
 
 from pencil_tennis import _native
 from pencil_tennis._game import Points, as_points, as_rules
-from pencil_tennis._games import Player
+from pencil_tennis._games import Player, as_horizon
 from pencil_tennis._state import State, StateLike
 
 if TYPE_CHECKING:
@@ -29,14 +29,14 @@ class Observation(TypedDict):
     observation: NDArray[np.int32]
     """The own points, the opponent's points, and the ball, positive on the opponent's side."""
     action_mask: NDArray[np.int8]
-    """1 for every bid that the own account allows, by the bid: 0 alone with an empty account, else from 1 on."""
+    """1 for every bid that the own account allows, by the bid: 0 alone with an empty account, else from the smallest bid on."""
 
 
 class Turns:
     """A game that is played turn by turn."""
 
     def __init__(
-        self, points: Points, rules: Rules | None, start: StateLike | None, illegal: Illegal
+        self, points: Points, rules: Rules | None, start: StateLike | None, illegal: Illegal, horizon: int | None = None
     ) -> None:
         if illegal not in ("nearest", "error"):
             message = f"illegal={illegal!r} is not possible; expected 'nearest' or 'error'"
@@ -44,18 +44,21 @@ class Turns:
         self.rules = as_rules(rules)
         self.points = as_points(points)
         self.illegal: Illegal = illegal
+        self.horizon = as_horizon(horizon, self.rules)
+        self.played = 0
         self.start = self.checked(State(*self.points, 0) if start is None else start)
         self.state = self.start
 
     def checked(self, state: StateLike) -> State:
         """A state that the game can start from."""
         # Checks the points, too.
-        return State(*_native.Games(1, self.rules, self.points, state).start)
+        return State(*_native.Games(1, self.rules, self.points, state, None).start)
 
     def reset(self, options: dict[str, Any] | None) -> None:
         """Goes to the start, or to the state that the options name."""
         state = known_options(options, "state").get("state")
         self.state = self.start if state is None else self.checked(state)
+        self.played = 0
 
     def bid(self, player: Player, action: object) -> int:
         """The bid that an action stands for."""
@@ -71,8 +74,13 @@ class Turns:
 
     def play(self, bid_a: int, bid_b: int) -> float | None:
         """Plays a turn; what A has won if the game is over now."""
+        if self.played == self.horizon:
+            message = f"the game is over at {self.state}"
+            raise _native.GameError(message)
         self.state = self.rules.play(self.state, bid_a, bid_b)
-        payoff = self.rules.payoff(self.state)
+        self.played += 1
+        # At the horizon as if everything were spent.
+        payoff = self.rules.payoff(State(0, 0, self.state.ball) if self.played == self.horizon else self.state)
         return None if payoff is None else float(payoff)
 
     def observe(self, player: Player) -> Observation:

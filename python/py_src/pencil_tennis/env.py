@@ -37,11 +37,12 @@ def parallel_env(
     rules: Rules | None = None,
     *,
     start: StateLike | None = None,
+    horizon: int | None = None,
     illegal: Illegal = "nearest",
     render_mode: str | None = None,
 ) -> TennisParallelEnv:
     """The environment of a game; the parameters are those of `TennisParallelEnv`."""
-    return TennisParallelEnv(points, rules, start=start, illegal=illegal, render_mode=render_mode)
+    return TennisParallelEnv(points, rules, start=start, horizon=horizon, illegal=illegal, render_mode=render_mode)
 
 
 class TennisParallelEnv(TurnsShown, ParallelEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo has no types
@@ -61,6 +62,9 @@ class TennisParallelEnv(TurnsShown, ParallelEnv[str, Observation, int]):  # type
     start
         The state that a game starts from: all points and the ball on the net unless given. ``reset(options={"state": "4:3@-2"})``
         starts one game from elsewhere.
+    horizon
+        The turns after which a game is decided where the ball lies: 1000 unless given where the smallest bid is 0 and a game
+        could go on for ever, otherwise none.
     illegal
         What becomes of a bid that the account does not allow: the nearest legal bid counts instead (``"nearest"``), or it is
         refused with a `GameError` (``"error"``).
@@ -90,10 +94,11 @@ class TennisParallelEnv(TurnsShown, ParallelEnv[str, Observation, int]):  # type
         rules: Rules | None = None,
         *,
         start: StateLike | None = None,
+        horizon: int | None = None,
         illegal: Illegal = "nearest",
         render_mode: str | None = None,
     ) -> None:
-        self._turns = Turns(points, rules, start, illegal)
+        self._turns = Turns(points, rules, start, illegal, horizon)
         self.render_mode = render_mode
         self.possible_agents: list[str] = list(AGENTS)
         self.agents: list[str] = []

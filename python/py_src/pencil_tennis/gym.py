@@ -124,6 +124,9 @@ class TennisEnv(TurnsShown, gymnasium.Env[Observation, int]):
     start
         The state that a game starts from: all points and the ball on the net unless given. ``reset(options={"state": "4:3@-2"})``
         starts one game from elsewhere.
+    horizon
+        The turns after which a game is decided where the ball lies: 1000 unless given where the smallest bid is 0 and a game
+        could go on for ever, otherwise none.
     illegal
         What becomes of a bid that the account does not allow: the nearest legal bid counts instead (``"nearest"``), or it is
         refused with a `GameError` (``"error"``).
@@ -155,10 +158,11 @@ class TennisEnv(TurnsShown, gymnasium.Env[Observation, int]):
         *,
         player: Player = "A",
         start: StateLike | None = None,
+        horizon: int | None = None,
         illegal: Illegal = "nearest",
         render_mode: str | None = None,
     ) -> None:
-        self._turns = Turns(points, rules, start, illegal)
+        self._turns = Turns(points, rules, start, illegal, horizon)
         self.player: Player = player
         self._other: Player = opponent_of(player)
         self._opponents = Opponents(opponent, self._other, self._turns.points, self._turns.rules)
@@ -231,7 +235,7 @@ class TennisVectorEnv(VectorEnv[Any, Any, Any]):
     ----------
     num_envs
         The number of games.
-    points, opponent, rules, player, start, illegal, render_mode
+    points, opponent, rules, player, start, horizon, illegal, render_mode
         As for `TennisEnv`.
 
     Examples
@@ -258,14 +262,15 @@ class TennisVectorEnv(VectorEnv[Any, Any, Any]):
         *,
         player: Player = "A",
         start: StateLike | None = None,
+        horizon: int | None = None,
         illegal: Illegal = "nearest",
         render_mode: str | None = None,
     ) -> None:
-        turns = Turns(points, rules, start, illegal)
+        turns = Turns(points, rules, start, illegal, horizon)
         self.player: Player = player
         self._other: Player = opponent_of(player)
         self._opponents = Opponents(opponent, self._other, turns.points, turns.rules)
-        self.games = Games(num_envs, turns.points, turns.rules, start=turns.start)
+        self.games = Games(num_envs, turns.points, turns.rules, start=turns.start, horizon=turns.horizon)
         self.num_envs = len(self.games)
         self.render_mode = render_mode
         self._turns = turns
@@ -315,7 +320,7 @@ class TennisVectorEnv(VectorEnv[Any, Any, Any]):
             if bids.dtype.kind == "u":
                 # Else numbers of 64 bits would become negative.
                 bids = np.minimum(bids, account.astype(np.uint64))
-            bids = np.clip(integers(bids), np.minimum(account, 1), account)
+            bids = np.clip(integers(bids), np.minimum(account, self._turns.rules.min_bid), account)
         bids = integers(bids)
         replies = self._opponents.bids(self.games, self._against, self.np_random)
         pair = (bids, replies) if self.player == "A" else (replies, bids)

@@ -19,6 +19,7 @@ except ImportError as error:
     message = "pencil_tennis.sb3 needs the package stable-baselines3: pip install 'pencil-tennis[sb3]'"
     raise ImportError(message) from error
 
+from pencil_tennis._game import as_rules
 from pencil_tennis._games import Games
 from pencil_tennis._policy import as_policy
 from pencil_tennis._spaces import action_space, observation_space
@@ -50,7 +51,7 @@ class TennisVecEnv(VecEnv):  # type: ignore[misc]
     ----------
     num_envs
         The number of games.
-    points, opponent, rules, player, start
+    points, opponent, rules, player, start, horizon
         As for `pencil_tennis.gym.TennisEnv`.
     """
 
@@ -63,12 +64,13 @@ class TennisVecEnv(VecEnv):  # type: ignore[misc]
         *,
         player: Player = "A",
         start: StateLike | None = None,
+        horizon: int | None = None,
     ) -> None:
-        turns = Turns(points, rules, start, "nearest")
+        turns = Turns(points, rules, start, "nearest", horizon)
         self.player: Player = player
         self._other: Player = opponent_of(player)
         self._turns = turns
-        self.games = Games(num_envs, turns.points, turns.rules, start=turns.start)
+        self.games = Games(num_envs, turns.points, turns.rules, start=turns.start, horizon=turns.horizon)
         self.set_opponent(opponent)
         self._random = np.random.default_rng()
         self._against = np.zeros(num_envs, np.intp)
@@ -98,7 +100,7 @@ class TennisVecEnv(VecEnv):  # type: ignore[misc]
     def step_wait(self) -> tuple[dict[str, NDArray[Any]], NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
         """Plays a turn of every game, and starts those again that have ended."""
         account = self.games.observe(self.player)[:, 0]
-        bids = np.clip(self._actions, np.minimum(account, 1), account).astype(np.int64)
+        bids = np.clip(self._actions, np.minimum(account, self._turns.rules.min_bid), account).astype(np.int64)
         replies = self._opponents.bids(self.games, self._against, self._random)
         self.games.step(*((bids, replies) if self.player == "A" else (replies, bids)))
         ended = self.games.over()
@@ -163,14 +165,15 @@ def policy_of(model: Any, points: Points, rules: Rules | None = None) -> Policy:
     PolicyError
         As for `pencil_tennis.as_policy`.
     """
+    lowest = as_rules(rules).min_bid
     masked = "Maskable" in type(model).__name__
 
     def probabilities(states: NDArray[np.int32], legal: NDArray[np.bool_]) -> NDArray[np.float64]:
         observation: dict[str, NDArray[Any]] = {"observation": states, "action_mask": legal.astype(np.int8)}
         given = _asked(model, observation, legal if masked else None)
         account = states[:, 0]
-        # A bid above the account counts as the account, a bid of 0 as 1.
-        bids = np.clip(np.arange(given.shape[1]), 1, account[:, None])
+        # A bid above the account counts as the account, one below the smallest bid as that.
+        bids = np.clip(np.arange(given.shape[1]), lowest, account[:, None])
         likely = np.zeros(legal.shape)
         np.add.at(likely, (np.arange(len(states))[:, None], bids), given)
         return likely / likely.sum(axis=1, keepdims=True)

@@ -48,8 +48,8 @@ class BlindGame(TennisGame):
     """Blind Tennis, from which states are made."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        self.points, self.rules = read_parameters(params)
-        pyspiel.Game.__init__(self, _GAME_TYPE, game_info(self.points, self.rules), params or {})
+        self.points, self.rules, self.horizon = read_parameters(params)
+        pyspiel.Game.__init__(self, _GAME_TYPE, game_info(self.points, self.rules, self.horizon), params or {})
 
     def new_initial_state(self) -> BlindState:
         """The start: all points, and the ball on the net."""

@@ -13,6 +13,7 @@ import pyspiel
 
 from pencil_tennis import _native
 from pencil_tennis._game import Points, as_points, as_rules
+from pencil_tennis._games import as_horizon
 from pencil_tennis._state import State, StateLike
 from pencil_tennis._turns import PLAYERS
 
@@ -25,7 +26,16 @@ NAME = "python_pencil_tennis"
 """The name under which OpenSpiel knows the game."""
 
 # OpenSpiel separates parameters by commas, so the five payoffs of a scoring are separated by semicolons there.
-_DEFAULTS: dict[str, Any] = {"points_a": 50, "points_b": 50, "field": 2, "motion": "net", "scoring": "two-one"}
+# A horizon of 0 is the usual one.
+_DEFAULTS: dict[str, Any] = {
+    "points_a": 50,
+    "points_b": 50,
+    "field": 2,
+    "motion": "net",
+    "scoring": "two-one",
+    "min_bid": 1,
+    "horizon": 0,
+}
 
 
 def typed(name: str, long_name: str, information: Any) -> Any:
@@ -49,23 +59,28 @@ def typed(name: str, long_name: str, information: Any) -> Any:
     )
 
 
-def parameters_of(points: tuple[int, int], rules: Rules) -> dict[str, Any]:
-    """Points and rules as parameters of OpenSpiel, for rules that its games follow."""
-    _native.Games(0, rules, points, None)
+def parameters_of(points: tuple[int, int], rules: Rules, horizon: int | None = None) -> dict[str, Any]:
+    """Points, rules and horizon as parameters of OpenSpiel; what is usual is left out of the last two."""
+    _native.Games(0, rules, points, None, None)
     scoring = ";".join(map(str, rules.scoring))
-    return {"points_a": points[0], "points_b": points[1], "field": rules.field, "motion": rules.motion, "scoring": scoring}
+    params = {"points_a": points[0], "points_b": points[1], "field": rules.field, "motion": rules.motion, "scoring": scoring}
+    if rules.min_bid == 0:
+        params["min_bid"] = 0
+    if horizon is not None:
+        params["horizon"] = horizon
+    return params
 
 
-def read_parameters(params: dict[str, Any] | None) -> tuple[tuple[int, int], Rules]:
-    """Points and rules, checked."""
+def read_parameters(params: dict[str, Any] | None) -> tuple[tuple[int, int], Rules, int | None]:
+    """Points, rules and the horizon, checked."""
     given = {**_DEFAULTS, **(params or {})}
     points = (given["points_a"], given["points_b"])
-    rules = _native.Rules(given["field"], given["motion"], given["scoring"].replace(";", ","))
-    _native.Games(0, rules, points, None)  # Checks the points.
-    return points, rules
+    rules = _native.Rules(given["field"], given["motion"], given["scoring"].replace(";", ","), given["min_bid"])
+    _native.Games(0, rules, points, None, None)  # Checks the points.
+    return points, rules, as_horizon(given["horizon"] or None, rules)
 
 
-def game_info(points: tuple[int, int], rules: Rules) -> Any:
+def game_info(points: tuple[int, int], rules: Rules, horizon: int | None) -> Any:
     """The size and the payoffs of a game."""
     payoffs = [float(payoff) for payoff in rules.scoring]
     return pyspiel.GameInfo(
@@ -75,19 +90,20 @@ def game_info(points: tuple[int, int], rules: Rules) -> Any:
         min_utility=min(*payoffs, *(-payoff for payoff in payoffs)),
         max_utility=max(*payoffs, *(-payoff for payoff in payoffs)),
         utility_sum=0.0,
-        # Every turn spends a point of everyone who has one.
-        max_game_length=max(points),
+        # Where no bid is 0, every turn spends a point of everyone who has one.
+        max_game_length=min(filter(None, (horizon, max(points) if rules.min_bid else None))),
     )
 
 
 _GAME_TYPE = typed(NAME, "Tennis with pencil and paper", pyspiel.GameType.Information.PERFECT_INFORMATION)
 
 
-def load_game(points: Points = 50, rules: Rules | None = None) -> TennisGame:
+def load_game(points: Points = 50, rules: Rules | None = None, *, horizon: int | None = None) -> TennisGame:
     """The game with these points and rules, as OpenSpiel loads it.
 
     The same as ``pyspiel.load_game("python_pencil_tennis(points_a=5,points_b=5)")``; a scoring in such a text separates its
-    payoffs by semicolons.
+    payoffs by semicolons. After as many turns as the horizon says a game is decided where the ball lies: 1000 unless given where
+    the smallest bid is 0 (``min_bid=0,horizon=1000``), otherwise none. No turn is counted in the information states.
 
     Examples
     --------
@@ -98,7 +114,7 @@ def load_game(points: Points = 50, rules: Rules | None = None) -> TennisGame:
     >>> print(round(exploitability.nash_conv(game, policy.UniformRandomPolicy(game)), 4))
     1.6667
     """
-    game: TennisGame = pyspiel.load_game(NAME, parameters_of(as_points(points), as_rules(rules)))
+    game: TennisGame = pyspiel.load_game(NAME, parameters_of(as_points(points), as_rules(rules), horizon))
     return game
 
 
@@ -106,8 +122,8 @@ class TennisGame(pyspiel.Game):  # type: ignore[misc]
     """The game, from which states are made."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        self.points, self.rules = read_parameters(params)
-        super().__init__(_GAME_TYPE, game_info(self.points, self.rules), params or {})
+        self.points, self.rules, self.horizon = read_parameters(params)
+        super().__init__(_GAME_TYPE, game_info(self.points, self.rules, self.horizon), params or {})
 
     def new_initial_state(self) -> TennisState:
         """The start: all points, and the ball on the net."""
@@ -143,6 +159,8 @@ class TennisState(pyspiel.State):  # type: ignore[misc]
         super().__init__(game)
         self.rules = game.rules
         self.place = State(*game.points, 0)
+        self.horizon = game.horizon
+        self.turns = 0
 
     def current_player(self) -> int:
         """Both players, until the game is over."""
@@ -151,11 +169,13 @@ class TennisState(pyspiel.State):  # type: ignore[misc]
 
     def is_terminal(self) -> bool:
         """Whether the game is over."""
-        return self.rules.outcome(self.place) is not None
+        return self.turns == self.horizon or self.rules.outcome(self.place) is not None
 
     def returns(self) -> list[float]:
         """What A and B have won; 0 while the game goes on."""
-        payoff = float(self.rules.payoff(self.place) or 0)
+        # At the horizon as if everything were spent.
+        end = State(0, 0, self.place.ball) if self.turns == self.horizon else self.place
+        payoff = float(self.rules.payoff(end) or 0)
         return [payoff, 0.0 - payoff]
 
     def _legal_actions(self, player: int) -> list[int]:
@@ -163,6 +183,7 @@ class TennisState(pyspiel.State):  # type: ignore[misc]
 
     def _apply_actions(self, actions: list[int]) -> None:
         self.place = self.rules.play(self.place, *actions)
+        self.turns += 1
 
     def _action_to_string(self, player: int, action: int) -> str:
         return f"{PLAYERS[player]} bids {action}"
