@@ -1,12 +1,13 @@
-//! One matrix game by size and kind, the sweep by points and method, the proof pass, queries, policies. Every bench asserts the
-//! answer it times.
+//! One matrix game by size and kind, the sweep by points and method, the proof pass, queries, policies, digits and fractions.
+//! Every bench asserts the answer it times.
 
 use std::hint::black_box;
+use std::ops::ControlFlow;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use pencil_tennis::analysis::{Exploitability, ForcedPlay, Matchup, PolicyEvaluation};
 use pencil_tennis::matrix_game::{LinearProgramme, Matrix, Payoffs, Simplex};
-use pencil_tennis::report::ForcedReport;
+use pencil_tennis::report::{ForcedReport, UniqueCount};
 use pencil_tennis::{Method, Policy, Rules, Solution, Solver, State, TableFile, certificate};
 
 fn solved(points: u32, method: Method) -> Solution {
@@ -155,5 +156,36 @@ fn policies(c: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, matrix_games, sweeps, proof_pass, queries, policies);
+fn long_numbers(c: &mut Criterion) {
+    let mut group = c.benchmark_group("long numbers");
+    group.sample_size(10);
+    let solution = solved(30, Method::Simplex);
+    let state: State = "30:30@-1".parse().expect("a state");
+    group.bench_function("60 digits", |b| {
+        b.iter(|| {
+            let digits = solution.digits(black_box(state), 60).expect("solved");
+            assert_eq!(digits.value.as_deref(), Some("-0.785908295686744122284173294276594189423946524640753754897787"));
+            digits
+        });
+    });
+    let exact = || Solver::new(&Rules::tennis()).points([15, 15]).exact(1 << 20).threads(1).solve().expect("a small game");
+    group.bench_function("fractions of 15 points", |b| {
+        b.iter(|| {
+            let solution = exact();
+            assert_eq!(solution.exact_states(), solution.len());
+            solution
+        });
+    });
+    let solution = Solver::new(&Rules::tennis()).points([20, 20]).exact(Solver::EXACT_BITS).threads(1).solve();
+    let solution = solution.expect("a small game");
+    group.bench_function("unique strategies of 20 points", |b| {
+        b.iter(|| {
+            let counts = UniqueCount::of_all(black_box(&solution), &mut |_| ControlFlow::Continue(())).expect("in memory");
+            assert_eq!((counts.a.unique, counts.a.several, counts.b.unknown), (571, 1594, 40));
+            counts
+        });
+    });
+}
+
+criterion_group!(benches, matrix_games, sweeps, proof_pass, queries, policies, long_numbers);
 criterion_main!(benches);

@@ -94,18 +94,31 @@ impl UniqueCount {
         let work = |state: State| f64::from(state.a + 1) * f64::from(state.b + 1) * f64::from(state.a.min(state.b) + 1);
         let accounts = solution.states().filter(|state| state.ball.position() == first);
         let mut parts = Parts::new(watch, accounts.map(work).sum());
+        let order = solution.tables().order;
         for state in solution.states() {
             if state.ball.position() == first {
                 parts.done(work(state))?;
             }
-            for (count, uniqueness) in counts.iter_mut().zip(solution.uniqueness(state)?) {
-                *match uniqueness {
-                    Uniqueness::Unique => &mut count.unique,
-                    Uniqueness::Several => &mut count.several,
-                    Uniqueness::Unknown => &mut count.unknown,
-                } += 1;
+            if order.representative(state) != state {
+                continue;
+            }
+            let [a, b] = solution.uniqueness(state)?;
+            counts.a.add(a);
+            counts.b.add(b);
+            // What A finds here, B finds in the mirror image.
+            if order.images(state) > 1 {
+                counts.a.add(b);
+                counts.b.add(a);
             }
         }
         Ok(counts)
+    }
+
+    fn add(&mut self, uniqueness: Uniqueness) {
+        *match uniqueness {
+            Uniqueness::Unique => &mut self.unique,
+            Uniqueness::Several => &mut self.several,
+            Uniqueness::Unknown => &mut self.unknown,
+        } += 1;
     }
 }

@@ -1,9 +1,8 @@
 //! Exact values and strategies.
 
-use dashu_ratio::RBig;
 use num_rational::BigRational;
 
-use crate::matrix_game::exact::{ExactEquilibrium, big_rational};
+use crate::matrix_game::exact::{ExactEquilibrium, ExactStrategy, big_rational};
 
 /// An equilibrium in rationals, proved.
 ///
@@ -22,8 +21,8 @@ pub struct Exact {
 
 impl Exact {
     pub(crate) fn new(equilibrium: &ExactEquilibrium, [lowest_a, lowest_b]: [u32; 2]) -> Self {
-        let strategy = |choices: &[(usize, RBig)], lowest: u32| {
-            choices.iter().map(|(index, probability)| (*index as u32 + lowest, big_rational(probability))).collect()
+        let strategy = |strategy: &ExactStrategy, lowest: u32| {
+            strategy.probabilities().map(|(index, probability)| (index as u32 + lowest, big_rational(&probability))).collect()
         };
         Self {
             value: big_rational(&equilibrium.value),

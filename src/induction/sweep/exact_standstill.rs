@@ -57,7 +57,7 @@ impl Repeated {
         let proved = value == of_b.value()
             && self.replies(&row, &self.rows).all(|worth| worth >= *value)
             && self.replies(&column, &columns).all(|worth| worth <= *value);
-        proved.then(|| ExactEquilibrium { column: of_b.equilibrium().column, ..of_a.equilibrium() })
+        proved.then(|| ExactEquilibrium { column: of_b.equilibrium().column.clone(), ..of_a.equilibrium().clone() })
     }
 
     /// The worth to A of every reply to a strategy that is kept to until the state is left, by its rows.

@@ -2,7 +2,7 @@
 
 use dashu_ratio::RBig;
 
-use super::criss_cross::ExactPayoffs;
+use super::exact_payoffs::ExactPayoffs;
 use crate::bounds::Bounds;
 use crate::matrix_game::basis::Basis;
 use crate::matrix_game::tremble::Plain;

@@ -1,80 +1,161 @@
 //! Linear systems over the rationals, solved in integers.
 
 use dashu_base::{BitTest, Gcd};
-use dashu_int::{IBig, UBig};
+use dashu_int::{IBig, Sign, UBig};
 use dashu_ratio::RBig;
 
-/// Solves a square system exactly; `entry(row, column)` with `column == size` is the right-hand side.
+/// A regular square matrix over the rationals, eliminated in integers: solves systems with it and with its transpose.
 ///
 /// Every row is multiplied by its common denominator and eliminated without fractions (Bareiss 1968): all
 /// intermediate numbers are minors, divisions are exact, and nothing is reduced before the end. Rows with small numbers go first,
 /// so that the large ones, which in our games dominate everything, take part only in the last steps.
-///
-/// Returns `None` for a singular system.
-#[cfg(test)]
-pub(crate) fn solve<'e>(size: usize, entry: impl Fn(usize, usize) -> &'e RBig) -> Option<Vec<RBig>> {
-    solve_unless(&|| false, size, entry)
+pub(super) struct Elimination {
+    /// On and above the diagonal what elimination leaves of each row, below it the factors it took: all of them minors, and those
+    /// of the transposed matrix are the same, turned.
+    minors: Vec<Vec<IBig>>,
+    /// The place of each row, and by which number it was multiplied.
+    equations: Vec<(usize, UBig)>,
+    /// The unknown that each column belongs to: columns are exchanged to bring a pivot into place.
+    unknowns: Vec<usize>,
 }
 
-/// The same unless it is stopped; `None` then, too.
-pub(crate) fn solve_unless<'e>(
-    stop: &dyn Fn() -> bool,
-    size: usize,
-    entry: impl Fn(usize, usize) -> &'e RBig,
-) -> Option<Vec<RBig>> {
-    let mut rows: Vec<Vec<IBig>> = (0..size).map(|row| cleared(size, |column| entry(row, column))).collect();
-    rows.sort_by_key(|row| row.iter().map(BitTest::bit_len).max());
-    // Which unknown each column belongs to: columns are exchanged to bring a pivot into place.
-    let mut unknowns: Vec<usize> = (0..size).collect();
-    let mut previous = IBig::ONE;
-    for step in 0..size {
-        let column =
-            (step..size).filter(|&column| !rows[step][column].is_zero()).min_by_key(|&column| rows[step][column].bit_len())?;
-        if column != step {
-            unknowns.swap(step, column);
-            for row in &mut rows {
-                row.swap(step, column);
+/// Fractions over one denominator, which is positive, not in lowest terms: reducing them takes longer than finding them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Fractions {
+    pub(super) numerators: Vec<IBig>,
+    pub(super) denominator: UBig,
+}
+
+impl Elimination {
+    /// Eliminates a matrix unless it is stopped; `None` then, and for a singular one.
+    pub(super) fn unless<'e>(stop: &dyn Fn() -> bool, size: usize, entry: impl Fn(usize, usize) -> &'e RBig) -> Option<Self> {
+        let mut rows: Vec<(usize, UBig, Vec<IBig>)> = (0..size).map(|row| cleared(row, size, &entry)).collect();
+        rows.sort_by_key(|(_, _, row)| row.iter().map(BitTest::bit_len).max());
+        let (equations, mut minors): (Vec<_>, Vec<_>) = rows.into_iter().map(|(place, scale, row)| ((place, scale), row)).unzip();
+        let mut unknowns: Vec<usize> = (0..size).collect();
+        let mut previous = IBig::ONE;
+        for step in 0..size {
+            let pivot_row = &minors[step];
+            let column =
+                (step..size).filter(|&column| !pivot_row[column].is_zero()).min_by_key(|&column| pivot_row[column].bit_len())?;
+            if column != step {
+                unknowns.swap(step, column);
+                for row in &mut minors {
+                    row.swap(step, column);
+                }
             }
+            let (above, below) = minors.split_at_mut(step + 1);
+            let pivot_row = &above[step];
+            let pivot = &pivot_row[step];
+            for row in below {
+                if stop() {
+                    return None;
+                }
+                let (factors, rest) = row.split_at_mut(step + 1);
+                let factor = &factors[step];
+                for (entry, above) in rest.iter_mut().zip(&pivot_row[step + 1..]) {
+                    let product = pivot * &*entry;
+                    let minor = if factor.is_zero() { product } else { product - factor * above };
+                    *entry = if step == 0 { minor } else { minor / &previous };
+                }
+            }
+            previous.clone_from(pivot);
         }
-        let (above, below) = rows.split_at_mut(step + 1);
-        let pivot_row = &above[step];
-        let pivot = &pivot_row[step];
-        for row in below {
-            if stop() {
-                return None;
-            }
-            let factor = std::mem::take(&mut row[step]);
-            for column in step + 1..=size {
-                let product = pivot * &row[column];
-                let minor = if factor.is_zero() { product } else { product - &factor * &pivot_row[column] };
-                row[column] = if step == 0 { minor } else { minor / &previous };
-            }
-        }
-        previous.clone_from(&rows[step][step]);
+        Some(Self { minors, equations, unknowns })
     }
-    // `previous` is the determinant now; determinant · solution is integral (Cramer), so that these divisions are exact, too.
+
+    /// The solution for a right-hand side.
+    pub(super) fn solve(&self, right: &[RBig]) -> Fractions {
+        let common = right.iter().fold(UBig::ONE, |common, number| lcm(common, number.denominator()));
+        let scaled = |(place, scale): &(usize, UBig)| {
+            let number = &right[*place];
+            number.numerator() * (scale * (&common / number.denominator()))
+        };
+        let right = self.equations.iter().map(scaled).collect();
+        let found = substituted(right, |row, column| &self.minors[row][column]);
+        let mut numerators = vec![IBig::ZERO; self.unknowns.len()];
+        for (&place, numerator) in self.unknowns.iter().zip(found) {
+            numerators[place] = numerator;
+        }
+        self.over_determinant(numerators, common)
+    }
+
+    /// The solution of the transposed system for a right-hand side of integers.
+    pub(super) fn solve_transposed(&self, right: &[IBig]) -> Fractions {
+        let right = self.unknowns.iter().map(|&place| right[place].clone()).collect();
+        let found = substituted(right, |row, column| &self.minors[column][row]);
+        let mut numerators = vec![IBig::ZERO; self.unknowns.len()];
+        for ((place, scale), numerator) in self.equations.iter().zip(found) {
+            numerators[*place] = numerator * scale;
+        }
+        self.over_determinant(numerators, UBig::ONE)
+    }
+
+    fn over_determinant(&self, mut numerators: Vec<IBig>, factor: UBig) -> Fractions {
+        let determinant = self.minors.last().map_or(IBig::ONE, |row| row[row.len() - 1].clone());
+        let (sign, size) = determinant.into_parts();
+        if sign == Sign::Negative {
+            for numerator in &mut numerators {
+                *numerator = -std::mem::take(numerator);
+            }
+        }
+        Fractions { numerators, denominator: size * factor }
+    }
+}
+
+/// The solution times the determinant, from the minors of an elimination.
+fn substituted<'m>(mut right: Vec<IBig>, minor: impl Fn(usize, usize) -> &'m IBig) -> Vec<IBig> {
+    let size = right.len();
+    let mut previous = &IBig::ONE;
+    for step in 0..size {
+        let (above, below) = right.split_at_mut(step + 1);
+        let pivot = minor(step, step);
+        for (row, entry) in (step + 1..).zip(below) {
+            let next = pivot * &*entry - minor(row, step) * &above[step];
+            *entry = if step == 0 { next } else { next / previous };
+        }
+        previous = pivot;
+    }
+    // The last pivot is the determinant; determinant · solution is integral (Cramer), so that these divisions are exact, too.
     let determinant = previous;
     let mut scaled = vec![IBig::ZERO; size];
     for step in (0..size).rev() {
-        let row = &rows[step];
-        let known: IBig = (step + 1..size).map(|column| &row[column] * &scaled[column]).sum();
-        scaled[step] = (&determinant * &row[size] - known) / &row[step];
+        let known: IBig = (step + 1..size).map(|column| minor(step, column) * &scaled[column]).sum();
+        scaled[step] = (determinant * &right[step] - known) / minor(step, step);
     }
-    let mut solution = vec![RBig::ZERO; size];
-    for (place, numerator) in unknowns.into_iter().zip(scaled) {
-        solution[place] = RBig::from_parts_signed(numerator, determinant.clone());
-    }
-    Some(solution)
+    scaled
 }
 
-/// A row and its right-hand side, multiplied by the least common denominator.
-fn cleared<'e>(size: usize, entry: impl Fn(usize) -> &'e RBig) -> Vec<IBig> {
-    let common = (0..=size).fold(UBig::ONE, |common, column| lcm(common, entry(column).denominator()));
+impl Fractions {
+    /// Takes the last one off.
+    pub(super) fn pop(&mut self) -> IBig {
+        self.numerators.pop().unwrap_or_default()
+    }
+
+    /// In lowest terms.
+    #[cfg(test)]
+    pub(super) fn reduced(self) -> Vec<RBig> {
+        self.numerators.into_iter().map(|numerator| RBig::from_parts(numerator, self.denominator.clone())).collect()
+    }
+}
+
+/// Solves a square system exactly; `entry(row, column)` with `column == size` is the right-hand side. `None` if it is singular.
+#[cfg(test)]
+pub(crate) fn solve<'e>(size: usize, entry: impl Fn(usize, usize) -> &'e RBig) -> Option<Vec<RBig>> {
+    let right: Vec<RBig> = (0..size).map(|row| entry(row, size).clone()).collect();
+    Some(Elimination::unless(&|| false, size, entry)?.solve(&right).reduced())
+}
+
+/// The place of a row, its least common denominator, and the row multiplied by it.
+fn cleared<'e>(row: usize, size: usize, entry: &impl Fn(usize, usize) -> &'e RBig) -> (usize, UBig, Vec<IBig>) {
+    let common = (0..size).fold(UBig::ONE, |common, column| lcm(common, entry(row, column).denominator()));
     let scale = |number: &RBig| number.numerator() * (&common / number.denominator());
-    (0..=size).map(|column| scale(entry(column))).collect()
+    let numbers = (0..size).map(|column| scale(entry(row, column))).collect();
+    (row, common, numbers)
 }
 
-fn lcm(left: UBig, right: &UBig) -> UBig {
+/// The least common multiple.
+pub(super) fn lcm(left: UBig, right: &UBig) -> UBig {
     if right.is_one() || left == *right {
         return left;
     }
@@ -104,6 +185,23 @@ mod tests {
     fn a_singular_system_has_no_solution() {
         let entries = [[fraction(1, 2), fraction(1, 3), RBig::ONE], [fraction(3, 2), RBig::ONE, RBig::ONE]];
         assert_eq!(solve(2, |row, column| &entries[row][column]), None);
+    }
+
+    /// The transposed matrix is not eliminated itself.
+    #[test]
+    fn a_transposed_system_is_solved_by_the_same_minors() {
+        let entries = [
+            [fraction(1, 2), RBig::ZERO, fraction(-5, 3)],
+            [RBig::ZERO, fraction(7, 4), fraction(1, 9)],
+            [fraction(-3, 1), fraction(1, 1), fraction(2, 7)],
+        ];
+        let elimination = Elimination::unless(&|| false, 3, |row, column| &entries[row][column]).unwrap();
+        let right = [4, -1, 6];
+        let solution = elimination.solve_transposed(&right.map(IBig::from)).reduced();
+        for (column, right) in right.into_iter().enumerate() {
+            let sum = (0..3).fold(RBig::ZERO, |sum, row| sum + &entries[row][column] * &solution[row]);
+            assert_eq!(sum, RBig::from(right), "equation {column}");
+        }
     }
 
     #[test]

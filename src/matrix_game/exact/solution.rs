@@ -4,15 +4,15 @@ use dashu_base::Gcd;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use num_rational::BigRational;
-use num_traits::Zero;
 
 use super::ExactTableau;
-use super::criss_cross::{self, ExactEquilibrium, Undecided};
+use super::basic_solution::{ExactEquilibrium, ExactStrategy};
+use super::criss_cross;
+use super::exact_payoffs::Undecided;
 use super::fraction::{big_rational, rational};
 use super::fraction_matrix::{FractionMatrix, Stoppable};
 use super::uniqueness::{self, Uniqueness};
 use crate::matrix_game::MatrixError;
-use crate::matrix_game::basis::Basis;
 use crate::work::{Stop, Watch, WorkError, unwatched};
 
 /// The exact solution of a matrix game whose payoffs are fractions: the value and a pair of optimal strategies, proved.
@@ -34,7 +34,8 @@ use crate::work::{Stop, Watch, WorkError, unwatched};
 #[derive(Clone, Debug)]
 pub struct ExactSolution {
     game: FractionMatrix,
-    basis: Basis,
+    /// As it was found, for the value of the payoffs themselves.
+    found: ExactEquilibrium,
     value: BigRational,
     row: Vec<BigRational>,
     column: Vec<BigRational>,
@@ -64,17 +65,17 @@ impl ExactSolution {
         let game =
             FractionMatrix::of(&rows.iter().map(|row| row.as_ref().iter().map(rational).collect()).collect::<Vec<Vec<RBig>>>());
         // All payoffs are known, so that nothing stays undecided unless it is stopped, and the last resort is finite.
-        let ExactEquilibrium { value, row, column, basis } =
-            solved(&game, &Stop::new(watch)).map_err(|Undecided| WorkError::Cancelled)?;
-        let strategy = |support: &[(usize, RBig)], length: usize| {
+        let mut found = solved(&game, &Stop::new(watch)).map_err(|Undecided| WorkError::Cancelled)?;
+        found.value = &found.value * game.largest();
+        let strategy = |support: &ExactStrategy, length: usize| {
             let mut strategy = vec![BigRational::default(); length];
-            for (index, probability) in support {
-                strategy[*index] = big_rational(probability);
+            for (index, probability) in support.probabilities() {
+                strategy[index] = big_rational(&probability);
             }
             strategy
         };
-        let value = big_rational(&(value * game.largest()));
-        Ok(Self { value, row: strategy(&row, rows.len()), column: strategy(&column, columns), game, basis })
+        let (row, column) = (strategy(&found.row, rows.len()), strategy(&found.column, columns));
+        Ok(Self { value: big_rational(&found.value), row, column, game, found })
     }
 
     /// The value of the game to the row player.
@@ -93,19 +94,14 @@ impl ExactSolution {
     }
 
     /// The solution as it is kept for a state.
-    pub(crate) fn equilibrium(&self) -> ExactEquilibrium {
-        let support = |strategy: &[BigRational]| {
-            let chosen = strategy.iter().enumerate().filter(|(_, share)| !share.is_zero());
-            chosen.map(|(index, share)| (index, rational(share))).collect()
-        };
-        let Self { basis, value, row, column, .. } = self;
-        ExactEquilibrium { value: rational(value), row: support(row), column: support(column), basis: basis.clone() }
+    pub(crate) const fn equilibrium(&self) -> &ExactEquilibrium {
+        &self.found
     }
 
     /// Whether the row player's and the column player's optimal strategy is the only one; decided exactly, and
     /// [`Uniqueness::Unknown`] only after thousands of exact pivots.
     pub fn uniqueness(&self) -> [Uniqueness; 2] {
-        uniqueness::decide(&self.game, &self.basis).unwrap_or([Uniqueness::Unknown; 2])
+        uniqueness::decide(&self.game, &self.found.basis).unwrap_or([Uniqueness::Unknown; 2])
     }
 
     /// The same with a callback that may cancel.
@@ -115,7 +111,7 @@ impl ExactSolution {
     pub fn uniqueness_watched(&self, watch: &mut Watch<'_>) -> Result<[Uniqueness; 2], WorkError> {
         let stop = Stop::new(watch);
         let game = Stoppable { game: &self.game, stop: &|| stop.is_asked() };
-        let decided = uniqueness::decide(&game, &self.basis).unwrap_or([Uniqueness::Unknown; 2]);
+        let decided = uniqueness::decide(&game, &self.found.basis).unwrap_or([Uniqueness::Unknown; 2]);
         if stop.is_asked() { Err(WorkError::Cancelled) } else { Ok(decided) }
     }
 }

@@ -3,7 +3,9 @@
 use dashu_int::UBig;
 use dashu_ratio::RBig;
 
-use super::criss_cross::{self, BasicSolution, Direction, ExactPayoffs, Threshold, Undecided, weights};
+use super::basic_solution::BasicSolution;
+use super::criss_cross::{self, Direction, Optimum};
+use super::exact_payoffs::{ExactPayoffs, Undecided};
 use super::fraction_matrix::FractionMatrix;
 use crate::bounds::Bounds;
 use crate::matrix_game::MatrixError;
@@ -45,16 +47,14 @@ const EXACT_PIVOTS: usize = 2_000;
 /// # Errors
 /// [`Undecided`] when an entry that matters is not known exactly.
 pub(crate) fn decide(game: &impl ExactPayoffs, guess: &Basis) -> Result<[Uniqueness; 2], Undecided> {
-    let basis = criss_cross::solve(game, guess, EXACT_PIVOTS)?.basis;
-    let solution = BasicSolution::of(game, &basis)?.ok_or(Undecided)?;
-    let [free_row, free_column] = free_variables(game, &basis, &solution)?;
+    let Optimum { basis, solution, free: [free_row, free_column] } = criss_cross::optimum(game, guess, EXACT_PIVOTS)?;
     // Lower and upper bounds of the entries, which agree where payoffs are known exactly.
     let mut tables = [vec![Vec::new(); free_column.len()], vec![Vec::new(); free_column.len()]];
     for (place, &grows) in free_column.iter().enumerate().filter(|_| !free_row.is_empty()) {
         if game.is_stopped() {
             return Err(Undecided);
         }
-        for (table, changes) in tables.iter_mut().zip(changes(game, &basis, &solution.value, grows, &free_row)?) {
+        for (table, changes) in tables.iter_mut().zip(changes(game, &basis, &solution, grows, &free_row)?) {
             table[place] = changes;
         }
     }
@@ -80,13 +80,14 @@ fn judge(free: &[Variable], lower: &[Vec<RBig>], upper: &[Vec<RBig>]) -> Uniquen
 fn changes(
     game: &impl ExactPayoffs,
     basis: &Basis,
-    value: &RBig,
+    solution: &BasicSolution,
     grows: Variable,
     of: &[Variable],
 ) -> Result<[Vec<RBig>; 2], Undecided> {
     if basis.size() == 1 {
         // At a saddle point free rows and columns yield the value against it, so that only their common entry counts, and bounds
         // of it may do.
+        let value = &solution.value();
         let entry = |variable: &Variable| match (variable, grows) {
             (&Variable::Slack(row), Variable::Column(column)) => Ok(entry_bounds(game, row, column).map(|bound| value - bound)),
             _ => Err(Undecided),
@@ -95,9 +96,12 @@ fn changes(
         let (upper, lower) = bounds.into_iter().map(|[from_lower, from_upper]| (from_lower, from_upper)).unzip();
         return Ok([lower, upper]);
     }
-    let direction = Direction::of(game, basis, grows)?;
-    let exact =
-        of.iter().map(|&variable| direction.of_variable(game, basis, variable)).collect::<Result<Vec<RBig>, Undecided>>()?;
+    let direction = Direction::of(game, basis, solution, grows)?;
+    let change = |&variable: &Variable| {
+        let (numerator, denominator) = direction.of_variable(game, basis, variable)?;
+        Ok(RBig::from_parts(numerator, denominator))
+    };
+    let exact = of.iter().map(change).collect::<Result<Vec<RBig>, Undecided>>()?;
     Ok([exact.clone(), exact])
 }
 
@@ -112,41 +116,6 @@ fn entry_bounds(game: &impl ExactPayoffs, row: usize, column: usize) -> [RBig; 2
     )
 }
 
-/// The variables that are 0 and cost nothing: in the row player's dictionary, and in the column player's.
-///
-/// What is free for one player is, in the other's dictionary, basic and 0.
-fn free_variables(game: &impl ExactPayoffs, basis: &Basis, solution: &BasicSolution) -> Result<[Vec<Variable>; 2], Undecided> {
-    let value = Threshold::new(&solution.value, game.exponent());
-    let [mut free_row, mut free_column] = [Vec::new(), Vec::new()];
-    let weighted = weights(&solution.row);
-    for column in 0..game.columns() {
-        match basis.columns.binary_search(&column) {
-            Ok(place) if solution.column[place].is_zero() => free_row.push(Variable::Column(column)),
-            Ok(_) => {}
-            Err(_) => {
-                let entries = || basis.rows.iter().map(|&row| (game.exact(row, column), game.bounds(row, column)));
-                if value.compare(&solution.row, weighted.as_deref(), entries)?.is_eq() {
-                    free_column.push(Variable::Column(column));
-                }
-            }
-        }
-    }
-    let weighted = weights(&solution.column);
-    for row in 0..game.rows() {
-        match basis.rows.binary_search(&row) {
-            Ok(place) if solution.row[place].is_zero() => free_column.push(Variable::Slack(row)),
-            Ok(_) => {}
-            Err(_) => {
-                let entries = || basis.columns.iter().map(|&column| (game.exact(row, column), game.bounds(row, column)));
-                if value.compare(&solution.column, weighted.as_deref(), entries)?.is_eq() {
-                    free_row.push(Variable::Slack(row));
-                }
-            }
-        }
-    }
-    Ok([free_row, free_column])
-}
-
 /// Whether some mixture of the table's rows has no negative entry: whether the game that the table is has a value of 0 or more.
 fn can_grow(table: &[Vec<RBig>]) -> Result<bool, Undecided> {
     let columns = table.first().map_or(0, Vec::len);
@@ -158,5 +127,5 @@ fn can_grow(table: &[Vec<RBig>]) -> Result<bool, Undecided> {
     }
     let shares = FractionMatrix::of(table);
     let guess = shares.guess(&mut unwatched).unwrap_or(Basis::single(0, 0));
-    Ok(criss_cross::solve(&shares, &guess, EXACT_PIVOTS)?.value >= RBig::ZERO)
+    Ok(!criss_cross::optimum(&shares, &guess, EXACT_PIVOTS)?.solution.is_negative())
 }

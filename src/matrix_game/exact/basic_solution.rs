@@ -1,0 +1,282 @@
+//! The solution of the equaliser systems of a basis, in integers over one denominator.
+
+use std::cmp::Ordering;
+
+use dashu_base::Signed;
+use dashu_int::{IBig, UBig};
+use dashu_ratio::RBig;
+
+use super::exact_payoffs::{ExactPayoffs, Undecided};
+use super::linear_system::{Elimination, Fractions, lcm};
+use crate::bounds::{Bounds, Rounding};
+use crate::matrix_game::basis::{Basis, Variable};
+use crate::matrix_game::{DyadicStrategy, Payoffs};
+
+/// An equilibrium in rationals.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ExactEquilibrium {
+    pub(crate) value: RBig,
+    pub(crate) row: ExactStrategy,
+    pub(crate) column: ExactStrategy,
+    /// The basis that proved it.
+    pub(crate) basis: Basis,
+}
+
+/// A mixed strategy in rationals: positive probabilities by index, rising, over one denominator.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ExactStrategy {
+    support: Vec<usize>,
+    shares: Fractions,
+}
+
+impl ExactStrategy {
+    /// The probabilities in lowest terms, with their indices.
+    pub(crate) fn probabilities(&self) -> impl Iterator<Item = (usize, RBig)> {
+        let Fractions { numerators, denominator } = &self.shares;
+        let reduced = |numerator: &IBig| RBig::from_parts(numerator.clone(), denominator.clone());
+        self.support.iter().copied().zip(numerators.iter().map(reduced))
+    }
+}
+
+/// Both players' equaliser strategies on a basis of a game in integers, computed exactly: weights out of 2⁶², rounded down, as
+/// (index, weight); `None` when the basis is singular. Weights are negative where the basis is not feasible.
+pub(crate) fn equalise(payoffs: &impl Payoffs<i64>, basis: &Basis) -> Option<[Vec<(u32, i64)>; 2]> {
+    let places = basis.rows.iter().flat_map(|&row| basis.columns.iter().map(move |&column| (row, column)));
+    let entries: Vec<RBig> = places.map(|(row, column)| RBig::from(payoffs.entry(row, column))).collect();
+    let solution = BasicSolution::of_block(&Block::new(basis.size(), entries.iter().collect()), &|| false)?;
+    // Far beyond any probability: no strategy, which is seen from what it secures.
+    let weight = |weight: IBig| i64::try_from(weight).unwrap_or(0);
+    let weigh = |choices: &[usize], side: &Side| {
+        choices.iter().map(|&index| index as u32).zip(side.scaled(DyadicStrategy::WHOLE_BITS).map(weight)).collect()
+    };
+    Some([weigh(&basis.rows, &solution.row), weigh(&basis.columns, &solution.column)])
+}
+
+/// The solution of the equaliser systems of a basis.
+pub(super) struct BasicSolution {
+    system: Elimination,
+    row: Side,
+    column: Side,
+}
+
+/// One player's part of it.
+struct Side {
+    /// The probabilities in the order of the basis; any sign.
+    shares: Fractions,
+    /// The numerator of the value over the same denominator.
+    value: IBig,
+}
+
+impl Side {
+    /// The part that a system's solution is, with what it has of the value last.
+    fn new(mut solution: Fractions, value: impl Fn(IBig) -> IBig) -> Self {
+        let value = value(solution.pop());
+        Self { shares: solution, value }
+    }
+
+    /// The probabilities as multiples of a power of two, rounded down.
+    fn scaled(&self, bits: u32) -> impl Iterator<Item = IBig> {
+        self.shares.numerators.iter().map(move |numerator| self.floor_scaled(numerator, bits))
+    }
+
+    fn floor_scaled(&self, numerator: &IBig, bits: u32) -> IBig {
+        Rounding::Down.quotient(numerator << bits as usize, self.shares.denominator.clone().into())
+    }
+
+    /// The integers next to the value in units, below and above.
+    fn value_bounds(&self, exponent: u32) -> Bounds {
+        // An average of entries within ±2^61; only a basis that is no equilibrium could lie outside, and is compared exactly then.
+        match i64::try_from(self.floor_scaled(&self.value, exponent)) {
+            Ok(floor) if floor.unsigned_abs() <= 1 << 62 => Bounds::new(floor, floor + 1),
+            _ => Bounds::new(i64::MIN >> 1, i64::MAX >> 1),
+        }
+    }
+
+    /// Probabilities as multiples of 2⁻⁶², rounded down; `None` when one is negative, so that they are none.
+    fn weights(&self) -> Option<Vec<i64>> {
+        let possible = self.shares.numerators.iter().all(|numerator| !numerator.is_negative());
+        possible.then(|| self.scaled(DyadicStrategy::WHOLE_BITS).map(|weight| i64::try_from(weight).ok()).collect())?
+    }
+
+    /// The probabilities that are not 0.
+    fn into_strategy(self, choices: &[usize]) -> ExactStrategy {
+        let Fractions { numerators, denominator } = self.shares;
+        let chosen = choices.iter().copied().zip(numerators).filter(|(_, numerator)| !numerator.is_zero());
+        let (support, numerators) = chosen.unzip();
+        ExactStrategy { support, shares: Fractions { numerators, denominator } }
+    }
+}
+
+impl BasicSolution {
+    /// Solves both systems; `None` when they are singular.
+    pub(super) fn of(game: &impl ExactPayoffs, basis: &Basis) -> Result<Option<Self>, Undecided> {
+        Ok(Self::of_block(&Block::of(game, basis)?, &|| game.is_stopped()))
+    }
+
+    fn of_block(block: &Block<'_>, stop: &dyn Fn() -> bool) -> Option<Self> {
+        let size = block.size;
+        let system = Elimination::unless(stop, size + 1, |row, column| block.bordered(row, column))?;
+        let mut right = vec![RBig::ZERO; size + 1];
+        right[size] = RBig::ONE;
+        let column = Side::new(system.solve(&right), |value| value);
+        // The transposed system has the value with the other sign: A_RCᵀ x + w = 0, −Σ x = −1.
+        let mut right = vec![IBig::ZERO; size + 1];
+        right[size] = IBig::NEG_ONE;
+        let row = Side::new(system.solve_transposed(&right), |value| -value);
+        debug_assert_eq!(
+            &row.value * IBig::from(column.shares.denominator.clone()),
+            &column.value * IBig::from(row.shares.denominator.clone()),
+            "both systems have the same value"
+        );
+        Some(Self { system, row, column })
+    }
+
+    /// The change of the column player's probabilities and of the value when the right-hand side grows by this.
+    pub(super) fn change(&self, right: &[RBig]) -> Fractions {
+        self.system.solve(right)
+    }
+
+    /// The value, in lowest terms.
+    pub(super) fn value(&self) -> RBig {
+        RBig::from_parts(self.column.value.clone(), self.column.shares.denominator.clone())
+    }
+
+    /// Whether the value is below 0.
+    pub(super) fn is_negative(&self) -> bool {
+        self.column.value.is_negative()
+    }
+
+    /// The first variable that is not as it is in an equilibrium; up to there, the variables that are 0 and cost nothing.
+    pub(super) fn least_infeasible(
+        &self,
+        game: &impl ExactPayoffs,
+        basis: &Basis,
+        [free_row, free_column]: &mut [Vec<Variable>; 2],
+    ) -> Result<Option<Variable>, Undecided> {
+        let expected = Expected::of(&self.row, game.exponent());
+        for column in 0..game.columns() {
+            if game.is_stopped() {
+                return Err(Undecided);
+            }
+            let (sign, free) = match basis.columns.binary_search(&column) {
+                Ok(place) => (self.column.shares.numerators[place].cmp(&IBig::ZERO), &mut *free_row),
+                Err(_) => {
+                    let entries = || basis.rows.iter().map(|&row| (game.exact(row, column), game.bounds(row, column)));
+                    (expected.compare(entries)?, &mut *free_column)
+                }
+            };
+            match sign {
+                Ordering::Less => return Ok(Some(Variable::Column(column))),
+                Ordering::Equal => free.push(Variable::Column(column)),
+                Ordering::Greater => {}
+            }
+        }
+        let expected = Expected::of(&self.column, game.exponent());
+        for row in 0..game.rows() {
+            if game.is_stopped() {
+                return Err(Undecided);
+            }
+            let (sign, free) = match basis.rows.binary_search(&row) {
+                Ok(place) => (self.row.shares.numerators[place].cmp(&IBig::ZERO), &mut *free_column),
+                Err(_) => {
+                    let entries = || basis.columns.iter().map(|&column| (game.exact(row, column), game.bounds(row, column)));
+                    (expected.compare(entries)?.reverse(), &mut *free_row)
+                }
+            };
+            match sign {
+                Ordering::Less => return Ok(Some(Variable::Slack(row))),
+                Ordering::Equal => free.push(Variable::Slack(row)),
+                Ordering::Greater => {}
+            }
+        }
+        Ok(None)
+    }
+
+    pub(super) fn into_equilibrium(self, basis: Basis) -> ExactEquilibrium {
+        let value = self.value();
+        let (row, column) = (self.row.into_strategy(&basis.rows), self.column.into_strategy(&basis.columns));
+        ExactEquilibrium { value, row, column, basis }
+    }
+}
+
+/// The entries of a basis with their border.
+struct Block<'g> {
+    size: usize,
+    entries: Vec<&'g RBig>,
+    zero: RBig,
+    one: RBig,
+    minus_one: RBig,
+}
+
+impl<'g> Block<'g> {
+    fn of(game: &'g impl ExactPayoffs, basis: &Basis) -> Result<Self, Undecided> {
+        let entries = basis.rows.iter().flat_map(|&row| basis.columns.iter().map(move |&column| game.exact(row, column)));
+        let entries = entries.collect::<Option<Vec<_>>>().ok_or(Undecided)?;
+        Ok(Self::new(basis.size(), entries))
+    }
+
+    fn new(size: usize, entries: Vec<&'g RBig>) -> Self {
+        Self { size, entries, zero: RBig::ZERO, one: RBig::ONE, minus_one: -RBig::ONE }
+    }
+
+    /// The matrix `[A_RC −1; 1ᵀ 0]`.
+    fn bordered(&self, row: usize, column: usize) -> &RBig {
+        match (row == self.size, column == self.size) {
+            (false, false) => self.entries[row * self.size + column],
+            (false, true) => &self.minus_one,
+            (true, false) => &self.one,
+            (true, true) => &self.zero,
+        }
+    }
+}
+
+/// The expectations of a strategy, which are compared with the value: exactly, or enclosed by integers.
+struct Expected<'s> {
+    side: &'s Side,
+    value: Bounds,
+    /// The probabilities as multiples of 2⁻⁶², rounded down, unless some "probability" is negative.
+    weights: Option<Vec<i64>>,
+}
+
+impl<'s> Expected<'s> {
+    fn of(side: &'s Side, exponent: u32) -> Self {
+        Self { side, value: side.value_bounds(exponent), weights: side.weights() }
+    }
+
+    /// Compares the expectation against one reply with the value: by bounds where they decide, else exactly.
+    ///
+    /// `entries` are what each choice of the strategy yields, exactly if known and within bounds.
+    fn compare<'e, E: Iterator<Item = (Option<&'e RBig>, Bounds)>>(
+        &self,
+        entries: impl Fn() -> E,
+    ) -> Result<Ordering, Undecided> {
+        if let Some(weights) = &self.weights {
+            // The probability lies in [weight, weight + 1] / 2^62 and an entry within ±2^61.
+            let reserve = i128::from(weights.len() as u64) << 61;
+            let expectation = |upper: bool| -> i128 {
+                let term = |(&weight, (_, bounds)): (&i64, (_, Bounds))| i128::from(weight) * i128::from(bounds.side(upper));
+                weights.iter().zip(entries()).map(term).sum()
+            };
+            let [lower, upper] = [false, true].map(|upper| i128::from(self.value.side(upper)) << DyadicStrategy::WHOLE_BITS);
+            if expectation(false) - reserve > upper {
+                return Ok(Ordering::Greater);
+            }
+            if expectation(true) + reserve < lower {
+                return Ok(Ordering::Less);
+            }
+        }
+        let numerators = &self.side.shares.numerators;
+        let entries = entries().map(|(entry, _)| entry);
+        let terms = numerators.iter().zip(entries).filter(|(numerator, _)| !numerator.is_zero());
+        let terms = terms.map(|(numerator, entry)| Some((numerator, entry?))).collect::<Option<Vec<_>>>().ok_or(Undecided)?;
+        let (sum, common) = sum_of_products(&terms);
+        Ok(sum.cmp(&(&self.side.value * common)))
+    }
+}
+
+/// The sum of integers times fractions, as an integer over the least common denominator.
+pub(super) fn sum_of_products(terms: &[(&IBig, &RBig)]) -> (IBig, UBig) {
+    let common = terms.iter().fold(UBig::ONE, |common, (_, fraction)| lcm(common, fraction.denominator()));
+    let product = |&(integer, fraction): &(&IBig, &RBig)| integer * fraction.numerator() * (&common / fraction.denominator());
+    (terms.iter().map(product).sum(), common)
+}
