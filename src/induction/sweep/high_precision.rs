@@ -5,7 +5,7 @@ use dashu_int::IBig;
 use crate::bounds::{BOUND_BITS, Rounding};
 use crate::game::{ByPlayer, Payoff, Player, State};
 use crate::induction::tables::{Grid, Order, StageGame, Tables};
-use crate::matrix_game::proof::multiprecision::{self, MultiprecisionGame, MultiprecisionStrategy, Precision};
+use crate::matrix_game::proof::multiprecision::{self, LongNumbers, MultiprecisionGame, MultiprecisionStrategy, Precision};
 use crate::matrix_game::{Basis, Candidate, Simplex};
 use crate::work::{Parts, Threads, Watch, WorkError};
 
@@ -21,7 +21,7 @@ pub(crate) struct BigBounds {
 struct BigTables {
     /// For each player, the place of a state as that player sees it.
     places: ByPlayer<Grid<u32>>,
-    secured: ByPlayer<Vec<IBig>>,
+    secured: ByPlayer<LongNumbers>,
 }
 
 /// Bits beyond those that the digits need: widths grow by a few units a turn, and a game has at most some thousand turns.
@@ -56,7 +56,7 @@ pub(crate) fn bounds(
         }
         parts.done(work)?;
     }
-    let secured = |player| &tables.secured[player][tables.place(player, target)];
+    let secured = |player| tables.secured[player].get(tables.place(player, target));
     Ok(BigBounds { lower: secured(Player::A).clone(), upper: -secured(Player::B), payoff_bits: precision.payoffs })
 }
 
@@ -76,7 +76,7 @@ impl BigTables {
             let payoff = |outcome| floor(rules.scoring().payoff(outcome), player, payoff_bits);
             let mut numbers = vec![IBig::ZERO; states as usize];
             numbers.extend(player.out_ends().map(payoff));
-            numbers
+            LongNumbers::new(numbers, payoff_bits.saturating_sub(solved.scale.exponent() as usize))
         });
         let mut tables = Self { places, secured };
         for state in order.space.layer(0) {
@@ -95,7 +95,7 @@ impl BigTables {
     fn store(&mut self, state: State, ByPlayer { a, b }: ByPlayer<IBig>) {
         for (player, number) in [(Player::A, a), (Player::B, b)] {
             let place = self.place(player, state);
-            self.secured[player][place] = number;
+            self.secured[player].set(place, number);
         }
     }
 

@@ -11,7 +11,39 @@ use crate::matrix_game::{DyadicStrategy, Payoffs, StrategyPair};
 /// A matrix game, as its row player sees it, in integers of any size; the matrix holds places in a list of numbers.
 pub(crate) struct MultiprecisionGame<'a, P> {
     pub(crate) places: P,
-    pub(crate) numbers: &'a [IBig],
+    pub(crate) numbers: &'a LongNumbers,
+}
+
+/// Integers of any size in a list, and beside them their leading bits as doubles, to search with.
+pub(crate) struct LongNumbers {
+    numbers: Vec<IBig>,
+    leading: Vec<f64>,
+    /// The size of the largest of these doubles.
+    largest: f64,
+    /// The number of bits that they leave out, rounding down.
+    left_out: usize,
+}
+
+impl LongNumbers {
+    pub(crate) fn new(numbers: Vec<IBig>, left_out: usize) -> Self {
+        let leading: Vec<f64> = numbers.iter().map(|number| leading_bits(number, left_out)).collect();
+        let largest = leading.iter().copied().map(f64::abs).fold(0.0, f64::max);
+        Self { numbers, leading, largest, left_out }
+    }
+
+    pub(crate) fn get(&self, place: usize) -> &IBig {
+        &self.numbers[place]
+    }
+
+    pub(crate) fn set(&mut self, place: usize, number: IBig) {
+        self.leading[place] = leading_bits(&number, self.left_out);
+        self.largest = self.largest.max(self.leading[place].abs());
+        self.numbers[place] = number;
+    }
+}
+
+fn leading_bits(number: &IBig, left_out: usize) -> f64 {
+    (number >> left_out).to_f64().value()
 }
 
 /// The precision of a pass, in bits: payoffs are multiples of 2^−`payoffs`, probabilities of 2^−`weights`. The basis was
@@ -31,24 +63,41 @@ const LEAST_GAIN: usize = 4;
 
 impl<P: Payoffs<u32>> MultiprecisionGame<'_, P> {
     fn entry(&self, row: usize, column: usize) -> &IBig {
-        &self.numbers[self.places.entry(row, column) as usize]
+        self.numbers.get(self.places.entry(row, column) as usize)
     }
 
     /// The security level of a strategy, rounded down: a lower bound whatever the strategy.
     pub(crate) fn secures(&self, strategy: &MultiprecisionStrategy, precision: Precision) -> IBig {
-        let mut expectations = vec![IBig::ZERO; self.places.columns()];
         if let [(row, _)] = strategy[..] {
             return (0..self.places.columns()).map(|column| self.entry(row, column)).min().cloned().unwrap_or_default();
         }
+        let expectation =
+            |column: usize| -> IBig { strategy.iter().map(|(row, weight)| weight * self.entry(*row, column)).sum() };
+        let least = self.possibly_least(strategy, precision).map(expectation).min();
+        Rounding::Down.shift(least.unwrap_or_default(), precision.weights)
+    }
+
+    /// The columns whose expectations doubles cannot tell from the least: those of the basis, and few others.
+    fn possibly_least(&self, strategy: &MultiprecisionStrategy, precision: Precision) -> impl Iterator<Item = usize> {
+        let LongNumbers { leading, largest, .. } = self.numbers;
+        let weight_bits = DyadicStrategy::WHOLE_BITS as usize;
+        let mut estimates = vec![0.0; self.places.columns()];
         for (row, weight) in strategy {
-            let mut sums = expectations.iter_mut();
+            let factor = leading_bits(weight, precision.weights.saturating_sub(weight_bits));
+            let mut sums = estimates.iter_mut();
             self.places.walk_row(*row, |run| {
                 for (&place, sum) in run.iter().zip(&mut sums) {
-                    *sum += weight * &self.numbers[place as usize];
+                    *sum += factor * leading[place as usize];
                 }
             });
         }
-        Rounding::Down.shift(expectations.into_iter().min().unwrap_or_default(), precision.weights)
+        // A payoff is a unit more at most than its leading bits. These are rounded once, and so are weight and product, and the sum
+        // once a row; each weight is cut off, by much less. Each takes 2⁻⁵³ of the whole times the largest payoff at most, and
+        // five more cover the squares of these errors and the roundings of this line and the next.
+        let whole = (precision.weights.min(weight_bits) as f64).exp2();
+        let error = whole * ((2 * strategy.len() + 8) as f64 * (f64::EPSILON / 2.0) * (largest + 1.0) + 1.0);
+        let limit = estimates.iter().copied().fold(f64::INFINITY, f64::min) + 2.0 * error;
+        estimates.into_iter().enumerate().filter(move |&(_, estimate)| estimate <= limit).map(|(column, _)| column)
     }
 
     /// The row player's equaliser on a basis, to full precision.
@@ -64,12 +113,15 @@ impl<P: Payoffs<u32>> MultiprecisionGame<'_, P> {
         mut correct: impl FnMut(&mut [f64]),
     ) -> MultiprecisionStrategy {
         let Precision { payoffs: payoff_bits, weights: weight_bits, scale } = precision;
-        let mut weights = first_weights(rows, start, weight_bits);
+        let first = first_weights(rows, start);
+        let more = weight_bits - DyadicStrategy::WHOLE_BITS as usize;
+        let mut weights: Vec<IBig> = first.iter().map(|&weight| IBig::from(weight) << more).collect();
+        // Products of one word with a long number, shifted together: the zeros of a shifted word would be multiplied, too.
+        let sum_of_products = |factors: &[i64], column: usize| -> IBig {
+            rows.iter().zip(factors).map(|(&row, &factor)| self.entry(row, column) * factor).sum()
+        };
         // Σ w_i a_ij − (the same for the first column), in units of 2^−(weight_bits + payoff_bits); an equaliser makes it 0.
-        let mut residuals: Vec<IBig> = columns
-            .iter()
-            .map(|&column| rows.iter().zip(&weights).map(|(&row, weight)| weight * self.entry(row, column)).sum())
-            .collect();
+        let mut residuals: Vec<IBig> = columns.iter().map(|&column| sum_of_products(&first, column) << more).collect();
         make_relative(&mut residuals);
         let mut last_size = usize::MAX;
         loop {
@@ -85,14 +137,12 @@ impl<P: Payoffs<u32>> MultiprecisionGame<'_, P> {
             correction.push(0.0);
             correct(&mut correction);
             correction.pop();
-            let Some(steps) = whole_steps(&correction, shift as i64 - payoff_bits as i64 - scale) else { break };
-            for ((weight, step), &row) in weights.iter_mut().zip(&steps).zip(rows) {
-                if !step.is_zero() {
-                    *weight += step;
-                    for (residual, &column) in residuals.iter_mut().zip(columns) {
-                        *residual += step * self.entry(row, column);
-                    }
-                }
+            let Some((steps, down)) = whole_steps(&correction, shift as i64 - payoff_bits as i64 - scale) else { break };
+            for (weight, &step) in weights.iter_mut().zip(&steps) {
+                *weight += IBig::from(step) << down;
+            }
+            for (residual, &column) in residuals.iter_mut().zip(columns) {
+                *residual += sum_of_products(&steps, column) << down;
             }
             make_relative(&mut residuals);
         }
@@ -123,19 +173,18 @@ pub(crate) fn equalise<P: Payoffs<u32>, Q: Payoffs<u32>>(
 /// A strategy given in floating point.
 pub(crate) fn from_probabilities(strategy: &[(usize, f64)], precision: Precision) -> MultiprecisionStrategy {
     let rows: Vec<usize> = strategy.iter().map(|&(row, _)| row).collect();
-    let weights = first_weights(&rows, strategy, precision.weights);
+    let more = precision.weights - DyadicStrategy::WHOLE_BITS as usize;
+    let weights = first_weights(&rows, strategy).into_iter().map(|weight| IBig::from(weight) << more).collect();
     distribution(&rows, weights, precision.weights)
 }
 
-/// Floating-point probabilities as weights that sum to the whole; rows without one get 0.
-fn first_weights(rows: &[usize], start: &[(usize, f64)], weight_bits: usize) -> Vec<IBig> {
+/// Floating-point probabilities as weights that sum to [`DyadicStrategy::WHOLE`]; rows without one get 0.
+fn first_weights(rows: &[usize], start: &[(usize, f64)]) -> Vec<i64> {
     let probability = |row: usize| start.iter().find(|&&(own, _)| own == row).map_or(0.0, |&(_, probability)| probability);
     // 2^62 times a probability is an integer to within rounding, and the rest is refinement's business.
     let scale = DyadicStrategy::WHOLE as f64;
-    let weights: Vec<i64> = rows.iter().map(|&row| (probability(row) * scale).round() as i64).collect();
-    let more = weight_bits - DyadicStrategy::WHOLE_BITS as usize;
-    let mut weights: Vec<IBig> = weights.into_iter().map(|weight| IBig::from(weight) << more).collect();
-    complete(&mut weights, IBig::ONE << weight_bits);
+    let mut weights: Vec<i64> = rows.iter().map(|&row| (probability(row) * scale).round() as i64).collect();
+    complete(&mut weights, DyadicStrategy::WHOLE as i64);
     weights
 }
 
@@ -154,8 +203,9 @@ fn make_relative(residuals: &mut [IBig]) {
     }
 }
 
-/// Corrections times 2^exponent as integers of 53 leading bits that sum to 0; `None` when all are less than a unit.
-fn whole_steps(correction: &[f64], exponent: i64) -> Option<Vec<IBig>> {
+/// Corrections times 2^exponent as integers of 53 leading bits that sum to 0, and the power of two they are to be multiplied by;
+/// `None` when all are less than a unit.
+fn whole_steps(correction: &[f64], exponent: i64) -> Option<(Vec<i64>, usize)> {
     let largest = correction.iter().fold(0.0_f64, |largest, step| largest.max(step.abs()));
     if !(largest.is_finite() && largest > 0.0) {
         return None;
@@ -172,7 +222,7 @@ fn whole_steps(correction: &[f64], exponent: i64) -> Option<Vec<IBig>> {
     if let Some(largest) = steps.iter_mut().max_by_key(|step| step.abs()) {
         *largest -= sum;
     }
-    Some(steps.into_iter().map(|step| IBig::from(step) << down.max(0) as usize).collect())
+    Some((steps, down.max(0) as usize))
 }
 
 #[cfg(test)]
@@ -205,12 +255,13 @@ mod tests {
         let mut between_integers = 0;
         for seed in 0..200_i64 {
             let numbers: Vec<IBig> = (0..12).map(|place| IBig::from((seed * 37 + place * place * 53) % 41 - 20)).collect();
+            let numbers = LongNumbers::new(numbers, 0);
             let game = MultiprecisionGame { places: Places { columns: 4 }, numbers: &numbers };
             let (first, second) = (seed % 15 + 1, seed % 11 + 1);
             let strategy: MultiprecisionStrategy =
                 [first, second, 32 - first - second].into_iter().map(IBig::from).enumerate().collect();
             let expectation = |column: usize| -> RBig {
-                let terms = strategy.iter().map(|(row, weight)| RBig::from(weight * &numbers[row * 4 + column]));
+                let terms = strategy.iter().map(|(row, weight)| RBig::from(weight * numbers.get(row * 4 + column)));
                 terms.fold(RBig::ZERO, |sum, term| sum + term) / RBig::from(32)
             };
             let least = (0..4).map(expectation).min().expect("four columns");
@@ -222,7 +273,7 @@ mod tests {
 
     #[test]
     fn a_pure_strategy_secures_its_smallest_payoff() {
-        let numbers: Vec<IBig> = [7, -3, 5, 1, 2, 3, 0, 0, 0].map(IBig::from).into();
+        let numbers = LongNumbers::new([7, -3, 5, 1, 2, 3, 0, 0, 0].map(IBig::from).into(), 0);
         let game = MultiprecisionGame { places: Places { columns: 3 }, numbers: &numbers };
         let precision = Precision { payoffs: 0, weights: 5, scale: 0 };
         let secured = |row| game.secures(&vec![(row, IBig::from(32))], precision);
