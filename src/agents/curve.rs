@@ -8,7 +8,7 @@ use crate::agents::AgentError;
 use crate::analysis::{Exploitability, value_between};
 use crate::policy::Policy;
 use crate::solution::Solution;
-use crate::work::{Clock, WorkError, unwatched};
+use crate::work::{Clock, Threads, WorkError, unwatched};
 
 /// Games are played in pieces that take about this long, so that a watcher can stop the work.
 const PIECE: Duration = Duration::from_millis(50);
@@ -157,8 +157,8 @@ impl<'s> LearningCurve<'s> {
         policy.check_game(rules, self.solution.points())?;
         let against = |opponent: &Policy| -> Result<f64, AgentError> {
             let start = self.solution.start();
-            let as_a = value_between(rules, start, &policy, opponent, &mut unwatched)?.middle();
-            let as_b = -value_between(rules, start, opponent, &policy, &mut unwatched)?.middle();
+            let as_a = value_between(rules, start, [&policy, opponent], &Threads::alone(), &mut unwatched)?.middle();
+            let as_b = -value_between(rules, start, [opponent, &policy], &Threads::alone(), &mut unwatched)?.middle();
             Ok(f64::midpoint(as_a, as_b))
         };
         self.points.push(CurvePoint {

@@ -1,12 +1,13 @@
 //! Best responses: the most that can be won against a player whose strategy is known.
 
+use super::layers::sweep;
 use crate::analysis::AnalysisError;
 use crate::bounds::{Bounds, Enclosure, FixedPointScale, Rounding};
 use crate::game::{Outcome, Player, Rules, State, StateSpace};
-use crate::induction::{Grid, StageGame};
-use crate::matrix_game::DyadicStrategy;
+use crate::induction::{Approximate, Grid, StageGame};
+use crate::matrix_game::{BestReply, DyadicStrategy};
 use crate::policy::Policy;
-use crate::work::{Parts, Watch, unwatched};
+use crate::work::{Threads, Watch, unwatched};
 
 /// The best response to one player's policy: for every state the bid that wins most on average against it, and what it wins.
 ///
@@ -55,7 +56,18 @@ impl BestResponse {
     /// # Errors
     /// As for [`Self::new`], and [`crate::WorkError::Cancelled`].
     pub fn watched(rules: &Rules, policy: &Policy, responder: Player, watch: &mut Watch<'_>) -> Result<Self, AnalysisError> {
-        Self::rounded(rules, policy, responder, Rounding::Down, watch)
+        Self::by_threads(rules, policy, responder, &Threads::alone(), watch)
+    }
+
+    /// The same by several threads.
+    pub(super) fn by_threads(
+        rules: &Rules,
+        policy: &Policy,
+        responder: Player,
+        threads: &Threads,
+        watch: &mut Watch<'_>,
+    ) -> Result<Self, AnalysisError> {
+        Self::rounded(rules, policy, responder, Rounding::Down, threads, watch)
     }
 
     /// A proved bound of what A wins on average from a start on: the lower or the upper one.
@@ -71,7 +83,7 @@ impl BestResponse {
     ) -> Result<Enclosure, AnalysisError> {
         let owner = responder.opponent();
         let rounding = Rounding::of_bound(upper == (owner == Player::A));
-        let response = Self::rounded(rules, policy, responder, rounding, &mut unwatched)?;
+        let response = Self::rounded(rules, policy, responder, rounding, &Threads::alone(), &mut unwatched)?;
         response.check(start)?;
         let secured = response.secured.get(start.seen_by(owner));
         let bound = if owner == Player::A { secured } else { -secured };
@@ -84,6 +96,7 @@ impl BestResponse {
         policy: &Policy,
         responder: Player,
         rounding: Rounding,
+        threads: &Threads,
         watch: &mut Watch<'_>,
     ) -> Result<Self, AnalysisError> {
         let owner = responder.opponent();
@@ -96,27 +109,26 @@ impl BestResponse {
             let payoff = rules.scoring().payoff_to(owner, outcome);
             if rounding == Rounding::Down { scale.floor(payoff) } else { scale.ceil(payoff) }
         };
-        let mut secured = Grid::new(rules.field(), owner.own_first(points), 0, owner.out_ends().map(payoff));
-        let mut replies = vec![0; space.len()];
-        let mut expectations = Vec::new();
-        let mut parts = Parts::new(watch, work_up_to(space, space.layers()));
-        for state in (0..=space.layers()).flat_map(|total| space.layer(total)) {
-            if state.ball.position() == -rules.field() {
-                parts.done(work(state))?;
+        let secured = Grid::new(rules.field(), owner.own_first(points), 0, owner.out_ends().map(payoff));
+        let mut known = (Approximate::new(&secured), secured, vec![0; space.len()]);
+        let respond = |(approximate, secured, _): &(Approximate, Grid<i64>, Vec<u16>), best: &mut BestReply, state: State| {
+            if let Some(outcome) = rules.outcome(state) {
+                return (0, payoff(outcome));
             }
             let view = state.seen_by(owner);
-            let conceded = if let Some(outcome) = rules.outcome(state) {
-                payoff(outcome)
-            } else {
-                let game = StageGame::new(&secured, rules, view);
-                let endless = || payoff(rules.end_at(state.ball.position()));
-                game.expectations(strategy.weights(state), rounding, endless, &mut expectations);
-                let (reply, least) = smallest(&expectations);
-                replies[space.index(state)] = (reply + game.lowest_reply()) as u16;
-                rounding.shift(least, DyadicStrategy::WHOLE_BITS as usize) as i64
-            };
-            secured.set(view, conceded);
-        }
+            let game = StageGame::new(secured, rules, view);
+            let endless = || payoff(rules.end_at(state.ball.position()));
+            let doubles = approximate.stage(rules, view);
+            let (reply, least) = game.best_reply(&doubles, approximate.range(), strategy.weights(state), rounding, endless, best);
+            let conceded = rounding.shift(least, DyadicStrategy::WHOLE_BITS as usize) as i64;
+            ((reply + game.lowest_reply()) as u16, conceded)
+        };
+        sweep(space, threads, watch, &mut known, respond, |(approximate, secured, replies), state, (reply, conceded)| {
+            replies[space.index(state)] = reply;
+            secured.set(state.seen_by(owner), conceded);
+            approximate.set(state.seen_by(owner), conceded);
+        })?;
+        let (_, secured, replies) = known;
         Ok(Self { rules: *rules, space, scale, responder, secured, replies })
     }
 
@@ -181,28 +193,6 @@ impl BestResponse {
     }
 }
 
-/// The work for the states with these accounts, one for every position of the ball: it grows with the bids of both.
-pub(super) fn work(state: State) -> f64 {
-    f64::from(state.a + 1) * f64::from(state.b + 1)
-}
-
-/// The work for all states up to this total.
-pub(super) fn work_up_to(space: StateSpace, total: u32) -> f64 {
-    let accounts = |total| space.layer(total).filter(move |state| state.ball.position() == -space.field());
-    (0..=total).flat_map(accounts).map(work).sum()
-}
-
-/// The smallest number, and the first place where it is.
-fn smallest(numbers: &[i128]) -> (usize, i128) {
-    let mut best = (0, numbers[0]);
-    for (place, &number) in numbers.iter().enumerate() {
-        if number < best.1 {
-            best = (place, number);
-        }
-    }
-    best
-}
-
 #[cfg(test)]
 mod tests {
     use num_rational::BigRational;
@@ -237,6 +227,5 @@ mod tests {
         let response = |player, state: &str| BestResponse::new(&rules, &uniform, player).unwrap().bid(state.parse().unwrap());
         assert_eq!(response(Player::A, "6:0@2"), Ok(1));
         assert_eq!(response(Player::B, "0:6@-2"), Ok(1));
-        assert_eq!(smallest(&[3, 1, 2, 1]), (1, 1));
     }
 }

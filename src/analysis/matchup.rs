@@ -2,14 +2,14 @@
 
 use dashu_int::IBig;
 
-use super::best_response::{work, work_up_to};
+use super::layers::{sweep, work, work_up_to};
 use crate::analysis::AnalysisError;
 use crate::bounds::{Bounds, Enclosure, Rounding};
 use crate::game::{ByPlayer, Outcome, Player, Rules, State, StateSpace};
 use crate::induction::{Grid, StageGame};
 use crate::matrix_game::{DyadicStrategy, Payoffs};
 use crate::policy::{BehaviourStrategy, Policy, Standstill, probability};
-use crate::work::{Parts, Watch, WorkError, unwatched};
+use crate::work::{Parts, Threads, Watch, WorkError, unwatched};
 
 /// The matchup of two policies: how their games end, how long they last, and what is left over.
 ///
@@ -64,7 +64,7 @@ impl Matchup {
         let space = StateSpace::new(rules, [start.a, start.b]);
         // Carrying probabilities forward takes as many steps for every pair of bids as there are numbers of turns: some three.
         let mut parts = Parts::new(watch, 4.0);
-        let value = value(rules, space, start, strategies, &mut parts.part(1.0))?;
+        let value = value(rules, space, start, strategies, &Threads::alone(), &mut parts.part(1.0))?;
         parts.done(1.0)?;
         let mut matchup = Self {
             start,
@@ -197,13 +197,13 @@ impl Matchup {
 pub(crate) fn value_between(
     rules: &Rules,
     start: State,
-    a: &Policy,
-    b: &Policy,
+    [a, b]: [&Policy; 2],
+    threads: &Threads,
     watch: &mut Watch<'_>,
 ) -> Result<Enclosure, AnalysisError> {
     let strategies = check(rules, start, a, b)?;
     let space = StateSpace::new(rules, [start.a, start.b]);
-    Ok(Enclosure::new(value(rules, space, start, strategies, watch)?, rules.scoring().scale()))
+    Ok(Enclosure::new(value(rules, space, start, strategies, threads, watch)?, rules.scoring().scale()))
 }
 
 /// Checks that both policies know the game.
@@ -224,55 +224,46 @@ fn value(
     rules: &Rules,
     space: StateSpace,
     start: State,
-    [of_a, of_b]: [BehaviourStrategy; 2],
+    strategies: [BehaviourStrategy; 2],
+    threads: &Threads,
     watch: &mut Watch<'_>,
 ) -> Result<Bounds, WorkError> {
-    let mut parts = Parts::new(watch, work_up_to(space, space.layers()));
     let scale = rules.scoring().scale();
     let payoff = |outcome: Outcome| scale.floor(rules.scoring().payoff(outcome));
-    let strategies = [of_a, of_b];
     let mut values = Grid::new(rules.field(), space.points(), 0, Player::A.out_ends().map(payoff));
-    let mut replies: Vec<i128> = Vec::new();
-    for state in (0..=space.layers()).flat_map(|total| space.layer(total)) {
-        if state.ball.position() == -rules.field() {
-            parts.done(work(state))?;
+    let average = |values: &Grid<i64>, (replies, entries): &mut (Vec<usize>, Vec<i64>), state: State| {
+        if let Some(outcome) = rules.outcome(state) {
+            return payoff(outcome);
         }
-        let value = if let Some(outcome) = rules.outcome(state) {
-            payoff(outcome)
-        } else {
-            let game = StageGame::new(&values, rules, state.seen_by(Player::A));
-            replies.clear();
-            replies.resize(game.columns(), 0);
-            for (bid, weight) in of_b.weights(state) {
-                replies[bid as usize - game.lowest_reply()] = i128::from(weight);
-            }
-            let mut expectation = 0;
-            let mut waiting_for = 0;
-            for (bid, weight) in of_a.weights(state) {
-                let mut sum = 0;
-                let mut rest = replies.as_slice();
-                game.walk_row(bid as usize - game.lowest_bid(), |run| {
-                    let (here, behind) = rest.split_at(run.len());
-                    sum += here.iter().zip(run).map(|(&weight, &entry)| weight * i128::from(entry)).sum::<i128>();
-                    rest = behind;
-                });
-                if bid == 0 && game.repeats() {
-                    // The state's own entry, whatever it holds, is taken out again.
-                    waiting_for = sum - replies[0] * i128::from(game.entry(0, 0));
-                    continue;
-                }
+        let [of_a, of_b] = strategies.map(|strategy| strategy.weights(state));
+        let game = StageGame::new(values, rules, state.seen_by(Player::A));
+        replies.clear();
+        replies.extend(of_b.map(|(bid, _)| bid as usize - game.lowest_reply()));
+        let mut expectation = 0;
+        let mut waiting_for = 0;
+        for (bid, weight) in of_a {
+            let waits = bid == 0 && game.repeats();
+            // Two bids of 0 lead to the state itself.
+            let skipped = usize::from(waits && replies[0] == 0);
+            entries.clear();
+            game.gather(bid as usize - game.lowest_bid(), &replies[skipped..], entries);
+            let weights = strategies[1].weights(state).skip(skipped);
+            let sum = weights.zip(&*entries).map(|((_, weight), &entry)| i128::from(weight as i64) * i128::from(entry)).sum();
+            if waits {
+                waiting_for = sum;
+            } else {
                 // Rounded to a unit, a row fits a product with a weight again.
                 expectation += i128::from(weight) * Rounding::Down.shift(sum, DyadicStrategy::WHOLE_BITS as usize);
             }
-            if game.repeats() {
-                let left = left(&Standstill::of(strategies, state), expectation, waiting_for);
-                left.unwrap_or_else(|| payoff(rules.end_at(state.ball.position())))
-            } else {
-                Rounding::Down.shift(expectation, DyadicStrategy::WHOLE_BITS as usize) as i64
-            }
-        };
-        values.set(state.seen_by(Player::A), value);
-    }
+        }
+        if game.repeats() {
+            let left = left(&Standstill::of(strategies, state), expectation, waiting_for);
+            left.unwrap_or_else(|| payoff(rules.end_at(state.ball.position())))
+        } else {
+            Rounding::Down.shift(expectation, DyadicStrategy::WHOLE_BITS as usize) as i64
+        }
+    };
+    sweep(space, threads, watch, &mut values, average, |values, state, value| values.set(state.seen_by(Player::A), value))?;
     let lower = values.get(start.seen_by(Player::A));
     // Rounding takes less than two units in every turn that changes something, and one at the end.
     let rounded = 2 * i64::from(rules.most_turns(start)) + 1;

@@ -6,6 +6,7 @@ mod error;
 mod exploitability;
 mod forced;
 mod frontier;
+mod layers;
 mod matchup;
 mod policy_evaluation;
 mod sampled_games;

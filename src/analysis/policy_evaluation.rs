@@ -1,15 +1,15 @@
 //! The evaluation of a policy: its exploitability, and the states where it loses.
 
-use super::best_response::work;
+use super::layers::work;
 use super::matchup::value_between;
 use super::{BestResponse, Exploitability};
 use crate::analysis::AnalysisError;
 use crate::bounds::{Enclosure, Rounding};
 use crate::game::{ByPlayer, Player, State};
-use crate::matrix_game::DyadicStrategy;
+use crate::matrix_game::{BestReply, DyadicStrategy};
 use crate::policy::{Policy, probability};
 use crate::solution::Solution;
-use crate::work::{Parts, Watch, unwatched};
+use crate::work::{Parts, Threads, Watch, unwatched};
 
 /// A policy judged by its best responses and by the optimum.
 ///
@@ -86,6 +86,7 @@ impl PolicyEvaluation {
         let players: Vec<Player> = Player::BOTH.into_iter().filter(|&player| policy.covers(player)).collect();
         // Three sweeps for either player, over the same states and bids, and one at most for the strategies of the optimum.
         let mut parts = Parts::new(watch, 1.0 + 3.0 * players.len() as f64);
+        let threads = solution.start_threads()?;
         let optimal = Policy::optimal_watched(solution, &mut parts.part(1.0))?;
         parts.done(1.0)?;
         let start = solution.start();
@@ -98,15 +99,15 @@ impl PolicyEvaluation {
             regrets: ByPlayer::default(),
         };
         for player in players {
-            let response = BestResponse::watched(&rules, policy, player.opponent(), &mut parts.part(1.0))?;
+            let response = BestResponse::by_threads(&rules, policy, player.opponent(), &threads, &mut parts.part(1.0))?;
             parts.done(1.0)?;
-            let [a, b] = match player {
+            let pair = match player {
                 Player::A => [policy, &optimal],
                 Player::B => [&optimal, policy],
             };
-            evaluation.against_optimum[player] = Some(value_between(&rules, start, a, b, &mut parts.part(1.0))?);
+            evaluation.against_optimum[player] = Some(value_between(&rules, start, pair, &threads, &mut parts.part(1.0))?);
             parts.done(1.0)?;
-            evaluation.regrets[player] = state_regrets(solution, policy, &response, &mut parts.part(1.0))?;
+            evaluation.regrets[player] = state_regrets(solution, policy, &response, &threads, &mut parts.part(1.0))?;
             parts.done(1.0)?;
             evaluation.responses[player.opponent()] = Some(response);
         }
@@ -162,11 +163,15 @@ impl PolicyEvaluation {
     }
 }
 
+/// The number of states judged between two reports of the progress: enough to keep all threads busy.
+const PIECE: usize = 2_048;
+
 /// The regrets of the player that `response` responds to.
 fn state_regrets(
     solution: &Solution,
     policy: &Policy,
     response: &BestResponse,
+    threads: &Threads,
     watch: &mut Watch<'_>,
 ) -> Result<Vec<StateRegret>, AnalysisError> {
     let tables = solution.tables();
@@ -175,23 +180,17 @@ fn state_regrets(
     let reached = reached(solution, policy, response)?;
     // The unit of sums over weights: that of the bounds, divided by the whole.
     let unit = (-f64::from(tables.scale.exponent() + DyadicStrategy::WHOLE_BITS)).exp2();
-    let mut expectations = Vec::new();
-    let mut judged = Vec::new();
-    let first = -solution.rules().field();
-    let accounts = || solution.states().filter(|state| state.ball.position() == first);
-    let mut parts = Parts::new(watch, accounts().map(work).sum());
-    for state in solution.states().filter(|&state| tables.rules.outcome(state).is_none()) {
-        if state.ball.position() == first {
-            parts.done(work(state))?;
-        }
+    let approximate = tables.approximately_secured(player);
+    let judge = |best: &mut BestReply, &state: &State| -> Result<StateRegret, AnalysisError> {
         // What optimal play secures, which no sum below exceeds by more than the width of the enclosures.
         let game = tables.secured_stage(player, state);
-        game.expectations(weights.weights(state), Rounding::Down, || tables.endless(player, state), &mut expectations);
+        let doubles = approximate.stage(&tables.rules, state.seen_by(player));
+        let endless = || tables.endless(player, state);
+        let (_, least) = game.best_reply(&doubles, approximate.range(), weights.weights(state), Rounding::Down, endless, best);
         let secured = i128::from(tables.secured_at(state).by(player)) << DyadicStrategy::WHOLE_BITS;
-        let least = expectations.iter().copied().min().unwrap_or(secured);
-        let met = expectations[response.reply(state) as usize - game.lowest_reply()];
+        let met = best.expectation(&game, response.reply(state) as usize - game.lowest_reply());
         let reached = reached[tables.order.space.index(state)];
-        judged.push(StateRegret {
+        Ok(StateRegret {
             state,
             player,
             value: solution.value(state)?,
@@ -200,7 +199,16 @@ fn state_regrets(
             regret: ((secured - least) as f64 * unit).max(0.0),
             reached,
             contribution: reached * ((secured - met) as f64 * unit),
-        });
+        })
+    };
+    let states: Vec<State> = solution.states().filter(|&state| tables.rules.outcome(state).is_none()).collect();
+    let mut parts = Parts::new(watch, states.iter().copied().map(work).sum());
+    let mut judged = Vec::with_capacity(states.len());
+    for piece in states.chunks(PIECE) {
+        for regret in threads.map(piece, judge) {
+            judged.push(regret?);
+        }
+        parts.done(piece.iter().copied().map(work).sum())?;
     }
     Ok(judged)
 }

@@ -248,7 +248,13 @@ impl SolvedGame<'_> {
     pub(super) fn stored(self) -> anyhow::Result<Solution> {
         match self.table {
             None => interrupt::solve(self.args.solver_of(self.rules, self.points, self.exact_bits), None),
-            Some((path, file)) => file.into_solution().with_context(|| path.display().to_string()),
+            Some((path, file)) => {
+                let mut solution = file.into_solution().with_context(|| path.display().to_string())?;
+                if let Some(threads) = self.args.threads {
+                    solution.set_threads(threads)?;
+                }
+                Ok(solution)
+            }
         }
     }
 }

@@ -12,6 +12,8 @@ pub(crate) use sweep::{
 };
 #[cfg(any(test, feature = "mpi"))]
 pub(crate) use sweep::{LayerSolver, LayerTask, LocalSolver, STATES_A_BATCH};
+pub(crate) use tables::{
+    Approximate, ExactTier, Grid, LayerBases, LayerCheckpoint, Order, Packed, StageGame, Tables, Task, rational,
+};
 #[cfg(any(test, feature = "mpi"))]
 pub(crate) use tables::{Batch, KeptSystem, SolvedState};
-pub(crate) use tables::{ExactTier, Grid, LayerBases, LayerCheckpoint, Order, Packed, StageGame, Tables, Task, rational};

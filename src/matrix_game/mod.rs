@@ -37,7 +37,7 @@ pub(crate) use basis::{Basis, BasisFactorisation};
 pub(crate) use enclosed::EnclosedPayoffs;
 pub(crate) use enclosed_simplex::{EnclosedMatrix, EnclosedSimplex};
 pub(crate) use exact::decide_uniqueness;
-pub(crate) use proof::{Refinement, complete, expected_payoffs, proves_strict_complementarity};
+pub(crate) use proof::{BestReply, Refinement, complete, expected_payoffs, proves_strict_complementarity};
 pub(crate) use selection::refine_dresher;
 pub(crate) use simplex::{Candidate, Judgement, PreciseSimplex, Start, TieBreaking};
 pub(crate) use strategy::StrategyPair;

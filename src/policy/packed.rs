@@ -59,13 +59,21 @@ impl PackedPolicy {
         let (half, rest) = (f64::from(shift / 2).exp2(), f64::from(shift - shift / 2).exp2());
         let scaled = shares.iter().map(|share| (share * half * rest) as u64);
         let sum: u128 = scaled.clone().map(u128::from).sum();
-        let portion = |share: u64| (u128::from(share) * u128::from(DyadicStrategy::WHOLE) / sum) as u64;
+        let mut last = (0, 0);
+        let portion = |share: u64| {
+            // Bids that are made alike need one long division.
+            if share != last.0 {
+                last = (share, (u128::from(share) * u128::from(DyadicStrategy::WHOLE) / sum) as u64);
+            }
+            last.1
+        };
+        let portions: Vec<u64> = scaled.clone().map(portion).collect();
         // What rounding down leaves over is less than one for each bid with a share.
-        let mut left = DyadicStrategy::WHOLE - scaled.clone().map(portion).sum::<u64>();
-        let weights = scaled.map(|share| {
+        let mut left = DyadicStrategy::WHOLE - portions.iter().sum::<u64>();
+        let weights = portions.into_iter().zip(scaled).map(|(portion, share)| {
             let more = u64::from(share > 0 && left > 0);
             left -= more;
-            portion(share) + more
+            portion + more
         });
         self.push((lowest_bid..).zip(weights).filter(|&(_, weight)| weight > 0));
         Ok(())

@@ -51,6 +51,8 @@ use crate::work::{Threads, Watch, WorkError, unwatched};
 pub struct Solution {
     tables: Tables,
     seconds: Seconds,
+    /// The threads for questions that take long, unless it is as many as the machine has.
+    threads: Option<usize>,
     /// The file from which the strategies are read, if the solution comes from one that has them.
     file: Option<Arc<StrategyFile>>,
 }
@@ -62,8 +64,24 @@ fn kept_strategies(tables: &Tables, state: State) -> Option<[BidStrategy; 2]> {
 }
 
 impl Solution {
-    pub(crate) const fn new(tables: Tables, seconds: Seconds) -> Self {
-        Self { tables, seconds, file: None }
+    pub(crate) const fn new(tables: Tables, seconds: Seconds, threads: Option<usize>) -> Self {
+        Self { tables, seconds, threads, file: None }
+    }
+
+    /// Sets the number of threads for questions that take long: [`digits`](Self::digits), [`prove`](Self::prove), and
+    /// [`PolicyEvaluation`](crate::PolicyEvaluation). At first it is that of the [`Solver`], and as many as the machine has for a
+    /// solution from a file. No answer depends on it.
+    ///
+    /// # Errors
+    /// [`crate::WorkError::ThreadCount`].
+    pub fn set_threads(&mut self, threads: usize) -> Result<(), WorkError> {
+        self.threads = Some(Threads::checked(Some(threads))?);
+        Ok(())
+    }
+
+    /// Starts the threads for a question that takes long.
+    pub(crate) fn start_threads(&self) -> Result<Threads, WorkError> {
+        Threads::start(Threads::checked(self.threads)?)
     }
 
     /// The tables that the sweep filled.
@@ -193,7 +211,7 @@ impl Solution {
         self.tables.proved
     }
 
-    /// Proves all bounds anew, with as many threads as the machine has, after which the solution [is proved](Self::is_proved).
+    /// Proves all bounds anew, after which the solution [is proved](Self::is_proved).
     ///
     /// The bounds of every state follow from its strategies over the bounds of later states. Where there are no strategies, in
     /// memory or in a file, the game is solved again, and the bounds have to contain those that this proves.
@@ -223,7 +241,7 @@ impl Solution {
         if self.keeps_strategies() {
             // What a file has is checked here, once.
             let strategies = |state| self.file.as_ref().map_or_else(|| self.strategies(state), |file| file.read(state));
-            table_file::prove_by_strategies(&self.tables, strategies, watch)?;
+            table_file::prove_by_strategies(&self.tables, strategies, &self.start_threads()?, watch)?;
         } else {
             table_file::prove_by_solving(&self.tables, watch)?;
         }
@@ -286,7 +304,7 @@ impl Solution {
     /// The proof pass is done again for all states below this one, in integers of the size that the digits need, with strategies
     /// refined by the floating-point factorisations. Where the exact value is known it is printed instead.
     ///
-    /// At 50 points 100 digits take about a second and 1,000 about a minute on one core.
+    /// At 50 points 100 digits take about a second and 1,000 about twelve on one core.
     ///
     /// # Errors
     /// As for [`Self::check`]; [`crate::WorkError::TooManyDigits`], [`crate::WorkError::Threads`].
@@ -320,7 +338,7 @@ impl Solution {
         }
         self.rules().check_bids_spend("a number of digits of a value that is not known as a fraction")?;
         let bits = Digits::bits(digits).max(Self::LEAST_BITS);
-        let threads = Threads::start(Threads::checked(None)?)?;
+        let threads = self.start_threads()?;
         Ok(Digits::from_bounds(big_bounds(&self.tables, state, bits, &threads, watch)?, digits))
     }
 

@@ -66,7 +66,7 @@ impl Solver<'_> {
         let trace = self.trace.take().filter(|_| ranks.rank() == 0);
         let mut solver = RankSolver::new(ranks, solver, task.keep_strategies, trace);
         let seconds = run_sweep(&mut tables, &mut solver, &mut RankObserver::new(ranks, &mut self))?;
-        Ok((ranks.rank() == 0).then(|| Solution::new(tables, seconds)))
+        Ok((ranks.rank() == 0).then(|| Solution::new(tables, seconds, self.settings.threads)))
     }
 
     /// The solver of this rank's share of a layer.

@@ -233,7 +233,7 @@ impl<'p> Solver<'p> {
             None => Tables::new(self.task(), self.exact_bits),
         };
         let seconds = run_sweep(&mut tables, &mut *solver, &mut self)?;
-        Ok(Solution::new(tables, seconds))
+        Ok(Solution::new(tables, seconds, self.settings.threads))
     }
 
     pub(super) fn task(&self) -> Task {

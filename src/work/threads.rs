@@ -29,6 +29,15 @@ impl Threads {
         }
     }
 
+    /// The calling thread alone.
+    pub(crate) const fn alone() -> Self {
+        Self {
+            count: 1,
+            #[cfg(feature = "threads")]
+            helpers: None,
+        }
+    }
+
     /// The calling thread and `count − 1` that are started now.
     ///
     /// # Errors
@@ -77,9 +86,19 @@ impl Threads {
 
     /// The results of `work` on all items, in their order.
     pub(crate) fn map<T: Sync, U: Send, W: Default + Send>(&self, items: &[T], work: impl Fn(&mut W, &T) -> U + Sync) -> Vec<U> {
+        self.map_if(true, items, work)
+    }
+
+    /// The same by the calling thread alone unless the work is to be shared.
+    pub(crate) fn map_if<T: Sync, U: Send, W: Default + Send>(
+        &self,
+        shared: bool,
+        items: &[T],
+        work: impl Fn(&mut W, &T) -> U + Sync,
+    ) -> Vec<U> {
         let mut results: Vec<Option<U>> = items.iter().map(|_| None).collect();
         let workers = Mutex::new(Vec::new());
-        self.run(true, &workers, items.iter().zip(&mut results), |worker, (item, result)| *result = Some(work(worker, item)));
+        self.run(shared, &workers, items.iter().zip(&mut results), |worker, (item, result)| *result = Some(work(worker, item)));
         results.into_iter().flatten().collect()
     }
 }

@@ -82,6 +82,24 @@ impl<T: Copy> Grid<T> {
         }
     }
 
+    /// The grid of what `change` makes of the numbers.
+    pub(crate) fn map<U>(&self, change: impl Fn(T) -> U) -> Grid<U> {
+        let changed = |numbers: &[T]| numbers.iter().map(|&number| change(number)).collect();
+        Grid {
+            field: self.field,
+            own: self.own,
+            opponent: self.opponent,
+            inside: changed(&self.inside),
+            out_won: changed(&self.out_won),
+            out_lost: changed(&self.out_lost),
+        }
+    }
+
+    /// All numbers.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = T> {
+        self.inside.iter().chain(&self.out_won).chain(&self.out_lost).copied()
+    }
+
     const fn index(&self, View { own, opponent, position }: View) -> usize {
         let plane = (position + self.field) as usize;
         (plane * (self.own + 1) + own as usize) * (self.opponent + 1) + self.opponent - opponent as usize

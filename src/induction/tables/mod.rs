@@ -1,5 +1,6 @@
 //! The solved tables: bounds, values and strategies of every state, and all that a sweep needs to continue.
 
+mod approximate;
 mod bases;
 mod batch;
 mod exact_tier;
@@ -16,6 +17,7 @@ mod systems;
 pub use method::{Method, MethodError};
 
 use self::player_views::PlayerViews;
+pub(crate) use approximate::Approximate;
 pub(crate) use bases::{LayerBases, is_on_last_field, pack as pack_basis};
 pub(crate) use batch::{Batch, SolvedState};
 pub(crate) use exact_tier::{ExactStage, ExactTier, rational};
@@ -205,6 +207,11 @@ impl Tables {
     /// The stage game of a state in what is proved for `player`, as that player sees it.
     pub(crate) fn secured_stage(&self, player: Player, state: State) -> StageGame<'_, i64> {
         self.stage_over(player, self.secured.of(player), state)
+    }
+
+    /// What is proved for `player`, as doubles.
+    pub(crate) fn approximately_secured(&self, player: Player) -> Approximate {
+        Approximate::new(self.secured.of(player))
     }
 
     /// The stage game of a state in what is proved for both.

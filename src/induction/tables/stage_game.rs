@@ -81,12 +81,16 @@ impl<T: Copy> Payoffs<T> for StageGame<'_, T> {
         let left = self.own - bid;
         let lowest = self.lowest_reply();
         let [won, tied, lost] = [self.won, self.tied, self.lost].map(|plane| &plane.row(left)[self.start + lowest..]);
-        // Columns rise, so that each plane is read in one go.
+        let mut take = |plane: &[T], columns: &[usize]| match *columns {
+            // Columns rise: these are all between the first and the last.
+            [first, .., last] if last - first < columns.len() => entries.extend_from_slice(&plane[first..=last]),
+            _ => entries.extend(columns.iter().map(|&column| plane[column])),
+        };
         let lower = columns.partition_point(|&column| column + lowest < bid);
-        entries.extend(columns[..lower].iter().map(|&column| won[column]));
         let tie = usize::from(columns.get(lower).is_some_and(|&column| column + lowest == bid));
-        entries.extend(columns[lower..lower + tie].iter().map(|&column| tied[column]));
-        entries.extend(columns[lower + tie..].iter().map(|&column| lost[column]));
+        take(won, &columns[..lower]);
+        take(tied, &columns[lower..lower + tie]);
+        take(lost, &columns[lower + tie..]);
     }
 
     /// A row is what follows lower, equal and higher bids of the opponent, in this order.

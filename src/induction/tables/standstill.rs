@@ -1,9 +1,9 @@
 //! What a strategy secures where two bids of 0 repeat the state.
 
 use super::{StageGame, Tables};
-use crate::bounds::Rounding;
+use crate::bounds::{Bounds, Rounding};
 use crate::game::{Player, State};
-use crate::matrix_game::{DyadicStrategy, Payoffs, expected_payoffs};
+use crate::matrix_game::{BestReply, DyadicStrategy, Payoffs, expected_payoffs};
 
 impl Tables {
     /// The security level of a player's strategy at a state, over what is proved of later states, in units.
@@ -60,5 +60,25 @@ impl StageGame<'_, i64> {
             };
             expectations[0] = left << DyadicStrategy::WHOLE_BITS;
         }
+    }
+
+    /// The first column of least [expectation](Self::expectations), and this expectation.
+    ///
+    /// `approximate` is the same game in doubles; no payoff lies outside `range`.
+    pub(crate) fn best_reply(
+        &self,
+        approximate: &StageGame<'_>,
+        range: Bounds,
+        weights: impl Iterator<Item = (u32, u64)>,
+        rounding: Rounding,
+        endless: impl FnOnce() -> i64,
+        best: &mut BestReply,
+    ) -> (usize, i128) {
+        if self.repeats() {
+            self.expectations(weights, rounding, endless, best.all());
+            return best.least();
+        }
+        let lowest = self.lowest_bid();
+        best.find(weights.map(|(bid, weight)| (bid as usize - lowest, weight)), self, approximate, range)
     }
 }

@@ -47,3 +47,12 @@ pub(crate) fn add_scaled(sums: &mut [f64], start: usize, run: &[f64], factor: f6
     }
     end
 }
+
+/// The same for two runs side by side, whose sums are loaded and stored once.
+pub(crate) fn add_two_scaled(sums: &mut [f64], start: usize, [first, second]: [&[f64]; 2], [f, g]: [f64; 2]) -> usize {
+    let end = start + first.len();
+    for ((sum, first), second) in sums[start..end].iter_mut().zip(first).zip(second) {
+        *sum += f * first + g * second;
+    }
+    end
+}

@@ -5,5 +5,5 @@ mod kernels;
 mod lu;
 
 pub(crate) use double_double::DoubleDouble;
-pub(crate) use kernels::{add_scaled, dot, power_of_two_scale, subtract_scaled};
+pub(crate) use kernels::{add_scaled, add_two_scaled, dot, power_of_two_scale, subtract_scaled};
 pub(crate) use lu::Lu;

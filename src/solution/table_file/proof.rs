@@ -19,9 +19,9 @@ const PIECE: usize = 4_096;
 pub(in crate::solution) fn prove_by_strategies(
     tables: &Tables,
     strategies: impl Fn(State) -> Result<[BidStrategy; 2], SolveError> + Sync,
+    threads: &Threads,
     watch: &mut Watch<'_>,
 ) -> Result<(), SolveError> {
-    let threads = Threads::start(Threads::checked(None)?)?;
     let mut parts = Parts::new(watch, solved(tables).map(work).sum());
     let mut randomised = 0;
     let mut states = solved(tables);

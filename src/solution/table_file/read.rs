@@ -13,7 +13,7 @@ use crate::bounds::Bounds;
 use crate::game::{Rules, Secured, StateSpace};
 use crate::induction::{LayerBases, LayerCheckpoint, Method, Order, Packed, Seconds, Tables, Task};
 use crate::solution::{Solution, SolveError, Solver, kept_strategies};
-use crate::work::{Watch, WorkError};
+use crate::work::{Threads, Watch, WorkError};
 
 /// A table file that has been opened and whose header has been checked.
 ///
@@ -88,7 +88,7 @@ impl TableFile {
         let mut tables = self.read_tables(Solver::MEMORY_LIMIT)?;
         tables.strategies = None;
         let file = if self.header.task.keep_strategies { Some(Arc::new(self.into_strategies(tables.order)?)) } else { None };
-        Ok(Solution { tables, seconds: Seconds::default(), file })
+        Ok(Solution { tables, seconds: Seconds::default(), threads: None, file })
     }
 
     /// Reads everything that a sweep needs to continue, and proves it if there are strategies.
@@ -106,8 +106,9 @@ impl TableFile {
                 }
                 tables.keep(state, &packed);
             }
+            let threads = Threads::start(Threads::checked(None)?)?;
             let missing = |state| refusal_at(state, "there are no strategies");
-            prove_by_strategies(&tables, |state| kept_strategies(&tables, state).ok_or_else(|| missing(state)), watch)?;
+            prove_by_strategies(&tables, |state| kept_strategies(&tables, state).ok_or_else(|| missing(state)), &threads, watch)?;
             tables.proved = true;
         }
         Ok(tables)
