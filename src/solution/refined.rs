@@ -98,16 +98,33 @@ impl Solution {
         watch: &mut Watch<'_>,
     ) -> Result<Vec<RefinedEquilibrium>, SolveError> {
         let threads = Threads::start(Threads::checked(threads)?)?;
-        let states: Vec<State> = self.states().collect();
+        // Where B sees in a state what A sees in its mirror image, to the last bit, one of the two is enough.
+        let order = self.tables.order;
+        let is_own = |state| !self.tables.are_views_shared() || order.representative(state) == state;
+        let states: Vec<State> = self.states().filter(|&state| is_own(state)).collect();
         let mut parts = Parts::new(watch, states.iter().map(work).sum());
-        let mut refined = Vec::with_capacity(states.len());
+        let mut refined: Vec<Option<RefinedEquilibrium>> = vec![None; self.len()];
         for piece in states.chunks(PIECE) {
-            for equilibrium in threads.map(piece, |(): &mut (), &state| self.refined(state)) {
-                refined.push(equilibrium?);
+            let found = threads.map(piece, |(): &mut (), &state| self.refined(state));
+            for (&state, equilibrium) in piece.iter().zip(found) {
+                let equilibrium = equilibrium?;
+                if let Some(image) = order.image(state).filter(|&image| !is_own(image)) {
+                    refined[order.space.index(image)] = Some(self.mirrored(&equilibrium, image));
+                }
+                refined[order.space.index(state)] = Some(equilibrium);
             }
             parts.done(piece.iter().map(work).sum())?;
         }
-        Ok(refined)
+        Ok(self.states().filter_map(|state| refined[order.space.index(state)].take()).collect())
+    }
+
+    /// What a refined equilibrium is in the mirror image of its state.
+    fn mirrored(&self, refined: &RefinedEquilibrium, image: State) -> RefinedEquilibrium {
+        let StateEquilibrium { enclosure, a, b, .. } = &refined.equilibrium;
+        let enclosure = Enclosure::new(enclosure.integers().mirrored(), self.tables.scale);
+        let value = self.value_within(self.enclosure_of(image));
+        let equilibrium = StateEquilibrium { state: image, value, enclosure, a: b.clone(), b: a.clone() };
+        RefinedEquilibrium { equilibrium, a: refined.b, b: refined.a }
     }
 }
 

@@ -171,6 +171,11 @@ impl Tables {
         }
     }
 
+    /// Whether B sees in every state what A sees in its mirror image.
+    pub(crate) const fn are_views_shared(&self) -> bool {
+        self.secured.are_shared()
+    }
+
     /// The security levels of both players at a state inside the field, in units.
     pub(crate) fn secured_at(&self, state: State) -> Secured {
         Secured::new(|player| self.secured.of(player).get(state.seen_by(player)))

@@ -43,14 +43,15 @@ pub(crate) fn refine(
         return kept(Refined::Unchanged);
     }
     // Distances from the smallest payoff, as shares of the largest: small ones keep their digits.
-    let all = || (0..rows).flat_map(|row| (0..columns).map(move |column| secured.entry(row, column)));
-    let smallest = all().min().unwrap_or(0);
-    let range = all().max().unwrap_or(0) - smallest;
+    let mut all: Vec<i64> = Vec::with_capacity(rows * columns);
+    (0..rows).for_each(|row| secured.walk_row(row, |run| all.extend_from_slice(run)));
+    let smallest = all.iter().copied().min().unwrap_or(0);
+    let range = all.iter().copied().max().unwrap_or(0) - smallest;
     if range == 0 {
         return kept(Refined::Unchanged);
     }
     let scale = power_of_two_scale(range as f64);
-    let payoff = |row, column| (secured.entry(row, column) - smallest) as f64 * scale;
+    let payoff = |row, column| (all[row * columns + column] - smallest) as f64 * scale;
     let Some(vertex) = Dictionary::new(rows, columns, payoff).solve() else { return kept(Refined::Kept) };
     let Some(strategy) = in_integers(secured, &vertex, least, refinement) else { return kept(Refined::Kept) };
     match compare(secured, &strategy, standard, (range as f64 * EQUAL_GAINS) as i64) {
