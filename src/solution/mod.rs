@@ -69,7 +69,7 @@ impl Solution {
     }
 
     /// Sets the number of threads for questions that take long: [`digits`](Self::digits), [`prove`](Self::prove), and
-    /// [`PolicyEvaluation`](crate::PolicyEvaluation). At first it is that of the [`Solver`], and as many as the machine has for a
+    /// [`PolicyEvaluation`](crate::analysis::PolicyEvaluation). At first it is that of the [`Solver`], and as many as the machine has for a
     /// solution from a file. No answer depends on it.
     ///
     /// # Errors
