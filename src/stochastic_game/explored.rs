@@ -1,5 +1,7 @@
 //! The states that the starts of a game's rules reach, in numbers.
 
+use std::ops::ControlFlow;
+
 use super::error::{CellFault, GameFault, StochasticGameError, StochasticSolveError};
 use super::kind::Kind;
 use super::numbered::{CellView, Outcome};
@@ -9,7 +11,7 @@ use super::scale::{Scale, size};
 use super::state_table::StateTable;
 use crate::bounds::Bounds;
 use crate::game::Player;
-use crate::work::{Watch, WorkError};
+use crate::work::WorkError;
 
 /// The states of a game that the starts reach, each as its canonical one.
 #[derive(Debug)]
@@ -52,8 +54,11 @@ const MOST: u64 = (1 << 31) - 1;
 const UNSEEN: u32 = u32::MAX;
 const OPEN: u32 = u32::MAX - 1;
 
-/// States between two questions whether to go on.
-const STATES_A_REPORT: usize = 1 << 12;
+/// Hears how many states were found, and says whether to go on.
+pub(super) type Found<'f> = dyn FnMut(u64) -> ControlFlow<()> + 'f;
+
+/// States between two reports.
+const STATES_A_REPORT: u64 = 1 << 12;
 
 /// What is kept for a number besides the state: bounds, the level and the place in it, a digest; a size while states are explored.
 const BYTES_A_NUMBER: u64 = 16 + 4 + 4 + 4 + 8;
@@ -67,6 +72,9 @@ struct Frame {
     /// The largest size of a reward, and of what may follow.
     paid: f64,
     follows: f64,
+    /// The cells, and what may follow them all.
+    cells: u64,
+    outcomes: u64,
 }
 
 impl Frame {
@@ -102,13 +110,13 @@ impl<S> Default for CellBuffer<S> {
 }
 
 impl<R: GameRules> Explored<R> {
-    /// Explores the states, depth first, within a limit on memory; `watch` hears nothing but may cancel.
+    /// Explores the states, depth first, within a limit on memory; `found` hears now and then how many there are, and may cancel.
     ///
     /// # Errors
     /// What the rules get wrong, with the name of the state; [`WorkError::Memory`], [`WorkError::Cancelled`].
-    pub(super) fn new(rules: R, exchanges: bool, memory_limit: u64, watch: &mut Watch<'_>) -> Result<Self, StochasticSolveError> {
+    pub(super) fn new(rules: R, exchanges: bool, memory_limit: u64, found: &mut Found<'_>) -> Result<Self, StochasticSolveError> {
         let limit = rules.index_limit();
-        let memory = Memory::new::<R::State>(limit, memory_limit)?;
+        let mut memory = Memory::new::<R::State>(limit, memory_limit)?;
         let mut explored = Self {
             table: StateTable::new(limit),
             starts: Vec::new(),
@@ -123,7 +131,7 @@ impl<R: GameRules> Explored<R> {
         for start in explored.rules.starts() {
             let place = explored.enter(start)?;
             explored.starts.push(place);
-            explored.explore(place.state() as u32, &mut sizes, &mut buffer, &memory, watch)?;
+            explored.explore(place.state() as u32, &mut sizes, &mut buffer, &mut memory, found)?;
         }
         if explored.starts.is_empty() {
             return Err(StochasticGameError::new(GameFault::NoStart).into());
@@ -138,21 +146,20 @@ impl<R: GameRules> Explored<R> {
         root: u32,
         sizes: &mut Vec<f64>,
         buffer: &mut CellBuffer<R::State>,
-        memory: &Memory,
-        watch: &mut Watch<'_>,
+        memory: &mut Memory,
+        found: &mut Found<'_>,
     ) -> Result<(), StochasticSolveError> {
         let is_acyclic = self.rules.kind() == Kind::Acyclic;
         let mut frames: Vec<Frame> = Vec::new();
         let mut next = Some(root).filter(|&root| self.level(root) == UNSEEN);
-        let mut opened = 0_usize;
         loop {
             if let Some(state) = next.take() {
-                opened += 1;
-                if opened % STATES_A_REPORT == 0 && watch(0.0).is_break() {
+                if memory.opened % STATES_A_REPORT == STATES_A_REPORT - 1 && found(self.table.len() as u64).is_break() {
                     return Err(WorkError::Cancelled.into());
                 }
                 let frame = self.open(state, sizes, buffer)?;
                 let count = self.table.numbers();
+                memory.open(&frame, is_acyclic);
                 memory.check(count as u64)?;
                 self.levels.resize(count, UNSEEN);
                 sizes.resize(count, 0.0);
@@ -175,7 +182,9 @@ impl<R: GameRules> Explored<R> {
                 }
                 continue;
             }
-            let Some(Frame { state, level, paid, follows, .. }) = frames.pop() else { return Ok(()) };
+            let Some(frame) = frames.pop() else { return Ok(()) };
+            memory.close(&frame);
+            let Frame { state, level, paid, follows, .. } = frame;
             self.levels[state as usize] = level;
             sizes[state as usize] = (paid + follows) * (1.0 + 8.0 * f64::EPSILON);
         }
@@ -189,7 +198,7 @@ impl<R: GameRules> Explored<R> {
     fn open(&mut self, state: u32, sizes: &[f64], buffer: &mut CellBuffer<R::State>) -> Result<Frame, StochasticGameError> {
         let unknown = || self.refuse_number(state as usize, GameFault::Index);
         let own = self.table.get(state as usize).ok_or_else(unknown)?.clone();
-        let mut frame = Frame { state, successors: Vec::new(), level: 0, paid: 0.0, follows: 0.0 };
+        let mut frame = Frame { state, successors: Vec::new(), level: 0, paid: 0.0, follows: 0.0, cells: 0, outcomes: 0 };
         let (rows, columns) = match self.rules.turn(&own) {
             Turn::Over(value) => {
                 frame.follows = size(&value);
@@ -205,6 +214,8 @@ impl<R: GameRules> Explored<R> {
             let CellBuffer { outcomes, numbered } = &mut *buffer;
             outcomes.clear();
             self.rules.after(&own, a, b, outcomes);
+            frame.cells += 1;
+            frame.outcomes += outcomes.states.len() as u64;
             numbered.clear();
             for (weight, next) in outcomes.states.drain(..) {
                 if weight == 0 {
@@ -390,22 +401,57 @@ fn check_counts(rows: usize, columns: usize) -> Result<(), GameFault> {
     }
 }
 
-/// The limit on memory.
+/// The limit on memory, and what is taken besides that of the states.
 struct Memory {
     bytes_a_number: u64,
     limit: u64,
+    /// The states that were asked about.
+    opened: u64,
+    /// The bytes of states that are being explored.
+    open: u64,
+    /// The bytes of the game when it is written down, as it is where play can return.
+    written: u64,
 }
 
+/// What a state, a cell and what follows it take when a game is written down and solved so: names, a node, bounds and strategies;
+/// the cell twice, once in the numbers of the game and once in those of its component.
+const BYTES_A_WRITTEN_STATE: u64 = 200;
+const BYTES_A_WRITTEN_CELL: u64 = 16 + 64;
+const BYTES_A_WRITTEN_OUTCOME: u64 = 16 + 16;
+
 impl Memory {
-    fn new<S: std::hash::Hash + Eq + Clone>(index_limit: usize, limit: u64) -> Result<Self, WorkError> {
-        let memory = Self { bytes_a_number: StateTable::<S>::bytes_a_number(index_limit) + BYTES_A_NUMBER, limit };
+    fn new<S: std::hash::Hash + Eq + Clone>(index_limit: usize, limit: u64) -> Result<Self, StochasticSolveError> {
+        let bytes_a_number = StateTable::<S>::bytes_a_number(index_limit) + BYTES_A_NUMBER;
+        let memory = Self { bytes_a_number, limit, opened: 0, open: 0, written: 0 };
         memory.check(index_limit as u64)?;
         Ok(memory)
     }
 
-    fn check(&self, states: u64) -> Result<(), WorkError> {
-        let bytes = states.saturating_mul(self.bytes_a_number);
-        let what = || format!("a game of more than {states} states");
-        WorkError::check_memory(what, bytes, if states < MOST { self.limit } else { 0 })
+    /// A state is being explored.
+    fn open(&mut self, frame: &Frame, is_acyclic: bool) {
+        self.opened += 1;
+        self.open += Self::bytes(frame);
+        if !is_acyclic {
+            let cells = frame.cells * BYTES_A_WRITTEN_CELL + frame.outcomes * BYTES_A_WRITTEN_OUTCOME;
+            self.written += BYTES_A_WRITTEN_STATE + cells;
+        }
+    }
+
+    fn close(&mut self, frame: &Frame) {
+        self.open -= Self::bytes(frame);
+    }
+
+    /// The room of its list of successors stays the same.
+    fn bytes(frame: &Frame) -> u64 {
+        (size_of::<Frame>() + frame.successors.capacity() * size_of::<u32>()) as u64
+    }
+
+    fn check(&self, states: u64) -> Result<(), StochasticSolveError> {
+        if states >= MOST {
+            let reason = format!("more than {MOST} states, which is as far as they are counted");
+            return Err(StochasticGameError::new(GameFault::Size { reason }).into());
+        }
+        let bytes = states.saturating_mul(self.bytes_a_number).saturating_add(self.open + self.written);
+        Ok(WorkError::check_memory(|| format!("a game of more than {states} states"), bytes, self.limit)?)
     }
 }

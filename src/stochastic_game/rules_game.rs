@@ -1,5 +1,7 @@
 //! A game given by rules, written down.
 
+use std::ops::ControlFlow;
+
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Zero;
@@ -13,11 +15,10 @@ use super::numbered::CellView;
 use super::rules::{GameRules, Turn};
 use super::rules_solver::RulesSolver;
 use crate::game::Player;
-use crate::work::unwatched;
 
 impl StochasticGame {
     /// The game that rules in code describe, with all states that its starts reach, each as its canonical one where no parts are
-    /// exchanged; up to [`RulesSolver::MEMORY_LIMIT`] of memory for the states alone.
+    /// exchanged; up to [`RulesSolver::MEMORY_LIMIT`] of memory.
     ///
     /// # Errors
     /// What the rules get wrong, with the name of the state.
@@ -62,7 +63,7 @@ impl StochasticGame {
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
     pub fn from_rules<R: GameRules>(rules: R) -> Result<Self, StochasticSolveError> {
-        let explored = Explored::new(rules, false, RulesSolver::<R>::MEMORY_LIMIT, &mut unwatched)?;
+        let explored = Explored::new(rules, false, RulesSolver::<R>::MEMORY_LIMIT, &mut |_| ControlFlow::Continue(()))?;
         Ok(Self::from_explored(&explored)?)
     }
 

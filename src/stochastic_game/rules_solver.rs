@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::checkpoint::{RulesCheckpoint, refusal};
 use super::error::{GameFault, StochasticGameError, StochasticSolveError};
-use super::explored::Explored;
+use super::explored::{Explored, Found};
 use super::game::StochasticGame;
 use super::kind::Kind;
 use super::rules::GameRules;
@@ -27,12 +27,14 @@ use crate::work::{Clock, Threads, Watch};
 /// ([`StochasticGame::from_rules`]) and solved so.
 ///
 /// *Memory.* In an acyclic game 52 bytes a state and twice its own size where states are hashed; 36 bytes and its size for every
-/// index where they have one.
+/// index where they have one. Where play can return, as much as 200 bytes a state, 80 for each of its cells and 32 for each state that
+/// may follow one.
 pub struct RulesSolver<'p, R> {
     rules: R,
     threads: Option<usize>,
     memory_limit: u64,
     progress: Box<Watch<'p>>,
+    explored: Box<Found<'p>>,
     checkpoint: Option<Checkpointing<'p>>,
     resumed: Option<RulesCheckpoint<'static>>,
 }
@@ -44,7 +46,8 @@ impl<'p, R: GameRules> RulesSolver<'p, R> {
     /// All threads of the machine, and nobody who watches.
     pub fn new(rules: R) -> Self {
         let progress = Box::new(crate::work::unwatched);
-        Self { rules, threads: None, memory_limit: Self::MEMORY_LIMIT, progress, checkpoint: None, resumed: None }
+        let explored = Box::new(|_| ControlFlow::Continue(()));
+        Self { rules, threads: None, memory_limit: Self::MEMORY_LIMIT, progress, explored, checkpoint: None, resumed: None }
     }
 
     /// Solves on this many threads.
@@ -54,7 +57,7 @@ impl<'p, R: GameRules> RulesSolver<'p, R> {
         self
     }
 
-    /// Refuses a game whose states would take more than this many bytes, as soon as that is known.
+    /// Refuses a game that would take more than this many bytes, as soon as that is known.
     #[must_use]
     pub const fn memory_limit(mut self, bytes: u64) -> Self {
         self.memory_limit = bytes;
@@ -62,10 +65,17 @@ impl<'p, R: GameRules> RulesSolver<'p, R> {
     }
 
     /// Tells the callback which share of the work is done, from 0 to 1, on the calling thread; it may cancel. While states are
-    /// explored, nothing is known of the share.
+    /// explored, nothing is known of the share, and it is 0; see [`on_explored`](Self::on_explored).
     #[must_use]
     pub fn on_progress(mut self, progress: impl FnMut(f64) -> ControlFlow<()> + 'p) -> Self {
         self.progress = Box::new(progress);
+        self
+    }
+
+    /// Tells the callback now and then how many states were found so far, on the calling thread; it may cancel.
+    #[must_use]
+    pub fn on_explored(mut self, explored: impl FnMut(u64) -> ControlFlow<()> + 'p) -> Self {
+        self.explored = Box::new(explored);
         self
     }
 
@@ -92,7 +102,11 @@ impl<'p, R: GameRules> RulesSolver<'p, R> {
     /// memory is gone; those of [`StochasticSolver::solve`].
     pub fn solve(mut self) -> Result<RulesSolution<R>, StochasticSolveError> {
         let threads = Threads::start(Threads::checked(self.threads)?)?;
-        let explored = Explored::new(self.rules, true, self.memory_limit, &mut self.progress)?;
+        let mut found = |states: u64| {
+            (self.explored)(states)?;
+            (self.progress)(0.0)
+        };
+        let explored = Explored::new(self.rules, true, self.memory_limit, &mut found)?;
         if explored.rules.kind() != Kind::Acyclic {
             if self.resumed.is_some() {
                 return Err(refusal("is of an acyclic game; expected one in which play cannot return").into());

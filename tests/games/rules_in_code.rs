@@ -16,6 +16,7 @@ use crate::all_pay_tic_tac_toe::{AllPayTicTacToe, Mover, Position as Board};
 use crate::blotto::Blotto;
 use crate::goofspiel::{Goofspiel, Position};
 use crate::kernels::Fraction;
+use crate::markov_soccer::Soccer;
 use crate::random_games::{Follows, Stage, acyclic, exact_values, fraction, value};
 
 /// A random game as rules: states are their numbers; every start reaches only what is before it.
@@ -332,6 +333,46 @@ fn unknown_states_and_too_little_memory_are_said() {
     let refused = RulesSolver::new(Blotto { soldiers: 50, hills: 5 }).memory_limit(1 << 20).solve().map(|_| ()).unwrap_err();
     let StochasticSolveError::Work(WorkError::Memory { bytes, limit, .. }) = refused else { panic!("{refused}") };
     assert!(bytes > limit && bytes < 2 * limit, "{bytes} is the first that is too much");
+    // Where play can return, the game is written down with its cells: more than 2 MB, the states of which are a tenth.
+    let refused = RulesSolver::new(Soccer { turns: 10 }).memory_limit(2 << 20).solve().map(|_| ()).unwrap_err();
+    assert!(matches!(refused, StochasticSolveError::Work(WorkError::Memory { .. })), "{refused}");
+    // An index of so many numbers is refused before there is room for one.
+    let refused = RulesSolver::new(TooMany).memory_limit(u64::MAX).solve().map(|_| ()).unwrap_err();
+    assert_eq!(refused.to_string(), "the game is too large: more than 2147483647 states, which is as far as they are counted");
+}
+
+/// A game that has numbers for more states than are counted.
+struct TooMany;
+
+impl GameRules for TooMany {
+    type State = ();
+
+    fn starts(&self) -> Vec<()> {
+        vec![()]
+    }
+
+    fn turn(&self, (): &()) -> Turn {
+        Turn::Over(Fraction::zero())
+    }
+
+    fn after(&self, (): &(), _: usize, _: usize, _: &mut Outcomes<()>) {}
+
+    fn index_limit(&self) -> usize {
+        1 << 40
+    }
+}
+
+#[test]
+fn who_explores_says_how_far_it_is_and_can_be_stopped() {
+    let mut heard = Vec::new();
+    let rules = Blotto { soldiers: 50, hills: 5 };
+    let solver = RulesSolver::new(rules).threads(1).on_explored(|states| {
+        heard.push(states);
+        if states < 10_000 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    let stopped = solver.solve().map(|_| ()).unwrap_err();
+    assert_eq!(stopped, StochasticSolveError::Work(WorkError::Cancelled));
+    assert!(heard.len() > 1 && heard.is_sorted() && *heard.last().unwrap() < 40_000, "{heard:?}");
 }
 
 /// Who calls heads or tails right in both of two rounds; a wrong symmetry takes one for the other.
