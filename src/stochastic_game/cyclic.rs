@@ -3,12 +3,13 @@
 //! A bound `L` with stationary weights `x` is proved if `L ≤ T_x L` at every state, against every action of B, and if no set of
 //! states in which B can keep play against `x` has an `L` above what endless play pays there (`docs/games.md` has the proof). Both
 //! hold for a start that is low enough, and stay true when a state's `L` is raised, strictly, to what `x`, old or new, secures
-//! there. Upper bounds are the same with the players exchanged.
+//! there; larger steps, which policy iteration guesses, are checked as a whole. Upper bounds are the same with the players exchanged.
 
 use std::ops::ControlFlow;
 
 use super::kind::Kind;
 use super::local_game::{LocalGame, Side};
+use super::policy_iteration::{PolicyIteration, Weights};
 use crate::bounds::{BOUND_BITS, Bounds, FixedPoint};
 use crate::matrix_game::{DyadicStrategy, EnclosedMatrix, EnclosedSimplex};
 
@@ -16,7 +17,7 @@ use crate::matrix_game::{DyadicStrategy, EnclosedMatrix, EnclosedSimplex};
 #[derive(Clone, Debug)]
 pub(super) struct CyclicState {
     pub(super) bounds: Bounds,
-    pub(super) weights: [Vec<(u32, u64)>; 2],
+    pub(super) weights: [Weights; 2],
 }
 
 /// The buffers for solving.
@@ -24,6 +25,7 @@ pub(super) struct CyclicState {
 pub(super) struct CyclicSolver {
     pub(super) simplex: EnclosedSimplex,
     pub(super) matrix: EnclosedMatrix,
+    replies: PolicyIteration,
 }
 
 /// What is known of a component before it is solved.
@@ -34,15 +36,24 @@ pub(super) struct CycleFacts {
     pub(super) endless: Bounds,
 }
 
-/// Cells that are looked at while strategies stay as they are, for one that is solved anew, at most: solving a matrix game takes
-/// as long as reading its cells some hundred times.
+/// Sweeps in which bounds are raised while strategies stay as they are, at most: solving a matrix game takes as long as reading
+/// its cells some hundred times.
 const EVALUATIONS: usize = 1_000;
+
+/// Sweeps after which it is worth while to solve for what strategies are worth: what leaves a cycle soon has closed by then. Where
+/// it once had not, fewer.
+const FIRST_EVALUATIONS: usize = 64;
+const QUICK_EVALUATIONS: usize = 8;
 
 /// Rounds of new strategies, at most.
 const ROUNDS: usize = 2_000;
 
-/// Rounds that together gain less than a part in this many end the work.
+/// Rounds that together gain less than a part in a hundred of all widths end the work: some more where bounds only creep.
 const SLOW_ROUNDS: usize = 50;
+const SLOW_JUMPS: usize = 4;
+
+/// After so many rounds bounds creep.
+const MANY_ROUNDS: usize = 16;
 
 /// Rounds in which what endless play pays is to settle, at most.
 const SETTLING_ROUNDS: usize = 200;
@@ -71,7 +82,7 @@ impl CyclicSolver {
                 self.settle(game, side, facts.endless.side(side.is_upper()), &mut states);
             }
         }
-        self.narrow(game, &mut states, go_on)?;
+        self.narrow(game, facts, &mut states, go_on)?;
         Some(states)
     }
 
@@ -111,7 +122,7 @@ impl CyclicSolver {
 
     /// Solves a state that may repeat itself, as a fixed point.
     fn solve_alone(&mut self, game: &LocalGame, facts: CycleFacts, state: &mut CyclicState) {
-        let Self { simplex, matrix } = self;
+        let Self { simplex, matrix, .. } = self;
         let (mut best, mut weights) = (state.bounds, state.weights.clone());
         let endless = if facts.kind == Kind::Recursive { facts.endless } else { Bounds::default() };
         let mut point = FixedPoint::new(state.bounds, endless, |repeated, upper| {
@@ -136,33 +147,50 @@ impl CyclicSolver {
     }
 
     /// Narrows the bounds of all states, until rounding or patience ends it; `None` when it was stopped.
-    fn narrow(&mut self, game: &LocalGame, states: &mut [CyclicState], go_on: &mut dyn FnMut() -> ControlFlow<()>) -> Option<()> {
+    ///
+    /// That is strategy iteration (Hoffman and Karp 1966) for both players at once: new strategies everywhere, then what they are
+    /// worth against the best replies.
+    fn narrow(
+        &mut self,
+        game: &LocalGame,
+        facts: CycleFacts,
+        states: &mut [CyclicState],
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> Option<()> {
         let mut bounds: Vec<Bounds> = states.iter().map(|state| state.bounds).collect();
-        let mut widths = vec![widest(&bounds)];
+        let mut widths = vec![all_widths(&bounds)];
+        let mut lingers = false;
         for round in 0..ROUNDS {
             let mut changed = false;
             for (state, solved) in states.iter_mut().enumerate() {
                 changed |= self.improve(game, state, &mut bounds, &mut solved.weights);
             }
-            let mut evaluations = 0;
+            // Within so many units bounds are as close as rounding lets them be.
+            let mut rounding = Some(0);
+            let sweeps = if lingers { QUICK_EVALUATIONS } else { FIRST_EVALUATIONS };
             for side in Side::BOTH {
-                while evaluations < EVALUATIONS {
-                    evaluations += 1;
-                    if !evaluate(game, side, states, &mut bounds, evaluations % 2 == 0) {
-                        break;
-                    }
-                    if evaluations % 64 == 0 && go_on().is_break() {
-                        return None;
-                    }
-                }
-                evaluations = 0;
+                let ControlFlow::Continue(left) = self.evaluate(game, facts, side, sweeps, (states, &mut bounds), go_on) else {
+                    return None;
+                };
+                rounding = rounding.zip(left).map(|(one, other): (i64, i64)| one.saturating_add(other));
+            }
+            lingers |= round == MANY_ROUNDS || rounding.is_some_and(|rounding| rounding > 0);
+            let mut last = f64::INFINITY;
+            while lingers
+                && rounding.is_some_and(|rounding| widest(&bounds) > CLOSE.max(rounding))
+                && all_widths(&bounds) <= last / 2.0
+            {
+                last = all_widths(&bounds);
+                let ControlFlow::Continue(left) = self.meet(game, facts, (states, &mut bounds), go_on) else { return None };
+                rounding = left;
             }
             if go_on().is_break() {
                 return None;
             }
-            let width = widest(&bounds);
-            let slow = widths.len() > SLOW_ROUNDS && width > widths[round + 1 - SLOW_ROUNDS] / 100 * 99;
-            if !changed || width <= CLOSE || slow {
+            let width = all_widths(&bounds);
+            let patience = if lingers && rounding.is_some() { SLOW_JUMPS } else { SLOW_ROUNDS };
+            let slow = widths.len() > patience && width > widths[widths.len() - patience] / 100.0 * 99.0;
+            if !changed || slow || widest(&bounds) <= CLOSE.max(rounding.unwrap_or(0)) {
                 break;
             }
             widths.push(width);
@@ -173,8 +201,63 @@ impl CyclicSolver {
         Some(())
     }
 
+    /// Raises the bounds of a side to what its strategies are worth, up to the units of rounding that are told; where that is not
+    /// known, for a while.
+    fn evaluate(
+        &mut self,
+        game: &LocalGame,
+        facts: CycleFacts,
+        side: Side,
+        sweeps: usize,
+        (states, bounds): (&mut [CyclicState], &mut [Bounds]),
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> ControlFlow<(), Option<i64>> {
+        for sweep in 0..EVALUATIONS {
+            if sweep == sweeps {
+                let strategies: Vec<Weights> =
+                    states.iter().map(|state| state.weights[usize::from(side.is_upper())].clone()).collect();
+                if let Some(rounding) = self.replies.raise(game, facts, side, &strategies, (states, bounds), go_on)? {
+                    return ControlFlow::Continue(Some(rounding));
+                }
+            }
+            if !raise(game, side, states, bounds, sweep % 2 == 1) {
+                return ControlFlow::Continue(Some(0));
+            }
+            go_on()?;
+        }
+        ControlFlow::Continue(None)
+    }
+
+    /// Tries the strategies that are optimal if every state is worth the middle of its bounds; returns the units of rounding, if
+    /// what both are worth is known.
+    ///
+    /// Where play is long, bounds creep: what the worst that a state can be worth makes optimal hardly gains. The middle is nearer
+    /// to the truth, mostly by half.
+    fn meet(
+        &mut self,
+        game: &LocalGame,
+        facts: CycleFacts,
+        (states, bounds): (&mut [CyclicState], &mut [Bounds]),
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> ControlFlow<(), Option<i64>> {
+        let middle = |state: usize| bounds[state].lower + (bounds[state].upper - bounds[state].lower) / 2;
+        let mut strategies = [Vec::new(), Vec::new()];
+        for state in 0..game.len() {
+            game.fill(state, |other| Bounds::new(middle(other), middle(other)), &mut self.matrix);
+            for (own, strategies) in self.simplex.solve(&self.matrix).strategies.iter().zip(&mut strategies) {
+                strategies.push(own.support().to_vec());
+            }
+        }
+        let mut rounding = Some(0);
+        for (side, strategies) in Side::BOTH.into_iter().zip(&strategies) {
+            let left = self.replies.raise(game, facts, side, strategies, (&mut *states, &mut *bounds), go_on)?;
+            rounding = rounding.zip(left).map(|(one, other): (i64, i64)| one.saturating_add(other));
+        }
+        ControlFlow::Continue(rounding)
+    }
+
     /// Solves a state anew and takes what is strictly better; whether there was anything.
-    fn improve(&mut self, game: &LocalGame, state: usize, bounds: &mut [Bounds], weights: &mut [Vec<(u32, u64)>; 2]) -> bool {
+    fn improve(&mut self, game: &LocalGame, state: usize, bounds: &mut [Bounds], weights: &mut [Weights; 2]) -> bool {
         game.fill(state, |other| bounds[other], &mut self.matrix);
         let proved = self.simplex.solve(&self.matrix);
         let mut changed = false;
@@ -194,7 +277,7 @@ impl CyclicSolver {
 }
 
 /// Raises the bounds of a side to what its strategies secure, state after state; whether any was raised.
-fn evaluate(game: &LocalGame, side: Side, states: &[CyclicState], bounds: &mut [Bounds], backward: bool) -> bool {
+fn raise(game: &LocalGame, side: Side, states: &[CyclicState], bounds: &mut [Bounds], backward: bool) -> bool {
     let mut changed = false;
     let count = game.len();
     for place in 0..count {
@@ -214,6 +297,11 @@ fn evaluate(game: &LocalGame, side: Side, states: &[CyclicState], bounds: &mut [
 /// The largest distance of two bounds.
 fn widest(bounds: &[Bounds]) -> i64 {
     bounds.iter().map(|bounds| bounds.upper - bounds.lower).max().unwrap_or(0)
+}
+
+/// The sum of all distances.
+fn all_widths(bounds: &[Bounds]) -> f64 {
+    bounds.iter().map(|bounds| bounds.upper as f64 - bounds.lower as f64).sum()
 }
 
 /// Bounds of a state of a discounted game whatever happens: the largest numbers there are.

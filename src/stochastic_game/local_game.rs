@@ -116,14 +116,19 @@ impl LocalGame {
 
     /// The bounds of a cell, by those of the states.
     fn bounds(&self, place: usize, of: impl Fn(usize) -> Bounds) -> Bounds {
-        let (cell, next) = (&self.cells[place], &self.cells[place + 1]);
-        let (mut lower, mut upper) = (cell.lower, cell.upper);
-        for outcome in &self.outcomes[cell.first_outcome..next.first_outcome] {
-            let bounds = of(outcome.state as usize);
-            lower += i128::from(outcome.weight) * i128::from(bounds.lower);
-            upper += i128::from(outcome.weight) * i128::from(bounds.upper);
+        let [lower, upper] = Side::BOTH.map(|side| self.bound(place, side, |state| of(state).side(side.is_upper())));
+        Bounds::new(lower, upper)
+    }
+
+    /// The bound of a side of a cell, by those of the states.
+    fn bound(&self, place: usize, side: Side, of: impl Fn(usize) -> i64) -> i64 {
+        let (cell, (outcomes, _)) = (&self.cells[place], self.inside(place));
+        let later = |outcome: &Outcome| i128::from(outcome.weight) * i128::from(of(outcome.state as usize));
+        let inside: i128 = outcomes.iter().map(later).sum();
+        match side {
+            Side::Lower => (cell.lower + inside).div_euclid(cell.denominator) as i64,
+            Side::Upper => -(-(cell.upper + inside)).div_euclid(cell.denominator) as i64,
         }
-        Bounds::new(lower.div_euclid(cell.denominator) as i64, -(-upper).div_euclid(cell.denominator) as i64)
     }
 
     /// The matrix game of a state when states are known within these bounds.
@@ -134,25 +139,68 @@ impl LocalGame {
 
     /// The bound that a strategy of a side secures at a state, by the bounds of the states.
     pub(super) fn secured(&self, state: usize, side: Side, strategy: &[(u32, u64)], bounds: &[Bounds]) -> i64 {
-        let LocalState { rows, columns, first_cell } = self.states[state];
-        let [own_step, other_step, others] = if side.is_upper() { [1, columns, rows] } else { [columns, 1, columns] };
-        let replies = (0..others).map(|other| {
-            let expected: i128 = strategy
-                .iter()
-                .map(|&(own, weight)| {
-                    let place = first_cell + own as usize * own_step + other * other_step;
-                    i128::from(weight) * i128::from(self.bounds(place, |state| bounds[state]).side(side.is_upper()))
-                })
-                .sum();
-            // Rounded outward: down for A, up for B.
-            match side {
-                Side::Lower => expected >> DyadicStrategy::WHOLE_BITS,
-                Side::Upper => -((-expected) >> DyadicStrategy::WHOLE_BITS),
-            }
+        self.answered(state, side, strategy, |next| bounds[next].side(side.is_upper())).0
+    }
+
+    /// The same by the side's bounds, with the reply of the other player that leaves no more.
+    pub(super) fn answered(&self, state: usize, side: Side, strategy: &[(u32, u64)], of: impl Fn(usize) -> i64) -> (i64, usize) {
+        let replies = (0..self.replies(state, side)).map(|reply| {
+            let own = |&(own, weight): &(u32, u64)| {
+                i128::from(weight) * i128::from(self.bound(self.place(state, side, own, reply), side, &of))
+            };
+            (strategy.iter().map(own).sum::<i128>(), reply)
         });
-        let worst = if side.is_upper() { replies.max() } else { replies.min() };
-        // An average of integers of 64 bits, of which there is at least one.
-        worst.unwrap_or(0) as i64
+        // An average of integers of 64 bits, of which there is at least one; rounded outward: down for A, up for B.
+        let (expected, reply) = match side {
+            Side::Lower => replies.min_by_key(|&(expected, _)| expected),
+            Side::Upper => replies.max_by_key(|&(expected, reply)| (expected, std::cmp::Reverse(reply))),
+        }
+        .unwrap_or_default();
+        match side {
+            Side::Lower => ((expected >> DyadicStrategy::WHOLE_BITS) as i64, reply),
+            Side::Upper => (-((-expected) >> DyadicStrategy::WHOLE_BITS) as i64, reply),
+        }
+    }
+
+    /// The number of actions of the player who answers a side.
+    fn replies(&self, state: usize, side: Side) -> usize {
+        let LocalState { rows, columns, .. } = self.states[state];
+        if side.is_upper() { rows } else { columns }
+    }
+
+    /// The cell of an action of a side's player and a reply.
+    fn place(&self, state: usize, side: Side, own: u32, reply: usize) -> usize {
+        let LocalState { columns, first_cell, .. } = self.states[state];
+        let [a, b] = if side.is_upper() { [reply, own as usize] } else { [own as usize, reply] };
+        first_cell + a * columns + b
+    }
+
+    /// The successors of a cell within the component, and the denominator of their weights.
+    fn inside(&self, place: usize) -> (&[Outcome], i128) {
+        let (cell, next) = (&self.cells[place], &self.cells[place + 1]);
+        (&self.outcomes[cell.first_outcome..next.first_outcome], cell.denominator)
+    }
+
+    /// Visits the states of the component that follow when a side's strategy meets a reply, with their probabilities to nearest.
+    pub(super) fn steps(&self, state: usize, side: Side, strategy: &[(u32, u64)], reply: usize, mut visit: impl FnMut(u32, f64)) {
+        for &(own, weight) in strategy {
+            let (outcomes, denominator) = self.inside(self.place(state, side, own, reply));
+            let share = weight as f64 / DyadicStrategy::WHOLE as f64 / denominator as f64;
+            for outcome in outcomes {
+                visit(outcome.state, share * outcome.weight as f64);
+            }
+        }
+    }
+
+    /// Whether some reply to a side's strategy certainly leads to states for which `inside` holds.
+    pub(super) fn can_stay(&self, state: usize, side: Side, strategy: &[(u32, u64)], inside: &dyn Fn(usize) -> bool) -> bool {
+        (0..self.replies(state, side)).any(|reply| {
+            strategy.iter().all(|&(own, _)| {
+                let (outcomes, denominator) = self.inside(self.place(state, side, own, reply));
+                let weight: i128 = outcomes.iter().map(|outcome| i128::from(outcome.weight)).sum();
+                weight == denominator && outcomes.iter().all(|outcome| inside(outcome.state as usize))
+            })
+        })
     }
 
     /// The least lower and the largest upper bound of anything that leaves the component; none if nothing does.

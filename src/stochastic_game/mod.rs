@@ -21,10 +21,12 @@ mod game;
 mod judgement;
 mod kind;
 mod local_game;
+mod markov_chain;
 #[cfg(feature = "report")]
 mod number;
 mod numbered;
 mod packed_cell;
+mod policy_iteration;
 mod rules;
 mod rules_game;
 mod rules_solution;

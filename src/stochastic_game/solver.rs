@@ -136,7 +136,7 @@ impl Stages for ByComponent<'_> {
 impl ByComponent<'_> {
     /// Solves a state to which play cannot return.
     fn solve_state(&self, worker: &mut CyclicSolver, state: u32, bounds: &[Bounds], solved: &mut Solved) {
-        let CyclicSolver { simplex, matrix } = worker;
+        let CyclicSolver { simplex, matrix, .. } = worker;
         match self.game.node(state as usize) {
             NodeView::Over(value) => solved.push(state, self.scale.bounds(value), [&[], &[]]),
             NodeView::Play { actions: [rows, columns], .. } => {

@@ -199,6 +199,6 @@ fn purgatory_is_worth_1() {
     for state in ["s", "t"] {
         let [lower, upper] = bounds(&solution, state);
         assert_eq!(upper, Fraction::one());
-        assert!(lower < upper && lower > fraction(9, 10), "{lower}");
+        assert!(lower < upper && lower > fraction(9_999, 10_000), "{lower}");
     }
 }
