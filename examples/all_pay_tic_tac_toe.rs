@@ -4,9 +4,11 @@
 //! 0 included; both bids are paid to nobody. The higher bid moves: puts its mark on a free square; of equal bids a coin decides.
 //! Three marks in a row win, and a full board is a draw.
 
+use std::process::ExitCode;
+
 use pencil_tennis::stochastic_game::{GameRules, Outcomes, Turn};
 
-use shared::{argument, over, shown, solve};
+use shared::{argument, over, run, shown, solve};
 
 mod shared;
 
@@ -185,8 +187,12 @@ impl GameRules for AllPayTicTacToe {
     }
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let solution = solve(AllPayTicTacToe::new(argument(1, 10)?))?;
+fn main() -> ExitCode {
+    run("all_pay_tic_tac_toe [CHIPS]", print)
+}
+
+fn print() -> Result<(), Box<dyn std::error::Error>> {
+    let solution = solve(AllPayTicTacToe::new(argument(1, "number of chips", 10, 0..=255)?))?;
     let [a, _] = solution.strategies(&solution.rules().start())?;
     println!("bid {}", shown(&a, |bid| bid.to_string()));
     Ok(())

@@ -3,9 +3,11 @@
 //! A and B have soldiers and fight for an odd number of hills, one after the other. Both send soldiers to the hill at the same time;
 //! none of them comes back. More soldiers win the hill, as many win it for nobody. Who holds more hills in the end has won.
 
+use std::process::ExitCode;
+
 use pencil_tennis::stochastic_game::{GameRules, Outcomes, Turn};
 
-use shared::{argument, over, shown, solve};
+use shared::{argument, over, run, shown, solve};
 
 mod shared;
 
@@ -14,7 +16,7 @@ mod shared;
 pub struct Blotto {
     /// The most soldiers that a player begins with.
     pub soldiers: u8,
-    /// The number of hills.
+    /// The number of hills, from 1 to 127.
     pub hills: u8,
 }
 
@@ -59,8 +61,13 @@ impl GameRules for Blotto {
     }
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let rules = Blotto { soldiers: argument(1, 10)?, hills: argument(2, 5)? };
+fn main() -> ExitCode {
+    run("blotto [SOLDIERS] [HILLS]", print)
+}
+
+fn print() -> Result<(), Box<dyn std::error::Error>> {
+    let rules =
+        Blotto { soldiers: argument(1, "number of soldiers", 10, 0..=255)?, hills: argument(2, "number of hills", 5, 1..=127)? };
     let (most, hills) = (rules.soldiers, rules.hills);
     let solution = solve(rules)?;
     let start = |a, b| Position { soldiers: [a, b], hills, lead: 0 };

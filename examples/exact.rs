@@ -2,12 +2,20 @@
 //!
 //! `cargo run --release --example exact -- 16` goes further than the 12 points of the default.
 
+use std::process::ExitCode;
 use std::time::Instant;
 
 use pencil_tennis::{Rules, Solver};
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let most: u32 = std::env::args().nth(1).map_or(Ok(12), |points| points.parse())?;
+#[path = "shared/program.rs"]
+mod program;
+
+fn main() -> ExitCode {
+    program::run("exact [POINTS]", print)
+}
+
+fn print() -> Result<(), Box<dyn std::error::Error>> {
+    let most: u32 = program::argument(1, "number of points", 12, 1..=20)?;
 
     let solution = Solver::new(&Rules::tennis()).points([8, 8]).exact(Solver::EXACT_BITS).solve()?;
     for state in ["4:3@-2", "4:4@2", "7:6@1", "7:8@1"] {

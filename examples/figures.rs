@@ -4,6 +4,7 @@
 
 use std::error::Error;
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 use pencil_tennis::analysis::{ForcedPlay, PolicyEvaluation};
 use pencil_tennis::figures::{
@@ -12,7 +13,15 @@ use pencil_tennis::figures::{
 use pencil_tennis::report::write_file;
 use pencil_tennis::{Ball, Player, Policy, Rules};
 
-fn main() -> Result<(), Box<dyn Error>> {
+#[path = "shared/program.rs"]
+#[allow(dead_code, reason = "a folder is no number")]
+mod program;
+
+fn main() -> ExitCode {
+    program::run("figures [FOLDER]", draw)
+}
+
+fn draw() -> Result<(), Box<dyn Error>> {
     let folder = std::env::args_os().nth(1).map(PathBuf::from);
     let solution = pencil_tennis::solve(50)?;
     let large = pencil_tennis::solve(100)?;

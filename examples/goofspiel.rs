@@ -4,9 +4,11 @@
 //! same time. The higher card wins the prize's points, equal cards win nothing; all three cards are gone. After n bids, A wins the
 //! difference of the points, or, with `win`, 1 for more points and 0 for as many.
 
+use std::process::ExitCode;
+
 use pencil_tennis::stochastic_game::{GameRules, Outcomes, Turn};
 
-use shared::{argument, over, shown, solve};
+use shared::{argument, over, run, shown, solve};
 
 mod shared;
 
@@ -167,9 +169,17 @@ fn nth(mut set: u16, n: usize) -> u16 {
     set & set.wrapping_neg()
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let cards = argument(1, 6)?;
-    let win = std::env::args().any(|argument| argument == "win");
+fn main() -> ExitCode {
+    run("goofspiel [CARDS] [win]", print)
+}
+
+fn print() -> Result<(), Box<dyn std::error::Error>> {
+    let cards = argument(1, "number of cards", 6, 1..=13)?;
+    let win = match std::env::args().nth(2) {
+        None => false,
+        Some(word) if word == "win" => true,
+        Some(word) => return Err(format!("{word} is no way to count; expected win, or nothing").into()),
+    };
     let solution = solve(Goofspiel::new(cards, win))?;
     for prize in 1..=cards {
         let [a, _] = solution.strategies(&solution.rules().start(prize as u8))?;

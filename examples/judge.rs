@@ -1,8 +1,9 @@
-//! Judges a policy and prints its costliest states: `judge FILE POINTS` for a file of any format, or without arguments a policy
-//! that a beginner might have.
+//! Judges a policy and prints its costliest states: `judge FILE POINTS` for a file of any format (50 points unless it is said), or
+//! without arguments a policy that a beginner might have.
 
 use std::error::Error;
 use std::path::Path;
+use std::process::ExitCode;
 
 use pencil_tennis::analysis::PolicyEvaluation;
 use pencil_tennis::report::read_policy;
@@ -16,15 +17,21 @@ fn beginner(rules: &Rules, points: u32) -> Result<Policy, PolicyError> {
     })
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+#[path = "shared/program.rs"]
+mod program;
+
+fn main() -> ExitCode {
+    program::run("judge [FILE POINTS]", judge)
+}
+
+fn judge() -> Result<(), Box<dyn Error>> {
     let rules = Rules::tennis();
-    let mut arguments = std::env::args().skip(1);
-    let (policy, points) = match (arguments.next(), arguments.next()) {
-        (Some(file), Some(points)) => {
-            let points = points.parse()?;
+    let (policy, points) = match std::env::args().nth(1) {
+        Some(file) => {
+            let points = program::argument(2, "number of points", 50, 0..=1_000)?;
             (read_policy(Path::new(&file), &rules, [points, points])?.completed_by_mirror()?, points)
         }
-        _ => (beginner(&rules, 50)?, 50),
+        None => (beginner(&rules, 50)?, 50),
     };
     let solution = Solver::new(&rules).points([points, points]).solve()?;
     let evaluation = PolicyEvaluation::new(&solution, &policy)?;

@@ -5,11 +5,13 @@
 //! player with the ball who leaves the field through the goal, the two middle squares of the other's end, has scored. Every
 //! turn takes a tenth off what a goal is worth. (Littman 1994, in the rules of `markov_soccer` in `OpenSpiel`.)
 
+use std::process::ExitCode;
+
 use num_rational::BigRational;
 use pencil_tennis::num_rational;
 use pencil_tennis::stochastic_game::{GameRules, Kind, Outcomes, Turn};
 
-use shared::{argument, over, shown, solve};
+use shared::{argument, over, run, shown, solve};
 
 mod shared;
 
@@ -107,8 +109,12 @@ impl GameRules for Soccer {
     }
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let solution = solve(Soccer { turns: argument(1, 10)? })?;
+fn main() -> ExitCode {
+    run("markov_soccer [TURNS]", print)
+}
+
+fn print() -> Result<(), Box<dyn std::error::Error>> {
+    let solution = solve(Soccer { turns: argument(1, "number of turns", 10, 2..=1_000_000)? })?;
     for (where_it_is, ball) in [
         ("lies before B", Ball::On((1, 2))),
         ("lies before A", Ball::On((2, 2))),

@@ -3,16 +3,18 @@
 //! Two kings on a chessboard: A hunts B. At the same time both step to one of the eight squares around their own, or stay. B is caught
 //! on A's square, and when both change places. A wins 1 if that happens within so many turns, else nothing.
 
+use std::process::ExitCode;
+
 use pencil_tennis::stochastic_game::{GameRules, Outcomes, Turn};
 
-use shared::{argument, over, shown, solve};
+use shared::{argument, over, run, shown, solve};
 
 mod shared;
 
 /// The rules.
 #[derive(Debug)]
 pub struct Pursuit {
-    /// The length of the board's side.
+    /// The length of the board's side, at least 2.
     pub side: i8,
     /// The number of turns.
     pub turns: u8,
@@ -87,8 +89,13 @@ impl GameRules for Pursuit {
     }
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let rules = Pursuit { side: argument(1, 5)?, turns: argument(2, 20)? };
+fn main() -> ExitCode {
+    run("pursuit [SIDE] [TURNS]", print)
+}
+
+fn print() -> Result<(), Box<dyn std::error::Error>> {
+    let rules =
+        Pursuit { side: argument(1, "length of a side", 5, 2..=100)?, turns: argument(2, "number of turns", 20, 0..=255)? };
     let (start, last) = (rules.corners(), rules.side - 1);
     let solution = solve(rules)?;
     println!("within {} turns B is caught from corner to corner with {}", start.turns, solution.enclosure(&start)?.middle());

@@ -5,16 +5,18 @@
 //! choose one of two sides to go to, or the corner between; with 1/10 the wheels slip, to either side alike. Robot 1 is to come to its
 //! goal before both stand on one square, whatever robot 2 does. (Kwiatkowska, Norman, Parker and Santos 2019.)
 
+use std::process::ExitCode;
+
 use pencil_tennis::stochastic_game::{GameRules, Kind, Outcomes, Turn};
 
-use shared::{argument, over, shown, solve};
+use shared::{argument, over, run, shown, solve};
 
 mod shared;
 
 /// The rules.
 #[derive(Debug)]
 pub struct Robots {
-    /// The length of the grid's side.
+    /// The length of the grid's side, at least 2.
     pub side: u8,
 }
 
@@ -81,8 +83,12 @@ impl GameRules for Robots {
     }
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let rules = Robots { side: argument(1, 5)? };
+fn main() -> ExitCode {
+    run("robot_coordination [SIDE]", print)
+}
+
+fn print() -> Result<(), Box<dyn std::error::Error>> {
+    let rules = Robots { side: argument(1, "length of a side", 5, 2..=40)? };
     let start = rules.starts()[0];
     let solution = solve(rules)?;
     let bounds = solution.enclosure(&start)?.decimal();

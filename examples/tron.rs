@@ -3,9 +3,11 @@
 //! Two riders draw walls behind them. At the same time both ride to a square beside their own where no wall is and nobody was. Who
 //! has no such square crashes, and both do who ride to the same square. Who crashes alone has lost; else it is a draw.
 
+use std::process::ExitCode;
+
 use pencil_tennis::stochastic_game::{GameRules, Outcomes, Turn};
 
-use shared::{argument, over, shown, solve};
+use shared::{argument, over, run, shown, solve};
 
 mod shared;
 
@@ -33,7 +35,7 @@ pub enum Position {
 }
 
 impl Tron {
-    /// On a board with this length of a side, at most 8.
+    /// On a board with this length of a side, from 2 to 8.
     pub fn new(side: u8) -> Self {
         let squares = || (0..side).flat_map(|y| (0..side).map(move |x| (x, y)));
         let beside = |(x, y): (u8, u8)| {
@@ -109,8 +111,12 @@ impl GameRules for Tron {
     }
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let side = argument(1, 4)?;
+fn main() -> ExitCode {
+    run("tron [SIDE]", print)
+}
+
+fn print() -> Result<(), Box<dyn std::error::Error>> {
+    let side = argument(1, "length of a side", 4, 2..=8)?;
     let solution = solve(Tron::new(side))?;
     let corner = 0;
     println!("A in the upper left corner, B where the number stands, which is what A wins on average:");

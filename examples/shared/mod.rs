@@ -1,28 +1,38 @@
 //! Shared by the examples of games: solving with a report, ends, and strategies as text.
 
+mod program;
+
 use std::error::Error;
+use std::io::{self, IsTerminal, Write};
+use std::ops::ControlFlow;
 use std::time::Instant;
 
 use num_rational::BigRational;
 use pencil_tennis::num_rational;
 use pencil_tennis::stochastic_game::{GameRules, RulesSolution, RulesSolver, Turn};
+pub(crate) use program::{argument, run};
 
 /// An end at which A receives a whole number.
 pub(crate) fn over(payoff: i32) -> Turn {
     Turn::Over(BigRational::from_integer(payoff.into()))
 }
 
-/// The n-th argument of the program, or what stands for it.
-pub(crate) fn argument<T: std::str::FromStr<Err: Error + 'static>>(n: usize, default: T) -> Result<T, Box<dyn Error>> {
-    std::env::args().nth(n).map_or(Ok(default), |argument| Ok(argument.parse()?))
-}
-
-/// Solves a game on as many threads as the variable `THREADS` says, or all; prints the states, the time and the width of the bounds.
+/// Solves a game on as many threads as the variable `THREADS` says, or all; prints the states, the time and the width of the bounds,
+/// and on a terminal how far it is.
 pub(crate) fn solve<R: GameRules>(rules: R) -> Result<RulesSolution<R>, Box<dyn Error>> {
     let begin = Instant::now();
-    let mut solver = RulesSolver::new(rules);
+    let tell = |text: String| {
+        if io::stderr().is_terminal() {
+            // Nothing is lost where it cannot be shown.
+            let _ = write!(io::stderr(), "\r{text:<30}\r");
+        }
+        ControlFlow::Continue(())
+    };
+    let mut solver = RulesSolver::new(rules).on_explored(|states| tell(format!("{states} states found"))).on_progress(|share| {
+        if share > 0.0 { tell(format!("{:.0} % solved", 100.0 * share)) } else { ControlFlow::Continue(()) }
+    });
     if let Ok(threads) = std::env::var("THREADS") {
-        solver = solver.threads(threads.parse()?);
+        solver = solver.threads(threads.parse().map_err(|_| format!("THREADS={threads} is no number of threads"))?);
     }
     let solution = solver.solve()?;
     let (seconds, width) = (begin.elapsed().as_secs_f64(), solution.widest_enclosure());

@@ -16,6 +16,9 @@ mod cycles;
 #[path = "../../examples/goofspiel.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is a program")]
 mod goofspiel;
+#[path = "../../examples/inspections.rs"]
+#[allow(dead_code, unreachable_pub, reason = "it is a program")]
+mod inspections;
 #[path = "../library/fractions/kernels.rs"]
 mod kernels;
 #[path = "../../examples/markov_soccer.rs"]

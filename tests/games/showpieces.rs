@@ -6,6 +6,7 @@ use num_traits::Zero;
 use pencil_tennis::stochastic_game::{GameRules, RulesSolution, RulesSolver};
 
 use crate::blotto::{self, Blotto};
+use crate::inspections::{Inspections, Standing};
 use crate::kernels::Fraction;
 use crate::markov_soccer::{Ball, Soccer};
 use crate::pursuit::{self, Pursuit};
@@ -129,6 +130,22 @@ fn tron_is_worth_what_its_definition_says() {
     }
 }
 
+/// Of n days and m inspections the value is −C(n − 1, m) divided by the sum of C(n, i) for i from 0 to m (Dresher 1962; von Stengel,
+/// Recursive inspection games, 2016).
+#[test]
+fn inspections_are_worth_what_their_formula_says() {
+    fn choose(n: i64, k: i64) -> i64 {
+        if k > n { 0 } else { (0..k).fold(1, |product, i| product * (n - i) / (i + 1)) }
+    }
+    let solution = solved(Inspections { days: 20 });
+    for (days, inspections) in (1..=20_u8).flat_map(|days| (0..=days).map(move |inspections| (days, inspections))) {
+        let (n, m) = (i64::from(days), i64::from(inspections));
+        let expected = fraction(-choose(n - 1, m), (0..=m).map(|i| choose(n, i)).sum());
+        is_worth(&solution, &Standing::Waiting { days, inspections }, &expected);
+    }
+    assert!(solution.widest_enclosure() < 1e-15);
+}
+
 /// As many states as PRISM-games counts, and the value it prints to ten digits, 0.9577763176, lacks a little: it iterates from below.
 #[test]
 fn robots_cross_as_the_model_checker_says() {
@@ -148,5 +165,16 @@ fn soccer_is_worth_what_its_rules_elsewhere_say() {
     for (ball, sign) in [(Ball::On((2, 2)), 1.0), (Ball::With(0), 1.0), (Ball::On((1, 2)), -1.0), (Ball::With(1), -1.0)] {
         let enclosure = solution.enclosure(&Soccer::start(ball)).unwrap();
         assert!((enclosure.middle() * sign - 0.196_635_996_397_577).abs() < 1e-14, "{ball:?}");
+    }
+}
+
+/// With discounts near 1 bounds creep, unless strategies are worked out against the best replies to them.
+#[test]
+fn soccer_of_many_turns_is_proved_too() {
+    for turns in [100, 1_000] {
+        let solution = solved(Soccer { turns });
+        assert!(solution.widest_enclosure() < 1e-13, "{turns} turns: {}", solution.widest_enclosure());
+        let values = [Ball::On((2, 2)), Ball::On((1, 2))].map(|ball| solution.enclosure(&Soccer::start(ball)).unwrap().middle());
+        assert!((values[0] + values[1]).abs() < 1e-12, "{turns} turns: {values:?}");
     }
 }
