@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use pencil_tennis::report::{Document, GameReport, MistakeReport, TurnReport};
+use pencil_tennis::report::{Document, GameReport, MistakeReport, TurnReport, read_arena_games};
 use pencil_tennis::{GameError, GameRecord, Rules, Solution};
 
 use super::fold::WIDTH;
@@ -28,6 +28,10 @@ them may name the rules:
   0 4 3 -2
   1 2 1 2 2 1
   2 2 2 0 0 1
+
+Games of Oshi-Zumo are read as Kaggle's arena writes them, too: a JSON episode,
+or a line of JSON for every state, such as
+  {\"field\": \"#...W...#\", \"coins\": [12, 12], \"params\": {\"min_bid\": 0}}
 
 A file may have several games, and one that goes on. Of several games, --format
 json prints an array. What a bid costs is what it gives away on average against
@@ -53,14 +57,18 @@ impl Replay {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let name = self.name();
         let text = self.read()?;
-        let named = GameRecord::rules_of_table(&text).with_context(|| name.clone())?;
+        let arena = read_arena_games(&text).with_context(|| name.clone())?;
+        let named = match &arena {
+            Some(games) => games.first().map(|game| *game.rules()),
+            None => GameRecord::rules_of_table(&text).with_context(|| name.clone())?,
+        };
         // Of a table file the rules are known when it is opened; the games are read by those.
         let rules = match named {
             Some(rules) => rules,
             None if self.solved.table().is_some() => self.solved.open(None, None)?.rules,
             None => self.solved.game.rules()?,
         };
-        let games = read_games(rules, &text).with_context(|| name)?;
+        let games = arena.map_or_else(|| read_games(rules, &text), Ok).with_context(|| name)?;
         let starts: Vec<_> = games.iter().map(GameRecord::start).collect();
         let solution = self.solved.open_played(named, covering(&starts))?.stored()?;
         let reports = games.iter().map(|game| GameReport::new(&solution, game)).collect::<Result<Vec<_>, _>>()?;

@@ -2,6 +2,7 @@
 //!
 //! Needs the feature `report`.
 
+mod arena;
 mod blind_report;
 mod blind_rows;
 mod bounds_report;
@@ -33,6 +34,7 @@ mod tables;
 mod train_report;
 mod values_npz;
 
+pub use arena::read_arena_games;
 pub use blind_report::{BlindPolicyReport, BlindReport, GuessReport, InformationReport};
 pub use blind_rows::{read_blind_policy, write_blind_policy};
 pub use bounds_report::{BoundsReport, DecimalReport};
