@@ -70,7 +70,7 @@ pub(crate) fn player(text: &str) -> PyResult<Player> {
 }
 
 /// Rules of a field of this size and this smallest bid; the states and bids depend on nothing else.
-fn rules_of(field: u32, min_bid: u32) -> PyResult<Rules> {
+fn rules_of(field: i32, min_bid: u32) -> PyResult<Rules> {
     Rules::new(field, Motion::Net, Scoring::two_one()).and_then(|rules| rules.with_min_bid(min_bid)).or_raise()
 }
 
@@ -119,7 +119,7 @@ pub(crate) fn policy_from_arrays(
 #[pyo3(signature = (points, field, players, rules=None, min_bid=1))]
 pub(crate) fn policy_from_weights(
     points: [u32; 2],
-    field: u32,
+    field: i32,
     players: &Bound<'_, PyDict>,
     rules: Option<PyRules>,
     min_bid: u32,

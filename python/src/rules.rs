@@ -49,7 +49,7 @@ impl PyRules {
     #[new]
     #[pyo3(signature = (field=2, motion="net", scoring=ScoringArgument(Scoring::two_one()), min_bid=1))]
     #[pyo3(text_signature = "(field=2, motion='net', scoring='two-one', min_bid=1)")]
-    fn new(field: u32, motion: &str, scoring: ScoringArgument, min_bid: u32) -> PyResult<Self> {
+    fn new(field: i32, motion: &str, scoring: ScoringArgument, min_bid: u32) -> PyResult<Self> {
         let motion: Motion = motion.parse().or_raise()?;
         let rules = Rules::new(field, motion, scoring.0).or_raise()?;
         Ok(Self(rules.with_min_bid(min_bid).or_raise()?))
@@ -70,7 +70,7 @@ impl PyRules {
     /// Oshi-Zumo: one step at a time; with empty accounts the side on which the wrestler stands loses.
     #[staticmethod]
     #[pyo3(signature = (field=3, min_bid=1))]
-    fn oshi_zumo(field: u32, min_bid: u32) -> PyResult<Self> {
+    fn oshi_zumo(field: i32, min_bid: u32) -> PyResult<Self> {
         Ok(Self(Rules::oshi_zumo(field).or_raise()?.with_min_bid(min_bid).or_raise()?))
     }
 

@@ -1,7 +1,7 @@
 //! Numbers in decimal, rounded in the direction that keeps them true.
 
-use num_bigint::BigInt;
-use num_traits::{One, Signed, Zero};
+use dashu_base::BitTest;
+use dashu_int::{IBig, Sign, UBig};
 
 use super::adjacent_doubles::{next_down, next_up};
 
@@ -80,7 +80,7 @@ pub(super) fn printable_below(double: f64, bound: i128, exponent: u32) -> f64 {
 
 /// A multiple of a power of two: `numerator` · 2^−`exponent`.
 struct Dyadic {
-    numerator: BigInt,
+    numerator: IBig,
     exponent: u32,
 }
 
@@ -94,16 +94,17 @@ impl Dyadic {
         let bits = double.to_bits();
         let (biased, fraction) = ((bits >> 52) as u32 & 0x7ff, bits & ((1 << 52) - 1));
         let magnitude = if biased == 0 { fraction } else { fraction | 1 << 52 };
-        let numerator = BigInt::from(magnitude) * if double < 0.0 { -1 } else { 1 };
+        let numerator = IBig::from(magnitude) * if double < 0.0 { Sign::Negative } else { Sign::Positive };
         // The fraction counts in units of 2^(biased − 1075), numbers below the normal ones in those of the smallest normal ones.
         let shift = biased.max(1);
-        Self { numerator: numerator << shift.saturating_sub(1075), exponent: 1075_u32.saturating_sub(shift) }
+        Self { numerator: numerator << shift.saturating_sub(1075) as usize, exponent: 1075_u32.saturating_sub(shift) }
     }
 
     /// Halfway to another number.
     fn middle(&self, other: &Self) -> Self {
         let exponent = self.exponent.max(other.exponent);
-        let sum = (&self.numerator << (exponent - self.exponent)) + (&other.numerator << (exponent - other.exponent));
+        let raised = |number: &Self| &number.numerator << (exponent - number.exponent) as usize;
+        let sum = raised(self) + raised(other);
         Self { numerator: sum, exponent: exponent + 1 }
     }
 
@@ -113,54 +114,55 @@ impl Dyadic {
 
     /// The number of decimal places of the number: as many as binary ones.
     fn exact_places(&self) -> u32 {
-        let even = self.numerator.trailing_zeros().unwrap_or(u64::MAX);
-        u64::from(self.exponent).saturating_sub(even) as u32
+        let even = self.numerator.trailing_zeros().unwrap_or(usize::MAX);
+        (self.exponent as usize).saturating_sub(even) as u32
     }
 
     /// The place of the first digit, or one less: 0 for units, −1 for tenths.
     fn first_place(&self) -> i64 {
-        let log_2 = self.numerator.bits() as i64 - 1 - i64::from(self.exponent);
+        let bits = self.numerator.clone().into_parts().1.bit_len();
+        let log_2 = bits as i64 - 1 - i64::from(self.exponent);
         // log₁₀ 2 = 0.30102999…: below the truth for negative logarithms, and for positive ones up to 2^63, the largest here.
         (log_2 * 30_103).div_euclid(100_000)
     }
 
     /// The number times 10^places, rounded down.
-    fn floor(&self, places: u32) -> BigInt {
-        (&self.numerator * power_of_ten(places)) >> self.exponent
+    fn floor(&self, places: u32) -> IBig {
+        (&self.numerator * power_of_ten(places)) >> self.exponent as usize
     }
 
     /// The number times 10^places, rounded up.
-    fn ceil(&self, places: u32) -> BigInt {
-        -((-&self.numerator * power_of_ten(places)) >> self.exponent)
+    fn ceil(&self, places: u32) -> IBig {
+        -((-&self.numerator * power_of_ten(places)) >> self.exponent as usize)
     }
 
     /// The number times 10^places, rounded to nearest.
-    fn nearest(&self, places: u32) -> BigInt {
-        (((&self.numerator * power_of_ten(places)) << 1_u8) + (BigInt::one() << self.exponent)) >> self.exponent >> 1_u8
+    fn nearest(&self, places: u32) -> IBig {
+        (((&self.numerator * power_of_ten(places)) << 1) + (IBig::ONE << self.exponent as usize)) >> (self.exponent as usize + 1)
     }
 
     /// Whether the number is not below another.
     fn is_at_least(&self, other: &Self) -> bool {
-        &self.numerator << other.exponent >= &other.numerator << self.exponent
+        &self.numerator << other.exponent as usize >= &other.numerator << self.exponent as usize
     }
 
     /// Whether the number is `digits` · 10^`exponent`.
-    fn is_decimal(&self, (digits, exponent): (BigInt, i64)) -> bool {
+    fn is_decimal(&self, (digits, exponent): (IBig, i64)) -> bool {
         let power = power_of_ten(exponent.unsigned_abs() as u32);
         if exponent < 0 {
-            &self.numerator * power == digits << self.exponent
+            &self.numerator * power == digits << self.exponent as usize
         } else {
-            self.numerator == (digits * power) << self.exponent
+            self.numerator == (digits * power) << self.exponent as usize
         }
     }
 }
 
-fn power_of_ten(exponent: u32) -> BigInt {
-    BigInt::from(10).pow(exponent)
+pub(crate) fn power_of_ten(exponent: u32) -> IBig {
+    UBig::from(10_u8).pow(exponent as usize).into()
 }
 
 /// The digits and the exponent of ten of a double's shortest decimal, such as `-1.25e-3`.
-fn shortest(double: f64) -> (BigInt, i64) {
+fn shortest(double: f64) -> (IBig, i64) {
     let text = format!("{double:e}");
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
@@ -169,12 +171,13 @@ fn shortest(double: f64) -> (BigInt, i64) {
 }
 
 /// `number` · 10^−places without superfluous zeros.
-fn written(number: &BigInt, places: u32) -> String {
+fn written(number: &IBig, places: u32) -> String {
     if number.is_zero() {
         return "0".to_owned();
     }
-    let sign = if number.is_negative() { "-" } else { "" };
-    let digits = number.magnitude().to_string();
+    let (sign, magnitude) = number.clone().into_parts();
+    let sign = if sign == Sign::Negative { "-" } else { "" };
+    let digits = magnitude.to_string();
     let first_place = digits.len() as i64 - 1 - i64::from(places);
     let shown = digits.trim_end_matches('0');
     if first_place < -5 {
@@ -207,6 +210,6 @@ pub fn rounded_up(width: f64) -> String {
     // The first place may be one too low, which would leave three digits.
     let digits = |places: i64| exact.ceil(places.max(0) as u32);
     let places = 1 - exact.first_place();
-    let places = if digits(places) > BigInt::from(100) { places - 1 } else { places }.max(0);
+    let places = if digits(places) > IBig::from(100) { places - 1 } else { places }.max(0);
     written(&digits(places), places as u32)
 }

@@ -9,6 +9,7 @@ mod fixed_point_scale;
 mod interval;
 mod rounding;
 
+pub(crate) use decimal::power_of_ten;
 pub use decimal::{DecimalBounds, rounded_up};
 pub use enclosure::Enclosure;
 pub use interval::Bounds;

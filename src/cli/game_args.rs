@@ -42,7 +42,7 @@ pub(super) struct RulesArgs {
     /// Positions on either side of the net [default: 2]
     #[arg(long, value_name = "K", value_parser = between::<u32>("a number of positions", 1, Rules::LARGEST_FIELD as u64))]
     #[arg(help_heading = "Rules")]
-    field: Option<u32>,
+    field: Option<i32>,
     /// Way of a hit: over the net, or one field [default: net]
     #[arg(long, value_name = "MOTION", value_parser = motions(), help_heading = "Rules")]
     motion: Option<Motion>,
@@ -74,7 +74,7 @@ impl RulesArgs {
 
     /// Whether what was said of the rules is true of these.
     fn agree_with(&self, rules: &Rules) -> bool {
-        self.field.is_none_or(|field| field as i32 == rules.field())
+        self.field.is_none_or(|field| field == rules.field())
             && self.motion.is_none_or(|motion| motion == rules.motion())
             && self.scoring.is_none_or(|scoring| scoring == *rules.scoring())
             && self.min_bid.is_none_or(|min_bid| min_bid == rules.min_bid())

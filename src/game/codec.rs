@@ -62,7 +62,7 @@ impl RulesCode {
         };
         // Scoring checks that it is a proper fraction in lowest terms.
         let scoring = Scoring::new(self.payoffs.map(|[numerator, denominator]| Payoff::new_raw(numerator, denominator)))?;
-        Ok(Rules::new(self.field, motion, scoring)?.with_min_bid(min_bid)?)
+        Ok(Rules::new(i32::try_from(self.field).unwrap_or(i32::MAX), motion, scoring)?.with_min_bid(min_bid)?)
     }
 }
 

@@ -96,9 +96,9 @@ pub enum GameError {
     #[error("a field of {field} positions a side is not possible; expected 1..={largest}")]
     FieldSize {
         /// The half-width asked for.
-        field: u32,
+        field: i32,
         /// The largest half-width.
-        largest: u32,
+        largest: i32,
     },
     /// A smallest bid is neither 0 nor 1.
     #[error("a smallest bid of {min_bid} is not possible; expected 0 or 1")]

@@ -34,14 +34,14 @@ pub struct Rules {
 
 impl Rules {
     /// The largest half-width of a field.
-    pub const LARGEST_FIELD: u32 = 99;
+    pub const LARGEST_FIELD: i32 = 99;
 
     /// Rules with `field` positions on either side of the net.
     ///
     /// # Errors
     /// [`GameError::FieldSize`] unless `field` is in `1..=`[`Self::LARGEST_FIELD`].
-    pub fn new(field: u32, motion: Motion, scoring: Scoring) -> Result<Self, GameError> {
-        if field == 0 || field > Self::LARGEST_FIELD {
+    pub fn new(field: i32, motion: Motion, scoring: Scoring) -> Result<Self, GameError> {
+        if !(1..=Self::LARGEST_FIELD).contains(&field) {
             return Err(GameError::FieldSize { field, largest: Self::LARGEST_FIELD });
         }
         Ok(Self { field: field as u8, motion, scoring, min_bid: 1 })
@@ -61,7 +61,7 @@ impl Rules {
     ///
     /// # Errors
     /// [`GameError::FieldSize`] as for [`Rules::new`]. The literature plays with `field` 3.
-    pub fn oshi_zumo(field: u32) -> Result<Self, GameError> {
+    pub fn oshi_zumo(field: i32) -> Result<Self, GameError> {
         Self::new(field, Motion::Step, Scoring::win_loss())
     }
 
@@ -245,8 +245,9 @@ impl FromStr for Rules {
         let ["field", field, "motion", motion, "scoring", scoring] = words[..] else {
             return Err(unreadable());
         };
-        let number = |text: &str| text.parse().map_err(|_| unreadable());
-        Self::new(number(field)?, motion.parse()?, scoring.parse()?)?.with_min_bid(number(min_bid)?)
+        let field = field.parse().map_err(|_| unreadable())?;
+        let min_bid = min_bid.parse().map_err(|_| unreadable())?;
+        Self::new(field, motion.parse()?, scoring.parse()?)?.with_min_bid(min_bid)
     }
 }
 

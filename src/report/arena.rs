@@ -125,7 +125,7 @@ impl ArenaGames {
 
 impl ArenaState {
     /// The half-width of the field, and the state.
-    fn place(&self) -> Result<(u32, State), String> {
+    fn place(&self) -> Result<(i32, State), String> {
         let unknown = || format!("`{}` is no field; expected one such as #...W...#", self.field);
         let inner = self.field.len().checked_sub(3).filter(|inner| inner % 2 == 0 && *inner > 0).ok_or_else(unknown)?;
         let wrestler = self.field.find('W').ok_or_else(unknown)?;
@@ -143,6 +143,6 @@ impl ArenaState {
             return Err(unknown());
         }
         let ball = Ball::new(wrestler as i32 - edge as i32 / 2).map_err(|error| error.to_string())?;
-        Ok(((inner / 2) as u32, State::new(self.coins[0], self.coins[1], ball)))
+        Ok(((inner / 2) as i32, State::new(self.coins[0], self.coins[1], ball)))
     }
 }

@@ -1,12 +1,12 @@
 //! Bounds as decimal numbers of any length.
 
 use dashu_base::DivEuclid;
-use dashu_int::{IBig, UBig};
+use dashu_int::IBig;
 use dashu_ratio::RBig;
 use num_rational::BigRational;
 
 use super::Solution;
-use crate::bounds::Rounding;
+use crate::bounds::{Rounding, power_of_ten};
 use crate::induction::BigBounds;
 use crate::matrix_game::exact::rational;
 use crate::work::WorkError;
@@ -70,7 +70,7 @@ impl Digits {
 
     /// The decimals of the interval from `lower` / `one` to `upper` / `one`.
     fn new([lower, upper]: [&IBig; 2], one: &IBig, digits: usize) -> Self {
-        let scale = power_of_ten(digits);
+        let scale = power_of_ten(digits as u32);
         let [nearest, other] = [lower, upper].map(|bound| (bound * &scale * 2_u8 + one).div_euclid(one * 2_u8));
         let lower = Rounding::Down.quotient(lower * &scale, one.clone());
         let upper = Rounding::Up.quotient(upper * &scale, one.clone());
@@ -89,10 +89,6 @@ impl Digits {
         let common = self.lower.bytes().zip(self.upper.bytes()).take_while(|(lower, upper)| lower == upper).count();
         common.saturating_sub(point + 1)
     }
-}
-
-fn power_of_ten(exponent: usize) -> IBig {
-    IBig::from(UBig::from(10_u8).pow(exponent))
 }
 
 /// `number` · 10^−decimals.

@@ -265,7 +265,7 @@ fn a_scoring_is_a_name_or_five_numbers() {
 
 #[test]
 fn a_field_has_from_one_to_ninety_nine_positions_a_side() {
-    for field in [0, 100, u32::MAX] {
+    for field in [0, -1, 100, i32::MAX] {
         let sentence = format!("a field of {field} positions a side is not possible; expected 1..=99");
         assert_eq!(refusal(Rules::new(field, Motion::Net, Scoring::two_one())), sentence);
         assert_eq!(refusal(Rules::oshi_zumo(field)), sentence);

@@ -75,7 +75,7 @@ impl Game {
     pub(crate) fn rules(&self) -> Rules {
         let motion = if self.over_the_net { Motion::Net } else { Motion::Step };
         let scoring: Scoring = self.ends.join(",").parse().expect("five numbers");
-        Rules::new(self.field as u32, motion, scoring).expect("a field")
+        Rules::new(self.field, motion, scoring).expect("a field")
     }
 
     pub(crate) fn moved(&self, ball: i32, bid_a: u32, bid_b: u32) -> i32 {

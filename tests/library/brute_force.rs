@@ -43,7 +43,7 @@ impl Game {
         let motion = if self.over_the_net { Motion::Net } else { Motion::Step };
         let ends: Vec<String> = self.ends.iter().map(ToString::to_string).collect();
         let scoring: Scoring = ends.join(",").parse().expect("five fractions");
-        Rules::new(self.field as u32, motion, scoring).expect("a possible field")
+        Rules::new(self.field, motion, scoring).expect("a possible field")
     }
 
     /// The ball after both bids.

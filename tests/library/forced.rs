@@ -23,8 +23,7 @@ const TENNIS: Game = Game { field: 2, over_the_net: true, ends: [2, 1, 0, -1, -2
 impl Game {
     fn rules(&self) -> Rules {
         let motion = if self.over_the_net { Motion::Net } else { Motion::Step };
-        let rules =
-            Rules::new(self.field as u32, motion, Scoring::new(self.ends.map(|end| Payoff::from(i64::from(end)))).unwrap());
+        let rules = Rules::new(self.field, motion, Scoring::new(self.ends.map(|end| Payoff::from(i64::from(end)))).unwrap());
         rules.unwrap().with_min_bid(self.min_bid).unwrap()
     }
 

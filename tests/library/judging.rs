@@ -41,7 +41,7 @@ impl Game {
         let motion = if self.over_the_net { Motion::Net } else { Motion::Step };
         let ends: Vec<String> = self.ends.iter().map(|&end| fraction(end).to_string()).collect();
         let scoring: Scoring = ends.join(",").parse().expect("five fractions");
-        let rules = Rules::new(self.field as u32, motion, scoring).expect("a possible field");
+        let rules = Rules::new(self.field, motion, scoring).expect("a possible field");
         rules.with_min_bid(self.min_bid).expect("0 or 1")
     }
 

@@ -82,7 +82,7 @@ fn antisymmetric_scoring() -> impl Strategy<Value = Scoring> {
 
 fn rules(scoring: impl Strategy<Value = Scoring>) -> impl Strategy<Value = Rules> {
     let motion = prop_oneof![Just(Motion::Net), Just(Motion::Step)];
-    (1_u32..=4, motion, scoring).prop_map(|(field, motion, scoring)| Rules::new(field, motion, scoring).expect("a field"))
+    (1_i32..=4, motion, scoring).prop_map(|(field, motion, scoring)| Rules::new(field, motion, scoring).expect("a field"))
 }
 
 /// Points that a test solves in milliseconds and in which players have to randomise.

@@ -34,7 +34,7 @@ impl Match {
         let motion = if self.over_the_net { Motion::Net } else { Motion::Step };
         let scoring: Scoring = self.ends.map(|end| end.to_string()).join(",").parse().unwrap();
         let [a, b] = self.points;
-        SeriesSolver::new(&Rules::new(self.field as u32, motion, scoring).unwrap(), self.to as u32).points([a, b])
+        SeriesSolver::new(&Rules::new(self.field, motion, scoring).unwrap(), self.to as u32).points([a, b])
     }
 
     /// The value of the game from here in exact fractions when the five ends have the payoffs `ends` and a matrix has the value

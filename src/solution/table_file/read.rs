@@ -19,6 +19,20 @@ use crate::work::{Threads, Watch, WorkError};
 ///
 /// It holds a [`Solution`], or the layers that a solve had finished when it wrote a [checkpoint](Solver::on_checkpoint).
 /// The format is described, and promised to stay readable, in `docs/table-format.md`.
+///
+/// ```
+/// use pencil_tennis::TableFile;
+///
+/// let path = std::env::temp_dir().join("pencil-tennis-table-example");
+/// pencil_tennis::solve(12)?.write_table(std::fs::File::create(&path)?)?;
+/// let file = TableFile::open(&path)?;
+/// assert!(file.is_finished() && file.points() == [12, 12]);
+/// let solution = file.into_solution()?;
+/// assert_eq!(solution.value("12:12@0".parse()?)?, 0.0);
+/// # drop(solution);
+/// # std::fs::remove_file(path)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct TableFile {
     input: Summed,

@@ -40,7 +40,7 @@ pub(crate) struct Game {
 impl Game {
     pub(crate) fn rules(&self) -> Rules {
         let scoring: Scoring = self.ends.map(|end| end.to_string()).join(",").parse().unwrap();
-        Rules::new(self.field as u32, if self.over_the_net { Motion::Net } else { Motion::Step }, scoring).unwrap()
+        Rules::new(self.field, if self.over_the_net { Motion::Net } else { Motion::Step }, scoring).unwrap()
     }
 
     /// All states up to so many points that are not ended.

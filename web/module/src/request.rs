@@ -93,7 +93,7 @@ impl From<Name> for Player {
 /// Rules as the command line writes them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct RulesText {
-    field: u32,
+    field: i32,
     motion: String,
     scoring: String,
     #[serde(default = "usual_min_bid")]
@@ -107,7 +107,7 @@ const fn usual_min_bid() -> u32 {
 impl RulesText {
     pub(crate) fn of(rules: &Rules) -> Self {
         Self {
-            field: rules.field().unsigned_abs(),
+            field: rules.field(),
             motion: rules.motion().to_string(),
             scoring: rules.scoring().to_string(),
             min_bid: rules.min_bid(),
