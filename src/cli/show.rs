@@ -160,11 +160,9 @@ impl Show {
             }
             if let (Some(bits), None) = (self.exact.exact, &shown.report.exact) {
                 if solution.rules().min_bid() == 0 {
-                    writeln!(
-                        out,
-                        "\nNo exact value: it, or one it depends on, is no fraction, or one whose denominator has more"
-                    )?;
-                    writeln!(out, "than {bits} bits (where bids of 0 repeat the state, a value may be irrational)")?;
+                    writeln!(out, "\nNo exact value is known: in it, or in one it depends on, a repeated state counts,")?;
+                    writeln!(out, "and the quadratic equation that it solves hardly ever has a fraction as its root;")?;
+                    writeln!(out, "or a denominator has more than {bits} bits")?;
                     continue;
                 }
                 writeln!(out, "\nNo exact value: its denominator, or one it depends on, has more than {bits} bits")?;

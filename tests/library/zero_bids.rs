@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
-use pencil_tennis::agents::{Evaluation, Lookahead};
+use pencil_tennis::agents::{Evaluation, LearnerKind, LearnerOptions, Lookahead, Training};
 use pencil_tennis::analysis::{ForcedPlay, Matchup, Score, SeriesSolver};
+use pencil_tennis::blind::BlindSolver;
 use pencil_tennis::{Bounds, Method, Motion, Player, Policy, Rules, Scoring, Solution, Solver, State, TableFile, certificate};
 
 fn zero(rules: Rules) -> Rules {
@@ -238,36 +239,51 @@ fn evaluations_are_the_values_of_games() {
 }
 
 /// The chances of a match by plain iteration: of every score, from half a win on, the game whose ends are worth what follows.
+/// Uneven accounts are exchanged after every game, also after a draw.
 #[test]
 fn a_match_is_a_game_of_games() {
     let court = |motion| Rules::new(1, motion, Scoring::two_one()).expect("a field");
-    for (rules, points, to) in [(court(Motion::Step), [4, 4], 2), (court(Motion::Net), [3, 3], 3)] {
-        let series = SeriesSolver::new(&zero(rules), to).points([points[0], points[1]]).solve().expect("a match");
-        let mut chances: BTreeMap<(u32, u32), f64> = BTreeMap::new();
+    for (rules, points, to) in
+        [(court(Motion::Step), [4, 4], 2), (court(Motion::Net), [3, 3], 3), (court(Motion::Step), [4, 3], 2)]
+    {
+        let series = SeriesSolver::new(&zero(rules), to).points(points).solve().expect("a match");
+        let uneven = points[0] != points[1];
+        let mut chances: BTreeMap<(u32, u32, bool), f64> = BTreeMap::new();
         let ends = rules.scoring().payoffs().map(|payoff| payoff.to_integer());
         for total in (0..2 * to - 1).rev() {
             for a in total.saturating_sub(to - 1)..=total.min(to - 1) {
                 let b = total - a;
-                let mut chance = 0.5;
+                let mut both = [0.5; 2];
                 for _ in 0..200 {
-                    let after = ends.map(|won| match (a + won.max(0) as u32, b + (-won).max(0) as u32) {
-                        _ if won == 0 => chance,
-                        (next, _) if next >= to => 1.0,
-                        (_, next) if next >= to => 0.0,
-                        next => chances[&next],
-                    });
-                    let scoring = Scoring::from_f64(after).expect("five numbers");
-                    let start = State { a: points[0], b: points[1], ..series.opening(Score::new(a, b)).expect("a score").state };
-                    let again = by_iteration(&zero(rules.with_scoring(scoring)), points)[&start];
-                    let settled = (again - chance).abs() < 1e-13;
-                    chance = again;
-                    if settled {
+                    let before = both;
+                    for exchanged in [true, false] {
+                        let after = ends.map(|won| match (a + won.max(0) as u32, b + (-won).max(0) as u32) {
+                            _ if won == 0 => both[usize::from(exchanged != uneven)],
+                            (next, _) if next >= to => 1.0,
+                            (_, next) if next >= to => 0.0,
+                            (next_a, next_b) => chances[&(next_a, next_b, exchanged != uneven)],
+                        });
+                        // Payoffs have 60 bits at most; what is rounded away is far below the tolerance.
+                        let scoring: Scoring =
+                            after.map(|chance| format!("{chance:.12}")).join(",").parse().expect("five numbers");
+                        let [first, second] = if exchanged { [points[1], points[0]] } else { points };
+                        let start: State = format!("{first}:{second}@0").parse().expect("a state");
+                        both[usize::from(exchanged)] = by_iteration(&zero(rules.with_scoring(scoring)), [first, second])[&start];
+                    }
+                    if both.iter().zip(before).all(|(now, before)| (now - before).abs() < 1e-11) {
                         break;
                     }
                 }
-                let found = series.chance(Score::new(a, b)).expect("a score");
-                assert!((found - chance).abs() < 1e-8, "{a}-{b} to {to}: {found}, by iteration {chance}");
-                chances.insert((a, b), chance);
+                for exchanged in [false, true] {
+                    let chance = both[usize::from(exchanged)];
+                    chances.insert((a, b, exchanged), chance);
+                    if exchanged && !uneven {
+                        continue;
+                    }
+                    let score = if exchanged { Score::new(a, b).exchanged() } else { Score::new(a, b) };
+                    let found = series.chance(score).expect("a score");
+                    assert!((found - chance).abs() < 1e-8, "{score} to {to}: {found}, by iteration {chance}");
+                }
             }
         }
         assert!(chances.values().any(|chance| (chance - 0.5).abs() > 0.01));
@@ -360,6 +376,9 @@ fn what_does_not_follow_the_rule_yet_says_so() {
         solution.digits("4:3@1".parse().expect("a state"), 30).expect_err("no digits").to_string(),
     );
     refused("a refined strategy", solution.refined(start).expect_err("no refinement").to_string());
+    let learner = Training::new(LearnerKind::Simple, &rules, 4, LearnerOptions::default(), 1);
+    refused("a learner", learner.expect_err("no learner").to_string());
+    refused("blind Tennis", BlindSolver::new(&rules).start(start).solve().expect_err("no blind game").to_string());
     let usual = Policy::uniform(&Rules::tennis(), [4, 4]).expect("a small game");
     assert_eq!(
         Policy::joined(&policy, &usual).expect_err("other bids").to_string(),
