@@ -30,25 +30,55 @@ const MOST_BITS: u32 = 62;
 /// Units are not finer than 2^−this.
 const MOST_EXPONENT: u32 = 126;
 
+/// The first line.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-struct Header {
+pub(super) struct Header {
     format: String,
     version: u32,
-    exponent: u32,
-    states: usize,
+    pub(super) exponent: u32,
+    pub(super) states: usize,
+    /// Of a game that rules in code give again; else the game follows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) digest: Option<String>,
+}
+
+impl Header {
+    pub(super) fn new(exponent: u32, states: usize, digest: Option<String>) -> Self {
+        Self { format: FORMAT.to_owned(), version: VERSION, exponent, states, digest }
+    }
+
+    pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        write_line(self, out)
+    }
 }
 
 /// The proof of a state: bounds in units, and weights out of 2⁶² by the numbers of actions.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-struct StateProof {
+pub(super) struct StateProof {
     lower: String,
     upper: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     a: Vec<(u32, String)>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     b: Vec<(u32, String)>,
+}
+
+impl StateProof {
+    pub(super) fn new(Bounds { lower, upper }: Bounds, weights: [&[(u32, u64)]; 2]) -> Self {
+        let [a, b] = weights.map(|strategy| strategy.iter().map(|&(action, weight)| (action, weight.to_string())).collect());
+        Self { lower: lower.to_string(), upper: upper.to_string(), a, b }
+    }
+
+    pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        write_line(self, out)
+    }
+}
+
+fn write_line(line: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, line)?;
+    out.write_all(b"\n")
 }
 
 impl StochasticSolution {
@@ -58,22 +88,15 @@ impl StochasticSolution {
     /// # Errors
     /// Those of the system.
     pub fn write_certificate(&self, out: &mut dyn Write) -> io::Result<()> {
-        let header = Header {
-            format: FORMAT.to_owned(),
-            version: VERSION,
-            exponent: self.enclosure_at(0).unit_exponent(),
-            states: self.game().len(),
-        };
-        serde_json::to_writer(&mut *out, &header)?;
-        out.write_all(b"\n")?;
+        Header::new(self.scale().exponent, self.game().len(), None).write(out)?;
         self.game().write(out)?;
-        for state in 0..self.game().len() {
-            let Bounds { lower, upper } = self.enclosure_at(state).integers();
-            let [a, b] = self
-                .weights_at(state)
-                .map(|strategy| strategy.iter().map(|&(action, weight)| (action, weight.to_string())).collect());
-            serde_json::to_writer(&mut *out, &StateProof { lower: lower.to_string(), upper: upper.to_string(), a, b })?;
-            out.write_all(b"\n")?;
+        self.write_proofs(out)
+    }
+
+    /// The lines of all states, in their order.
+    pub(super) fn write_proofs(&self, out: &mut dyn Write) -> io::Result<()> {
+        for (state, bounds) in self.bounds().iter().enumerate() {
+            StateProof::new(*bounds, self.weights_at(state)).write(out)?;
         }
         Ok(())
     }
@@ -114,40 +137,25 @@ impl StochasticProof {
     pub fn verify(mut input: impl BufRead) -> Result<Self, StochasticGameError> {
         let refuse = |reason: &str| StochasticGameError::new(text(reason));
         let mut lines = Vec::new();
-        let mut next = |lines: &mut Vec<u8>| {
-            let begin = lines.len();
-            let read = input.read_until(b'\n', lines).map_err(|error| refuse(&format!("it cannot be read: {error}")))?;
-            if read == 0 { Err(refuse("the certificate ends too early")) } else { Ok(begin) }
-        };
-        next(&mut lines)?;
-        let malformed = |error: serde_json::Error| refuse(&format!("the certificate is not as described: {}", sentence(&error)));
-        let header: Header = serde_json::from_slice(&lines).map_err(malformed)?;
-        if header.format != FORMAT || header.version != VERSION || header.exponent > MOST_EXPONENT {
-            return Err(refuse("the first line is not that of a certificate of version 1"));
+        let header = read_header(&mut input, &mut lines)?;
+        if header.digest.is_some() {
+            return Err(refuse(
+                "the certificate is of a game that rules in code give again; `RulesProof` of the library checks it",
+            ));
         }
         lines.clear();
         for _ in 0..=header.states {
-            next(&mut lines)?;
+            read_line(&mut input, &mut lines)?;
         }
         let game = StochasticGame::read(lines.as_slice())?;
         if game.len() != header.states {
             return Err(refuse("the game has not as many states as the certificate says"));
         }
-        let (mut bounds, mut weights) = (Vec::new(), Vec::new());
-        for state in 0..game.len() {
-            lines.clear();
-            next(&mut lines)?;
-            let proof: StateProof = serde_json::from_slice(&lines).map_err(malformed)?;
-            let own = read_proof(&game, state, &proof)
-                .ok_or_else(|| refuse_state(&game, state, "numbers or weights are not as described"))?;
-            bounds.push(own.0);
-            weights.push(own.1);
-        }
+        let bounds = Check::read(&game, header.exponent, &mut input, &mut lines)?;
         lines.clear();
-        if next(&mut lines).is_ok() {
+        if read_line(&mut input, &mut lines).is_ok() {
             return Err(refuse("the certificate goes on behind its end"));
         }
-        Check { game: &game, exponent: header.exponent, bounds: &bounds, weights: &weights }.run()?;
         Ok(Self { game, exponent: header.exponent, bounds })
     }
 
@@ -170,17 +178,39 @@ impl StochasticProof {
     }
 }
 
-type Weights = [Vec<(u32, u64)>; 2];
+/// Weights of A and of B.
+pub(super) type Weights = [Vec<(u32, u64)>; 2];
+
+/// Adds a line to those read so far.
+pub(super) fn read_line(input: &mut impl BufRead, lines: &mut Vec<u8>) -> Result<(), StochasticGameError> {
+    let refuse = |reason: &str| StochasticGameError::new(text(reason));
+    let read = input.read_until(b'\n', lines).map_err(|error| refuse(&format!("it cannot be read: {error}")))?;
+    if read == 0 { Err(refuse("the certificate ends too early")) } else { Ok(()) }
+}
+
+pub(super) fn malformed(error: &serde_json::Error) -> StochasticGameError {
+    StochasticGameError::new(text(format!("the certificate is not as described: {}", sentence(error))))
+}
+
+/// Reads the first line.
+pub(super) fn read_header(input: &mut impl BufRead, line: &mut Vec<u8>) -> Result<Header, StochasticGameError> {
+    read_line(input, line)?;
+    let header: Header = serde_json::from_slice(line).map_err(|error| malformed(&error))?;
+    if header.format != FORMAT || header.version != VERSION || header.exponent > MOST_EXPONENT {
+        return Err(StochasticGameError::new(text("the first line is not that of a certificate of version 1")));
+    }
+    Ok(header)
+}
 
 fn refuse_state(game: &StochasticGame, state: usize, reason: &str) -> StochasticGameError {
     StochasticGameError::of_state(game.name(state), GameFault::Text { reason: reason.to_owned() })
 }
 
-/// Bounds and weights, if they are what they have to be.
-fn read_proof(game: &StochasticGame, state: usize, proof: &StateProof) -> Option<(Bounds, Weights)> {
+/// Bounds and weights of a state with so many actions, or of an end, if they are what they have to be.
+pub(super) fn read_proof(sizes: Option<[usize; 2]>, proof: &StateProof) -> Option<(Bounds, Weights)> {
     let bound = |text: &str| text.parse::<i64>().ok().filter(|bound| bound.unsigned_abs() <= 1 << MOST_BITS);
     let bounds = Bounds::new(bound(&proof.lower)?, bound(&proof.upper)?);
-    let Some([a, b]) = game.actions(state) else {
+    let Some([a, b]) = sizes else {
         return (proof.a.is_empty() && proof.b.is_empty()).then(|| (bounds, Weights::default()));
     };
     let strategy = |written: &[(u32, String)], actions: usize| {
@@ -191,11 +221,45 @@ fn read_proof(game: &StochasticGame, state: usize, proof: &StateProof) -> Option
         let sum: u128 = strategy.iter().map(|&(_, weight)| u128::from(weight)).sum();
         (rising && legal && sum == u128::from(DyadicStrategy::WHOLE)).then_some(strategy)
     };
-    Some((bounds, [strategy(&proof.a, a.len())?, strategy(&proof.b, b.len())?]))
+    Some((bounds, [strategy(&proof.a, a)?, strategy(&proof.b, b)?]))
+}
+
+/// The bound of a cell as its player counts it: what is won at least, in whole units.
+pub(super) fn cell_worth(cell: &CellView<'_>, player: usize, exponent: u32, of: impl Fn(u32) -> Bounds) -> Option<i128> {
+    let sign = if player == 0 { 1 } else { -1 };
+    let paid = BigInt::from(cell.reward * sign) << exponent;
+    let later = cell.outcomes.iter().map(|outcome| {
+        let bounds = of(outcome.state);
+        let bound = if player == 0 { i128::from(bounds.lower) } else { -i128::from(bounds.upper) };
+        i128::from(outcome.weight) * bound
+    });
+    // At most 2^62 times 2^62 in all.
+    let sum = i128::try_from(paid + later.sum::<i128>()).ok()?;
+    Some(sum.div_euclid(i128::from(cell.denominator))).filter(|worth| worth.unsigned_abs() <= 1 << 63)
+}
+
+/// Whether a player's weights win at least the bound against every action of the other; `worth` is that of the cell of the
+/// player's and the other's action.
+pub(super) fn secures(
+    bounds: Bounds,
+    player: usize,
+    weights: &[(u32, u64)],
+    others: usize,
+    worth: impl Fn(usize, usize) -> Option<i128>,
+) -> bool {
+    let bound = if player == 0 { i128::from(bounds.lower) } else { -i128::from(bounds.upper) };
+    (0..others).all(|other| {
+        let mut sum = 0;
+        for &(own, weight) in weights {
+            let Some(worth) = worth(own as usize, other) else { return false };
+            sum += i128::from(weight) * worth;
+        }
+        sum >= bound << DyadicStrategy::WHOLE_BITS
+    })
 }
 
 /// The check of a certificate.
-struct Check<'c> {
+pub(super) struct Check<'c> {
     game: &'c StochasticGame,
     exponent: u32,
     bounds: &'c [Bounds],
@@ -203,6 +267,28 @@ struct Check<'c> {
 }
 
 impl Check<'_> {
+    /// Reads the lines of all states and checks them; returns their bounds.
+    pub(super) fn read(
+        game: &StochasticGame,
+        exponent: u32,
+        input: &mut impl BufRead,
+        line: &mut Vec<u8>,
+    ) -> Result<Vec<Bounds>, StochasticGameError> {
+        let (mut bounds, mut weights) = (Vec::new(), Vec::new());
+        for state in 0..game.len() {
+            line.clear();
+            read_line(input, line)?;
+            let proof: StateProof = serde_json::from_slice(line).map_err(|error| malformed(&error))?;
+            let sizes = game.actions(state).map(|actions| actions.map(<[_]>::len));
+            let own =
+                read_proof(sizes, &proof).ok_or_else(|| refuse_state(game, state, "numbers or weights are not as described"))?;
+            bounds.push(own.0);
+            weights.push(own.1);
+        }
+        Check { game, exponent, bounds: &bounds, weights: &weights }.run()?;
+        Ok(bounds)
+    }
+
     fn run(&self) -> Result<(), StochasticGameError> {
         for state in 0..self.game.len() {
             let refuse = |reason: &str| refuse_state(self.game, state, reason);
@@ -244,32 +330,12 @@ impl Check<'_> {
         if player == 0 { self.game.cell(state, own, other) } else { self.game.cell(state, other, own) }
     }
 
-    /// The bound of a cell as its player counts it: what is won at least, in whole units.
-    fn worth(&self, cell: &CellView<'_>, player: usize) -> Option<i128> {
-        let sign = if player == 0 { 1 } else { -1 };
-        let paid = BigInt::from(cell.reward * sign) << self.exponent;
-        let later = cell.outcomes.iter().map(|outcome| {
-            let bounds = self.bounds[outcome.state as usize];
-            let bound = if player == 0 { i128::from(bounds.lower) } else { -i128::from(bounds.upper) };
-            i128::from(outcome.weight) * bound
-        });
-        // At most 2^62 times 2^62 in all.
-        let sum = i128::try_from(paid + later.sum::<i128>()).ok()?;
-        Some(sum.div_euclid(i128::from(cell.denominator))).filter(|worth| worth.unsigned_abs() <= 1 << 63)
-    }
-
     /// Whether a player's weights win at least the bound against every action of the other.
     fn is_secured(&self, state: usize, player: usize) -> bool {
-        let bounds = self.bounds[state];
-        let bound = if player == 0 { i128::from(bounds.lower) } else { -i128::from(bounds.upper) };
-        (0..self.sizes(state)[1 - player]).all(|other| {
-            let mut sum = 0;
-            for &(own, weight) in &self.weights[state][player] {
-                let Some(worth) = self.worth(&self.cell(state, player, own as usize, other), player) else { return false };
-                sum += i128::from(weight) * worth;
-            }
-            sum >= bound << DyadicStrategy::WHOLE_BITS
-        })
+        let worth = |own: usize, other: usize| {
+            cell_worth(&self.cell(state, player, own, other), player, self.exponent, |next| self.bounds[next as usize])
+        };
+        secures(self.bounds[state], player, &self.weights[state][player], self.sizes(state)[1 - player], worth)
     }
 
     /// A state where the other player can keep play for ever, against the weights, among states whose bound is better than what

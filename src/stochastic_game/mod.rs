@@ -28,6 +28,8 @@ mod numbered;
 mod packed_cell;
 mod policy_iteration;
 mod rules;
+#[cfg(feature = "report")]
+mod rules_certificate;
 mod rules_game;
 mod rules_solution;
 mod rules_solver;
@@ -51,6 +53,8 @@ pub use game::StochasticGame;
 pub use judgement::{PolicyJudgement, StationaryPolicy};
 pub use kind::Kind;
 pub use rules::{GameRules, Outcomes, Turn};
+#[cfg(feature = "report")]
+pub use rules_certificate::RulesProof;
 pub use rules_solution::RulesSolution;
 pub use rules_solver::RulesSolver;
 pub use solution::StochasticSolution;

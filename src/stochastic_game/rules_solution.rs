@@ -37,6 +37,12 @@ impl<R: GameRules> RulesSolution<R> {
         Self { explored, scale: solution.scale(), bounds, explicit: Some(solution) }
     }
 
+    /// The solution of the game that was written down, where play can return.
+    #[cfg(feature = "report")]
+    pub(super) const fn explicit(&self) -> Option<&StochasticSolution> {
+        self.explicit.as_ref()
+    }
+
     /// The rules.
     pub const fn rules(&self) -> &R {
         &self.explored.rules

@@ -8,8 +8,8 @@ use std::time::Duration;
 use num_traits::{One, Zero};
 use pencil_tennis::WorkError;
 use pencil_tennis::stochastic_game::{
-    GameFault, GameRules, Kind, Outcomes, RulesCheckpoint, RulesSolution, RulesSolver, StochasticGame, StochasticSolveError,
-    StochasticSolver, Turn,
+    GameFault, GameRules, Kind, Outcomes, RulesCheckpoint, RulesProof, RulesSolution, RulesSolver, StochasticGame,
+    StochasticProof, StochasticSolveError, StochasticSolver, Turn,
 };
 
 use crate::all_pay_tic_tac_toe::{AllPayTicTacToe, Mover, Position as Board};
@@ -339,6 +339,63 @@ fn unknown_states_and_too_little_memory_are_said() {
     // An index of so many numbers is refused before there is room for one.
     let refused = RulesSolver::new(TooMany).memory_limit(u64::MAX).solve().map(|_| ()).unwrap_err();
     assert_eq!(refused.to_string(), "the game is too large: more than 2147483647 states, which is as far as they are counted");
+}
+
+/// The certificate of a game, checked by its rules: the bounds are those of the solution.
+fn certified<R: GameRules>(rules: impl Fn() -> R) -> String {
+    let solution = RulesSolver::new(rules()).threads(1).solve().unwrap();
+    let mut certificate = Vec::new();
+    solution.write_certificate(&mut certificate).unwrap();
+    let proof = RulesProof::verify(rules(), &certificate[..]).unwrap();
+    assert_eq!(proof.len(), solution.len());
+    for (state, enclosure) in solution.states() {
+        assert_eq!(proof.enclosure(state).unwrap(), enclosure);
+    }
+    String::from_utf8(certificate).unwrap()
+}
+
+/// The sentence with which a certificate is refused.
+fn refused<R: GameRules>(rules: R, certificate: &str) -> String {
+    RulesProof::verify(rules, certificate.as_bytes()).map(|_| ()).unwrap_err().to_string()
+}
+
+#[test]
+fn certificates_are_checked_by_rules_that_give_the_game_again() {
+    certified(|| Goofspiel::new(4, false));
+    certified(|| Blotto { soldiers: 6, hills: 3 });
+    let acyclic = certified(|| Goofspiel::new(4, true));
+    let cyclic = certified(|| Soccer { turns: 10 });
+    // Every bound is as good as its proof: the lower bound of each state that is no end, raised by far more than roundings.
+    for (certificate, step) in [(&acyclic, 7), (&cyclic, 97)] {
+        let lines: Vec<&str> = certificate.lines().collect();
+        let proved = (1..lines.len()).filter(|&line| lines[line].contains("\"a\""));
+        for line in proved.step_by(step) {
+            let (begin, rest) = lines[line].split_once("\"upper\"").unwrap();
+            let lower: i64 = begin.split('"').nth(3).unwrap().parse().unwrap();
+            let better = format!("{{\"lower\":\"{}\",\"upper\"{rest}", lower + (1 << 20));
+            let forged: String =
+                lines.iter().map(|own| if *own == lines[line] { &better } else { *own }.to_owned() + "\n").collect();
+            let sentence =
+                if step == 7 { refused(Goofspiel::new(4, true), &forged) } else { refused(Soccer { turns: 10 }, &forged) };
+            assert!(sentence.contains("A's weights do not secure the lower bound"), "line {line}: {sentence}");
+        }
+    }
+    for other in [refused(Goofspiel::new(4, false), &acyclic), refused(Soccer { turns: 11 }, &cyclic)] {
+        assert_eq!(other, "the certificate is of another game, or of other rules");
+    }
+    let cut = acyclic.lines().take(9).collect::<Vec<_>>().join("\n");
+    assert_eq!(refused(Goofspiel::new(4, true), &cut), "the certificate ends too early");
+    let more = acyclic.clone() + acyclic.lines().last().unwrap() + "\n";
+    assert_eq!(refused(Goofspiel::new(4, true), &more), "the certificate goes on behind its end");
+    let sentence = StochasticProof::verify(acyclic.as_bytes()).map(|_| ()).unwrap_err().to_string();
+    assert!(sentence.contains("`RulesProof` of the library checks it"), "{sentence}");
+    let mut whole = Vec::new();
+    StochasticSolver::new(StochasticGame::from_rules(Soccer { turns: 10 }).unwrap())
+        .solve()
+        .unwrap()
+        .write_certificate(&mut whole)
+        .unwrap();
+    assert!(refused(Soccer { turns: 10 }, &String::from_utf8(whole).unwrap()).contains("`StochasticProof` checks it"));
 }
 
 /// A game that has numbers for more states than are counted.

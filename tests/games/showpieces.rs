@@ -6,6 +6,7 @@ use num_traits::Zero;
 use pencil_tennis::stochastic_game::{GameRules, RulesSolution, RulesSolver};
 
 use crate::blotto::{self, Blotto};
+use crate::goofspiel::{self, Goofspiel};
 use crate::inspections::{Inspections, Standing};
 use crate::kernels::Fraction;
 use crate::markov_soccer::{Ball, Soccer};
@@ -127,6 +128,39 @@ fn tron_is_worth_what_its_definition_says() {
     for (a, b) in (0..9).flat_map(|a| (0..9).filter(move |b| a != *b).map(move |b| (a, b))) {
         let board: String = (0..9).map(|square| if square == a || square == b { 'x' } else { '.' }).collect();
         is_worth(&solution, &Tron::start([a as u8, b as u8]), &ride(&board, a, b));
+    }
+}
+
+/// Values that `GOPSsolver` publishes (github.com/matttang27/GOPSsolver, `reports/`; linear programmes by GLPK in doubles): some of
+/// those that lie farthest from ours, of 8 cards and points, and of 7 cards and who wins.
+#[test]
+fn goofspiel_is_worth_what_others_publish() {
+    let position = |hands, pile, prize, lead| goofspiel::Position { hands, pile, prize, lead };
+    for (cards, win, published) in [
+        (
+            8,
+            false,
+            vec![
+                (position([252, 123], 143, 5, 0), 9.753_889_541_955_054),
+                (position([186, 79], 29, 7, 0), 9.884_012_833_321_691),
+                (position([236, 59], 15, 8, 0), 12.108_503_802_812_534),
+            ],
+        ),
+        (
+            7,
+            true,
+            vec![
+                (position([79, 115], 43, 7, 8), 0.568_007_824_074_453_3),
+                (position([91, 103], 53, 4, 5), 0.718_378_594_881_516_9),
+            ],
+        ),
+    ] {
+        let solution = solved(Goofspiel::new(cards, win));
+        for (position, value) in published {
+            let found = solution.enclosure(&position).unwrap().middle();
+            // GLPK's tolerances are 1e-7 and smaller.
+            assert!((found - value).abs() < 1e-9, "{position:?}: {found}, not {value}");
+        }
     }
 }
 
