@@ -159,6 +159,8 @@ def main():
     head = json.loads(lines[0])
     if head.get("format") != "stochastic-game-proof" or head.get("version") != 1:
         fail("it is no certificate of version 1")
+    if "digest" in head:
+        fail("the game is one that rules in code give again, which are not here")
     if not 0 <= head["exponent"] <= LARGEST_EXPONENT:
         fail("the exponent is out of range")
     count, unit = head["states"], 2 ** head["exponent"]
