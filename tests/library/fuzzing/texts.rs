@@ -1,8 +1,8 @@
-//! Properties of any text read as a policy in JSON or as a written game.
+//! Properties of any text read as a policy in JSON, as a written game, or as an arena's states.
 //!
 //! The fuzz target `fuzz/fuzz_targets/texts.rs` includes this file.
 
-use pencil_tennis::report::{GameReport, PolicyFormat};
+use pencil_tennis::report::{GameReport, PolicyFormat, read_arena_games};
 use pencil_tennis::{GameError, GameRecord, Solver, State};
 
 use super::policies;
@@ -14,7 +14,8 @@ const MOST_FIELD: i32 = 3;
 /// The most characters of a refusal: a sentence, not a file that is told again.
 const LONGEST: usize = 400;
 
-/// Takes the bytes as a policy in JSON for some small games, and as a written game; returns how many times they were accepted.
+/// Takes the bytes as a policy in JSON for some small games, as a written game, and as an arena's states; returns how many times
+/// they were accepted.
 ///
 /// # Panics
 /// When what is accepted is not what it should be, or is not read again as it is written; when a refusal is not what refusals
@@ -25,6 +26,14 @@ pub(crate) fn check(bytes: &[u8]) -> usize {
         accepted += usize::from(policies::is_sound(PolicyFormat::Json, bytes, &rules, points));
     }
     let Ok(text) = std::str::from_utf8(bytes) else { return accepted };
+    match read_arena_games(text) {
+        Ok(games) => {
+            let games = games.unwrap_or_default();
+            games.iter().for_each(assert_played);
+            accepted += games.len();
+        }
+        Err(error) => assert_sentence(&error),
+    }
     let named = match GameRecord::rules_of_table(text) {
         Ok(named) => named,
         Err(error) => {
@@ -54,7 +63,8 @@ fn assert_played(game: &GameRecord) {
     let mut before = game.start();
     for (number, turn) in game.turns().iter().enumerate() {
         for (bid, account, left) in [(turn.bid_a, before.a, turn.after.a), (turn.bid_b, before.b, turn.after.b)] {
-            assert!(bid <= account && (bid > 0 || account == 0) && left == account - bid, "turn {}", number + 1);
+            let legal = bid <= account && (bid >= rules.min_bid() || account == 0);
+            assert!(legal && left == account - bid, "turn {}", number + 1);
         }
         assert!(before.ball.position().abs() <= rules.field() && before.a + before.b > 0, "turn {} after the end", number + 1);
         before = turn.after;
