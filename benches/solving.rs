@@ -8,7 +8,7 @@ use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use pencil_tennis::analysis::{Exploitability, ForcedPlay, Matchup, PolicyEvaluation};
 use pencil_tennis::matrix_game::{LinearProgramme, Matrix, Payoffs, Simplex};
 use pencil_tennis::report::{ForcedReport, UniqueCount};
-use pencil_tennis::{Method, Policy, Rules, Solution, Solver, State, TableFile, certificate};
+use pencil_tennis::{Method, Policy, Refined, Rules, Solution, Solver, State, TableFile, certificate};
 
 fn solved(points: u32, method: Method) -> Solution {
     Solver::new(&Rules::tennis()).points([points, points]).method(method).threads(1).solve().expect("a game that can be solved")
@@ -144,6 +144,15 @@ fn policies(c: &mut Criterion) {
             let evaluation = PolicyEvaluation::new(&solution, black_box(&uniform)).expect("the same game");
             assert_eq!(evaluation.worst(1)[0].state, solution.start());
             evaluation
+        });
+    });
+    let small = solved(20, Method::Simplex);
+    c.bench_function("policy/refined strategies of 20 points", |b| {
+        b.iter(|| {
+            let refined = small.refined_equilibria(Some(1)).expect("in memory");
+            let known = refined.iter().find(|refined| refined.equilibrium.state.to_string() == "5:5@2").expect("a state");
+            assert_eq!((known.a, known.b), (Refined::Changed, Refined::Unchanged));
+            refined
         });
     });
     let optimal = Policy::optimal(&solution);

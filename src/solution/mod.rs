@@ -69,8 +69,8 @@ impl Solution {
     }
 
     /// Sets the number of threads for questions that take long: [`digits`](Self::digits), [`prove`](Self::prove), and
-    /// [`PolicyEvaluation`](crate::analysis::PolicyEvaluation). At first it is that of the [`Solver`], and as many as the machine has for a
-    /// solution from a file. No answer depends on it.
+    /// [`PolicyEvaluation`](crate::analysis::PolicyEvaluation). At first it is that of the [`Solver`], and as many as the machine
+    /// has for a solution from a file. No answer depends on it.
     ///
     /// # Errors
     /// [`crate::WorkError::ThreadCount`].

@@ -755,3 +755,27 @@ mod sampling {
         assert_ne!(games(5)[0], games(5)[1]);
     }
 }
+
+/// Layers are shared by threads from some size on: whoever works out a state, what is found is the same to the last bit, and the
+/// best responses are those that one thread finds on its own.
+#[test]
+fn any_number_of_threads_judges_alike() {
+    let mut solution = Solver::new(&Rules::tennis()).points([80, 80]).threads(1).solve().unwrap();
+    let uniform = Policy::uniform(&Rules::tennis(), [80, 80]).unwrap();
+    let [one, three] = [1, 3].map(|threads| {
+        solution.set_threads(threads).unwrap();
+        PolicyEvaluation::new(&solution, &uniform).unwrap()
+    });
+    assert!(one.state_regrets().eq(three.state_regrets()), "regrets");
+    for player in Player::BOTH {
+        assert_eq!(one.value_against_optimum(player), three.value_against_optimum(player), "{player}");
+        let alone = BestResponse::new(&Rules::tennis(), &uniform, player).unwrap();
+        let [one, three] = [&one, &three].map(|evaluation| evaluation.best_response(player).unwrap());
+        for state in solution.states() {
+            assert_eq!(alone.value(state), one.value(state), "{state}");
+            assert_eq!(alone.value(state), three.value(state), "{state}");
+            assert_eq!(alone.bid(state), three.bid(state), "{state}");
+        }
+    }
+    assert!(solution.set_threads(0).is_err());
+}
