@@ -47,16 +47,16 @@ def train(task: Task, turns: int, name: str = "ppo", seed: int = 1, curve: Learn
     env.seed(seed)
     model = model_of(name, env, seed)
     earlier: list[Policy] = []
-    games = 0
     for done in range(ROUNDS):
         model.learn(turns // ROUNDS, reset_num_timesteps=done == 0)
         policy = policy_of(model, task.points, task.rules)
         earlier.append(policy)
         env.set_opponent(Mixture(earlier, [1.0] * (len(earlier) - 1) + [max(1.0, len(earlier) - 1.0)]))
-        games = int(model.num_timesteps)
+        learned = int(model.num_timesteps)
         if curve is not None:
-            print(f"{games:9,} turns: exploitability {curve.note(policy, games).exploitability:.3f}", flush=True)
-    return Learned(earlier[-1], games=games)
+            print(f"{learned:9,} turns: exploitability {curve.note(policy, learned).exploitability:.3f}", flush=True)
+    # Turns were counted, not games.
+    return Learned(earlier[-1])
 
 
 def ppo(task: Task) -> Learned | None:
@@ -77,6 +77,8 @@ def dqn(task: Task) -> Learned | None:
 def main() -> None:
     """Trains on the task that the command line names."""
     name, turns, learner = [*sys.argv[1:], *["tennis-8", "100000", "ppo"][len(sys.argv) - 1 :]]
+    if name not in TASKS:
+        sys.exit(f"`{name}` is not a task; expected one of {', '.join(TASKS)}")
     task = TASKS[name]
     train(task, int(turns), learner, curve=LearningCurve(task.solution))
 

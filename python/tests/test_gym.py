@@ -111,6 +111,13 @@ def test_what_is_not_possible_is_refused():
         strict.step([1, 0])
     with pytest.raises(TypeError, match="float64"):
         strict.step([1.0, 1.5])
+    with pytest.raises(ValueError, match=r"the shape \(3,\); expected \(2,\)"):
+        strict.step([1, 1, 1])
+    with pytest.raises(ValueError, match="masked"):
+        strict.step(np.ma.masked_array([1, 2], mask=[0, 1]))
+    for wanted in (TennisEnv, TennisVectorEnv):
+        with pytest.raises(ValueError, match="'humann' is no render mode"):
+            wanted(render_mode="humann")
 
 
 def test_many_games_are_as_many_environments():

@@ -25,7 +25,7 @@ LONG: dict[str, Callable[[], object]] = {
     "matrix in floating point": lambda: matrix_game.solve(LARGE),
     "matrix in fractions": lambda: matrix_game.solve(WHOLE),
     "uniform policy": lambda: pt.as_policy("uniform", 250),
-    "exploitability": lambda: pt.exploitability(UNIFORM),
+    "exploitability": lambda: pt.exploitability(LARGER),
     "meeting": lambda: pt.meeting(UNIFORM, UNIFORM),
     "duel": lambda: pt.duel(UNIFORM, UNIFORM, 10**9),
     "optimal policy": lambda: UNKEPT.policy(),
@@ -34,6 +34,7 @@ LONG: dict[str, Callable[[], object]] = {
     "solve": lambda: pt.solve(400, keep_strategies=False),
 }
 UNIFORM = pt.as_policy("uniform", 120)
+LARGER = pt.as_policy("uniform", 250)
 UNKEPT = pt.solve(120, keep_strategies=False)
 
 
@@ -58,6 +59,7 @@ def test_ctrl_c(name: str) -> None:
     with pytest.raises(KeyboardInterrupt):
         timer.start()
         LONG[name]()
+        timer.cancel()
         pytest.fail("it was over before Ctrl-C")
     # It is hundredths of a second; a busy machine may sleep in between.
     assert time.monotonic() - pressed[0] < 5

@@ -150,6 +150,13 @@ def test_matrices_of_other_packages_are_taken_or_refused_with_a_sentence() -> No
     with pytest.raises(pt.MatrixError, match="the entry in row 0, column 1 is masked"):
         matrix_game.solve(np.ma.masked_array([[1.0, 2.0], [3.0, 4.0]], mask=[[0, 1], [0, 0]]))
     assert matrix_game.solve(np.ma.masked_array([[1.0, 2.0], [3.0, 4.0]])).value == 3
+    with pytest.raises(pt.MatrixError, match="game 0: the entry in row 0, column 1 is masked"):
+        matrix_game.solve_all(np.ma.masked_array([[[1.0, 2.0], [3.0, 4.0]]], mask=[[[0, 1], [0, 0]]]))
+    with pytest.raises(pt.MatrixError, match="solve_all solves many"):
+        matrix_game.solve(np.zeros((2, 2, 2)))
+    for long in ("1e9999999", "-1e-99999", Decimal("1e999999999")):
+        with pytest.raises(pt.MatrixError, match="has more than 10000 digits"):
+            matrix_game.solve([[long, 0], [0, 1]])
     for wrong in (5, None, [1, 2], "12"):
         with pytest.raises(pt.MatrixError):
             matrix_game.solve(wrong)  # type: ignore[arg-type]

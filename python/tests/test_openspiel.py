@@ -126,3 +126,21 @@ def test_policies_that_are_no_tables():
     assert openspiel.from_tabular(in_turns, game) == uniform
     with pytest.raises(TypeError, match="is no policy of OpenSpiel"):
         openspiel.from_tabular({}, game)
+
+
+def test_blind_policies_that_are_no_tables():
+    from open_spiel.python.algorithms import external_sampling_mccfr
+
+    game = openspiel.load_blind_game(points=(4, 3))
+    turns = pyspiel.convert_to_turn_based(game)
+    np.random.seed(1)
+    solver = external_sampling_mccfr.ExternalSamplingSolver(turns)
+    for _ in range(30):
+        solver.iteration()
+    average = solver.average_policy()
+    judged = openspiel.blind_from_tabular(average, game).exploitability
+    assert float(judged) == pytest.approx(exploitability.nash_conv(turns, average) / 2, abs=1e-9)
+    uniform = openspiel.blind_from_tabular(pyspiel.UniformRandomPolicy(turns), game).exploitability
+    assert float(uniform) == pytest.approx(float(pencil_tennis.as_blind_policy("uniform", (4, 3)).exploitability), abs=1e-12)
+    with pytest.raises(TypeError, match="is no policy of OpenSpiel"):
+        openspiel.blind_from_tabular({}, game)

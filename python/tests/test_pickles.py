@@ -120,3 +120,14 @@ def test_errors() -> None:
         SOLUTION.value("9:9@9")
     again = pickle.loads(pickle.dumps(caught.value))
     assert type(again) is pt.GameError and str(again) == str(caught.value)
+
+
+def test_blind_solutions_and_matches_are_solved_again() -> None:
+    for blind in (pt.solve_blind((5, 4)), pt.solve_blind((5, 4), method="lp"), pt.solve_blind(5, gap=0.1)):
+        again = pickle.loads(pickle.dumps(blind))
+        assert again.value == blind.value and again.value.width == blind.value.width and again.method == blind.method
+        assert again.policy() == blind.policy()
+    match = pt.solve_match(2, (8, 7))
+    again = copy.deepcopy(match)
+    assert [again.chance(score) for score in again.scores()] == [match.chance(score) for score in match.scores()]
+    assert again.rules == match.rules and again.policy() == match.policy()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -248,8 +249,17 @@ class BlindSolution:
         """
         return BlindPolicy(_native.BlindPolicy.guessing(self._native, solution._native, guess))
 
+    def __reduce__(self) -> tuple[object, tuple[tuple[int, int], Rules, str, float]]:
+        # It is solved again, until the bounds are as close as they are here, which gives the same.
+        (a, b, _), width = self.start, self.value.width
+        return _solved_again, ((a, b), self.rules, self.method, math.nextafter(float(width), math.inf))
+
     def __repr__(self) -> str:
         return f"<BlindSolution from {self.start} on: A wins {self.value!r}>"
+
+
+def _solved_again(points: tuple[int, int], rules: Rules, method: str, gap: float) -> BlindSolution:
+    return solve_blind(points, rules, method=method, gap=gap)
 
 
 def solve_blind(

@@ -23,7 +23,7 @@ def as_points(points: Points) -> tuple[int, int]:
         raise TypeError(f"{points!r} are no points; expected a number such as 50, or a pair such as (50, 40)") from None
     for number in (a, b):
         if not 0 <= number < 2**32:
-            raise Error(f"{number} points are not possible; expected at least 1")
+            raise Error(f"{number} points are not possible; expected 1 to {2**32 - 1}, as many as there is memory for")
     return a, b
 
 

@@ -165,6 +165,10 @@ class Match:
         with listening(progress, "match") as callback:
             return MatchJudgement(*self._native.judge([policies[score] for score in self.scores()], callback))
 
+    def __reduce__(self) -> tuple[object, tuple[int, tuple[int, int], Rules]]:
+        # It is solved again, which gives the same.
+        return solve_match, (self.to, self.points, self.rules)
+
     def __repr__(self) -> str:
         a, b = self.points
         return f"<Match to {self.to} with {a}:{b} points, {self.rules!r}: A wins with {float(self.chance())!r}>"

@@ -105,6 +105,14 @@ def picture(state: State, field: int) -> str:
     return f"A {state.a:3} {sides[0]}[ {' '.join(places)} ]{sides[1]} {state.b:3} B"
 
 
+def known_mode(render_mode: str | None) -> str | None:
+    """A render mode, if it is one."""
+    if render_mode not in (None, "ansi", "human"):
+        message = f"{render_mode!r} is no render mode; expected None, 'ansi' or 'human'"
+        raise ValueError(message)
+    return render_mode
+
+
 def known_options(options: dict[str, Any] | None, *known: str) -> dict[str, Any]:
     """The options of a reset, if there are no others than these."""
     for name in options or ():

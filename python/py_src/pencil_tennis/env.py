@@ -17,7 +17,7 @@ except ImportError as error:
 
 from pencil_tennis._game import Points
 from pencil_tennis._spaces import action_space, observation_space
-from pencil_tennis._turns import PLAYERS, Illegal, Observation, Turns, TurnsShown
+from pencil_tennis._turns import PLAYERS, Illegal, Observation, Turns, TurnsShown, known_mode
 
 if TYPE_CHECKING:
     from gymnasium import spaces
@@ -99,7 +99,7 @@ class TennisParallelEnv(TurnsShown, ParallelEnv[str, Observation, int]):  # type
         render_mode: str | None = None,
     ) -> None:
         self._turns = Turns(points, rules, start, illegal, horizon)
-        self.render_mode = render_mode
+        self.render_mode = known_mode(render_mode)
         self.possible_agents: list[str] = list(AGENTS)
         self.agents: list[str] = []
         seen = [observation_space(self._turns, player) for player in PLAYERS]

@@ -28,7 +28,7 @@ from pencil_tennis._native import Rules
 from pencil_tennis._policy import PolicyLike, as_policy
 from pencil_tennis._spaces import action_space, observation_space
 from pencil_tennis._state import State
-from pencil_tennis._turns import PLAYERS, Illegal, Observation, Turns, TurnsShown, known_options, picture
+from pencil_tennis._turns import PLAYERS, Illegal, Observation, Turns, TurnsShown, known_mode, known_options, picture
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -167,7 +167,7 @@ class TennisEnv(TurnsShown, gymnasium.Env[Observation, int]):
         self._other: Player = opponent_of(player)
         self._opponents = Opponents(opponent, self._other, self._turns.points, self._turns.rules)
         self.opponent = self._opponents.policies[0]
-        self.render_mode = render_mode
+        self.render_mode = known_mode(render_mode)
         self.observation_space = observation_space(self._turns, player)
         self.action_space = action_space(self._turns, player)
 
@@ -272,7 +272,7 @@ class TennisVectorEnv(VectorEnv[Any, Any, Any]):
         self._opponents = Opponents(opponent, self._other, turns.points, turns.rules)
         self.games = Games(num_envs, turns.points, turns.rules, start=turns.start, horizon=turns.horizon)
         self.num_envs = len(self.games)
-        self.render_mode = render_mode
+        self.render_mode = known_mode(render_mode)
         self._turns = turns
         self._against = np.zeros(self.num_envs, np.intp)
         self.single_observation_space = observation_space(turns, player)
@@ -313,8 +313,14 @@ class TennisVectorEnv(VectorEnv[Any, Any, Any]):
         GameError
             For a bid that is not legal, with ``illegal="error"``.
         """
+        if np.ma.is_masked(actions):
+            message = "an action is masked; every game needs one"
+            raise ValueError(message)
         ended = self.games.over()
         bids = np.asarray(actions)
+        if bids.shape != (self.num_envs,):
+            message = f"the actions have the shape {bids.shape}; expected ({self.num_envs},)"
+            raise ValueError(message)
         if self._turns.illegal == "nearest":
             account = self.games.observe(self.player)[:, 0]
             if bids.dtype.kind == "u":

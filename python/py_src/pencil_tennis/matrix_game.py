@@ -20,6 +20,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal, TypeAlias, overload
@@ -37,6 +38,8 @@ __all__ = ["ExactSolution", "Payoffs", "Solution", "Solutions", "solve", "solve_
 
 Payoffs: TypeAlias = NDArray[Any] | Sequence[Sequence[Any]]
 """A matrix of payoffs to the row player: an array of two dimensions, or its rows."""
+
+_MOST_DIGITS = 10_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,7 +136,7 @@ def solve_all(payoffs: NDArray[Any], *, threads: int | None = None) -> Solutions
     Raises
     ------
     MatrixError
-        For an array of another shape, and for entries that are no finite numbers or that no double holds.
+        For an array of another shape, and for entries that are no finite numbers, are masked, or that no double holds.
 
     Examples
     --------
@@ -144,6 +147,9 @@ def solve_all(payoffs: NDArray[Any], *, threads: int | None = None) -> Solutions
     >>> solved.value.tolist(), solved.row_strategy.tolist()
     ([0.5, 1.0], [[0.5, 0.5], [1.0, 0.0]])
     """
+    if np.ma.is_masked(payoffs):
+        game, i, j = np.argwhere(np.ma.getmaskarray(payoffs))[0]
+        raise MatrixError(f"game {game}: the entry in row {i}, column {j} is masked; a matrix game needs all of them")
     given = np.asarray(payoffs)
     if given.ndim != 3 or given.dtype.kind not in "fiub":
         shape = f"{given.dtype} {given.shape}"
@@ -264,7 +270,8 @@ def _rows(payoffs: Any) -> NDArray[np.float64] | list[list[Any]]:
         payoffs = np.asarray(payoffs)
     if isinstance(payoffs, np.ndarray):
         if payoffs.ndim != 2:
-            raise MatrixError(f"a matrix has two dimensions; this array has the shape {payoffs.shape}")
+            many = "; solve_all solves many games" if payoffs.ndim == 3 else ""
+            raise MatrixError(f"a matrix has two dimensions; this array has the shape {payoffs.shape}{many}")
         if payoffs.dtype.kind == "f" and payoffs.dtype.itemsize <= 8:
             return np.asarray(payoffs, np.float64)
         # What numpy would make of longer floats in `tolist` is no number of Python.
@@ -309,6 +316,20 @@ def _fraction(payoff: Any, row: int, column: int) -> Fraction:
             return Fraction(int(payoff))
         if isinstance(payoff, np.floating):
             return Fraction(*payoff.as_integer_ratio())
+        if isinstance(payoff, (str, Decimal)) and _is_long(payoff):
+            raise MatrixError(f"entry {payoff!r} in row {row}, column {column} has more than {_MOST_DIGITS} digits")
         return Fraction(payoff)
+    except MatrixError:
+        raise
     except (TypeError, ValueError, OverflowError, ZeroDivisionError):
         raise MatrixError(f"entry {payoff!r} in row {row}, column {column} is not a finite number") from None
+
+
+def _is_long(payoff: str | Decimal) -> bool:
+    """Whether a fraction has too many digits: it would take minutes to make, in which nobody hears Ctrl-C."""
+    try:
+        number = Decimal(payoff)
+    except InvalidOperation:
+        # Another text, such as `1/3`, is as long as its digits.
+        return False
+    return number.is_finite() and abs(number.adjusted()) > _MOST_DIGITS

@@ -16,6 +16,7 @@ from pencil_tennis._game import Points, as_points, as_rules
 from pencil_tennis._native import Rules
 from pencil_tennis._turns import PLAYERS
 from pencil_tennis.openspiel._game import TennisGame, TennisState, game_info, parameters_of, read_parameters, typed
+from pencil_tennis.openspiel._policies import asked, reached
 
 BLIND_NAME = "python_pencil_tennis_blind"
 """The name under which OpenSpiel knows blind Tennis."""
@@ -147,15 +148,17 @@ def blind_to_tabular(policy: BlindPolicyLike, game: BlindGame) -> TabularPolicy:
     return table
 
 
-def blind_from_tabular(table: TabularPolicy, game: BlindGame) -> BlindPolicy:
-    """A tabular policy of OpenSpiel for blind Tennis, or for that taken in turns, as a policy that is judged exactly.
+def blind_from_tabular(table: Any, game: BlindGame) -> BlindPolicy:
+    """A policy of OpenSpiel for blind Tennis, or for that taken in turns, as a policy that is judged exactly.
+
+    It may be tabular or not; one that is not is asked about every information set.
 
     Raises
     ------
     PolicyError
         For probabilities that are none.
     TypeError
-        For what is no tabular policy; average policies of OpenSpiel's CFR are tabular.
+        For what is no policy of OpenSpiel.
 
     Examples
     --------
@@ -169,10 +172,14 @@ def blind_from_tabular(table: TabularPolicy, game: BlindGame) -> BlindPolicy:
     >>> openspiel.blind_from_tabular(solver.average_policy(), game).exploitability < 0.05
     True
     """
-    if not isinstance(table, TabularPolicy):
-        message = f"{table!r:.80} is no tabular policy of OpenSpiel"
+    if not hasattr(table, "action_probabilities"):
+        message = f"{table!r:.80} is no policy of OpenSpiel; expected a TabularPolicy, or what has action_probabilities"
         raise TypeError(message)
-    found = {_known(key, game): table.action_probability_array[row] for key, row in table.state_lookup.items()}
+    if isinstance(table, TabularPolicy):
+        found = {_known(key, game): table.action_probability_array[row] for key, row in table.state_lookup.items()}
+    else:
+        met = reached(getattr(table, "game", None) or pyspiel.convert_to_turn_based(game))
+        found = {_known(state.information_state_string(place), game): asked(table, state, place) for state, place in met}
     return as_blind_policy(found, game.points, game.rules)
 
 

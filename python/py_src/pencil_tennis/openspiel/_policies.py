@@ -108,7 +108,7 @@ def from_tabular(table: Any, game: TennisGame) -> Policy:
             bids[:] = table.action_probability_array[row, : len(bids)]
     else:
         # A policy is asked about states of the game that it is for; those in C++ are for games taken in turns.
-        for state, place in _reached(getattr(table, "game", None) or pyspiel.convert_to_turn_based(game)):
+        for state, place in reached(getattr(table, "game", None) or pyspiel.convert_to_turn_based(game)):
             player, (a, b, ball) = _decision(state.information_state_string(place))
             bids = arrays[player][a, b, ball + game.rules.field]
             bids[:] = 0.0
@@ -123,9 +123,9 @@ def asked(policy: Any, state: Any, player: int) -> dict[int, float]:
     return dict(asked)
 
 
-def _reached(game: Any) -> Iterator[tuple[Any, int]]:
+def reached(game: Any) -> Iterator[tuple[Any, int]]:
     """A state for each decision of a player that games come to."""
-    seen: set[str] = set()
+    seen: set[tuple[str, ...]] = set()
     waiting = [game.new_initial_state()]
     while waiting:
         state = waiting.pop()
@@ -133,7 +133,7 @@ def _reached(game: Any) -> Iterator[tuple[Any, int]]:
             continue
         together = state.is_simultaneous_node()
         players = range(2) if together else [state.current_player()]
-        key = state.information_state_string(players[0])
+        key = tuple(state.information_state_string(player) for player in range(2))
         # In turns B's decision is met once for every bid of A, and leads to other states each time.
         if key in seen and (together or players[0] == 0):
             continue
