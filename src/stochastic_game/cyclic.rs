@@ -7,18 +7,12 @@
 
 use std::ops::ControlFlow;
 
+use super::cycle::{CycleFacts, CyclicState, Weights};
 use super::kind::Kind;
 use super::local_game::{LocalGame, Side};
-use super::policy_iteration::{PolicyIteration, Weights};
+use super::policy_iteration::PolicyIteration;
 use crate::bounds::{BOUND_BITS, Bounds, FixedPoint};
 use crate::matrix_game::{DyadicStrategy, EnclosedMatrix, EnclosedSimplex};
-
-/// The solution of a state: its bounds, and the weights of A and of B that prove them.
-#[derive(Clone, Debug)]
-pub(super) struct CyclicState {
-    pub(super) bounds: Bounds,
-    pub(super) weights: [Weights; 2],
-}
 
 /// The buffers for solving.
 #[derive(Default)]
@@ -26,14 +20,6 @@ pub(super) struct CyclicSolver {
     pub(super) simplex: EnclosedSimplex,
     pub(super) matrix: EnclosedMatrix,
     replies: PolicyIteration,
-}
-
-/// What is known of a component before it is solved.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct CycleFacts {
-    pub(super) kind: Kind,
-    /// The integers next to what endless play pays.
-    pub(super) endless: Bounds,
 }
 
 /// Sweeps in which bounds are raised while strategies stay as they are, at most: solving a matrix game takes as long as reading

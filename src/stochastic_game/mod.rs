@@ -11,6 +11,7 @@ mod builder;
 mod certificate;
 mod checkpoint;
 mod components;
+mod cycle;
 mod cyclic;
 mod error;
 mod exact;

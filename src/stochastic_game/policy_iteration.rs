@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 
 use super::components::closed_set;
-use super::cyclic::{CycleFacts, CyclicState};
+use super::cycle::{CycleFacts, CyclicState, Weights};
 use super::kind::Kind;
 use super::local_game::{LocalGame, Side};
 use super::markov_chain::MarkovChain;
@@ -30,9 +30,6 @@ const MOVING_UNITS: f64 = 2.0;
 
 /// A guess is moved outward by so many times what rounding leaves of it; the first factor that proves itself.
 const RESERVES: [f64; 3] = [1.0, 4.0, 64.0];
-
-/// The weights of a side's actions at a state.
-pub(super) type Weights = Vec<(u32, u64)>;
 
 impl PolicyIteration {
     /// Takes a side's strategies, and what they are worth, at all states where that is better than the bounds; `None` where that

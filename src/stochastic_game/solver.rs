@@ -4,7 +4,8 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use super::components::Components;
-use super::cyclic::{CycleFacts, CyclicSolver, CyclicState};
+use super::cycle::{CycleFacts, CyclicState};
+use super::cyclic::CyclicSolver;
 use super::error::{GameFault, StochasticGameError, StochasticSolveError};
 use super::game::StochasticGame;
 use super::local_game::LocalGame;
