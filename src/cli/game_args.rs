@@ -40,7 +40,7 @@ pub(super) struct GameArgs {
 #[derive(Debug, Args)]
 pub(super) struct RulesArgs {
     /// Positions on either side of the net [default: 2]
-    #[arg(long, value_name = "K", value_parser = between::<u32>("a number of positions", 1, Rules::LARGEST_FIELD as u64))]
+    #[arg(long, value_name = "K", value_parser = between::<i32>("a number of positions", 1, Rules::LARGEST_FIELD as u64))]
     #[arg(help_heading = "Rules")]
     field: Option<i32>,
     /// Way of a hit: over the net, or one field [default: net]
