@@ -163,7 +163,7 @@ fn game_start(solution: &StochasticSolution) -> &str {
 }
 
 fn write_judgement(out: &mut impl Write, policy: &JudgementReport, start: &str) -> io::Result<()> {
-    for PlayerJudgementReport { player, worth, loss, worst_states } in &policy.players {
+    for PlayerJudgementReport { player, worth, loss, worst_states, .. } in &policy.players {
         writeln!(out, "\n{player}'s policy, against the best response from {start}")?;
         writeln!(out, "  A wins {} (proved: {} to {})", worth.decimal, worth.decimal.lower, worth.decimal.upper)?;
         writeln!(out, "  {player} loses {} of the value", loss.decimal)?;

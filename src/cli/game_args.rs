@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
@@ -10,7 +10,6 @@ use pencil_tennis::analysis::{AnalysisError, ForcedPlay, Score, Series, SeriesEr
 use pencil_tennis::blind::BlindSolver;
 use pencil_tennis::{
     Error, GameError, Method, Motion, RefinedEquilibrium, Rules, Scoring, Solution, SolveSettings, Solver, State, TableFile,
-    TableFileError,
 };
 
 use super::numbers::between;
@@ -177,7 +176,7 @@ impl SolvedArgs {
         if exact_bits.is_some() {
             wrong_usage(ErrorKind::ArgumentConflict, "a table holds no exact values; expected either --table or --exact");
         }
-        let file = open_table(path)?;
+        let file = TableFile::open(path)?;
         self.game.check_agrees(points, &file)?;
         let (rules, points) = (*file.rules(), file.points().into());
         Ok(SolvedGame { args: &self.game, rules, points, exact_bits, table: Some((path, file)) })
@@ -235,8 +234,7 @@ impl SolvedGame<'_> {
         let mut solution = self.stored()?;
         let Some(path) = path else { return Ok(solution) };
         if solution.keeps_strategies() {
-            let proof = interrupt::with_progress("proving", |watch| solution.prove(watch));
-            proof.map_err(|error| name_table(error, Some(path)))?;
+            interrupt::with_progress("proving", |watch| solution.prove(watch))?;
         } else {
             let path = quoted(&path.display().to_string());
             note(&format!("note: {path} has no strategies: its bounds are stored, not proved; to prove them: verify {path}"));
@@ -248,8 +246,8 @@ impl SolvedGame<'_> {
     pub(super) fn stored(self) -> anyhow::Result<Solution> {
         match self.table {
             None => interrupt::solve(self.args.solver_of(self.rules, self.points, self.exact_bits), None),
-            Some((path, file)) => {
-                let mut solution = file.into_solution().with_context(|| path.display().to_string())?;
+            Some((_, file)) => {
+                let mut solution = file.into_solution()?;
                 if let Some(threads) = self.args.threads {
                     solution.set_threads(threads)?;
                 }
@@ -287,21 +285,6 @@ pub(super) struct RefineArgs {
 pub(super) enum Refine {
     /// The smallest gain from any error is raised first, then the next (Dresher 1961)
     Dresher,
-}
-
-/// Opens a table file; an error says which.
-pub(super) fn open_table(path: &Path) -> anyhow::Result<TableFile> {
-    TableFile::open(path).with_context(|| path.display().to_string())
-}
-
-/// An error; one about a table file that was opened says which.
-pub(super) fn name_table(error: anyhow::Error, path: Option<&Path>) -> anyhow::Error {
-    match path {
-        Some(path) if matches!(error.downcast_ref(), Some(Error::TableFile(TableFileError::Refused { .. }))) => {
-            error.context(path.display().to_string())
-        }
-        _ => error,
-    }
 }
 
 /// The rules in a line for people.

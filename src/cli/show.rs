@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::court::{accounts, write_court};
 use super::fold::{WIDTH, write_folded};
-use super::game_args::{ExactArgs, Refine, RefineArgs, SolvedArgs, covering, evidence, name_table, quoted};
+use super::game_args::{ExactArgs, Refine, RefineArgs, SolvedArgs, covering, evidence, quoted};
 use super::numbers::between;
 use super::{Format, Screen, interrupt, print_document};
 
@@ -89,8 +89,7 @@ impl Show {
         let solution = self.solved.open(points, self.exact.exact.or(usual_exact))?.stored()?;
         let mut reports = Vec::new();
         for &state in &states {
-            let report = self.report(&solution, state).map_err(|error| name_table(error, self.solved.table()))?;
-            reports.push(report);
+            reports.push(self.report(&solution, state)?);
         }
         let many = self.states.len() > 1 || self.states.contains(&Asked::Stdin);
         match self.format {

@@ -9,9 +9,9 @@ use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::{OutcomesReport, SolveReport, StateReport, UniqueCount};
-use pencil_tennis::{Outcome, Solution, Solver};
+use pencil_tennis::{Outcome, Solution, Solver, TableFile};
 
-use super::game_args::{ExactArgs, GameArgs, Refine, RefineArgs, describe, hint, name_table, open_table, quoted};
+use super::game_args::{ExactArgs, GameArgs, Refine, RefineArgs, describe, hint, quoted};
 use super::interrupt::{self, Checkpoints};
 use super::output::{Output, check_distinct};
 use super::points::PointsArgs;
@@ -126,7 +126,7 @@ impl Solve {
             ranks::check_alone();
             interrupt::solve(self.solver()?, checkpoints).map(Some)
         };
-        match solution.map_err(|error| name_table(error, self.resume.as_deref()))? {
+        match solution? {
             Some(solution) => self.report(&solution),
             // Rank 0 has it.
             None => Ok(()),
@@ -146,7 +146,7 @@ impl Solve {
             output.check(&[])?;
         }
         let Some(path) = &self.resume else { return self.plain_solver() };
-        let file = open_table(path)?;
+        let file = TableFile::open(path)?;
         self.game.check_agrees(self.points.asked(), &file)?;
         Ok(self.game.set(Solver::resuming(file), self.exact.exact))
     }
@@ -249,8 +249,8 @@ fn write_text(out: &mut impl Write, solution: &Solution, report: &SolveReport) -
 /// Writes the outcomes of games, their length and the points left.
 fn write_outcomes(out: &mut impl Write, outcomes: &OutcomesReport) -> io::Result<()> {
     writeln!(out, "If both players bid optimally")?;
-    for (outcome, probability) in Outcome::ALL.into_iter().zip(outcomes.ends.probabilities()) {
-        writeln!(out, "  {outcome:<26} {:>9.4} %", 100.0 * probability)?;
+    for &outcome in Outcome::ALL {
+        writeln!(out, "  {outcome:<26} {:>9.4} %", 100.0 * outcomes.ends.of(outcome))?;
     }
     writeln!(out)?;
     let rows = [("turns", &outcomes.turns), ("points A has left", &outcomes.left.a), ("points B has left", &outcomes.left.b)];

@@ -10,7 +10,7 @@ use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::certificate::{self, Proof};
 use pencil_tennis::report::{BoundsReport, DecimalReport, Document, GameProofReport, read_file, write_game_bounds};
 use pencil_tennis::stochastic_game::StochasticProof;
-use pencil_tennis::{Bounds, TableFile};
+use pencil_tennis::{Bounds, Error, TableFile, TableFileError};
 use serde::Serialize;
 use tempfile::NamedTempFile;
 
@@ -135,7 +135,7 @@ impl Verify {
     fn prove(&self, path: &Path) -> anyhow::Result<Proof> {
         if TableFile::is_table(path) {
             let solution = TableFile::open(path).and_then(TableFile::into_solution);
-            let mut solution = solution.map_err(|error| self.refuse(error.into()))?;
+            let mut solution = solution.map_err(|error| self.refuse(Error::from(error).into()))?;
             let work = if solution.keeps_strategies() { "proving" } else { "solving" };
             return interrupt::with_progress(work, |watch| solution.prove(watch)).map_err(|error| self.refuse(error));
         }
@@ -165,8 +165,13 @@ impl Verify {
         if error.is::<Interrupted>() {
             return error;
         }
-        let sentence = error.to_string();
-        self.say(&sentence).err().unwrap_or_else(|| error.context(self.file.display().to_string()))
+        let sentence = match error.downcast_ref() {
+            // The file is named as it was given, whatever copy of it was read.
+            Some(Error::TableFile(TableFileError::Refused { reason, .. })) => format!("the table file cannot be used: {reason}"),
+            _ => error.to_string(),
+        };
+        let refusal = anyhow::Error::msg(sentence.clone()).context(self.file.display().to_string());
+        self.say(&sentence).err().unwrap_or(refusal)
     }
 
     /// The refusal for scripts.

@@ -28,7 +28,7 @@ use std::sync::Arc;
 use dashu_ratio::RBig;
 use num_rational::BigRational;
 
-use self::table_file::StrategyFile;
+use self::table_file::{StoredTable, Strategies};
 use crate::bounds::{Bounds, Enclosure};
 use crate::certificate::Proof;
 use crate::game::{Ball, GameError, Payoff, Player, Rules, State, nearest_double};
@@ -53,8 +53,8 @@ pub struct Solution {
     seconds: Seconds,
     /// The threads for questions that take long, unless it is as many as the machine has.
     threads: Option<usize>,
-    /// The file from which the strategies are read, if the solution comes from one that has them.
-    file: Option<Arc<StrategyFile>>,
+    /// The table file that it was read from, if it was.
+    stored: Option<Arc<StoredTable>>,
 }
 
 /// The strategies of a state that is solved itself, if they are kept in memory.
@@ -65,7 +65,7 @@ fn kept_strategies(tables: &Tables, state: State) -> Option<[BidStrategy; 2]> {
 
 impl Solution {
     pub(crate) const fn new(tables: Tables, seconds: Seconds, threads: Option<usize>) -> Self {
-        Self { tables, seconds, threads, file: None }
+        Self { tables, seconds, threads, stored: None }
     }
 
     /// Sets the number of threads for questions that take long: [`digits`](Self::digits), [`prove`](Self::prove), and
@@ -177,14 +177,21 @@ impl Solution {
         if self.rules().outcome(state).is_some() {
             return Ok([(); 2].map(|()| BidStrategy::new(&[0], &[DyadicStrategy::WHOLE])));
         }
-        if let Some(file) = &self.file {
-            let strategies = file.read(state)?;
-            if !self.is_proved() {
-                table_file::check_secured(&self.tables, state, &strategies, &mut Vec::new())?;
-            }
-            return Ok(strategies);
+        if let Some((stored, strategies)) = self.stored_strategies() {
+            return stored.named(strategies.read(state).and_then(|strategies| {
+                if !self.is_proved() {
+                    table_file::check_secured(&self.tables, state, &strategies, &mut Vec::new())?;
+                }
+                Ok(strategies)
+            }));
         }
         Ok(kept_strategies(&self.tables, state).unwrap_or_else(|| self.strategies_again(state)))
+    }
+
+    /// The table file that has the strategies, if they are left in one.
+    fn stored_strategies(&self) -> Option<(&StoredTable, &Strategies)> {
+        let stored = self.stored.as_deref()?;
+        Some((stored, stored.strategies()?))
     }
 
     /// The strategies of a state that is solved itself and not ended, from the values of its successors.
@@ -196,8 +203,8 @@ impl Solution {
 
     /// Whether the strategies of all states are at hand, in memory or in a file; otherwise they are [found
     /// again](Solver::keep_strategies) when asked for.
-    pub const fn keeps_strategies(&self) -> bool {
-        self.file.is_some() || self.tables.strategies.is_some()
+    pub fn keeps_strategies(&self) -> bool {
+        self.stored_strategies().is_some() || self.tables.strategies.is_some()
     }
 
     /// Whether this program has proved all bounds, from the rules.
@@ -238,12 +245,17 @@ impl Solution {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn prove(&mut self, watch: &mut Watch<'_>) -> Result<Proof, SolveError> {
-        if self.keeps_strategies() {
+        let proved = if self.keeps_strategies() {
             // What a file has is checked here, once.
-            let strategies = |state| self.file.as_ref().map_or_else(|| self.strategies(state), |file| file.read(state));
-            table_file::prove_by_strategies(&self.tables, strategies, &self.start_threads()?, watch)?;
+            let stored = self.stored_strategies();
+            let strategies = |state| stored.map_or_else(|| self.strategies(state), |(_, strategies)| strategies.read(state));
+            table_file::prove_by_strategies(&self.tables, strategies, &self.start_threads()?, watch)
         } else {
-            table_file::prove_by_solving(&self.tables, watch)?;
+            table_file::prove_by_solving(&self.tables, watch)
+        };
+        match &self.stored {
+            Some(stored) => stored.named(proved)?,
+            None => proved?,
         }
         self.tables.proved = true;
         let bounds = self.states().map(|state| self.tables.secured_at(state).bounds());

@@ -33,7 +33,12 @@ fn what_is_read_of_a_state_is_refused_or_called_stored() {
     let folder = folder();
     let folder = folder.path();
     tables(folder);
-    assert_refused(folder, &["show", FORGED, "--table", "forged.table"], 1, &["forged.table: ", REFUSAL]);
+    assert_refused(
+        folder,
+        &["show", FORGED, "--table", "forged.table"],
+        1,
+        &["the table file forged.table cannot be used: ", REFUSAL],
+    );
     for (state, table) in [(ABOVE, "6.table"), (ABOVE, "bare.table"), (ABOVE, "forged.table"), (FORGED, "forged-bare.table")] {
         let shown = stdout(folder, &["show", state, "--table", table]);
         assert!(shown.contains("\n  stored, not proved: ") && !shown.contains("\n  proved: "), "{shown}");
@@ -80,7 +85,7 @@ fn what_reads_a_whole_table_proves_it() {
     ];
     for args in all {
         let table: &[&str] = if args[0] == "solve" { &[] } else { &["--table", "forged.table"] };
-        assert_refused(folder, &[args, table].concat(), 1, &["forged.table: ", REFUSAL]);
+        assert_refused(folder, &[args, table].concat(), 1, &["the table file forged.table cannot be used: ", REFUSAL]);
     }
     for kind in ["values", "strategies", "policy"] {
         let solved = stdout(folder, &["export", kind, "6"]);

@@ -77,14 +77,14 @@ fn a_damaged_file_is_named() {
             let (status, complaint) = complaint(folder, args);
             assert_eq!(status, Some(1), "{args:?}");
             let ends = ["it ends too early\n", "its index points beyond its end\n"]
-                .map(|reason| format!("pencil-tennis: cut.table: the table file cannot be used: {reason}"));
+                .map(|reason| format!("pencil-tennis: the table file cut.table cannot be used: {reason}"));
             assert!(ends.contains(&complaint), "{length} bytes, {args:?}: {complaint}");
         }
     }
     let mut altered = whole.clone();
     altered[whole.len() - 1] ^= 1;
     fs::write(folder.join("altered.table"), altered).expect("room");
-    let sentence = "pencil-tennis: altered.table: the table file cannot be used: at 6:6@0 the checksum is wrong\n".to_owned();
+    let sentence = "pencil-tennis: the table file altered.table cannot be used: at 6:6@0 the checksum is wrong\n".to_owned();
     for args in [&["solve", "--resume", "altered.table"][..], &["show", "6:6@0", "--table", "altered.table"]] {
         assert_eq!(complaint(folder, args), (Some(1), sentence.clone()), "{args:?}");
     }
@@ -97,8 +97,8 @@ fn what_does_not_fit_is_refused() {
     stdout(folder, &["solve", "6", "--save", "6.table"]);
     fs::write(folder.join("text"), "not a table").expect("room");
     let sentences: [(&[&str], &str); 5] = [
-        (&["show", "5:5@0", "--table", "missing"], "pencil-tennis: missing: the table file cannot be used: No such file"),
-        (&["show", "5:5@0", "--table", "text"], "pencil-tennis: text: the table file cannot be used: it ends too early"),
+        (&["show", "5:5@0", "--table", "missing"], "pencil-tennis: the table file missing cannot be used: No such file"),
+        (&["show", "5:5@0", "--table", "text"], "pencil-tennis: the table file text cannot be used: it ends too early"),
         (&["show", "7:5@0", "--table", "6.table"], "pencil-tennis: 7:5@0 is outside the game"),
         (&["solve", "7", "--resume", "6.table"], "pencil-tennis: the table file is of another game than asked for: 6:6 points"),
         (&["solve", "--save", "nowhere/6.table"], "pencil-tennis: cannot write nowhere/6.table: there is no folder nowhere"),

@@ -1,6 +1,7 @@
 //! Table files that lie: what they state is refused, or it is not called proved.
 
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use pencil_tennis::{Method, Motion, Rules, Scoring, Solution, SolveError, Solver, State, TableFile, WorkError};
@@ -16,10 +17,18 @@ impl Reader {
         Self(tempfile::tempdir().expect("a temporary folder"))
     }
 
+    fn path(&self) -> PathBuf {
+        self.0.path().join("table")
+    }
+
+    /// The sentence that names the file and says why it is refused.
+    fn sentence(&self, reason: &str) -> String {
+        format!("the table file {} cannot be used: {reason}", self.path().display())
+    }
+
     fn open(&self, bytes: &[u8]) -> TableFile {
-        let path = self.0.path().join("table");
-        std::fs::write(&path, bytes).expect("room");
-        TableFile::open(&path).expect("a table file")
+        std::fs::write(self.path(), bytes).expect("room");
+        TableFile::open(self.path()).expect("a table file")
     }
 
     fn read(&self, bytes: &[u8]) -> Solution {
@@ -264,7 +273,7 @@ fn an_index_that_points_outside_is_refused() {
         let read = reader.read(&forged);
         assert!(read.equilibrium(state((6, 5, 0))).is_ok());
         for refusal in [read.equilibrium(state(place)).expect_err("it points nowhere").to_string(), reader.refusal(&forged)] {
-            assert_eq!(refusal, format!("the table file cannot be used: {words}"), "{start}");
+            assert_eq!(refusal, reader.sentence(words), "{start}");
         }
     }
 }
@@ -292,7 +301,7 @@ fn strategies_that_do_not_secure_the_bounds_are_refused() {
             move_by(&mut forged.bytes, weights[1], moved);
             let forged = forged.sealed();
             let state = state(place);
-            let expected = format!("the table file cannot be used: at {state} the bounds do not follow from the strategies");
+            let expected = reader.sentence(&format!("at {state} the bounds do not follow from the strategies"));
             assert_eq!(reader.read(&forged).equilibrium(state).expect_err("forged").to_string(), expected);
             assert_eq!(reader.refusal(&forged), expected);
             refused += 1;
@@ -362,7 +371,7 @@ fn a_resumed_solve_builds_on_no_lie_that_it_calls_proved() {
             let resumed = resume(&forged.sealed());
             if keep {
                 let refusal = resumed.expect_err("forged").to_string();
-                assert_eq!(refusal, "the table file cannot be used: at 4:3@-2 the bounds do not follow from the strategies");
+                assert_eq!(refusal, reader.sentence("at 4:3@-2 the bounds do not follow from the strategies"));
             } else {
                 assert!(!resumed.expect("a solution").is_proved());
             }

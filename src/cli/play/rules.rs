@@ -1,6 +1,6 @@
 //! The rules of the game, told to somebody who has never met it.
 
-use pencil_tennis::{Motion, Rules};
+use pencil_tennis::{Motion, Outcome, Rules};
 
 /// The rules in eight lines of a terminal, for a game with these points.
 pub(super) fn told(rules: &Rules, [a, b]: [u32; 2]) -> [String; 8] {
@@ -13,7 +13,9 @@ pub(super) fn told(rules: &Rules, [a, b]: [u32; 2]) -> [String; 8] {
             "field, or a field farther where it lies there already. Equal bids leave it.",
         ],
     };
-    let [out_by_a, lies_with_b, draw, lies_with_a, out_by_b] = rules.scoring().payoffs();
+    let [out_by_a, lies_with_b, draw, lies_with_a, out_by_b] =
+        [Outcome::OutByA, Outcome::LiesWithB, Outcome::Draw, Outcome::LiesWithA, Outcome::OutByB]
+            .map(|outcome| rules.scoring().payoff(outcome));
     let ends = if rules.scoring().is_antisymmetric() {
         [
             format!("Beyond the last field it is out: that wins the hitter {out_by_a} and ends the game."),

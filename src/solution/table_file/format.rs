@@ -1,5 +1,7 @@
 //! The header of a table file, and what its parts have in common.
 
+use std::path::PathBuf;
+
 use crate::game::State;
 use crate::game::codec::{Bytes, CodecError, GameHeader};
 use crate::induction::{Method, Task};
@@ -77,9 +79,9 @@ impl Header {
     }
 }
 
-/// A reason not to accept a table file.
+/// A reason not to accept a table file, which is still to be [named](super::named).
 pub(super) fn refusal(reason: impl Into<String>) -> SolveError {
-    SolveError::TableFile(TableFileError::Refused { reason: reason.into() })
+    SolveError::TableFile(TableFileError::Refused { path: PathBuf::new(), reason: reason.into() })
 }
 
 /// The refusal of a table file for its entry of one state.

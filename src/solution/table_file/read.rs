@@ -2,12 +2,13 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::StrategyFile;
 use super::format::{Header, MAGIC, refusal, refusal_at};
+use super::named;
 use super::proof::prove_by_strategies;
+use super::stored::{StoredTable, Strategies};
 use super::write::last_layers;
 use crate::bounds::Bounds;
 use crate::game::{Rules, Secured, StateSpace};
@@ -35,6 +36,7 @@ use crate::work::{Threads, Watch, WorkError};
 /// ```
 #[derive(Debug)]
 pub struct TableFile {
+    path: PathBuf,
     input: Summed,
     header: Header,
 }
@@ -51,6 +53,11 @@ impl TableFile {
     /// # Errors
     /// [`crate::TableFileError::Refused`] when it cannot be read or is no table file.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, SolveError> {
+        let path = path.as_ref();
+        Self::read_header(path).map_err(|error| named(error, path))
+    }
+
+    fn read_header(path: &Path) -> Result<Self, SolveError> {
         let file = File::open(path).map_err(|error| unreadable(&error))?;
         let length = file.metadata().map_err(|error| unreadable(&error))?.len();
         let mut input = Summed { input: BufReader::new(file), length, sum: crc32fast::Hasher::new() };
@@ -60,7 +67,7 @@ impl TableFile {
         if read.is_ok() {
             input.end_part("header")?;
         }
-        Ok(Self { input, header: read? })
+        Ok(Self { path: path.to_owned(), input, header: read? })
     }
 
     /// The rules of the game.
@@ -93,7 +100,12 @@ impl TableFile {
     /// # Errors
     /// [`crate::TableFileError::Refused`] when the file is damaged or not [finished](Self::is_finished),
     /// [`crate::WorkError::Memory`].
-    pub fn into_solution(mut self) -> Result<Solution, SolveError> {
+    pub fn into_solution(self) -> Result<Solution, SolveError> {
+        let path = self.path.clone();
+        self.read_solution().map_err(|error| named(error, &path))
+    }
+
+    fn read_solution(mut self) -> Result<Solution, SolveError> {
         if !self.is_finished() {
             let [a, b] = self.points();
             let done = self.header.layers_done;
@@ -101,21 +113,28 @@ impl TableFile {
         }
         let mut tables = self.read_tables(Solver::MEMORY_LIMIT)?;
         tables.strategies = None;
-        let file = if self.header.task.keep_strategies { Some(Arc::new(self.into_strategies(tables.order)?)) } else { None };
-        Ok(Solution { tables, seconds: Seconds::default(), threads: None, file })
+        let path = self.path.clone();
+        let strategies = if self.header.task.keep_strategies { Some(self.into_strategies(tables.order)?) } else { None };
+        let stored = Some(Arc::new(StoredTable { path, strategies }));
+        Ok(Solution { tables, seconds: Seconds::default(), threads: None, stored })
     }
 
     /// Reads everything that a sweep needs to continue, and proves it if there are strategies.
-    pub(in crate::solution) fn into_tables(mut self, memory_limit: u64, watch: &mut Watch<'_>) -> Result<Tables, SolveError> {
+    pub(in crate::solution) fn into_tables(self, memory_limit: u64, watch: &mut Watch<'_>) -> Result<Tables, SolveError> {
+        let path = self.path.clone();
+        self.read_proved(memory_limit, watch).map_err(|error| named(error, &path))
+    }
+
+    fn read_proved(mut self, memory_limit: u64, watch: &mut Watch<'_>) -> Result<Tables, SolveError> {
         let mut tables = self.read_tables(memory_limit)?;
         if tables.strategies.is_some() {
             let layers_done = self.header.layers_done;
             let order = tables.order;
-            let file = self.into_strategies(order)?;
+            let strategies = self.into_strategies(order)?;
             let mut packed = Packed::default();
             for state in (1..=layers_done).flat_map(|total| order.solved(total)) {
                 packed.clear();
-                for strategy in file.read(state)? {
+                for strategy in strategies.read(state)? {
                     packed.push(strategy.weights());
                 }
                 tables.keep(state, &packed);
@@ -192,14 +211,14 @@ impl TableFile {
     }
 
     /// The strategies, which are left in the file.
-    fn into_strategies(mut self, order: Order) -> Result<StrategyFile, SolveError> {
+    fn into_strategies(mut self, order: Order) -> Result<Strategies, SolveError> {
         let mut starts = vec![u64::MAX; order.space.len()];
         for state in (1..=self.header.layers_done).flat_map(|total| order.solved(total)) {
             starts[order.space.index(state)] = self.input.u64()?;
         }
         self.input.end_part("index")?;
         let begin = self.input.position()?;
-        Ok(StrategyFile::new(self.input.input, begin, self.input.length, order, starts))
+        Ok(Strategies::new(self.input.input, begin, self.input.length, order, starts))
     }
 }
 

@@ -9,7 +9,9 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use pencil_tennis::matrix_game::DyadicStrategy;
-use pencil_tennis::{Bounds, MethodError, Player, Solution, SolveError, Solver, TableFile, WorkError, certificate};
+use pencil_tennis::{
+    Bounds, MethodError, Player, Solution, SolveError, Solver, TableFile, TableFileError, WorkError, certificate,
+};
 
 /// Games with more states are read, but nothing is solved in them, so that an input takes some milliseconds.
 const MOST_STATES: u64 = 400;
@@ -128,7 +130,7 @@ fn assert_possible(solution: &Solution) -> bool {
 
 /// Asserts that a refusal is the kind of sentence that it has to be; `false`.
 fn refused(error: &SolveError) -> bool {
-    let own = error.to_string().starts_with("the table file cannot be used: ");
+    let own = matches!(error, SolveError::TableFile(TableFileError::Refused { path, .. }) if !path.as_os_str().is_empty());
     assert!(
         own || matches!(error, SolveError::Work(WorkError::Memory { .. }) | SolveError::Method(MethodError::Missing { .. })),
         "{error}"

@@ -1,11 +1,13 @@
-//! Strategies that stay in a file until they are asked for.
+//! The table file that a solution was read from, where strategies stay until they are asked for.
 
 use std::fs::File;
 use std::io::{BufReader, Read};
 use std::ops::RangeInclusive;
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use super::format::{refusal, refusal_at};
+use super::named;
 use super::read::{seek, unreadable};
 use crate::game::{Player, State};
 use crate::induction::Order;
@@ -13,9 +15,27 @@ use crate::matrix_game::DyadicStrategy;
 use crate::solution::BidStrategy;
 use crate::solution::SolveError;
 
+/// The table file that a solution was read from.
+#[derive(Debug)]
+pub(in crate::solution) struct StoredTable {
+    pub(super) path: PathBuf,
+    pub(super) strategies: Option<Strategies>,
+}
+
+impl StoredTable {
+    pub(in crate::solution) const fn strategies(&self) -> Option<&Strategies> {
+        self.strategies.as_ref()
+    }
+
+    /// Names the file of a refusal.
+    pub(in crate::solution) fn named<T>(&self, result: Result<T, SolveError>) -> Result<T, SolveError> {
+        result.map_err(|error| named(error, &self.path))
+    }
+}
+
 /// The part of a table file that holds the strategies.
 #[derive(Debug)]
-pub(in crate::solution) struct StrategyFile {
+pub(in crate::solution) struct Strategies {
     input: Mutex<BufReader<File>>,
     /// The places where the records begin and where the file ends.
     begin: u64,
@@ -25,7 +45,7 @@ pub(in crate::solution) struct StrategyFile {
     starts: Vec<u64>,
 }
 
-impl StrategyFile {
+impl Strategies {
     pub(super) fn new(input: BufReader<File>, begin: u64, end: u64, order: Order, starts: Vec<u64>) -> Self {
         Self { input: Mutex::new(input), begin, end, order, starts }
     }
