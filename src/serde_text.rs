@@ -78,7 +78,7 @@ mod tests {
         for player in Player::BOTH {
             assert_round_trip(&player, &player.to_string());
         }
-        for outcome in Outcome::ALL {
+        for &outcome in Outcome::ALL {
             assert_round_trip(&outcome, &outcome.to_string());
         }
         assert!(Player::deserialize(StrDeserializer::<ValueError>::new("C")).is_err());

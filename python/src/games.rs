@@ -20,8 +20,8 @@ pub(crate) struct PyGames {
     most: State,
     /// The state from which games start.
     start: State,
-    /// The payoffs of the five ends, in their order.
-    payoff_of: [f64; 5],
+    /// The payoff to A of every end, by its index.
+    payoff_of: Vec<f64>,
     pub(crate) states: Vec<State>,
     over: Vec<bool>,
     /// The turns played, and the number after which a game is decided where the ball lies, if there is one.
@@ -46,7 +46,7 @@ impl PyGames {
         // A game's state, whether it is over, its turns and its payoff.
         memory::check(count.saturating_mul(28), &format!("{count} games"))?;
         let count = count as usize;
-        let payoff_of = Outcome::ALL.map(|outcome| rules.scoring().payoff(outcome).to_f64().unwrap_or(f64::NAN));
+        let payoff_of = rules.scoring().payoffs().iter().map(|payoff| payoff.to_f64().unwrap_or(f64::NAN)).collect();
         let (states, over, payoffs, turns) = (vec![most; count], vec![false; count], vec![0.0; count], vec![0; count]);
         let mut games = Self { rules, most, start: most, payoff_of, states, over, turns, horizon, payoffs };
         if let Some(StateArgument(start)) = start {

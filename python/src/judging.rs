@@ -162,7 +162,7 @@ impl PyJudgement {
 fn meeting_of<'py>(py: Python<'py>, matchup: &Matchup) -> PyResult<Bound<'py, PyDict>> {
     let meeting = PyDict::new(py);
     let outcomes = PyDict::new(py);
-    for outcome in Outcome::ALL {
+    for &outcome in Outcome::ALL {
         outcomes.set_item(outcome.to_string(), matchup.probability(outcome))?;
     }
     meeting.set_item("start", to_python(py, matchup.start())?)?;
@@ -216,7 +216,7 @@ pub(crate) fn duel<'py>(
     let tally = duel.tally();
     let counted = PyDict::new(py);
     let (counts, intervals) = (PyDict::new(py), PyDict::new(py));
-    for outcome in Outcome::ALL {
+    for &outcome in Outcome::ALL {
         counts.set_item(outcome.to_string(), tally.count(outcome))?;
         intervals.set_item(outcome.to_string(), <(f64, f64)>::from(tally.interval(outcome)))?;
     }

@@ -98,7 +98,7 @@ impl PyRules {
     #[getter]
     fn scoring<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let payoffs =
-            self.0.scoring().payoffs().map(|payoff| BigRational::new((*payoff.numer()).into(), (*payoff.denom()).into()));
+            self.0.scoring().payoffs().iter().map(|payoff| BigRational::new((*payoff.numer()).into(), (*payoff.denom()).into()));
         PyTuple::new(py, payoffs)
     }
 

@@ -48,7 +48,7 @@ impl Reinforcement {
     pub(super) fn new(rules: &Rules, points: u32, options: LearnerOptions, seed: u64) -> Result<Self, AgentError> {
         let geometry = GameGeometry::new(rules, points)?;
         let mut rewards = [1; 5];
-        let payoffs = Outcome::ALL.map(|outcome| rules.scoring().payoff(outcome));
+        let payoffs = Outcome::EACH.map(|outcome| rules.scoring().payoff(outcome));
         if options.reward == Reward::Points {
             for (reward, payoff) in rewards.iter_mut().zip(payoffs) {
                 if !payoff.is_integer() || payoff.to_integer().abs() > LARGEST_REWARD {

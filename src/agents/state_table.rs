@@ -34,7 +34,7 @@ impl StateTable {
         for place in 0..geometry.places() {
             values.set(geometry.view(0, 0, place), payoff(&rules, geometry.lying(place)));
         }
-        let payoffs = Outcome::ALL.map(|outcome| payoff(&rules, outcome));
+        let payoffs = Outcome::EACH.map(|outcome| payoff(&rules, outcome));
         let span = 2.0 * payoffs.into_iter().fold(0.0, f64::max);
         let width = geometry.points as usize;
         let numbers = width * geometry.rows();

@@ -99,6 +99,6 @@ impl Tally {
 
     /// A sum over all games of something that depends on what A won.
     fn sum(&self, term: impl Fn(f64) -> f64) -> f64 {
-        Outcome::ALL.into_iter().map(|outcome| self.count(outcome) as f64 * term(payoff(&self.rules, outcome))).sum()
+        Outcome::EACH.into_iter().map(|outcome| self.count(outcome) as f64 * term(payoff(&self.rules, outcome))).sum()
     }
 }

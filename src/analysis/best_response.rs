@@ -175,12 +175,12 @@ impl BestResponse {
         let secured = self.secured.get(state.seen_by(owner));
         // Rounding takes less than a unit in every turn that changes something, and once at the end.
         let rounded = i64::from(self.rules.most_turns(state)) + 1;
-        let scoring = self.rules.scoring().payoffs().map(|payoff| match owner {
+        let scoring = self.rules.scoring().payoffs().iter().map(|&payoff| match owner {
             Player::A => self.scale.ceil(payoff),
             Player::B => -self.scale.floor(payoff),
         });
         // No player wins more than the best end pays.
-        let most = scoring.into_iter().max().unwrap_or(i64::MAX);
+        let most = scoring.max().unwrap_or(i64::MAX);
         let upper = (secured + rounded).min(most);
         match owner {
             Player::A => Bounds::new(secured, upper),

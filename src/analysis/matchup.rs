@@ -267,7 +267,7 @@ fn value(
     let lower = values.get(start.seen_by(Player::A));
     // Rounding takes less than two units in every turn that changes something, and one at the end.
     let rounded = 2 * i64::from(rules.most_turns(start)) + 1;
-    let most = rules.scoring().payoffs().map(|payoff| scale.ceil(payoff)).into_iter().max().unwrap_or(i64::MAX);
+    let most = rules.scoring().payoffs().iter().map(|&payoff| scale.ceil(payoff)).max().unwrap_or(i64::MAX);
     Ok(Bounds::new(lower, (lower + rounded).min(most)))
 }
 

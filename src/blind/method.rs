@@ -9,6 +9,7 @@ use crate::bounds::Enclosure;
 
 /// The method that solves blind Tennis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum BlindMethod {
     /// Two linear programmes in sequence form (Koller, Megiddo and von Stengel 1996). Solves with the feature `lp` only.
     Lp,
@@ -54,6 +55,7 @@ impl FromStr for BlindMethod {
 
 /// The progress of solving blind Tennis.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct BlindProgress {
     /// Iterations of regret minimisation so far.
     pub iterations: u64,

@@ -10,6 +10,7 @@ use crate::written_as::written_as;
 
 /// The updates of regrets, and the weight of later strategies in the average.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum RegretRule {
     /// Regrets below 0 are forgotten; iteration `t` counts `t` (CFR+: Tammelin 2014).
     Plus,

@@ -18,6 +18,7 @@ use crate::game::{Ball, GameError, Player, Rules, State};
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BlindSize {
     /// The information sets of A and of B while the game goes on: own bids and balls seen.
     pub information_sets: [u64; 2],

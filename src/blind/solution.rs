@@ -39,6 +39,7 @@ pub struct BlindSolution {
 
 /// The cost of a solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BlindWork {
     /// The method that solved it.
     pub method: BlindMethod,

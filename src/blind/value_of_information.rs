@@ -11,6 +11,7 @@ use crate::written_as::written_as;
 
 /// The way in which a player of the open game guesses the opponent's account from the observations of a blind one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Guess {
     /// The fewest points the opponent may have.
     Fewest,
@@ -61,6 +62,7 @@ written_as!(
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ValueOfInformation {
     /// Both are blind.
     pub blind: Enclosure,

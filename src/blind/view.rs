@@ -56,6 +56,7 @@ impl Relation {
 /// The accounts the opponent may have, given the own bids and the balls seen, are always all numbers from one to another
 /// (`docs/blind.md`). While the game goes on they do not contain 0 if the own account is empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct BlindView {
     /// The player whose view it is.
     pub player: Player,

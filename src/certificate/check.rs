@@ -51,7 +51,7 @@ pub fn verify(certificate: &[u8]) -> Result<Proof, CertificateError> {
         return Err(refusal("it is too short for its number of points"));
     }
     let mut proof = Proof::new(rules, points, exponent(&rules));
-    let ends = Outcome::ALL.map(|outcome| payoff_bounds(rules.scoring().payoff(outcome), proof.exponent()));
+    let ends = Outcome::EACH.map(|outcome| payoff_bounds(rules.scoring().payoff(outcome), proof.exponent()));
     for state in space.layer(0) {
         if let Some(outcome) = rules.outcome(state) {
             proof.set(state, ends[outcome.index()]);

@@ -21,9 +21,9 @@ pub fn outcome_figure(solution: &Solution) -> Result<String, FigureError> {
     let matchup = Matchup::new(solution.rules(), solution.start(), &optimal, &optimal)?;
     let [a, b] = solution.points();
     let title = format!("Games of {a}:{b} points between perfect players");
-    let names = Outcome::ALL.map(|outcome| outcome.to_string());
+    let names = Outcome::EACH.map(|outcome| outcome.to_string());
     let ends: Vec<(&str, f64)> =
-        names.iter().zip(Outcome::ALL).map(|(name, outcome)| (name.as_str(), matchup.probability(outcome))).collect();
+        names.iter().zip(Outcome::EACH).map(|(name, outcome)| (name.as_str(), matchup.probability(outcome))).collect();
     let turns = matchup.turns();
     let last = turns.iter().rposition(|&share| share >= RARE).unwrap_or(0);
     let shown = &turns[..=last];

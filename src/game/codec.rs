@@ -41,7 +41,7 @@ impl RulesCode {
                 Motion::Net => 0,
                 Motion::Step => 1,
             } + if rules.min_bid() == 0 { Self::ZERO_BIDS } else { 0 },
-            payoffs: Outcome::ALL.map(|outcome| {
+            payoffs: Outcome::EACH.map(|outcome| {
                 let payoff = rules.scoring().payoff(outcome);
                 [*payoff.numer(), *payoff.denom()]
             }),
@@ -61,7 +61,10 @@ impl RulesCode {
             other => return Err(CodecError::Motion(other)),
         };
         // Scoring checks that it is a proper fraction in lowest terms.
-        let scoring = Scoring::new(self.payoffs.map(|[numerator, denominator]| Payoff::new_raw(numerator, denominator)))?;
+        let scoring = Scoring::new(|outcome| {
+            let [numerator, denominator] = self.payoffs[outcome.index()];
+            Payoff::new_raw(numerator, denominator)
+        })?;
         Ok(Rules::new(i32::try_from(self.field).unwrap_or(i32::MAX), motion, scoring)?.with_min_bid(min_bid)?)
     }
 }

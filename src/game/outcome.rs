@@ -5,6 +5,7 @@ use crate::written_as::written_as;
 
 /// The outcome of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Outcome {
     /// A hit the ball out of the field beyond B's side.
     OutByA,
@@ -19,8 +20,10 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// All five in the order in which scorings are written, from A's best to B's best.
-    pub const ALL: [Self; 5] = [Self::OutByA, Self::LiesWithB, Self::Draw, Self::LiesWithA, Self::OutByB];
+    /// All in the order in which scorings are written, from A's best to B's best.
+    pub const ALL: &[Self] = &Self::EACH;
+
+    pub(crate) const EACH: [Self; 5] = [Self::OutByA, Self::LiesWithB, Self::Draw, Self::LiesWithA, Self::OutByB];
 
     /// The place in [`Outcome::ALL`].
     pub const fn index(self) -> usize {
@@ -30,7 +33,7 @@ impl Outcome {
     /// The same end with the players' roles exchanged.
     #[must_use]
     pub const fn mirrored(self) -> Self {
-        Self::ALL[4 - self.index()]
+        Self::EACH[Self::EACH.len() - 1 - self.index()]
     }
 }
 

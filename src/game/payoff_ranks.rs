@@ -14,7 +14,7 @@ impl PayoffRanks {
         let mut payoffs = scoring.payoffs().to_vec();
         payoffs.sort_unstable();
         payoffs.dedup();
-        let by_outcome = scoring.payoffs().map(|payoff| payoffs.partition_point(|&other| other < payoff) as u8);
+        let by_outcome = Outcome::EACH.map(|outcome| payoffs.partition_point(|&other| other < scoring.payoff(outcome)) as u8);
         Self { payoffs, by_outcome }
     }
 

@@ -55,12 +55,25 @@ impl Scoring {
         Self([1, 0, 0, 0, -1].map(Payoff::from))
     }
 
-    /// The payoffs to A in the order of [`Outcome::ALL`].
+    /// What `payoff` pays to A at each end.
+    ///
+    /// ```
+    /// use pencil_tennis::{Outcome, Scoring};
+    ///
+    /// let hits_out = Scoring::new(|outcome| match outcome {
+    ///     Outcome::OutByA => 1.into(),
+    ///     Outcome::OutByB => (-1).into(),
+    ///     _ => 0.into(),
+    /// })?;
+    /// assert_eq!(hits_out, Scoring::out_only());
+    /// # Ok::<(), pencil_tennis::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`GameError::ScoringSize`] when a numerator or denominator exceeds [`Self::LARGEST_TERM`], or a ratio was made raw and
     /// is not in lowest terms with a positive denominator.
-    pub fn new(payoffs: [Payoff; 5]) -> Result<Self, GameError> {
+    pub fn new(payoff: impl Fn(Outcome) -> Payoff) -> Result<Self, GameError> {
+        let payoffs = Outcome::EACH.map(payoff);
         for payoff in payoffs {
             let fits = |term: i64| term.unsigned_abs() <= Self::LARGEST_TERM.unsigned_abs();
             // A raw ratio may be anything; arithmetic relies on lowest terms and a positive denominator.
@@ -72,19 +85,19 @@ impl Scoring {
         Ok(Self(payoffs))
     }
 
-    /// The payoffs to A as floating-point numbers; each is taken as the nearest fraction its digits suggest.
+    /// What `payoff` pays to A at each end, each number taken as the nearest fraction its digits suggest.
     ///
     /// # Errors
     /// [`GameError::ScoringNumber`] for a number that is not finite, [`GameError::ScoringSize`] for one out of range.
-    pub fn from_f64(payoffs: [f64; 5]) -> Result<Self, GameError> {
+    pub fn from_f64(payoff: impl Fn(Outcome) -> f64) -> Result<Self, GameError> {
         let mut exact = [Payoff::zero(); 5];
-        for (exact, payoff) in exact.iter_mut().zip(payoffs) {
+        for (exact, payoff) in exact.iter_mut().zip(Outcome::EACH.map(payoff)) {
             if !payoff.is_finite() {
                 return Err(GameError::ScoringNumber { text: payoff.to_string() });
             }
             *exact = Payoff::from_f64(payoff).ok_or_else(|| GameError::ScoringSize { payoff: payoff.to_string() })?;
         }
-        Self::new(exact)
+        Self::new(|outcome| exact[outcome.index()])
     }
 
     /// The payoff to A at `outcome`.
@@ -93,13 +106,13 @@ impl Scoring {
     }
 
     /// The payoffs to A in the order of [`Outcome::ALL`].
-    pub const fn payoffs(&self) -> &[Payoff; 5] {
+    pub const fn payoffs(&self) -> &[Payoff] {
         &self.0
     }
 
     /// Whether the mirror image of an end is worth the negative, so that the game is fair to both players.
     pub fn is_antisymmetric(&self) -> bool {
-        Outcome::ALL.iter().all(|&outcome| self.payoff(outcome.mirrored()) == -self.payoff(outcome))
+        Outcome::EACH.into_iter().all(|outcome| self.payoff(outcome.mirrored()) == -self.payoff(outcome))
     }
 
     /// Whether the ends are worth less and less to A in the order of [`Outcome::ALL`].
@@ -157,7 +170,7 @@ impl FromStr for Scoring {
         for (payoff, term) in payoffs.iter_mut().zip(terms) {
             *payoff = parse_payoff(term)?;
         }
-        Self::new(payoffs)
+        Self::new(|outcome| payoffs[outcome.index()])
     }
 }
 
@@ -204,8 +217,8 @@ mod tests {
         for text in ["", "NaN", "inf", "-infinity", "1/0", "1/-2", "1.-5", "1e3", "0x1", "1.5.2", "."] {
             assert!(parse_payoff(text).is_err(), "{text:?} was read as a number");
         }
-        assert!(Scoring::from_f64([f64::NAN, 0.0, 0.0, 0.0, 0.0]).is_err());
-        assert!(Scoring::from_f64([f64::INFINITY, 0.0, 0.0, 0.0, 0.0]).is_err());
+        assert!(Scoring::from_f64(|_| f64::NAN).is_err());
+        assert!(Scoring::from_f64(|_| f64::INFINITY).is_err());
         assert!("2000000000000000000,0,0,0,0".parse::<Scoring>().is_err());
     }
 }

@@ -7,6 +7,7 @@ use super::tremble::{Trembling, prefer};
 
 /// An entry that is the smallest of its row and the largest of its column.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct SaddlePoint {
     /// The row player's optimal pure strategy.
     pub row: usize,

@@ -13,6 +13,7 @@ const STATES_NAMED: usize = 5;
 
 /// The kind of numbers that a [`PolicyBuilder`] is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum PolicyNumbers {
     /// Probabilities, which sum to 1 for every state.
     Probabilities,

@@ -13,6 +13,7 @@ const TITLE: i32 = 36;
 
 /// The quantity that a curve is drawn over, always on a logarithmic scale.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum CurveX {
     /// Games played.
     #[default]
@@ -25,6 +26,7 @@ pub enum CurveX {
 
 /// The quantity that is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum CurveY {
     /// The gain of a best response, on a logarithmic scale.
     #[default]

@@ -20,6 +20,7 @@ pub const FORMAT_VERSION: u32 = 1;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct Document<R> {
     /// [`FORMAT_VERSION`].
     pub format_version: u32,
@@ -32,6 +33,7 @@ pub struct Document<R> {
 
 /// A game.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct RulesReport {
     /// The positions on either side of the net.
     pub field: i32,
@@ -50,6 +52,7 @@ pub struct RulesReport {
 
 /// The payoff to A at each end, as fractions.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct PayoffsReport {
     /// A hits the ball out.
     pub out_by_a: String,
@@ -67,7 +70,7 @@ impl<R> Document<R> {
     /// A report about a game with these points.
     pub fn new(rules: &Rules, points: [u32; 2], report: R) -> Self {
         let [out_by_a, lies_with_b, draw, lies_with_a, out_by_b] =
-            Outcome::ALL.map(|outcome| rules.scoring().payoff(outcome).to_string());
+            Outcome::EACH.map(|outcome| rules.scoring().payoff(outcome).to_string());
         let rules = RulesReport {
             field: rules.field(),
             motion: rules.motion().to_string(),

@@ -10,6 +10,7 @@ use crate::game::{Outcome, State};
 
 /// A duel next to its exact expectation, where that is known. Payoffs are A's.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct DuelReport {
     /// The player in A's role.
     pub a: String,
@@ -45,6 +46,7 @@ pub struct DuelReport {
 /// The games in which both bid 0 for ever in the end, where the smallest bid is 0. They count as ending where the ball lies, and
 /// turns in which both bid 0 do not count as turns.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[non_exhaustive]
 pub struct EndlessReport {
     /// The number of them.
     pub count: u64,
@@ -58,6 +60,7 @@ pub struct EndlessReport {
 
 /// One of the five ends.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct OutcomeReport {
     /// Its name in reports, such as `out_by_a`.
     pub end: String,
@@ -95,7 +98,7 @@ impl DuelReport {
     }
 
     fn of(tally: &Tally, start: State, [a, b]: [&str; 2], seed: u64, matchup: Option<&Matchup>) -> Self {
-        let outcomes = Outcome::ALL.into_iter().map(|outcome| {
+        let outcomes = Outcome::EACH.into_iter().map(|outcome| {
             let [lower, upper] = tally.interval(outcome);
             OutcomeReport {
                 end: end_name(outcome).to_owned(),

@@ -9,6 +9,7 @@ use crate::solution::Solution;
 
 /// The report of `forced`.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct ForcedReport {
     /// The most points of A and B.
     pub points: [u32; 2],
@@ -29,6 +30,7 @@ pub struct ForcedReport {
 
 /// The endgame with the ball on one position: see [`Endgame`].
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct BallReport {
     /// The position of the ball.
     pub ball: i32,
@@ -56,6 +58,7 @@ pub struct BallReport {
 
 /// The numbers of states whose value pure play can force. The five numbers add up to all states.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
+#[non_exhaustive]
 pub struct ComparisonReport {
     /// Both players get the value by pure play: the decided states.
     pub both: usize,

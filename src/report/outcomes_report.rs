@@ -9,6 +9,7 @@ use crate::solution::Solution;
 
 /// The outcomes of games, their length and the points left, if both players bid optimally from the start.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct OutcomesReport {
     /// The probability of each end.
     pub ends: EndsReport,
@@ -28,6 +29,7 @@ pub struct OutcomesReport {
 
 /// The probabilities of the five ends.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[non_exhaustive]
 pub struct EndsReport {
     /// A hits the ball out.
     pub out_by_a: f64,
@@ -43,6 +45,7 @@ pub struct EndsReport {
 
 /// A number that depends on chance.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct NumberReport {
     /// Its mean.
     pub mean: f64,
@@ -60,7 +63,7 @@ impl OutcomesReport {
         let matchup = Matchup::new(solution.rules(), solution.start(), &optimal, &optimal)?;
         let left =
             |player| NumberReport { mean: matchup.mean_points_left(player), probabilities: matchup.points_left(player).to_vec() };
-        let [out_by_a, lies_with_b, draw, lies_with_a, out_by_b] = Outcome::ALL.map(|outcome| matchup.probability(outcome));
+        let [out_by_a, lies_with_b, draw, lies_with_a, out_by_b] = Outcome::EACH.map(|outcome| matchup.probability(outcome));
         let with_zero = solution.rules().min_bid() == 0;
         Ok(Self {
             ends: EndsReport { out_by_a, lies_with_b, draw, lies_with_a, out_by_b },
@@ -73,9 +76,15 @@ impl OutcomesReport {
 }
 
 impl EndsReport {
-    /// In the order of [`Outcome::ALL`].
-    pub const fn probabilities(&self) -> [f64; 5] {
-        [self.out_by_a, self.lies_with_b, self.draw, self.lies_with_a, self.out_by_b]
+    /// The probability of an end.
+    pub const fn of(&self, outcome: Outcome) -> f64 {
+        match outcome {
+            Outcome::OutByA => self.out_by_a,
+            Outcome::LiesWithB => self.lies_with_b,
+            Outcome::Draw => self.draw,
+            Outcome::LiesWithA => self.lies_with_a,
+            Outcome::OutByB => self.out_by_b,
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use crate::game::State;
 
 /// The payoffs of all legal bids of either player against the other's optimal strategy, bids ascending.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct StatePayoffsReport {
     /// A's bids.
     pub a: Vec<BidPayoffReport>,
@@ -16,6 +17,7 @@ pub struct StatePayoffsReport {
 
 /// A bid, whether it is part of an optimal strategy or not.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[non_exhaustive]
 pub struct BidPayoffReport {
     /// The bid.
     pub bid: u32,

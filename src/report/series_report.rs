@@ -8,6 +8,7 @@ use crate::solution::BidStrategy;
 
 /// The report of `series`.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct SeriesReport {
     /// The points A and B start the first game with; exchanged after every game where they differ.
     pub points: [u32; 2],
@@ -21,6 +22,7 @@ pub struct SeriesReport {
 
 /// One score.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct ScoreReport {
     /// Winning points as `A-B`.
     pub score: String,

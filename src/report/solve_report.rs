@@ -11,6 +11,7 @@ use crate::work::{Parts, Watch};
 
 /// The report of `solve`.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct SolveReport {
     /// The points A and B start with.
     pub points: [u32; 2],
@@ -39,6 +40,7 @@ pub struct SolveReport {
 
 /// The numbers of unique optimal strategies; the three numbers add up to all states.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
+#[non_exhaustive]
 pub struct UniqueCount {
     /// Proved to be the only one.
     pub unique: usize,
@@ -50,6 +52,7 @@ pub struct UniqueCount {
 
 /// The time spent on each task, in seconds.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[non_exhaustive]
 pub struct SecondsReport {
     /// Finding strategies.
     pub solve: f64,

@@ -13,6 +13,7 @@ use crate::solution::{BidStrategy, RefinedEquilibrium, Solution, StateEquilibriu
 
 /// One state of a solution: the JSON object `STATE` of the command line.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct StateReport {
     /// The state as `POINTS_A:POINTS_B@BALL`.
     pub state: String,

@@ -13,6 +13,7 @@ use crate::work::WorkError;
 
 /// The report of `game`.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct StochasticGameReport {
     /// `acyclic`, `discounted`, `stopping` or `recursive`.
     pub kind: String,
@@ -43,6 +44,7 @@ pub struct StochasticGameReport {
 
 /// One state.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct StochasticStateReport {
     /// Its name.
     pub state: String,
@@ -67,6 +69,7 @@ pub struct StochasticStateReport {
 
 /// An action and how likely it is chosen.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct ActionReport {
     /// Its name.
     pub action: String,
@@ -195,6 +198,7 @@ pub fn write_game_strategies(solution: &StochasticSolution, out: &mut dyn Write)
 
 /// The report of `verify` about a game of any rules.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct GameProofReport {
     /// True: of another file there is no such report.
     pub valid: bool,
@@ -212,6 +216,7 @@ pub struct GameProofReport {
 
 /// A state whose bounds are proved.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct ProvedStateReport {
     /// Its name.
     pub state: String,

@@ -62,6 +62,7 @@ pub fn read_game_policy(game: &StochasticGame, bytes: &[u8]) -> Result<Vec<Stati
 
 /// The report of `game --policy`.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct JudgementReport {
     /// What each player's part is worth.
     pub players: Vec<PlayerJudgementReport>,
@@ -71,6 +72,7 @@ pub struct JudgementReport {
 
 /// A player's part of a policy.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct PlayerJudgementReport {
     /// `A` or `B`.
     pub player: String,
@@ -84,6 +86,7 @@ pub struct PlayerJudgementReport {
 
 /// A state where a policy gives something away.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct RegretReport {
     /// Its name.
     pub state: String,

@@ -8,6 +8,7 @@ use crate::game::Player;
 
 /// The markup of a table for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Markup {
     /// A table in Markdown.
     Markdown,

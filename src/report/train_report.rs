@@ -6,6 +6,7 @@ use crate::agents::{CurvePoint, Learner, Training};
 
 /// A training and its curve.
 #[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
 pub struct TrainReport {
     /// The learner's name.
     pub learner: String,

@@ -7,6 +7,7 @@ use crate::written_as::written_as;
 ///
 /// What is said of a game is verified, never trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Kind {
     /// No state can come back.
     Acyclic,

@@ -8,8 +8,8 @@ use pencil_tennis::analysis::AnalysisError;
 use pencil_tennis::blind::BlindError;
 use pencil_tennis::matrix_game::Matrix;
 use pencil_tennis::{
-    Ball, Error, GameError, GameRecord, Method, Motion, Payoff, Player, PolicyError, Progress, Rules, Scoring, SolveError,
-    Solver, State, WorkError,
+    Ball, Error, GameError, GameRecord, Method, Motion, Outcome, Payoff, Player, PolicyError, Progress, Rules, Scoring,
+    SolveError, Solver, State, WorkError,
 };
 
 fn solver(a: u32, b: u32) -> Solver<'static> {
@@ -196,7 +196,7 @@ fn payoffs_are_finite_numbers() {
             let mut payoffs = [0.0; 5];
             payoffs[place] = number;
             let sentence = format!("`{name}` is not a payoff; expected a finite number such as 2, -0.5 or 1/3");
-            assert_eq!(refusal(Scoring::from_f64(payoffs)), sentence);
+            assert_eq!(refusal(Scoring::from_f64(|outcome| payoffs[outcome.index()])), sentence);
         }
     }
     for term in [
@@ -234,21 +234,22 @@ fn payoffs_have_a_size_that_exact_arithmetic_can_bear() {
     {
         let mut payoffs = [Payoff::from(0); 5];
         payoffs[3] = payoff;
-        assert_eq!(refusal(Scoring::new(payoffs)), too_large(&payoff.to_string()));
+        assert_eq!(refusal(Scoring::new(|outcome| payoffs[outcome.index()])), too_large(&payoff.to_string()));
     }
     assert_eq!(refusal("1152921504606846977,0,0,0,0".parse::<Scoring>()), too_large("1152921504606846977"));
     assert_eq!(refusal("0.1234567890123456789,0,0,0,0".parse::<Scoring>()), too_large("0.1234567890123456789"));
     for payoff in [1e300, -1e300, f64::MAX, 2e18] {
-        assert!(matches!(Scoring::from_f64([payoff, 0.0, 0.0, 0.0, 0.0]), Err(GameError::ScoringSize { .. })), "{payoff}");
+        let scoring = Scoring::from_f64(|outcome| if outcome == Outcome::OutByA { payoff } else { 0.0 });
+        assert!(matches!(scoring, Err(GameError::ScoringSize { .. })), "{payoff}");
     }
 }
 
 #[test]
 fn payoffs_are_proper_fractions() {
     // `Ratio::new_raw` makes fractions that are none, or that are not reduced; they must not reach the solver as they are.
-    assert!(Scoring::new([Ratio::new_raw(1, 0), 0.into(), 0.into(), 0.into(), 0.into()]).is_err());
+    assert!(Scoring::new(|outcome| if outcome == Outcome::OutByA { Ratio::new_raw(1, 0) } else { 0.into() }).is_err());
     let sloppy = [Ratio::new_raw(-4, -2), Ratio::new_raw(3, 3), 0.into(), Ratio::new_raw(1, -1), Ratio::new_raw(4, -2)];
-    if let Ok(scoring) = Scoring::new(sloppy) {
+    if let Ok(scoring) = Scoring::new(|outcome| sloppy[outcome.index()]) {
         let solution = Solver::new(&Rules::tennis().with_scoring(scoring)).points([4, 4]).solve().expect("a small game");
         assert_eq!(solution.value("4:3@-2".parse().expect("a state")), Ok(-0.2));
     }

@@ -23,7 +23,8 @@ const TENNIS: Game = Game { field: 2, over_the_net: true, ends: [2, 1, 0, -1, -2
 impl Game {
     fn rules(&self) -> Rules {
         let motion = if self.over_the_net { Motion::Net } else { Motion::Step };
-        let rules = Rules::new(self.field, motion, Scoring::new(self.ends.map(|end| Payoff::from(i64::from(end)))).unwrap());
+        let rules =
+            Rules::new(self.field, motion, Scoring::new(|outcome| Payoff::from(i64::from(self.ends[outcome.index()]))).unwrap());
         rules.unwrap().with_min_bid(self.min_bid).unwrap()
     }
 

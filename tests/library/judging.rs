@@ -392,7 +392,7 @@ fn matchups_go_as_by_brute_force() {
             let what = state(place).to_string();
             assert_encloses(matchup.value(), &value, &what);
             let close = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-14, "{what}: {found}, not {expected}");
-            for outcome in Outcome::ALL {
+            for &outcome in Outcome::ALL {
                 close(matchup.probability(outcome), outcomes[outcome.index()]);
             }
             for (turn, &expected) in turns.iter().enumerate() {
@@ -501,7 +501,7 @@ fn perfect_players_are_equally_good() {
     let optimal = Policy::optimal(&solution);
     let matchup = Matchup::new(&Rules::tennis(), solution.start(), &optimal, &optimal).expect("both players");
     assert!(matchup.value().lower() <= 0.0 && 0.0 <= matchup.value().upper());
-    for outcome in Outcome::ALL {
+    for &outcome in Outcome::ALL {
         let (one, other) = (matchup.probability(outcome), matchup.probability(outcome.mirrored()));
         assert!((one - other).abs() < 1e-13, "{outcome}: {one} and {other}");
     }
@@ -510,7 +510,7 @@ fn perfect_players_are_equally_good() {
     for distribution in [matchup.turns(), matchup.points_left(Player::A), matchup.points_left(Player::B)] {
         assert!((sum(distribution) - 1.0).abs() < 1e-12);
     }
-    assert!((sum(&Outcome::ALL.map(|outcome| matchup.probability(outcome))) - 1.0).abs() < 1e-12);
+    assert!((sum(&Outcome::ALL.iter().map(|&outcome| matchup.probability(outcome)).collect::<Vec<f64>>()) - 1.0).abs() < 1e-12);
 }
 
 mod evaluations {
@@ -732,7 +732,7 @@ mod sampling {
                 let deviation = (expected * (1.0 - probability)).sqrt();
                 assert!((count - expected).abs() <= 5.0 * deviation + 1.0, "{count} games, not {expected}");
             };
-            for outcome in Outcome::ALL {
+            for &outcome in Outcome::ALL {
                 check(outcomes[outcome.index()], matchup.probability(outcome));
             }
             check(endless, matchup.endless());

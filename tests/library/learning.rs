@@ -362,7 +362,7 @@ mod duels {
         duel.play(40_000);
         let tally = duel.tally();
         assert_eq!(tally.games(), 100_000);
-        for outcome in Outcome::ALL {
+        for &outcome in Outcome::ALL {
             let exact = duel.matchup().probability(outcome);
             let expected = 1e5 * exact;
             let error = (expected * (1.0 - exact)).sqrt();
@@ -394,7 +394,7 @@ mod duels {
             let mut duel =
                 Duel::new(&Rules::tennis(), "9:9@0".parse().expect("a state"), &uniform, &uniform, seed).expect("both");
             duel.play(1_000);
-            Outcome::ALL.map(|outcome| duel.tally().count(outcome))
+            Outcome::ALL.iter().map(|&outcome| duel.tally().count(outcome)).collect::<Vec<u64>>()
         });
         assert!(results[0] == results[1] && results[0] != results[2], "{results:?}");
     }

@@ -64,20 +64,25 @@ fn payoff() -> impl Strategy<Value = Payoff> {
     (-30_i64..=30, 1_i64..=12).prop_map(|(numerator, denominator)| Payoff::new(numerator, denominator))
 }
 
+/// A scoring by its payoffs in the order of [`Outcome::ALL`].
+fn scoring(payoffs: &[Payoff]) -> Scoring {
+    Scoring::new(|outcome| payoffs[outcome.index()]).expect("small fractions")
+}
+
 fn any_scoring() -> impl Strategy<Value = Scoring> {
-    [payoff(), payoff(), payoff(), payoff(), payoff()].prop_map(|payoffs| Scoring::new(payoffs).expect("small fractions"))
+    [payoff(), payoff(), payoff(), payoff(), payoff()].prop_map(|payoffs| scoring(&payoffs))
 }
 
 fn ordered_scoring() -> impl Strategy<Value = Scoring> {
-    any_scoring().prop_map(|scoring| {
-        let mut payoffs = *scoring.payoffs();
+    any_scoring().prop_map(|drawn| {
+        let mut payoffs = drawn.payoffs().to_vec();
         payoffs.sort_by(|p, q| q.cmp(p));
-        Scoring::new(payoffs).expect("small fractions")
+        scoring(&payoffs)
     })
 }
 
 fn antisymmetric_scoring() -> impl Strategy<Value = Scoring> {
-    [payoff(), payoff()].prop_map(|[out, stay]| Scoring::new([out, stay, 0.into(), -stay, -out]).expect("small fractions"))
+    [payoff(), payoff()].prop_map(|[out, stay]| scoring(&[out, stay, 0.into(), -stay, -out]))
 }
 
 fn rules(scoring: impl Strategy<Value = Scoring>) -> impl Strategy<Value = Rules> {
@@ -426,7 +431,7 @@ fn the_unit_in_which_payoffs_are_counted_does_not_matter() {
             let factor = 1_i64 << exponent.abs();
             if exponent < 0 { payoff / Ratio::from(factor) } else { payoff * Ratio::from(factor) }
         };
-        let scoring = Scoring::new(Scoring::two_one().payoffs().map(scale)).expect("at most 60 bits");
+        let scoring = Scoring::new(|outcome| scale(Scoring::two_one().payoff(outcome))).expect("at most 60 bits");
         let scaled = solve(Rules::tennis().with_scoring(scoring), points, points);
         for state in plain.states() {
             // The unit of the bounds scales along with the payoffs.
@@ -447,8 +452,7 @@ proptest! {
 
     #[test]
     fn exchanging_the_players_negates_the_value(rules in rules(any_scoring()), a in POINTS, b in POINTS) {
-        let mut payoffs = rules.scoring().payoffs().map(|payoff| -payoff);
-        payoffs.reverse();
+        let payoffs = |outcome: Outcome| -rules.scoring().payoff(outcome.mirrored());
         let exchanged = rules.with_scoring(Scoring::new(payoffs).expect("small fractions"));
         let (solution, exchanged) = (solve(rules, a, b), solve(exchanged, b, a));
         for state in solution.states() {
@@ -462,7 +466,7 @@ proptest! {
         rules in rules(any_scoring()), points in POINTS, scale in (1_i64..=99, 1_i64..=99), shift in payoff(),
     ) {
         let scale = Payoff::new(scale.0, scale.1);
-        let payoffs = rules.scoring().payoffs().map(|payoff| payoff * scale + shift);
+        let payoffs = |outcome| rules.scoring().payoff(outcome) * scale + shift;
         let changed = rules.with_scoring(Scoring::new(payoffs).expect("small fractions"));
         let (solution, changed) = (solve(rules, points, points), solve(changed, points, points));
         for state in solution.states() {

@@ -209,7 +209,7 @@ fn every_chance_is_the_value_of_the_game_that_follows() {
         for (Score { a, b, exchanged }, own) in scores(&series) {
             let then = |a, b| chance(a, b, !exchanged);
             let ends = [then(a + 2, b), then(a + 1, b), then(a, b), then(a, b + 1), then(a, b + 2)];
-            let rules = Rules::tennis().with_scoring(Scoring::from_f64(ends).unwrap());
+            let rules = Rules::tennis().with_scoring(Scoring::from_f64(|outcome| ends[outcome.index()]).unwrap());
             let [first, second] = if exchanged { [points[1], points[0]] } else { points };
             let game = Solver::new(&rules).points([first, second]).solve().unwrap();
             let value = game.value(game.start()).unwrap();
@@ -238,7 +238,8 @@ fn short_matches_are_known_games() {
     assert!((first + second - 1.0).abs() < 1e-15 && first > 0.5, "the accounts are exchanged, and more points are better");
     let two = SeriesSolver::new(&Rules::tennis(), 2).points([15, 15]).solve().unwrap();
     let lead = two.chance(Score::new(1, 0)).unwrap();
-    let scoring = Scoring::from_f64([1.0, 1.0, lead, 0.5, 0.0]).unwrap();
+    let ends = [1.0, 1.0, lead, 0.5, 0.0];
+    let scoring = Scoring::from_f64(|outcome| ends[outcome.index()]).unwrap();
     let game = Solver::new(&Rules::tennis().with_scoring(scoring)).points([15, 15]).solve().unwrap();
     assert!((game.value(game.start()).unwrap() - lead).abs() < 1e-13);
 }

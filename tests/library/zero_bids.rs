@@ -8,7 +8,9 @@ use num_traits::ToPrimitive;
 use pencil_tennis::agents::{Evaluation, LearnerKind, LearnerOptions, Lookahead, Training};
 use pencil_tennis::analysis::{ForcedPlay, Matchup, Score, SeriesSolver};
 use pencil_tennis::blind::BlindSolver;
-use pencil_tennis::{Bounds, Method, Motion, Player, Policy, Rules, Scoring, Solution, Solver, State, TableFile, certificate};
+use pencil_tennis::{
+    Bounds, Method, Motion, Payoff, Player, Policy, Rules, Scoring, Solution, Solver, State, TableFile, certificate,
+};
 
 fn zero(rules: Rules) -> Rules {
     rules.with_min_bid(0).expect("0 is possible")
@@ -65,7 +67,7 @@ fn matrix_value(matrix: &[Vec<f64>]) -> f64 {
 /// The values of all states: where two zero bids repeat the state, the stage game is solved again and again, from what endless
 /// play is worth on.
 fn by_iteration(rules: &Rules, [most_a, most_b]: [u32; 2]) -> BTreeMap<State, f64> {
-    let number = |payoff: pencil_tennis::Payoff| *payoff.numer() as f64 / *payoff.denom() as f64;
+    let number = |payoff: Payoff| *payoff.numer() as f64 / *payoff.denom() as f64;
     let field = rules.field();
     let mut values = BTreeMap::new();
     let state = |a: u32, b: u32, ball: i32| format!("{a}:{b}@{ball}").parse::<State>().expect("a state");
@@ -249,7 +251,7 @@ fn a_match_is_a_game_of_games() {
         let series = SeriesSolver::new(&zero(rules), to).points(points).solve().expect("a match");
         let uneven = points[0] != points[1];
         let mut chances: BTreeMap<(u32, u32, bool), f64> = BTreeMap::new();
-        let ends = rules.scoring().payoffs().map(|payoff| payoff.to_integer());
+        let ends: Vec<i64> = rules.scoring().payoffs().iter().map(Payoff::to_integer).collect();
         for total in (0..2 * to - 1).rev() {
             for a in total.saturating_sub(to - 1)..=total.min(to - 1) {
                 let b = total - a;
@@ -257,15 +259,15 @@ fn a_match_is_a_game_of_games() {
                 for _ in 0..200 {
                     let before = both;
                     for exchanged in [true, false] {
-                        let after = ends.map(|won| match (a + won.max(0) as u32, b + (-won).max(0) as u32) {
+                        let after = ends.iter().map(|&won| match (a + won.max(0) as u32, b + (-won).max(0) as u32) {
                             _ if won == 0 => both[usize::from(exchanged != uneven)],
                             (next, _) if next >= to => 1.0,
                             (_, next) if next >= to => 0.0,
                             (next_a, next_b) => chances[&(next_a, next_b, exchanged != uneven)],
                         });
                         // Payoffs have 60 bits at most; what is rounded away is far below the tolerance.
-                        let scoring: Scoring =
-                            after.map(|chance| format!("{chance:.12}")).join(",").parse().expect("five numbers");
+                        let texts: Vec<String> = after.map(|chance| format!("{chance:.12}")).collect();
+                        let scoring: Scoring = texts.join(",").parse().expect("five numbers");
                         let [first, second] = if exchanged { [points[1], points[0]] } else { points };
                         let start: State = format!("{first}:{second}@0").parse().expect("a state");
                         both[usize::from(exchanged)] = by_iteration(&zero(rules.with_scoring(scoring)), [first, second])[&start];

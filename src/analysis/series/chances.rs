@@ -123,7 +123,7 @@ impl Chances {
             Next::Known(bounds) => pick(bounds),
             Next::Repeated => repeated,
         });
-        Ok(self.rules.with_scoring(Scoring::new(payoffs.map(|payoff| Payoff::new(payoff, 1 << EXPONENT)))?))
+        Ok(self.rules.with_scoring(Scoring::new(|outcome| Payoff::new(payoffs[outcome.index()], 1 << EXPONENT))?))
     }
 
     /// How close bounds at a score are asked to be: twice the width of the widest that an end of the next game leads to.
@@ -134,7 +134,7 @@ impl Chances {
 
     /// The consequences of the five ends of the next game.
     fn nexts(&self, score: Score) -> [Next; 5] {
-        Outcome::ALL.map(|outcome| {
+        Outcome::EACH.map(|outcome| {
             let won = self.rules.scoring().payoff(outcome);
             if won.is_zero() {
                 return Next::Repeated;

@@ -32,7 +32,7 @@ impl StandstillSolver {
         let is_self_mirrored = tables.order.is_self_mirrored(state);
         let mut best: ByPlayer<(i64, DyadicStrategy)> = ByPlayer::new(|_| (i64::MIN, DyadicStrategy::default()));
         let [lowest, highest] = [Rounding::Down, Rounding::Up].map(|rounding| {
-            let ends = Outcome::ALL.map(|outcome| tables.scale.rounded(tables.rules.scoring().payoff(outcome), rounding));
+            let ends = Outcome::EACH.map(|outcome| tables.scale.rounded(tables.rules.scoring().payoff(outcome), rounding));
             if rounding == Rounding::Down { ends.into_iter().min() } else { ends.into_iter().max() }.unwrap_or(0)
         });
         let endless = Secured::new(|player| tables.endless(player, state)).bounds();

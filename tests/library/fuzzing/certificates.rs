@@ -72,7 +72,7 @@ impl Oracle {
 /// say.
 fn assert_sound(proof: &Proof) {
     let payoffs = proof.rules().scoring().payoffs();
-    let ends = payoffs.map(|payoff| in_units(&wide(payoff), proof.exponent()));
+    let ends: Vec<_> = payoffs.iter().map(|&payoff| in_units(&wide(payoff), proof.exponent())).collect();
     let least = ends.iter().map(|end| end[0]).min().unwrap();
     let most = ends.iter().map(|end| end[1]).max().unwrap();
     assert!(-(1 << 61) <= least && most <= 1 << 61, "payoffs from {least} to {most}");

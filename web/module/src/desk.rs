@@ -207,8 +207,8 @@ impl Solved {
             "states": solution.len(),
             "randomised": solution.randomised_states(),
             "widest": rounded_up(solution.widest_enclosure()),
-            "payoffs": rules.scoring().payoffs().map(double),
-            "payoff_texts": rules.scoring().payoffs().map(|payoff| payoff.to_string()),
+            "payoffs": rules.scoring().payoffs().iter().copied().map(double).collect::<Vec<_>>(),
+            "payoff_texts": rules.scoring().payoffs().iter().map(ToString::to_string).collect::<Vec<_>>(),
             "antisymmetric": rules.scoring().is_antisymmetric(),
             "exact_states": solution.exact_states(),
         })
@@ -266,7 +266,7 @@ impl Solved {
         let (a, b) = (self.policy(a)?, self.policy(b)?);
         let matchup = Matchup::new(self.solution.rules(), state, a.as_ref(), b.as_ref())?;
         plain(&json!({
-            "ends": Outcome::ALL.map(|outcome| matchup.probability(outcome)),
+            "ends": Outcome::ALL.iter().map(|&outcome| matchup.probability(outcome)).collect::<Vec<f64>>(),
             "turns": matchup.mean_turns(),
             "left": Player::BOTH.map(|player| matchup.mean_points_left(player)),
             "endless": matchup.endless(),
