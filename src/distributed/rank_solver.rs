@@ -9,7 +9,7 @@ use super::shares::Shares;
 use super::trace::{LayerTrace, TraceCallback};
 use crate::game::State;
 use crate::game::codec::{Bytes, CodecError};
-use crate::induction::{Batch, LayerSolver, LayerTask, LocalSolver, STATES_A_BATCH};
+use crate::induction::{Batch, LayerSolver, LayerTask, LocalSolver, states_a_batch};
 
 /// Solves this rank's share of a layer by a solver of its own, and exchanges what the ranks have found.
 pub(crate) struct RankSolver<'r, 't, R> {
@@ -72,7 +72,8 @@ impl<'r, 't, R: Ranks> RankSolver<'r, 't, R> {
             sum += seconds;
         }
         let mean = sum / records.len() as f64;
-        let states = task.states.chunks(STATES_A_BATCH).zip(self.owners.chunks(STATES_A_BATCH));
+        let a_batch = states_a_batch(task.tables);
+        let states = task.states.chunks(a_batch).zip(self.owners.chunks(a_batch));
         for ((states, owners), batch) in states.zip(batches) {
             batch.clear();
             for (&state, &owner) in states.iter().zip(owners) {
@@ -101,7 +102,7 @@ impl<R: Ranks> LayerSolver for RankSolver<'_, '_, R> {
         self.states.extend(
             task.states.iter().zip(&self.owners).filter(|(_, owner)| usize::from(**owner) == own).map(|(&state, _)| state),
         );
-        self.batches.resize_with(self.states.len().div_ceil(STATES_A_BATCH), Batch::default);
+        self.batches.resize_with(self.states.len().div_ceil(states_a_batch(task.tables)), Batch::default);
         let share = LayerTask { states: &self.states, strategies: self.strategies, ..task };
         let seconds = self.solver.solve(share, &mut self.batches)?;
         let solved = task.clock.elapsed();

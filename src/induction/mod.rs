@@ -11,7 +11,7 @@ pub(crate) use sweep::{
     BigBounds, Observer, ROUNDING_UNITS, big_bounds, layer_solver, run as run_sweep, solve_again, solve_exactly, work,
 };
 #[cfg(any(test, feature = "mpi"))]
-pub(crate) use sweep::{LayerSolver, LayerTask, LocalSolver, STATES_A_BATCH};
+pub(crate) use sweep::{LayerSolver, LayerTask, LocalSolver, states_a_batch};
 pub(crate) use tables::{
     Approximate, ExactTier, Grid, LayerBases, LayerCheckpoint, Order, Packed, StageGame, Tables, Task, rational,
 };

@@ -1,5 +1,6 @@
 //! Exact values and strategies.
 
+use dashu_ratio::RBig;
 use num_rational::BigRational;
 
 use crate::matrix_game::exact::{ExactEquilibrium, ExactStrategy, big_rational};
@@ -20,15 +21,11 @@ pub struct Exact {
 }
 
 impl Exact {
-    pub(crate) fn new(equilibrium: &ExactEquilibrium, [lowest_a, lowest_b]: [u32; 2]) -> Self {
+    pub(crate) fn new(value: &RBig, equilibrium: &ExactEquilibrium, [lowest_a, lowest_b]: [u32; 2]) -> Self {
         let strategy = |strategy: &ExactStrategy, lowest: u32| {
             strategy.probabilities().map(|(index, probability)| (index as u32 + lowest, big_rational(&probability))).collect()
         };
-        Self {
-            value: big_rational(&equilibrium.value),
-            a: strategy(&equilibrium.row, lowest_a),
-            b: strategy(&equilibrium.column, lowest_b),
-        }
+        Self { value: big_rational(value), a: strategy(&equilibrium.row, lowest_a), b: strategy(&equilibrium.column, lowest_b) }
     }
 
     /// The same as the other player sees it.

@@ -303,11 +303,13 @@ impl Solution {
         let representative = order.representative(state);
         let lowest = [representative.a, representative.b].map(|points| self.rules().lowest_bid(points));
         let Some(tier) = &self.tables.exact else { return Ok(None) };
-        if let Some(payoff) = tier.value(order.space.index(state)).filter(|_| self.rules().outcome(state).is_some()) {
+        let Some(value) = tier.value(order.space.index(representative)) else { return Ok(None) };
+        if self.rules().outcome(state).is_some() {
             let certain = vec![(0, BigRational::from_integer(1.into()))];
-            return Ok(Some(Exact { value: big_rational(payoff), a: certain.clone(), b: certain }));
+            let value = tier.value(order.space.index(state)).map(big_rational).unwrap_or_default();
+            return Ok(Some(Exact { value, a: certain.clone(), b: certain }));
         }
-        let exact = tier.equilibrium(order.space.index(representative)).map(|equilibrium| Exact::new(equilibrium, lowest));
+        let exact = tier.equilibrium(order.space.index(representative)).map(|equilibrium| Exact::new(value, equilibrium, lowest));
         Ok(if representative == state { exact } else { exact.map(Exact::mirrored) })
     }
 

@@ -105,6 +105,22 @@ fn exact_values_do_not_depend_on_the_method() {
     }
 }
 
+/// Every thread solves single states, and values are reduced by whoever reads them first.
+#[test]
+fn any_number_of_threads_finds_the_same_fractions() {
+    let solve = |threads| Solver::new(&Rules::tennis()).points([12, 13]).exact(usize::MAX).threads(threads).solve().unwrap();
+    let alone = solve(1);
+    for threads in [2, 5] {
+        let together = solve(threads);
+        for state in alone.states() {
+            let exact = alone.exact(state).unwrap();
+            assert_eq!(together.exact(state).unwrap(), exact, "{threads} threads, {state}");
+            let value = exact.expect("every state is exact without a limit").value;
+            assert_eq!(alone.exact_value(state).unwrap(), Some(value.reduced()), "{state}");
+        }
+    }
+}
+
 /// At 50 points the exact tier is partial, and says so state by state.
 #[test]
 fn fifty_points_are_exact_in_part() {

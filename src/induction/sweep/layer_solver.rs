@@ -8,8 +8,11 @@ use crate::game::{ByPlayer, Player, State};
 use crate::induction::tables::{Batch, KeptSystem, SolvedState, Tables, pack_basis};
 use crate::work::{Clock, Threads, WorkError};
 
-/// States of a batch: enough that handing batches out costs little.
-pub(crate) const STATES_A_BATCH: usize = 4;
+/// States of a batch: enough that handing batches out costs little. In fractions every state takes long, and the last layers,
+/// which take longest, have few.
+pub(crate) const fn states_a_batch(tables: &Tables) -> usize {
+    if tables.exact.is_some() { 1 } else { 4 }
+}
 
 /// A layer that is expected to take less is not worth waking other threads for.
 const WORTH_SHARING_SECONDS: f64 = 1e-4;
@@ -35,7 +38,7 @@ pub(crate) trait LayerSolver {
     /// The error of a layer that is not solved.
     type Error: From<WorkError>;
 
-    /// Solves [`STATES_A_BATCH`] states for each batch, the last of which may be shorter, in the order of the states, and tells
+    /// Solves [so many](states_a_batch) states for each batch, the last of which may be shorter, in the order of the states, and tells
     /// how many seconds that took.
     ///
     /// Where several processes solve a layer together, all are told the same number: how a layer is cut follows from it.
@@ -56,7 +59,7 @@ impl LayerSolver for OneThread {
 
     fn solve(&mut self, task: LayerTask<'_>, batches: &mut [Batch]) -> Result<f64, WorkError> {
         let start = task.clock.elapsed();
-        for (states, batch) in task.states.chunks(STATES_A_BATCH).zip(batches) {
+        for (states, batch) in task.states.chunks(states_a_batch(task.tables)).zip(batches) {
             self.solver.solve_batch(task, states, batch);
         }
         Ok(task.clock.elapsed().saturating_sub(start).as_secs_f64())
@@ -77,7 +80,7 @@ impl LayerSolver for ManyThreads {
     fn solve(&mut self, task: LayerTask<'_>, batches: &mut [Batch]) -> Result<f64, WorkError> {
         let start = task.clock.elapsed();
         let shared = task.seconds > WORTH_SHARING_SECONDS;
-        let batches = task.states.chunks(STATES_A_BATCH).zip(batches);
+        let batches = task.states.chunks(states_a_batch(task.tables)).zip(batches);
         self.threads.run(shared, &self.solvers, batches, |solver, (states, batch)| {
             solver.solve_batch(task, states, batch);
         });

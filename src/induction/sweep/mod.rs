@@ -15,7 +15,7 @@ pub use progress::{Progress, Seconds};
 pub(crate) use high_precision::{BigBounds, bounds as big_bounds};
 #[cfg(any(test, feature = "mpi"))]
 pub(crate) use layer_solver::LocalSolver;
-pub(crate) use layer_solver::{LayerSolver, LayerTask, STATES_A_BATCH, layer_solver};
+pub(crate) use layer_solver::{LayerSolver, LayerTask, layer_solver, states_a_batch};
 pub(crate) use progress::work;
 pub(crate) use stage::ROUNDING_UNITS;
 pub(crate) use stage_solver::{solve_again, solve_exactly};
@@ -51,12 +51,13 @@ pub(crate) fn run<E: From<WorkError>>(
     let mut batches: Vec<Batch> = Vec::new();
     let mut states = Vec::new();
     let (mut solving, mut certifying) = (Duration::ZERO, Duration::ZERO);
+    let a_batch = states_a_batch(tables);
     let mut done = WorkDone::new(order, layers_done);
     let mut layer_seconds = 0.0;
     for total in layers_done + 1..=order.space.layers() {
         states.clear();
         states.extend(order.solved(total));
-        let count = states.len().div_ceil(STATES_A_BATCH);
+        let count = states.len().div_ceil(a_batch);
         batches.resize_with(count.max(batches.len()), Batch::default);
         // A layer that takes long is done in several pieces, so that a watcher hears of it, and can stop it, about twice a
         // second.
@@ -64,7 +65,7 @@ pub(crate) fn run<E: From<WorkError>>(
         let batches_a_piece = count.div_ceil(pieces).max(1);
         let mut seconds = 0.0;
         let mut systems = LayerSystems::new(order, total);
-        for (states, batches) in states.chunks(batches_a_piece * STATES_A_BATCH).zip(batches.chunks_mut(batches_a_piece)) {
+        for (states, batches) in states.chunks(batches_a_piece * a_batch).zip(batches.chunks_mut(batches_a_piece)) {
             let task = LayerTask { tables, states, strategies: tables.strategies.is_some(), seconds: layer_seconds, clock };
             seconds += solver.solve(task, batches)?;
             // At once, so that what there is no memory for does not wait for the end of the layer.

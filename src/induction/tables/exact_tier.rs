@@ -1,12 +1,14 @@
 //! Exact values and strategies beside the floating-point ones, as far as their size allows.
 
+use std::sync::{Arc, OnceLock};
+
 use dashu_base::BitTest;
-use dashu_ratio::RBig;
+use dashu_ratio::{RBig, Relaxed};
 
 use super::order::Order;
 use super::stage_game::StageGame;
 use crate::bounds::Bounds;
-use crate::game::{Outcome, Payoff, Rules, State};
+use crate::game::{ByPlayer, Outcome, Payoff, Player, Rules, State};
 use crate::matrix_game::EnclosedPayoffs;
 use crate::matrix_game::exact::{ExactEquilibrium, ExactPayoffs};
 
@@ -15,12 +17,29 @@ use crate::matrix_game::exact::{ExactEquilibrium, ExactPayoffs};
 pub(crate) struct ExactTier {
     /// Values whose denominator has more bits than this are not kept.
     limit_bits: usize,
-    /// Of every state; those that are not known stay within their bounds.
-    values: Vec<Option<RBig>>,
+    /// Of every state, with the player whose payoff it is; those that are not known stay within their bounds.
+    values: Vec<Option<(Arc<ExactValue>, Player)>>,
     /// Of the states that are solved themselves.
     equilibria: Vec<Option<Box<ExactEquilibrium>>>,
     out_by_a: RBig,
     out_by_b: RBig,
+}
+
+/// A value to A and, at the mirror image of its state, to B.
+#[derive(Debug)]
+struct ExactValue {
+    found: Relaxed,
+    /// In lowest terms, once it has been read.
+    reduced: OnceLock<ByPlayer<RBig>>,
+}
+
+impl ExactValue {
+    fn reduced(&self) -> &ByPlayer<RBig> {
+        self.reduced.get_or_init(|| {
+            let value = self.found.clone().canonicalize();
+            ByPlayer { b: -value.clone(), a: value }
+        })
+    }
 }
 
 impl ExactTier {
@@ -35,28 +54,31 @@ impl ExactTier {
             out_by_b: payoff(Outcome::OutByB),
         };
         for state in order.space.layer(0) {
-            tier.values[order.space.index(state)] = rules.outcome(state).map(payoff);
+            tier.values[order.space.index(state)] =
+                rules.outcome(state).map(|outcome| (value(payoff(outcome).relax()), Player::A));
         }
         tier
     }
 
     /// Enters the solution of a state and its mirror image.
     pub(crate) fn store(&mut self, order: Order, state: State, equilibrium: ExactEquilibrium) {
+        let value = value(equilibrium.value.clone());
         if let Some(mirror) = order.image(state) {
-            self.values[order.space.index(mirror)] = Some(-equilibrium.value.clone());
+            self.values[order.space.index(mirror)] = Some((Arc::clone(&value), Player::B));
         }
-        self.values[order.space.index(state)] = Some(equilibrium.value.clone());
+        self.values[order.space.index(state)] = Some((value, Player::A));
         self.equilibria[order.space.index(state)] = Some(Box::new(equilibrium));
     }
 
     /// Whether a value is small enough to be kept.
-    pub(crate) fn fits(&self, value: &RBig) -> bool {
+    pub(crate) fn fits(&self, value: &Relaxed) -> bool {
         value.denominator().bit_len() <= self.limit_bits
+            || value.clone().canonicalize().denominator().bit_len() <= self.limit_bits
     }
 
-    /// The value of the state with this index.
+    /// The value of the state with this index, in lowest terms.
     pub(crate) fn value(&self, index: usize) -> Option<&RBig> {
-        self.values[index].as_ref()
+        self.values[index].as_ref().map(|(value, player)| &value.reduced()[*player])
     }
 
     /// The equilibrium of the state with this index, if it was solved itself.
@@ -68,6 +90,10 @@ impl ExactTier {
     pub(crate) fn known(&self) -> usize {
         self.values.iter().flatten().count()
     }
+}
+
+fn value(found: Relaxed) -> Arc<ExactValue> {
+    Arc::new(ExactValue { found, reduced: OnceLock::new() })
 }
 
 /// The stage game of a state over exact values and bounds.

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use dashu_base::Signed;
 use dashu_int::{IBig, UBig};
-use dashu_ratio::RBig;
+use dashu_ratio::{RBig, Relaxed};
 
 use super::exact_payoffs::{ExactPayoffs, Undecided};
 use super::linear_system::{Elimination, Fractions, lcm};
@@ -15,7 +15,8 @@ use crate::matrix_game::{DyadicStrategy, Payoffs};
 /// An equilibrium in rationals.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ExactEquilibrium {
-    pub(crate) value: RBig,
+    /// Not in lowest terms: reducing it can take longer than finding it, and many values are read by nobody.
+    pub(crate) value: Relaxed,
     pub(crate) row: ExactStrategy,
     pub(crate) column: ExactStrategy,
     /// The basis that proved it.
@@ -136,9 +137,9 @@ impl BasicSolution {
         self.system.solve(right)
     }
 
-    /// The value, in lowest terms.
-    pub(super) fn value(&self) -> RBig {
-        RBig::from_parts(self.column.value.clone(), self.column.shares.denominator.clone())
+    /// The value, not in lowest terms.
+    pub(super) fn value(&self) -> Relaxed {
+        Relaxed::from_parts(self.column.value.clone(), self.column.shares.denominator.clone())
     }
 
     /// Whether the value is below 0.

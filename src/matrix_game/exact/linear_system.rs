@@ -8,7 +8,8 @@ use dashu_ratio::RBig;
 ///
 /// Every row is multiplied by its common denominator and eliminated without fractions (Bareiss 1968): all
 /// intermediate numbers are minors, divisions are exact, and nothing is reduced before the end. Rows with small numbers go first,
-/// so that the large ones, which in our games dominate everything, take part only in the last steps.
+/// so that the large ones, which in our games dominate everything, take part only in the last steps. The last column goes last if
+/// that is possible: in a bordered system the transposed one has nothing else on its right-hand side.
 pub(super) struct Elimination {
     /// On and above the diagonal what elimination leaves of each row, below it the factors it took: all of them minors, and those
     /// of the transposed matrix are the same, turned.
@@ -36,8 +37,8 @@ impl Elimination {
         let mut previous = IBig::ONE;
         for step in 0..size {
             let pivot_row = &minors[step];
-            let column =
-                (step..size).filter(|&column| !pivot_row[column].is_zero()).min_by_key(|&column| pivot_row[column].bit_len())?;
+            let possible = (step..size).filter(|&column| !pivot_row[column].is_zero());
+            let column = possible.min_by_key(|&column| (unknowns[column] == size - 1, pivot_row[column].bit_len()))?;
             if column != step {
                 unknowns.swap(step, column);
                 for row in &mut minors {
@@ -106,24 +107,29 @@ impl Elimination {
 /// The solution times the determinant, from the minors of an elimination.
 fn substituted<'m>(mut right: Vec<IBig>, minor: impl Fn(usize, usize) -> &'m IBig) -> Vec<IBig> {
     let size = right.len();
-    let mut previous = &IBig::ONE;
-    for step in 0..size {
+    let Some(first) = right.iter().position(|entry| !entry.is_zero()) else { return right };
+    let one = &IBig::ONE;
+    let mut previous = if first == 0 { one } else { minor(first - 1, first - 1) };
+    // Steps before the first entry that is not 0 multiply each by a pivot and divide it by the one before.
+    for entry in &mut right[first..] {
+        *entry *= previous;
+    }
+    for step in first..size {
         let (above, below) = right.split_at_mut(step + 1);
         let pivot = minor(step, step);
         for (row, entry) in (step + 1..).zip(below) {
-            let next = pivot * &*entry - minor(row, step) * &above[step];
-            *entry = if step == 0 { next } else { next / previous };
+            *entry = (pivot * &*entry - minor(row, step) * &above[step]) / previous;
         }
         previous = pivot;
     }
     // The last pivot is the determinant; determinant · solution is integral (Cramer), so that these divisions are exact, too.
     let determinant = previous;
-    let mut scaled = vec![IBig::ZERO; size];
-    for step in (0..size).rev() {
-        let known: IBig = (step + 1..size).map(|column| minor(step, column) * &scaled[column]).sum();
-        scaled[step] = (determinant * &right[step] - known) / minor(step, step);
+    for step in (0..size - 1).rev() {
+        let (above, below) = right.split_at_mut(step + 1);
+        let known: IBig = (step + 1..).zip(&*below).map(|(column, scaled)| minor(step, column) * scaled).sum();
+        above[step] = (determinant * &above[step] - known) / minor(step, step);
     }
-    scaled
+    right
 }
 
 impl Fractions {
@@ -196,11 +202,12 @@ mod tests {
             [fraction(-3, 1), fraction(1, 1), fraction(2, 7)],
         ];
         let elimination = Elimination::unless(&|| false, 3, |row, column| &entries[row][column]).unwrap();
-        let right = [4, -1, 6];
-        let solution = elimination.solve_transposed(&right.map(IBig::from)).reduced();
-        for (column, right) in right.into_iter().enumerate() {
-            let sum = (0..3).fold(RBig::ZERO, |sum, row| sum + &entries[row][column] * &solution[row]);
-            assert_eq!(sum, RBig::from(right), "equation {column}");
+        for right in [[4, -1, 6], [0, 5, 2], [0, 0, -7], [0, 0, 0]] {
+            let solution = elimination.solve_transposed(&right.map(IBig::from)).reduced();
+            for (column, right) in right.into_iter().enumerate() {
+                let sum = (0..3).fold(RBig::ZERO, |sum, row| sum + &entries[row][column] * &solution[row]);
+                assert_eq!(sum, RBig::from(right), "equation {column}");
+            }
         }
     }
 

@@ -66,7 +66,7 @@ impl ExactSolution {
             FractionMatrix::of(&rows.iter().map(|row| row.as_ref().iter().map(rational).collect()).collect::<Vec<Vec<RBig>>>());
         // All payoffs are known, so that nothing stays undecided unless it is stopped, and the last resort is finite.
         let mut found = solved(&game, &Stop::new(watch)).map_err(|Undecided| WorkError::Cancelled)?;
-        found.value = &found.value * game.largest();
+        let value = std::mem::take(&mut found.value).canonicalize() * game.largest();
         let strategy = |support: &ExactStrategy, length: usize| {
             let mut strategy = vec![BigRational::default(); length];
             for (index, probability) in support.probabilities() {
@@ -75,7 +75,9 @@ impl ExactSolution {
             strategy
         };
         let (row, column) = (strategy(&found.row, rows.len()), strategy(&found.column, columns));
-        Ok(Self { value: big_rational(&found.value), row, column, game, found })
+        let exact = big_rational(&value);
+        found.value = value.relax();
+        Ok(Self { value: exact, row, column, game, found })
     }
 
     /// The value of the game to the row player.

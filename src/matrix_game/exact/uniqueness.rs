@@ -87,7 +87,7 @@ fn changes(
     if basis.size() == 1 {
         // At a saddle point free rows and columns yield the value against it, so that only their common entry counts, and bounds
         // of it may do.
-        let value = &solution.value();
+        let value = &solution.value().canonicalize();
         let entry = |variable: &Variable| match (variable, grows) {
             (&Variable::Slack(row), Variable::Column(column)) => Ok(entry_bounds(game, row, column).map(|bound| value - bound)),
             _ => Err(Undecided),
