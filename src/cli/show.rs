@@ -158,10 +158,14 @@ impl Show {
                 write_trust(&mut out, table, solution.keeps_strategies())?;
             }
             if let (Some(bits), None) = (self.exact.exact, &shown.report.exact) {
+                if shown.report.irrational {
+                    writeln!(out, "\nThere is no fraction: a repeated state counts, and the value is the irrational")?;
+                    writeln!(out, "root of a quadratic equation (--digits N proves N decimals of it)")?;
+                    continue;
+                }
                 if solution.rules().min_bid() == 0 {
-                    writeln!(out, "\nNo exact value is known: in it, or in one it depends on, a repeated state counts,")?;
-                    writeln!(out, "and the quadratic equation that it solves hardly ever has a fraction as its root;")?;
-                    writeln!(out, "or a denominator has more than {bits} bits")?;
+                    writeln!(out, "\nNo exact value is known: one that it depends on is no fraction or not known,")?;
+                    writeln!(out, "or a denominator has more than {bits} bits (--digits N proves N decimals of it)")?;
                     continue;
                 }
                 writeln!(out, "\nNo exact value: its denominator, or one it depends on, has more than {bits} bits")?;

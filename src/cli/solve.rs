@@ -221,6 +221,9 @@ fn write_text(out: &mut impl Write, solution: &Solution, report: &SolveReport) -
     if let Some(exact) = report.exact_states {
         writeln!(out, "  exact values within the limit: {}", grouped(exact))?;
     }
+    if let Some(irrational) = report.irrational_states.filter(|_| solution.rules().min_bid() == 0) {
+        writeln!(out, "  values that are proved to be no fractions: {}", grouped(irrational))?;
+    }
     writeln!(out, "  {} in which an optimal player has to randomise", counted(randomised, "state"))?;
     writeln!(out, "  {} in which one bid is best, even if it is announced", counted(states - randomised, "state"))?;
     if let Some(counts) = report.unique_states {

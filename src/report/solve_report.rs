@@ -26,6 +26,9 @@ pub struct SolveReport {
     /// The number of states that have an exact value, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exact_states: Option<usize>,
+    /// The number of states whose value is proved to be no fraction, if exact values were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub irrational_states: Option<usize>,
     /// The numbers of states in which the optimal strategies are the only ones, if they were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unique_states: Option<ByPlayer<UniqueCount>>,
@@ -77,6 +80,7 @@ impl SolveReport {
             widest_enclosure: solution.widest_enclosure(),
             unique_states: None,
             outcomes: None,
+            irrational_states: solution.is_exact_asked().then(|| solution.irrational_states()),
             exact_states: solution.is_exact_asked().then(|| solution.exact_states()),
             seconds: SecondsReport { solve: seconds.solve, certify: seconds.certify, total: seconds.total },
             start: StateReport::new(solution, solution.start())?,

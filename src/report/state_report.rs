@@ -26,6 +26,8 @@ pub struct StateReport {
     pub proved: bool,
     /// The exact value as a fraction, where it is known.
     pub exact: Option<String>,
+    /// Whether the value is proved to be no fraction: see [`Solution::is_irrational`].
+    pub irrational: bool,
     /// Whether neither player needs to randomise, neither here nor later.
     pub deterministic: bool,
     /// True where a player's optimal strategy of this turn is the only one, false where there are others, null where that could not
@@ -124,6 +126,7 @@ impl StateReport {
             bounds: enclosure.into(),
             proved: solution.is_proved(),
             exact: solution.exact_value(state)?.map(|exact| exact.to_string()),
+            irrational: solution.is_irrational(state)?,
             deterministic: is_deterministic(solution, equilibrium, &enclosure, uniqueness)?,
             unique: ByPlayer::from(uniqueness).map(is_unique),
             a: BidReport::list(&equilibrium.a, exact_a),

@@ -5,11 +5,12 @@ use dashu_int::IBig;
 use dashu_ratio::RBig;
 use num_rational::BigRational;
 
-use super::Solution;
+use super::{Solution, SolveError};
 use crate::bounds::{Rounding, power_of_ten};
-use crate::induction::BigBounds;
+use crate::game::State;
+use crate::induction::{BigBounds, big_bounds};
 use crate::matrix_game::exact::rational;
-use crate::work::WorkError;
+use crate::work::{Watch, WorkError, unwatched};
 
 /// Guaranteed bounds as decimal strings with as many decimals as were asked for.
 ///
@@ -89,6 +90,57 @@ impl Digits {
         let common = self.lower.bytes().zip(self.upper.bytes()).take_while(|(lower, upper)| lower == upper).count();
         common.saturating_sub(point + 1)
     }
+}
+
+impl Solution {
+    /// Guaranteed bounds to as many decimals as asked for.
+    ///
+    /// The proof pass is done again for all states below this one, in integers of the size that the digits need, with strategies
+    /// refined by the floating-point factorisations. Where the exact value is known it is printed instead. With a smallest bid of
+    /// 0, where a value may be no fraction, every state takes some steps of Newton's method.
+    ///
+    /// At 50 points 100 digits take about a second and 1,000 about twelve on one core.
+    ///
+    /// # Errors
+    /// As for [`Self::check`]; [`crate::WorkError::TooManyDigits`], [`crate::WorkError::Threads`].
+    ///
+    /// ```
+    /// let solution = pencil_tennis::solve(7)?;
+    /// let digits = solution.digits("7:6@1".parse()?, 30)?; // 46/41
+    /// assert_eq!(digits.value.as_deref(), Some("1.121951219512195121951219512195"));
+    /// assert!(digits.lower <= digits.upper && digits.agreeing() >= 29);
+    /// # Ok::<(), pencil_tennis::Error>(())
+    /// ```
+    pub fn digits(&self, state: State, digits: usize) -> Result<Digits, SolveError> {
+        self.digits_watched(state, digits, &mut unwatched)
+    }
+
+    /// The same with a callback that hears of the progress and may cancel.
+    ///
+    /// # Errors
+    /// As for [`Self::digits`], and [`crate::WorkError::Cancelled`].
+    pub fn digits_watched(&self, state: State, digits: usize, watch: &mut Watch<'_>) -> Result<Digits, SolveError> {
+        self.check(state)?;
+        if digits > Self::MOST_DIGITS {
+            return Err(WorkError::TooManyDigits { digits, most: Self::MOST_DIGITS }.into());
+        }
+        if self.rules().is_even(state) {
+            return Ok(Digits::from_exact(&RBig::ZERO, digits));
+        }
+        let index = self.tables.order.space.index(state);
+        if let Some(value) = self.tables.exact.as_ref().and_then(|tier| tier.value(index)) {
+            return Ok(Digits::from_exact(value, digits));
+        }
+        let bits = Digits::bits(digits).max(Self::LEAST_BITS);
+        let threads = self.start_threads()?;
+        Ok(Digits::from_bounds(big_bounds(&self.tables, state, bits, &threads, watch)?, digits))
+    }
+
+    /// The most decimals that [`digits`](Self::digits) works out.
+    pub const MOST_DIGITS: usize = 100_000;
+
+    /// Below this, refinement would have fewer bits to work with than floating point.
+    const LEAST_BITS: usize = 64;
 }
 
 /// `number` · 10^−decimals.

@@ -3,6 +3,9 @@
 use dashu_ratio::RBig;
 use num_rational::BigRational;
 
+use super::Solution;
+use crate::game::{GameError, State};
+use crate::induction::ExactTier;
 use crate::matrix_game::exact::{ExactEquilibrium, ExactStrategy, big_rational};
 
 /// An equilibrium in rationals, proved.
@@ -31,5 +34,88 @@ impl Exact {
     /// The same as the other player sees it.
     pub(crate) fn mirrored(self) -> Self {
         Self { value: -self.value, a: self.b, b: self.a }
+    }
+}
+
+impl Solution {
+    /// The exact value, where it is known: see [`Solver::exact`]. Where both players are in [the same position](Rules::is_even)
+    /// it is 0, which needs no computing.
+    ///
+    /// # Errors
+    /// As for [`Self::check`].
+    ///
+    /// ```
+    /// let solution = pencil_tennis::solve(50)?;
+    /// assert_eq!(solution.exact_value("50:50@0".parse()?)?, Some(num_rational::BigRational::from_integer(0.into())));
+    /// assert_eq!(solution.exact_value("50:50@1".parse()?)?, None);
+    /// # Ok::<(), pencil_tennis::Error>(())
+    /// ```
+    pub fn exact_value(&self, state: State) -> Result<Option<BigRational>, GameError> {
+        self.check(state)?;
+        if self.rules().is_even(state) {
+            return Ok(Some(BigRational::from_integer(0.into())));
+        }
+        let tier = self.tables.exact.as_ref();
+        Ok(tier.and_then(|tier| tier.value(self.tables.order.space.index(state))).map(big_rational))
+    }
+
+    /// Whether the value is proved to be no fraction, so that no [exact value](Self::exact_value) can be had: see
+    /// [`Solver::exact`].
+    ///
+    /// That happens with a [smallest bid of 0](Rules::with_min_bid) alone: where two such bids repeat the state, its value is the
+    /// root of a quadratic equation. [`Digits`](Self::digits) of it can be had all the same.
+    ///
+    /// # Errors
+    /// As for [`Self::check`].
+    ///
+    /// ```
+    /// use pencil_tennis::{Rules, Solver};
+    ///
+    /// let rules = Rules::oshi_zumo(1)?.with_min_bid(0)?;
+    /// let solution = Solver::new(&rules).points([5, 4]).exact(Solver::EXACT_BITS).solve()?;
+    /// let state = "5:4@0".parse()?; // √(3/5)
+    /// assert!(solution.is_irrational(state)?);
+    /// assert_eq!(solution.exact_value(state)?, None);
+    /// assert_eq!(solution.digits(state, 30)?.value.as_deref(), Some("0.774596669241483377035853079956"));
+    /// # Ok::<(), pencil_tennis::Error>(())
+    /// ```
+    pub fn is_irrational(&self, state: State) -> Result<bool, GameError> {
+        self.check(state)?;
+        Ok(self.tables.exact.as_ref().is_some_and(|tier| tier.is_irrational(self.tables.order.space.index(state))))
+    }
+
+    /// The exact value and strategies, where they are known: see [`Solver::exact`].
+    ///
+    /// # Errors
+    /// As for [`Self::check`].
+    pub fn exact(&self, state: State) -> Result<Option<Exact>, GameError> {
+        self.check(state)?;
+        let order = &self.tables.order;
+        let representative = order.representative(state);
+        let lowest = [representative.a, representative.b].map(|points| self.rules().lowest_bid(points));
+        let Some(tier) = &self.tables.exact else { return Ok(None) };
+        let Some(value) = tier.value(order.space.index(representative)) else { return Ok(None) };
+        if self.rules().outcome(state).is_some() {
+            let certain = vec![(0, BigRational::from_integer(1.into()))];
+            let value = tier.value(order.space.index(state)).map(big_rational).unwrap_or_default();
+            return Ok(Some(Exact { value, a: certain.clone(), b: certain }));
+        }
+        let exact = tier.equilibrium(order.space.index(representative)).map(|equilibrium| Exact::new(value, equilibrium, lowest));
+        Ok(if representative == state { exact } else { exact.map(Exact::mirrored) })
+    }
+
+    /// Whether [`Solver::exact`] asked for exact values.
+    pub const fn is_exact_asked(&self) -> bool {
+        self.tables.exact.is_some()
+    }
+
+    /// The number of states that have an exact value; 0 unless [`Solver::exact`] asked for it.
+    pub fn exact_states(&self) -> usize {
+        self.tables.exact.as_ref().map_or(0, ExactTier::known)
+    }
+
+    /// The number of states whose value is proved to be [no fraction](Self::is_irrational).
+    pub fn irrational_states(&self) -> usize {
+        self.tables.exact.as_ref().map_or(0, ExactTier::irrational)
     }
 }

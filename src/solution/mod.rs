@@ -25,17 +25,13 @@ pub use table_file::{TableFile, TableFileError};
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use dashu_ratio::RBig;
-use num_rational::BigRational;
-
 use self::table_file::{StoredTable, Strategies};
 use crate::bounds::{Bounds, Enclosure};
 use crate::certificate::Proof;
 use crate::game::{Ball, GameError, Payoff, Player, Rules, State, nearest_double};
-use crate::induction::{ExactTier, Method, Seconds, Tables, big_bounds, solve_again};
-use crate::matrix_game::exact::big_rational;
+use crate::induction::{Method, Seconds, Tables, solve_again};
 use crate::matrix_game::{DyadicStrategy, Matrix};
-use crate::work::{Threads, Watch, WorkError, unwatched};
+use crate::work::{Threads, Watch, WorkError};
 
 /// A solved game: the value, guaranteed bounds and both optimal mixed strategies of every state.
 ///
@@ -270,106 +266,6 @@ impl Solution {
     pub fn write_table(&self, mut out: impl Write) -> io::Result<()> {
         let strategies = |state| self.strategies(state).map_err(io::Error::other);
         table_file::write(&self.tables, if self.keeps_strategies() { Some(&strategies) } else { None }, &mut out)
-    }
-
-    /// The exact value, where it is known: see [`Solver::exact`]. Where both players are in [the same position](Rules::is_even)
-    /// it is 0, which needs no computing.
-    ///
-    /// # Errors
-    /// As for [`Self::check`].
-    ///
-    /// ```
-    /// let solution = pencil_tennis::solve(50)?;
-    /// assert_eq!(solution.exact_value("50:50@0".parse()?)?, Some(num_rational::BigRational::from_integer(0.into())));
-    /// assert_eq!(solution.exact_value("50:50@1".parse()?)?, None);
-    /// # Ok::<(), pencil_tennis::Error>(())
-    /// ```
-    pub fn exact_value(&self, state: State) -> Result<Option<BigRational>, GameError> {
-        self.check(state)?;
-        if self.rules().is_even(state) {
-            return Ok(Some(BigRational::from_integer(0.into())));
-        }
-        let tier = self.tables.exact.as_ref();
-        Ok(tier.and_then(|tier| tier.value(self.tables.order.space.index(state))).map(big_rational))
-    }
-
-    /// The exact value and strategies, where they are known: see [`Solver::exact`].
-    ///
-    /// # Errors
-    /// As for [`Self::check`].
-    pub fn exact(&self, state: State) -> Result<Option<Exact>, GameError> {
-        self.check(state)?;
-        let order = &self.tables.order;
-        let representative = order.representative(state);
-        let lowest = [representative.a, representative.b].map(|points| self.rules().lowest_bid(points));
-        let Some(tier) = &self.tables.exact else { return Ok(None) };
-        let Some(value) = tier.value(order.space.index(representative)) else { return Ok(None) };
-        if self.rules().outcome(state).is_some() {
-            let certain = vec![(0, BigRational::from_integer(1.into()))];
-            let value = tier.value(order.space.index(state)).map(big_rational).unwrap_or_default();
-            return Ok(Some(Exact { value, a: certain.clone(), b: certain }));
-        }
-        let exact = tier.equilibrium(order.space.index(representative)).map(|equilibrium| Exact::new(value, equilibrium, lowest));
-        Ok(if representative == state { exact } else { exact.map(Exact::mirrored) })
-    }
-
-    /// Guaranteed bounds to as many decimals as asked for.
-    ///
-    /// The proof pass is done again for all states below this one, in integers of the size that the digits need, with strategies
-    /// refined by the floating-point factorisations. Where the exact value is known it is printed instead.
-    ///
-    /// At 50 points 100 digits take about a second and 1,000 about twelve on one core.
-    ///
-    /// # Errors
-    /// As for [`Self::check`]; [`crate::WorkError::TooManyDigits`], [`crate::WorkError::Threads`].
-    ///
-    /// ```
-    /// let solution = pencil_tennis::solve(7)?;
-    /// let digits = solution.digits("7:6@1".parse()?, 30)?; // 46/41
-    /// assert_eq!(digits.value.as_deref(), Some("1.121951219512195121951219512195"));
-    /// assert!(digits.lower <= digits.upper && digits.agreeing() >= 29);
-    /// # Ok::<(), pencil_tennis::Error>(())
-    /// ```
-    pub fn digits(&self, state: State, digits: usize) -> Result<Digits, SolveError> {
-        self.digits_watched(state, digits, &mut unwatched)
-    }
-
-    /// The same with a callback that hears of the progress and may cancel.
-    ///
-    /// # Errors
-    /// As for [`Self::digits`], and [`crate::WorkError::Cancelled`].
-    pub fn digits_watched(&self, state: State, digits: usize, watch: &mut Watch<'_>) -> Result<Digits, SolveError> {
-        self.check(state)?;
-        if digits > Self::MOST_DIGITS {
-            return Err(WorkError::TooManyDigits { digits, most: Self::MOST_DIGITS }.into());
-        }
-        if self.rules().is_even(state) {
-            return Ok(Digits::from_exact(&RBig::ZERO, digits));
-        }
-        let index = self.tables.order.space.index(state);
-        if let Some(value) = self.tables.exact.as_ref().and_then(|tier| tier.value(index)) {
-            return Ok(Digits::from_exact(value, digits));
-        }
-        self.rules().check_bids_spend("a number of digits of a value that is not known as a fraction")?;
-        let bits = Digits::bits(digits).max(Self::LEAST_BITS);
-        let threads = self.start_threads()?;
-        Ok(Digits::from_bounds(big_bounds(&self.tables, state, bits, &threads, watch)?, digits))
-    }
-
-    /// The most decimals that [`digits`](Self::digits) works out.
-    pub const MOST_DIGITS: usize = 100_000;
-
-    /// Below this, refinement would have fewer bits to work with than floating point.
-    const LEAST_BITS: usize = 64;
-
-    /// Whether [`Solver::exact`] asked for exact values.
-    pub const fn is_exact_asked(&self) -> bool {
-        self.tables.exact.is_some()
-    }
-
-    /// The number of states that have an exact value; 0 unless [`Solver::exact`] asked for it.
-    pub fn exact_states(&self) -> usize {
-        self.tables.exact.as_ref().map_or(0, ExactTier::known)
     }
 
     /// The matrix game of the state over the values of its successors and the payoffs of ends, to the nearest floating-point numbers:

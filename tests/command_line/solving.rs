@@ -19,10 +19,10 @@ fn prove(folder: &Path, name: &str) {
 mod json_contract {
     use super::*;
 
-    const STATE: &str = "a b decimal deterministic exact lower matrix proved state unique upper value";
+    const STATE: &str = "a b decimal deterministic exact irrational lower matrix proved state unique upper value";
 
     /// `show` also says what every bid is worth.
-    const SHOWN: &str = "a b bids decimal deterministic exact lower matrix proved state unique upper value";
+    const SHOWN: &str = "a b bids decimal deterministic exact irrational lower matrix proved state unique upper value";
 
     #[test]
     fn solve_reports_the_whole_game() {
@@ -101,7 +101,10 @@ mod json_contract {
     #[test]
     fn show_digits_adds_decimal_strings() {
         let report = json(folder().path(), &["show", "4:3@-2", "--digits", "10"]);
-        assert_eq!(keys(&report), "a b bids decimal deterministic digits exact lower matrix proved state unique upper value");
+        assert_eq!(
+            keys(&report),
+            "a b bids decimal deterministic digits exact irrational lower matrix proved state unique upper value"
+        );
         assert_eq!(keys(&report["digits"]), "lower upper value");
         assert!(report["digits"]["lower"].is_string() && report["digits"]["upper"].is_string(), "{report}");
     }

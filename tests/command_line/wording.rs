@@ -106,6 +106,28 @@ fn exact_beyond_the_limit_says_so_and_why() {
     assert!(said.contains("No exact value: its denominator") && said.contains("2 bits"), "{said}");
 }
 
+/// √(3/5) is no fraction; what depends on it is not known, and what does not is.
+#[test]
+fn no_fraction_and_none_that_is_known_are_told_apart() {
+    let folder = folder();
+    let zero = ["--field", "1", "--motion", "step", "--scoring", "win-loss", "--min-bid", "0", "--exact"];
+    let show = |state| [&["show", state][..], &zero].concat();
+    let root = stdout(folder.path(), &show("5:4@0"));
+    assert!(root.contains("There is no fraction: ") && !root.contains("exactly"), "{root}");
+    assert!(root.lines().all(|line| line.chars().count() <= 80), "{root}");
+    let report = json(folder.path(), &show("5:4@0"));
+    assert_eq!((&report["exact"], &report["irrational"]), (&Value::Null, &true.into()));
+    let digits = stdout(folder.path(), &[&show("5:4@0")[..], &["--digits", "40"]].concat());
+    assert!(digits.contains("lower bound 0.7745966692414833770358530799564799221665\n"), "{digits}");
+    assert!(digits.contains("upper bound 0.7745966692414833770358530799564799221666\n"), "{digits}");
+    let fraction = json(folder.path(), &show("5:3@0"));
+    assert!(fraction["exact"].is_string() && fraction["irrational"] == false, "{fraction}");
+    let unknown = stdout(folder.path(), &show("6:5@0"));
+    assert!(unknown.contains("No exact value is known: ") && unknown.contains("more than 4096 bits"), "{unknown}");
+    let report = json(folder.path(), &show("6:5@0"));
+    assert!(report["exact"].is_null() && report["irrational"] == false, "{report}");
+}
+
 /// The command that a hint names, run as it stands.
 fn follow(folder: &Path, said: &str) -> Value {
     let hint = said.lines().last().and_then(|line| line.split_once("for example: ")).expect("a hint").1;

@@ -309,24 +309,37 @@ fn forced_play_stays_within_the_values() {
     assert!(decided > 200, "{decided}");
 }
 
-/// Every fraction is a number whose worth two strategies prove against every reply, in fractions and without the library's help; and
-/// √(3/5) is none.
+/// Every fraction is a number whose worth two strategies prove against every reply, in fractions and without the library's help.
+/// What a reply leads to that is known within bounds only counts as the bound that is worse.
 #[test]
 fn exact_values_are_secured_by_both_players() {
     let (mut known, mut all) = (0, 0);
-    for (rules, points) in games() {
+    // In these a repetition counts, and the equation has a fraction as its root: it is linear, and quadratic.
+    let linear = (Rules::new(1, Motion::Net, Scoring::win_loss()).expect("a field"), [7, 6]);
+    let square = (Rules::new(2, Motion::Step, "3,2,0,-2,-3".parse().expect("five payoffs")).expect("a field"), [6, 4]);
+    for (rules, points) in games().into_iter().chain([linear, square]) {
         let rules = zero(rules);
         let solution = Solver::new(&rules).points(points).exact(4096).solve().expect("a small game");
-        let value = |state: State| match rules.payoff(state) {
-            Some(payoff) => Some(BigRational::new((*payoff.numer()).into(), (*payoff.denom()).into())),
-            None => solution.exact_value(state).expect("a state"),
+        for ((of, _), state, root) in [(linear, "7:6@0", (1453, 2375)), (square, "6:4@-1", (4, 3))] {
+            if zero(of) == rules {
+                let exact = solution.exact_value(state.parse().expect("a state"));
+                assert_eq!(exact, Ok(Some(BigRational::new(root.0.into(), root.1.into()))));
+            }
+        }
+        let value = |state: State, upper: bool| match rules.payoff(state) {
+            Some(payoff) => BigRational::new((*payoff.numer()).into(), (*payoff.denom()).into()),
+            None => solution.exact_value(state).expect("a state").unwrap_or_else(|| {
+                let enclosure = solution.enclosure(state).expect("a state");
+                let Bounds { lower, upper: above } = enclosure.integers();
+                BigRational::new(if upper { above } else { lower }.into(), BigInt::from(1) << enclosure.unit_exponent())
+            }),
         };
         for state in solution.states().filter(|&state| rules.outcome(state).is_none()) {
             all += 1;
             let Some(exact) = solution.exact(state).expect("a state") else { continue };
             known += 1;
             assert!(solution.enclosure(state).expect("a state").contains(&exact.value), "{rules} at {state}: {}", exact.value);
-            let endless = value(State { a: 0, b: 0, ..state }).expect("an end");
+            let endless = value(State { a: 0, b: 0, ..state }, false);
             for (own, is_a) in [(&exact.a, true), (&exact.b, false)] {
                 assert_eq!(own.iter().map(|(_, share)| share).sum::<BigRational>(), BigRational::from_integer(1.into()));
                 for reply in rules.legal_bids(if is_a { state.b } else { state.a }) {
@@ -335,7 +348,7 @@ fn exact_values_are_secured_by_both_players() {
                         let (bid_a, bid_b) = if is_a { (*bid, reply) } else { (reply, *bid) };
                         match rules.play(state, bid_a, bid_b).expect("legal bids") {
                             next if next == state => repeated += share,
-                            next => rest += share * value(next).expect("what it depends on is known"),
+                            next => rest += share * value(next, !is_a),
                         }
                     }
                     let leaves = BigRational::from_integer(1.into()) - repeated;
@@ -347,12 +360,88 @@ fn exact_values_are_secured_by_both_players() {
         }
     }
     assert!(known > all / 2 && known < all, "{known} of {all}");
-    let irrational = zero(Rules::oshi_zumo(1).expect("a field"));
-    let solution = Solver::new(&irrational).points([5, 4]).exact(4096).solve().expect("a small game");
-    assert_eq!(solution.exact_value("5:4@0".parse().expect("a state")), Ok(None));
-    assert!(solution.exact_value("5:3@0".parse().expect("a state")).expect("a state").is_some());
-    let digits = solution.digits("1:1@1".parse().expect("a state"), 3).expect("a fraction");
-    assert_eq!(digits.lower, "1.000");
+}
+
+/// A decimal number as a fraction.
+fn fraction(decimal: &str) -> BigRational {
+    let (whole, decimals) = decimal.split_once('.').expect("a point");
+    let digits: BigInt = format!("{whole}{decimals}").parse().expect("digits");
+    BigRational::new(digits, BigInt::from(10).pow(decimals.len() as u32))
+}
+
+/// The fraction with the smallest denominator between two positive numbers, by their continued fractions.
+fn simplest(lower: &BigRational, upper: &BigRational) -> BigRational {
+    let floor = lower.floor();
+    if floor == *lower {
+        return floor;
+    }
+    if floor < upper.floor() {
+        return floor + BigRational::from_integer(1.into());
+    }
+    &floor + simplest(&(upper - &floor).recip(), &(lower - &floor).recip()).recip()
+}
+
+/// A thousand decimals of √(3/5), by the square root of an integer.
+#[test]
+fn digits_of_a_root_are_those_of_an_integer_root() {
+    let rules = zero(Rules::oshi_zumo(1).expect("a field"));
+    let state = "5:4@0".parse().expect("a state");
+    let root = (BigInt::from(3) * BigInt::from(10).pow(2000) / BigInt::from(5)).sqrt().to_string();
+    for exact in [false, true] {
+        let solver = Solver::new(&rules).points([5, 4]);
+        let solution = if exact { solver.exact(4096) } else { solver }.solve().expect("a small game");
+        let digits = solution.digits(state, 1000).expect("a thousand of them");
+        assert_eq!(digits.lower, format!("0.{root}"));
+        assert_eq!(digits.width_exponent, Some(-999));
+        assert_eq!(solution.is_irrational(state), Ok(exact));
+        assert_eq!(solution.exact_value(state), Ok(None));
+        let easy = "5:3@0".parse().expect("a state");
+        assert_eq!((solution.exact_value(easy).expect("a state").is_some(), solution.is_irrational(easy)), (exact, Ok(false)));
+    }
+}
+
+/// Sixty decimals of every state are around its bounds and its fraction, the simplest fraction between them, where one is known;
+/// where there is none, none with less than fifteen digits is between them.
+#[test]
+fn digits_lead_to_fractions_or_to_none() {
+    let (mut fractions, mut irrational, mut unknown) = (0, 0, 0);
+    for (rules, points) in games() {
+        let rules = zero(rules);
+        let points = points.map(|points| points.min(4));
+        let solution = Solver::new(&rules).points(points).exact(4096).solve().expect("a small game");
+        let plain = solved(rules, points);
+        for state in solution.states() {
+            let digits = plain.digits(state, 60).expect("a state");
+            let [lower, upper] = [&digits.lower, &digits.upper].map(|bound| fraction(bound));
+            let step = BigRational::new(1.into(), BigInt::from(10).pow(60));
+            // The value may be a decimal number of this length, and the bounds on either side of it.
+            assert!(
+                lower <= upper && &upper - &lower <= &step + &step,
+                "{rules} at {state}: {} to {}",
+                digits.lower,
+                digits.upper
+            );
+            let enclosure = plain.enclosure(state).expect("a state");
+            let unit = BigRational::new(1.into(), BigInt::from(1) << enclosure.unit_exponent());
+            let bounds = enclosure.integers();
+            let [below, above] = [bounds.lower, bounds.upper].map(|bound| BigRational::from_integer(bound.into()) * &unit);
+            assert!(below <= upper && lower <= above, "{rules} at {state}: {} to {}", digits.lower, digits.upper);
+            match solution.exact_value(state).expect("a state") {
+                Some(exact) => {
+                    assert!(lower <= exact && exact <= upper, "{rules} at {state}: {exact}");
+                    fractions += 1;
+                }
+                None if solution.is_irrational(state).expect("a state") => {
+                    irrational += 1;
+                    let shift = BigRational::from_integer(8.into());
+                    let simplest = simplest(&(lower + &shift), &(upper + &shift));
+                    assert!(simplest.denom() > &BigInt::from(10).pow(15), "{rules} at {state}: {simplest} − 8");
+                }
+                None => unknown += 1,
+            }
+        }
+    }
+    assert!(fractions > 500 && irrational > 1, "{fractions} fractions, {irrational} irrational, {unknown} unknown");
 }
 
 #[test]
@@ -373,10 +462,6 @@ fn what_does_not_follow_the_rule_yet_says_so() {
     };
     let solver = || Solver::new(&rules).points([4, 4]);
     refused("another method than simplex", solver().method(Method::Tableau).solve().expect_err("one method").to_string());
-    refused(
-        "a number of digits of a value that is not known as a fraction",
-        solution.digits("4:3@1".parse().expect("a state"), 30).expect_err("no digits").to_string(),
-    );
     refused("a refined strategy", solution.refined(start).expect_err("no refinement").to_string());
     let learner = Training::new(LearnerKind::Simple, &rules, 4, LearnerOptions::default(), 1);
     refused("a learner", learner.expect_err("no learner").to_string());

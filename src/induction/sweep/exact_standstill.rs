@@ -1,79 +1,179 @@
-//! The exact value of a state that two bids of 0 repeat, where it is a fraction.
+//! The exact value of a state that two bids of 0 repeat: a fraction, or proved to be none.
 
-use num_bigint::BigInt;
-use num_rational::BigRational;
-use num_traits::{One, Zero};
+use dashu_base::{Abs, SquareRoot};
+use dashu_int::{IBig, UBig};
+use dashu_ratio::RBig;
 
-use crate::bounds::Bounds;
-use crate::induction::tables::{ExactStage, rational};
-use crate::matrix_game::exact::{ExactEquilibrium, ExactPayoffs, ExactSolution, big_rational};
+use crate::bounds::{Bounds, Rounding};
+use crate::induction::tables::{ExactResult, ExactStage, rational};
+use crate::matrix_game::exact::{self, ExactEquilibrium, ExactPayoffs, ExactStrategy};
+use crate::matrix_game::{Basis, Matrix, Simplex};
 
-/// The stage game in fractions; what two bids of 0 lead to is entered again and again.
-struct Repeated {
-    rows: Vec<Vec<BigRational>>,
-    endless: BigRational,
+/// More exact pivots than this from the basis of floating point mean that the numbers are too large to go on.
+const EXACT_PIVOTS: usize = 1_000;
+
+/// The stage game for a repetition of this worth.
+struct Repeated<'s> {
+    stage: &'s ExactStage<'s>,
+    worth: RBig,
+    bounds: Bounds,
 }
 
-/// Solves a state whose value lies within these bounds, if all that follows is known exactly, and its value is that of endless
-/// play or one in which a repetition does not count.
+/// Solves a state whose value lies within these bounds, as far as what follows is known exactly where it matters.
 ///
-/// A value in which it does solves a quadratic equation, and is hardly ever a fraction.
-pub(super) fn solve(stage: &ExactStage<'_>, Bounds { lower, upper }: Bounds) -> Option<ExactEquilibrium> {
-    let entry = |row, column| {
-        if row + column == 0 { Some(BigRational::zero()) } else { stage.exact(row, column).map(big_rational) }
-    };
-    let row = |row| (0..stage.columns()).map(|column| entry(row, column)).collect();
-    let rows = (0..stage.rows()).map(row).collect::<Option<_>>()?;
-    let lying = stage.rules.scoring().payoff(stage.rules.end_at(stage.state.ball.position()));
-    let mut game = Repeated { rows, endless: big_rational(&rational(lying)) };
-    let at_endless = game.solve(&game.endless.clone())?;
-    if *at_endless.value() == game.endless {
-        return game.proved(&at_endless, &at_endless);
+/// `f(t)` is the value of the stage game for a repetition that is worth `t`, and the value of the state is the fixed point of `f`
+/// next to what endless play is worth. Strategies that are optimal for the fixed point `v` secure it, but for a player who gets
+/// more than endless play and waits for ever (`docs/theory.md`).
+pub(super) fn solve(stage: &ExactStage<'_>, bounds: Bounds) -> Option<ExactResult> {
+    let endless = rational(stage.rules.scoring().payoff(stage.rules.end_at(stage.state.ball.position())));
+    let at_endless = Repeated::new(stage, &endless).solve()?;
+    let worth = value_of(&at_endless);
+    if worth == endless {
+        return Some(at_endless.into());
     }
+    let more = worth > endless;
+    let [below, above] = [bounds.lower - 1, bounds.upper + 1].map(|bound| Repeated::at_bound(stage, bound).worth);
     // Where a repetition does not count, the value is the same for any worth of it nearby, also for one that is a little worse
     // than the value for who gets more than endless play: then waiting, which may be as good as leaving for the value itself, is
     // not.
-    let more = *at_endless.value() > game.endless;
-    let worse = BigRational::new(if more { lower - 1 } else { upper + 1 }.into(), BigInt::one() << stage.exponent);
-    let leaving = game.solve(&worse)?;
-    let at_value = game.solve(leaving.value())?;
-    if more { game.proved(&leaving, &at_value) } else { game.proved(&at_value, &leaving) }
+    let leaving = Repeated::new(stage, if more { &below } else { &above }).solve()?;
+    let worth = value_of(&leaving);
+    let at_value = Repeated::new(stage, &worth).solve()?;
+    if value_of(&at_value) == worth {
+        let (of_a, of_b) = if more { (leaving, at_value) } else { (at_value, leaving) };
+        return Some(ExactEquilibrium { column: of_b.column, ..of_a }.into());
+    }
+    on_a_basis(stage, [&below, &above])
 }
 
-impl Repeated {
-    /// The solution for a repetition worth `t`.
-    fn solve(&mut self, t: &BigRational) -> Option<ExactSolution> {
-        self.rows[0][0] = t.clone();
-        ExactSolution::new(&self.rows).ok()
+/// Solves a state of which a basis is optimal for any worth of a repetition between two numbers, with the value between them.
+///
+/// On a basis all probabilities and expectations are fractions in `t` with numerators and a common denominator that are linear:
+/// what is optimal at both ends, with denominators of one sign, is optimal between them. There `f(t + s) = v + s p / (1 + s c)`,
+/// if `f(t) = v` and `p` is the probability that both repeat the state, and the fixed point is the root of a quadratic equation
+/// with rational coefficients: a fraction, if the discriminant is a square, and otherwise none.
+fn on_a_basis(stage: &ExactStage<'_>, ends: [&RBig; 2]) -> Option<ExactResult> {
+    let first = ends.map(|end| Repeated::new(stage, end).solve());
+    let [of_below, of_above] = first.map(|found| found.map(|equilibrium| equilibrium.basis));
+    let bases = [of_below?, of_above?];
+    let optimal = |basis: &Basis| {
+        let [below, above] = ends.map(|end| exact::solve(&Repeated::new(stage, end), basis, 1).ok());
+        Some((below?, above?))
+    };
+    let (below, above) = bases.iter().find_map(optimal)?;
+    let worth = value_of(&below);
+    let [far, gained] = [ends[1] - ends[0], value_of(&above) - &worth];
+    let repeats = waits(&below.row) * waits(&below.column);
+    if repeats == RBig::ZERO || repeats == RBig::ONE || gained <= RBig::ZERO {
+        return None;
     }
-
-    /// The equilibrium of A's strategy in one solution and B's in another, if they have the same value and prove it by what they
-    /// secure.
-    fn proved(&self, of_a: &ExactSolution, of_b: &ExactSolution) -> Option<ExactEquilibrium> {
-        let value = of_a.value();
-        let (row, column): (Vec<_>, Vec<_>) = (of_a.row_strategy().collect(), of_b.column_strategy().collect());
-        let columns: Vec<Vec<BigRational>> =
-            (0..column.len()).map(|place| self.rows.iter().map(|row| row[place].clone()).collect()).collect();
-        let proved = value == of_b.value()
-            && self.replies(&row, &self.rows).all(|worth| worth >= *value)
-            && self.replies(&column, &columns).all(|worth| worth <= *value);
-        proved.then(|| ExactEquilibrium { column: of_b.equilibrium().column.clone(), ..of_a.equilibrium().clone() })
-    }
-
-    /// The worth to A of every reply to a strategy that is kept to until the state is left, by its rows.
-    fn replies<'r>(
-        &'r self,
-        strategy: &'r [&BigRational],
-        rows: &'r [Vec<BigRational>],
-    ) -> impl Iterator<Item = BigRational> + 'r {
-        let worth = move |reply: usize, skipped: usize| {
-            let terms = strategy.iter().zip(rows).skip(skipped);
-            terms.map(|(share, row)| *share * &row[reply]).sum::<BigRational>()
+    let bend = (&far * &repeats / gained - RBig::ONE) / far;
+    // bend · s² + slope · s = missing
+    let missing = worth - ends[0];
+    let slope = RBig::ONE - repeats - &bend * &missing;
+    let roots = if bend == RBig::ZERO {
+        vec![missing / slope]
+    } else {
+        let Some(root) = square_root(&(&slope * &slope + &bend * &missing * RBig::from(4))) else {
+            return Some(ExactResult::Irrational);
         };
-        (0..rows[0].len()).map(move |reply| match BigRational::one() - strategy[0] {
-            _ if reply > 0 => worth(reply, 0),
-            leaves if leaves.is_zero() => self.endless.clone(),
-            leaves => worth(0, 1) / leaves,
-        })
+        let twice = bend * RBig::from(2);
+        vec![(&root - &slope) / &twice, (-root - slope) / twice]
+    };
+    let mut values = roots.into_iter().map(|root| root + ends[0]).filter(|value| ends[0] <= value && value <= ends[1]);
+    values.find_map(|value| Repeated::new(stage, &value).proved(&below.basis)).map(ExactResult::from)
+}
+
+impl<'s> Repeated<'s> {
+    fn new(stage: &'s ExactStage<'s>, worth: &RBig) -> Self {
+        let units = worth.numerator() << stage.exponent as usize;
+        let bound = |rounding: Rounding| i64::try_from(rounding.quotient(units.clone(), worth.denominator().clone().into()));
+        // The worth of a state lies within what any bound may be.
+        let [lower, upper] =
+            [(Rounding::Down, -1), (Rounding::Up, 1)].map(|(rounding, side)| bound(rounding).unwrap_or(side << 61));
+        Self { stage, worth: worth.clone(), bounds: Bounds::new(lower, upper) }
+    }
+
+    /// A repetition that is worth this many units.
+    fn at_bound(stage: &'s ExactStage<'s>, bound: i64) -> Self {
+        Self::new(stage, &RBig::from_parts(bound.into(), UBig::ONE << stage.exponent as usize))
+    }
+
+    /// The exact solution, from the basis that doubles find.
+    fn solve(&self) -> Option<ExactEquilibrium> {
+        let unit = (-62.0_f64).exp2();
+        let centre = self.bounds.lower;
+        let entry = |row, column| {
+            let Bounds { lower, upper } = self.bounds(row, column);
+            ((lower - centre) as f64 + (upper - centre) as f64) * unit
+        };
+        let row = |row| (0..self.columns()).map(|column| entry(row, column)).collect();
+        let approximate = Matrix::from_rows(&(0..self.rows()).map(row).collect::<Vec<Vec<f64>>>()).ok()?;
+        exact::solve(self, Simplex::new().find(&approximate).basis, EXACT_PIVOTS).ok()
+    }
+
+    /// The solution on a basis, if it is optimal and its value that of the repetition, and neither player waits for ever.
+    fn proved(&self, basis: &Basis) -> Option<ExactEquilibrium> {
+        let found = exact::solve(self, basis, 1).ok()?;
+        let leaves = |strategy| waits(strategy) < RBig::ONE;
+        (value_of(&found) == self.worth && leaves(&found.row) && leaves(&found.column)).then_some(found)
+    }
+}
+
+impl ExactPayoffs for Repeated<'_> {
+    fn rows(&self) -> usize {
+        ExactPayoffs::rows(self.stage)
+    }
+
+    fn columns(&self) -> usize {
+        ExactPayoffs::columns(self.stage)
+    }
+
+    fn exact(&self, row: usize, column: usize) -> Option<&RBig> {
+        if row + column == 0 { Some(&self.worth) } else { self.stage.exact(row, column) }
+    }
+
+    fn bounds(&self, row: usize, column: usize) -> Bounds {
+        if row + column == 0 { self.bounds } else { self.stage.bounds(row, column) }
+    }
+
+    fn exponent(&self) -> u32 {
+        self.stage.exponent
+    }
+}
+
+/// The value in lowest terms.
+fn value_of(found: &ExactEquilibrium) -> RBig {
+    found.value.clone().canonicalize()
+}
+
+/// The probability of a bid of 0.
+fn waits(strategy: &ExactStrategy) -> RBig {
+    strategy.probabilities().find(|(bid, _)| *bid == 0).map_or(RBig::ZERO, |(_, probability)| probability)
+}
+
+/// The square root of a fraction, if it is one.
+fn square_root(square: &RBig) -> Option<RBig> {
+    if *square < RBig::ZERO {
+        return None;
+    }
+    // In lowest terms, so that both terms have to be squares.
+    let root = |term: UBig| Some(term.sqrt()).filter(|root| root * root == term);
+    let numerator = root(square.numerator().clone().abs().try_into().ok()?)?;
+    Some(RBig::from_parts(IBig::from(numerator), root(square.denominator().clone())?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_squares_have_roots() {
+        for (square, expected) in
+            [((9, 4_u32), Some((3, 2_u32))), ((0, 1), Some((0, 1))), ((3, 5), None), ((12, 5), None), ((-4, 9), None)]
+        {
+            let fraction = |(numerator, denominator): (i32, u32)| RBig::from_parts(numerator.into(), denominator.into());
+            assert_eq!(square_root(&fraction(square)), expected.map(fraction), "{square:?}");
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use dashu_int::IBig;
 
+use super::precise_standstill::PreciseStandstill;
 use crate::bounds::{BOUND_BITS, Rounding};
 use crate::game::{ByPlayer, Payoff, Player, State};
 use crate::induction::tables::{Grid, Order, StageGame, Tables};
@@ -22,6 +23,8 @@ struct BigTables {
     /// For each player, the place of a state as that player sees it.
     places: ByPlayer<Grid<u32>>,
     secured: ByPlayer<LongNumbers>,
+    /// The largest distance of the two bounds of any state so far.
+    widest: IBig,
 }
 
 /// Bits beyond those that the digits need: widths grow by a few units a turn, and a game has at most some thousand turns.
@@ -78,7 +81,7 @@ impl BigTables {
             numbers.extend(player.out_ends().map(payoff));
             LongNumbers::new(numbers, payoff_bits.saturating_sub(solved.scale.exponent() as usize))
         });
-        let mut tables = Self { places, secured };
+        let mut tables = Self { places, secured, widest: IBig::ZERO };
         for state in order.space.layer(0) {
             if let Some(outcome) = rules.outcome(state) {
                 let secured = ByPlayer::new(|player| floor(rules.scoring().payoff(outcome), player, payoff_bits));
@@ -93,6 +96,10 @@ impl BigTables {
     }
 
     fn store(&mut self, state: State, ByPlayer { a, b }: ByPlayer<IBig>) {
+        let gap = -(&a + &b);
+        if gap > self.widest {
+            self.widest = gap;
+        }
         for (player, number) in [(Player::A, a), (Player::B, b)] {
             let place = self.place(player, state);
             self.secured[player].set(place, number);
@@ -100,17 +107,23 @@ impl BigTables {
     }
 
     fn solve(&self, solved: &Tables, simplex: &mut Simplex, state: State, precision: Precision) -> ByPlayer<IBig> {
+        let [row_game, column_game] = Player::BOTH.map(|player| {
+            let grid = &self.places[player];
+            let places = StageGame::new(grid, &solved.rules, state.seen_by(player));
+            MultiprecisionGame { places, numbers: &self.secured[player], repeated: None }
+        });
+        if solved.rules.min_bid() == 0 {
+            let lying = solved.rules.scoring().payoff(solved.rules.end_at(state.ball.position()));
+            let endless = ByPlayer::new(|player| floor(lying, player, precision.payoffs));
+            return PreciseStandstill::new(solved, state, [row_game, column_game], endless, precision)
+                .solve(simplex, &self.widest);
+        }
         let game = solved.two_way_stage(state);
         let known = basis_of(solved, state).and_then(|basis| simplex.warm.equalise(&game, &basis));
         let Candidate { pair, basis, factorisation, .. } = match known {
             Some(candidate) => candidate,
             None => simplex.find(&game),
         };
-        let [row_game, column_game] = Player::BOTH.map(|player| {
-            let grid = &self.places[player];
-            let places = StageGame::new(grid, &solved.rules, state.seen_by(player));
-            MultiprecisionGame { places, numbers: &self.secured[player] }
-        });
         let [row, column]: [MultiprecisionStrategy; 2] = match factorisation {
             Some(factorisation) => multiprecision::equalise((basis, factorisation), pair, &row_game, &column_game, precision),
             None => [&pair.row, &pair.column].map(|strategy| multiprecision::from_probabilities(strategy, precision)),
@@ -126,14 +139,15 @@ impl BigTables {
 }
 
 /// The basis that the sweep found for a state, if its strategies are kept: their supports, where these are of one size.
-fn basis_of(solved: &Tables, state: State) -> Option<Basis> {
+pub(super) fn basis_of(solved: &Tables, state: State) -> Option<Basis> {
     let representative = solved.order.representative(state);
     let [a, b] = solved.strategies.as_ref()?.get(solved.order.space.index(representative))?;
-    let choices = |bids: &[u16]| {
-        // The first row and column of a stage game are the bid 1, or 0 with an empty account.
-        bids.iter().map(|&bid| usize::from(bid).saturating_sub(1)).collect::<Vec<_>>()
+    let pair = if representative == state { [a, b] } else { [b, a] };
+    let choices = |player: Player, bids: &[u16]| {
+        let lowest = solved.rules.lowest_bid(state.points(player));
+        bids.iter().map(|&bid| usize::from(bid) - lowest as usize).collect::<Vec<_>>()
     };
-    let [rows, columns] = if representative == state { [a, b] } else { [b, a] }.map(|(bids, _)| choices(bids));
+    let [rows, columns] = [(Player::A, pair[0].0), (Player::B, pair[1].0)].map(|(player, bids)| choices(player, bids));
     (rows.len() == columns.len()).then_some(Basis { rows, columns })
 }
 

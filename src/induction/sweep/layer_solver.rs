@@ -111,7 +111,7 @@ impl StageSolver {
             let randomised = [a, b].iter().any(|strategy| strategy.support().len() > 1);
             let strategies = if task.strategies { batch.strategies.push_pair([a, b], lowest_bids) } else { 0 };
             let exact = exact_solution(tables, state, secured, basis.as_ref());
-            batch.exact.extend(exact.map(|equilibrium| (state, equilibrium)));
+            batch.exact.extend(exact.map(|found| (state, found)));
             let start_of_basis = batch.bases.len();
             pack_basis(&basis.unwrap_or_default(), lowest_bids, &mut batch.bases);
             batch.solved.push(SolvedState { state, secured, strategies, randomised, basis: start_of_basis, solving, certifying });

@@ -3,6 +3,7 @@
 mod exact_standstill;
 mod high_precision;
 mod layer_solver;
+mod precise_standstill;
 mod progress;
 mod stage;
 mod stage_proof;

@@ -7,8 +7,8 @@ use super::standstill::StandstillSolver;
 use super::warm_start::{Expected, WarmStart};
 use crate::bounds::Bounds;
 use crate::game::{ByPlayer, Secured, State};
-use crate::induction::tables::{ExactStage, ExactTier, Method, StageGame, Tables, TwoWayStage, is_worth_keeping};
-use crate::matrix_game::exact::{self, ExactEquilibrium, ExactTableau};
+use crate::induction::tables::{ExactResult, ExactStage, ExactTier, Method, StageGame, Tables, TwoWayStage, is_worth_keeping};
+use crate::matrix_game::exact::{self, ExactTableau};
 use crate::matrix_game::{
     Basis, BasisFactorisation, Candidate, DyadicStrategy, EnclosedPayoffs, Payoffs, PreciseSimplex, Simplex, Start, StrategyPair,
 };
@@ -164,18 +164,21 @@ impl Found {
     }
 }
 
-/// The exact solution of a state with these bounds and a basis that is likely to be optimal, if it was asked for and can be had
-/// within the limit.
-pub(crate) fn exact_solution(tables: &Tables, state: State, secured: Secured, basis: Option<&Basis>) -> Option<ExactEquilibrium> {
+/// What is known exactly of a state with these bounds and a basis that is likely to be optimal, if it was asked for and can be
+/// had within the limit.
+pub(crate) fn exact_solution(tables: &Tables, state: State, secured: Secured, basis: Option<&Basis>) -> Option<ExactResult> {
     let tier = tables.exact.as_ref()?;
     let (enclosed, exponent) = (tables.enclosed_stage(state), tables.scale.exponent());
     let game = ExactStage { tier, rules: &tables.rules, order: tables.order, state, enclosed, exponent };
     let found = match basis {
         _ if tables.rules.min_bid() == 0 => exact_standstill::solve(&game, secured.bounds()),
-        Some(basis) => exact::solve(&game, basis, EXACT_PIVOTS).ok(),
-        None => exact::solve(&game, Simplex::new().find(&tables.two_way_stage(state)).basis, EXACT_PIVOTS).ok(),
+        Some(basis) => exact::solve(&game, basis, EXACT_PIVOTS).ok().map(ExactResult::from),
+        None => {
+            let found = exact::solve(&game, Simplex::new().find(&tables.two_way_stage(state)).basis, EXACT_PIVOTS);
+            found.ok().map(ExactResult::from)
+        }
     };
-    found.filter(|equilibrium| tier.fits(&equilibrium.value))
+    found.filter(|found| tier.fits(found))
 }
 
 /// A game in the middle of its bounds: their sum, in units, within ±2⁶².
@@ -212,9 +215,9 @@ pub(crate) fn solve_exactly(tables: &mut Tables, limit_bits: usize) {
     let mut solver = StageSolver::default();
     for state in (1..=tables.checkpoint.layers_done).flat_map(|total| order.solved(total)) {
         let Solved { proved, basis, .. } = solver.solve(tables, state, Clock::default());
-        let equilibrium = exact_solution(tables, state, proved.secured, basis.as_ref());
-        if let Some((tier, equilibrium)) = tables.exact.as_mut().zip(equilibrium) {
-            tier.store(order, state, equilibrium);
+        let found = exact_solution(tables, state, proved.secured, basis.as_ref());
+        if let Some((tier, found)) = tables.exact.as_mut().zip(found) {
+            tier.store(order, state, found);
         }
     }
 }

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
+use super::exact_tier::ExactResult;
 use super::strategies::Packed;
 use super::systems::KeptSystem;
 use crate::game::{Secured, State};
-use crate::matrix_game::exact::ExactEquilibrium;
 
 /// The solutions of a few neighbouring states, in their order.
 #[derive(Debug, Default)]
@@ -16,8 +16,8 @@ pub(crate) struct Batch {
     pub(crate) bases: Vec<u16>,
     /// The factorised systems from which later layers may start.
     pub(crate) systems: Vec<(State, KeptSystem)>,
-    /// The exact solution of those states that have one within the limit.
-    pub(crate) exact: Vec<(State, ExactEquilibrium)>,
+    /// What is known exactly, of those states of which anything is.
+    pub(crate) exact: Vec<(State, ExactResult)>,
 }
 
 /// A state, what A and B secure, and where its strategies and its basis begin in the lists of the batch.

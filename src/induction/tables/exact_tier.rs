@@ -1,5 +1,6 @@
 //! Exact values and strategies beside the floating-point ones, as far as their size allows.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
 use dashu_base::BitTest;
@@ -19,6 +20,8 @@ pub(crate) struct ExactTier {
     limit_bits: usize,
     /// Of every state, with the player whose payoff it is; those that are not known stay within their bounds.
     values: Vec<Option<(Arc<ExactValue>, Player)>>,
+    /// The states whose value is proved to be no fraction, by index.
+    irrational: BTreeSet<usize>,
     /// Of the states that are solved themselves.
     equilibria: Vec<Option<Box<ExactEquilibrium>>>,
     out_by_a: RBig,
@@ -49,6 +52,7 @@ impl ExactTier {
         let mut tier = Self {
             limit_bits,
             values: vec![None; order.space.len()],
+            irrational: BTreeSet::new(),
             equilibria: vec![None; order.space.len()],
             out_by_a: payoff(Outcome::OutByA),
             out_by_b: payoff(Outcome::OutByB),
@@ -60,20 +64,39 @@ impl ExactTier {
         tier
     }
 
-    /// Enters the solution of a state and its mirror image.
-    pub(crate) fn store(&mut self, order: Order, state: State, equilibrium: ExactEquilibrium) {
+    /// Enters what was found of a state, and its mirror image.
+    pub(crate) fn store(&mut self, order: Order, state: State, found: ExactResult) {
+        let equilibrium = match found {
+            ExactResult::Fraction(equilibrium) => equilibrium,
+            ExactResult::Irrational => {
+                self.irrational.extend([Some(state), order.image(state)].into_iter().flatten().map(|own| order.space.index(own)));
+                return;
+            }
+        };
         let value = value(equilibrium.value.clone());
         if let Some(mirror) = order.image(state) {
             self.values[order.space.index(mirror)] = Some((Arc::clone(&value), Player::B));
         }
         self.values[order.space.index(state)] = Some((value, Player::A));
-        self.equilibria[order.space.index(state)] = Some(Box::new(equilibrium));
+        self.equilibria[order.space.index(state)] = Some(equilibrium);
     }
 
-    /// Whether a value is small enough to be kept.
-    pub(crate) fn fits(&self, value: &Relaxed) -> bool {
+    /// Whether what was found is small enough to be kept.
+    pub(crate) fn fits(&self, found: &ExactResult) -> bool {
+        let ExactResult::Fraction(equilibrium) = found else { return true };
+        let value = &equilibrium.value;
         value.denominator().bit_len() <= self.limit_bits
             || value.clone().canonicalize().denominator().bit_len() <= self.limit_bits
+    }
+
+    /// The number of states whose value is proved to be no fraction.
+    pub(crate) fn irrational(&self) -> usize {
+        self.irrational.len()
+    }
+
+    /// Whether the value of the state with this index is proved to be no fraction.
+    pub(crate) fn is_irrational(&self, index: usize) -> bool {
+        self.irrational.contains(&index)
     }
 
     /// The value of the state with this index, in lowest terms.
@@ -94,6 +117,21 @@ impl ExactTier {
 
 fn value(found: Relaxed) -> Arc<ExactValue> {
     Arc::new(ExactValue { found, reduced: OnceLock::new() })
+}
+
+/// What is found exactly of a state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ExactResult {
+    /// The value is a fraction, and so are the probabilities of these strategies.
+    Fraction(Box<ExactEquilibrium>),
+    /// The value is no fraction.
+    Irrational,
+}
+
+impl From<ExactEquilibrium> for ExactResult {
+    fn from(equilibrium: ExactEquilibrium) -> Self {
+        Self::Fraction(Box::new(equilibrium))
+    }
 }
 
 /// The stage game of a state over exact values and bounds.

@@ -20,7 +20,7 @@ use self::player_views::PlayerViews;
 pub(crate) use approximate::Approximate;
 pub(crate) use bases::{LayerBases, is_on_last_field, pack as pack_basis};
 pub(crate) use batch::{Batch, SolvedState};
-pub(crate) use exact_tier::{ExactStage, ExactTier, rational};
+pub(crate) use exact_tier::{ExactResult, ExactStage, ExactTier, rational};
 pub(crate) use grid::Grid;
 pub(crate) use order::Order;
 pub(crate) use stage_game::{StageGame, TwoWayStage};
@@ -194,8 +194,8 @@ impl Tables {
             self.store(state, secured);
         }
         if let Some(tier) = &mut self.exact {
-            for (state, equilibrium) in batch.exact.drain(..) {
-                tier.store(self.order, state, equilibrium);
+            for (state, found) in batch.exact.drain(..) {
+                tier.store(self.order, state, found);
             }
         }
     }

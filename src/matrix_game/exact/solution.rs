@@ -95,11 +95,6 @@ impl ExactSolution {
         self.column.iter()
     }
 
-    /// The solution as it is kept for a state.
-    pub(crate) const fn equilibrium(&self) -> &ExactEquilibrium {
-        &self.found
-    }
-
     /// Whether the row player's and the column player's optimal strategy is the only one; decided exactly, and
     /// [`Uniqueness::Unknown`] only after thousands of exact pivots.
     pub fn uniqueness(&self) -> [Uniqueness; 2] {

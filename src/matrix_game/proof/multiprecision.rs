@@ -12,6 +12,8 @@ use crate::matrix_game::{DyadicStrategy, Payoffs, StrategyPair};
 pub(crate) struct MultiprecisionGame<'a, P> {
     pub(crate) places: P,
     pub(crate) numbers: &'a LongNumbers,
+    /// The worth of the first choices of both, where they repeat the game: it takes the place of the number in the list.
+    pub(crate) repeated: Option<IBig>,
 }
 
 /// Integers of any size in a list, and beside them their leading bits as doubles, to search with.
@@ -63,7 +65,10 @@ const LEAST_GAIN: usize = 4;
 
 impl<P: Payoffs<u32>> MultiprecisionGame<'_, P> {
     fn entry(&self, row: usize, column: usize) -> &IBig {
-        self.numbers.get(self.places.entry(row, column) as usize)
+        match &self.repeated {
+            Some(worth) if row + column == 0 => worth,
+            _ => self.numbers.get(self.places.entry(row, column) as usize),
+        }
     }
 
     /// The security level of a strategy, rounded down: a lower bound whatever the strategy.
@@ -71,14 +76,39 @@ impl<P: Payoffs<u32>> MultiprecisionGame<'_, P> {
         if let [(row, _)] = strategy[..] {
             return (0..self.places.columns()).map(|column| self.entry(row, column)).min().cloned().unwrap_or_default();
         }
-        let expectation =
-            |column: usize| -> IBig { strategy.iter().map(|(row, weight)| weight * self.entry(*row, column)).sum() };
-        let least = self.possibly_least(strategy, precision).map(expectation).min();
+        let columns = self.possibly_least(strategy, 0, precision);
+        let least = columns.map(|column| self.expectation(strategy, column)).min();
         Rounding::Down.shift(least.unwrap_or_default(), precision.weights)
     }
 
-    /// The columns whose expectations doubles cannot tell from the least: those of the basis, and few others.
-    fn possibly_least(&self, strategy: &MultiprecisionStrategy, precision: Precision) -> impl Iterator<Item = usize> {
+    /// The same for a strategy that is kept to until the first choices of both repeat the game no more; never to leave it is worth
+    /// `endless`.
+    ///
+    /// Against the first column, chosen for ever, that is the average of what the other rows lead to.
+    pub(crate) fn secures_until_left(&self, strategy: &MultiprecisionStrategy, endless: &IBig, precision: Precision) -> IBig {
+        let leaving = strategy.iter().filter(|(row, _)| *row > 0);
+        let (leaves, worth) = leaving.fold((IBig::ZERO, IBig::ZERO), |(leaves, worth), (row, weight)| {
+            (leaves + weight, worth + weight * self.entry(*row, 0))
+        });
+        let first = if leaves.is_zero() { endless.clone() } else { Rounding::Down.quotient(worth, leaves) };
+        let others = self.possibly_least(strategy, 1, precision);
+        let least = others.map(|column| self.expectation(strategy, column)).min();
+        least.map_or(first.clone(), |least| first.min(Rounding::Down.shift(least, precision.weights)))
+    }
+
+    /// The expectation of a column, times 2^`weights`.
+    pub(crate) fn expectation(&self, strategy: &MultiprecisionStrategy, column: usize) -> IBig {
+        strategy.iter().map(|(row, weight)| weight * self.entry(*row, column)).sum()
+    }
+
+    /// The columns from `first` on whose expectations doubles cannot tell from the least of these: those of the basis, and few
+    /// others.
+    fn possibly_least(
+        &self,
+        strategy: &MultiprecisionStrategy,
+        first: usize,
+        precision: Precision,
+    ) -> impl Iterator<Item = usize> {
         let LongNumbers { leading, largest, .. } = self.numbers;
         let weight_bits = DyadicStrategy::WHOLE_BITS as usize;
         let mut estimates = vec![0.0; self.places.columns()];
@@ -96,8 +126,8 @@ impl<P: Payoffs<u32>> MultiprecisionGame<'_, P> {
         // five more cover the squares of these errors and the roundings of this line and the next.
         let whole = (precision.weights.min(weight_bits) as f64).exp2();
         let error = whole * ((2 * strategy.len() + 8) as f64 * (f64::EPSILON / 2.0) * (largest + 1.0) + 1.0);
-        let limit = estimates.iter().copied().fold(f64::INFINITY, f64::min) + 2.0 * error;
-        estimates.into_iter().enumerate().filter(move |&(_, estimate)| estimate <= limit).map(|(column, _)| column)
+        let limit = estimates.iter().skip(first).copied().fold(f64::INFINITY, f64::min) + 2.0 * error;
+        estimates.into_iter().enumerate().skip(first).filter(move |&(_, estimate)| estimate <= limit).map(|(column, _)| column)
     }
 
     /// The row player's equaliser on a basis, to full precision.
@@ -256,7 +286,7 @@ mod tests {
         for seed in 0..200_i64 {
             let numbers: Vec<IBig> = (0..12).map(|place| IBig::from((seed * 37 + place * place * 53) % 41 - 20)).collect();
             let numbers = LongNumbers::new(numbers, 0);
-            let game = MultiprecisionGame { places: Places { columns: 4 }, numbers: &numbers };
+            let game = MultiprecisionGame { places: Places { columns: 4 }, numbers: &numbers, repeated: None };
             let (first, second) = (seed % 15 + 1, seed % 11 + 1);
             let strategy: MultiprecisionStrategy =
                 [first, second, 32 - first - second].into_iter().map(IBig::from).enumerate().collect();
@@ -274,7 +304,7 @@ mod tests {
     #[test]
     fn a_pure_strategy_secures_its_smallest_payoff() {
         let numbers = LongNumbers::new([7, -3, 5, 1, 2, 3, 0, 0, 0].map(IBig::from).into(), 0);
-        let game = MultiprecisionGame { places: Places { columns: 3 }, numbers: &numbers };
+        let game = MultiprecisionGame { places: Places { columns: 3 }, numbers: &numbers, repeated: None };
         let precision = Precision { payoffs: 0, weights: 5, scale: 0 };
         let secured = |row| game.secures(&vec![(row, IBig::from(32))], precision);
         assert_eq!([0, 1, 2].map(secured), [-3, 1, 0].map(IBig::from));

@@ -1,0 +1,167 @@
+//! The proof in big fixed point of a state that two bids of 0 repeat.
+
+use dashu_base::BitTest;
+use dashu_int::IBig;
+
+use super::high_precision::basis_of;
+use crate::bounds::{BOUND_BITS, Bounds};
+use crate::game::{ByPlayer, Player, State};
+use crate::induction::tables::{StageGame, Tables};
+use crate::matrix_game::proof::multiprecision::{self, MultiprecisionGame, MultiprecisionStrategy, Precision};
+use crate::matrix_game::{Candidate, Matrix, Simplex};
+
+/// The stage game of a state whose value `v` is a fixed point: `v = f(v)`, where `f(t)` is the value if a repetition is worth `t`.
+///
+/// A basis that is optimal near `v` makes `f` a fraction in `t`, so that Newton's method doubles the digits of `v` and of the
+/// strategies with every step. The bounds are what these strategies secure when they are kept to until the state is left, as in
+/// the sweep: they need no `t`, and are true however far the method comes.
+pub(super) struct PreciseStandstill<'s> {
+    solved: &'s Tables,
+    state: State,
+    games: [MultiprecisionGame<'s, StageGame<'s, u32>>; 2],
+    /// What endless play is worth to each player.
+    endless: ByPlayer<IBig>,
+    precision: Precision,
+    /// The most that a strategy of each player was found to secure.
+    secured: ByPlayer<IBig>,
+}
+
+/// A step that has no more bits than this, in units of the payoffs, moves nothing that rounding does not move.
+const LAST_STEP_BITS: usize = 4;
+
+/// Bounds that are no more than this many units farther apart than the widest of later states are as close as rounding allows.
+const ROUNDING_UNITS: u32 = 1 << 8;
+
+/// The bits of the strategies of the first step, a few more than those of doubles.
+const FIRST_WEIGHTS: usize = 128;
+
+/// Distances from the bounds, in units of the sweep, at which a basis is looked for that is optimal on one side of the value only.
+///
+/// Who is not content with endless play needs the basis for a repetition that is worth a little less than the value. Doubles tell
+/// payoffs apart that differ by some 1e-14 of the largest, 2^15 units; the nearest distance is well above that, and a basis found
+/// farther away may be one that is not optimal at the value.
+const DISTANCES: [i64; 3] = [1 << 20, 1 << 32, 1 << 44];
+
+impl<'s> PreciseStandstill<'s> {
+    /// Nothing is proved yet but what waiting for ever secures; `games` are the stage game as the row and as the column player sees
+    /// it.
+    pub(super) fn new(
+        solved: &'s Tables,
+        state: State,
+        games: [MultiprecisionGame<'s, StageGame<'s, u32>>; 2],
+        endless: ByPlayer<IBig>,
+        precision: Precision,
+    ) -> Self {
+        let waiting = vec![(0, IBig::ONE << precision.weights)];
+        let [a, b] = Player::BOTH.map(|player| games[player as usize].secures_until_left(&waiting, &endless[player], precision));
+        Self { solved, state, games, endless, precision, secured: ByPlayer { a, b } }
+    }
+
+    /// What both players secure; `widest` is the largest distance of the bounds of later states.
+    pub(super) fn solve(mut self, simplex: &mut Simplex, widest: &IBig) -> ByPlayer<IBig> {
+        let close = widest + ROUNDING_UNITS;
+        let Bounds { lower, upper } = self.solved.secured_at(self.state).bounds();
+        let middle = lower + (upper - lower) / 2;
+        let known = basis_of(self.solved, self.state);
+        let beside = DISTANCES.into_iter().flat_map(|distance| [lower - distance, upper + distance]);
+        // First the basis that the sweep kept, then those that are found.
+        for (worth, known) in [(middle, known), (middle, None)].into_iter().chain(beside.map(|worth| (worth, None))) {
+            let ByPlayer { a, b } = &self.secured;
+            if -(a + b) <= close {
+                break;
+            }
+            let Some(game) = self.game(worth) else { continue };
+            let candidate = match known {
+                Some(basis) => simplex.warm.equalise(&game, &basis),
+                None => Some(simplex.find(&game)),
+            };
+            if let Some(candidate) = candidate {
+                self.refine(candidate, worth);
+            }
+        }
+        let ByPlayer { a, b } = self.secured;
+        if self.solved.order.is_self_mirrored(self.state) {
+            // Each player may as well use the other's strategy.
+            let better = a.max(b);
+            return ByPlayer { a: better.clone(), b: better };
+        }
+        ByPlayer { a, b }
+    }
+
+    /// The game in doubles if a repetition is worth this many units of the sweep: distances from this worth, so that payoffs next
+    /// to it keep their digits, as shares of the largest bound.
+    fn game(&self, worth: i64) -> Option<Matrix> {
+        let enclosed = self.solved.enclosed_stage(self.state);
+        let unit = (-f64::from(BOUND_BITS + 1)).exp2();
+        let entry = |row, column| {
+            if row + column == 0 {
+                return 0.0;
+            }
+            let Bounds { lower, upper } = enclosed.bounds(row, column);
+            ((lower - worth) as f64 + (upper - worth) as f64) * unit
+        };
+        let row = |row| (0..enclosed.columns()).map(|column| entry(row, column)).collect();
+        Matrix::from_rows(&(0..enclosed.rows()).map(row).collect::<Vec<Vec<f64>>>()).ok()
+    }
+
+    /// Follows a basis to its fixed point, from a worth in units of the sweep on, and notes what the strategies secure.
+    fn refine(&mut self, candidate: Candidate<'_>, worth: i64) {
+        let Candidate { pair, basis, factorisation, .. } = candidate;
+        let full = self.precision.weights;
+        let Some(factorisation) = factorisation else {
+            let strategies =
+                [&pair.row, &pair.column].map(|strategy| multiprecision::from_probabilities(strategy, self.precision));
+            return self.judge(&strategies);
+        };
+        let repeats = basis.rows.first() == Some(&0) && basis.columns.first() == Some(&0);
+        let mut worth = (IBig::from(worth) << self.precision.payoffs) >> self.solved.scale.exponent() as usize;
+        let mut weights = if repeats { FIRST_WEIGHTS.min(full) } else { full };
+        let mut last_bits = usize::MAX;
+        loop {
+            let [row_game, column_game] = &mut self.games;
+            row_game.repeated = Some(worth.clone());
+            column_game.repeated = Some(-worth.clone());
+            let precision = Precision { weights, ..self.precision };
+            let strategies = multiprecision::equalise((basis, &mut *factorisation), pair, row_game, column_game, precision);
+            let step =
+                if repeats { self.step(&strategies, basis.columns[basis.size() - 1], &worth, weights) } else { IBig::ZERO };
+            if weights == full {
+                self.judge(&strategies);
+                let bits = step.bit_len();
+                if bits <= LAST_STEP_BITS || bits >= last_bits {
+                    return;
+                }
+                last_bits = bits;
+            }
+            worth += step;
+            weights = (2 * weights).min(full);
+        }
+    }
+
+    /// Newton's step from `worth` to the fixed point: `f` rises with the probability that both repeat the state.
+    fn step(&self, strategies: &[MultiprecisionStrategy; 2], column: usize, worth: &IBig, weights: usize) -> IBig {
+        let [row, column_strategy] = strategies;
+        let leaves = (IBig::ONE << (2 * weights)) - waits(row) * waits(column_strategy);
+        if leaves.is_zero() {
+            return IBig::ZERO;
+        }
+        let gained = self.games[0].expectation(row, column) - (worth << weights);
+        (gained << weights) / leaves
+    }
+
+    /// Notes what strategies secure in full precision.
+    fn judge(&mut self, strategies: &[MultiprecisionStrategy; 2]) {
+        for ((player, game), strategy) in Player::BOTH.into_iter().zip(&self.games).zip(strategies) {
+            let found = game.secures_until_left(strategy, &self.endless[player], self.precision);
+            let best = &mut self.secured[player];
+            if found > *best {
+                *best = found;
+            }
+        }
+    }
+}
+
+/// The weight of the bid of 0.
+fn waits(strategy: &MultiprecisionStrategy) -> IBig {
+    strategy.iter().find(|(bid, _)| *bid == 0).map_or(IBig::ZERO, |(_, weight)| weight.clone())
+}
