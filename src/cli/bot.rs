@@ -91,6 +91,14 @@ impl Bidder<'_> {
         }
     }
 
+    /// Whether a policy bids 0 in a state, and nothing else.
+    pub(super) fn waits(&self, state: State) -> bool {
+        match self {
+            Self::Policy(policy, player) => policy.probability(state, *player, 0).is_ok_and(|probability| probability == 1.0),
+            Self::Blind(..) | Self::Bot(_) => false,
+        }
+    }
+
     /// Tells how a game ended.
     pub(super) fn over(&mut self, state: State) -> anyhow::Result<()> {
         match self {

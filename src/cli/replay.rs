@@ -33,9 +33,11 @@ Games of Oshi-Zumo are read as Kaggle's arena writes them, too: a JSON episode,
 or a line of JSON for every state, such as
   {\"field\": \"#...W...#\", \"coins\": [12, 12], \"params\": {\"min_bid\": 0}}
 
-A file may have several games, and one that goes on. Of several games, --format
-json prints an array. What a bid costs is what it gives away on average against
-the other's optimal strategy; what the two bids made of the value is chance, too.
+A file may have several games, and one that goes on. One that was cut off, since
+both bid 0 for ever or a horizon was reached, ends with the line
+`# decided where the ball lies`. Of several games, --format json prints an array.
+What a bid costs is what it gives away on average against the other's optimal
+strategy; what the two bids made of the value is chance, too.
 
 Examples:
   pencil-tennis replay game.txt
@@ -173,6 +175,9 @@ fn write_game(out: &mut impl Write, game: &GameRecord, report: &GameReport) -> i
         cost(report.loss_b)
     )?;
     match (game.outcome(), report.payoff) {
+        (Some(outcome), Some(payoff)) if report.ended_where_it_lies => {
+            writeln!(out, "\nThe game ends at {}, decided as if all were spent: {outcome}; A wins {payoff}", report.state)?;
+        }
         (Some(outcome), Some(payoff)) => writeln!(out, "\n{outcome}; A wins {payoff}")?,
         _ => writeln!(out, "\nThe game goes on at {}, which is worth {:.5} to A", report.state, report.value)?,
     }

@@ -20,6 +20,9 @@ pub struct Turn {
 /// The beginning of a table's comment that names the rules.
 const RULES: &str = "# rules:";
 
+/// The beginning of a table's comment that ends the game where the ball lies.
+const LIES: &str = "# decided where the ball lies";
+
 /// A game as it was played: a start and the turns, every one of them legal.
 ///
 /// ```
@@ -39,6 +42,8 @@ pub struct GameRecord {
     rules: Rules,
     start: State,
     turns: Vec<Turn>,
+    /// Whether it was ended where the ball lies, though something is left to be spent.
+    lies: bool,
 }
 
 impl GameRecord {
@@ -48,7 +53,7 @@ impl GameRecord {
     /// [`GameError::BallOutside`] when the start is not inside the field.
     pub fn new(rules: &Rules, start: State) -> Result<Self, GameError> {
         rules.check(start)?;
-        Ok(Self { rules: *rules, start, turns: Vec::new() })
+        Ok(Self { rules: *rules, start, turns: Vec::new(), lies: false })
     }
 
     /// A game replayed from its pairs of bids (A's, B's).
@@ -65,8 +70,8 @@ impl GameRecord {
 
     /// Reads and checks a written table of a game: a line for each turn with the six numbers
     /// `turn bid_a bid_b points_a points_b ball`, after a first line `0 points_a points_b ball` for the start.
-    /// Empty lines and lines that begin with `#` are passed over; [`rules_of_table`](Self::rules_of_table) reads the rules from
-    /// them.
+    /// Empty lines and lines that begin with `#` are passed over, but for `# decided where the ball lies`, which
+    /// [ends](Self::end_where_it_lies) the game; [`rules_of_table`](Self::rules_of_table) reads the rules from another.
     ///
     /// # Errors
     /// [`GameError::RecordLine`] names the first line that does not follow from the ones before it, and why.
@@ -82,10 +87,12 @@ impl GameRecord {
         let mut game: Option<Self> = None;
         for (index, text) in table.lines().enumerate() {
             let text = text.trim();
-            if text.is_empty() || text.starts_with('#') {
+            let ends = text.starts_with(LIES);
+            if text.is_empty() || (text.starts_with('#') && !ends) {
                 continue;
             }
             let read = match &mut game {
+                Some(game) if ends => game.end_where_it_lies().map(|_| ()).map_err(|error| error.to_string()),
                 None => Self::read_start(rules, text).map(|start| game = Some(start)),
                 Some(game) => game.read_turn(text),
             };
@@ -127,6 +134,10 @@ impl GameRecord {
             // Writing to a string does not fail.
             let _ = writeln!(table, "{number} {bid_a} {bid_b} {} {} {}", after.a, after.b, after.ball);
         }
+        if self.lies {
+            table += LIES;
+            table.push('\n');
+        }
         table
     }
 
@@ -160,9 +171,43 @@ impl GameRecord {
     /// [`GameError::GameOver`], or [`GameError::BidIllegal`] for the bid that is not allowed; the record is left as it was.
     pub fn play(&mut self, bid_a: u32, bid_b: u32) -> Result<State, GameError> {
         let before = self.state();
+        if self.lies {
+            return Err(GameError::GameOver { state: before });
+        }
         let after = self.rules.play(before, bid_a, bid_b)?;
         self.turns.push(Turn { bid_a, bid_b, after });
         Ok(after)
+    }
+
+    /// Ends the game where the ball lies, as if everything were spent: one in which both bid 0 for ever from here on, or one that
+    /// was cut off at a horizon.
+    ///
+    /// # Errors
+    /// [`GameError::GameOver`].
+    ///
+    /// ```
+    /// use pencil_tennis::{GameRecord, Outcome, Rules};
+    ///
+    /// let rules = Rules::oshi_zumo(3)?.with_min_bid(0)?;
+    /// let mut game = GameRecord::replay(&rules, "5:4@0".parse()?, [(2, 1), (0, 0)])?;
+    /// assert_eq!(game.end_where_it_lies()?, Outcome::LiesWithB);
+    /// assert_eq!((game.state(), game.payoff()), ("3:3@1".parse()?, Some(1.into())));
+    /// assert!(game.to_table().ends_with("2 0 0 3 3 1\n# decided where the ball lies\n"));
+    /// assert!(game.play(1, 0).is_err(), "the game is over");
+    /// # Ok::<(), pencil_tennis::Error>(())
+    /// ```
+    pub fn end_where_it_lies(&mut self) -> Result<Outcome, GameError> {
+        let state = self.state();
+        if self.outcome().is_some() {
+            return Err(GameError::GameOver { state });
+        }
+        self.lies = true;
+        Ok(self.rules.end_at(state.ball.position()))
+    }
+
+    /// Whether it was [ended](Self::end_where_it_lies) where the ball lies, though something is left to be spent.
+    pub const fn ended_where_it_lies(&self) -> bool {
+        self.lies
     }
 
     /// The state now.
@@ -204,12 +249,12 @@ impl GameRecord {
 
     /// The outcome of the game, or `None` while it continues.
     pub fn outcome(&self) -> Option<Outcome> {
-        self.rules.outcome(self.state())
+        if self.lies { Some(self.rules.end_at(self.state().ball.position())) } else { self.rules.outcome(self.state()) }
     }
 
     /// The payoff to A, or `None` while the game continues.
     pub fn payoff(&self) -> Option<Payoff> {
-        self.rules.payoff(self.state())
+        self.outcome().map(|outcome| self.rules.scoring().payoff(outcome))
     }
 }
 

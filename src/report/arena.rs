@@ -16,15 +16,24 @@ struct ArenaState {
     coins: [u32; 2],
     move_number: Option<u64>,
     #[serde(default)]
+    is_terminal: bool,
+    #[serde(default)]
     params: ArenaParams,
 }
 
 /// The game's parameters. What is not said is as in `open_spiel`.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Deserialize)]
 #[serde(default)]
 struct ArenaParams {
     alesia: bool,
     min_bid: u32,
+    horizon: u64,
+}
+
+impl Default for ArenaParams {
+    fn default() -> Self {
+        Self { alesia: false, min_bid: 0, horizon: 1000 }
+    }
 }
 
 /// An episode: for every step what both players see; nothing before the first state.
@@ -48,6 +57,8 @@ struct Observation {
 /// does not begin as JSON.
 ///
 /// Player 0 is A. A game goes on as long as coins do not rise; a state with the same `move_number` as the one before is the same.
+/// One that is cut off, by its horizon of so many moves or because it says so (`is_terminal`), is [decided where the wrestler
+/// stands](GameRecord::end_where_it_lies).
 ///
 /// # Errors
 /// [`GameError::RecordLine`] names the first line, and in an episode the step, that does not follow from those before it.
@@ -106,6 +117,10 @@ impl ArenaGames {
                 let after = game.play(bid_a, bid_b).map_err(|error| error.to_string())?;
                 if after != state {
                     return Err(format!("bids {bid_a} and {bid_b} from {before} lead to {after}, not to {state}"));
+                }
+                let moves = arena.move_number.unwrap_or(game.turns().len() as u64);
+                if game.outcome().is_none() && (arena.is_terminal || moves >= arena.params.horizon) {
+                    game.end_where_it_lies().map_err(|error| error.to_string())?;
                 }
                 return Ok(());
             }

@@ -36,6 +36,8 @@ pub struct GameReport {
     pub value: f64,
     /// The name of the end, such as `out_by_a`; `null` while the game goes on.
     pub end: Option<String>,
+    /// Whether it was decided where the ball lies, though something was left to be spent: see [`GameRecord::end_where_it_lies`].
+    pub ended_where_it_lies: bool,
     /// The payoff to A; `null` while the game continues.
     pub payoff: Option<f64>,
     /// The total loss by A's bids.
@@ -101,8 +103,12 @@ impl GameReport {
         let mut turns = Vec::new();
         let mut mistakes = Vec::new();
         let mut state = game.start();
+        let mut report = StateReport::new(solution, state)?;
         for (number, turn) in (1..).zip(game.turns()) {
-            let report = StateReport::new(solution, state)?;
+            // Two bids of 0 repeat the state.
+            if report.state != state.to_string() {
+                report = StateReport::new(solution, state)?;
+            }
             let StatePayoffsReport { a, b } = StatePayoffsReport::new(&report);
             // The lowest bid comes first, and bids of a record are legal.
             let of =
@@ -133,7 +139,8 @@ impl GameReport {
             start: game.start().to_string(),
             proved: solution.is_proved(),
             state: state.to_string(),
-            value: value(solution, state)?,
+            value: game.payoff().map_or_else(|| value(solution, state), |payoff| Ok(nearest_double(payoff)))?,
+            ended_where_it_lies: game.ended_where_it_lies(),
             end: game.outcome().map(|outcome| end_name(outcome).to_owned()),
             payoff: game.payoff().map(nearest_double),
             loss_a: turns.iter().map(|turn| turn.a.loss).sum(),

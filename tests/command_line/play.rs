@@ -1,5 +1,6 @@
 //! Games of a person against the program, over a pipe.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -163,6 +164,49 @@ fn uneven_accounts_are_exchanged_in_a_match() {
     let starts: Vec<&str> = array(&games).iter().map(|game| game["start"].as_str().expect("a state")).collect();
     assert!(starts.len() > 2 && starts.iter().step_by(2).all(|&start| start == "6:4@0"), "{starts:?}");
     assert!(starts.iter().skip(1).step_by(2).all(|&start| start == "4:6@0"), "{starts:?}");
+}
+
+/// With a smallest bid of 0 somebody who waits ends the game where the ball lies: at once where the other, who is a policy, waits
+/// as well, and after a thousand turns where the other is a program.
+#[test]
+fn nobody_has_to_bid_for_ever() {
+    let folder = folder();
+    let folder = folder.path();
+    let zero = ["--min-bid", "0", "--field", "1", "--motion", "step", "--scoring", "win-loss"];
+    let mut zeros = "a,b,ball,player,bid,probability\n".to_owned();
+    for place in 0..3 * 3 * 3 * 2 {
+        let (player, ball, b, a) = (["A", "B"][place % 2], place / 2 % 3, place / 6 % 3, place / 18);
+        writeln!(zeros, "{a},{b},{},{player},0,1", ball as i32 - 1).expect("a text");
+    }
+    fs::write(folder.join("zeros.csv"), zeros).expect("room");
+    fs::write(folder.join("bot.sh"), "while read word rest; do if [ $word = bid ]; then echo 0; fi; done").expect("room");
+    for (against, waited) in [("zeros.csv", "You bid 0, zeros.csv bids 0"), ("cmd:sh bot.sh", "You bid 0 in 999 turns")] {
+        let args = [&["2", "--against", against, "--record", "game"], &zero[..]].concat();
+        let told = shown(folder, &args, "1\nw\n");
+        assert!(told.contains("Your bid, 0 to 2 (? for a hint, ?rules, w to wait, q to end)"), "{told}");
+        assert!(
+            told.contains(waited) && told.contains("Nobody bids any more: the ball lies on B's side, and you win 1"),
+            "{told}"
+        );
+        let judged = json(folder, &["replay", "game"]);
+        assert_eq!((&judged["end"], &judged["payoff"]), (&"lies_with_b".into(), &1.0.into()));
+        assert_eq!(judged["ended_where_it_lies"], true);
+        let told = stdout(folder, &["replay", "game"]);
+        assert!(told.contains("The game ends at 1:2@1, decided as if all were spent: "), "{told}");
+        // Who has no points left need not say so.
+        let told = shown(folder, &args, "2\n");
+        assert!(told.contains("You have no points left and bid 0") && told.contains("Nobody bids any more: "), "{told}");
+    }
+    // The other may bid after all.
+    let told = shown(folder, &[&["2", "--against", "uniform", "--seed", "1"], &zero[..]].concat(), &"w\n".repeat(9));
+    assert!(told.contains("the ball goes to -1"), "{told}");
+    let told = shown(folder, &[&["2", "--seed", "1"], &zero[..]].concat(), "?rules\nx\nq\n");
+    assert!(
+        told.contains("Two bids of 0 change nothing") && told.contains("`x` is not a bid") && told.contains(", w or q"),
+        "{told}"
+    );
+    let usual = shown(folder, &["2", "--seed", "1"], "w\nq\n");
+    assert!(usual.contains("`w` is not a bid") && !usual.contains("wait"), "{usual}");
 }
 
 /// Whoever has never met the game is told the rules by the help, and at the table.

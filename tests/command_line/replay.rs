@@ -80,6 +80,28 @@ fn games_of_an_arena_are_read_directly() {
     assert!(expected.contains("12:12@0") && expected.contains("smallest bid 0"), "{expected}");
     assert_eq!(stdout(folder, &["replay", "lines"]), expected);
     assert_eq!(stdout(folder, &["replay", "episode"]), expected);
+    // Cut off at the horizon, or said to be over: decided where the wrestler stands.
+    let cut = [states.join("\n").replace("\"horizon\": 100", "\"horizon\": 3"), {
+        let (first, last) = (states[..3].join("\n"), &states[3]);
+        format!("{first}\n{}", last.replace("\"winner\": null", "\"winner\": 0, \"is_terminal\": true"))
+    }];
+    for text in cut {
+        fs::write(folder.join("cut"), text).expect("room");
+        let game = json(folder, &["replay", "cut"]);
+        assert_eq!((&game["end"], &game["payoff"], &game["value"]), (&"lies_with_b".into(), &1.0.into(), &1.0.into()));
+        assert_eq!((game["ended_where_it_lies"].as_bool(), game["state"].as_str()), (Some(true), Some("0:7@2")));
+        let told = stdout(folder, &["replay", "cut"]);
+        assert!(
+            told.contains("The game ends at 0:7@2, decided as if all were spent: the ball lies on B's side; A wins 1"),
+            "{told}"
+        );
+    }
+    let going_on = json(folder, &["replay", "lines"]);
+    assert!(going_on["ended_where_it_lies"] == false && going_on["payoff"].is_null(), "{going_on}");
+    fs::write(folder.join("written"), format!("{table}# decided where the ball lies\n")).expect("room");
+    assert_eq!(json(folder, &["replay", "written"])["payoff"], 1.0);
+    fs::write(folder.join("written"), format!("{table}# decided where the ball lies\n4 0 1 0 6 1\n")).expect("room");
+    assert_refused(folder, &["replay", "written"], 1, &["line 7: the game is over at 0:7@2"]);
     // Two games in a row.
     fs::write(folder.join("two"), format!("{0}\n{0}\n", states.join("\n"))).expect("room");
     assert_eq!(array(&json(folder, &["replay", "two"])).len(), 2);

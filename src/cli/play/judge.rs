@@ -35,6 +35,8 @@ pub(super) struct Revealed {
     pub(super) ball: Ball,
     pub(super) own_loss: Option<f64>,
     pub(super) other_loss: Option<f64>,
+    /// The turns before in which both bid 0, of which the person was told nothing.
+    pub(super) waited: u32,
 }
 
 impl Judge<'_> {
@@ -62,7 +64,7 @@ impl Judge<'_> {
                 (None, loss.map(|(_, loss)| loss), None)
             }
         };
-        Ok(Revealed { own, other, ball_before, ball, own_loss, other_loss })
+        Ok(Revealed { own, other, ball_before, ball, own_loss, other_loss, waited: 0 })
     }
 
     /// Says how an optimal player in the person's place bids: in a blind game one who knows how the other, of this name, bids.

@@ -51,12 +51,14 @@ impl Face for Lines {
         writeln!(self.out, "\nTurn {}", turns + 1)?;
         self.court(table)?;
         let account = table.state().points(table.person);
+        let lowest = table.rules.lowest_bid(account);
         if account == 0 {
             writeln!(self.out, "You have no points left and bid 0")?;
-            return Ok(Move::Bid(0));
+            return Ok(table.nothing());
         }
+        let wait = if lowest == 0 { "w to wait, " } else { "" };
         loop {
-            write!(self.out, "Your bid, 1 to {account} (? for a hint, ?rules, q to end): ")?;
+            write!(self.out, "Your bid, {lowest} to {account} (? for a hint, ?rules, {wait}q to end): ")?;
             // What is typed ends the line; what comes from a pipe is not seen.
             if !io::stdin().is_terminal() {
                 writeln!(self.out)?;
@@ -66,6 +68,7 @@ impl Face for Lines {
             match line.trim() {
                 "" => {}
                 "q" => return Ok(Move::Leave),
+                "w" if lowest == 0 => return Ok(Move::Wait),
                 "?" => table.write_hint(&mut self.out)?,
                 "?rules" | "rules" => table.write_rules(&mut self.out)?,
                 word => match read_bid(word, table, account) {
@@ -103,10 +106,9 @@ impl Face for Lines {
 /// A bid as it is typed, or why it is none.
 pub(super) fn read_bid(word: &str, table: &Table<'_>, account: u32) -> Result<u32, String> {
     let Some(bid) = whole(word).and_then(|bid| u32::try_from(bid).ok()) else {
-        return Err(format!(
-            "`{word}` is not a bid; expected a whole number from {} to {account}, ?, ?rules or q",
-            table.rules.lowest_bid(account)
-        ));
+        let lowest = table.rules.lowest_bid(account);
+        let wait = if lowest == 0 { ", w" } else { "" };
+        return Err(format!("`{word}` is not a bid; expected a whole number from {lowest} to {account}, ?, ?rules{wait} or q"));
     };
     table.rules.check_bid(table.person, bid, account).map_err(|error| error.to_string())?;
     Ok(bid)

@@ -53,6 +53,10 @@ nothing in the bid that it meets. A match of --to N goes on until somebody has
 N winning points; every game of it is bid for its own sake, and uneven accounts
 are exchanged after every game.
 
+With --min-bid 0, `w` waits: it bids 0 until the other bids more. Where the other
+never does, and after 1,000 turns without a bid, the game ends where the ball
+lies.
+
 With --blind only the ball is announced, as `blind` solves it: the other's bids
 and account are told when the game is over. The other then bids as `optimal`, as
 `uniform`, or as a FILE says that `blind -o` wrote.
@@ -69,7 +73,7 @@ Examples:
   pencil-tennis play --to 5 --record match.txt
   pencil-tennis replay match.txt    # the games, judged bid by bid
   printf '2\\n1\\n' | pencil-tennis play 3 --seed 1",
-rules::told(&Rules::tennis(), [50; 2]).map(|line| format!("  {line}")).join("\n")))]
+rules::told(&Rules::tennis(), [50; 2]).iter().map(|line| format!("  {line}")).collect::<Vec<_>>().join("\n")))]
 pub(super) struct Play {
     #[command(flatten)]
     points: PointsArgs,
@@ -194,6 +198,7 @@ impl Play {
             record: self.record.as_ref(),
             games: Vec::new(),
             score: [0.0; 2],
+            still: 0,
         };
         #[cfg(feature = "tui")]
         if self.is_drawn() {

@@ -2,8 +2,8 @@
 
 use pencil_tennis::{Motion, Outcome, Rules};
 
-/// The rules in eight lines of a terminal, for a game with these points.
-pub(super) fn told(rules: &Rules, [a, b]: [u32; 2]) -> [String; 8] {
+/// The rules in some lines of a terminal, for a game with these points.
+pub(super) fn told(rules: &Rules, [a, b]: [u32; 2]) -> Vec<String> {
     let field = rules.field();
     let accounts = if a == b { format!("Both have {a} points") } else { format!("A has {a} points and B {b}") };
     let way = match rules.motion() {
@@ -30,16 +30,21 @@ pub(super) fn told(rules: &Rules, [a, b]: [u32; 2]) -> [String; 8] {
         ]
     };
     let [end, stays, rest] = ends;
-    [
+    let least = if rules.min_bid() == 0 { "0 or more" } else { "at least 1 while they have points" };
+    let mut lines = vec![
         format!("{accounts} for the whole game. In every turn both bid in secret,"),
-        "at least 1 while they have points. Both bids are spent, and the higher one".to_owned(),
+        format!("{least}. Both bids are spent, and the higher one"),
         way[0].to_owned(),
         way[1].to_owned(),
         format!("A has the fields -{field} to -1, B has 1 to {field}, and between them, at 0, is the net."),
         end,
         stays,
         rest,
-    ]
+    ];
+    if rules.min_bid() == 0 {
+        lines.push("Two bids of 0 change nothing; if nobody bids any more, the ball stays, too.".to_owned());
+    }
+    lines
 }
 
 #[cfg(test)]
@@ -50,8 +55,10 @@ mod tests {
     fn lines_fit_a_terminal() {
         for (field, motion, scoring) in [(2, "net", "two-one"), (20, "step", "win-loss"), (3, "net", "1,1/2,1/3,0,-2")] {
             let rules = Rules::new(field, motion.parse().unwrap(), scoring.parse().unwrap()).unwrap();
-            for line in told(&rules, [50, 40]) {
-                assert!(line.len() <= 78, "{line}");
+            for rules in [rules, rules.with_min_bid(0).unwrap()] {
+                for line in told(&rules, [50, 40]) {
+                    assert!(line.len() <= 78, "{line}");
+                }
             }
         }
     }
@@ -60,6 +67,9 @@ mod tests {
     fn payoffs_are_those_of_the_scoring() {
         let text = told(&Rules::tennis(), [50, 50]).join(" ");
         assert!(text.contains("wins the hitter 2") && text.contains("loses 1;") && text.contains("Both have 50"), "{text}");
+        assert!(text.contains("at least 1 while") && !text.contains("nobody bids"), "{text}");
+        let text = told(&Rules::tennis().with_min_bid(0).unwrap(), [50, 50]).join(" ");
+        assert!(text.contains("0 or more") && text.contains("nobody bids any more, the ball stays"), "{text}");
         let text = told(&Rules::footsteps(), [9, 8]).join(" ");
         assert!(text.contains("one field") && text.contains("loses 0;") && text.contains("A has 9 points and B 8"), "{text}");
     }

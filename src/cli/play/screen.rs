@@ -153,17 +153,22 @@ impl Face for Drawn {
             self.message = vec!["A new game".to_owned()];
         }
         let account = table.state().points(table.person);
+        let lowest = table.rules.lowest_bid(account);
         if account == 0 {
             "You have no points left and bid 0".clone_into(&mut self.question);
             self.keys = "Enter bids · q ends the game";
         } else {
-            self.question = format!("Your bid, 1 to {account}: ");
-            self.keys = "Enter bids · ? hint · r rules · ↑ ↓ scroll · q ends the game";
+            self.question = format!("Your bid, {lowest} to {account}: ");
+            self.keys = match lowest {
+                0 => "Enter bids · w waits · ? hint · r rules · ↑ ↓ scroll · q ends the game",
+                _ => "Enter bids · ? hint · r rules · ↑ ↓ scroll · q ends the game",
+            };
         }
         loop {
             match self.key(table)? {
                 KeyCode::Char('q') => return Ok(Move::Leave),
-                KeyCode::Enter if account == 0 => return Ok(Move::Bid(0)),
+                KeyCode::Enter if account == 0 => return Ok(table.nothing()),
+                KeyCode::Char('w') if account > 0 && lowest == 0 => return Ok(Move::Wait),
                 KeyCode::Char('?') => {
                     let mut text = Vec::new();
                     table.write_hint(&mut text)?;
@@ -227,7 +232,7 @@ impl Face for Drawn {
 
     fn left(&mut self, table: &Table<'_>) -> anyhow::Result<()> {
         // A game that is over was looked back at.
-        if table.rules.outcome(table.state()).is_none() {
+        if !table.is_over() {
             writeln!(self.closing, "\n{}", table.verdict())?;
             table.write_review(&mut self.closing)?;
         }
@@ -321,8 +326,7 @@ impl View<'_> {
 
     /// The part that the person cannot see yet.
     fn hidden(&self) -> Option<String> {
-        let over = self.table.rules.outcome(self.table.state()).is_some();
-        (!over).then(|| format!("{} has bid, hidden until you have", self.table.name))
+        (!self.table.is_over()).then(|| format!("{} has bid, hidden until you have", self.table.name))
     }
 
     /// The turns so far, the last ones where not all have room.

@@ -19,8 +19,13 @@ use crate::cli::output::Output;
 /// The person's choice in a turn.
 pub(super) enum Move {
     Bid(u32),
+    /// To bid 0 until the other bids more.
+    Wait,
     Leave,
 }
+
+/// The number of turns without a bid after which nobody is taken to bid any more.
+const STANDSTILL: u32 = 1_000;
 
 /// A way to show a game to a person.
 pub(super) trait Face {
@@ -57,6 +62,8 @@ pub(super) struct Table<'p> {
     pub(super) games: Vec<GameRecord>,
     /// The winning points of the person, and of the other.
     pub(super) score: [f64; 2],
+    /// The turns in a row up to now in which both bid 0.
+    pub(super) still: u32,
 }
 
 impl Table<'_> {
@@ -65,13 +72,15 @@ impl Table<'_> {
         face.begin(&self)?;
         loop {
             self.games.push(GameRecord::new(&self.rules, self.start_of_game())?);
-            while self.rules.outcome(self.state()).is_none() {
+            self.still = 0;
+            while !self.is_over() {
                 // The other's bid is fixed before the person's is read.
-                let bits = self.generator.next_u64();
-                let game = self.games.last().context("no game is played")?;
-                let other = self.opponent.bid(game, bits, &mut || face.idle())?;
-                let Move::Bid(own) = face.ask(&self)? else { return face.left(&self) };
-                let turn = self.turn(own, other)?;
+                let other = self.other_bid(face)?;
+                let turn = match face.ask(&self)? {
+                    Move::Bid(own) => self.turn(own, other)?,
+                    Move::Wait => self.wait(other, face)?,
+                    Move::Leave => return face.left(&self),
+                };
                 face.reveal(&self, &turn)?;
             }
             self.opponent.over(self.state())?;
@@ -86,19 +95,61 @@ impl Table<'_> {
         }
     }
 
+    fn other_bid(&mut self, face: &mut dyn Face) -> anyhow::Result<u32> {
+        let bits = self.generator.next_u64();
+        let game = self.games.last().context("no game is played")?;
+        self.opponent.bid(game, bits, &mut || face.idle())
+    }
+
+    /// Bids 0 until the other bids more, or the game ends where the ball lies, since nobody will; returns the last turn.
+    fn wait(&mut self, first: u32, face: &mut dyn Face) -> anyhow::Result<Revealed> {
+        let (mut other, mut waited) = (first, 0);
+        loop {
+            let turn = self.turn(0, other)?;
+            if other == 0 && !self.is_over() && self.opponent.waits(self.state()) {
+                self.end()?;
+            }
+            if other > 0 || self.is_over() {
+                return Ok(Revealed { waited, ..turn });
+            }
+            other = self.other_bid(face)?;
+            waited += 1;
+        }
+    }
+
+    /// Ends the game where the ball lies.
+    fn end(&mut self) -> anyhow::Result<()> {
+        self.games.last_mut().context("no game is played")?.end_where_it_lies()?;
+        self.save()
+    }
+
     /// Makes both bids.
     fn turn(&mut self, own: u32, other: u32) -> anyhow::Result<Revealed> {
         let (a, b) = if self.person == Player::A { (own, other) } else { (other, own) };
         let game = self.games.last_mut().context("no game is played")?;
         let turn = self.judge.reveal(self.person, game, own, other)?;
         game.play(a, b)?;
+        self.still = if a + b == 0 && game.outcome().is_none() { self.still + 1 } else { 0 };
+        if self.still == STANDSTILL {
+            game.end_where_it_lies()?;
+        }
         self.save()?;
         Ok(turn)
+    }
+
+    /// Whether the game that is played is over.
+    pub(super) fn is_over(&self) -> bool {
+        self.game().is_some_and(|game| game.outcome().is_some())
     }
 
     /// Whether there is no further game.
     pub(super) fn is_decided(&self) -> bool {
         self.to.is_none_or(|to| self.score.iter().any(|&score| score >= f64::from(to)))
+    }
+
+    /// The move of somebody who has no points left.
+    pub(super) const fn nothing(&self) -> Move {
+        if self.rules.min_bid() == 0 { Move::Wait } else { Move::Bid(0) }
     }
 
     /// The game that is played, or was played last.
@@ -119,9 +170,7 @@ impl Table<'_> {
     /// The accounts in words; the other's is hidden in a blind game that goes on.
     pub(super) fn accounts(&self) -> [String; 2] {
         let state = self.state();
-        let hidden = self.judge.is_blind()
-            && self.rules.outcome(state).is_none()
-            && self.game().is_some_and(|game| !game.turns().is_empty());
+        let hidden = self.judge.is_blind() && !self.is_over() && self.game().is_some_and(|game| !game.turns().is_empty());
         let mut accounts = accounts(state);
         if hidden {
             accounts[self.person.opponent() as usize] = format!("{} ?", self.person.opponent());
@@ -131,7 +180,8 @@ impl Table<'_> {
 
     /// The person's payoff of the game that is over.
     fn payoff(&self) -> f64 {
-        let payoff = self.rules.payoff(self.state()).map_or(0.0, |payoff| *payoff.numer() as f64 / *payoff.denom() as f64);
+        let payoff = self.game().and_then(GameRecord::payoff);
+        let payoff = payoff.map_or(0.0, |payoff| *payoff.numer() as f64 / *payoff.denom() as f64);
         payoff * f64::from(self.person.direction())
     }
 
@@ -153,9 +203,14 @@ impl Table<'_> {
 
     /// Both bids and the ball in a sentence, and what they cost in another, where that is known.
     pub(super) fn told(&self, turn: &Revealed) -> Vec<String> {
+        let mut lines = match turn.waited {
+            0 => Vec::new(),
+            1 => vec!["You bid 0, and nothing changed".to_owned()],
+            waited => vec![format!("You bid 0 in {waited} turns, and nothing changed")],
+        };
         let goes = if turn.ball == turn.ball_before { "stays at" } else { "goes to" };
         let other = turn.other.map(|other| format!(", {} bids {other}", self.name)).unwrap_or_default();
-        let mut lines = vec![format!("You bid {}{other}: the ball {goes} {}", turn.own, turn.ball)];
+        lines.push(format!("You bid {}{other}: the ball {goes} {}", turn.own, turn.ball));
         let cost = match (turn.own_loss, turn.other_loss) {
             (Some(own), Some(other)) => format!("on average your bid cost you {}, the other one {}", said(own), said(other)),
             (Some(own), None) => format!("on average your bid cost you {}", said(own)),
@@ -167,12 +222,17 @@ impl Table<'_> {
 
     /// The way the game ended, in a sentence.
     pub(super) fn verdict(&self) -> String {
-        let Some(outcome) = self.rules.outcome(self.state()) else { return format!("The game ends at {}", self.state()) };
+        let Some(outcome) = self.game().and_then(GameRecord::outcome) else {
+            return format!("The game ends at {}", self.state());
+        };
         let verdict = match self.payoff() {
             0.0 => "nobody wins".to_owned(),
             own if own > 0.0 => format!("you win {own}"),
             own => format!("you lose {}", -own),
         };
+        if self.game().is_some_and(GameRecord::ended_where_it_lies) {
+            return format!("Nobody bids any more: {outcome}, and {verdict}");
+        }
         format!("The game is over, {outcome}: {verdict}")
     }
 
