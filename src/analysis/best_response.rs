@@ -70,6 +70,13 @@ impl BestResponse {
         Self::rounded(rules, policy, responder, Rounding::Down, threads, watch)
     }
 
+    /// The best response of the other player where both bid alike, each as the other does at the mirror image of a state, in a game
+    /// whose mirror image is the same for the other player.
+    pub(super) fn mirrored(&self) -> Self {
+        let replies = self.space.states().map(|state| self.replies[self.space.index(state.mirrored())]).collect();
+        Self { responder: self.responder.opponent(), replies, ..self.clone() }
+    }
+
     /// A proved bound of what A wins on average from a start on: the lower or the upper one.
     ///
     /// Closer than [`Self::value`], whose other bound allows for all the rounding that there may have been: where nothing had to

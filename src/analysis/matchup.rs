@@ -231,14 +231,18 @@ fn value(
     let scale = rules.scoring().scale();
     let payoff = |outcome: Outcome| scale.floor(rules.scoring().payoff(outcome));
     let mut values = Grid::new(rules.field(), space.points(), 0, Player::A.out_ends().map(payoff));
-    let average = |values: &Grid<i64>, (replies, entries): &mut (Vec<usize>, Vec<i64>), state: State| {
+    let average = |values: &Grid<i64>, (replies, weights, entries): &mut (Vec<usize>, Vec<i64>, Vec<i64>), state: State| {
         if let Some(outcome) = rules.outcome(state) {
             return payoff(outcome);
         }
         let [of_a, of_b] = strategies.map(|strategy| strategy.weights(state));
         let game = StageGame::new(values, rules, state.seen_by(Player::A));
         replies.clear();
-        replies.extend(of_b.map(|(bid, _)| bid as usize - game.lowest_reply()));
+        weights.clear();
+        for (bid, weight) in of_b {
+            replies.push(bid as usize - game.lowest_reply());
+            weights.push(weight as i64);
+        }
         let mut expectation = 0;
         let mut waiting_for = 0;
         for (bid, weight) in of_a {
@@ -247,8 +251,8 @@ fn value(
             let skipped = usize::from(waits && replies[0] == 0);
             entries.clear();
             game.gather(bid as usize - game.lowest_bid(), &replies[skipped..], entries);
-            let weights = strategies[1].weights(state).skip(skipped);
-            let sum = weights.zip(&*entries).map(|((_, weight), &entry)| i128::from(weight as i64) * i128::from(entry)).sum();
+            let terms = weights[skipped..].iter().zip(&*entries);
+            let sum = terms.map(|(&weight, &entry)| i128::from(weight) * i128::from(entry)).sum();
             if waits {
                 waiting_for = sum;
             } else {

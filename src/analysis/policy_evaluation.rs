@@ -91,6 +91,7 @@ impl PolicyEvaluation {
         parts.done(1.0)?;
         let start = solution.start();
         let value = solution.enclosure(start)?;
+        let is_mirrored = players.len() == 2 && solution.tables().are_views_shared() && policy.is_own_mirror();
         let mut evaluation = Self {
             start,
             value,
@@ -98,8 +99,12 @@ impl PolicyEvaluation {
             against_optimum: ByPlayer::default(),
             regrets: ByPlayer::default(),
         };
-        for player in players {
-            let response = BestResponse::by_threads(&rules, policy, player.opponent(), &threads, &mut parts.part(1.0))?;
+        for &player in &players {
+            let respond = |watch: &mut Watch<'_>| BestResponse::by_threads(&rules, policy, player.opponent(), &threads, watch);
+            let response = match &evaluation.responses[player] {
+                Some(response) if is_mirrored => response.mirrored(),
+                _ => respond(&mut parts.part(1.0))?,
+            };
             parts.done(1.0)?;
             let pair = match player {
                 Player::A => [policy, &optimal],
@@ -107,10 +112,26 @@ impl PolicyEvaluation {
             };
             evaluation.against_optimum[player] = Some(value_between(&rules, start, pair, &threads, &mut parts.part(1.0))?);
             parts.done(1.0)?;
-            evaluation.regrets[player] = state_regrets(solution, policy, &response, &threads, &mut parts.part(1.0))?;
-            parts.done(1.0)?;
             evaluation.responses[player.opponent()] = Some(response);
         }
+        let responses: Vec<&BestResponse> = evaluation.responses.iter().flatten().collect();
+        let reached = threads.map(&responses, |(): &mut (), response| reached(solution, policy, response));
+        let mut regrets = ByPlayer::<Vec<StateRegret>>::default();
+        let mut losses: Option<Vec<Losses>> = None;
+        for (response, reached) in responses.into_iter().zip(reached).rev() {
+            let mirrored = |losses: Vec<Losses>| {
+                let space = solution.tables().order.space;
+                space.states().map(|state| losses[space.index(state.mirrored())]).collect()
+            };
+            let found = match losses.take() {
+                Some(losses) if is_mirrored => mirrored(losses),
+                _ => losses_of(solution, policy, response, &threads, &mut parts.part(1.0))?,
+            };
+            parts.done(1.0)?;
+            regrets[response.responder().opponent()] = state_regrets(solution, response, &found, &reached?)?;
+            losses = Some(found);
+        }
+        evaluation.regrets = regrets;
         Ok(evaluation)
     }
 
@@ -166,22 +187,31 @@ impl PolicyEvaluation {
 /// The number of states judged between two reports of the progress: enough to keep all threads busy.
 const PIECE: usize = 2_048;
 
-/// The regrets of the player that `response` responds to.
-fn state_regrets(
+/// The most that a player loses by one bid at a state, and what the bid loses against the best response; 0 where the game is over.
+#[derive(Clone, Copy, Default)]
+struct Losses {
+    regret: f64,
+    met: f64,
+}
+
+/// The losses of the player that `response` responds to, in the order of the states.
+fn losses_of(
     solution: &Solution,
     policy: &Policy,
     response: &BestResponse,
     threads: &Threads,
     watch: &mut Watch<'_>,
-) -> Result<Vec<StateRegret>, AnalysisError> {
+) -> Result<Vec<Losses>, AnalysisError> {
     let tables = solution.tables();
     let player = response.responder().opponent();
     let weights = policy.behaviour(player)?;
-    let reached = reached(solution, policy, response)?;
     // The unit of sums over weights: that of the bounds, divided by the whole.
     let unit = (-f64::from(tables.scale.exponent() + DyadicStrategy::WHOLE_BITS)).exp2();
     let approximate = tables.approximately_secured(player);
-    let judge = |best: &mut BestReply, &state: &State| -> Result<StateRegret, AnalysisError> {
+    let judge = |best: &mut BestReply, &state: &State| {
+        if tables.rules.outcome(state).is_some() {
+            return Losses::default();
+        }
         // What optimal play secures, which no sum below exceeds by more than the width of the enclosures.
         let game = tables.secured_stage(player, state);
         let doubles = approximate.stage(&tables.rules, state.seen_by(player));
@@ -189,28 +219,33 @@ fn state_regrets(
         let (_, least) = game.best_reply(&doubles, approximate.range(), weights.weights(state), Rounding::Down, endless, best);
         let secured = i128::from(tables.secured_at(state).by(player)) << DyadicStrategy::WHOLE_BITS;
         let met = best.expectation(&game, response.reply(state) as usize - game.lowest_reply());
-        let reached = reached[tables.order.space.index(state)];
-        Ok(StateRegret {
-            state,
-            player,
-            value: solution.value(state)?,
-            conceded: response.value(state)?.middle(),
-            // A policy may do better than the solver's strategies in the last bits.
-            regret: ((secured - least) as f64 * unit).max(0.0),
-            reached,
-            contribution: reached * ((secured - met) as f64 * unit),
-        })
+        // A policy may do better than the solver's strategies in the last bits.
+        Losses { regret: ((secured - least) as f64 * unit).max(0.0), met: (secured - met) as f64 * unit }
     };
-    let states: Vec<State> = solution.states().filter(|&state| tables.rules.outcome(state).is_none()).collect();
+    let states: Vec<State> = solution.states().collect();
     let mut parts = Parts::new(watch, states.iter().copied().map(work).sum());
-    let mut judged = Vec::with_capacity(states.len());
+    let mut losses = Vec::with_capacity(states.len());
     for piece in states.chunks(PIECE) {
-        for regret in threads.map(piece, judge) {
-            judged.push(regret?);
-        }
+        losses.extend(threads.map(piece, judge));
         parts.done(piece.iter().copied().map(work).sum())?;
     }
-    Ok(judged)
+    Ok(losses)
+}
+
+/// The regrets of the player that `response` responds to.
+fn state_regrets(
+    solution: &Solution,
+    response: &BestResponse,
+    losses: &[Losses],
+    reached: &[f64],
+) -> Result<Vec<StateRegret>, AnalysisError> {
+    let player = response.responder().opponent();
+    let states = solution.states().zip(losses).zip(reached);
+    let regret = |((state, &Losses { regret, met }), &reached): ((State, &Losses), &f64)| {
+        let (value, conceded) = (solution.value(state)?, response.value(state)?.middle());
+        Ok(StateRegret { state, player, value, conceded, regret, reached, contribution: reached * met })
+    };
+    states.filter(|((state, _), _)| solution.rules().outcome(*state).is_none()).map(regret).collect()
 }
 
 /// The probability of reaching every state when the best response meets the policy.

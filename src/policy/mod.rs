@@ -74,7 +74,15 @@ impl Policy {
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
     pub fn uniform(rules: &Rules, points: [u32; 2]) -> Result<Self, PolicyError> {
-        Self::from_weights(rules, points, &Player::BOTH, |_, _, weights| weights.fill(1.0))
+        let space = checked_space(rules, points)?;
+        // The account alone says what is bid.
+        let mut accounts = PackedPolicy::with_capacity(0);
+        for account in 0..=points[0].max(points[1]) {
+            accounts.push_alike(space.legal_bids(account));
+        }
+        let states: Vec<State> = space.states().collect();
+        let of = |player| PackedPolicy::repeating(&accounts, states.iter().map(|state: &State| state.points(player) as usize));
+        Ok(Self { space, players: ByPlayer::new(|player| Some(of(player))) })
     }
 
     /// Both players' optimal strategies as the solver found them.
@@ -380,6 +388,13 @@ impl Policy {
             image
         };
         Self { space, players: self.players.as_ref().exchanged().map(|packed| packed.as_ref().map(exchanged)) }
+    }
+
+    /// Whether each player bids as the other does at the mirror image of a state.
+    pub(crate) fn is_own_mirror(&self) -> bool {
+        let (ByPlayer { a: Some(of_a), b: Some(of_b) }, [a, b]) = (&self.players, self.points()) else { return false };
+        let is_alike = |state: State| of_a.is_like(self.space.index(state), of_b, self.space.index(state.mirrored()));
+        a == b && self.space.states().all(is_alike)
     }
 
     /// The policy of both players that the policy of one stands for, if the other bids alike, seen from the other side.

@@ -1,6 +1,7 @@
 //! One player's policy in integers, packed.
 
 use std::fmt;
+use std::ops::{Range, RangeInclusive};
 
 use crate::matrix_game::DyadicStrategy;
 
@@ -37,6 +38,13 @@ impl PackedPolicy {
     /// Appends a bid that is made for certain.
     pub(crate) fn push_certain(&mut self, bid: u32) {
         self.push(std::iter::once((bid, DyadicStrategy::WHOLE)));
+    }
+
+    /// Appends bids that are made alike, as [`Self::push_shares`] does.
+    pub(crate) fn push_alike(&mut self, bids: RangeInclusive<u32>) {
+        let count = u64::from(bids.end() - bids.start()) + 1;
+        let (portion, left) = (DyadicStrategy::WHOLE / count, DyadicStrategy::WHOLE % count);
+        self.push((0..count).zip(bids).map(|(place, bid)| (bid, portion + u64::from(place < left))));
     }
 
     /// Appends probabilities in proportion to `shares`, the first of which belongs to `lowest_bid`, each off by less than one
@@ -79,9 +87,33 @@ impl PackedPolicy {
         Ok(())
     }
 
+    /// A policy with these many states, in each of which the support is one of `other`: `indices` says which.
+    pub(crate) fn repeating(other: &Self, indices: impl ExactSizeIterator<Item = usize> + Clone) -> Self {
+        let mut packed = Self::with_capacity(indices.len());
+        let bids = indices.clone().map(|index| other.range(index).len()).sum();
+        packed.bids.reserve_exact(bids);
+        packed.sums.reserve_exact(bids);
+        for index in indices {
+            packed.bids.extend_from_slice(&other.bids[other.range(index)]);
+            packed.sums.extend_from_slice(&other.sums[other.range(index)]);
+            packed.starts.push(packed.bids.len());
+        }
+        packed
+    }
+
+    /// Whether the support of a state is the same as one of `other`.
+    pub(crate) fn is_like(&self, index: usize, other: &Self, other_index: usize) -> bool {
+        let (own, others) = (self.range(index), other.range(other_index));
+        self.bids[own.clone()] == other.bids[others.clone()] && self.sums[own] == other.sums[others]
+    }
+
+    fn range(&self, index: usize) -> Range<usize> {
+        self.starts[index]..self.starts[index + 1]
+    }
+
     /// The support of a state.
     pub(crate) fn weights(&self, index: usize) -> impl ExactSizeIterator<Item = (u32, u64)> {
-        let range = self.starts[index]..self.starts[index + 1];
+        let range = self.range(index);
         let (bids, sums) = (&self.bids[range.clone()], &self.sums[range]);
         bids.iter().zip(sums).enumerate().map(|(place, (&bid, &sum))| {
             let before = if place == 0 { 0 } else { sums[place - 1] };
@@ -104,7 +136,7 @@ impl PackedPolicy {
 
     /// The bid that a number below [`DyadicStrategy::WHOLE`] stands for.
     fn bid_of(&self, index: usize, ticket: u64) -> u32 {
-        let range = self.starts[index]..self.starts[index + 1];
+        let range = self.range(index);
         let place = self.sums[range.clone()].partition_point(|&sum| sum <= ticket);
         u32::from(self.bids[range][place])
     }

@@ -779,3 +779,32 @@ fn any_number_of_threads_judges_alike() {
     }
     assert!(solution.set_threads(0).is_err());
 }
+
+/// Who bids as the other does at mirror images is judged once for both. A policy of one player alone is not, nor one that differs
+/// in a single state.
+#[test]
+fn mirror_images_are_judged_as_everybody_else() {
+    let rules = Rules::tennis();
+    let solution = Solver::new(&rules).points([14, 14]).solve().unwrap();
+    let uniform = Policy::uniform(&rules, [14, 14]).unwrap();
+    let nearly = Policy::from_weights(&rules, [14, 14], &Player::BOTH, |state, player, weights| {
+        weights.fill(1.0);
+        if player == Player::B && state.to_string() == "13:14@1" {
+            weights[3] = 1.5;
+        }
+    });
+    for policy in [uniform, Policy::optimal(&solution), nearly.unwrap()] {
+        let both = PolicyEvaluation::new(&solution, &policy).unwrap();
+        for player in Player::BOTH {
+            let alone = PolicyEvaluation::new(&solution, &policy.only(player).unwrap()).unwrap();
+            assert!(alone.state_regrets().eq(both.state_regrets().filter(|regret| regret.player == player)), "{player}");
+            assert_eq!(alone.value_against_optimum(player), both.value_against_optimum(player));
+            let responder = player.opponent();
+            let [alone, both] = [&alone, &both].map(|evaluation| evaluation.best_response(responder).unwrap());
+            assert_eq!(alone.responder(), both.responder());
+            for state in solution.states() {
+                assert_eq!((alone.value(state), alone.bid(state)), (both.value(state), both.bid(state)), "{player} at {state}");
+            }
+        }
+    }
+}

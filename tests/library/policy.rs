@@ -58,6 +58,8 @@ fn assert_distributions(policy: &Policy) {
 #[test]
 fn uniform_is_as_even_as_integers_can_be() {
     let policy = Policy::uniform(&tennis(), [10, 7]).expect("a small game");
+    let weighed = Policy::from_weights(&tennis(), [10, 7], &Player::BOTH, |_, _, weights| weights.fill(0.7));
+    assert_eq!(weighed.as_ref(), Ok(&policy));
     assert_distributions(&policy);
     for state in policy.states() {
         for player in Player::BOTH {
