@@ -179,7 +179,8 @@ impl GameRules for AllPayTicTacToe {
         let chips = usize::from(self.chips) + 1;
         let (_, board) = self.boards[place(position.board)];
         let [a, b] = position.chips.map(usize::from);
-        ((usize::from(board) * chips + a) * chips + b) * 3 + position.mover as usize
+        // Neighbours are kept together: what follows a bid and all the others is nearly one line.
+        ((usize::from(board) * 3 + position.mover as usize) * chips + a) * chips + b
     }
 
     fn index_limit(&self) -> usize {

@@ -15,6 +15,7 @@ mod cycle;
 mod cyclic;
 mod error;
 mod exact;
+mod exploration;
 mod explored;
 #[cfg(feature = "report")]
 mod file;
@@ -42,6 +43,7 @@ mod state_table;
 mod strategies;
 mod sweep;
 mod symmetry;
+mod told_row;
 mod turns;
 
 pub use builder::{Cell, StochasticGameBuilder};

@@ -12,7 +12,7 @@ use super::certificate::{
     Check, Header, StateProof, Weights, cell_worth, malformed, read_header, read_line, read_proof, secures,
 };
 use super::error::{GameFault, StochasticGameError, StochasticSolveError};
-use super::explored::{CellBuffer, Explored, Place};
+use super::explored::{Explored, Place};
 use super::file::text;
 use super::game::StochasticGame;
 use super::kind::Kind;
@@ -20,6 +20,7 @@ use super::rules::{GameRules, Turn};
 use super::rules_solution::RulesSolution;
 use super::rules_solver::RulesSolver;
 use super::state_solver::StateSolver;
+use super::told_row::ToldRow;
 use crate::bounds::{Bounds, Enclosure};
 
 impl<R: GameRules> RulesSolution<R> {
@@ -126,7 +127,7 @@ impl<R: GameRules> RulesProof<R> {
 
     /// Checks the states of an acyclic game, each by those before.
     fn check_by_level(&mut self, input: &mut impl BufRead, line: &mut Vec<u8>) -> Result<(), StochasticGameError> {
-        let mut buffer = CellBuffer::default();
+        let mut row = ToldRow::default();
         for state in self.explored.by_level().into_iter().flatten() {
             line.clear();
             read_line(input, line)?;
@@ -144,7 +145,7 @@ impl<R: GameRules> RulesProof<R> {
                     let (is_within, value) = (lower <= &value * &unit, value * &unit);
                     (!is_within || upper < value).then_some("the value of this end is not within its bounds")
                 }
-                Turn::Choose { a, b } => self.check_state(own, state as usize, [a, b], (bounds, &weights), &mut buffer)?,
+                Turn::Choose { a, b } => self.check_state(own, state as usize, [a, b], (bounds, &weights), &mut row)?,
             };
             if let Some(reason) = reason {
                 return Err(refuse(reason));
@@ -161,7 +162,7 @@ impl<R: GameRules> RulesProof<R> {
         state: usize,
         [rows, columns]: [usize; 2],
         (bounds, weights): (Bounds, &Weights),
-        buffer: &mut CellBuffer<R::State>,
+        row: &mut ToldRow<R::State>,
     ) -> Result<Option<&'static str>, StochasticGameError> {
         let mut worth = [vec![None; rows * columns], vec![None; rows * columns]];
         let seen = |place: u32| {
@@ -169,7 +170,7 @@ impl<R: GameRules> RulesProof<R> {
             let Bounds { lower, upper } = self.bounds[place.state()];
             if place.is_exchanged() { Bounds::new(-upper, -lower) } else { Bounds::new(lower, upper) }
         };
-        let digest = self.explored.cells(own, [rows, columns], buffer, |a, b, cell| {
+        let digest = self.explored.cells(own, [rows, columns], true, row, |a, b, cell| {
             for (player, worth) in worth.iter_mut().enumerate() {
                 worth[a * columns + b] = cell_worth(cell, player, self.exponent, seen);
             }
@@ -236,14 +237,14 @@ fn digest<R: GameRules>(explored: &Explored<R>) -> Result<String, StochasticGame
     for place in &explored.starts {
         hasher.update(place.0.to_le_bytes());
     }
-    let mut buffer = CellBuffer::default();
+    let mut row = ToldRow::default();
     for (number, state) in explored.states() {
         hasher.update((number as u64).to_le_bytes());
         match rules.turn(state) {
             Turn::Over(value) => hasher.update(format!("end {value}\n")),
             Turn::Choose { a, b } => {
                 hasher.update(format!("state {a} {b} {}\n", rules.endless(state)));
-                let digest = explored.cells(state, [a, b], &mut buffer, |_, _, cell| {
+                let digest = explored.cells(state, [a, b], true, &mut row, |_, _, cell| {
                     hasher.update((cell.outcomes.len() as u64).to_le_bytes());
                     hasher.update(cell.denominator.to_le_bytes());
                     hasher.update(cell.reward.to_le_bytes());

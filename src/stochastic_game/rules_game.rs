@@ -8,12 +8,13 @@ use num_traits::Zero;
 
 use super::builder::{Cell, StochasticGameBuilder};
 use super::error::{StochasticGameError, StochasticSolveError};
-use super::explored::{CellBuffer, Explored};
+use super::explored::Explored;
 use super::game::StochasticGame;
 use super::kind::Kind;
 use super::numbered::CellView;
 use super::rules::{GameRules, Turn};
 use super::rules_solver::RulesSolver;
+use super::told_row::ToldRow;
 use crate::game::Player;
 
 impl StochasticGame {
@@ -78,7 +79,7 @@ impl StochasticGame {
         for (number, state) in explored.states() {
             names[number] = rules.name(state);
         }
-        let mut buffer = CellBuffer::default();
+        let mut row = ToldRow::default();
         for (number, state) in explored.states() {
             let name = &names[number];
             let (rows, columns) = match rules.turn(state) {
@@ -89,7 +90,8 @@ impl StochasticGame {
                 Turn::Choose { a, b } => (a, b),
             };
             let mut cells: Vec<Vec<Cell>> = vec![Vec::with_capacity(columns); rows];
-            let digest = explored.cells(state, [rows, columns], &mut buffer, |a, _, cell| cells[a].push(named(cell, &names)))?;
+            let digest =
+                explored.cells(state, [rows, columns], true, &mut row, |a, _, cell| cells[a].push(named(cell, &names)))?;
             explored.check_digest(number, digest)?;
             let actions = [(Player::A, rows), (Player::B, columns)].map(|(player, actions)| {
                 (0..actions).map(|action| rules.action_name(state, player, action)).collect::<Vec<String>>()

@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use super::checkpoint::{RulesCheckpoint, refusal};
 use super::error::{GameFault, StochasticGameError, StochasticSolveError};
-use super::explored::{Explored, Found};
+use super::exploration::Found;
+use super::explored::Explored;
 use super::game::StochasticGame;
 use super::kind::Kind;
 use super::rules::GameRules;
@@ -26,7 +27,7 @@ use crate::work::{Clock, Threads, Watch};
 /// are asked about each a second time. Where play can return, the game is written down
 /// ([`StochasticGame::from_rules`]) and solved so.
 ///
-/// *Memory.* In an acyclic game 52 bytes a state and twice its own size where states are hashed; 36 bytes and its size for every
+/// *Memory.* In an acyclic game 68 bytes a state and twice its own size where states are hashed; 36 bytes and its size for every
 /// index where they have one. Where play can return, as much as 200 bytes a state, 80 for each of its cells and 32 for each state that
 /// may follow one.
 pub struct RulesSolver<'p, R> {

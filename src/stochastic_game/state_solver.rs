@@ -1,10 +1,11 @@
 //! One state of a game that is given by rules: its matrix from the bounds of its successors, solved.
 
 use super::error::{GameFault, StochasticGameError};
-use super::explored::{CellBuffer, Explored, Place};
+use super::explored::{Explored, Place};
 use super::packed_cell::END_DIGEST;
 use super::rules::{GameRules, Turn};
 use super::scale::Scale;
+use super::told_row::ToldRow;
 use crate::bounds::Bounds;
 use crate::matrix_game::{DyadicStrategy, EnclosedMatrix, EnclosedSimplex};
 
@@ -13,7 +14,7 @@ type Weights<'s> = [&'s [(u32, u64)]; 2];
 
 /// The buffers for solving one state after another.
 pub(super) struct StateSolver<S> {
-    buffer: CellBuffer<S>,
+    row: ToldRow<S>,
     matrix: EnclosedMatrix,
     simplex: EnclosedSimplex,
     /// Whether the matrix is that of an end.
@@ -23,7 +24,7 @@ pub(super) struct StateSolver<S> {
 impl<S> Default for StateSolver<S> {
     fn default() -> Self {
         let (matrix, simplex) = (EnclosedMatrix::default(), EnclosedSimplex::default());
-        Self { buffer: CellBuffer::default(), matrix, simplex, over: false }
+        Self { row: ToldRow::default(), matrix, simplex, over: false }
     }
 }
 
@@ -38,7 +39,7 @@ impl<S> StateSolver<S> {
         bounds: &[Bounds],
     ) -> Result<(Bounds, Weights<'_>), StochasticGameError> {
         let own = explored.state(state).ok_or_else(|| explored.refuse_number(state, GameFault::Index))?;
-        let digest = self.fill(explored, own, scale, bounds)?;
+        let digest = self.fill(explored, own, true, scale, bounds)?;
         explored.check_digest(state, digest)?;
         Ok(self.solve_filled())
     }
@@ -51,7 +52,7 @@ impl<S> StateSolver<S> {
         scale: Scale,
         bounds: &[Bounds],
     ) -> Result<Bounds, StochasticGameError> {
-        self.fill(explored, state, scale, bounds)?;
+        self.fill(explored, state, false, scale, bounds)?;
         Ok(self.solve_filled().0)
     }
 
@@ -60,10 +61,11 @@ impl<S> StateSolver<S> {
         &mut self,
         explored: &Explored<R>,
         state: &S,
+        is_of_table: bool,
         scale: Scale,
         bounds: &[Bounds],
     ) -> Result<u32, StochasticGameError> {
-        let Self { buffer, matrix, .. } = self;
+        let Self { row, matrix, .. } = self;
         match explored.rules.turn(state) {
             Turn::Over(value) => {
                 self.over = true;
@@ -74,7 +76,7 @@ impl<S> StateSolver<S> {
             Turn::Choose { a: rows, b: columns } => {
                 self.over = false;
                 matrix.resize([rows, columns]);
-                explored.cells(state, [rows, columns], buffer, |a, b, cell| {
+                explored.cells(state, [rows, columns], is_of_table, row, |a, b, cell| {
                     matrix.set(a, b, cell.bounds(scale.exponent, |place| seen_from(Place(place), bounds)));
                 })
             }

@@ -4,103 +4,164 @@ use std::hash::{BuildHasher, Hash};
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
+use super::packed_cell::END_DIGEST;
+
 /// States and their numbers: those in which they were met, or indices of the game's own, which keep neighbours together.
 #[derive(Clone, Debug)]
-pub(super) enum StateTable<S> {
-    Hashed {
-        states: Vec<S>,
-        table: HashTable<u32>,
-        hasher: DefaultHashBuilder,
-    },
-    /// By index; not all of them are states.
-    Indexed {
-        states: Vec<Option<S>>,
-        count: usize,
-    },
+pub(super) struct StateTable<S> {
+    /// By number; indices that are not those of states are [vacant](Met::VACANT).
+    entries: Vec<Entry<S>>,
+    count: usize,
+    /// The numbers by the hashes of states, where these have no indices.
+    hashed: Option<(HashTable<u32>, DefaultHashBuilder)>,
+}
+
+/// A state with what is known of it: one look into memory finds both.
+#[derive(Clone, Debug)]
+pub(super) struct Entry<S> {
+    state: S,
+    pub(super) met: Met,
+}
+
+/// What is known of a number.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Met {
+    /// A bound of the size of the state's value in an acyclic game, not rounded down.
+    pub(super) size: f64,
+    /// The longest way to an end, in an acyclic game; or one of the numbers below.
+    pub(super) level: u32,
+    /// A digest of the state's cells, so that rules that change are noticed.
+    pub(super) digest: u32,
+}
+
+impl Met {
+    /// The level of a number that no state has so far.
+    const VACANT: u32 = u32::MAX;
+
+    /// The level of a state that was not asked about.
+    pub(super) const UNSEEN: u32 = u32::MAX - 1;
+
+    /// The level of a state that is being explored.
+    pub(super) const OPEN: u32 = u32::MAX - 2;
+
+    /// Whether the state and all that follows were explored.
+    #[inline]
+    pub(super) const fn is_explored(&self) -> bool {
+        self.level < Self::OPEN
+    }
+}
+
+impl<S> Entry<S> {
+    const fn new(state: S, level: u32) -> Self {
+        Self { state, met: Met { size: 0.0, level, digest: END_DIGEST } }
+    }
+
+    /// The state, if there is one.
+    #[inline]
+    const fn state(&self) -> Option<&S> {
+        if self.met.level == Met::VACANT { None } else { Some(&self.state) }
+    }
 }
 
 impl<S: Hash + Eq + Clone> StateTable<S> {
-    /// No states; with indices below this limit, or hashed if it is 0.
-    pub(super) fn new(index_limit: usize) -> Self {
-        match index_limit {
-            0 => Self::Hashed { states: Vec::new(), table: HashTable::new(), hasher: DefaultHashBuilder::default() },
-            limit => Self::Indexed { states: vec![None; limit], count: 0 },
-        }
+    /// No states; with indices below this limit, or hashed if it is 0. `any` fills the room of states to come.
+    pub(super) fn new(index_limit: usize, any: &S) -> Self {
+        let hashed = (index_limit == 0).then(|| (HashTable::new(), DefaultHashBuilder::default()));
+        Self { entries: vec![Entry::new(any.clone(), Met::VACANT); index_limit], count: 0, hashed }
     }
 
     /// The bytes that a number takes here, at most, while the table grows.
     pub(super) const fn bytes_a_number(index_limit: usize) -> u64 {
-        if index_limit == 0 { 2 * size_of::<S>() as u64 + 16 } else { size_of::<Option<S>>() as u64 }
+        let entry = size_of::<Entry<S>>() as u64;
+        if index_limit == 0 { 2 * entry + 16 } else { entry }
     }
 
     /// The number of states.
-    pub(super) fn len(&self) -> usize {
-        match self {
-            Self::Hashed { states, .. } => states.len(),
-            Self::Indexed { count, .. } => *count,
-        }
+    pub(super) const fn len(&self) -> usize {
+        self.count
     }
 
     /// One more than the largest number there is now, or ever will be.
     pub(super) fn numbers(&self) -> usize {
-        match self {
-            Self::Hashed { states, .. } => states.len(),
-            Self::Indexed { states, .. } => states.len(),
-        }
+        self.entries.len()
     }
 
     /// The state with a number, if there is one.
     #[inline]
     pub(super) fn get(&self, number: usize) -> Option<&S> {
-        match self {
-            Self::Hashed { states, .. } => states.get(number),
-            Self::Indexed { states, .. } => states.get(number)?.as_ref(),
-        }
+        self.entries.get(number)?.state()
     }
 
-    /// The number of a state; `index` is asked where the game has one.
+    /// What is known of a number.
     #[inline]
-    pub(super) fn find(&self, state: &S, index: impl FnOnce(&S) -> usize) -> Option<u32> {
-        match self {
-            Self::Hashed { states, table, hasher } => {
-                table.find(hasher.hash_one(state), |&number| states[number as usize] == *state).copied()
-            }
-            Self::Indexed { states, .. } => {
-                let number = index(state);
-                (states.get(number)?.as_ref() == Some(state)).then_some(number as u32)
-            }
+    pub(super) fn met(&self, number: usize) -> &Met {
+        &self.entries[number].met
+    }
+
+    /// The same, to be changed.
+    #[inline]
+    pub(super) fn met_mut(&mut self, number: usize) -> &mut Met {
+        &mut self.entries[number].met
+    }
+
+    /// What is known of all numbers.
+    pub(super) fn all_met(&self) -> impl Iterator<Item = &Met> {
+        self.entries.iter().map(|entry| &entry.met)
+    }
+
+    /// That by which a state is found: its index where the game has one, else its hash.
+    #[inline]
+    pub(super) fn key(&self, state: &S, index: impl FnOnce(&S) -> usize) -> u64 {
+        match &self.hashed {
+            Some((_, hasher)) => hasher.hash_one(state),
+            None => index(state) as u64,
         }
     }
 
-    /// The number of a state, which may be new.
+    /// The number of a state with this key, if it was met.
+    #[inline]
+    pub(super) fn find(&self, key: u64, state: &S) -> Option<u32> {
+        let is = |number: u64| self.get(number as usize).is_some_and(|known| known == state);
+        match &self.hashed {
+            Some((table, _)) => table.find(key, |&number| is(number.into())).copied(),
+            None => is(key).then_some(key as u32),
+        }
+    }
+
+    /// The number of a state with this key that was met; where it was not, an index may be that of another state.
+    #[inline]
+    pub(super) fn expect(&self, key: u64, state: &S) -> Option<u32> {
+        match &self.hashed {
+            Some(_) => self.find(key, state),
+            None => (key < self.entries.len() as u64).then_some(key as u32),
+        }
+    }
+
+    /// The number of a state with this key, which may be new.
     ///
     /// # Errors
     /// The state, if its index is too large or that of another state.
     #[inline]
-    pub(super) fn enter(&mut self, state: S, index: impl FnOnce(&S) -> usize) -> Result<u32, S> {
-        match self {
-            Self::Hashed { states, table, hasher } => {
-                let hash = hasher.hash_one(&state);
-                if let Some(&number) = table.find(hash, |&number| states[number as usize] == state) {
-                    return Ok(number);
+    pub(super) fn enter(&mut self, key: u64, state: S) -> Result<u32, S> {
+        let Self { entries, count, hashed } = self;
+        let Some((table, hasher)) = hashed else {
+            return match entries.get_mut(key as usize) {
+                Some(entry) if entry.met.level == Met::VACANT => {
+                    *entry = Entry::new(state, Met::UNSEEN);
+                    *count += 1;
+                    Ok(key as u32)
                 }
-                let number = states.len() as u32;
-                table.insert_unique(hash, number, |&number| hasher.hash_one(&states[number as usize]));
-                states.push(state);
-                Ok(number)
-            }
-            Self::Indexed { states, count } => {
-                let number = index(&state);
-                match states.get_mut(number) {
-                    Some(Some(known)) if *known == state => Ok(number as u32),
-                    Some(empty @ None) => {
-                        *empty = Some(state);
-                        *count += 1;
-                        Ok(number as u32)
-                    }
-                    _ => Err(state),
-                }
-            }
+                Some(entry) if entry.state == state => Ok(key as u32),
+                _ => Err(state),
+            };
+        };
+        if let Some(&number) = table.find(key, |&number| entries[number as usize].state == state) {
+            return Ok(number);
         }
+        let number = entries.len() as u32;
+        table.insert_unique(key, number, |&number| hasher.hash_one(&entries[number as usize].state));
+        entries.push(Entry::new(state, Met::UNSEEN));
+        *count += 1;
+        Ok(number)
     }
 }
