@@ -32,6 +32,14 @@ fn learners(c: &mut Criterion) {
         );
     });
     group.throughput(Throughput::Elements(13_005));
+    let learned = Training::from_bytes(&saved).expect("what was saved").policy().expect("a policy");
+    group.bench_function("judgement of simple, after 1,000,000 games", |b| {
+        b.iter(|| {
+            let exploitability = Exploitability::new(&Rules::tennis(), black_box(&learned)).expect("both players").mean();
+            assert!((exploitability.middle() - 1.756_963_827_864_241_7).abs() < 1e-14);
+            exploitability
+        });
+    });
     for (kind, bound) in [(LearnerKind::CfrPlus, 1.0), (LearnerKind::RegretMatching, 1.9), (LearnerKind::FictitiousPlay, 2.0)] {
         let saved = training(kind, 20 * 13_005).to_bytes();
         group.bench_function(format!("{kind}, a sweep"), |b| {

@@ -8,7 +8,7 @@ use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use pencil_tennis::analysis::{Exploitability, ForcedPlay, Matchup, PolicyEvaluation};
 use pencil_tennis::matrix_game::{LinearProgramme, Matrix, Payoffs, Simplex};
 use pencil_tennis::report::{ForcedReport, UniqueCount};
-use pencil_tennis::{Method, Policy, Refined, Rules, Solution, Solver, State, TableFile, certificate};
+use pencil_tennis::{Method, Player, Policy, Refined, Rules, Solution, Solver, State, TableFile, certificate};
 
 fn solved(points: u32, method: Method) -> Solution {
     Solver::new(&Rules::tennis()).points([points, points]).method(method).threads(1).solve().expect("a game that can be solved")
@@ -143,6 +143,17 @@ fn policies(c: &mut Criterion) {
         b.iter(|| {
             let evaluation = PolicyEvaluation::new(&solution, black_box(&uniform)).expect("the same game");
             assert_eq!(evaluation.worst(1)[0].state, solution.start());
+            let exploitability = evaluation.exploitability().expect("both players").mean();
+            assert!((exploitability.middle() - 1.979_901_432_674_391_8).abs() < 1e-14);
+            evaluation
+        });
+    });
+    let against_optimum = Policy::joined(&uniform, &Policy::optimal(&solution)).expect("the same game");
+    c.bench_function("policy/evaluation of players who bid unlike", |b| {
+        b.iter(|| {
+            let evaluation = PolicyEvaluation::new(&solution, black_box(&against_optimum)).expect("the same game");
+            // Nothing is won from an optimal player.
+            assert!(evaluation.best_response_value(Player::A).expect("both players").middle().abs() < 1e-15);
             evaluation
         });
     });
@@ -182,6 +193,8 @@ fn long_numbers(c: &mut Criterion) {
         b.iter(|| {
             let solution = exact();
             assert_eq!(solution.exact_states(), solution.len());
+            let known = solution.exact_value("7:8@1".parse().expect("a state")).expect("solved").expect("a fraction");
+            assert_eq!(known.to_string(), "-47/83");
             solution
         });
     });

@@ -389,18 +389,27 @@ const tests = {
   },
 
   async 'long questions give way to what is looked at, and what is old is marked'() {
-    const page = await open('#explore?points=110:110');
-    await shown(page, '110:110@0');
+    const begin = performance.now();
+    const page = await open('#play?points=150:150');
+    const bid = async (turns) => {
+      await page.waitForSelector('#bid');
+      await page.click('#submit-bid');
+      await page.waitForFunction((turns) => document.querySelectorAll('.log tbody tr').length === turns, turns);
+    };
+    await bid(1);
+    const first = Math.round(performance.now() - begin);
+    await page.click('#tab-explore');
+    await shown(page, '150:150@0');
     const busy = () => page.getAttribute('.card.last', 'aria-busy');
     assert.equal(await busy(), 'true', 'how it ends takes longer than the value');
     await page.focus('.plane');
+    const pressed = performance.now();
     await page.keyboard.press('ArrowLeft');
-    await shown(page, '110:109@0');
+    await shown(page, '150:149@0');
+    console.log(`     150 points: first bid ${first} ms, a state meanwhile ${Math.round(performance.now() - pressed)} ms`);
     assert.equal(await busy(), 'true');
     await page.click('#tab-play');
-    await page.waitForSelector('#bid');
-    await page.click('#submit-bid');
-    await page.waitForSelector('.log tbody tr');
+    await bid(2);
     await page.context().close();
     const small = await explored('20:20@0');
     const ends = () => small.textContent('.ends-table');
