@@ -237,6 +237,11 @@ impl PySolution {
         self.inner.exact_value(state.0).or_raise()
     }
 
+    /// Whether the value is proved to be no fraction.
+    fn is_irrational(&self, state: StateArgument) -> PyResult<bool> {
+        self.inner.is_irrational(state.0).or_raise()
+    }
+
     /// The exact value and strategies, where they are known.
     fn exact<'py>(
         &self,

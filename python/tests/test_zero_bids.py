@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import itertools
 import pickle
+from collections.abc import Callable
+from decimal import Decimal
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -37,6 +39,81 @@ def test_a_solution_has_its_rules_and_values() -> None:
     assert pt.exploitability(solution.policy()).upper < 1e-16
     exact = pt.solve((5, 4), OSHI_ZUMO, exact=True)
     assert exact.exact_value("5:4@0") is None and exact.exact_value("1:1@1") == 1
+
+
+def matrix_game(rows: list[list[Fraction]]) -> tuple[Fraction, Fraction]:
+    """The value of a matrix game in fractions, and how often both strategies lead to its first entry: smallest index first."""
+    shift = 1 - min(map(min, rows))
+    height, width = len(rows), len(rows[0])
+    unit = [[Fraction(int(row == column)) for column in range(height)] for row in range(height)]
+    # Maximise the sum of y with M y ≤ 1: its optimum is one over the value.
+    table = [[entry + shift for entry in row] + unit[place] + [Fraction(1)] for place, row in enumerate(rows)]
+    cost = [Fraction(-1)] * width + [Fraction(0)] * (height + 1)
+    basis = list(range(width, width + height))
+    while any(number < 0 for number in cost[:-1]):
+        column = next(place for place, number in enumerate(cost) if number < 0)
+        leaving = min((row[-1] / row[column], basis[place], place) for place, row in enumerate(table) if row[column] > 0)[2]
+        basis[leaving] = column
+        table[leaving] = [number / table[leaving][column] for number in table[leaving]]
+        for line in (*(row for place, row in enumerate(table) if place != leaving), cost):
+            line[:] = [number - line[column] * other for number, other in zip(line, table[leaving], strict=True)]
+    total = cost[-1]
+    first = table[basis.index(0)][-1] if 0 in basis else Fraction(0)
+    return 1 / total - shift, first * cost[width] / total**2
+
+
+def fixed_points(rules: pt.Rules) -> Callable[[int, int, int], Fraction]:
+    """The values of a game to some 70 decimals: Newton's method on fractions, from what endless play is worth on."""
+
+    def rounded(number: Fraction) -> Fraction:
+        return Fraction(round(number * 10**80), 10**80)
+
+    @cache
+    def value(a: int, b: int, ball: int) -> Fraction:
+        sign, out = (ball > 0) - (ball < 0), abs(ball) > rules.field
+        if out or a + b == 0:
+            return Fraction(sign * (2 if out and rules == ZERO else 1))
+        worth = value(0, 0, ball)
+
+        def after(bid: int, other: int) -> Fraction:
+            way = (bid > other) - (bid < other)
+            return value(a - bid, b - other, way if rules.motion == "net" and way * ball < 0 else ball + way)
+
+        rows = [[after(bid, other) if bid + other else worth for other in range(b + 1)] for bid in range(a + 1)]
+        for _ in range(100):
+            rows[0][0] = worth
+            found, repeats = matrix_game(rows)
+            if abs(found - worth) < Fraction(1, 10**75):
+                return worth
+            worth = rounded(worth + (found - worth) / (1 - repeats))
+        raise AssertionError(f"no fixed point of {a}:{b}@{ball}")
+
+    return value
+
+
+@pytest.mark.parametrize(("rules", "points"), [(OSHI_ZUMO, (5, 4)), (ZERO, (3, 3)), (pt.Rules.oshi_zumo(2, min_bid=0), (3, 4))])
+def test_digits_are_those_of_a_recursion(rules: pt.Rules, points: tuple[int, int]) -> None:
+    solution, value = pt.solve(points, rules), fixed_points(rules)
+    root = value(*points, 0)
+    if rules == OSHI_ZUMO:
+        assert abs(root**2 - Fraction(3, 5)) < Fraction(1, 10**70)
+    for a in range(points[0] + 1):
+        for b in range(points[1] + 1):
+            for ball in range(-rules.field, rules.field + 1):
+                digits = solution.digits((a, b, ball), 60)
+                # Rounding leaves the recursion some units of the 70th decimal.
+                near = Fraction(1, 10**65)
+                assert Fraction(digits.lower) - near <= value(a, b, ball) <= Fraction(digits.upper) + near
+                assert digits.upper - digits.lower <= 2 * Decimal(10) ** -60
+
+
+def test_what_is_no_fraction_is_proved_to_be_none() -> None:
+    solution = pt.solve((5, 4), OSHI_ZUMO, exact=True)
+    assert solution.is_irrational("5:4@0") and solution.exact_value("5:4@0") is None
+    assert not solution.is_irrational("5:3@0") and solution.exact_value("5:3@0") is not None
+    assert not pt.solve((5, 4), OSHI_ZUMO).is_irrational("5:4@0"), "nobody asked"
+    usual = pt.solve(5, exact=True)
+    assert not any(usual.is_irrational(state) for state in ("5:4@0", "5:5@1"))
 
 
 @cache
@@ -141,12 +218,25 @@ def test_environments_end_at_the_horizon() -> None:
     parallel_api_test(parallel_env(5, ZERO, horizon=20), num_cycles=200)
 
 
-def test_what_does_not_follow_the_rule_yet_refuses() -> None:
-    refusal = "cannot be had yet where the smallest bid is 0"
-    with pytest.raises(pt.Error, match=refusal):
+def test_what_cannot_be_had_says_so() -> None:
+    refusal = "cannot be had where the smallest bid is 0 and a game may go on for ever"
+    with pytest.raises(pt.Error, match=f"a learner {refusal}"):
         pt.Training("simple", 5, ZERO)
-    with pytest.raises(pt.Error, match=refusal):
-        pt.solve(5, ZERO, method="lp")
+    with pytest.raises(pt.Error, match=f"a learner {refusal}"):
+        pt.as_policy("simple:1000", 5, ZERO)
+    with pytest.raises(pt.Error, match=f"blind Tennis {refusal}"):
+        pt.solve_blind(3, ZERO)
+
+
+def test_every_method_and_the_refinement_follow_the_rule() -> None:
+    solution = pt.solve(4, ZERO)
+    for method in ("tableau", "lp"):
+        other = pt.solve(4, ZERO, method=method)
+        assert other.method == method and np.abs(other.values - solution.values).max() < 1e-7
+    refined = solution.policy(refined=True)
+    assert pt.exploitability(refined).upper < 1e-15 and refined != solution.policy()
+    found = {answer for state in solution for answer in solution.uniqueness(state)}
+    assert {"unique", "several"} <= found
 
 
 class TestOpenSpiel:

@@ -279,6 +279,18 @@ class Solution(BoundedGame["_native.Solution"]):
         """The exact value, where it is known: see ``exact`` of `solve`."""
         return self._native.exact_value(state)
 
+    def is_irrational(self, state: StateLike) -> bool:
+        """Whether the value is proved to be no fraction: see ``exact`` of `solve`.
+
+        That happens with a smallest bid of 0 alone, where a state may repeat itself; `digits` can be had all the same.
+
+        >>> import pencil_tennis
+        >>> rules = pencil_tennis.Rules.oshi_zumo(1, min_bid=0)
+        >>> pencil_tennis.solve((5, 4), rules, exact=True).is_irrational("5:4@0")  # the square root of 3/5
+        True
+        """
+        return self._native.is_irrational(state)
+
     def exact(self, state: StateLike) -> ExactEquilibrium | None:
         """The exact value and strategies, where they are known: see ``exact`` of `solve`."""
         found = self._native.exact(state)
