@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args;
+use pencil_tennis::report::read_arena_games;
 use pencil_tennis::{GameRecord, Rules, State};
 
 use super::game_args::RulesArgs;
@@ -35,7 +36,7 @@ works offline, and a picture that is shown behind links if --url says where.
 Examples:
   pencil-tennis explore
   pencil-tennis explore 36:39@2
-  pencil-tennis explore --game game.txt       # as `play --record` writes it
+  pencil-tennis explore --game game.txt       # as `play --record`, or an arena, writes it
   pencil-tennis explore -o tennis.html --no-open
   pencil-tennis explore --site public --url https://example.org/tennis/
   pencil-tennis explore -o - > explorer.html")]
@@ -119,6 +120,9 @@ fn read(path: &Path, asked: &RulesArgs) -> anyhow::Result<GameRecord> {
     let mut text = String::new();
     let file = File::open(path).with_context(|| format!("cannot read {}", name()))?;
     file.take(LONGEST_GAME).read_to_string(&mut text).with_context(|| format!("cannot read {}", name()))?;
+    if let Some(games) = read_arena_games(&text).with_context(name)? {
+        return games.into_iter().next().with_context(name);
+    }
     let rules = GameRecord::rules_of_table(&text).with_context(name)?.map_or_else(|| asked.get(), Ok)?;
     GameRecord::from_table(&rules, &text).with_context(name)
 }
