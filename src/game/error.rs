@@ -107,7 +107,7 @@ pub enum GameError {
         min_bid: u32,
     },
     /// Something does not follow rules with a smallest bid of 0.
-    #[error("{wanted} cannot be had yet where the smallest bid is 0 and a game may go on for ever")]
+    #[error("{wanted} cannot be had where the smallest bid is 0 and a game may go on for ever")]
     ZeroBids {
         /// The thing asked for.
         wanted: &'static str,

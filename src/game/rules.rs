@@ -90,7 +90,7 @@ impl Rules {
         }
     }
 
-    /// Refuses rules by which a state may repeat itself, for what does not follow them yet.
+    /// Refuses rules by which a state may repeat itself, for what does not follow them.
     ///
     /// # Errors
     /// [`GameError::ZeroBids`], if the smallest bid is 0.

@@ -2,7 +2,7 @@
 
 use super::exact::{self, ExactTableau};
 use super::payoffs::Payoffs;
-use super::simplex::{PreciseSimplex, Simplex};
+use super::simplex::{PreciseSimplex, Simplex, solve_programmes};
 use super::strategy::StrategyPair;
 use super::tremble::Trembling;
 use super::{DyadicStrategy, EnclosedPayoffs, Refinement};
@@ -135,6 +135,21 @@ struct Shares<'s> {
     entries: &'s [f64],
 }
 
+impl<'s> Shares<'s> {
+    fn of(game: &EnclosedMatrix, entries: &'s mut Vec<f64>) -> Self {
+        let centre = game.lower[0];
+        let unit = (-f64::from(BOUND_BITS + 1)).exp2();
+        entries.clear();
+        for line in 0..game.rows {
+            entries.extend((0..game.columns).map(|place| {
+                let Bounds { lower, upper } = game.bounds(line, place);
+                ((lower - centre) as f64 + (upper - centre) as f64) * unit
+            }));
+        }
+        Self { columns: game.columns, entries }
+    }
+}
+
 impl Payoffs for Shares<'_> {
     fn rows(&self) -> usize {
         self.entries.len() / self.columns
@@ -203,6 +218,21 @@ impl EnclosedSimplex {
         Proved { bounds, strategies: [row, column] }
     }
 
+    /// Solves a game by two linear programmes in floating point, and takes what they find as it is; by [`solve`](Self::solve)
+    /// where they give up. The bounds are proved, and may be wide.
+    pub(crate) fn solve_by_programmes(&mut self, game: &EnclosedMatrix) -> Proved<'_> {
+        let mut pair = StrategyPair::default();
+        if !solve_programmes(&Shares::of(game, &mut self.entries), &mut pair) {
+            return self.solve(game);
+        }
+        let [row, column] = &mut self.strategies;
+        row.approximate(&pair.row);
+        column.approximate(&pair.column);
+        let bounds = prove(game, &self.strategies, &mut self.expectations);
+        let [row, column] = &self.strategies;
+        Proved { bounds, strategies: [row, column] }
+    }
+
     /// Solves a game of which one pair of strategies is optimal up to `widest` and the roundings.
     fn solve_fine(&mut self, game: &EnclosedMatrix, widest: i64) -> Bounds {
         let pure = self.choose_pure(game);
@@ -235,16 +265,7 @@ impl EnclosedSimplex {
     /// Solves in floating point.
     fn by_tableau(&mut self, game: &EnclosedMatrix, closed: impl Fn(&Bounds) -> bool) -> Option<Bounds> {
         let Self { simplex, refinement, entries, strategies: [row, column], .. } = self;
-        let centre = game.lower[0];
-        let unit = (-f64::from(BOUND_BITS + 1)).exp2();
-        entries.clear();
-        for line in 0..game.rows {
-            entries.extend((0..game.columns).map(|place| {
-                let Bounds { lower, upper } = game.bounds(line, place);
-                ((lower - centre) as f64 + (upper - centre) as f64) * unit
-            }));
-        }
-        let candidate = simplex.find(&Shares { columns: game.columns, entries });
+        let candidate = simplex.find(&Shares::of(game, entries));
         let pair: &StrategyPair = candidate.pair;
         if let Some(factorisation) = candidate.factorisation {
             refinement.refine((candidate.basis, factorisation), pair, &game.enclosed(), BOUND_BITS, [row, column]);

@@ -39,6 +39,6 @@ pub(crate) use enclosed_simplex::{EnclosedMatrix, EnclosedSimplex};
 pub(crate) use exact::decide_uniqueness;
 pub(crate) use proof::{BestReply, Refinement, complete, expected_payoffs, proves_strict_complementarity};
 pub(crate) use selection::refine_dresher;
-pub(crate) use simplex::{Candidate, Judgement, PreciseSimplex, Start, TieBreaking};
+pub(crate) use simplex::{Candidate, Judgement, PreciseSimplex, Start, TieBreaking, solve_programmes};
 pub(crate) use strategy::StrategyPair;
 pub(crate) use tremble::{Trembling, rate};

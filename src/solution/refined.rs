@@ -30,6 +30,10 @@ impl Solution {
     /// is proved to secure: the state's bound, up to 32 units for the rounding of its weights. Otherwise the usual strategy is
     /// given, and [`Refined::Kept`] says so.
     ///
+    /// With a [smallest bid of 0](crate::Rules::with_min_bid) two of these bids are worth what the state is, as if the opponent erred
+    /// once. The strategy secures the value if it is kept to until the state is left; only to wait for ever may not, which is never
+    /// selected then.
+    ///
     /// *Complexity.* O(bids³) or a few times that.
     ///
     /// # Errors
@@ -47,7 +51,6 @@ impl Solution {
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
     pub fn refined(&self, state: State) -> Result<RefinedEquilibrium, SolveError> {
-        self.rules().check_bids_spend("a refined strategy")?;
         let mut equilibrium = self.equilibrium(state)?;
         let unchanged = |equilibrium| RefinedEquilibrium { equilibrium, a: Refined::Unchanged, b: Refined::Unchanged };
         if self.rules().outcome(state).is_some() {
@@ -72,8 +75,11 @@ impl Solution {
     fn refine(&self, state: State, player: Player, standard: &DyadicStrategy) -> (Refined, BidStrategy, i64) {
         let secured = self.tables.secured_stage(player, state);
         let least = self.tables.secured_at(state).by(player) - ROUNDING_UNITS;
-        let (refined, strategy) = refine_dresher(&secured, standard, least, &mut Refinement::default());
-        let secures = strategy.secures(&secured, &mut Vec::new());
+        let mut expectations = Vec::new();
+        let mut secures = |strategy: &DyadicStrategy| self.tables.secures(player, state, strategy, &mut expectations);
+        let is_secure = |strategy: &DyadicStrategy| secures(strategy) >= least;
+        let (refined, strategy) = refine_dresher(&secured, standard, is_secure, &mut Refinement::default());
+        let secures = secures(&strategy);
         (refined, BidStrategy::from_dyadic(&strategy, self.rules().lowest_bid(state.points(player))), secures)
     }
 

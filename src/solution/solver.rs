@@ -246,10 +246,7 @@ impl<'p> Solver<'p> {
     }
 
     pub(super) fn check(&self) -> Result<(), SolveError> {
-        let Task { rules, points, method, .. } = self.task();
-        if method != Method::Simplex {
-            rules.check_bids_spend("another method than simplex")?;
-        }
+        let Task { points, method, .. } = self.task();
         if !method.is_available() {
             return Err(SolveError::Method(MethodError::Missing { method }));
         }

@@ -21,6 +21,8 @@ impl Solution {
     /// known exactly, those of ends, by [`Solver::exact`](crate::Solver::exact), or because their bounds agree.
     /// [`Uniqueness::Unknown`] is left for states in which neither decides.
     ///
+    /// With a [smallest bid of 0](crate::Rules::with_min_bid) a strategy is kept to until the state is left.
+    ///
     /// *Complexity.* O(bids³), or that of an exact linear programme.
     ///
     /// # Errors
@@ -39,15 +41,13 @@ impl Solution {
         if self.rules().outcome(state).is_some() {
             return Ok([Uniqueness::Unique; 2]);
         }
-        if self.rules().min_bid() == 0 {
-            return Ok([Uniqueness::Unknown; 2]);
-        }
         let representative = self.tables.order.representative(state);
         let decided = decide(&self.tables, representative, &self.strategies(representative)?);
         // Whoever has a single legal bid has nothing to choose from.
-        let single = Player::BOTH.map(|player| representative.points(player) <= 1);
-        let of = |player: usize| if single[player] { Uniqueness::Unique } else { decided[player] };
-        let [a, b] = [of(0), of(1)];
+        let [a, b] = Player::BOTH.map(|player| {
+            let legal = self.rules().legal_bids(representative.points(player));
+            if legal.start() == legal.end() { Uniqueness::Unique } else { decided[player as usize] }
+        });
         Ok(if representative == state { [a, b] } else { [b, a] })
     }
 }
@@ -59,8 +59,14 @@ fn decide(tables: &Tables, state: State, strategies: &[BidStrategy; 2]) -> [Uniq
         player.own_first(strategies.each_ref())[0].weights().map(|(bid, weight)| ((bid - lowest) as usize, weight)).unzip()
     };
     let [(rows, weights_a), (columns, weights_b)] = Player::BOTH.map(support);
+    let waits = [(Player::A, &rows), (Player::B, &columns)]
+        .map(|(player, choices)| tables.rules.min_bid() == 0 && **choices == [0] && !is_content(tables, player, state));
+    let proved = |of_stage: [Uniqueness; 2]| {
+        let [a, b] = of_stage;
+        [(a, waits[0]), (b, waits[1])].map(|(of_stage, waits)| if waits { Uniqueness::Unknown } else { of_stage })
+    };
     if proves_strict_complementarity(&enclosed, [(&rows, &weights_a), (&columns, &weights_b)]) {
-        return [Uniqueness::Unique; 2];
+        return proved([Uniqueness::Unique; 2]);
     }
     let solved = tables.exact.as_ref().and_then(|tier| tier.equilibrium(tables.order.space.index(state)));
     let guess = solved.map_or_else(
@@ -70,7 +76,19 @@ fn decide(tables: &Tables, state: State, strategies: &[BidStrategy; 2]) -> [Uniq
         },
         |exact| exact.basis.clone(),
     );
-    decide_uniqueness(&KnownStage::new(tables, state, enclosed), &guess).unwrap_or([Uniqueness::Unknown; 2])
+    proved(decide_uniqueness(&KnownStage::new(tables, state, enclosed), &guess).unwrap_or([Uniqueness::Unknown; 2]))
+}
+
+/// Whether endless play is proved to be worth as much to a player as the state: otherwise to wait for ever may be optimal in the
+/// stage game, where it is worth what the state is, and not in the state.
+fn is_content(tables: &Tables, player: Player, state: State) -> bool {
+    let lying = tables.rules.scoring().payoff(tables.rules.end_at(state.ball.position()));
+    let exact = tables.exact.as_ref().and_then(|tier| tier.value(tables.order.space.index(state)));
+    match (exact, player) {
+        (Some(value), Player::A) => rational(lying) >= *value,
+        (Some(value), Player::B) => rational(lying) <= *value,
+        (None, _) => tables.endless(player, state) >= -tables.secured_at(state).by(player.opponent()),
+    }
 }
 
 /// The stage game of a state, with the entries that are known exactly: from the exact tier, or because their bounds agree.

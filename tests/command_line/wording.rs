@@ -128,6 +128,37 @@ fn no_fraction_and_none_that_is_known_are_told_apart() {
     assert!(report["exact"].is_null() && report["irrational"] == false, "{report}");
 }
 
+/// What is done with a smallest bid of 0, and what is refused in the same words everywhere.
+#[test]
+fn what_cannot_be_had_with_bids_of_nothing_says_so() {
+    let folder = folder();
+    let folder = folder.path();
+    let why = "cannot be had where the smallest bid is 0 and a game may go on for ever";
+    for (line, wanted) in [
+        ("train simple 4 --min-bid 0", "a learner"),
+        ("train cfr-plus 4 --min-bid 0 --games 10", "a learner"),
+        ("duel simple:1000 optimal 4 --min-bid 0", "a learner"),
+        ("exploit simple:1000 4 --min-bid 0", "a learner"),
+        ("play 4 --against simple:1000 --min-bid 0", "a learner"),
+        ("blind 4 --min-bid 0", "blind Tennis"),
+        ("play 4 --blind --min-bid 0", "blind Tennis"),
+    ] {
+        assert_refused(folder, &words(line), 1, &[&format!("{wanted} {why}")]);
+    }
+    for method in ["tableau", "lp"] {
+        assert!(stdout(folder, &words(&format!("solve 4 --min-bid 0 --method {method}"))).contains(method));
+    }
+    let counts = json(folder, &words("solve 4 --min-bid 0 --unique --exact"));
+    let unique = &counts["unique_states"]["a"];
+    assert!(unique["unique"].as_u64() > Some(40) && unique["several"].as_u64() > Some(10) && unique["unknown"] == 0, "{unique}");
+    let refined = stdout(folder, &words("show 4:3@1 --min-bid 0 --refine dresher"));
+    assert!(refined.contains("the usual one") || refined.contains("gains more from errors"), "{refined}");
+    let exported = run(folder, &words("export policy 4 --min-bid 0 --refine dresher -o refined.csv"));
+    assert!(exported.status.success() && text(&exported.stderr).contains("could not be refined; they are the usual ones"));
+    let judged = json(folder, &words("exploit refined.csv 4 --min-bid 0"));
+    assert!(judged["exploitability"].as_f64() < Some(1e-15), "{judged}");
+}
+
 /// The command that a hint names, run as it stands.
 fn follow(folder: &Path, said: &str) -> Value {
     let hint = said.lines().last().and_then(|line| line.split_once("for example: ")).expect("a hint").1;

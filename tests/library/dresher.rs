@@ -12,7 +12,7 @@ use pencil_tennis::{
 use crate::fractions::{Fraction, Game, extreme_strategies};
 
 /// The payoff of a strategy of the row player against every column.
-fn gains(strategy: &[Fraction], matrix: &[Vec<Fraction>]) -> Vec<Fraction> {
+pub(crate) fn gains(strategy: &[Fraction], matrix: &[Vec<Fraction>]) -> Vec<Fraction> {
     (0..matrix[0].len()).map(|j| strategy.iter().zip(matrix).map(|(p, row)| p * &row[j]).sum()).collect()
 }
 
@@ -20,7 +20,7 @@ fn gains(strategy: &[Fraction], matrix: &[Vec<Fraction>]) -> Vec<Fraction> {
 ///
 /// By the definition: play the game between the own strategies that are left and the columns that are left, keep the extreme
 /// optimal strategies, drop the columns against which none of them makes more than its value, until no column is left.
-fn dresher(matrix: &[Vec<Fraction>]) -> Vec<Fraction> {
+pub(crate) fn dresher(matrix: &[Vec<Fraction>]) -> Vec<Fraction> {
     let unit = |i: usize| (0..matrix.len()).map(|k| if k == i { Fraction::one() } else { Fraction::zero() }).collect::<Vec<_>>();
     let mut left: Vec<Vec<Fraction>> = (0..matrix.len()).map(|i| gains(&unit(i), matrix)).collect();
     let mut columns: Vec<usize> = (0..matrix[0].len()).collect();

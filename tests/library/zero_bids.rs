@@ -6,11 +6,16 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use pencil_tennis::agents::{Evaluation, LearnerKind, LearnerOptions, Lookahead, Training};
-use pencil_tennis::analysis::{ForcedPlay, Matchup, Score, SeriesSolver};
+use pencil_tennis::analysis::{ForcedPlay, Matchup, PolicyEvaluation, Score, SeriesSolver};
 use pencil_tennis::blind::BlindSolver;
+use pencil_tennis::matrix_game::DyadicStrategy;
 use pencil_tennis::{
-    Bounds, Method, Motion, Payoff, Player, Policy, Rules, Scoring, Solution, Solver, State, TableFile, certificate,
+    Bounds, Method, Motion, Payoff, Player, Policy, Refined, Rules, Scoring, Solution, Solver, State, TableFile, Uniqueness,
+    certificate,
 };
+
+use crate::dresher::{dresher, gains};
+use crate::fractions::extreme_strategies;
 
 fn zero(rules: Rules) -> Rules {
     rules.with_min_bid(0).expect("0 is possible")
@@ -444,6 +449,83 @@ fn digits_lead_to_fractions_or_to_none() {
     assert!(fractions > 500 && irrational > 1, "{fractions} fractions, {irrational} irrational, {unknown} unknown");
 }
 
+/// The stage game of a state in fractions as a player sees it, with the value of the state for two bids of 0; `None` where some
+/// value is not known as a fraction.
+fn stage_in_fractions(solution: &Solution, state: State, player: Player) -> Option<Vec<Vec<BigRational>>> {
+    let rules = solution.rules();
+    let entry = |a: u32, b: u32| {
+        let next = rules.play(state, a, b).expect("legal bids");
+        let value = match rules.payoff(next) {
+            Some(payoff) => BigRational::new((*payoff.numer()).into(), (*payoff.denom()).into()),
+            None => solution.exact_value(next).expect("a state")?,
+        };
+        Some(if player == Player::A { value } else { -value })
+    };
+    let [own, other] = if player == Player::A { [state.a, state.b] } else { [state.b, state.a] };
+    let row =
+        |own: u32| (0..=other).map(|other| if player == Player::A { entry(own, other) } else { entry(other, own) }).collect();
+    (0..=own).map(row).collect()
+}
+
+/// All optimal strategies of the stage game in fractions, by enumeration, and Dresher's choice among them; but who is not content
+/// with endless play does not wait for ever.
+#[test]
+fn several_optimal_strategies_are_told_from_one_and_refined() {
+    let (mut unique, mut changed, mut kept) = ([0; 2], 0, 0);
+    for (rules, points) in games() {
+        let rules = zero(rules);
+        let points = points.map(|points| points.min(4));
+        let exact = Solver::new(&rules).points(points).exact(4096).solve().expect("a small game");
+        let plain = solved(rules, points);
+        for state in exact.states().filter(|&state| rules.outcome(state).is_none()) {
+            let refined = plain.refined(state).expect("a state");
+            for (player, kind, strategy) in
+                [(Player::A, refined.a, &refined.equilibrium.a), (Player::B, refined.b, &refined.equilibrium.b)]
+            {
+                let Some(matrix) = stage_in_fractions(&exact, state, player) else { continue };
+                let value = matrix[0][0].clone();
+                let (found, [optimal, _]) = extreme_strategies(&matrix);
+                assert_eq!(found, value, "{rules} at {state}: a fixed point");
+                let lying = plain.value(State { a: 0, b: 0, ..state }).expect("an end") * f64::from(player.direction());
+                let content = lying >= value.to_f64().expect("a number") - 1e-12;
+                let waiting: Vec<BigRational> =
+                    (0..matrix.len()).map(|bid| BigRational::from_integer(u8::from(bid == 0).into())).collect();
+                let expected = if optimal.len() == 1 { Uniqueness::Unique } else { Uniqueness::Several };
+                assert!(optimal.len() > 1 || content || !optimal.contains(&waiting), "{rules} at {state}: nothing is optimal");
+                assert_eq!(exact.uniqueness(state).expect("a state")[player as usize], expected, "{rules} at {state}: {player}");
+                let without = plain.uniqueness(state).expect("a state")[player as usize];
+                assert!(without == expected || without == Uniqueness::Unknown, "{rules} at {state}: {player} {without:?}");
+                unique[usize::from(expected == Uniqueness::Unique)] += 1;
+                // What the strategy leaves to every reply, one turn of it, and what it secures in the end.
+                let whole = BigRational::from_integer(DyadicStrategy::WHOLE.into());
+                let mut shares = vec![BigRational::default(); matrix.len()];
+                strategy
+                    .weights()
+                    .for_each(|(bid, weight)| shares[bid as usize] = BigRational::from_integer(weight.into()) / &whole);
+                let own = gains(&shares, &matrix);
+                let rounding = BigRational::new(1.into(), (1_i64 << 50).into());
+                assert!(own.iter().all(|gain| gain > &(&value - &rounding)), "{rules} at {state}: {player} is not secure");
+                assert!(content || shares[0] < BigRational::from_integer(1.into()), "{rules} at {state}: {player} waits");
+                let best = dresher(&matrix);
+                if kind == Refined::Kept {
+                    assert_eq!((best, content), (gains(&waiting, &matrix), false), "{rules} at {state}: {player}");
+                    kept += 1;
+                } else {
+                    let close =
+                        |own: &BigRational, best: &BigRational| (own - best).to_f64().is_some_and(|off| off.abs() < 1e-14);
+                    assert!(own.iter().zip(&best).all(|(own, best)| close(own, best)), "{rules} at {state}: {player}");
+                }
+                changed += u32::from(kind == Refined::Changed);
+            }
+        }
+        let policy = Policy::refined(&plain, &plain.refined_equilibria(None).expect("a small game")).expect("strategies");
+        let lost =
+            PolicyEvaluation::new(&plain, &policy).expect("its policy").exploitability().expect("both players").mean().upper();
+        assert!(lost < 1e-14, "{rules}: {lost}");
+    }
+    assert!(unique[0] > 100 && unique[1] > 100 && changed > 50, "{unique:?} {changed} {kept}");
+}
+
 #[test]
 fn any_number_of_threads_finds_the_same() {
     let rules = zero(Rules::oshi_zumo(2).expect("a field"));
@@ -451,18 +533,35 @@ fn any_number_of_threads_finds_the_same() {
     assert_eq!(solve(1), solve(2));
 }
 
+/// Linear programmes and the tableau lead to the same values, and prove them, though wider.
 #[test]
-fn what_does_not_follow_the_rule_yet_says_so() {
+fn every_method_finds_the_values() {
+    for (rules, points) in games() {
+        let points = points.map(|points| points.min(5));
+        let solution = solved(rules, points);
+        for method in [Method::Tableau, Method::Lp] {
+            let other = Solver::new(&zero(rules)).points(points).method(method).solve().expect("a small game");
+            assert_eq!(other.method(), method);
+            for state in solution.states() {
+                let [own, found] = [&solution, &other].map(|solution| solution.enclosure(state).expect("a state").integers());
+                assert!(own.lower <= found.upper && found.lower <= own.upper, "{rules} at {state} by {method}");
+            }
+            // The programmes stop where they are within 1e-9 or so.
+            assert!(other.widest_enclosure() < 1e-7, "{rules} by {method}: {}", other.widest_enclosure());
+            certificate::verify(&other.certificate()).expect("a sound certificate");
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_had_says_so() {
     let rules = zero(Rules::tennis());
     let start = "4:4@0".parse().expect("a state");
     let solution = solved(Rules::tennis(), [4, 4]);
     let policy = Policy::optimal(&solution);
     let refused = |wanted: &str, error: String| {
-        assert_eq!(error, format!("{wanted} cannot be had yet where the smallest bid is 0 and a game may go on for ever"));
+        assert_eq!(error, format!("{wanted} cannot be had where the smallest bid is 0 and a game may go on for ever"));
     };
-    let solver = || Solver::new(&rules).points([4, 4]);
-    refused("another method than simplex", solver().method(Method::Tableau).solve().expect_err("one method").to_string());
-    refused("a refined strategy", solution.refined(start).expect_err("no refinement").to_string());
     let learner = Training::new(LearnerKind::Simple, &rules, 4, LearnerOptions::default(), 1);
     refused("a learner", learner.expect_err("no learner").to_string());
     refused("blind Tennis", BlindSolver::new(&rules).start(start).solve().expect_err("no blind game").to_string());

@@ -12,7 +12,7 @@ const GERMAN = [
   [/^with 1 point left the only bid is 1$/, 'Mit dem letzten Punkt bietet man 1'],
   [/^with 1 point left bids are 0 and 1$/, 'Mit dem letzten Punkt bietet man 0 oder 1'],
   [
-    /^.* cannot be had yet where the smallest bid is 0 .*$/,
+    /^.* cannot be had (?:yet )?where the smallest bid is 0 .*$/,
     'Das gibt es noch nicht, wo 0 geboten werden darf und ein Spiel ewig dauern kann',
   ],
   [/^with (\d+) points left bids are (\d+)\.\.=(\d+)$/, 'Mit $1 Punkten bietet man $2 bis $3'],

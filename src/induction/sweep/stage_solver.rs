@@ -7,10 +7,11 @@ use super::standstill::StandstillSolver;
 use super::warm_start::{Expected, WarmStart};
 use crate::bounds::Bounds;
 use crate::game::{ByPlayer, Secured, State};
-use crate::induction::tables::{ExactResult, ExactStage, ExactTier, Method, StageGame, Tables, TwoWayStage, is_worth_keeping};
+use crate::induction::tables::{ExactResult, ExactStage, ExactTier, Method, StageGame, Tables, is_worth_keeping};
 use crate::matrix_game::exact::{self, ExactTableau};
 use crate::matrix_game::{
     Basis, BasisFactorisation, Candidate, DyadicStrategy, EnclosedPayoffs, Payoffs, PreciseSimplex, Simplex, Start, StrategyPair,
+    solve_programmes,
 };
 use crate::work::Clock;
 
@@ -142,7 +143,7 @@ impl StageSolver {
     /// Solves by two linear programmes, or by the tableau where they give up; what they find is taken as it is.
     fn by_linear_programme(&mut self, stage: &Stage<'_>) -> Found {
         let mut pair = StrategyPair::default();
-        if !solve_programme(&stage.game, &mut pair) {
+        if !solve_programmes(&stage.game, &mut pair) {
             pair.clone_from(self.simplex.find(&stage.game).pair);
         }
         self.proof.certify_as_it_is(stage, &pair);
@@ -220,18 +221,6 @@ pub(crate) fn solve_exactly(tables: &mut Tables, limit_bits: usize) {
             tier.store(order, state, found);
         }
     }
-}
-
-/// Solves by linear programmes; `false` when they give up.
-#[cfg(feature = "lp")]
-fn solve_programme(game: &TwoWayStage<'_>, pair: &mut StrategyPair) -> bool {
-    crate::matrix_game::LinearProgramme::find(game, pair)
-}
-
-/// Nothing: a state of a table file that was solved by linear programmes is solved again without them.
-#[cfg(not(feature = "lp"))]
-const fn solve_programme(_: &TwoWayStage<'_>, _: &mut StrategyPair) -> bool {
-    false
 }
 
 #[cfg(test)]

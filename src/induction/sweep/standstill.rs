@@ -4,7 +4,7 @@ use super::stage::ROUNDING_UNITS;
 use super::stage_proof::Proved;
 use crate::bounds::{Bounds, FixedPoint, Rounding};
 use crate::game::{ByPlayer, Outcome, Player, Secured, State};
-use crate::induction::tables::Tables;
+use crate::induction::tables::{Method, Tables};
 use crate::matrix_game::{DyadicStrategy, EnclosedMatrix, EnclosedSimplex};
 
 /// The buffers for solving one state after another.
@@ -40,7 +40,7 @@ impl StandstillSolver {
             matrix.fill(enclosed.rows(), enclosed.columns(), |row, column| {
                 if row + column == 0 { Bounds::new(repeated, repeated) } else { enclosed.bounds(row, column) }
             });
-            let solved = simplex.solve(matrix);
+            let solved = if tables.method == Method::Lp { simplex.solve_by_programmes(matrix) } else { simplex.solve(matrix) };
             for (player, strategy) in Player::BOTH.into_iter().zip(solved.strategies) {
                 let secured = tables.secures(player, state, strategy, expectations);
                 if secured > best[player].0 {

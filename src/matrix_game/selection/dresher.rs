@@ -27,14 +27,14 @@ pub enum Refined {
     Kept,
 }
 
-/// The refined strategy of the row player, if there is one that secures `least` or more.
+/// The refined strategy of the row player, if it is found secure, which the caller judges.
 ///
 /// `secured` are lower bounds of the payoffs in integers within ±2⁶¹, rows the own choices. A strategy that no reply tells from
 /// `standard` is not preferred to it. O(rows · columns) for each of some (rows + columns) pivots.
 pub(crate) fn refine(
     secured: &impl Payoffs<i64>,
     standard: &DyadicStrategy,
-    least: i64,
+    is_secure: impl FnMut(&DyadicStrategy) -> bool,
     refinement: &mut Refinement,
 ) -> (Refined, DyadicStrategy) {
     let kept = |refined| (refined, standard.clone());
@@ -53,7 +53,7 @@ pub(crate) fn refine(
     let scale = power_of_two_scale(range as f64);
     let payoff = |row, column| (all[row * columns + column] - smallest) as f64 * scale;
     let Some(vertex) = Dictionary::new(rows, columns, payoff).solve() else { return kept(Refined::Kept) };
-    let Some(strategy) = in_integers(secured, &vertex, least, refinement) else { return kept(Refined::Kept) };
+    let Some(strategy) = in_integers(secured, &vertex, is_secure, refinement) else { return kept(Refined::Kept) };
     match compare(secured, &strategy, standard, (range as f64 * EQUAL_GAINS) as i64) {
         std::cmp::Ordering::Greater => (Refined::Changed, strategy),
         std::cmp::Ordering::Equal => kept(Refined::Unchanged),
@@ -62,10 +62,13 @@ pub(crate) fn refine(
 }
 
 /// The strategy of a vertex in integer weights, corrected against the integer payoffs, if it secures enough.
-fn in_integers(secured: &impl Payoffs<i64>, vertex: &Vertex, least: i64, refinement: &mut Refinement) -> Option<DyadicStrategy> {
+fn in_integers(
+    secured: &impl Payoffs<i64>,
+    vertex: &Vertex,
+    mut is_secure: impl FnMut(&DyadicStrategy) -> bool,
+    refinement: &mut Refinement,
+) -> Option<DyadicStrategy> {
     let mut strategy = DyadicStrategy::default();
-    let mut expectations = Vec::new();
-    let mut is_secure = |strategy: &DyadicStrategy| strategy.secures(secured, &mut expectations) >= least;
     let in_use: Vec<(usize, f64)> =
         vertex.strategy.iter().copied().filter(|&(_, probability)| sign(probability).is_gt()).collect();
     if let Some(levels) = levelled(&vertex.tight).filter(|levels| in_use.len() > 1 && levels.len() == vertex.strategy.len()) {
@@ -160,7 +163,8 @@ mod tests {
         let mut standard = DyadicStrategy::default();
         standard.assign(halves.iter().map(|&(row, halves)| (row, halves << 61)));
         let game = in_units(matrix);
-        let (refined, strategy) = refine(&game, &standard, value << 50, &mut Refinement::default());
+        let is_secure = |strategy: &DyadicStrategy| strategy.secures(&game, &mut Vec::new()) >= value << 50;
+        let (refined, strategy) = refine(&game, &standard, is_secure, &mut Refinement::default());
         let mut probabilities = vec![0.0; matrix.len()];
         for &(row, weight) in strategy.support() {
             probabilities[row as usize] = weight as f64 / DyadicStrategy::WHOLE as f64;
@@ -219,7 +223,7 @@ mod tests {
             let mut standard = DyadicStrategy::default();
             standard.set_pure(0);
             // Anything is secure enough here.
-            let (_, strategy) = refine(&in_units(&matrix), &standard, i64::MIN, &mut Refinement::default());
+            let (_, strategy) = refine(&in_units(&matrix), &standard, |_| true, &mut Refinement::default());
             let sorted = |weights: [f64; 3]| {
                 let mut gains: Vec<f64> = (0..replies)
                     .map(|reply| weights.iter().zip(&matrix).map(|(weight, row)| weight * row[reply] as f64).sum())
