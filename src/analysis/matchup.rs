@@ -4,7 +4,7 @@ use dashu_int::IBig;
 
 use super::layers::{sweep, work, work_up_to};
 use crate::analysis::AnalysisError;
-use crate::bounds::{Bounds, Enclosure, Rounding};
+use crate::bounds::{Bounds, Enclosure, Rounding, product};
 use crate::game::{ByPlayer, Outcome, Player, Rules, State, StateSpace};
 use crate::induction::{Grid, StageGame};
 use crate::matrix_game::{DyadicStrategy, Payoffs};
@@ -252,7 +252,7 @@ fn value(
             entries.clear();
             game.gather(bid as usize - game.lowest_bid(), &replies[skipped..], entries);
             let terms = weights[skipped..].iter().zip(&*entries);
-            let sum = terms.map(|(&weight, &entry)| i128::from(weight) * i128::from(entry)).sum();
+            let sum = terms.map(|(&weight, &entry)| product(weight, entry)).sum();
             if waits {
                 waiting_for = sum;
             } else {

@@ -7,6 +7,7 @@ mod enclosure;
 mod fixed_point;
 mod fixed_point_scale;
 mod interval;
+mod product;
 mod rounding;
 
 pub(crate) use decimal::power_of_ten;
@@ -16,4 +17,5 @@ pub use interval::Bounds;
 
 pub(crate) use fixed_point::FixedPoint;
 pub(crate) use fixed_point_scale::{BOUND_BITS, FixedPointScale};
+pub(crate) use product::product;
 pub(crate) use rounding::Rounding;

@@ -1,7 +1,7 @@
 //! The best reply to a mixed strategy: sought in floating point, proved in integers.
 
 use super::dyadic_strategy::{DyadicStrategy, expected_payoffs};
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, product};
 use crate::matrix_game::Payoffs;
 use crate::matrix_game::dense::{add_scaled, add_two_scaled};
 
@@ -88,8 +88,8 @@ impl BestReply {
 
     /// The expectation of one column against the strategy of the last search, in parts of [`DyadicStrategy::WHOLE`].
     pub(crate) fn expectation(&self, payoffs: &impl Payoffs<i64>, column: usize) -> i128 {
-        let product = |&(row, weight): &(usize, u64)| i128::from(weight as i64) * i128::from(payoffs.entry(row, column));
-        self.expectations.get(column).copied().unwrap_or_else(|| self.strategy.iter().map(product).sum())
+        let term = |&(row, weight): &(usize, u64)| product(weight as i64, payoffs.entry(row, column));
+        self.expectations.get(column).copied().unwrap_or_else(|| self.strategy.iter().map(term).sum())
     }
 }
 

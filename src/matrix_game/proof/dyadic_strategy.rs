@@ -3,7 +3,7 @@
 use std::iter::Sum;
 use std::ops::{AddAssign, Sub};
 
-use crate::bounds::Rounding;
+use crate::bounds::{Rounding, product};
 use crate::matrix_game::Payoffs;
 
 /// A mixed strategy whose probabilities are integer multiples of 2⁻⁶².
@@ -106,14 +106,13 @@ pub(crate) fn expected_payoffs(
 ) {
     expectations.clear();
     expectations.resize(payoffs.columns(), 0);
-    let product = |weight: u64, entry: i64| i128::from(weight as i64) * i128::from(entry);
     while let Some((row, weight)) = rows.next() {
         let mut rest = expectations.as_mut_slice();
         let Some((row_below, weight_below)) = rows.next() else {
             payoffs.walk_row(row, |run| {
                 let (here, behind) = std::mem::take(&mut rest).split_at_mut(run.len());
                 for (sum, &entry) in here.iter_mut().zip(run) {
-                    *sum += product(weight, entry);
+                    *sum += product(weight as i64, entry);
                 }
                 rest = behind;
             });
@@ -122,7 +121,7 @@ pub(crate) fn expected_payoffs(
         payoffs.walk_two_rows([row, row_below], |run, run_below| {
             let (here, behind) = std::mem::take(&mut rest).split_at_mut(run.len());
             for ((sum, &entry), &entry_below) in here.iter_mut().zip(run).zip(run_below) {
-                *sum += product(weight, entry) + product(weight_below, entry_below);
+                *sum += product(weight as i64, entry) + product(weight_below as i64, entry_below);
             }
             rest = behind;
         });

@@ -6,6 +6,7 @@
 //! outcome: bounds are proved from whatever weights result.
 
 use super::dyadic_strategy::{DyadicStrategy, complete, expected_payoffs};
+use crate::bounds::product;
 use crate::matrix_game::basis::{Basis, BasisFactorisation, EqualiserSystem};
 use crate::matrix_game::strategy::{StrategyPair, normalise};
 use crate::matrix_game::{EnclosedPayoffs, Payoffs};
@@ -136,7 +137,7 @@ impl Refinement {
             self.entries.clear();
             payoffs.gather(choice, other, &mut self.entries);
             for (sum, &entry) in self.expectations.iter_mut().zip(&self.entries) {
-                *sum += i128::from(weight as i64) * i128::from(entry);
+                *sum += product(weight as i64, entry);
             }
         }
     }
