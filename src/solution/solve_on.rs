@@ -113,10 +113,11 @@ mod tests {
     use crate::game::{Motion, Rules};
     use crate::solution::TableFile;
 
-    /// A game of which systems are handed on, and one without symmetry.
-    fn games() -> [(Rules, [u32; 2]); 2] {
+    /// A game of which systems are handed on, one without symmetry, and one in which bids of 0 repeat a state.
+    fn games() -> [(Rules, [u32; 2]); 3] {
         let scoring = "1,1/2,1/3,0,-2".parse().expect("five payoffs");
-        [(Rules::tennis(), [60, 60]), (Rules::new(3, Motion::Step, scoring).expect("a small field"), [27, 60])]
+        let zero = Rules::oshi_zumo(2).and_then(|rules| rules.with_min_bid(0)).expect("0 is possible");
+        [(Rules::tennis(), [60, 60]), (Rules::new(3, Motion::Step, scoring).expect("a small field"), [27, 60]), (zero, [14, 14])]
     }
 
     /// One thread where the library has no more.
@@ -152,7 +153,7 @@ mod tests {
 
     #[test]
     fn a_checkpoint_goes_on_with_any_number_of_ranks() {
-        let [game, _] = games();
+        let [game, ..] = games();
         let alone = table(&solver(game, 1).solve().expect("a small game"));
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("part");
@@ -186,7 +187,7 @@ mod tests {
         let refusals = |solver: &(dyn Fn(usize) -> Solver<'static> + Sync)| {
             on_threads(3, |ranks| solver(ranks.rank()).solve_on_ranks(ranks).expect_err("it is refused").to_string())
         };
-        let [game, other] = games();
+        let [game, other, _] = games();
         let odd_one = refusals(&|rank| solver(if rank == 2 { other } else { game }, 1));
         assert_eq!(odd_one, ["rank 2 was asked to solve another game, or in another way, than rank 0"; 3]);
         let exact = refusals(&|_| solver(game, 1).exact(64));

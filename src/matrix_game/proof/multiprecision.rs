@@ -301,6 +301,40 @@ mod tests {
         assert!(between_integers > 100, "{between_integers}");
     }
 
+    /// Against the first column for ever, the average of what the other rows lead to, whatever a repetition is said to be worth.
+    #[test]
+    fn what_a_strategy_secures_until_it_leaves_is_rounded_down() {
+        let precision = Precision { payoffs: 0, weights: 5, scale: 0 };
+        let endless = IBig::from(-3);
+        let mut first_counts = 0;
+        for seed in 0..200_i64 {
+            let numbers: Vec<IBig> = (0..12).map(|place| IBig::from((seed * 37 + place * place * 53) % 41 - 20)).collect();
+            let numbers = LongNumbers::new(numbers, 0);
+            let repeated = Some(IBig::from(seed * 1000 - 100_000));
+            let game = MultiprecisionGame { places: Places { columns: 4 }, numbers: &numbers, repeated };
+            let (waits, second) = ([0, 1, 17, 32][seed as usize % 4], seed % 11 + 1);
+            let second = second.min(32 - waits);
+            let weights = [waits, second, 32 - waits - second];
+            let strategy: MultiprecisionStrategy = weights
+                .into_iter()
+                .enumerate()
+                .filter(|(_, weight)| *weight > 0)
+                .map(|(row, weight)| (row, weight.into()))
+                .collect();
+            let sum = |column: usize, first: usize| -> IBig {
+                (first..3).map(|row| numbers.get(row * 4 + column) * weights[row]).sum()
+            };
+            let others = (1..4).map(|column| RBig::from_parts(sum(column, 0), 32_u8.into())).min().expect("three columns");
+            let first = match waits {
+                32 => RBig::from(endless.clone()),
+                _ => RBig::from_parts(sum(0, 1), ((32 - waits) as u8).into()),
+            };
+            first_counts += u32::from(first < others);
+            assert_eq!(game.secures_until_left(&strategy, &endless, precision), first.min(others).floor(), "game {seed}");
+        }
+        assert!((20..180).contains(&first_counts), "{first_counts}");
+    }
+
     #[test]
     fn a_pure_strategy_secures_its_smallest_payoff() {
         let numbers = LongNumbers::new([7, -3, 5, 1, 2, 3, 0, 0, 0].map(IBig::from).into(), 0);
