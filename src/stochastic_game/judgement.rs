@@ -7,10 +7,12 @@ use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
 
 use super::components::Components;
+use super::cycle::CycleFacts;
 use super::error::{GameFault, Quoted, StochasticGameError, StochasticSolveError};
 use super::game::StochasticGame;
-use super::local_game::LocalGame;
+use super::local_game::{LocalGame, Side};
 use super::numbered::{NodeView, NumberedGame};
+use super::policy_iteration::PolicyIteration;
 use super::scale::Scale;
 use super::solution::StochasticSolution;
 use super::turns::Turns;
@@ -108,6 +110,9 @@ pub struct PolicyJudgement {
 /// Rounds in which bounds of a cycle are narrowed, at most.
 const ROUNDS: usize = 100_000;
 
+/// Rounds after which it is worth while to solve for what the policy is worth: what leaves a cycle soon has closed by then.
+const FIRST_ROUNDS: usize = 64;
+
 impl PolicyJudgement {
     /// Judges a policy; the callback hears of the progress and may cancel.
     ///
@@ -122,6 +127,8 @@ impl PolicyJudgement {
         let components = Components::new(game);
         let turns = Turns::new(game, &components)?;
         let mut worth = vec![Bounds::default(); game.len()];
+        let mut replies = PolicyIteration::default();
+        let side = if policy.player == Player::A { Side::Lower } else { Side::Upper };
         for component in 0..components.len() {
             if component % 256 == 0 && watch(component as f64 / components.len() as f64).is_break() {
                 return Err(WorkError::Cancelled.into());
@@ -152,11 +159,21 @@ impl PolicyJudgement {
                     };
                     changed |= own[place] != before;
                 }
-                if round % 64 == 63 && watch(component as f64 / components.len() as f64).is_break() {
-                    return Err(WorkError::Cancelled.into());
-                }
                 if !changed {
                     break;
+                }
+                let share = component as f64 / components.len() as f64;
+                if round % FIRST_ROUNDS == FIRST_ROUNDS - 1 && watch(share).is_break() {
+                    return Err(WorkError::Cancelled.into());
+                }
+                if round + 1 == FIRST_ROUNDS {
+                    let facts = CycleFacts { kind: game.kind(), endless: scale.bounds(game.endless(first)) };
+                    let strategies: Vec<_> = states.iter().map(|&state| policy.weights[state as usize].clone()).collect();
+                    match replies.enclose(&local, facts, side, &strategies, &mut own, &mut || watch(share)) {
+                        ControlFlow::Continue(true) => break,
+                        ControlFlow::Continue(false) => {}
+                        ControlFlow::Break(()) => return Err(WorkError::Cancelled.into()),
+                    }
                 }
             }
             for (&state, bounds) in states.iter().zip(own) {

@@ -43,6 +43,22 @@ pub(super) enum Side {
 impl Side {
     pub(super) const BOTH: [Self; 2] = [Self::Lower, Self::Upper];
 
+    /// The other player's.
+    pub(super) const fn other(self) -> Self {
+        match self {
+            Self::Lower => Self::Upper,
+            Self::Upper => Self::Lower,
+        }
+    }
+
+    /// An average of bounds, from their sum with weights out of 2⁶²; rounded outward: down for A, up for B.
+    const fn average(self, sum: i128) -> i64 {
+        match self {
+            Self::Lower => (sum >> DyadicStrategy::WHOLE_BITS) as i64,
+            Self::Upper => -((-sum) >> DyadicStrategy::WHOLE_BITS) as i64,
+        }
+    }
+
     /// Whether it is the upper bound.
     pub(super) const fn is_upper(self) -> bool {
         matches!(self, Self::Upper)
@@ -144,22 +160,40 @@ impl LocalGame {
 
     /// The same by the side's bounds, with the reply of the other player that leaves no more.
     pub(super) fn answered(&self, state: usize, side: Side, strategy: &[(u32, u64)], of: impl Fn(usize) -> i64) -> (i64, usize) {
-        let replies = (0..self.replies(state, side)).map(|reply| {
-            let own = |&(own, weight): &(u32, u64)| {
-                i128::from(weight) * i128::from(self.bound(self.place(state, side, own, reply), side, &of))
-            };
-            (strategy.iter().map(own).sum::<i128>(), reply)
-        });
-        // An average of integers of 64 bits, of which there is at least one; rounded outward: down for A, up for B.
-        let (expected, reply) = match side {
-            Side::Lower => replies.min_by_key(|&(expected, _)| expected),
-            Side::Upper => replies.max_by_key(|&(expected, reply)| (expected, std::cmp::Reverse(reply))),
+        let replies = (0..self.replies(state, side)).map(|reply| (self.sum(state, side, (strategy, reply), side, &of), reply));
+        // There is at least one.
+        let (sum, reply) = match side {
+            Side::Lower => replies.min_by_key(|&(sum, _)| sum),
+            Side::Upper => replies.max_by_key(|&(sum, reply)| (sum, std::cmp::Reverse(reply))),
         }
         .unwrap_or_default();
-        match side {
-            Side::Lower => ((expected >> DyadicStrategy::WHOLE_BITS) as i64, reply),
-            Side::Upper => (-((-expected) >> DyadicStrategy::WHOLE_BITS) as i64, reply),
-        }
+        (side.average(sum), reply)
+    }
+
+    /// The bound of the other side when a side's strategy meets a reply, by the other side's bounds.
+    pub(super) fn conceded(&self, state: usize, side: Side, met: (&[(u32, u64)], usize), of: impl Fn(usize) -> i64) -> i64 {
+        side.other().average(self.sum(state, side, met, side.other(), &of))
+    }
+
+    /// The sum of the weighted bounds of the cells where a side's strategy meets a reply.
+    fn sum(
+        &self,
+        state: usize,
+        side: Side,
+        (strategy, reply): (&[(u32, u64)], usize),
+        bound: Side,
+        of: &impl Fn(usize) -> i64,
+    ) -> i128 {
+        let own = |&(own, weight): &(u32, u64)| {
+            i128::from(weight) * i128::from(self.bound(self.place(state, side, own, reply), bound, of))
+        };
+        strategy.iter().map(own).sum()
+    }
+
+    /// The numbers of A's and of B's actions.
+    pub(super) fn actions(&self, state: usize) -> [usize; 2] {
+        let LocalState { rows, columns, .. } = self.states[state];
+        [rows, columns]
     }
 
     /// The number of actions of the player who answers a side.
@@ -194,12 +228,21 @@ impl LocalGame {
 
     /// Whether some reply to a side's strategy certainly leads to states for which `inside` holds.
     pub(super) fn can_stay(&self, state: usize, side: Side, strategy: &[(u32, u64)], inside: &dyn Fn(usize) -> bool) -> bool {
-        (0..self.replies(state, side)).any(|reply| {
-            strategy.iter().all(|&(own, _)| {
-                let (outcomes, denominator) = self.inside(self.place(state, side, own, reply));
-                let weight: i128 = outcomes.iter().map(|outcome| i128::from(outcome.weight)).sum();
-                weight == denominator && outcomes.iter().all(|outcome| inside(outcome.state as usize))
-            })
+        (0..self.replies(state, side)).any(|reply| self.stays(state, side, (strategy, reply), inside))
+    }
+
+    /// Whether a side's strategy and a reply certainly lead to states for which `inside` holds.
+    pub(super) fn stays(
+        &self,
+        state: usize,
+        side: Side,
+        (strategy, reply): (&[(u32, u64)], usize),
+        inside: &dyn Fn(usize) -> bool,
+    ) -> bool {
+        strategy.iter().all(|&(own, _)| {
+            let (outcomes, denominator) = self.inside(self.place(state, side, own, reply));
+            let weight: i128 = outcomes.iter().map(|outcome| i128::from(outcome.weight)).sum();
+            weight == denominator && outcomes.iter().all(|outcome| inside(outcome.state as usize))
         })
     }
 

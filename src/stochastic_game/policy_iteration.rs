@@ -43,18 +43,15 @@ impl PolicyIteration {
         (states, bounds): (&mut [CyclicState], &mut [Bounds]),
         go_on: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> ControlFlow<(), Option<i64>> {
-        let Some(deficit) = self.solve_replies(game, side, strategies, bounds, go_on)? else {
-            return ControlFlow::Continue(None);
-        };
-        let turns = self.chain.collected(&vec![1.0; game.len()]).filter(|turns| turns.iter().all(|turns| *turns > 0.5));
-        let Some(turns) = turns else { return ControlFlow::Continue(None) };
         let (upper, own) = (side.is_upper(), usize::from(side.is_upper()));
+        self.start(bounds, upper);
+        let Some(deficit) = self.solve_replies(game, side, strategies, go_on)? else { return ControlFlow::Continue(None) };
+        let Some(turns) = self.turns() else { return ControlFlow::Continue(None) };
+        let moved = |reserve: f64, turns: f64| moved(deficit, reserve, turns);
         for reserve in RESERVES {
-            let moved = |reserve: f64, turns: f64| ((deficit + MOVING_UNITS) * reserve * turns * 1.05).ceil() as i64;
             let better: Vec<Option<i64>> = (0..game.len())
                 .map(|state| {
-                    let (guess, moved) = (self.guess[state], moved(reserve, turns[state]));
-                    let guess = if upper { guess.saturating_add(moved) } else { guess.saturating_sub(moved) };
+                    let guess = self.moved_guess(state, upper, moved(reserve, turns[state]));
                     let bound = bounds[state].side(upper);
                     (if upper { guess < bound } else { guess > bound }).then_some(guess)
                 })
@@ -81,28 +78,130 @@ impl PolicyIteration {
         ControlFlow::Continue(None)
     }
 
-    /// Finds the best replies and their values, from the bounds on; returns by how many units a state misses at most what it
-    /// secures.
+    /// Narrows bounds of what a side's strategies are worth against the best replies; whether that can be proved.
+    ///
+    /// The bound of the side is proved by its strategies, that of the other side by the replies found. Where waiting for ever is a
+    /// reply, it is one that the guess has to begin at the right side of, so that both are tried.
+    pub(super) fn enclose(
+        &mut self,
+        game: &LocalGame,
+        facts: CycleFacts,
+        side: Side,
+        strategies: &[Weights],
+        bounds: &mut [Bounds],
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> ControlFlow<(), bool> {
+        for begin in [side.other(), side] {
+            self.start(bounds, begin.is_upper());
+            if self.enclose_from_guess(game, facts, side, strategies, bounds, go_on)? {
+                return ControlFlow::Continue(true);
+            }
+        }
+        ControlFlow::Continue(false)
+    }
+
+    fn enclose_from_guess(
+        &mut self,
+        game: &LocalGame,
+        facts: CycleFacts,
+        side: Side,
+        strategies: &[Weights],
+        bounds: &mut [Bounds],
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> ControlFlow<(), bool> {
+        let upper = side.is_upper();
+        let Some(deficit) = self.solve_replies(game, side, strategies, go_on)? else { return ControlFlow::Continue(false) };
+        let own = |state: usize| strategies[state].as_slice();
+        let is_proved = |bound: &[i64]| {
+            let is_secured = |state: usize| {
+                let (secured, _) = game.answered(state, side, own(state), |next| bound[next]);
+                if upper { secured <= bound[state] } else { secured >= bound[state] }
+            };
+            (0..game.len()).all(is_secured) && !is_kept(game, facts, side, own, |state| bound[state])
+        };
+        let Some(secured) = self.prove(deficit, upper, is_proved) else { return ControlFlow::Continue(false) };
+        let replies = self.replies.clone();
+        let met = |state: usize| (own(state), replies[state]);
+        let answer = |state: usize, guess: &[i64]| (game.conceded(state, side, met(state), |next| guess[next]), replies[state]);
+        let Some(deficit) = self.solve(game, side, strategies, !upper, answer, go_on)? else {
+            return ControlFlow::Continue(false);
+        };
+        let is_proved = |bound: &[i64]| {
+            let is_conceded = |state: usize| {
+                let conceded = game.conceded(state, side, met(state), |next| bound[next]);
+                if upper { conceded >= bound[state] } else { conceded <= bound[state] }
+            };
+            let stays = |state: usize, inside: &dyn Fn(usize) -> bool| game.stays(state, side, met(state), inside);
+            (0..game.len()).all(is_conceded) && !can_last(game, facts, side.other(), |state| bound[state], stays)
+        };
+        let Some(conceded) = self.prove(deficit, !upper, is_proved) else { return ControlFlow::Continue(false) };
+        let (lower, higher) = if upper { (conceded, secured) } else { (secured, conceded) };
+        for (own, (lower, higher)) in bounds.iter_mut().zip(lower.into_iter().zip(higher)) {
+            // Both are true, so that the better one of each holds.
+            *own = Bounds::new(own.lower.max(lower), own.upper.min(higher));
+        }
+        ControlFlow::Continue(true)
+    }
+
+    /// The guess, moved outward until it proves itself.
+    fn prove(&self, deficit: f64, upper: bool, is_proved: impl Fn(&[i64]) -> bool) -> Option<Vec<i64>> {
+        let turns = self.turns()?;
+        let outward = |reserve: f64| -> Vec<i64> {
+            let bound = |(state, turns): (usize, &f64)| self.moved_guess(state, upper, moved(deficit, reserve, *turns));
+            turns.iter().enumerate().map(bound).collect()
+        };
+        RESERVES.into_iter().map(outward).find(|bound| is_proved(bound))
+    }
+
+    /// Begins to guess at the bounds of a side.
+    fn start(&mut self, bounds: &[Bounds], upper: bool) {
+        self.guess.clear();
+        self.guess.extend(bounds.iter().map(|bounds| bounds.side(upper)));
+        self.replies.clear();
+        self.replies.resize(bounds.len(), usize::MAX);
+    }
+
+    fn moved_guess(&self, state: usize, upper: bool, moved: i64) -> i64 {
+        let guess = self.guess[state];
+        if upper { guess.saturating_add(moved) } else { guess.saturating_sub(moved) }
+    }
+
+    /// The turns until play leaves, by the replies found; `None` where it hardly does.
+    fn turns(&self) -> Option<Vec<f64>> {
+        let turns = self.chain.collected(&vec![1.0; self.guess.len()])?;
+        turns.iter().all(|turns| *turns > 0.5).then_some(turns)
+    }
+
+    /// Finds the best replies and their values, from the guess on; returns by how many units a state misses at most what it secures.
     fn solve_replies(
         &mut self,
         game: &LocalGame,
         side: Side,
         strategies: &[Weights],
-        bounds: &[Bounds],
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> ControlFlow<(), Option<f64>> {
+        let answer = |state: usize, guess: &[i64]| game.answered(state, side, &strategies[state], |next| guess[next]);
+        self.solve(game, side, strategies, side.is_upper(), answer, go_on)
+    }
+
+    /// Solves for the values of strategies against the replies that `answer` tells with what is left then.
+    fn solve(
+        &mut self,
+        game: &LocalGame,
+        side: Side,
+        strategies: &[Weights],
+        upper: bool,
+        answer: impl Fn(usize, &[i64]) -> (i64, usize),
         go_on: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> ControlFlow<(), Option<f64>> {
         let Self { chain, guess, replies, residuals } = self;
-        guess.clear();
-        guess.extend(bounds.iter().map(|bounds| bounds.side(side.is_upper())));
-        replies.clear();
-        replies.resize(game.len(), usize::MAX);
         let mut last = f64::INFINITY;
         for step in 1..=STEPS {
             residuals.clear();
             let mut changed = false;
             chain.clear();
             for (state, (known, strategy)) in replies.iter_mut().zip(strategies).enumerate() {
-                let (secured, reply) = game.answered(state, side, strategy, |next| guess[next]);
+                let (secured, reply) = answer(state, guess);
                 residuals.push(secured.saturating_sub(guess[state]) as f64);
                 changed |= *known != reply;
                 *known = reply;
@@ -121,18 +220,34 @@ impl PolicyIteration {
                 *guess = guess.saturating_add(correction.round() as i64).clamp(-1 << BOUND_BITS, 1 << BOUND_BITS);
             }
         }
-        let missing = residuals.iter().map(|residual| if side.is_upper() { *residual } else { -residual });
+        let missing = residuals.iter().map(|residual| if upper { *residual } else { -residual });
         ControlFlow::Continue(Some(missing.fold(0.0, f64::max)))
     }
 }
 
+/// How far a guess is moved outward that misses by so many units a turn.
+fn moved(deficit: f64, reserve: f64, turns: f64) -> i64 {
+    ((deficit + MOVING_UNITS) * reserve * turns * 1.05).ceil() as i64
+}
+
 /// Whether the other player can keep play for ever among states whose bound is better than what endless play pays.
-fn is_kept<'s>(
+pub(super) fn is_kept<'s>(
     game: &LocalGame,
     facts: CycleFacts,
     side: Side,
     strategy: impl Fn(usize) -> &'s [(u32, u64)],
     bound: impl Fn(usize) -> i64,
+) -> bool {
+    can_last(game, facts, side, bound, |state, inside| game.can_stay(state, side, strategy(state), inside))
+}
+
+/// Whether play can last for ever among states whose bound is better than what endless play pays, where `stays` says how it may.
+fn can_last(
+    game: &LocalGame,
+    facts: CycleFacts,
+    side: Side,
+    bound: impl Fn(usize) -> i64,
+    stays: impl Fn(usize, &dyn Fn(usize) -> bool) -> bool,
 ) -> bool {
     if facts.kind != Kind::Recursive {
         return false;
@@ -144,5 +259,5 @@ fn is_kept<'s>(
         if side.is_upper() { own < endless } else { own > endless }
     };
     let better: Vec<u32> = (0..game.len() as u32).filter(is_better).collect();
-    !closed_set(&better, game.len(), |state, inside| game.can_stay(state, side, strategy(state), inside)).is_empty()
+    !closed_set(&better, game.len(), stays).is_empty()
 }

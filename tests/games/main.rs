@@ -19,6 +19,7 @@ mod goofspiel;
 #[path = "../../examples/inspections.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is a program")]
 mod inspections;
+mod judged;
 #[path = "../library/fractions/kernels.rs"]
 mod kernels;
 #[path = "../../examples/markov_soccer.rs"]
