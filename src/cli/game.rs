@@ -3,23 +3,29 @@
 use std::fs::File;
 use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
+use clap::error::ErrorKind;
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::{
     ActionReport, DecimalReport, DigitsReport, Document, JudgementReport, PlayerJudgementReport, RegretReport,
     StochasticGameReport, StochasticStateReport, read_file, read_game_policy, write_game_strategies, write_game_values,
 };
-use pencil_tennis::stochastic_game::{PolicyJudgement, StochasticGame, StochasticSolution, StochasticSolver};
-use pencil_tennis::{Solution, Solver};
+use pencil_tennis::stochastic_game::{
+    GameFault, PolicyJudgement, StochasticCheckpoint, StochasticGame, StochasticSolution, StochasticSolver,
+};
+use pencil_tennis::{Error, Solution, Solver};
 
 use super::fold::WIDTH;
-use super::game_args::ExactArgs;
+use super::game_args::{ExactArgs, quoted};
+use super::interrupt::Checkpoints;
 use super::numbers::between;
 use super::output::{Output, check_distinct};
 use super::screen::counted;
-use super::{Format, Screen, interrupt, print_document};
+use super::solve::seconds;
+use super::{Format, Screen, interrupt, print_document, wrong_usage};
 
 /// Starts that are shown to people if no state is asked for.
 const MOST_STARTS: usize = 5;
@@ -41,12 +47,15 @@ const MOST_ACTIONS: usize = 30;
 #[command(after_help = "\
 The file is JSON Lines: a line that says what the game is, then a state a line.
 docs/games.md describes it. Every bound that is printed is proved.
+A checkpoint has all that is solved so far, in the end all of the game: with
+--resume it answers other questions at once.
 
 Examples:
   pencil-tennis game snowball.jsonl
   pencil-tennis game snowball.jsonl s --format json
   pencil-tennis game snowball.jsonl --values values.csv --strategies how.csv
   pencil-tennis game snowball.jsonl --policy how.csv      # what it gives away
+  pencil-tennis game my.jsonl --checkpoint my.part && pencil-tennis game my.jsonl s --resume my.part
   pencil-tennis game my.jsonl --exact                      # fractions, where play cannot return
   pencil-tennis game my.jsonl --prove my.proof && pencil-tennis verify my.proof")]
 pub(super) struct Game {
@@ -68,6 +77,16 @@ pub(super) struct Game {
     /// Judge a policy against best responses: csv with state,player,action,probability
     #[arg(long, value_name = "CSV")]
     policy: Option<PathBuf>,
+    /// Write what is solved so far to this file now and then
+    #[arg(long, value_name = "FILE", help_heading = "Files")]
+    checkpoint: Option<PathBuf>,
+    /// Seconds between two checkpoints, at least
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds, requires = "checkpoint")]
+    #[arg(help_heading = "Files")]
+    checkpoint_every: f64,
+    /// Go on from a checkpoint of the same game
+    #[arg(long, value_name = "FILE", help_heading = "Files")]
+    resume: Option<PathBuf>,
     #[command(flatten)]
     exact: ExactArgs,
     /// Print values that are known as fractions to N decimals, too
@@ -76,6 +95,9 @@ pub(super) struct Game {
     /// Threads that solve [default: all]
     #[arg(long, value_name = "N", value_parser = between::<usize>("a number of threads", 1, Solver::MOST_THREADS as u64))]
     threads: Option<usize>,
+    /// Memory that the game may take, in GiB [default: 8]
+    #[arg(long, value_name = "GIB", value_parser = between::<u64>("an amount of memory in GiB", 0, u64::MAX >> 30))]
+    memory: Option<u64>,
     /// Format of the printed result
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -83,9 +105,14 @@ pub(super) struct Game {
 
 impl Game {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let outputs = [self.values.as_ref(), self.strategies.as_ref(), self.prove.as_ref()];
+        if self.checkpoint.as_deref().is_some_and(|path| path.as_os_str() == "-") {
+            wrong_usage(ErrorKind::ValueValidation, "a checkpoint replaces the one before; expected the name of a file, not -");
+        }
+        let checkpoint = self.checkpoint.clone().map(Output::File);
+        let outputs = [self.values.as_ref(), self.strategies.as_ref(), self.prove.as_ref(), checkpoint.as_ref()];
         check_distinct(&outputs);
-        for (output, table) in outputs.into_iter().zip([Some("the table of values"), Some("the table of strategies"), None]) {
+        let tables = [Some("the table of values"), Some("the table of strategies"), None, None];
+        for (output, table) in outputs.into_iter().zip(tables) {
             let Some(output) = output else { continue };
             let read: Vec<&Path> = [Some(&self.file), self.policy.as_ref()].into_iter().flatten().map(PathBuf::as_path).collect();
             output.check(&read)?;
@@ -103,13 +130,7 @@ impl Game {
             None => Vec::new(),
         };
         let shown = self.states.iter().map(|state| game.place(state)).collect::<Result<Vec<_>, _>>()?;
-        let solution = interrupt::with_progress("solving", |watch| {
-            let solver = StochasticSolver::new(game).on_progress(watch);
-            match self.threads {
-                Some(threads) => solver.threads(threads).solve(),
-                None => solver.solve(),
-            }
-        })?;
+        let solution = self.solve(game)?;
         if let Some(output) = &self.values {
             output.write(|out| write_game_values(&solution, out))?;
         }
@@ -135,6 +156,10 @@ impl Game {
                 let taken = outputs.into_iter().flatten().any(Output::is_stdout);
                 let mut out = Screen::beside(taken);
                 write_text(&mut out, &solution, &report)?;
+                if let Some(path) = &self.checkpoint {
+                    let name = quoted(&path.display().to_string());
+                    writeln!(out, "\nThe checkpoint {name} has all of it: --resume {name} shows more")?;
+                }
                 if let Some(policy) = &report.policy {
                     write_judgement(&mut out, policy, game_start(&solution))?;
                 }
@@ -143,17 +168,50 @@ impl Game {
         }
     }
 
+    /// Solves the game, from a checkpoint on if there is one, and leaves one that has all of it.
+    fn solve(&self, game: StochasticGame) -> anyhow::Result<StochasticSolution> {
+        let mut solver = StochasticSolver::new(game);
+        if let Some(threads) = self.threads {
+            solver = solver.threads(threads);
+        }
+        if let Some(path) = &self.resume {
+            let name = || path.display().to_string();
+            let file = File::open(path).with_context(|| format!("cannot read {}", name()))?;
+            solver = solver.resume(StochasticCheckpoint::read(file).with_context(name)?);
+        }
+        let every = Duration::from_secs_f64(self.checkpoint_every);
+        let checkpoints = self.checkpoint.as_deref().map(|path| Checkpoints { path, every });
+        let solution = interrupt::solve_game(solver, &self.file, checkpoints).map_err(|error| match &self.resume {
+            Some(path) if is_of_checkpoint(&error) => error.context(path.display().to_string()),
+            _ => error,
+        })?;
+        if let Some(path) = &self.checkpoint {
+            interrupt::write(path, |out| solution.checkpoint().write(out))?;
+        }
+        Ok(solution)
+    }
+
     fn read(&self) -> anyhow::Result<StochasticGame> {
         let name = || self.file.display().to_string();
+        let limit = self.memory.map_or(StochasticGame::MEMORY_LIMIT, |gib| gib.saturating_mul(1 << 30));
         let game = interrupt::with_spinner("reading", || {
             if self.file.as_os_str() == "-" {
-                return Ok(StochasticGame::read(io::stdin().lock()));
+                return Ok(StochasticGame::read_within(io::stdin().lock(), limit));
             }
-            File::open(&self.file).map(|file| StochasticGame::read(BufReader::new(file)))
+            File::open(&self.file).map(|file| StochasticGame::read_within(BufReader::new(file), limit))
         });
         let game = game.with_context(|| format!("cannot read {}", name()))?;
         game.with_context(name)
     }
+}
+
+/// Whether an error is about the checkpoint that was to be gone on from.
+fn is_of_checkpoint(error: &anyhow::Error) -> bool {
+    let fault = match error.downcast_ref() {
+        Some(Error::StochasticGame(error)) => Some(error.fault()),
+        _ => None,
+    };
+    matches!(fault, Some(GameFault::Checkpoint { .. }))
 }
 
 /// The name of the first start.

@@ -12,6 +12,7 @@ use pencil_tennis::analysis::{Series, SeriesSolver};
 use pencil_tennis::blind::{BlindSolution, BlindSolver};
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::write_file;
+use pencil_tennis::stochastic_game::{StochasticSolution, StochasticSolver};
 use pencil_tennis::{Checkpoint, Error, Solution, SolveError, Solver, Watch, WorkError};
 
 use super::progress::Bar;
@@ -174,9 +175,42 @@ pub(super) fn solve_by<T>(
     // When the last checkpoint that is on disk was written, by this run or an earlier one.
     let kept: Mutex<Option<Instant>> = Mutex::new(path.is_file().then(Instant::now));
     let write = |checkpoint: &Checkpoint<'_>| save(path, &kept, |out| checkpoint.write(out));
-    solve_watched(way, solver.on_checkpoint(every, write), || match kept.lock().map(|kept| *kept) {
-        Ok(Some(_)) => format!("go on with: solve --resume {0} --checkpoint {0}", path.display()),
+    let solver = solver.on_checkpoint(every, write);
+    solve_watched(way, solver, || kept_or_remains(&kept, || format!("solve --resume {0} --checkpoint {0}", path.display())))
+}
+
+/// How to go on, if there is a checkpoint.
+fn kept_or_remains(kept: &Mutex<Option<Instant>>, command: impl FnOnce() -> String) -> String {
+    match kept.lock().map(|kept| *kept) {
+        Ok(Some(_)) => format!("go on with: {}", command()),
         _ => remains(),
+    }
+}
+
+/// Solves a game of any rules, read from this file, in the same way.
+pub(super) fn solve_game(
+    solver: StochasticSolver<'_>,
+    file: &Path,
+    checkpoints: Option<Checkpoints<'_>>,
+) -> anyhow::Result<StochasticSolution> {
+    let kept = Mutex::new(checkpoints.filter(|checkpoints| checkpoints.path.is_file()).map(|_| Instant::now()));
+    let solver = match checkpoints {
+        None => solver,
+        Some(Checkpoints { path, every }) => {
+            let kept = &kept;
+            solver.on_checkpoint(every, move |checkpoint| save(path, kept, |out| checkpoint.write(out)))
+        }
+    };
+    let mut bar = Bar::new("solving");
+    let solver = solver.on_progress(|share| {
+        bar.show(share);
+        keep_going()
+    });
+    let solution = interruptible(|| solver.solve());
+    bar.clear();
+    explained(solution, || {
+        let part = checkpoints.map_or_else(String::new, |checkpoints| checkpoints.path.display().to_string());
+        kept_or_remains(&kept, || format!("game {} --resume {part} --checkpoint {part}", file.display()))
     })
 }
 

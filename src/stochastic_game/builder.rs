@@ -9,7 +9,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::components::{Components, endless_states};
 use super::error::{CellFault, GameFault, Quoted, StochasticGameError};
-use super::game::{Node, PackedCell, StochasticGame};
+use super::game::{BYTES_A_CELL, BYTES_A_STATE, BYTES_AN_OUTCOME, Node, PackedCell, StochasticGame};
 use super::kind::Kind;
 use super::numbered::{DENOMINATOR_BITS, Outcome};
 
@@ -56,7 +56,12 @@ pub struct StochasticGameBuilder {
     refused: Option<StochasticGameError>,
     /// The line that is being read, or 0.
     pub(super) line: u64,
+    /// The bytes of all names.
+    name_bytes: u64,
 }
+
+/// What a number takes that is told from others, in both lists that it is in.
+const BYTES_A_NUMBER: u64 = 200;
 
 /// A name that was met.
 #[derive(Clone, Copy, Debug)]
@@ -102,6 +107,7 @@ impl StochasticGameBuilder {
             reward_places: HashMap::from([(0, 0)]),
             refused: None,
             line: 0,
+            name_bytes: 0,
         }
     }
 
@@ -190,6 +196,22 @@ impl StochasticGameBuilder {
         Ok(self.game)
     }
 
+    /// The states so far.
+    #[cfg(feature = "report")]
+    pub(super) fn states(&self) -> usize {
+        self.order.len()
+    }
+
+    /// The bytes that the game takes so far, when it is solved.
+    #[cfg(feature = "report")]
+    pub(super) fn memory(&self) -> u64 {
+        let StochasticGame { names, cells, outcomes, numbers, rewards, .. } = &self.game;
+        let counts = [names.len(), cells.len(), outcomes.len(), numbers.len() + rewards.len()].map(|count| count as u64);
+        let bytes = [BYTES_A_STATE, BYTES_A_CELL, BYTES_AN_OUTCOME, BYTES_A_NUMBER];
+        // Names are in two lists.
+        2 * self.name_bytes + counts.into_iter().zip(bytes).map(|(count, bytes)| count * bytes).sum::<u64>()
+    }
+
     /// Numbers states in the order in which they were added.
     fn renumber(&mut self) {
         let mut number = vec![0_u32; self.order.len()];
@@ -219,6 +241,7 @@ impl StochasticGameBuilder {
             return Ok(place);
         }
         let place = numbered(self.game.names.len(), "states")?;
+        self.name_bytes += name.len() as u64;
         self.game.names.push(name.into());
         self.game.places.insert(name.into(), place);
         self.met.push(Met { line: self.line, is_state: false });

@@ -7,7 +7,7 @@
 
 use std::ops::ControlFlow;
 
-use super::cycle::{CycleFacts, CyclicState, Weights};
+use super::cycle::{Course, CycleFacts, CycleProgress, CyclicState, Weights};
 use super::kind::Kind;
 use super::local_game::{LocalGame, Side};
 use super::policy_iteration::PolicyIteration;
@@ -48,14 +48,18 @@ const SETTLING_ROUNDS: usize = 200;
 const CLOSE: i64 = 64;
 
 impl CyclicSolver {
-    /// Solves a component from bounds that prove themselves with any strategies; `go_on` is asked now and then.
+    /// Solves a component from bounds that prove themselves with any strategies, or from where it was interrupted; `None` when it
+    /// was stopped.
     pub(super) fn solve(
         &mut self,
         game: &LocalGame,
         facts: CycleFacts,
         start: &[Bounds],
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+        course: &mut Course<'_>,
     ) -> Option<Vec<CyclicState>> {
+        if let Some(begun) = course.begun.take() {
+            return self.narrow(game, facts, begun, course);
+        }
         let pure = || vec![(0, DyadicStrategy::WHOLE)];
         let mut states: Vec<CyclicState> =
             start.iter().map(|&bounds| CyclicState { bounds, weights: [pure(), pure()] }).collect();
@@ -68,8 +72,8 @@ impl CyclicSolver {
                 self.settle(game, side, facts.endless.side(side.is_upper()), &mut states);
             }
         }
-        self.narrow(game, facts, &mut states, go_on)?;
-        Some(states)
+        let widths = vec![all_widths(&bounds_of(&states))];
+        self.narrow(game, facts, CycleProgress { states, rounds: 0, lingers: false, widths }, course)
     }
 
     /// Begins with endless play: what a player secures of its payoff by staying, or by leaving for less where staying is not
@@ -140,13 +144,16 @@ impl CyclicSolver {
         &mut self,
         game: &LocalGame,
         facts: CycleFacts,
-        states: &mut [CyclicState],
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
-    ) -> Option<()> {
-        let mut bounds: Vec<Bounds> = states.iter().map(|state| state.bounds).collect();
-        let mut widths = vec![all_widths(&bounds)];
-        let mut lingers = false;
-        for round in 0..ROUNDS {
+        CycleProgress { mut states, rounds, mut lingers, mut widths }: CycleProgress,
+        Course { go_on, reached, .. }: &mut Course<'_>,
+    ) -> Option<Vec<CyclicState>> {
+        let mut bounds = bounds_of(&states);
+        for round in rounds..ROUNDS {
+            if let Some(reached) = reached {
+                let with_bounds = |(state, &bounds): (&CyclicState, &Bounds)| CyclicState { bounds, ..state.clone() };
+                let states = states.iter().zip(&bounds).map(with_bounds).collect();
+                reached(CycleProgress { states, rounds: round, lingers, widths: widths.clone() });
+            }
             let mut changed = false;
             for (state, solved) in states.iter_mut().enumerate() {
                 changed |= self.improve(game, state, &mut bounds, &mut solved.weights);
@@ -155,7 +162,8 @@ impl CyclicSolver {
             let mut rounding = Some(0);
             let sweeps = if lingers { QUICK_EVALUATIONS } else { FIRST_EVALUATIONS };
             for side in Side::BOTH {
-                let ControlFlow::Continue(left) = self.evaluate(game, facts, side, sweeps, (states, &mut bounds), go_on) else {
+                let ControlFlow::Continue(left) = self.evaluate(game, facts, side, sweeps, (&mut states, &mut bounds), *go_on)
+                else {
                     return None;
                 };
                 rounding = rounding.zip(left).map(|(one, other): (i64, i64)| one.saturating_add(other));
@@ -167,7 +175,7 @@ impl CyclicSolver {
                 && all_widths(&bounds) <= last / 2.0
             {
                 last = all_widths(&bounds);
-                let ControlFlow::Continue(left) = self.meet(game, facts, (states, &mut bounds), go_on) else { return None };
+                let ControlFlow::Continue(left) = self.meet(game, facts, (&mut states, &mut bounds), *go_on) else { return None };
                 rounding = left;
             }
             if go_on().is_break() {
@@ -184,7 +192,7 @@ impl CyclicSolver {
         for (state, bounds) in states.iter_mut().zip(bounds) {
             state.bounds = bounds;
         }
-        Some(())
+        Some(states)
     }
 
     /// Raises the bounds of a side to what its strategies are worth, up to the units of rounding that are told; where that is not
@@ -278,6 +286,11 @@ fn raise(game: &LocalGame, side: Side, states: &[CyclicState], bounds: &mut [Bou
         changed = true;
     }
     changed
+}
+
+/// The bounds of all states.
+fn bounds_of(states: &[CyclicState]) -> Vec<Bounds> {
+    states.iter().map(|state| state.bounds).collect()
 }
 
 /// The largest distance of two bounds.

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use super::error::{GameFault, StochasticGameError, StochasticSolveError};
 use super::explored::{Explored, Place, check_counts};
+use super::game::{BYTES_A_CELL, BYTES_A_STATE, BYTES_AN_OUTCOME};
 use super::kind::Kind;
 use super::packed_cell::Digest;
 use super::rules::{GameRules, Turn};
@@ -62,10 +63,12 @@ impl<R: GameRules> Explored<R> {
     /// What the rules get wrong, with the name of the state; [`WorkError::Memory`], [`WorkError::Cancelled`].
     pub(super) fn new(rules: R, exchanges: bool, memory_limit: u64, found: &mut Found<'_>) -> Result<Self, StochasticSolveError> {
         let is_acyclic = rules.kind() == Kind::Acyclic;
-        let memory = Memory::new::<R::State>(rules.index_limit(), memory_limit, is_acyclic)?;
+        // Indices are those of canonical states, which are not all where no parts are exchanged.
+        let index_limit = if is_acyclic && !exchanges { 0 } else { rules.index_limit() };
+        let memory = Memory::new::<R::State>(index_limit, memory_limit, is_acyclic)?;
         let starts = rules.starts();
         let start = starts.first().ok_or_else(|| StochasticGameError::new(GameFault::NoStart))?;
-        let mut explored = Self::unseen(rules, exchanges && is_acyclic, start);
+        let mut explored = Self::unseen(rules, exchanges && is_acyclic, index_limit, start);
         let mut exploration = Exploration {
             explored: &mut explored,
             frames: Vec::new(),
@@ -193,12 +196,6 @@ struct Memory {
     written: u64,
 }
 
-/// What a state, a cell and what follows it take when a game is written down and solved so: names, a node, bounds and strategies;
-/// the cell twice, once in the numbers of the game and once in those of its component.
-const BYTES_A_WRITTEN_STATE: u64 = 200;
-const BYTES_A_WRITTEN_CELL: u64 = 16 + 64;
-const BYTES_A_WRITTEN_OUTCOME: u64 = 16 + 16;
-
 impl Memory {
     fn new<S: std::hash::Hash + Eq + Clone>(
         index_limit: usize,
@@ -214,7 +211,7 @@ impl Memory {
     /// Cells after which so many states may follow were told.
     fn write(&mut self, cells: usize, outcomes: usize) {
         if !self.is_acyclic {
-            self.written += cells as u64 * BYTES_A_WRITTEN_CELL + outcomes as u64 * BYTES_A_WRITTEN_OUTCOME;
+            self.written += cells as u64 * BYTES_A_CELL + outcomes as u64 * BYTES_AN_OUTCOME;
         }
     }
 
@@ -223,7 +220,7 @@ impl Memory {
             let reason = format!("more than {MOST} states, which is as far as they are counted");
             return Err(StochasticGameError::new(GameFault::Size { reason }).into());
         }
-        let written = self.written + if self.is_acyclic { 0 } else { self.opened * BYTES_A_WRITTEN_STATE };
+        let written = self.written + if self.is_acyclic { 0 } else { self.opened * BYTES_A_STATE };
         let bytes = states.saturating_mul(self.bytes_a_number).saturating_add(searched + written);
         Ok(WorkError::check_memory(|| format!("a game of more than {states} states"), bytes, self.limit)?)
     }

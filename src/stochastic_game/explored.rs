@@ -45,8 +45,8 @@ impl Place {
 
 impl<R: GameRules> Explored<R> {
     /// No states yet.
-    pub(super) fn unseen(rules: R, exchanges: bool, start: &R::State) -> Self {
-        let table = StateTable::new(rules.index_limit(), start);
+    pub(super) fn unseen(rules: R, exchanges: bool, index_limit: usize, start: &R::State) -> Self {
+        let table = StateTable::new(index_limit, start);
         Self { rules, table, starts: Vec::new(), largest: 0.0, exchanges }
     }
 

@@ -8,12 +8,13 @@ use num_traits::{One, Zero};
 use serde::{Deserialize, Serialize};
 
 use super::builder::{Cell, StochasticGameBuilder};
-use super::error::{GameFault, Quoted, StochasticGameError};
+use super::error::{GameFault, Quoted, StochasticGameError, StochasticSolveError};
 use super::game::StochasticGame;
 use super::kind::Kind;
 use super::number::exact_number;
 use super::numbered::{CellView, NumberedGame, Outcome};
 use crate::excerpt::sentence;
+use crate::work::WorkError;
 
 /// The name of the format, in its first line.
 const FORMAT: &str = "stochastic-game";
@@ -109,31 +110,22 @@ impl StochasticGame {
     ///
     /// # Errors
     /// A [`StochasticGameError`] that names the line and the state.
-    pub fn read(mut input: impl BufRead) -> Result<Self, StochasticGameError> {
-        let mut builder = None;
-        let (mut number, mut line) = (0, Vec::new());
-        loop {
-            number += 1;
-            line.clear();
-            let at = |fault| StochasticGameError::new(fault).in_line(number);
-            let length = io::Read::take(&mut input, LONGEST_LINE).read_until(b'\n', &mut line);
-            match length {
-                Err(error) => return Err(at(text(format!("it cannot be read: {error}")))),
-                Ok(0) => break,
-                Ok(length) if length as u64 == LONGEST_LINE => return Err(at(text("the line is too long"))),
-                Ok(_) => {}
-            }
-            if line.iter().all(u8::is_ascii_whitespace) {
-                continue;
-            }
-            let Some(builder) = builder.as_mut() else {
-                builder = Some(read_header(&line, number).map_err(|error| error.in_line(number))?);
-                continue;
-            };
-            read_state(&line, number, builder).map_err(|error| error.in_line(number))?;
-        }
-        let empty = || StochasticGameError::new(text("the file is empty; expected a line that says format and kind"));
-        builder.ok_or_else(empty)?.finish()
+    pub fn read(input: impl BufRead) -> Result<Self, StochasticGameError> {
+        read_lines(input, |_| Ok(()))
+    }
+
+    /// The same within a limit on memory, in bytes: a game that takes more when it is solved is refused while it is read.
+    ///
+    /// *Memory.* 200 bytes a state and twice its name, 80 a cell and 32 for each state that may follow one, 200 for each number that
+    /// differs from others.
+    ///
+    /// # Errors
+    /// Those of [`read`](Self::read); [`WorkError::Memory`].
+    pub fn read_within(input: impl BufRead, memory_limit: u64) -> Result<Self, StochasticSolveError> {
+        read_lines(input, |builder| {
+            let what = || format!("a game of more than {} states", builder.states());
+            Ok(WorkError::check_memory(what, builder.memory(), memory_limit)?)
+        })
     }
 
     /// Writes the game as it is read, numbers in lowest terms.
@@ -188,6 +180,38 @@ impl StochasticGame {
             ..empty
         }
     }
+}
+
+/// Reads a game line by line, and has the states so far checked after each.
+fn read_lines<E: From<StochasticGameError>>(
+    mut input: impl BufRead,
+    check: impl Fn(&StochasticGameBuilder) -> Result<(), E>,
+) -> Result<StochasticGame, E> {
+    let mut builder = None;
+    let (mut number, mut line) = (0, Vec::new());
+    loop {
+        number += 1;
+        line.clear();
+        let at = |fault| StochasticGameError::new(fault).in_line(number);
+        let length = io::Read::take(&mut input, LONGEST_LINE).read_until(b'\n', &mut line);
+        match length {
+            Err(error) => return Err(at(text(format!("it cannot be read: {error}"))).into()),
+            Ok(0) => break,
+            Ok(length) if length as u64 == LONGEST_LINE => return Err(at(text("the line is too long")).into()),
+            Ok(_) => {}
+        }
+        if line.iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        let Some(builder) = builder.as_mut() else {
+            builder = Some(read_header(&line, number).map_err(|error| error.in_line(number))?);
+            continue;
+        };
+        read_state(&line, number, builder).map_err(|error| error.in_line(number))?;
+        check(builder)?;
+    }
+    let empty = || StochasticGameError::new(text("the file is empty; expected a line that says format and kind"));
+    Ok(builder.ok_or_else(empty)?.finish()?)
 }
 
 fn write_line(out: &mut dyn Write, line: &impl Serialize) -> io::Result<()> {

@@ -59,6 +59,12 @@ pub struct StochasticGame {
     pub(super) rewards: Vec<i128>,
 }
 
+/// What a state, a cell and what follows it take when a game is solved: names, a node, bounds and strategies; the cell twice, once
+/// in the numbers of the game and once in those of its component.
+pub(super) const BYTES_A_STATE: u64 = 200;
+pub(super) const BYTES_A_CELL: u64 = 16 + 64;
+pub(super) const BYTES_AN_OUTCOME: u64 = 16 + 16;
+
 /// A state: an end, or a matrix of cells.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
@@ -79,6 +85,9 @@ pub(super) struct PackedCell {
 }
 
 impl StochasticGame {
+    /// The memory that a game may take unless it is said otherwise: 8 GiB.
+    pub const MEMORY_LIMIT: u64 = 8 << 30;
+
     /// Reads a number as files of games have them, exactly.
     #[cfg(feature = "report")]
     pub(crate) fn number(text: &str) -> Result<BigRational, StochasticGameError> {

@@ -5,7 +5,8 @@ use std::fmt;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use super::checkpoint::{RulesCheckpoint, refusal};
+use super::checkpoint::RulesCheckpoint;
+use super::cycle::{Course, CycleProgress};
 use super::error::{GameFault, StochasticGameError, StochasticSolveError};
 use super::exploration::Found;
 use super::explored::Explored;
@@ -14,9 +15,10 @@ use super::kind::Kind;
 use super::rules::GameRules;
 use super::rules_solution::RulesSolution;
 use super::scale::Scale;
+use super::sealed::refusal;
 use super::solver::StochasticSolver;
 use super::state_solver::StateSolver;
-use super::sweep::{Solved, Stages, sweep};
+use super::sweep::{Keep, Reached, Solved, Stages, sweep};
 use crate::bounds::Bounds;
 use crate::work::{Clock, Threads, Watch};
 
@@ -42,7 +44,7 @@ pub struct RulesSolver<'p, R> {
 
 impl<'p, R: GameRules> RulesSolver<'p, R> {
     /// The memory that the states may take unless [`memory_limit`](Self::memory_limit) says otherwise: 8 GiB.
-    pub const MEMORY_LIMIT: u64 = 8 << 30;
+    pub const MEMORY_LIMIT: u64 = StochasticGame::MEMORY_LIMIT;
 
     /// All threads of the machine, and nobody who watches.
     pub fn new(rules: R) -> Self {
@@ -122,20 +124,21 @@ impl<'p, R: GameRules> RulesSolver<'p, R> {
         let game = if is_kept { explored.digest(scale) } else { 0 };
         let begun = match self.resumed {
             Some(checkpoint) => checkpoint.of_game(game, explored.numbers())?,
-            None => (0, vec![Bounds::default(); explored.numbers()]),
+            None => Reached::nothing(explored.numbers(), false),
         };
         let mut clock = Clock::start();
-        let mut keep = |solved: u64, bounds: &[Bounds], stopped: bool| {
-            if let Some(Checkpointing { every, write }) = &mut self.checkpoint {
-                if stopped || clock.elapsed() >= *every {
-                    write(&RulesCheckpoint { game, solved, bounds: Cow::Borrowed(bounds) });
+        let mut keep = self.checkpoint.map(|Checkpointing { every, mut write }| {
+            move |reached: &Reached, _: Option<&CycleProgress>, stopped: bool| {
+                if stopped || clock.elapsed() >= every {
+                    write(&RulesCheckpoint { game, solved: reached.solved, bounds: Cow::Borrowed(&reached.bounds) });
                     // Counted from the end of the writing, so that writing, however slow, never takes all the time.
                     clock = Clock::start();
                 }
             }
-        };
+        });
+        let keep = keep.as_mut().map(|keep| keep as &mut Keep<'_>);
         let stages = ByState { explored: &explored, scale };
-        let bounds = sweep(&stages, begun, None, &threads, &mut self.progress, &mut keep)?;
+        let Reached { bounds, .. } = sweep(&stages, begun, None, &threads, &mut self.progress, keep)?;
         Ok(RulesSolution::new(explored, scale, bounds))
     }
 }
@@ -182,7 +185,7 @@ impl<R: GameRules> Stages for ByState<'_, R> {
         state: u32,
         bounds: &[Bounds],
         solved: &mut Solved,
-        _: &mut dyn FnMut() -> ControlFlow<()>,
+        _: &mut Course<'_>,
     ) -> Result<(), StochasticSolveError> {
         let (own, strategies) = worker.solve(self.explored, state as usize, self.scale, bounds)?;
         solved.push(state, own, strategies);

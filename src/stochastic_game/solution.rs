@@ -1,7 +1,11 @@
 //! A solved game, and what it is asked.
 
+use std::borrow::Cow;
+
+use super::components::Components;
 use super::error::StochasticGameError;
 use super::game::StochasticGame;
+use super::game_checkpoint::{self, StochasticCheckpoint};
 use super::kind::Kind;
 use super::scale::Scale;
 use super::strategies::{Strategies, probability};
@@ -67,6 +71,17 @@ impl StochasticSolution {
 
     pub(super) fn bounds(&self) -> &[Bounds] {
         &self.bounds
+    }
+
+    /// All of the solution as a checkpoint, from which a solver has nothing left to do.
+    pub fn checkpoint(&self) -> StochasticCheckpoint<'_> {
+        StochasticCheckpoint {
+            game: game_checkpoint::digest(&self.game),
+            solved: Components::new(&self.game).len() as u64,
+            bounds: Cow::Borrowed(&self.bounds),
+            strategies: Cow::Borrowed(&self.strategies),
+            cycle: None,
+        }
     }
 
     /// The largest width of the bounds of any state, rounded up.

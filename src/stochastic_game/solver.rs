@@ -1,23 +1,26 @@
 //! Solving an explicit game: component by component, from the ends backward.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 use super::components::Components;
-use super::cycle::{CycleFacts, CyclicState};
+use super::cycle::{Course, CycleFacts, CycleProgress, CyclicState};
 use super::cyclic::CyclicSolver;
 use super::error::{GameFault, StochasticGameError, StochasticSolveError};
 use super::game::StochasticGame;
+use super::game_checkpoint::{self, StochasticCheckpoint};
 use super::local_game::LocalGame;
 use super::numbered::{NodeView, NumberedGame};
+use super::resumption::resumed;
 use super::scale::{Scale, largest_values};
 use super::solution::StochasticSolution;
-use super::strategies::Strategies;
-use super::sweep::{Solved, Stages, sweep};
+use super::sweep::{Keep, Reached, Solved, Stages, sweep};
 use super::turns::Turns;
 use crate::bounds::Bounds;
 use crate::matrix_game::DyadicStrategy;
-use crate::work::{Threads, Watch, WorkError};
+use crate::work::{Clock, Threads, Watch, WorkError};
 
 /// How to solve a [`StochasticGame`].
 ///
@@ -29,12 +32,20 @@ pub struct StochasticSolver<'p> {
     game: StochasticGame,
     threads: Option<usize>,
     progress: Box<Watch<'p>>,
+    checkpoint: Option<Checkpointing<'p>>,
+    resumed: Option<StochasticCheckpoint<'static>>,
+}
+
+/// The interval and the callback of checkpoints.
+struct Checkpointing<'p> {
+    every: Duration,
+    write: Box<dyn FnMut(&StochasticCheckpoint<'_>) + 'p>,
 }
 
 impl<'p> StochasticSolver<'p> {
     /// All threads of the machine, and nobody who watches.
     pub fn new(game: StochasticGame) -> Self {
-        Self { game, threads: None, progress: Box::new(crate::work::unwatched) }
+        Self { game, threads: None, progress: Box::new(crate::work::unwatched), checkpoint: None, resumed: None }
     }
 
     /// Solves on this many threads.
@@ -51,9 +62,25 @@ impl<'p> StochasticSolver<'p> {
         self
     }
 
+    /// A callback that is shown, not more often than this, what the solve can go on from; also when it is cancelled.
+    #[must_use]
+    pub fn on_checkpoint(mut self, every: Duration, write: impl FnMut(&StochasticCheckpoint<'_>) + 'p) -> Self {
+        self.checkpoint = Some(Checkpointing { every, write: Box::new(write) });
+        self
+    }
+
+    /// Goes on from a checkpoint of the same game, whose bounds are proved first by its strategies. The solution is the same, to
+    /// the bit, as without the interruption.
+    #[must_use]
+    pub fn resume(mut self, checkpoint: StochasticCheckpoint<'static>) -> Self {
+        self.resumed = Some(checkpoint);
+        self
+    }
+
     /// Solves every state.
     ///
     /// # Errors
+    /// [`GameFault::Checkpoint`] for one of another game, or one that does not prove its bounds;
     /// [`GameFault::TooLong`], [`GameFault::Payoff`] when values may be too large to be counted in integers, [`WorkError::ThreadCount`],
     /// [`WorkError::Threads`], [`WorkError::Cancelled`].
     pub fn solve(mut self) -> Result<StochasticSolution, StochasticSolveError> {
@@ -64,10 +91,31 @@ impl<'p> StochasticSolver<'p> {
         let turns = Turns::new(game, &components)?;
         let scale = scale(game, &components, &turns)?;
         let stages = ByComponent { game, components: &components, turns: &turns, scale };
-        let mut strategies = Strategies::new(game.len());
-        let begun = (0, vec![Bounds::default(); game.len()]);
-        let bounds = sweep(&stages, begun, Some(&mut strategies), &threads, &mut self.progress, &mut |_, _, _| ())?;
-        Ok(StochasticSolution::new(self.game, scale, bounds, strategies))
+        let (reached, cycle) = match self.resumed {
+            Some(checkpoint) => resumed(&stages, checkpoint)?,
+            None => (Reached::nothing(game.len(), true), None),
+        };
+        let digest = if self.checkpoint.is_some() { game_checkpoint::digest(game) } else { 0 };
+        let mut clock = Clock::start();
+        let mut keep = self.checkpoint.map(|Checkpointing { every, mut write }| {
+            move |reached: &Reached, cycle: Option<&CycleProgress>, stopped: bool| {
+                let Some(strategies) = reached.strategies.as_ref().filter(|_| stopped || clock.elapsed() >= every) else {
+                    return;
+                };
+                write(&StochasticCheckpoint {
+                    game: digest,
+                    solved: reached.solved,
+                    bounds: Cow::Borrowed(&reached.bounds),
+                    strategies: Cow::Borrowed(strategies),
+                    cycle: cycle.map(Cow::Borrowed),
+                });
+                // Counted from the end of the writing, so that writing, however slow, never takes all the time.
+                clock = Clock::start();
+            }
+        });
+        let keep = keep.as_mut().map(|keep| keep as &mut Keep<'_>);
+        let Reached { bounds, strategies, .. } = sweep(&stages, reached, cycle, &threads, &mut self.progress, keep)?;
+        Ok(StochasticSolution::new(self.game, scale, bounds, strategies.unwrap_or_default()))
     }
 }
 
@@ -82,11 +130,11 @@ fn scale(game: &StochasticGame, components: &Components, turns: &Turns) -> Resul
 }
 
 /// The solve of an explicit game: a component at a time.
-struct ByComponent<'g> {
-    game: &'g StochasticGame,
-    components: &'g Components,
+pub(super) struct ByComponent<'g> {
+    pub(super) game: &'g StochasticGame,
+    pub(super) components: &'g Components,
     turns: &'g Turns,
-    scale: Scale,
+    pub(super) scale: Scale,
 }
 
 impl Stages for ByComponent<'_> {
@@ -114,19 +162,16 @@ impl Stages for ByComponent<'_> {
         component: u32,
         bounds: &[Bounds],
         solved: &mut Solved,
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+        course: &mut Course<'_>,
     ) -> Result<(), StochasticSolveError> {
         let states = self.components.states(component as usize);
         if !self.components.is_cyclic(self.game, component as usize) {
             self.solve_state(worker, states[0], bounds, solved);
             return Ok(());
         }
-        let exponent = self.scale.exponent;
-        let local = LocalGame::new(self.game, self.components, component as usize, exponent, bounds);
-        let endless = self.scale.bounds(self.game.endless(states[0] as usize));
-        let kind = self.game.kind();
-        let start = self.turns.start(self.game, component as usize, &local, endless);
-        let together = worker.solve(&local, CycleFacts { kind, endless }, &start, go_on).ok_or(WorkError::Cancelled)?;
+        let (local, facts) = self.local(component as usize, bounds);
+        let start = self.turns.start(self.game, component as usize, &local, facts.endless);
+        let together = worker.solve(&local, facts, &start, course).ok_or(WorkError::Cancelled)?;
         for (&state, CyclicState { bounds, weights: [a, b] }) in states.iter().zip(together) {
             solved.push(state, bounds, [&a, &b]);
         }
@@ -135,6 +180,14 @@ impl Stages for ByComponent<'_> {
 }
 
 impl ByComponent<'_> {
+    /// A component as a game of its own, and what is known of it.
+    pub(super) fn local(&self, component: usize, bounds: &[Bounds]) -> (LocalGame, CycleFacts) {
+        let Self { game, components, scale, .. } = self;
+        let endless = scale.bounds(game.endless(components.states(component)[0] as usize));
+        let local = LocalGame::new(*game, components, component, scale.exponent, bounds);
+        (local, CycleFacts { kind: game.kind(), endless })
+    }
+
     /// Solves a state to which play cannot return.
     fn solve_state(&self, worker: &mut CyclicSolver, state: u32, bounds: &[Bounds], solved: &mut Solved) {
         let CyclicSolver { simplex, matrix, .. } = worker;

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 
+use super::cycle::{Course, CycleProgress};
 use super::error::StochasticSolveError;
 use super::strategies::Strategies;
 use crate::bounds::Bounds;
@@ -38,7 +39,7 @@ pub(super) trait Stages: Sync {
         stage: u32,
         bounds: &[Bounds],
         solved: &mut Solved,
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+        course: &mut Course<'_>,
     ) -> Result<(), StochasticSolveError>;
 }
 
@@ -81,26 +82,57 @@ impl Solved {
     }
 }
 
-/// What a sweep begins with: stages that were solved before, in their order, and the bounds of all states.
-pub(super) type Begun = (u64, Vec<Bounds>);
+/// What a sweep has reached, and begins with.
+#[derive(Debug)]
+pub(super) struct Reached {
+    /// The stages that are solved, in their order.
+    pub(super) solved: u64,
+    /// The bounds of all states.
+    pub(super) bounds: Vec<Bounds>,
+    /// Their strategies, where someone wants them.
+    pub(super) strategies: Option<Strategies>,
+}
 
-/// Hears after some stages how many are solved, with the bounds of all states, and whether the sweep is stopped.
-pub(super) type Keep<'k> = dyn FnMut(u64, &[Bounds], bool) + 'k;
+impl Reached {
+    /// Nothing is solved of so many states.
+    pub(super) fn nothing(states: usize, keeps_strategies: bool) -> Self {
+        let strategies = keeps_strategies.then(|| Strategies::new(states));
+        Self { solved: 0, bounds: vec![Bounds::default(); states], strategies }
+    }
+}
 
-/// The bounds of all states, and their strategies where someone wants them; the same for any number of threads.
+/// Hears what is reached, how far the next stage is if it is a long one, and whether the sweep is stopped.
+pub(super) type Keep<'k> = dyn FnMut(&Reached, Option<&CycleProgress>, bool) + 'k;
+
+/// Stages that do not depend on each other, and are solved together; a long one alone.
+fn pieces<'l, S: Stages>(stages: &S, level: &'l [u32]) -> impl Iterator<Item = Vec<u32>> + use<'l, S> {
+    let (long, short): (Vec<u32>, Vec<u32>) = level.iter().partition(|&&stage| stages.is_long(stage));
+    // In pieces, so that whoever watches hears of a long level, and can stop it.
+    let short: Vec<Vec<u32>> = short.chunks(64 * STAGES_A_BATCH).map(<[u32]>::to_vec).collect();
+    short.into_iter().chain(long.into_iter().map(|stage| vec![stage]))
+}
+
+/// All stages in the order in which they are solved.
+pub(super) fn order<S: Stages>(stages: &S) -> Vec<u32> {
+    stages.levels().iter().flat_map(|level| pieces(stages, level)).flatten().collect()
+}
+
+/// The bounds of all states, and their strategies where someone wants them; the same for any number of threads. `begun` is how far
+/// the next stage was, if it is a long one.
 pub(super) fn sweep<S: Stages>(
     stages: &S,
-    (before, mut bounds): Begun,
-    mut strategies: Option<&mut Strategies>,
+    mut reached: Reached,
+    mut begun: Option<CycleProgress>,
     threads: &Threads,
     progress: &mut Watch<'_>,
-    keep: &mut Keep<'_>,
-) -> Result<Vec<Bounds>, StochasticSolveError> {
+    mut keep: Option<&mut Keep<'_>>,
+) -> Result<Reached, StochasticSolveError> {
     let clock = Clock::start();
     let levels = stages.levels();
     let all: f64 = levels.iter().flatten().map(|&stage| stages.work(stage)).sum();
     let workers = Mutex::new(Vec::new());
-    let (mut solved_stages, mut done, mut reported) = (0, 0.0, f64::NEG_INFINITY);
+    let (before, keeps_strategies) = (reached.solved, reached.strategies.is_some());
+    let (mut counted, mut done, mut reported) = (0, 0.0, f64::NEG_INFINITY);
     let mut go_on = |share: f64| {
         let now = clock.elapsed().as_secs_f64();
         if now - reported < REPORT_SECONDS {
@@ -109,44 +141,66 @@ pub(super) fn sweep<S: Stages>(
         reported = now;
         progress(share)
     };
-    for level in &levels {
-        // In pieces, so that whoever watches hears of a long level, and can stop it.
-        for piece in level.chunks(64 * STAGES_A_BATCH) {
-            let work: f64 = piece.iter().map(|&stage| stages.work(stage)).sum();
-            solved_stages += piece.len() as u64;
-            if solved_stages <= before {
-                done += work;
-                continue;
-            }
-            let mut results: Vec<Result<Solved, StochasticSolveError>> = Vec::new();
-            results.resize_with(piece.len().div_ceil(STAGES_A_BATCH), || Ok(Solved::new(strategies.is_some())));
-            let (shared, keeps) = (&bounds, strategies.is_some());
-            let tasks = piece.chunks(STAGES_A_BATCH).zip(&mut results);
-            threads.run(work > WORTH_SHARING, &workers, tasks, |worker: &mut S::Worker, (batch, result)| {
-                let mut solved = Solved::new(keeps);
-                let short = batch.iter().filter(|&&stage| !stages.is_long(stage));
-                let mut alone = || ControlFlow::Continue(());
-                let all = short.map(|&stage| stages.solve(worker, stage, shared, &mut solved, &mut alone));
-                *result = all.collect::<Result<(), _>>().map(|()| solved);
-            });
-            for &stage in piece.iter().filter(|&&stage| stages.is_long(stage)) {
-                let mut solved = Solved::new(keeps);
-                stages.solve(&mut S::Worker::default(), stage, &bounds, &mut solved, &mut || go_on(done / all))?;
-                results.push(Ok(solved));
-            }
-            for solved in results {
-                solved?.store(&mut bounds, strategies.as_deref_mut());
-            }
+    for piece in levels.iter().flat_map(|level| pieces(stages, level)) {
+        let work: f64 = piece.iter().map(|&stage| stages.work(stage)).sum();
+        counted += piece.len() as u64;
+        if counted <= before {
             done += work;
-            let stopped = go_on(done / all).is_break();
-            keep(solved_stages, &bounds, stopped);
-            if stopped {
-                return Err(WorkError::Cancelled.into());
+            continue;
+        }
+        let (bounds, begun) = (reached.bounds.as_slice(), begun.take());
+        let results = match *piece {
+            [stage] if stages.is_long(stage) => {
+                let mut solved = Solved::new(keeps_strategies);
+                let mut last = None;
+                let mut rounds = keep.as_deref_mut().map(|keep| {
+                    |cycle: CycleProgress| {
+                        keep(&reached, Some(&cycle), false);
+                        last = Some(cycle);
+                    }
+                });
+                let mut course = Course {
+                    begun,
+                    go_on: &mut || go_on(done / all),
+                    reached: rounds.as_mut().map(|rounds| rounds as &mut dyn FnMut(CycleProgress)),
+                };
+                let result = stages.solve(&mut S::Worker::default(), stage, bounds, &mut solved, &mut course);
+                if let Err(error) = result {
+                    if let Some(keep) = keep.as_deref_mut() {
+                        keep(&reached, last.as_ref(), true);
+                    }
+                    return Err(error);
+                }
+                vec![Ok(solved)]
             }
+            _ => {
+                let mut results: Vec<Result<Solved, StochasticSolveError>> = Vec::new();
+                results.resize_with(piece.len().div_ceil(STAGES_A_BATCH), || Ok(Solved::new(keeps_strategies)));
+                let tasks = piece.chunks(STAGES_A_BATCH).zip(&mut results);
+                threads.run(work > WORTH_SHARING, &workers, tasks, |worker: &mut S::Worker, (batch, result)| {
+                    let mut solved = Solved::new(keeps_strategies);
+                    let mut alone = Course { begun: None, go_on: &mut || ControlFlow::Continue(()), reached: None };
+                    let all = batch.iter().map(|&stage| stages.solve(worker, stage, bounds, &mut solved, &mut alone));
+                    *result = all.collect::<Result<(), _>>().map(|()| solved);
+                });
+                results
+            }
+        };
+        for solved in results {
+            solved?.store(&mut reached.bounds, reached.strategies.as_mut());
+        }
+        done += work;
+        reached.solved = counted;
+        let stopped = go_on(done / all).is_break();
+        if let Some(keep) = keep.as_deref_mut() {
+            keep(&reached, None, stopped);
+        }
+        if stopped {
+            return Err(WorkError::Cancelled.into());
         }
     }
     match progress(1.0) {
-        ControlFlow::Continue(()) => Ok(bounds),
+        ControlFlow::Continue(()) => Ok(reached),
         ControlFlow::Break(()) => Err(WorkError::Cancelled.into()),
     }
 }

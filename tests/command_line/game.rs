@@ -250,6 +250,40 @@ fn fractions_and_decimals_are_told_where_they_are_known() {
     assert!(printed.contains("values known as fractions: 2\n") && !printed.contains("exactly"), "{printed}");
 }
 
+#[test]
+fn a_game_that_takes_too_much_memory_is_refused_with_the_estimate() {
+    let folder = folder();
+    let folder = folder.path();
+    fs::write(folder.join("matrix.jsonl"), MATRIX).expect("room");
+    let words = ["matrix.jsonl", "a game of more than 1 states would take 0.", "KiB of memory, above the limit of 0.0 KiB"];
+    assert_refused(folder, &["game", "matrix.jsonl", "--memory", "0"], 1, &words);
+    assert!(stdout(folder, &["game", "matrix.jsonl", "--memory", "1"]).contains("2 states"));
+}
+
+#[test]
+fn a_checkpoint_goes_on_and_has_all_of_the_game_in_the_end() {
+    let folder = folder();
+    let folder = folder.path();
+    fs::write(folder.join("matrix.jsonl"), MATRIX).expect("room");
+    fs::write(folder.join("snowball.jsonl"), SNOWBALL).expect("room");
+    let whole = stdout(folder, &["game", "snowball.jsonl"]);
+    let said = stdout(folder, &["game", "snowball.jsonl", "--checkpoint", "part"]);
+    assert_eq!(said, format!("{whole}\nThe checkpoint part has all of it: --resume part shows more\n"));
+    assert_eq!(stdout(folder, &["game", "snowball.jsonl", "--resume", "part"]), whole);
+    let refused = |args: &[&str], words: &[&str]| assert_refused(folder, args, 1, words);
+    refused(&["game", "matrix.jsonl", "--resume", "part"], &["part", "the checkpoint is of another game"]);
+    refused(&["game", "matrix.jsonl", "--resume", "nothing"], &["cannot read nothing"]);
+    refused(
+        &["game", "matrix.jsonl", "--resume", "matrix.jsonl"],
+        &["matrix.jsonl", "does not begin as a checkpoint of a game does"],
+    );
+    refused(&["game", "matrix.jsonl", "--checkpoint", "nowhere/part"], &["nowhere"]);
+    refused(&["game", "matrix.jsonl", "--checkpoint", "matrix.jsonl"], &["would be overwritten"]);
+    assert_refused(folder, &["game", "matrix.jsonl", "--checkpoint", "-"], 2, &["expected the name of a file"]);
+    assert_refused(folder, &["game", "matrix.jsonl", "--checkpoint", "a", "--values", "a"], 2, &["written twice"]);
+    assert_eq!(fs::read_to_string(folder.join("matrix.jsonl")).expect("the game"), MATRIX);
+}
+
 /// A solve of minutes ends with the key, says so, and leaves no file.
 #[test]
 #[cfg(unix)]
@@ -286,4 +320,19 @@ fn ctrl_c_ends_a_long_solve() {
     assert_eq!(text(&output.stderr), "pencil-tennis: interrupted; nothing was written\n");
     assert_eq!(output.status.code(), Some(130));
     assert_eq!(fs::read_dir(folder).expect("a folder").count(), 1, "the game alone");
+    // With a checkpoint it says how to go on, and that is what one can do.
+    for first in [&["--checkpoint", "part"][..], &["--resume", "part", "--checkpoint", "part"]] {
+        let mut child = program(folder, &[&["game", "slow.jsonl", "--threads", "1"], first].concat())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        std::thread::sleep(Duration::from_millis(800));
+        let pid = child.id().to_string();
+        assert!(child.try_wait().expect("a process").is_none(), "it ended by itself");
+        assert!(Command::new("kill").args(["-s", "INT", &pid]).status().expect("a command of every system").success());
+        let said = text(&child.wait_with_output().expect("an end").stderr);
+        assert_eq!(said, "pencil-tennis: interrupted; go on with: game slow.jsonl --resume part --checkpoint part\n");
+        assert!(folder.join("part").is_file());
+    }
 }

@@ -29,6 +29,7 @@ mod markov_soccer;
 #[allow(dead_code, unreachable_pub, reason = "it is a program")]
 mod pursuit;
 mod random_games;
+mod resumed;
 #[path = "../../examples/robot_coordination.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is a program")]
 mod robot_coordination;
