@@ -165,7 +165,7 @@ fn ctrl_c_is_answered_everywhere() {
     let folder = folder();
     for line in [
         "solve 600 --threads 1",
-        "solve 50 --exact --unique",
+        "solve 200 --exact --unique",
         "show 50:50@-1 --digits 20000",
         "exploit uniform 300",
         "export strategies 150 --refine dresher -o s.csv",
@@ -177,7 +177,7 @@ fn ctrl_c_is_answered_everywhere() {
         let args: Vec<&str> = line.split(' ').collect();
         let mut child =
             program(folder.path(), &args).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program starts");
-        thread::sleep(Duration::from_millis(800));
+        thread::sleep(Duration::from_millis(500));
         assert!(child.try_wait().expect("a process").is_none(), "{line} ended by itself");
         // Twice, as by somebody who does not want to wait for the end of a layer.
         for _ in 0..2 {
