@@ -52,7 +52,7 @@ impl RulesCheckpoint<'static> {
     /// Reads a checkpoint and checks every byte of it.
     ///
     /// # Errors
-    /// [`GameFault::Checkpoint`] with what is wrong.
+    /// [`GameFault::Checkpoint`](super::GameFault::Checkpoint) with what is wrong.
     pub fn read(bytes: impl Read) -> Result<Self, StochasticGameError> {
         let mut input = SealedReader::new(bytes, MAGIC, VERSION)?;
         let (game, solved, count) = (input.take_u64()?, input.take_u64()?, input.take_u64()?);
