@@ -38,7 +38,8 @@ impl Exact {
 }
 
 impl Solution {
-    /// The exact value, where it is known: see [`Solver::exact`]. Where both players are in [the same position](Rules::is_even)
+    /// The exact value, where it is known: see [`Solver::exact`](crate::Solver::exact). Where both players are in
+    /// [the same position](crate::Rules::is_even)
     /// it is 0, which needs no computing.
     ///
     /// # Errors
@@ -60,9 +61,9 @@ impl Solution {
     }
 
     /// Whether the value is proved to be no fraction, so that no [exact value](Self::exact_value) can be had: see
-    /// [`Solver::exact`].
+    /// [`Solver::exact`](crate::Solver::exact).
     ///
-    /// That happens with a [smallest bid of 0](Rules::with_min_bid) alone: where two such bids repeat the state, its value is the
+    /// That happens with a [smallest bid of 0](crate::Rules::with_min_bid) alone: where two such bids repeat the state, its value is the
     /// root of a quadratic equation. [`Digits`](Self::digits) of it can be had all the same.
     ///
     /// # Errors
@@ -84,7 +85,7 @@ impl Solution {
         Ok(self.tables.exact.as_ref().is_some_and(|tier| tier.is_irrational(self.tables.order.space.index(state))))
     }
 
-    /// The exact value and strategies, where they are known: see [`Solver::exact`].
+    /// The exact value and strategies, where they are known: see [`Solver::exact`](crate::Solver::exact).
     ///
     /// # Errors
     /// As for [`Self::check`].
@@ -104,12 +105,12 @@ impl Solution {
         Ok(if representative == state { exact } else { exact.map(Exact::mirrored) })
     }
 
-    /// Whether [`Solver::exact`] asked for exact values.
+    /// Whether [`Solver::exact`](crate::Solver::exact) asked for exact values.
     pub const fn is_exact_asked(&self) -> bool {
         self.tables.exact.is_some()
     }
 
-    /// The number of states that have an exact value; 0 unless [`Solver::exact`] asked for it.
+    /// The number of states that have an exact value; 0 unless [`Solver::exact`](crate::Solver::exact) asked for it.
     pub fn exact_states(&self) -> usize {
         self.tables.exact.as_ref().map_or(0, ExactTier::known)
     }
