@@ -32,3 +32,4 @@ mod solving;
 mod tables;
 mod wording;
 mod wrong_usage;
+mod zero_bids;

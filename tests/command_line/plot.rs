@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use pencil_tennis::State;
+use pencil_tennis::{Rules, Solver, State};
 
 use crate::program::{assert_refused, folder, stdout};
 
@@ -28,16 +28,19 @@ fn rectangles(svg: &str, colour: &str) -> Vec<[i32; 4]> {
 /// Cells have the colours of the values: as many cells of the darkest blue as there are states worth (nearly) 2.
 #[test]
 fn values_are_drawn_where_they_are() {
-    let svg = drawn(&["values", "7"]);
-    // The panels have 8 × 8 cells; one is as wide as the narrowest rectangle.
-    let darkest = rectangles(&svg, "#053061");
-    let side = 210 / 8;
-    let cells: i32 = darkest.iter().filter(|[_, _, _, height]| *height == side).map(|[_, _, width, _]| width / side).sum();
-    let solution = pencil_tennis::solve(7).expect("a small game");
-    let states: Vec<State> = solution.states().collect();
-    // The last of 32 steps begins half a step below 2.
-    let expected = states.iter().filter(|&&state| solution.value(state).expect("a state") >= 2.0 - 4.0 / 64.0).count();
-    assert_eq!(usize::try_from(cells), Ok(expected));
+    for min_bid in [1, 0] {
+        let svg = drawn(&["values", "7", "--min-bid", &min_bid.to_string()]);
+        // The panels have 8 × 8 cells; one is as wide as the narrowest rectangle.
+        let darkest = rectangles(&svg, "#053061");
+        let side = 210 / 8;
+        let cells: i32 = darkest.iter().filter(|[_, _, _, height]| *height == side).map(|[_, _, width, _]| width / side).sum();
+        let rules = Rules::tennis().with_min_bid(min_bid).expect("0 or 1");
+        let solution = Solver::new(&rules).points([7; 2]).solve().expect("a small game");
+        let states: Vec<State> = solution.states().collect();
+        // The last of 32 steps begins half a step below 2.
+        let expected = states.iter().filter(|&&state| solution.value(state).expect("a state") >= 2.0 - 4.0 / 64.0).count();
+        assert_eq!(usize::try_from(cells), Ok(expected), "smallest bid {min_bid}");
+    }
 }
 
 #[test]
@@ -51,6 +54,9 @@ fn every_figure_is_drawn_and_drawn_again_to_the_same_bytes() {
         &["forced", "12"],
         &["regret", "uniform", "--points", "6:5", "--player", "b"],
         &["values", "4:3", "--field", "1", "--motion", "step", "--scoring", "0,0,0,0,0"],
+        &["strategies", "7", "--min-bid", "0"],
+        &["outcomes", "7", "--min-bid", "0"],
+        &["regret", "uniform", "--points", "6:5", "--min-bid", "0"],
     ] {
         assert_eq!(drawn(args), drawn(args), "{args:?}");
     }
