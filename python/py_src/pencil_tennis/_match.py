@@ -128,7 +128,8 @@ class Match:
         for score in self.scores():
             if given is not None and score not in given:
                 raise PolicyError(f"the policy of the match says nothing about {_named(score)}")
-            points = self.points[::-1] if score.exchanged else self.points
+            a, b = self.points
+            points = (b, a) if score.exchanged else (a, b)
             own = policy if given is None else given[score]
             # One for several scores is asked once.
             if (id(own), points) not in known:
@@ -223,11 +224,14 @@ def _by_score(policy: Any) -> dict[Score, Any] | None:
     """What is said of every score, unless one policy stands for all of them, whose keys are no scores."""
     if not isinstance(policy, Mapping) or not policy:
         return None
-    scores = {}
+    scores: dict[Score, Any] = {}
     for key, own in policy.items():
-        if not (isinstance(key, Score) or (isinstance(key, tuple) and len(key) == 2)):
+        if isinstance(key, Score):
+            scores[key] = own
+        elif isinstance(key, tuple) and len(key) == 2:
+            scores[Score(key[0], key[1])] = own
+        else:
             return None
-        scores[Score(*key)] = own
     return scores
 
 
