@@ -18,7 +18,7 @@ function tableText() {
   const [rules, ...lines] = played.table.split('\n');
   const fixedBids = commitments.map(({ text, sha256 }) => `# ${sha256} ${text}`);
   const [a, b] = ['A', 'B'].map((player) => (table.persons || you === player ? 'a person' : name));
-  const end = table.stands ? ['# both bid 0 for ever from here on', ''] : [];
+  const end = table.stands ? ['# decided where the ball lies', ''] : [];
   return [rules, `# A: ${a}, B: ${b}`, ...fixedBids, ...lines, ...end].join('\n');
 }
 

@@ -599,7 +599,7 @@ const tests = {
       await play.waitForSelector('#verdict');
       assert.ok((await play.textContent('#verdict')).startsWith(standing));
       assert.match(await play.textContent('#score'), /1, .* 0, /);
-      assert.match(await play.inputValue('#record'), /min-bid 0\n[^]*\n2 0 0 1 0 1\n[^]*# both bid 0 for ever from here on/);
+      assert.match(await play.inputValue('#record'), /min-bid 0\n[^]*\n2 0 0 1 0 1\n[^]*# decided where the ball lies/);
       await play.context().close();
     }
     // Who has nothing waits until a uniform player spends its only point: sooner or later that is sure to happen.
