@@ -6,7 +6,7 @@ use super::state_learner::{LearningMethod, StateLearner};
 use super::state_table::StateTable;
 use crate::game::StateSpace;
 use crate::induction::Order;
-use crate::matrix_game::Payoffs;
+use crate::matrix_game::{Payoffs, dot};
 
 /// The local rule, the averaging of strategies and values, and the order in which players learn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,10 +53,7 @@ impl StateLearner<NoRegret> {
         let accounts = [own, other];
         let Workspace { strategies, won } = workspace;
         let choose = |table: &mut StateTable, side: usize, strategy: &mut Vec<f64>| {
-            let row = [row, mirror][side];
-            let (visits, span) = (table.visits(row), table.span);
-            strategy.resize((accounts[side] as usize).max(1), 0.0);
-            rule.strategy(table.learned(row, accounts[side]), visits, span, strategy);
+            table.strategy(rule, [row, mirror][side], accounts[side], strategy);
         };
         let [mine, theirs] = strategies;
         choose(table, 0, mine);
@@ -131,9 +128,7 @@ impl StateLearner<NoRegret> {
             return 1 + self.rng.below(account);
         }
         let strategy = &mut self.method.workspace.strategies[0];
-        strategy.resize(account as usize, 0.0);
-        let (visits, span) = (self.table.visits(row), self.table.span);
-        self.method.scheme.rule.strategy(self.table.learned(row, account), visits, span, strategy);
+        self.table.strategy(self.method.scheme.rule, row, account, strategy);
         1 + place_of(self.rng.share(), strategy) as u32
     }
 }
@@ -197,20 +192,6 @@ pub(super) fn place_of(ticket: f64, strategy: &[f64]) -> usize {
     }
     // Rounding can leave the sum a little below 1.
     strategy.iter().rposition(|&share| share > 0.0).unwrap_or(0)
-}
-
-/// The sum of products, in eight lanes, which a compiler makes vectors of.
-fn dot(one: &[f64], other: &[f64]) -> f64 {
-    let (ones, others) = (one.chunks_exact(8), other.chunks_exact(8));
-    let rest = ones.remainder().iter().zip(others.remainder());
-    let mut lanes = [0.0; 8];
-    for (one, other) in ones.zip(others) {
-        for lane in 0..8 {
-            lanes[lane] += one[lane] * other[lane];
-        }
-    }
-    let rest: f64 = rest.map(|(one, other)| one * other).sum();
-    lanes.iter().sum::<f64>() + rest
 }
 
 impl LearningMethod for NoRegret {

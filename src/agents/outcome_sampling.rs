@@ -82,10 +82,7 @@ impl StateLearner<OutcomeSampling> {
 
     /// The present strategy of a row.
     fn look_up(&mut self, row: usize, own: u32) {
-        self.method.strategy.resize(own as usize, 0.0);
-        let visits = self.table.visits(row);
-        let span = self.table.span;
-        LocalRule::RegretMatching.strategy(self.table.learned(row, own), visits, span, &mut self.method.strategy);
+        self.table.strategy(LocalRule::RegretMatching, row, own, &mut self.method.strategy);
         self.entries += u64::from(own);
     }
 

@@ -1,15 +1,15 @@
 //! The tables of no-regret learners, for every row: learned numbers, the average of the strategies, and values.
 
 use super::geometry::GameGeometry;
+use super::local_rule::LocalRule;
 use super::snapshot::{Words, count};
-use crate::game::{Outcome, Player, Rules, View};
+use crate::game::{Outcome, Player, Rules, View, nearest_double};
 use crate::induction::{Grid, StageGame};
 use crate::policy::{Policy, PolicyError};
 
 /// A payoff of a scoring as a floating-point number.
 pub(super) fn payoff(rules: &Rules, outcome: Outcome) -> f64 {
-    let payoff = rules.scoring().payoff(outcome);
-    *payoff.numer() as f64 / *payoff.denom() as f64
+    nearest_double(rules.scoring().payoff(outcome))
 }
 
 /// For every row of a [`GameGeometry`] numbers for all bids, a count, and the value of the row's state as far as it is known.
@@ -17,7 +17,7 @@ pub(super) fn payoff(rules: &Rules, outcome: Outcome) -> f64 {
 pub(super) struct StateTable {
     pub(super) geometry: GameGeometry,
     /// The distance of the best and the worst payoff.
-    pub(super) span: f64,
+    span: f64,
     width: usize,
     learned: Vec<f64>,
     average: Vec<f64>,
@@ -53,6 +53,13 @@ impl StateTable {
     /// The numbers learned at a row of a player with `own` points: one for every legal bid, one for an empty account.
     pub(super) fn learned(&mut self, row: usize, own: u32) -> &mut [f64] {
         &mut self.learned[row * self.width..][..(own as usize).max(1)]
+    }
+
+    /// Writes the strategy that a rule makes of what was learned at a row.
+    pub(super) fn strategy(&mut self, rule: LocalRule, row: usize, own: u32, strategy: &mut Vec<f64>) {
+        let (visits, span) = (self.visits(row), self.span);
+        strategy.resize((own as usize).max(1), 0.0);
+        rule.strategy(self.learned(row, own), visits, span, strategy);
     }
 
     /// The number of updates of a row.

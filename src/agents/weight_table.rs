@@ -74,23 +74,17 @@ impl WeightTable {
     /// Raises the weight of a bid from 1.
     #[inline]
     pub(super) fn raise(&mut self, row: usize, bid: u32, by: u32) {
-        self.change(row, bid, by);
-    }
-
-    /// Lowers the weight of a bid from 1, by no more than it has.
-    #[inline]
-    pub(super) fn lower(&mut self, row: usize, bid: u32, by: u32) {
-        self.change(row, bid, by.wrapping_neg());
-    }
-
-    /// Adds, modulo 2³².
-    #[inline]
-    fn change(&mut self, row: usize, bid: u32, by: u32) {
         let place = bid as usize - 1;
         let row = &mut self.numbers[row * self.stride..][..self.stride];
         for number in [0, 1 + place / BLOCK, self.head + place] {
             row[number] = row[number].wrapping_add(by);
         }
+    }
+
+    /// Lowers the weight of a bid from 1, by no more than it has.
+    #[inline]
+    pub(super) fn lower(&mut self, row: usize, bid: u32, by: u32) {
+        self.raise(row, bid, by.wrapping_neg());
     }
 
     /// Halves every weight, rounded up, so that none is lost.

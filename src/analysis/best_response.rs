@@ -70,8 +70,8 @@ impl BestResponse {
         Self::rounded(rules, policy, responder, Rounding::Down, threads, watch)
     }
 
-    /// The best response of the other player where both bid alike, each as the other does at the mirror image of a state, in a game
-    /// whose mirror image is the same for the other player.
+    /// The best response of the other player where both bid alike, each as the other does at the mirror image of a state, in a
+    /// game whose mirror image is the same for the other player.
     pub(super) fn mirrored(&self) -> Self {
         let replies = self.space.states().map(|state| self.replies[self.space.index(state.mirrored())]).collect();
         Self { responder: self.responder.opponent(), replies, ..self.clone() }

@@ -42,8 +42,8 @@ pub enum SeriesError {
     },
     /// A scoring cannot be counted as winning points.
     #[error(
-        "scoring {scoring} cannot be counted as winning points; a match needs whole numbers that are the same for both players and \
-         not all 0, such as two-one"
+        "scoring {scoring} cannot be counted as winning points; a match needs whole numbers that are the same for both players \
+         and not all 0, such as two-one"
     )]
     Scoring {
         /// The scoring.

@@ -1,11 +1,8 @@
 //! The payoffs that pure play alone can force.
 
-use num_bigint::BigInt;
-use num_rational::BigRational;
-
 use super::frontier::Frontier;
 use crate::analysis::AnalysisError;
-use crate::game::{ByPlayer, GameError, Outcome, Payoff, PayoffRanks, Player, Rules, State, StateSpace, View};
+use crate::game::{ByPlayer, GameError, Outcome, Payoff, PayoffRanks, Player, Rules, State, StateSpace, View, big_rational};
 use crate::induction::{Grid, StageGame};
 use crate::matrix_game::Payoffs;
 use crate::solution::{Solution, Solver};
@@ -202,7 +199,7 @@ impl ForcedPlay {
     /// ```
     pub fn attains(&self, player: Player, solution: &Solution, state: State) -> Result<Option<bool>, AnalysisError> {
         let bounds = self.bounds(state)?;
-        let promised = big(ByPlayer::from(bounds)[player]);
+        let promised = big_rational(ByPlayer::from(bounds)[player]);
         if let Some(value) = solution.exact_value(state)? {
             return Ok(Some(value == promised));
         }
@@ -216,10 +213,6 @@ impl ForcedPlay {
         let meets = bounds[0] == bounds[1];
         Ok(if reached || meets { Some(true) } else { missed.then_some(false) })
     }
-}
-
-fn big(payoff: Payoff) -> BigRational {
-    BigRational::new(BigInt::from(*payoff.numer()), BigInt::from(*payoff.denom()))
 }
 
 /// Enters the ranks of a frontier for every state.

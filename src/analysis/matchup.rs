@@ -121,13 +121,12 @@ impl Matchup {
                 let first = if bid_a == 0 { others } else { 0 };
                 for &(bid_b, probability_b) in &of_b[first..] {
                     let next = rules.next(state, bid_a, bid_b);
-                    let ball = next.ball;
                     let share = probability_a * probability_b;
-                    if ball.position().abs() > rules.field() {
-                        let outcome = if ball.position() > 0 { Outcome::OutByA } else { Outcome::OutByB };
-                        self.end(next, outcome, &after, share, 1);
-                    } else {
+                    let ball = next.ball.position();
+                    if rules.is_inside(ball) {
                         add(&mut reached[space.index(next)], &after, share, 1);
+                    } else {
+                        self.end(next, rules.end_at(ball), &after, share, 1);
                     }
                 }
             }

@@ -187,7 +187,7 @@ impl PolicyEvaluation {
 /// The number of states judged between two reports of the progress: enough to keep all threads busy.
 const PIECE: usize = 2_048;
 
-/// The most that a player loses by one bid at a state, and what the bid loses against the best response; 0 where the game is over.
+/// The most that a player loses by one bid at a state, and what the bid loses against the best response; 0 after the end.
 #[derive(Clone, Copy, Default)]
 struct Losses {
     regret: f64,
@@ -272,7 +272,7 @@ fn reached(solution: &Solution, policy: &Policy, response: &BestResponse) -> Res
                 Player::B => (reply, bid),
             };
             let next = rules.next(state, bid_a, bid_b);
-            if next.ball.position().abs() <= rules.field() {
+            if rules.is_inside(next.ball.position()) {
                 reached[space.index(next)] += here * probability(weight);
             }
         }

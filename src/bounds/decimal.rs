@@ -14,7 +14,8 @@ pub struct DecimalBounds {
     /// A decimal number not above the lower bound.
     pub lower: String,
     /// The value to nearest, in as many digits as are certain: every number between the bounds rounds to it. No more digits than
-    /// a double has. `None` where not even the whole part is certain.
+    /// a double has. `None` where the bounds are farther apart than a millionth of the larger one and than 1e-12: then the bounds
+    /// tell more.
     pub value: Option<String>,
     /// A decimal number not below the upper bound.
     pub upper: String,
@@ -25,6 +26,12 @@ const LEAST_DIGITS: i64 = 18;
 
 /// Places of a decimal bound beyond the first one of the interval's width.
 const WIDTH_DIGITS: i64 = 2;
+
+/// Bounds closer than this part of the larger one tell a number.
+const CLOSE_PARTS: i128 = 1_000_000;
+
+/// Closer than this they tell that it is 0.
+const CLOSE: f64 = 1e-12;
 
 /// Beyond this exponent a multiple of 2^−exponent by a 64-bit number is smaller than any double.
 const NO_DOUBLE: u32 = 2000;
@@ -45,7 +52,7 @@ impl DecimalBounds {
         let (low_places, high_places) = (places(&low), places(&high));
         Self {
             lower: written(&low.floor(low_places), low_places),
-            value: Self::certain(&low, &high, middle),
+            value: is_close(lower, upper, exponent).then(|| Self::certain(&low, &high, middle)).flatten(),
             upper: written(&high.ceil(high_places), high_places),
         }
     }
@@ -58,6 +65,13 @@ impl DecimalBounds {
         let certain = |&places: &u32| low.nearest(places) == high.nearest(places);
         (0..=most).rev().find(certain).map(|places| written(&low.nearest(places), places))
     }
+}
+
+/// Whether bounds are close enough that a number in between tells as much.
+fn is_close(lower: i64, upper: i64, exponent: u32) -> bool {
+    let [lower, upper] = [lower, upper].map(i128::from);
+    let width = upper - lower;
+    width * CLOSE_PARTS <= lower.abs().max(upper.abs()) || width as f64 * (-f64::from(exponent)).exp2() <= CLOSE
 }
 
 /// A double not above `bound` · 2^−`exponent`, nor is any decimal number that reads back as this double: however it is printed,

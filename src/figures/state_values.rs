@@ -4,7 +4,7 @@ use super::FigureError;
 use super::colours::Scale;
 use super::heat_map::{HeatMap, Panel};
 use crate::analysis::{AnalysisError, ForcedPlay};
-use crate::game::{Ball, State};
+use crate::game::{Ball, State, nearest_double};
 use crate::solution::Solution;
 
 /// The value of every state: a map over both players' points for every position of the ball, around the states that pure play
@@ -37,8 +37,7 @@ pub fn value_figure(solution: &Solution) -> Result<String, FigureError> {
             surrounded: (0..=most_a).map(decided).collect::<Result<_, _>>()?,
         });
     }
-    let magnitude = rules.scoring().magnitude();
-    let most = *magnitude.numer() as f64 / *magnitude.denom() as f64;
+    let most = nearest_double(rules.scoring().magnitude());
     HeatMap {
         title: &format!("Value of every state to A, {most_a}:{most_b} points (lines: decided by pure play)"),
         labels: ["B’s points", "A’s points"],

@@ -150,6 +150,17 @@ pub enum GameError {
     },
 }
 
+impl GameError {
+    /// Refuses accounts with which no game starts, or larger ones than these.
+    pub(crate) fn check_points(points: [u32; 2], most: u32) -> Result<(), Self> {
+        if let Some((player, _)) = Player::BOTH.into_iter().zip(points).find(|&(_, points)| points == 0) {
+            return Err(Self::NoPoints { player });
+        }
+        let points = points.into_iter().find(|&points| points > most);
+        points.map_or(Ok(()), |points| Err(Self::TooManyPoints { points, most }))
+    }
+}
+
 fn legal_bids(lowest: u32, highest: u32) -> String {
     match (lowest, highest) {
         (_, 0) => "with an empty account the only bid is 0".to_owned(),

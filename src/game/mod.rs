@@ -30,7 +30,7 @@ pub use state::State;
 
 pub(crate) use bid::check_bid;
 pub(crate) use payoff_ranks::PayoffRanks;
-pub(crate) use scoring::nearest_double;
+pub(crate) use scoring::{big_rational, nearest_double};
 pub(crate) use secured::Secured;
 pub(crate) use state_space::StateSpace;
 pub(crate) use view::View;

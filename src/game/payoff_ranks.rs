@@ -1,5 +1,6 @@
 //! The different payoffs of a scoring, by rank.
 
+use super::scoring::nearest_double;
 use super::{Outcome, Payoff, Player, Scoring};
 
 /// The different payoffs of a scoring, rising; a payoff's place is its rank.
@@ -20,6 +21,11 @@ impl PayoffRanks {
 
     pub(crate) fn payoffs(&self) -> &[Payoff] {
         &self.payoffs
+    }
+
+    /// The payoffs as doubles, to nearest.
+    pub(crate) fn doubles(&self) -> Vec<f64> {
+        self.payoffs.iter().copied().map(nearest_double).collect()
     }
 
     /// The rank of the largest payoff.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use num_integer::Integer;
-use num_rational::Ratio;
+use num_rational::{BigRational, Ratio};
 use num_traits::{FromPrimitive, Signed, ToPrimitive, Zero};
 
 use super::{GameError, Outcome, Player};
@@ -17,6 +17,11 @@ pub type Payoff = Ratio<i64>;
 pub(crate) fn nearest_double(payoff: Payoff) -> f64 {
     // A ratio of integers always has one.
     payoff.to_f64().unwrap_or(f64::NAN)
+}
+
+/// A payoff in integers of any size.
+pub(crate) fn big_rational(payoff: Payoff) -> BigRational {
+    BigRational::new((*payoff.numer()).into(), (*payoff.denom()).into())
 }
 
 /// The payoff to A at each of the five [`Outcome`]s; B's is the negative.

@@ -13,6 +13,24 @@ pub(crate) struct EnclosedPayoffs<P> {
     pub(crate) column: P,
 }
 
+/// The middle of the bounds: their sum, within ±2⁶² where they are within ±2⁶¹.
+pub(crate) struct Middle<P>(pub(crate) EnclosedPayoffs<P>);
+
+impl<P: Payoffs<i64>> Payoffs<i64> for Middle<P> {
+    fn rows(&self) -> usize {
+        self.0.rows()
+    }
+
+    fn columns(&self) -> usize {
+        self.0.columns()
+    }
+
+    fn entry(&self, row: usize, column: usize) -> i64 {
+        let Bounds { lower, upper } = self.0.bounds(row, column);
+        lower + upper
+    }
+}
+
 impl<P: Payoffs<i64>> EnclosedPayoffs<P> {
     /// The number of the row player's choices.
     pub(crate) fn rows(&self) -> usize {

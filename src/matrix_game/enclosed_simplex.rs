@@ -4,8 +4,7 @@ use super::exact::{self, ExactTableau};
 use super::payoffs::Payoffs;
 use super::simplex::{PreciseSimplex, Simplex, solve_programmes};
 use super::strategy::StrategyPair;
-use super::tremble::Trembling;
-use super::{DyadicStrategy, EnclosedPayoffs, Refinement};
+use super::{DyadicStrategy, EnclosedPayoffs, Matrix, Middle, Refinement};
 use crate::bounds::{BOUND_BITS, Bounds};
 
 /// A matrix game of which every payoff is known within bounds, in integers within ±2⁶¹.
@@ -17,6 +16,8 @@ pub(crate) struct EnclosedMatrix {
     lower: Vec<i64>,
     /// The negatives of the upper bounds, column by column.
     negated_upper: Vec<i64>,
+    /// The largest distance of two bounds.
+    widest: i64,
 }
 
 impl EnclosedMatrix {
@@ -32,16 +33,30 @@ impl EnclosedMatrix {
 
     /// Becomes a matrix of this size, every payoff of which is to be set.
     pub(crate) fn resize(&mut self, [rows, columns]: [usize; 2]) {
-        (self.rows, self.columns) = (rows, columns);
+        (self.rows, self.columns, self.widest) = (rows, columns, 0);
         self.lower.resize(rows * columns, 0);
         self.negated_upper.resize(rows * columns, 0);
     }
 
-    /// Sets the bounds of a payoff.
+    /// Becomes a matrix of this size with bounds that are given row by row.
+    pub(crate) fn assign(&mut self, [rows, columns]: [usize; 2], bounds: &[Bounds]) {
+        self.resize([rows, columns]);
+        for (row, (line, own)) in self.lower.chunks_exact_mut(columns).zip(bounds.chunks_exact(columns)).enumerate() {
+            let places = self.negated_upper[row..].iter_mut().step_by(rows);
+            for ((lower, negated_upper), &Bounds { lower: own_lower, upper }) in line.iter_mut().zip(places).zip(own) {
+                *lower = own_lower;
+                *negated_upper = -upper;
+                self.widest = self.widest.max(upper - own_lower);
+            }
+        }
+    }
+
+    /// Sets the bounds of a payoff, which were not set since the size was.
     #[inline]
     pub(crate) fn set(&mut self, row: usize, column: usize, bounds: Bounds) {
         self.lower[row * self.columns + column] = bounds.lower;
         self.negated_upper[column * self.rows + row] = -bounds.upper;
+        self.widest = self.widest.max(bounds.upper - bounds.lower);
     }
 
     /// The bounds of a payoff.
@@ -49,10 +64,11 @@ impl EnclosedMatrix {
         Bounds::new(self.lower[row * self.columns + column], -self.negated_upper[column * self.rows + row])
     }
 
-    /// The largest distance of two bounds.
-    fn widest(&self) -> i64 {
-        let widths = (0..self.rows).flat_map(|row| (0..self.columns).map(move |column| self.bounds(row, column)));
-        widths.map(|bounds| bounds.upper - bounds.lower).max().unwrap_or(0)
+    /// The middles of the bounds in floating point, in the memory of a buffer.
+    fn middles(&self, buffer: &mut Vec<f64>) -> Matrix {
+        Matrix::of_middles(std::mem::take(buffer), [self.rows, self.columns], self.lower[0], |row, column| {
+            self.bounds(row, column)
+        })
     }
 
     fn enclosed(&self) -> EnclosedPayoffs<Lines<'_>> {
@@ -110,66 +126,6 @@ impl Payoffs<i64> for Lines<'_> {
     }
 }
 
-/// The middle of the bounds: their sum, within ±2⁶².
-struct Middle<'m>(&'m EnclosedMatrix);
-
-impl Payoffs<i64> for Middle<'_> {
-    fn rows(&self) -> usize {
-        self.0.rows
-    }
-
-    fn columns(&self) -> usize {
-        self.0.columns
-    }
-
-    fn entry(&self, row: usize, column: usize) -> i64 {
-        let Bounds { lower, upper } = self.0.bounds(row, column);
-        lower + upper
-    }
-}
-
-/// The middle of the bounds in floating point: distances from one of the payoffs, so that those which nearly agree keep their
-/// digits, as shares of 2⁶¹ units.
-struct Shares<'s> {
-    columns: usize,
-    entries: &'s [f64],
-}
-
-impl<'s> Shares<'s> {
-    fn of(game: &EnclosedMatrix, entries: &'s mut Vec<f64>) -> Self {
-        let centre = game.lower[0];
-        let unit = (-f64::from(BOUND_BITS + 1)).exp2();
-        entries.clear();
-        for line in 0..game.rows {
-            entries.extend((0..game.columns).map(|place| {
-                let Bounds { lower, upper } = game.bounds(line, place);
-                ((lower - centre) as f64 + (upper - centre) as f64) * unit
-            }));
-        }
-        Self { columns: game.columns, entries }
-    }
-}
-
-impl Payoffs for Shares<'_> {
-    fn rows(&self) -> usize {
-        self.entries.len() / self.columns
-    }
-
-    fn columns(&self) -> usize {
-        self.columns
-    }
-
-    fn entry(&self, row: usize, column: usize) -> f64 {
-        self.entries[row * self.columns + column]
-    }
-
-    fn walk_row(&self, row: usize, mut visit: impl FnMut(&[f64])) {
-        visit(&self.entries[row * self.columns..][..self.columns]);
-    }
-}
-
-impl Trembling for Shares<'_> {}
-
 /// The solution of a game that is known within bounds.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Proved<'s> {
@@ -204,9 +160,8 @@ impl EnclosedSimplex {
     /// Whatever the methods make of a game, what is returned is proved: pure strategies, else the tableau in floating point with
     /// weights refined against the integers, else the tableau in twice the digits, else exact pivots.
     pub(crate) fn solve(&mut self, game: &EnclosedMatrix) -> Proved<'_> {
-        let widest = game.widest();
-        let bounds = if widest <= FINE_UNITS {
-            self.solve_fine(game, widest)
+        let bounds = if game.widest <= FINE_UNITS {
+            self.solve_fine(game, game.widest)
         } else {
             let upper = self.solve_fine(&game.of_side(true), 0).upper;
             let column = std::mem::take(&mut self.strategies[1]);
@@ -222,7 +177,7 @@ impl EnclosedSimplex {
     /// where they give up. The bounds are proved, and may be wide.
     pub(crate) fn solve_by_programmes(&mut self, game: &EnclosedMatrix) -> Proved<'_> {
         let mut pair = StrategyPair::default();
-        if !solve_programmes(&Shares::of(game, &mut self.entries), &mut pair) {
+        if !solve_programmes(&game.middles(&mut self.entries), &mut pair) {
             return self.solve(game);
         }
         let [row, column] = &mut self.strategies;
@@ -242,7 +197,7 @@ impl EnclosedSimplex {
         let closed = |bounds: &Bounds| bounds.upper - bounds.lower <= widest + ROUNDING_UNITS;
         let found = self.by_tableau(game, closed).or_else(|| self.by_precise_tableau(game).filter(closed));
         found.unwrap_or_else(|| {
-            let weights = ExactTableau::solve_integers(&Middle(game)).weights();
+            let weights = ExactTableau::solve_integers(&Middle(game.enclosed())).weights();
             self.prove_weights(game, weights)
         })
     }
@@ -251,10 +206,11 @@ impl EnclosedSimplex {
     fn choose_pure(&mut self, game: &EnclosedMatrix) -> Bounds {
         let EnclosedPayoffs { row, column } = game.enclosed();
         let secured = [row, column].map(|lines| {
-            let least = |line: usize| lines.line(line).iter().copied().fold(i64::MAX, i64::min);
-            (0..lines.count)
-                .map(|line| (least(line), line))
-                .fold((i64::MIN, 0), |best, own| if own.0 > best.0 { own } else { best })
+            // A line is read up to where it is no safer than another.
+            let least = |line: usize, best: i64| {
+                lines.line(line).iter().try_fold(i64::MAX, |least, &entry| (entry > best).then(|| least.min(entry)))
+            };
+            (0..lines.count).fold((i64::MIN, 0), |best, line| least(line, best.0).map_or(best, |least| (least, line)))
         });
         for (strategy, (_, line)) in self.strategies.iter_mut().zip(secured) {
             strategy.set_pure(line as u32);
@@ -262,10 +218,13 @@ impl EnclosedSimplex {
         Bounds::new(secured[0].0, -secured[1].0)
     }
 
-    /// Solves in floating point.
+    /// Solves in floating point, from the column that was chosen.
     fn by_tableau(&mut self, game: &EnclosedMatrix, closed: impl Fn(&Bounds) -> bool) -> Option<Bounds> {
         let Self { simplex, refinement, entries, strategies: [row, column], .. } = self;
-        let candidate = simplex.find(&Shares::of(game, entries));
+        let safest = column.support().first().map_or(0, |&(column, _)| column as usize);
+        let middles = game.middles(entries);
+        let candidate = simplex.find_from(&middles, safest);
+        *entries = middles.into_entries();
         let pair: &StrategyPair = candidate.pair;
         if let Some(factorisation) = candidate.factorisation {
             refinement.refine((candidate.basis, factorisation), pair, &game.enclosed(), BOUND_BITS, [row, column]);
@@ -283,7 +242,7 @@ impl EnclosedSimplex {
 
     /// Solves in twice the digits of a double; the strategies are computed exactly from the basis.
     fn by_precise_tableau(&mut self, game: &EnclosedMatrix) -> Option<Bounds> {
-        let middle = Middle(game);
+        let middle = Middle(game.enclosed());
         let basis = self.precise.find(&middle)?;
         let weights = exact::equalise(&middle, &basis)?;
         Some(self.prove_weights(game, weights))

@@ -17,6 +17,8 @@ mod payoffs;
 pub(crate) mod proof;
 mod saddle_point;
 mod selection;
+#[cfg(test)]
+mod sequence;
 mod simplex;
 mod strategy;
 mod tolerances;
@@ -34,7 +36,8 @@ pub use simplex::LinearProgramme;
 pub use simplex::Simplex;
 
 pub(crate) use basis::{Basis, BasisFactorisation};
-pub(crate) use enclosed::EnclosedPayoffs;
+pub(crate) use dense::{Lu, dot};
+pub(crate) use enclosed::{EnclosedPayoffs, Middle};
 pub(crate) use enclosed_simplex::{EnclosedMatrix, EnclosedSimplex};
 pub(crate) use exact::decide_uniqueness;
 pub(crate) use proof::{BestReply, Refinement, complete, expected_payoffs, proves_strict_complementarity};

@@ -1,6 +1,7 @@
 //! The payoff matrix: implicit, or held in memory.
 
 use super::MatrixError;
+use crate::bounds::{BOUND_BITS, Bounds};
 
 /// A payoff matrix that need not exist in memory: the row player receives `entry(row, column)`.
 ///
@@ -95,6 +96,30 @@ impl Matrix {
         let rows: Vec<Vec<f64>> =
             (0..payoffs.rows()).map(|row| (0..payoffs.columns()).map(|column| payoffs.entry(row, column)).collect()).collect();
         Self::from_rows(&rows)
+    }
+
+    /// The middles of bounds in floating point: distances from `centre`, so that payoffs near it keep their digits, as shares of
+    /// 2⁶¹ units; in the memory of what is no longer needed.
+    pub(crate) fn of_middles(
+        mut entries: Vec<f64>,
+        [rows, columns]: [usize; 2],
+        centre: i64,
+        bounds: impl Fn(usize, usize) -> Bounds,
+    ) -> Self {
+        let unit = (-f64::from(BOUND_BITS + 1)).exp2();
+        entries.clear();
+        for row in 0..rows {
+            entries.extend((0..columns).map(|column| {
+                let Bounds { lower, upper } = bounds(row, column);
+                ((lower - centre) as f64 + (upper - centre) as f64) * unit
+            }));
+        }
+        Self { columns, entries }
+    }
+
+    /// The entries, whose memory may be used again.
+    pub(crate) fn into_entries(self) -> Vec<f64> {
+        self.entries
     }
 
     /// The rows from top to bottom.

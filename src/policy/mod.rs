@@ -500,14 +500,7 @@ impl<'p> BehaviourStrategy<'p> {
 /// # Errors
 /// [`crate::GameError::NoPoints`], [`crate::GameError::TooManyPoints`], [`crate::WorkError::Memory`].
 pub(crate) fn checked_space(rules: &Rules, points: [u32; 2]) -> Result<StateSpace, PolicyError> {
-    for (player, points) in Player::BOTH.into_iter().zip(points) {
-        if points == 0 {
-            return Err(GameError::NoPoints { player }.into());
-        }
-        if points > Solver::MOST_POINTS {
-            return Err(GameError::TooManyPoints { points, most: Solver::MOST_POINTS }.into());
-        }
-    }
+    GameError::check_points(points, Solver::MOST_POINTS)?;
     let space = StateSpace::new(rules, points);
     let [a, b] = points;
     // Ten bytes for every legal bid of both players and eight for every state; points have 16 bits and positions 8.

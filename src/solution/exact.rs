@@ -63,8 +63,8 @@ impl Solution {
     /// Whether the value is proved to be no fraction, so that no [exact value](Self::exact_value) can be had: see
     /// [`Solver::exact`](crate::Solver::exact).
     ///
-    /// That happens with a [smallest bid of 0](crate::Rules::with_min_bid) alone: where two such bids repeat the state, its value is
-    /// the root of a quadratic equation. [`Digits`](Self::digits) of it can be had all the same.
+    /// That happens with a [smallest bid of 0](crate::Rules::with_min_bid) alone: where two such bids repeat the state, its value
+    /// is the root of a quadratic equation. [`Digits`](Self::digits) of it can be had all the same.
     ///
     /// # Errors
     /// As for [`Self::check`].

@@ -129,8 +129,8 @@ impl Solution {
         self.tables.order.space.check(state)
     }
 
-    /// The value of the state to A, to the nearest floating-point number: the middle of its [`enclosure`](Self::enclosure), or the
-    /// payoff of an end of which these are the bounds. O(1).
+    /// The value of the state to A, to the nearest floating-point number: the middle of its [`enclosure`](Self::enclosure), or
+    /// the payoff of an end of which these are the bounds. O(1).
     ///
     /// # Errors
     /// As for [`Self::check`].
@@ -205,11 +205,11 @@ impl Solution {
 
     /// Whether this program has proved all bounds, from the rules.
     ///
-    /// Bounds that were read from a [`TableFile`] are stored, not proved, until [`Self::prove`] is called; so are those of a solve
-    /// that went on from a [checkpoint](Solver::resuming) without strategies. What follows from bounds (values, uniqueness, stage
-    /// games, judgements of policies) is as true as they are. Of the strategies that a file has, a state's own are checked when they
-    /// are asked for: they secure its bounds over those of the states that follow, which may be false. [`Self::digits`] are proved
-    /// in any case, and so is a [certificate](Self::certificate), which holds no bounds.
+    /// Bounds that were read from a [`TableFile`] are stored, not proved, until [`Self::prove`] is called; so are those of a
+    /// solve that went on from a [checkpoint](Solver::resuming) without strategies. What follows from bounds (values, uniqueness,
+    /// stage games, judgements of policies) is as true as they are. Of the strategies that a file has, a state's own are checked
+    /// when they are asked for: they secure its bounds over those of the states that follow, which may be false. [`Self::digits`]
+    /// are proved in any case, and so is a [certificate](Self::certificate), which holds no bounds.
     pub const fn is_proved(&self) -> bool {
         self.tables.proved
     }
@@ -268,8 +268,8 @@ impl Solution {
         table_file::write(&self.tables, if self.keeps_strategies() { Some(&strategies) } else { None }, &mut out)
     }
 
-    /// The matrix game of the state over the values of its successors and the payoffs of ends, to the nearest floating-point numbers:
-    /// rows are A's bids, columns B's, payoffs to A. O(bids²).
+    /// The matrix game of the state over the values of its successors and the payoffs of ends, to the nearest floating-point
+    /// numbers: rows are A's bids, columns B's, payoffs to A. O(bids²).
     ///
     /// # Errors
     /// As for [`Self::check`].
@@ -296,8 +296,8 @@ impl Solution {
         self.rules().payoff(next).map_or_else(|| self.value_within(self.enclosure_of(next)), nearest_double)
     }
 
-    /// The expected loss of each legal bid of `player` against the other's optimal strategy, if both bid optimally afterwards: bids
-    /// rising, losses at least 0, and 0 for a best bid (differences that are rounding count as none). O(bids · support).
+    /// The expected loss of each legal bid of `player` against the other's optimal strategy, if both bid optimally afterwards:
+    /// bids rising, losses at least 0, and 0 for a best bid (differences that are rounding count as none). O(bids · support).
     ///
     /// # Errors
     /// As for [`Self::equilibrium`].

@@ -30,9 +30,9 @@ impl Solution {
     /// is proved to secure: the state's bound, up to 32 units for the rounding of its weights. Otherwise the usual strategy is
     /// given, and [`Refined::Kept`] says so.
     ///
-    /// With a [smallest bid of 0](crate::Rules::with_min_bid) two of these bids are worth what the state is, as if the opponent erred
-    /// once. The strategy secures the value if it is kept to until the state is left; only to wait for ever may not, which is never
-    /// selected then.
+    /// With a [smallest bid of 0](crate::Rules::with_min_bid) two of these bids are worth what the state is, as if the opponent
+    /// erred once. The strategy secures the value if it is kept to until the state is left; only to wait for ever may not, which
+    /// is never selected then.
     ///
     /// *Complexity.* O(bids³) or a few times that.
     ///

@@ -14,7 +14,7 @@ impl<'p> Solver<'p> {
     /// A callback that hears, on rank 0, where the time of every layer goes when [ranks solve together](Self::solve_on).
     #[must_use]
     pub fn on_layer(mut self, trace: impl FnMut(&LayerTrace<'_>) + 'p) -> Self {
-        self.trace = Some(Box::new(trace));
+        self.trace = Some(crate::work::Callback(Box::new(trace)));
         self
     }
 }
@@ -63,7 +63,7 @@ impl Solver<'_> {
         if resumed {
             share_tables(ranks, &mut tables)?;
         }
-        let trace = self.trace.take().filter(|_| ranks.rank() == 0);
+        let trace = self.trace.take().map(|trace| trace.0).filter(|_| ranks.rank() == 0);
         let mut solver = RankSolver::new(ranks, solver, task.keep_strategies, trace);
         let seconds = run_sweep(&mut tables, &mut solver, &mut RankObserver::new(ranks, &mut self))?;
         Ok((ranks.rank() == 0).then(|| Solution::new(tables, seconds, self.settings.threads)))

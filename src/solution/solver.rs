@@ -1,6 +1,5 @@
 //! The solver of a game, with its settings.
 
-use std::fmt;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -9,11 +8,13 @@ use super::table_file::{TableFile, write_tables};
 use super::{Solution, SolveSettings};
 #[cfg(any(test, feature = "mpi"))]
 use crate::distributed::TraceCallback;
-use crate::game::{GameError, Player, Rules, StateSpace};
+use crate::game::{GameError, Rules, StateSpace};
 use crate::induction::MethodError;
 use crate::induction::{Method, Observer, Progress, Tables, Task, layer_solver, run_sweep, solve_exactly};
 use crate::solution::SolveError;
-use crate::work::{Clock, Threads, WorkError};
+use crate::work::{Callback, Checkpointing, Threads, WorkError};
+
+type WriteCheckpoint<'p> = dyn FnMut(&Checkpoint<'_>) + 'p;
 
 /// Solves a game: rules, points and the way to do it.
 ///
@@ -33,6 +34,7 @@ use crate::work::{Clock, Threads, WorkError};
 /// assert!(solution.value("8:5@0".parse()?)? > 0.0);
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
+#[derive(Debug)]
 pub struct Solver<'p> {
     rules: Rules,
     points: [u32; 2],
@@ -41,10 +43,10 @@ pub struct Solver<'p> {
     pub(super) exact_bits: Option<usize>,
     keep_strategies: bool,
     pub(super) resumed: Option<TableFile>,
-    checkpoint: Option<Checkpointing<'p>>,
+    checkpoint: Option<Checkpointing<WriteCheckpoint<'p>>>,
     #[cfg(any(test, feature = "mpi"))]
-    pub(super) trace: Option<Box<TraceCallback<'p>>>,
-    progress: Box<dyn FnMut(Progress) -> ControlFlow<()> + 'p>,
+    pub(super) trace: Option<Callback<TraceCallback<'p>>>,
+    progress: Callback<dyn FnMut(Progress) -> ControlFlow<()> + 'p>,
 }
 
 impl<'p> Solver<'p> {
@@ -73,7 +75,7 @@ impl<'p> Solver<'p> {
             checkpoint: None,
             #[cfg(any(test, feature = "mpi"))]
             trace: None,
-            progress: Box::new(|_| ControlFlow::Continue(())),
+            progress: Callback(Box::new(|_| ControlFlow::Continue(()))),
         }
     }
 
@@ -188,7 +190,7 @@ impl<'p> Solver<'p> {
     /// What is to survive a crash should be written beside its place and renamed, as `report::write_file` does.
     #[must_use]
     pub fn on_checkpoint(mut self, every: Duration, write: impl FnMut(&Checkpoint<'_>) + 'p) -> Self {
-        self.checkpoint = Some(Checkpointing { every, clock: Clock::start(), write: Box::new(write) });
+        self.checkpoint = Some(Checkpointing::new(every, Box::new(write)));
         self
     }
 
@@ -203,7 +205,7 @@ impl<'p> Solver<'p> {
     /// and may cancel.
     #[must_use]
     pub fn on_progress(mut self, progress: impl FnMut(Progress) -> ControlFlow<()> + 'p) -> Self {
-        self.progress = Box::new(progress);
+        self.progress = Callback(Box::new(progress));
         self
     }
 
@@ -224,7 +226,7 @@ impl<'p> Solver<'p> {
                 // What it builds on is proved before, which is a small part of the work.
                 let Task { rules, points, .. } = file.task();
                 let nothing = Progress::nothing_of(StateSpace::new(&rules, points));
-                let mut tables = file.into_tables(self.settings.memory_limit, &mut |_| (self.progress)(nothing))?;
+                let mut tables = file.into_tables(self.settings.memory_limit, &mut |_| (self.progress.0)(nothing))?;
                 if let Some(bits) = self.exact_bits {
                     solve_exactly(&mut tables, bits);
                 }
@@ -250,15 +252,7 @@ impl<'p> Solver<'p> {
         if !method.is_available() {
             return Err(SolveError::Method(MethodError::Missing { method }));
         }
-        for (player, points) in Player::BOTH.into_iter().zip(points) {
-            if points == 0 {
-                return Err(GameError::NoPoints { player }.into());
-            }
-        }
-        // More memory would not help.
-        if let Some(points) = points.into_iter().find(|&points| points > Self::MOST_POINTS) {
-            return Err(GameError::TooManyPoints { points, most: Self::MOST_POINTS }.into());
-        }
+        GameError::check_points(points, Self::MOST_POINTS)?;
         let bytes = self.memory();
         let [a, b] = points;
         WorkError::check_memory(|| format!("a game of {a}:{b} points"), bytes, self.settings.memory_limit)?;
@@ -281,14 +275,6 @@ impl<'p> Solver<'p> {
     }
 }
 
-/// The interval and the callback of checkpoints.
-struct Checkpointing<'p> {
-    every: Duration,
-    /// Since the last one.
-    clock: Clock,
-    write: Box<dyn FnMut(&Checkpoint<'_>) + 'p>,
-}
-
 /// A checkpoint from which a solve can continue.
 #[derive(Clone, Copy, Debug)]
 pub struct Checkpoint<'s> {
@@ -307,30 +293,13 @@ impl Checkpoint<'_> {
 
 impl Observer for Solver<'_> {
     fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
-        (self.progress)(progress)
+        (self.progress.0)(progress)
     }
 
     fn checkpoint(&mut self, tables: &Tables, stopped: bool) {
-        let checkpoint = self.checkpoint.as_mut();
-        if let Some(checkpoint) = checkpoint.filter(|own| stopped || own.clock.elapsed() >= own.every) {
-            (checkpoint.write)(&Checkpoint { tables });
-            // Counted from the end of the writing, so that writing, however slow, never takes all the time.
-            checkpoint.clock = Clock::start();
+        if let Some(checkpoint) = &mut self.checkpoint {
+            checkpoint.note(stopped, |write| write(&Checkpoint { tables }));
         }
-    }
-}
-
-impl fmt::Debug for Solver<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Solver")
-            .field("rules", &self.rules)
-            .field("points", &self.points)
-            .field("settings", &self.settings)
-            .field("symmetry", &self.symmetry)
-            .field("exact_bits", &self.exact_bits)
-            .field("keep_strategies", &self.keep_strategies)
-            .field("resumed", &self.resumed)
-            .finish_non_exhaustive()
     }
 }
 

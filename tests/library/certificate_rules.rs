@@ -228,32 +228,45 @@ fn every_rule_is_needed_and_kept() {
     }
 }
 
+/// One process of Python for all files, which tells for each the exit status and what is said on standard error.
+const CHECK_ALL: &str = "
+import contextlib, importlib.util, io, sys
+spec = importlib.util.spec_from_file_location('checker', sys.argv[1])
+checker = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(checker)
+for path in sys.argv[2:]:
+    said = io.StringIO()
+    with contextlib.redirect_stderr(said), contextlib.redirect_stdout(io.StringIO()):
+        status = checker.main([path])
+    print(status, said.getvalue().strip())
+";
+
 /// The same files and the program in Python, which follows the page alone; they are left in the folder for temporary files.
 #[test]
 fn the_checker_in_python_keeps_the_same_rules() {
     let checker = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/check_certificate.py");
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("certificates");
     fs::create_dir_all(&folder).expect("a folder");
-    let check = |name: &str, bytes: &[u8]| {
-        let path = folder.join(name.replace(' ', "-"));
-        fs::write(&path, bytes).expect("room");
-        let output = Command::new("python3").arg(&checker).arg(&path).output().ok()?;
-        Some((output.status.code(), String::from_utf8(output.stderr).expect("text")))
-    };
     let sound = sound().into_iter().map(|(name, bytes)| (format!("sound-{name}"), bytes, None));
     let broken = broken().into_iter().map(|(name, bytes, _, words)| (name.to_owned(), bytes, Some(words)));
+    let mut files = Vec::new();
     for (name, bytes, words) in sound.chain(broken) {
-        let Some((status, said)) = check(&name, &bytes) else {
-            // On the machines that check every change Python is there: `.ci/run` runs the checker, too.
-            println!("there is no python3: the checker was not tested");
-            return;
-        };
+        let path = folder.join(name.replace(' ', "-"));
+        fs::write(&path, bytes).expect("room");
+        files.push((path, words));
+    }
+    let paths = files.iter().map(|(path, _)| path);
+    let Ok(output) = Command::new("python3").args(["-c", CHECK_ALL]).arg(&checker).args(paths).output() else {
+        // On the machines that check every change Python is there: `.ci/run` runs the checker, too.
+        println!("there is no python3: the checker was not tested");
+        return;
+    };
+    let told = String::from_utf8(output.stdout).expect("text");
+    assert_eq!(told.lines().count(), files.len(), "{told}{}", String::from_utf8_lossy(&output.stderr));
+    for (said, (path, words)) in told.lines().zip(files) {
         match words {
-            None => assert_eq!((status, said.as_str()), (Some(0), ""), "{name}"),
-            Some(words) => {
-                assert_eq!(status, Some(1), "{name}: {said}");
-                assert!(said.starts_with("refused: ") && said.contains(words), "{name}: {said}");
-            }
+            None => assert_eq!(said, "0 ", "{}", path.display()),
+            Some(words) => assert!(said.starts_with("1 refused: ") && said.contains(words), "{}: {said}", path.display()),
         }
     }
 }

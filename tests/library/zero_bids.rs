@@ -238,7 +238,8 @@ fn evaluations_are_the_values_of_games() {
                 let value = Matchup::new(&rules, state, &policy, &policy).expect("both players").value().middle();
                 let [exact, drawn] = [&expected, &sampled].map(|evaluation| evaluation.value(state).expect("a state"));
                 assert!((exact - value).abs() < 1e-13, "{rules} at {state}: {exact}, not {value}");
-                // 400 games of a spread of 4 at most: a tenth is the standard error, and five of these are rare; the seed is fixed.
+                // 400 games of a spread of 4 at most: a tenth is the standard error, and five of these are rare; the seed is
+                // fixed.
                 assert!((drawn - value).abs() < 0.5, "{rules} at {state}: {drawn} in games, not {value}");
             }
         }

@@ -1,6 +1,5 @@
 //! The solver of series of games.
 
-use std::fmt;
 use std::ops::ControlFlow;
 
 use num_traits::Zero;
@@ -11,7 +10,7 @@ use crate::analysis::{AnalysisError, SeriesError};
 use crate::bounds::{Bounds, Enclosure};
 use crate::game::{Payoff, Rules};
 use crate::solution::{Solution, SolveSettings, Solver, StateEquilibrium};
-use crate::work::{Watch, unwatched};
+use crate::work::{Callback, Watch, unwatched};
 
 /// Solves a match: games are played until a player has a number of winning points.
 ///
@@ -30,12 +29,13 @@ use crate::work::{Watch, unwatched};
 /// assert!(series.chance(Score::new(2, 1))? > 0.5);
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
+#[derive(Debug)]
 pub struct SeriesSolver<'p> {
     rules: Rules,
     to: u32,
     points: [u32; 2],
     settings: SolveSettings,
-    progress: Box<Watch<'p>>,
+    progress: Callback<Watch<'p>>,
 }
 
 impl<'p> SeriesSolver<'p> {
@@ -44,7 +44,7 @@ impl<'p> SeriesSolver<'p> {
 
     /// A match to this many winning points, with 50 points each in every game.
     pub fn new(rules: &Rules, to: u32) -> Self {
-        Self { rules: *rules, to, points: [50, 50], settings: SolveSettings::default(), progress: Box::new(unwatched) }
+        Self { rules: *rules, to, points: [50, 50], settings: SolveSettings::default(), progress: Callback(Box::new(unwatched)) }
     }
 
     /// The points A and B have in the first game; exchanged after every game.
@@ -64,7 +64,7 @@ impl<'p> SeriesSolver<'p> {
     /// A callback that hears, as a [`Watch`], the share of the scores that are known while games are solved, and may cancel.
     #[must_use]
     pub fn on_progress(mut self, progress: impl FnMut(f64) -> ControlFlow<()> + 'p) -> Self {
-        self.progress = Box::new(progress);
+        self.progress = Callback(Box::new(progress));
         self
     }
 
@@ -178,7 +178,7 @@ impl Work<'_> {
     fn game(&mut self, score: Score, pick: impl Fn(Bounds) -> i64, repeated: i64) -> Result<Solution, AnalysisError> {
         let chances = &self.series.chances;
         let solver = Solver::new(&chances.game(score, pick, repeated)?).points(chances.points_at(score));
-        let (share, progress) = (chances.share(), &mut self.solver.progress);
+        let (share, progress) = (chances.share(), &mut self.solver.progress.0);
         Ok(solver.settings(self.solver.settings).on_progress(|_| progress(share)).solve()?)
     }
 }
@@ -192,17 +192,6 @@ fn mirrored(opening: &StateEquilibrium) -> StateEquilibrium {
         enclosure: Enclosure::from_integers(enclosure.integers().mirrored(), enclosure.unit_exponent()),
         a: opening.b.clone(),
         b: opening.a.clone(),
-    }
-}
-
-impl fmt::Debug for SeriesSolver<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SeriesSolver")
-            .field("rules", &self.rules)
-            .field("to", &self.to)
-            .field("points", &self.points)
-            .field("settings", &self.settings)
-            .finish_non_exhaustive()
     }
 }
 

@@ -75,10 +75,15 @@ proptest! {
 fn a_value_of_which_no_digit_is_certain_is_not_written() {
     let decimal = |lower, upper| Enclosure::from_integers(Bounds::new(lower, upper), 2).decimal();
     assert_eq!(decimal(1, 4).value, None, "a quarter to 1: 0 or 1");
-    assert_eq!(decimal(2, 4).value.as_deref(), Some("1"), "a half to 1");
-    assert_eq!(decimal(-1, 1).value.as_deref(), Some("0"));
+    assert_eq!(decimal(2, 4).value, None, "a half to 1, which all round to 1");
+    assert_eq!(decimal(0, 1).value, None);
     assert_eq!(decimal(3, 3).value.as_deref(), Some("0.75"));
     assert_eq!(decimal(-400, 400).value, None);
+    assert_eq!(decimal(3_999_999, 4_000_001).value.as_deref(), Some("1000000"), "half a millionth");
+    assert_eq!(decimal(1_999_999, 2_000_002).value, None, "more than a millionth, which all round to 500000");
+    let small = |upper| Enclosure::from_integers(Bounds::new(0, upper), 50).decimal();
+    assert_eq!(small(1_125).value.as_deref(), Some("0"), "1125/2^50 is less than 1e-12");
+    assert_eq!(small(1_126).value, None);
 }
 
 /// All intervals between two small numbers of quarters.

@@ -101,14 +101,8 @@ impl<'s> Repeated<'s> {
 
     /// The exact solution, from the basis that doubles find.
     fn solve(&self) -> Option<ExactEquilibrium> {
-        let unit = (-62.0_f64).exp2();
-        let centre = self.bounds.lower;
-        let entry = |row, column| {
-            let Bounds { lower, upper } = self.bounds(row, column);
-            ((lower - centre) as f64 + (upper - centre) as f64) * unit
-        };
-        let row = |row| (0..self.columns()).map(|column| entry(row, column)).collect();
-        let approximate = Matrix::from_rows(&(0..self.rows()).map(row).collect::<Vec<Vec<f64>>>()).ok()?;
+        let bounds = |row, column| self.bounds(row, column);
+        let approximate = Matrix::of_middles(Vec::new(), [self.rows(), self.columns()], self.bounds.lower, bounds);
         exact::solve(self, Simplex::new().find(&approximate).basis, EXACT_PIVOTS).ok()
     }
 

@@ -50,8 +50,13 @@ pub(crate) fn bounds(
     for (total, work) in layers() {
         let states: Vec<State> = order.solved(total).collect();
         let solve = |simplex: &mut Simplex, &state: &State| tables.solve(solved, simplex, state, precision);
-        let solved = threads.map(&states, solve);
-        for (state, secured) in states.into_iter().zip(solved) {
+        let found = threads.map(&states, solve);
+        for (state, mut secured) in states.into_iter().zip(found) {
+            if order.is_self_mirrored(state) {
+                // Each player may as well use the other's strategy. Both bounds are true; the better is a unit or two narrower.
+                let better = secured.a.max(secured.b);
+                secured = ByPlayer { a: better.clone(), b: better };
+            }
             if let Some(mirror) = order.image(state) {
                 tables.store(mirror, secured.clone().exchanged());
             }
@@ -128,13 +133,7 @@ impl BigTables {
             Some(factorisation) => multiprecision::equalise((basis, factorisation), pair, &row_game, &column_game, precision),
             None => [&pair.row, &pair.column].map(|strategy| multiprecision::from_probabilities(strategy, precision)),
         };
-        let [a, b] = [row_game.secures(&row, precision), column_game.secures(&column, precision)];
-        if solved.order.is_self_mirrored(state) {
-            // Each player may as well use the other's strategy. Both bounds are true: the better one is narrower by a unit or two.
-            let better = a.max(b);
-            return ByPlayer { a: better.clone(), b: better };
-        }
-        ByPlayer { a, b }
+        ByPlayer { a: row_game.secures(&row, precision), b: column_game.secures(&column, precision) }
     }
 }
 

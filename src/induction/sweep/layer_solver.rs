@@ -38,8 +38,8 @@ pub(crate) trait LayerSolver {
     /// The error of a layer that is not solved.
     type Error: From<WorkError>;
 
-    /// Solves [so many](states_a_batch) states for each batch, the last of which may be shorter, in the order of the states, and tells
-    /// how many seconds that took.
+    /// Solves [so many](states_a_batch) states for each batch, the last of which may be shorter, in the order of the states, and
+    /// tells how many seconds that took.
     ///
     /// Where several processes solve a layer together, all are told the same number: how a layer is cut follows from it.
     fn solve(&mut self, task: LayerTask<'_>, batches: &mut [Batch]) -> Result<f64, Self::Error>;
@@ -48,33 +48,15 @@ pub(crate) trait LayerSolver {
 /// A solver of layers in this process.
 pub(crate) type LocalSolver = dyn LayerSolver<Error = WorkError>;
 
-/// The calling thread alone.
-#[derive(Debug, Default)]
-pub(crate) struct OneThread {
-    solver: StageSolver,
-}
-
-impl LayerSolver for OneThread {
-    type Error = WorkError;
-
-    fn solve(&mut self, task: LayerTask<'_>, batches: &mut [Batch]) -> Result<f64, WorkError> {
-        let start = task.clock.elapsed();
-        for (states, batch) in task.states.chunks(states_a_batch(task.tables)).zip(batches) {
-            self.solver.solve_batch(task, states, batch);
-        }
-        Ok(task.clock.elapsed().saturating_sub(start).as_secs_f64())
-    }
-}
-
-/// Several threads, which take a batch each until there is none left.
+/// The threads of this process, which take a batch each until there is none left.
 #[derive(Debug)]
-pub(crate) struct ManyThreads {
+struct ThreadSolver {
     threads: Threads,
     /// Their buffers, kept from layer to layer.
     solvers: Mutex<Vec<StageSolver>>,
 }
 
-impl LayerSolver for ManyThreads {
+impl LayerSolver for ThreadSolver {
     type Error = WorkError;
 
     fn solve(&mut self, task: LayerTask<'_>, batches: &mut [Batch]) -> Result<f64, WorkError> {
@@ -90,10 +72,7 @@ impl LayerSolver for ManyThreads {
 
 /// The threads that were asked for.
 pub(crate) fn layer_solver(threads: usize) -> Result<Box<LocalSolver>, WorkError> {
-    Ok(match threads {
-        1 => Box::<OneThread>::default(),
-        _ => Box::new(ManyThreads { threads: Threads::start(threads)?, solvers: Mutex::default() }),
-    })
+    Ok(Box::new(ThreadSolver { threads: Threads::start(threads)?, solvers: Mutex::default() }))
 }
 
 impl StageSolver {

@@ -4,13 +4,13 @@ use dashu_base::BitTest;
 use dashu_int::IBig;
 
 use super::high_precision::basis_of;
-use crate::bounds::{BOUND_BITS, Bounds};
+use crate::bounds::Bounds;
 use crate::game::{ByPlayer, Player, State};
 use crate::induction::tables::{StageGame, Tables};
 use crate::matrix_game::proof::multiprecision::{self, MultiprecisionGame, MultiprecisionStrategy, Precision};
 use crate::matrix_game::{Candidate, Matrix, Simplex};
 
-/// The stage game of a state whose value `v` is a fixed point: `v = f(v)`, where `f(t)` is the value if a repetition is worth `t`.
+/// The stage game of a state whose value `v` is a fixed point: `v = f(v)`, where `f(t)` is the value if repeating is worth `t`.
 ///
 /// A basis that is optimal near `v` makes `f` a fraction in `t`, so that Newton's method doubles the digits of `v` and of the
 /// strategies with every step. The bounds are what these strategies secure when they are kept to until the state is left, as in
@@ -35,7 +35,7 @@ const ROUNDING_UNITS: u32 = 1 << 8;
 /// The bits of the strategies of the first step, a few more than those of doubles.
 const FIRST_WEIGHTS: usize = 128;
 
-/// Distances from the bounds, in units of the sweep, at which a basis is looked for that is optimal on one side of the value only.
+/// Distances from the bounds, in units of the sweep, at which a basis is sought that is optimal on one side of the value only.
 ///
 /// Who is not content with endless play needs the basis for a repetition that is worth a little less than the value. Doubles tell
 /// payoffs apart that differ by some 1e-14 of the largest, 2^15 units; the nearest distance is well above that, and a basis found
@@ -43,8 +43,8 @@ const FIRST_WEIGHTS: usize = 128;
 const DISTANCES: [i64; 3] = [1 << 20, 1 << 32, 1 << 44];
 
 impl<'s> PreciseStandstill<'s> {
-    /// Nothing is proved yet but what waiting for ever secures; `games` are the stage game as the row and as the column player sees
-    /// it.
+    /// Nothing is proved yet but what waiting for ever secures; `games` are the stage game as the row and as the column player
+    /// sees it.
     pub(super) fn new(
         solved: &'s Tables,
         state: State,
@@ -70,7 +70,7 @@ impl<'s> PreciseStandstill<'s> {
             if -(a + b) <= close {
                 break;
             }
-            let Some(game) = self.game(worth) else { continue };
+            let game = self.game(worth);
             let candidate = match known {
                 Some(basis) => simplex.warm.equalise(&game, &basis),
                 None => Some(simplex.find(&game)),
@@ -79,29 +79,16 @@ impl<'s> PreciseStandstill<'s> {
                 self.refine(candidate, worth);
             }
         }
-        let ByPlayer { a, b } = self.secured;
-        if self.solved.order.is_self_mirrored(self.state) {
-            // Each player may as well use the other's strategy.
-            let better = a.max(b);
-            return ByPlayer { a: better.clone(), b: better };
-        }
-        ByPlayer { a, b }
+        self.secured
     }
 
     /// The game in doubles if a repetition is worth this many units of the sweep: distances from this worth, so that payoffs next
     /// to it keep their digits, as shares of the largest bound.
-    fn game(&self, worth: i64) -> Option<Matrix> {
+    fn game(&self, worth: i64) -> Matrix {
         let enclosed = self.solved.enclosed_stage(self.state);
-        let unit = (-f64::from(BOUND_BITS + 1)).exp2();
-        let entry = |row, column| {
-            if row + column == 0 {
-                return 0.0;
-            }
-            let Bounds { lower, upper } = enclosed.bounds(row, column);
-            ((lower - worth) as f64 + (upper - worth) as f64) * unit
-        };
-        let row = |row| (0..enclosed.columns()).map(|column| entry(row, column)).collect();
-        Matrix::from_rows(&(0..enclosed.rows()).map(row).collect::<Vec<Vec<f64>>>()).ok()
+        Matrix::of_middles(Vec::new(), [enclosed.rows(), enclosed.columns()], worth, |row, column| {
+            if row + column == 0 { Bounds::new(worth, worth) } else { enclosed.bounds(row, column) }
+        })
     }
 
     /// Follows a basis to its fixed point, from a worth in units of the sweep on, and notes what the strategies secure.

@@ -5,13 +5,11 @@ use super::stage::{ROUNDING_UNITS, Stage};
 use super::stage_proof::{Proved, StageProof};
 use super::standstill::StandstillSolver;
 use super::warm_start::{Expected, WarmStart};
-use crate::bounds::Bounds;
 use crate::game::{ByPlayer, Secured, State};
 use crate::induction::tables::{ExactResult, ExactStage, ExactTier, Method, StageGame, Tables, is_worth_keeping};
 use crate::matrix_game::exact::{self, ExactTableau};
 use crate::matrix_game::{
-    Basis, BasisFactorisation, Candidate, DyadicStrategy, EnclosedPayoffs, Payoffs, PreciseSimplex, Simplex, Start, StrategyPair,
-    solve_programmes,
+    Basis, BasisFactorisation, Candidate, DyadicStrategy, Middle, PreciseSimplex, Simplex, Start, StrategyPair, solve_programmes,
 };
 use crate::work::Clock;
 
@@ -127,14 +125,14 @@ impl StageSolver {
     }
 
     /// Solves by the tableau in twice the digits; the equaliser strategies on its basis are computed exactly.
-    fn by_precise_tableau(&mut self, stage: &Stage<'_>, game: &Middle<'_>) -> Option<Basis> {
+    fn by_precise_tableau(&mut self, stage: &Stage<'_>, game: &Middle<StageGame<'_, i64>>) -> Option<Basis> {
         let basis = self.precise.find(game)?;
         let weights = exact::equalise(game, &basis)?;
         self.proof.certify_weights(stage, weights).then_some(basis)
     }
 
     /// Solves by exact pivots, which no condition of a basis disturbs. Slow: a minute for some states of 80×80 bids.
-    fn by_exact_pivots(&mut self, stage: &Stage<'_>, game: &Middle<'_>) -> Basis {
+    fn by_exact_pivots(&mut self, stage: &Stage<'_>, game: &Middle<StageGame<'_, i64>>) -> Basis {
         let tableau = ExactTableau::solve_integers(game);
         self.proof.certify_weights(stage, tableau.weights());
         tableau.basis()
@@ -182,24 +180,6 @@ pub(crate) fn exact_solution(tables: &Tables, state: State, secured: Secured, ba
     found.filter(|found| tier.fits(found))
 }
 
-/// A game in the middle of its bounds: their sum, in units, within ±2⁶².
-struct Middle<'s>(EnclosedPayoffs<StageGame<'s, i64>>);
-
-impl Payoffs<i64> for Middle<'_> {
-    fn rows(&self) -> usize {
-        self.0.rows()
-    }
-
-    fn columns(&self) -> usize {
-        self.0.columns()
-    }
-
-    fn entry(&self, row: usize, column: usize) -> i64 {
-        let Bounds { lower, upper } = self.0.bounds(row, column);
-        lower + upper
-    }
-}
-
 /// Finds the strategies of a solved state again, from the values of its successors.
 ///
 /// They are as good as those that the sweep found, up to a few units, and the same where the sweep's bases are still there.
@@ -226,7 +206,9 @@ pub(crate) fn solve_exactly(tables: &mut Tables, limit_bits: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bounds::Bounds;
     use crate::game::Rules;
+    use crate::matrix_game::Payoffs;
     use crate::solution::Solver;
 
     /// As far from what is secured as from what is conceded.

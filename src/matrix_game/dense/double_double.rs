@@ -1,6 +1,6 @@
 //! Numbers of twice the digits of a double.
 
-use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
+use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// An unevaluated sum of two doubles, the second at most half a unit in the last place of the first: some 31 digits.
 ///
@@ -120,27 +120,6 @@ impl Div for DoubleDouble {
         let second = rest.high / other.high;
         let rest = rest - other * Self::from(second);
         exact_sum_sorted(first, second) + Self::from(rest.high / other.high)
-    }
-}
-
-impl AddAssign for DoubleDouble {
-    #[inline]
-    fn add_assign(&mut self, other: Self) {
-        *self = *self + other;
-    }
-}
-
-impl SubAssign for DoubleDouble {
-    #[inline]
-    fn sub_assign(&mut self, other: Self) {
-        *self = *self - other;
-    }
-}
-
-impl MulAssign for DoubleDouble {
-    #[inline]
-    fn mul_assign(&mut self, other: Self) {
-        *self = *self * other;
     }
 }
 

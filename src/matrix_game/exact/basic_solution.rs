@@ -86,7 +86,7 @@ impl Side {
 
     /// The integers next to the value in units, below and above.
     fn value_bounds(&self, exponent: u32) -> Bounds {
-        // An average of entries within ±2^61; only a basis that is no equilibrium could lie outside, and is compared exactly then.
+        // An average of entries within ±2^61; only a basis that is no equilibrium could lie outside; it is compared exactly.
         match i64::try_from(self.floor_scaled(&self.value, exponent)) {
             Ok(floor) if floor.unsigned_abs() <= 1 << 62 => Bounds::new(floor, floor + 1),
             _ => Bounds::new(i64::MIN >> 1, i64::MAX >> 1),

@@ -152,6 +152,7 @@ impl Direction {
 mod tests {
     use super::*;
     use crate::bounds::Bounds;
+    use crate::matrix_game::sequence::sequence;
 
     /// Small integers, all known exactly.
     struct Integers(Vec<Vec<RBig>>);
@@ -201,11 +202,7 @@ mod tests {
     /// Any guess, however bad, leads to an equilibrium; degenerate and duplicated rows included.
     #[test]
     fn criss_cross_pivots_find_the_way_from_any_single_entry() {
-        let mut seed = 7_u64;
-        let mut draw = |bound: u64| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (seed >> 33) % bound
-        };
+        let mut draw = sequence(7);
         for _ in 0..200 {
             let (rows, columns) = (1 + draw(7) as usize, 1 + draw(7) as usize);
             let range = if draw(2) == 0 { 5 } else { 100 };

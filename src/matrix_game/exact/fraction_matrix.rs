@@ -42,17 +42,23 @@ impl FractionMatrix {
     }
 }
 
-impl ExactPayoffs for FractionMatrix {
+/// The matrix as a game, for someone who may ask to stop.
+pub(super) struct Stoppable<'g> {
+    pub(super) game: &'g FractionMatrix,
+    pub(super) stop: &'g dyn Fn() -> bool,
+}
+
+impl ExactPayoffs for Stoppable<'_> {
     fn rows(&self) -> usize {
-        self.rows.len()
+        self.game.rows.len()
     }
 
     fn columns(&self) -> usize {
-        self.rows[0].len()
+        self.game.rows[0].len()
     }
 
     fn exact(&self, row: usize, column: usize) -> Option<&RBig> {
-        Some(&self.rows[row][column])
+        Some(&self.game.rows[row][column])
     }
 
     /// Bounds so wide that they never decide.
@@ -62,34 +68,6 @@ impl ExactPayoffs for FractionMatrix {
 
     fn exponent(&self) -> u32 {
         0
-    }
-}
-
-/// The same matrix for someone who may ask to stop.
-pub(super) struct Stoppable<'g> {
-    pub(super) game: &'g FractionMatrix,
-    pub(super) stop: &'g dyn Fn() -> bool,
-}
-
-impl ExactPayoffs for Stoppable<'_> {
-    fn rows(&self) -> usize {
-        self.game.rows()
-    }
-
-    fn columns(&self) -> usize {
-        self.game.columns()
-    }
-
-    fn exact(&self, row: usize, column: usize) -> Option<&RBig> {
-        self.game.exact(row, column)
-    }
-
-    fn bounds(&self, row: usize, column: usize) -> Bounds {
-        self.game.bounds(row, column)
-    }
-
-    fn exponent(&self) -> u32 {
-        self.game.exponent()
     }
 
     fn is_stopped(&self) -> bool {

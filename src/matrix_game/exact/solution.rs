@@ -1,6 +1,5 @@
 //! The exact solution of any matrix game.
 
-use dashu_base::Gcd;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use num_rational::BigRational;
@@ -11,6 +10,7 @@ use super::criss_cross;
 use super::exact_payoffs::Undecided;
 use super::fraction::{big_rational, rational};
 use super::fraction_matrix::{FractionMatrix, Stoppable};
+use super::linear_system::lcm;
 use super::uniqueness::{self, Uniqueness};
 use crate::matrix_game::MatrixError;
 use crate::work::{Stop, Watch, WorkError, unwatched};
@@ -98,7 +98,7 @@ impl ExactSolution {
     /// Whether the row player's and the column player's optimal strategy is the only one; decided exactly, and
     /// [`Uniqueness::Unknown`] only after thousands of exact pivots.
     pub fn uniqueness(&self) -> [Uniqueness; 2] {
-        uniqueness::decide(&self.game, &self.found.basis).unwrap_or([Uniqueness::Unknown; 2])
+        self.uniqueness_unless(&|| false)
     }
 
     /// The same with a callback that may cancel.
@@ -107,9 +107,12 @@ impl ExactSolution {
     /// [`WorkError::Cancelled`].
     pub fn uniqueness_watched(&self, watch: &mut Watch<'_>) -> Result<[Uniqueness; 2], WorkError> {
         let stop = Stop::new(watch);
-        let game = Stoppable { game: &self.game, stop: &|| stop.is_asked() };
-        let decided = uniqueness::decide(&game, &self.found.basis).unwrap_or([Uniqueness::Unknown; 2]);
+        let decided = self.uniqueness_unless(&|| stop.is_asked());
         if stop.is_asked() { Err(WorkError::Cancelled) } else { Ok(decided) }
+    }
+
+    fn uniqueness_unless(&self, stop: &dyn Fn() -> bool) -> [Uniqueness; 2] {
+        uniqueness::decide(&Stoppable { game: &self.game, stop }, &self.found.basis).unwrap_or([Uniqueness::Unknown; 2])
     }
 }
 
@@ -121,12 +124,8 @@ fn solved(game: &FractionMatrix, stop: &Stop<'_, '_>) -> Result<ExactEquilibrium
     if let Ok(solution) = criss_cross::solve(stoppable, &guess, PIVOTS_FROM_GUESS) {
         return Ok(solution);
     }
-    let denominator = game.entries().iter().flatten().fold(UBig::ONE, |common, share| lcm(&common, share.denominator()));
+    let denominator = game.entries().iter().flatten().fold(UBig::ONE, |common, share| lcm(common, share.denominator()));
     let integer = |share: &RBig| share.numerator() * IBig::from(&denominator / share.denominator());
     let integers: Vec<Vec<IBig>> = game.entries().iter().map(|row| row.iter().map(integer).collect()).collect();
     criss_cross::solve(stoppable, &ExactTableau::solve_big(&integers, &stop).basis(), usize::MAX)
-}
-
-fn lcm(one: &UBig, other: &UBig) -> UBig {
-    one / one.gcd(other) * other
 }

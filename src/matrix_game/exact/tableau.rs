@@ -150,30 +150,34 @@ impl ExactTableau {
         basis
     }
 
+    /// The rows that the row player chooses, each with its probability times the denominator.
+    fn tight(&self) -> impl Iterator<Item = (usize, IBig)> {
+        let prices = self.nonbasic.iter().zip(&self.entries[self.basic.len()]);
+        prices.filter(|&(&variable, _)| variable >= self.columns).map(|(&variable, gain)| (variable - self.columns, -gain))
+    }
+
+    /// The same of the columns.
+    fn played(&self) -> impl Iterator<Item = (usize, IBig)> {
+        let values = self.basic.iter().zip(&self.entries).filter(|&(&variable, _)| variable < self.columns);
+        values.map(|(&variable, entries)| (variable, entries[self.columns].clone()))
+    }
+
     /// The row player's probabilities.
     pub(crate) fn row_player(&self) -> impl Iterator<Item = (usize, f64)> {
-        let objective = &self.entries[self.basic.len()];
-        let tight = self.nonbasic.iter().zip(objective).filter(|&(&variable, _)| variable >= self.columns);
-        tight.map(|(&variable, gain)| (variable - self.columns, self.probability(&-gain)))
+        self.tight().map(|(row, entry)| (row, self.probability(&entry)))
     }
 
     /// The column player's probabilities.
     pub(crate) fn column_player(&self) -> impl Iterator<Item = (usize, f64)> {
-        let played = self.basic.iter().zip(&self.entries).filter(|&(&variable, _)| variable < self.columns);
-        played.map(|(&variable, entries)| (variable, self.probability(&entries[self.columns])))
+        self.played().map(|(column, entry)| (column, self.probability(&entry)))
     }
 
     /// Both players' weights out of 2⁶², rounded down: (index, weight) in rising order.
     pub(crate) fn weights(&self) -> [Vec<(u32, i64)>; 2] {
-        let objective = &self.entries[self.basic.len()];
-        let tight = self.nonbasic.iter().zip(objective).filter(|&(&variable, _)| variable >= self.columns);
-        let played = self.basic.iter().zip(&self.entries).filter(|&(&variable, _)| variable < self.columns);
         let weight = |entry: IBig| i64::try_from((entry << DyadicStrategy::WHOLE_BITS as usize) / &self.denominator).unwrap_or(0);
-        let rows = tight.map(|(&variable, gain)| ((variable - self.columns) as u32, weight(-gain))).collect();
-        let columns = played.map(|(&variable, entries)| (variable as u32, weight(entries[self.columns].clone()))).collect();
-        [rows, columns].map(|mut weights: Vec<(u32, i64)>| {
-            weights.sort_unstable_by_key(|&(index, _)| index);
-            weights
+        [self.tight().collect(), self.played().collect()].map(|mut entries: Vec<(usize, IBig)>| {
+            entries.sort_unstable_by_key(|&(index, _)| index);
+            entries.into_iter().map(|(index, entry)| (index as u32, weight(entry))).collect()
         })
     }
 

@@ -6,7 +6,7 @@ use dashu_ratio::RBig;
 use super::basic_solution::BasicSolution;
 use super::criss_cross::{self, Direction, Optimum};
 use super::exact_payoffs::{ExactPayoffs, Undecided};
-use super::fraction_matrix::FractionMatrix;
+use super::fraction_matrix::{FractionMatrix, Stoppable};
 use crate::bounds::Bounds;
 use crate::matrix_game::MatrixError;
 use crate::matrix_game::basis::{Basis, Variable};
@@ -127,5 +127,6 @@ fn can_grow(table: &[Vec<RBig>]) -> Result<bool, Undecided> {
     }
     let shares = FractionMatrix::of(table);
     let guess = shares.guess(&mut unwatched).unwrap_or(Basis::single(0, 0));
-    Ok(!criss_cross::optimum(&shares, &guess, EXACT_PIVOTS)?.solution.is_negative())
+    let game = Stoppable { game: &shares, stop: &|| false };
+    Ok(!criss_cross::optimum(&game, &guess, EXACT_PIVOTS)?.solution.is_negative())
 }

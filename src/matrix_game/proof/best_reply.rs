@@ -48,8 +48,8 @@ impl BestReply {
                 approximate.walk_row(row, |run| start = add_scaled(sums, start, run, factor));
             }
         }
-        // Weight, payoff and product are rounded once each, and the sum once a row at most, by 2⁻⁵³ of the whole times the largest
-        // payoff. Four more cover the squares of these errors and the roundings of this line and the next.
+        // Weight, payoff and product are rounded once each, and the sum once a row at most, by 2⁻⁵³ of the whole times the
+        // largest payoff. Four more cover the squares of these errors and the roundings of this line and the next.
         let largest = range.lower.unsigned_abs().max(range.upper.unsigned_abs()) as f64;
         let error = (self.strategy.len() + 7) as f64 * (f64::EPSILON / 2.0) * DyadicStrategy::WHOLE as f64 * largest;
         let limit = self.estimates.iter().copied().fold(f64::INFINITY, f64::min) + 2.0 * error;
@@ -117,8 +117,8 @@ mod tests {
             let rows: Vec<Vec<i64>> = (0..6).map(|row| columns.iter().map(|column| entry(row, column)).collect()).collect();
             let doubles: Vec<Vec<f64>> = rows.iter().map(|row| row.iter().map(|&entry| entry as f64).collect()).collect();
             let sum: u64 = shares.iter().sum();
-            let mut weights: Vec<u64> =
-                shares.iter().map(|&share| (u128::from(share) * u128::from(DyadicStrategy::WHOLE) / u128::from(sum)) as u64).collect();
+            let part = |&share: &u64| (u128::from(share) * u128::from(DyadicStrategy::WHOLE) / u128::from(sum)) as u64;
+            let mut weights: Vec<u64> = shares.iter().map(part).collect();
             weights[0] += DyadicStrategy::WHOLE - weights.iter().sum::<u64>();
             let exact: Vec<i128> = (0..columns.len())
                 .map(|column| (0..6).map(|row| i128::from(weights[row]) * i128::from(rows[row][column])).sum())

@@ -81,8 +81,8 @@ impl<P: Payoffs<u32>> MultiprecisionGame<'_, P> {
         Rounding::Down.shift(least.unwrap_or_default(), precision.weights)
     }
 
-    /// The same for a strategy that is kept to until the first choices of both repeat the game no more; never to leave it is worth
-    /// `endless`.
+    /// The same for a strategy that is kept to until the first choices of both repeat the game no more; never to leave it is
+    /// worth `endless`.
     ///
     /// Against the first column, chosen for ever, that is the average of what the other rows lead to.
     pub(crate) fn secures_until_left(&self, strategy: &MultiprecisionStrategy, endless: &IBig, precision: Precision) -> IBig {
@@ -121,9 +121,9 @@ impl<P: Payoffs<u32>> MultiprecisionGame<'_, P> {
                 }
             });
         }
-        // A payoff is a unit more at most than its leading bits. These are rounded once, and so are weight and product, and the sum
-        // once a row; each weight is cut off, by much less. Each takes 2⁻⁵³ of the whole times the largest payoff at most, and
-        // five more cover the squares of these errors and the roundings of this line and the next.
+        // A payoff is a unit more at most than its leading bits. These are rounded once, and so are weight and product, and the
+        // sum once a row; each weight is cut off, by much less. Each takes 2⁻⁵³ of the whole times the largest payoff at most,
+        // and five more cover the squares of these errors and the roundings of this line and the next.
         let whole = (precision.weights.min(weight_bits) as f64).exp2();
         let error = whole * ((2 * strategy.len() + 8) as f64 * (f64::EPSILON / 2.0) * (largest + 1.0) + 1.0);
         let limit = estimates.iter().skip(first).copied().fold(f64::INFINITY, f64::min) + 2.0 * error;

@@ -191,6 +191,7 @@ mod tests {
 
     use super::*;
     use crate::matrix_game::exact::solve_rational_system;
+    use crate::matrix_game::sequence::sequence;
 
     /// Payoffs in whole units of 2^50, known to within `doubt`, for one player or, turned, for the other.
     struct Units<'m>(&'m [&'m [i64]], i64, bool);
@@ -260,13 +261,6 @@ mod tests {
         }
     }
 
-    fn draws(mut seed: u64) -> impl FnMut(usize) -> usize {
-        move |bound| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (seed >> 33) as usize % bound
-        }
-    }
-
     /// The column of the inverse of `[A −1; 1ᵀ 0]` with this number; `None` where there is no inverse.
     fn inverse_column(size: usize, entry: impl Fn(usize, usize) -> RBig, number: usize) -> Option<Vec<RBig>> {
         let bordered = |i: usize, j: usize| match (i < size, j < size) {
@@ -283,7 +277,8 @@ mod tests {
     /// residual; without the doubt many would not.
     #[test]
     fn errors_hold_for_every_matrix_within_the_doubt() {
-        let mut draw = draws(5);
+        let mut numbers = sequence(5);
+        let mut draw = |bound: usize| numbers(bound as u64) as usize;
         let mut beyond = [0; 2];
         for game in 0..40 {
             let size = 2 + game % 3;
@@ -337,7 +332,8 @@ mod tests {
     /// other or several optimal strategies: from there on nothing is proved.
     #[test]
     fn nothing_is_proved_that_a_matrix_within_the_doubt_refutes() {
-        let mut draw = draws(11);
+        let mut numbers = sequence(11);
+        let mut draw = |bound: usize| numbers(bound as u64) as usize;
         let mut refuted_games = [0; 3];
         while refuted_games.iter().any(|&games| games < 12) {
             let size = 1 + draw(3);
@@ -496,7 +492,8 @@ mod tests {
     /// `I − M·K` by as much with column sums. `K` is in fractions.
     #[test]
     fn defects_are_those_of_rows_and_of_columns() {
-        let mut draw = draws(17);
+        let mut numbers = sequence(17);
+        let mut draw = |bound: usize| numbers(bound as u64) as usize;
         let mut unlike = [0; 2];
         for _ in 0..40 {
             let size = 2 + draw(2);

@@ -152,6 +152,7 @@ fn compare(secured: &impl Payoffs<i64>, left: &DyadicStrategy, right: &DyadicStr
 mod tests {
     use super::*;
     use crate::matrix_game::payoffs::Integers;
+    use crate::matrix_game::sequence::sequence;
 
     /// Whole payoffs in units of 2^50.
     fn in_units(rows: &[impl AsRef<[i64]>]) -> Integers {
@@ -212,12 +213,8 @@ mod tests {
     #[test]
     fn no_strategy_of_a_grid_has_a_better_sorted_list() {
         const STEPS: i64 = 24;
-        let mut seed = 11_u64;
+        let mut draw = sequence(11);
         for _ in 0..150 {
-            let mut draw = |bound: u64| {
-                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                (seed >> 33) % bound
-            };
             let replies = 2 + draw(4) as usize;
             let matrix: Vec<Vec<i64>> = (0..3).map(|_| (0..replies).map(|_| draw(5) as i64).collect()).collect();
             let mut standard = DyadicStrategy::default();

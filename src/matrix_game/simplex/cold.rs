@@ -99,18 +99,39 @@ impl Simplex {
 
     /// Solves by the tableau, from a column.
     fn pivot(&mut self, payoffs: &impl Trembling, column: usize, watch: &mut Watch<'_>) -> Candidate<'_> {
+        let row = self.run_tableau(payoffs, column, watch);
         let Self { warm, tableau, pair, basis, .. } = self;
+        warm.equalise(payoffs, basis).unwrap_or_else(|| {
+            take_pair(pair, tableau, [row, column]);
+            Candidate { pair, basis, factorisation: None, is_pivoted: false }
+        })
+    }
+
+    /// Finds a pair by the tableau, from a column, for a caller who refines it: as the tableau has it, and not computed once more
+    /// by the factorised basis.
+    pub(crate) fn find_from(&mut self, payoffs: &impl Trembling, column: usize) -> Candidate<'_> {
+        let row = self.run_tableau(payoffs, column, &mut unwatched);
+        let Self { warm, tableau, pair, basis, .. } = self;
+        take_pair(pair, tableau, [row, column]);
+        Candidate { pair, basis, factorisation: warm.factorise(payoffs, basis), is_pivoted: false }
+    }
+
+    /// Runs the tableau from a column, down to the final basis; the best reply that it began with.
+    fn run_tableau(&mut self, payoffs: &impl Trembling, column: usize, watch: &mut Watch<'_>) -> usize {
+        let Self { tableau, basis, .. } = self;
         let row = best_reply(payoffs, column);
         tableau.start(payoffs, row, column, power_of_two_scale(range(payoffs)));
         // Measured counts stay below 2 · (rows + columns); far beyond them something is wrong.
         tableau.run_watched(50 * (payoffs.rows() + payoffs.columns()), watch);
         tableau.basis(basis);
-        warm.equalise(payoffs, basis).unwrap_or_else(|| {
-            if !(normalise(&mut pair.row, tableau.row_player()) && normalise(&mut pair.column, tableau.column_player())) {
-                pair.set_pure(row, column);
-            }
-            Candidate { pair, basis, factorisation: None, is_pivoted: false }
-        })
+        row
+    }
+}
+
+/// Takes the pair that the tableau has, or if it has none the pure one of a row and a column.
+fn take_pair(pair: &mut StrategyPair, tableau: &Tableau, [row, column]: [usize; 2]) {
+    if !(normalise(&mut pair.row, tableau.row_player()) && normalise(&mut pair.column, tableau.column_player())) {
+        pair.set_pure(row, column);
     }
 }
 

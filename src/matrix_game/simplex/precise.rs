@@ -69,6 +69,7 @@ mod tests {
     use crate::matrix_game::DyadicStrategy;
     use crate::matrix_game::exact::equalise;
     use crate::matrix_game::payoffs::Integers;
+    use crate::matrix_game::sequence::sequence;
 
     /// The distance between what the two strategies secure, by the arithmetic of the proofs.
     fn gap(game: &Integers) -> i64 {
@@ -114,11 +115,8 @@ mod tests {
     /// Small integers, so that equal rows and columns abound, told apart by noise of any size from the last bits up.
     #[test]
     fn noise_in_the_last_bits_is_no_obstacle() {
-        let mut seed = 1_u64;
-        let mut draw = |below: u64| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            ((seed >> 33) % below) as i64
-        };
+        let mut numbers = sequence(1);
+        let mut draw = |below: u64| numbers(below) as i64;
         for round in 0..300 {
             let (rows, columns) = (1 + draw(14) as usize, 1 + draw(14) as usize);
             let noise = 3 << (draw(12) * 3);

@@ -1,6 +1,6 @@
 //! The numbers of a tableau: doubles, or numbers of twice their digits.
 
-use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
+use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use crate::matrix_game::dense::DoubleDouble;
 use crate::matrix_game::tolerances::{
@@ -17,9 +17,6 @@ pub(super) trait Real:
     + Sub<Output = Self>
     + Mul<Output = Self>
     + Div<Output = Self>
-    + AddAssign
-    + SubAssign
-    + MulAssign
 {
     /// The share of the largest number of a dictionary below which a number is 0.
     const ZERO: f64;

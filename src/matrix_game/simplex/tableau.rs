@@ -43,6 +43,8 @@ pub(super) struct Tableau<T = f64> {
     nonbasic: Vec<usize>,
     zero: T,
     pivot_row: Vec<T>,
+    /// The rates of all columns.
+    rates: Vec<f64>,
 }
 
 impl<T: Real> Tableau<T> {
@@ -65,7 +67,9 @@ impl<T: Real> Tableau<T> {
         for entry in tight.iter_mut() {
             *entry = (*entry - corner) * scale;
         }
-        let trembles: f64 = rates(columns).sum();
+        self.rates.clear();
+        self.rates.extend(rates(columns));
+        let trembles: f64 = self.rates.iter().sum();
         let mut largest = 0.0_f64;
         let (dictionary, objectives) = self.entries.split_at_mut(rows * width);
         let (objective, second) = objectives.split_at_mut(width);
@@ -87,18 +91,19 @@ impl<T: Real> Tableau<T> {
             });
             let reference = entries[column];
             let mut trembling = zero;
-            for ((entry, tight), rate) in entries[..columns].iter_mut().zip(tight.iter()).zip(rates(columns)) {
+            for ((entry, tight), rate) in entries[..columns].iter_mut().zip(tight.iter()).zip(&self.rates) {
                 *entry = (*entry - reference) * scale - *tight;
                 largest = largest.max(entry.nearest().abs());
-                trembling -= T::from(rate) * *entry;
+                trembling = trembling - T::from(*rate) * *entry;
             }
             entries[column] = -one;
             entries[columns] = (corner - reference) * scale;
             // Equal rows tie even then; the lower one goes first.
             entries[columns + 1] = trembling + T::from(1e-9 * (i + 1) as f64);
             largest = largest.max(entries[columns].nearest());
+            let own = T::from(rate(rows - 1 - i));
             for (sum, entry) in second[..columns].iter_mut().zip(entries.iter()) {
-                *sum -= T::from(rate(rows - 1 - i)) * *entry;
+                *sum = *sum - own * *entry;
             }
         }
         for (entry, tight) in objective.iter_mut().zip(tight.iter()) {
@@ -106,7 +111,7 @@ impl<T: Real> Tableau<T> {
             largest = largest.max(tight.nearest().abs());
         }
         objective[column] = -one;
-        second[column] += T::from(rate(rows - 1 - row));
+        second[column] = second[column] + T::from(rate(rows - 1 - row));
         self.zero = T::from(T::ZERO * largest);
         self.basic.clear();
         self.basic.extend((0..rows).map(|i| if i == row { column } else { columns + i }));
@@ -248,7 +253,7 @@ impl<T: Real> Tableau<T> {
         let inverse = one / own[column];
         own[column] = one;
         for entry in own.iter_mut() {
-            *entry *= inverse;
+            *entry = *entry * inverse;
         }
         self.pivot_row.clear();
         self.pivot_row.extend_from_slice(own);
@@ -259,7 +264,7 @@ impl<T: Real> Tableau<T> {
             }
             entries[column] = zero;
             for (entry, pivot) in entries.iter_mut().zip(&self.pivot_row) {
-                *entry -= factor * *pivot;
+                *entry = *entry - factor * *pivot;
             }
         }
         std::mem::swap(&mut self.basic[row], &mut self.nonbasic[column]);

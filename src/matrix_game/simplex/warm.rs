@@ -104,6 +104,11 @@ impl WarmSimplex {
         self.take_equalised().then(|| self.candidate(false))
     }
 
+    /// The factors of a basis; `None` when it is singular.
+    pub(super) fn factorise(&mut self, payoffs: &impl Payoffs, basis: &Basis) -> Option<&mut BasisFactorisation> {
+        self.factorisation.factorise(payoffs, basis).then_some(&mut self.factorisation)
+    }
+
     /// The pair that was taken last, with its factorised basis.
     fn candidate(&mut self, is_pivoted: bool) -> Candidate<'_> {
         Candidate { pair: &self.pair, basis: &self.basis, factorisation: Some(&mut self.factorisation), is_pivoted }
@@ -162,8 +167,10 @@ pub(super) fn best_reply_by<T: Copy + PartialOrd>(
 ) -> usize {
     let mut best = payoffs.entry(0, column);
     payoffs.walk_column(column, |run| best = run.iter().fold(best, |best, &entry| if entry > best { entry } else { best }));
-    let replies = (0..payoffs.rows()).filter(|&row| payoffs.entry(row, column) >= best);
-    let mut gains: Vec<_> = replies.map(|row| (row, gain(row))).collect();
+    let mut replies = (0..payoffs.rows()).filter(|&row| payoffs.entry(row, column) >= best);
+    let (first, second) = (replies.next().unwrap_or(0), replies.next());
+    let Some(second) = second else { return first };
+    let mut gains: Vec<_> = [first, second].into_iter().chain(replies).map(|row| (row, gain(row))).collect();
     prefer(&mut gains, |_| true).unwrap_or(0)
 }
 
@@ -174,14 +181,12 @@ mod tests {
     use super::*;
     use crate::matrix_game::Matrix;
     use crate::matrix_game::exact::solve_rational_system;
+    use crate::matrix_game::sequence::sequence;
 
     /// Entries from a fixed congruential sequence, within ±`range`.
     fn irregular(seed: u64, rows: usize, columns: usize, range: u64) -> Vec<Vec<f64>> {
-        let mut seed = seed;
-        let mut entry = || {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            ((seed >> 33) % (2 * range + 1)) as f64 - range as f64
-        };
+        let mut draw = sequence(seed);
+        let mut entry = || draw(2 * range + 1) as f64 - range as f64;
         (0..rows).map(|_| (0..columns).map(|_| entry()).collect()).collect()
     }
 

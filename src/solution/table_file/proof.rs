@@ -11,8 +11,8 @@ use crate::work::{Parts, Threads, Watch};
 /// The number of states that are proved between two reports of the progress: enough to keep all threads busy.
 const PIECE: usize = 4_096;
 
-/// Proves the bounds of all solved states: each follows from the strategies of its state over the bounds of later states, which do
-/// so, too, down to the ends of the game.
+/// Proves the bounds of all solved states: each follows from the strategies of its state over the bounds of later states, which
+/// do so, too, down to the ends of the game.
 ///
 /// # Errors
 /// [`crate::TableFileError::Refused`] with the first state whose strategies do not secure its bounds; those of `strategies`.

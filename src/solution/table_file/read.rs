@@ -180,8 +180,8 @@ impl TableFile {
             bases[0].reset(order, total);
             for state in order.solved(total) {
                 let size = self.input.u16()?;
-                // Warm starts look at the first bids of a neighbour; linear programmes and states that may repeat themselves leave
-                // no bases.
+                // Warm starts look at the first bids of a neighbour; linear programmes and states that may repeat themselves
+                // leave no bases.
                 if size == 0 && task.method == Method::Simplex && task.rules.min_bid() > 0 {
                     return Err(refusal_at(state, "the basis is impossible"));
                 }

@@ -1,0 +1,9 @@
+//! Numbers for tests: the same on every machine.
+
+/// Numbers below the one that is asked for, from a congruential sequence.
+pub(crate) fn sequence(mut seed: u64) -> impl FnMut(u64) -> u64 {
+    move |below| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) % below
+    }
+}
