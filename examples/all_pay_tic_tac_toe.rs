@@ -158,17 +158,21 @@ impl GameRules for AllPayTicTacToe {
         }
     }
 
+    fn payoff_bound(&self) -> Option<u64> {
+        Some(1)
+    }
+
     /// The board may be turned and mirrored, and the players exchanged.
     fn canonical(&self, position: Position) -> (Position, bool) {
         let Position { board, chips, mover } = position;
-        let (own, _) = self.boards[place(board)];
-        let (other, _) = self.boards[place([board[1], board[0]])];
+        let (own, number) = self.boards[place(board)];
+        let (other, other_number) = self.boards[place([board[1], board[0]])];
         let other_mover = match mover {
             Mover::Bidding => Mover::Bidding,
             Mover::A => Mover::B,
             Mover::B => Mover::A,
         };
-        let exchanged = (own, chips, mover) > (other, [chips[1], chips[0]], other_mover);
+        let exchanged = (number, chips, mover) > (other_number, [chips[1], chips[0]], other_mover);
         if exchanged {
             return (Position { board: other, chips: [chips[1], chips[0]], mover: other_mover }, true);
         }

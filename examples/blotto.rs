@@ -1,7 +1,7 @@
 //! Colonel Blotto, hill after hill, solved with proof: `cargo run --release --example blotto -- 20 5`.
 //!
-//! A and B have soldiers and fight for an odd number of hills, one after the other. Both send soldiers to the hill at the same time;
-//! none of them comes back. More soldiers win the hill, as many win it for nobody. Who holds more hills in the end has won.
+//! A and B have soldiers and fight for an odd number of hills, one after the other. Both send soldiers to the hill at the same
+//! time; none of them comes back. More soldiers win the hill, as many win it for nobody. Who holds more hills in the end has won.
 
 use std::process::ExitCode;
 
@@ -51,6 +51,10 @@ impl GameRules for Blotto {
         let soldiers = [position.soldiers[0] - a as u8, position.soldiers[1] - b as u8];
         let won = i8::from(a > b) - i8::from(a < b);
         outcomes.to(Position { soldiers, hills: position.hills - 1, lead: position.lead + won });
+    }
+
+    fn payoff_bound(&self) -> Option<u64> {
+        Some(1)
     }
 
     /// The players may be exchanged.

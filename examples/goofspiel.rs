@@ -1,8 +1,8 @@
 //! Goofspiel, the Game of Pure Strategy, solved with proof: `cargo run --release --example goofspiel -- 8 [win]`.
 //!
-//! Both players hold the cards 1 to n, and so does a shuffled pile. The pile's top card is the prize; both bid a card for it at the
-//! same time. The higher card wins the prize's points, equal cards win nothing; all three cards are gone. After n bids, A wins the
-//! difference of the points, or, with `win`, 1 for more points and 0 for as many.
+//! Both players hold the cards 1 to n, and so does a shuffled pile. The pile's top card is the prize; both bid a card for it at
+//! the same time. The higher card wins the prize's points, equal cards win nothing; all three cards are gone. After n bids, A
+//! wins the difference of the points, or, with `win`, 1 for more points and 0 for as many.
 
 use std::process::ExitCode;
 
@@ -114,6 +114,10 @@ impl GameRules for Goofspiel {
             outcomes.reward(won.into());
         }
         outcomes.to(Position { hands: [hands[0] & !bids[0], hands[1] & !bids[1]], pile, prize: 0, lead });
+    }
+
+    fn payoff_bound(&self) -> Option<u64> {
+        Some(if self.win { 1 } else { u64::from(self.cards * (self.cards + 1) / 2) })
     }
 
     /// Of the hands only the order counts; and players may be exchanged.

@@ -1,8 +1,8 @@
 //! Inspections, matching pennies over time, solved with proof: `cargo run --release --example inspections -- 10`.
 //!
-//! B has some days to smuggle once. A has fewer inspections than days. Every day, at the same time, A inspects or stays at home, and
-//! B smuggles or waits. Who smuggles on a day without an inspection wins 1 from A, and loses 1 to A if there is one; nobody wins if
-//! B never smuggles. (Dresher 1962; both know how many inspections are left.)
+//! B has some days to smuggle once. A has fewer inspections than days. Every day, at the same time, A inspects or stays at home,
+//! and B smuggles or waits. Who smuggles on a day without an inspection wins 1 from A, and loses 1 to A if there is one; nobody
+//! wins if B never smuggles. (Dresher 1962; both know how many inspections are left.)
 
 use std::process::ExitCode;
 
@@ -56,6 +56,10 @@ impl GameRules for Inspections {
             0 => Standing::Waiting { days: days - 1, inspections: inspections - a as u8 },
             _ => Standing::Smuggled(if a == 1 { 1 } else { -1 }),
         });
+    }
+
+    fn payoff_bound(&self) -> Option<u64> {
+        Some(1)
     }
 }
 

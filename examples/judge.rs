@@ -1,5 +1,5 @@
-//! Judges a policy and prints its costliest states: `judge FILE POINTS` for a file of any format (50 points unless it is said), or
-//! without arguments a policy that a beginner might have.
+//! Judges a policy and prints its costliest states: `judge FILE POINTS` for a file of any format (50 points unless it is said),
+//! or without arguments a policy that a beginner might have.
 
 use std::error::Error;
 use std::path::Path;

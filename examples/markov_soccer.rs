@@ -1,8 +1,8 @@
 //! Littman's soccer, solved with proof: `cargo run --release --example markov_soccer -- 10`.
 //!
 //! On 4 × 5 squares both players choose at the same time to step up, down, left or right, or to stand; a coin decides who moves
-//! first. Who steps on the ball has it. Who steps onto the other's square with the ball loses it to the other; no one moves then. A
-//! player with the ball who leaves the field through the goal, the two middle squares of the other's end, has scored. Every
+//! first. Who steps on the ball has it. Who steps onto the other's square with the ball loses it to the other; no one moves then.
+//! A player with the ball who leaves the field through the goal, the two middle squares of the other's end, has scored. Every
 //! turn takes a tenth off what a goal is worth. (Littman 1994, in the rules of `markov_soccer` in `OpenSpiel`.)
 
 use std::process::ExitCode;

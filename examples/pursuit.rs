@@ -1,7 +1,7 @@
 //! Pursuit on a grid, solved with proof: `cargo run --release --example pursuit -- 8 30`.
 //!
-//! Two kings on a chessboard: A hunts B. At the same time both step to one of the eight squares around their own, or stay. B is caught
-//! on A's square, and when both change places. A wins 1 if that happens within so many turns, else nothing.
+//! Two kings on a chessboard: A hunts B. At the same time both step to one of the eight squares around their own, or stay. B is
+//! caught on A's square, and when both change places. A wins 1 if that happens within so many turns, else nothing.
 
 use std::process::ExitCode;
 
@@ -71,6 +71,10 @@ impl GameRules for Pursuit {
         } else {
             Position { squares: Some([to_a, to_b]), turns: position.turns - 1 }
         });
+    }
+
+    fn payoff_bound(&self) -> Option<u64> {
+        Some(1)
     }
 
     /// The board may be turned and mirrored.

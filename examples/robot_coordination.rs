@@ -1,9 +1,9 @@
 //! Robot coordination, a case study of the model checker PRISM-games, solved with proof:
 //! `cargo run --release --example robot_coordination -- 5`.
 //!
-//! Two robots on a square grid cross it from opposite corners, one to the north-east, one to the south-west. At the same time both
-//! choose one of two sides to go to, or the corner between; with 1/10 the wheels slip, to either side alike. Robot 1 is to come to its
-//! goal before both stand on one square, whatever robot 2 does. (Kwiatkowska, Norman, Parker and Santos 2019.)
+//! Two robots on a square grid cross it from opposite corners, one to the north-east, one to the south-west. At the same time
+//! both choose one of two sides to go to, or the corner between; with 1/10 the wheels slip, to either side alike. Robot 1 is to
+//! come to its goal before both stand on one square, whatever robot 2 does. (Kwiatkowska, Norman, Parker and Santos 2019.)
 
 use std::process::ExitCode;
 

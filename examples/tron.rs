@@ -1,7 +1,7 @@
 //! Tron on a small grid, solved with proof: `cargo run --release --example tron -- 4`.
 //!
-//! Two riders draw walls behind them. At the same time both ride to a square beside their own where no wall is and nobody was. Who
-//! has no such square crashes, and both do who ride to the same square. Who crashes alone has lost; else it is a draw.
+//! Two riders draw walls behind them. At the same time both ride to a square beside their own where no wall is and nobody was.
+//! Who has no such square crashes, and both do who ride to the same square. Who crashes alone has lost; else it is a draw.
 
 use std::process::ExitCode;
 
@@ -92,6 +92,10 @@ impl GameRules for Tron {
             [Some(a), Some(b)] if a != b => Position::Ride { riders: [a, b], walls: walls | 1 << a | 1 << b },
             [a, b] => Position::Over(i8::from(a.is_some()) - i8::from(b.is_some())),
         });
+    }
+
+    fn payoff_bound(&self) -> Option<u64> {
+        Some(1)
     }
 
     /// The board may be turned and mirrored, and the players exchanged.

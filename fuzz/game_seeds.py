@@ -125,8 +125,11 @@ def broken_proofs(proofs):
     yield "weight-action", changed(matrix, s, "a", to=[[2, str(whole)]])
     yield "weights-twice", changed(matrix, s, "a", to=[[0, str(whole // 2)], [0, str(whole // 2)]])
     yield "weights-other", changed(matrix, s, "a", to=[[0, str(whole)]])
+    yield "weight-not-text", changed(matrix, s, "a", 0, 1, to=int(matrix[s]["a"][0][1]))
+    yield "bound-not-plain", changed(matrix, end, "lower", to="0_0")
     yield "bound-huge", changed(matrix, s, "lower", to=str(-(1 << 62) - 1))
     yield "kept-lower", [*snowball[:-1], {**snowball[-1], "lower": snowball[-3]["lower"], "a": [[0, str(whole)]]}]
+    yield "cycle", changed(proofs["stopping"], 1, "kind", to="acyclic")
     endless = proofs["endless"]
     better = str(int(endless[-1]["upper"]) // 2)
     yield "kept-upper", [*endless[:-2], *({**line, "upper": better, "b": [[0, str(whole)]]} for line in endless[-2:])]
@@ -161,6 +164,8 @@ def main(program):
     (OUT / "refused-control-field.jsonl").write_text(matrix.replace('"reward": "3"', '"rew\x7f": "3"'))
     (OUT / "refused-long-field.jsonl").write_text(matrix.replace('"reward": "3"', '"' + 500 * "pay " + '": "3"'))
     (OUT / "refused-control-field.proof").write_text((OUT / "matrix.proof").read_text().replace('"lower"', '"low\x7f"', 1))
+    twice = (OUT / "matrix.proof").read_text().replace('{"lower":', '{"lower":"0","lower":', 1)
+    (OUT / "refused-field-twice.proof").write_text(twice)
     (OUT / "refused-control-characters.jsonl").write_text(matrix.replace('"3"', '"3\\u001b[31m"'))
 
 

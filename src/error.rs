@@ -61,55 +61,14 @@ pub enum Error {
     Distributed(DistributedError),
 }
 
-impl From<SolveError> for Error {
-    fn from(error: SolveError) -> Self {
-        match error {
-            SolveError::Work(error) => error.into(),
-            SolveError::Game(error) => error.into(),
-            SolveError::Method(error) => error.into(),
-            SolveError::TableFile(error) => error.into(),
-            SolveError::Matrix(error) => error.into(),
-            #[cfg(any(test, feature = "mpi"))]
-            SolveError::Distributed(error) => error.into(),
-        }
-    }
-}
-
+passed_on!(
+    SolveError { Work, Game, Method, TableFile, Matrix, #[cfg(any(test, feature = "mpi"))] Distributed } => Error
+);
+passed_on!(PolicyError { Work, Game, Solve } => Error::Policy);
+passed_on!(AnalysisError { Work, Game, Solve, Policy, Series } => Error);
+passed_on!(AgentError { Work, Game, Solve, Policy, Analysis } => Error::Agent);
+passed_on!(BlindError { Work, Game, Method, Solve } => Error::Blind);
+passed_on!(StochasticSolveError { Work, Game } => Error);
+passed_on!(MatrixError { Work } => Error::Matrix);
 #[cfg(any(test, feature = "mpi"))]
 passed_on!(DistributedError { Work } => Error::Distributed);
-
-passed_on!(PolicyError { Work, Game, Solve } => Error::Policy);
-
-impl From<AnalysisError> for Error {
-    fn from(error: AnalysisError) -> Self {
-        match error {
-            AnalysisError::Work(error) => error.into(),
-            AnalysisError::Game(error) => error.into(),
-            AnalysisError::Solve(error) => error.into(),
-            AnalysisError::Policy(error) => error.into(),
-            AnalysisError::Series(error) => error.into(),
-        }
-    }
-}
-
-passed_on!(AgentError { Work, Game, Solve, Policy, Analysis } => Error::Agent);
-
-passed_on!(BlindError { Work, Game, Method, Solve } => Error::Blind);
-
-impl From<StochasticSolveError> for Error {
-    fn from(error: StochasticSolveError) -> Self {
-        match error {
-            StochasticSolveError::Work(error) => error.into(),
-            StochasticSolveError::Game(error) => error.into(),
-        }
-    }
-}
-
-impl From<MatrixError> for Error {
-    fn from(error: MatrixError) -> Self {
-        match error {
-            MatrixError::Work(error) => error.into(),
-            error => Self::Matrix(error),
-        }
-    }
-}

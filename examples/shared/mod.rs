@@ -17,8 +17,8 @@ pub(crate) fn over(payoff: i32) -> Turn {
     Turn::Over(BigRational::from_integer(payoff.into()))
 }
 
-/// Solves a game on as many threads as the variable `THREADS` says, or all; prints the states, the time and the width of the bounds,
-/// and on a terminal how far it is.
+/// Solves a game on as many threads as the variable `THREADS` says, or all; prints the states, the time and the width of the
+/// bounds, and on a terminal how far it is.
 pub(crate) fn solve<R: GameRules>(rules: R) -> Result<RulesSolution<R>, Box<dyn Error>> {
     let begin = Instant::now();
     let tell = |text: String| {

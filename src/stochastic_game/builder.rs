@@ -58,19 +58,33 @@ pub struct StochasticGameBuilder {
     pub(super) line: u64,
     /// The bytes of all names.
     name_bytes: u64,
+    /// The bytes of all lists of actions.
+    list_bytes: u64,
+    /// The bytes that the largest state takes besides, while it is read and solved.
+    largest_state: u64,
 }
 
 /// What a number takes that is told from others, in both lists that it is in.
 const BYTES_A_NUMBER: u64 = 200;
 
+/// What an action takes besides its name, and a cell, an action of A and one of B of the largest state; measured with matrices of
+/// 300,000 cells: as one row, as one column, and square.
+const BYTES_AN_ACTION: u64 = 64;
+const BYTES_A_LARGE_CELL: u64 = 800;
+const BYTES_A_LARGE_ROW: u64 = 600;
+const BYTES_A_LARGE_COLUMN: u64 = 200;
+
 /// A name that was met.
 #[derive(Clone, Copy, Debug)]
 struct Met {
     line: u64,
+    /// The state whose successor it was first.
+    follows: Option<u32>,
     is_state: bool,
 }
 
-/// Payoffs are at most 2^this, so that they can be counted in integers.
+/// Payoffs are at most 2^this, so that they can be counted in integers; sums of them are compared as doubles that are rounded up, so
+/// that 2.3e18 is what users are told.
 const PAYOFF_BITS: u32 = 61;
 
 /// More numbered things than this do not fit their numbers.
@@ -108,6 +122,8 @@ impl StochasticGameBuilder {
             refused: None,
             line: 0,
             name_bytes: 0,
+            list_bytes: 0,
+            largest_state: 0,
         }
     }
 
@@ -161,7 +177,7 @@ impl StochasticGameBuilder {
     /// # Errors
     /// None now; an unknown name is found by [`finish`](Self::finish).
     pub fn start(&mut self, name: &str) -> Result<(), StochasticGameError> {
-        let place = self.meet(name).map_err(StochasticGameError::new)?;
+        let place = self.meet(name, None).map_err(StochasticGameError::new)?;
         if !self.game.starts.contains(&place) {
             self.game.starts.push(place);
         }
@@ -179,8 +195,14 @@ impl StochasticGameBuilder {
         }
         let unknown = self.met.iter().position(|met| !met.is_state);
         if let Some(place) = unknown {
-            let fault = GameFault::UnknownState { name: self.game.names[place].to_string() };
-            return Err(StochasticGameError::new(fault).in_line(self.met[place].line));
+            let name = |place: usize| self.game.names[place].to_string();
+            let Met { line, follows, .. } = self.met[place];
+            let fault = GameFault::UnknownState { name: name(place) };
+            let error = match follows {
+                Some(state) => StochasticGameError::of_state(&name(state as usize), fault),
+                None => StochasticGameError::new(fault),
+            };
+            return Err(error.in_line(line));
         }
         if self.game.starts.is_empty() {
             return Err(StochasticGameError::new(GameFault::NoStart).in_line(1));
@@ -203,13 +225,17 @@ impl StochasticGameBuilder {
     }
 
     /// The bytes that the game takes so far when it is solved, by an estimate: 200 a state and twice its name, 80 a cell and 32 for
-    /// each state that may follow one, 200 for each number that differs from others.
+    /// each state that may follow one, 200 for each number that differs from others, 64 for each action of a list that does and
+    /// twice its name; and of the largest state, while it is read and solved, 800 a cell, 600 for each action of A and 200 for each of B.
     pub fn memory(&self) -> u64 {
         let StochasticGame { names, cells, outcomes, numbers, rewards, .. } = &self.game;
         let counts = [names.len(), cells.len(), outcomes.len(), numbers.len() + rewards.len()].map(|count| count as u64);
         let bytes = [BYTES_A_STATE, BYTES_A_CELL, BYTES_AN_OUTCOME, BYTES_A_NUMBER];
         // Names are in two lists.
-        2 * self.name_bytes + counts.into_iter().zip(bytes).map(|(count, bytes)| count * bytes).sum::<u64>()
+        2 * self.name_bytes
+            + self.list_bytes
+            + self.largest_state
+            + counts.into_iter().zip(bytes).map(|(count, bytes)| count * bytes).sum::<u64>()
     }
 
     /// Numbers states in the order in which they were added.
@@ -236,7 +262,7 @@ impl StochasticGameBuilder {
     }
 
     /// The number of a name that may be new.
-    fn meet(&mut self, name: &str) -> Result<u32, GameFault> {
+    fn meet(&mut self, name: &str, follows: Option<u32>) -> Result<u32, GameFault> {
         if let Some(&place) = self.game.places.get(name) {
             return Ok(place);
         }
@@ -244,19 +270,19 @@ impl StochasticGameBuilder {
         self.name_bytes += name.len() as u64;
         self.game.names.push(name.into());
         self.game.places.insert(name.into(), place);
-        self.met.push(Met { line: self.line, is_state: false });
+        self.met.push(Met { line: self.line, follows, is_state: false });
         Ok(place)
     }
 
     /// A name becomes a state.
     fn define(&mut self, name: &str) -> Result<(), GameFault> {
-        let place = self.meet(name)?;
+        let place = self.meet(name, None)?;
         let line = self.line;
         let met = &mut self.met[place as usize];
         if met.is_state {
             return Err(GameFault::DuplicateState);
         }
-        *met = Met { line, is_state: true };
+        *met = Met { line, is_state: true, ..*met };
         self.order.push(place);
         Ok(())
     }
@@ -272,6 +298,9 @@ impl StochasticGameBuilder {
             check_actions(actions, player)?;
         }
         check_length(cells.len(), "rows of cells", rows.len(), 'A')?;
+        let [a, b] = actions.map(|actions| actions.len() as u64);
+        let bytes = a * b * BYTES_A_LARGE_CELL + a * BYTES_A_LARGE_ROW + b * BYTES_A_LARGE_COLUMN;
+        self.largest_state = self.largest_state.max(bytes);
         let first_cell = self.game.cells.len() as u32;
         for (row, a) in cells.iter().zip(rows) {
             let lines = || format!("cells in the row of {}", Quoted(a.as_ref()));
@@ -319,7 +348,7 @@ impl StochasticGameBuilder {
         let denominator = common.to_u64().ok_or_else(too_large)?;
         for (share, (_, name)) in discounted.iter().zip(&cell.to) {
             // What has the probability 0 must exist all the same.
-            let state = self.meet(name)?;
+            let state = self.meet(name, self.order.last().copied())?;
             let weight = parts(share).to_u64().ok_or_else(too_large)?;
             if weight > 0 {
                 self.game.outcomes.push(Outcome { weight, state });
@@ -337,8 +366,9 @@ impl StochasticGameBuilder {
 
     fn list<S: AsRef<str>>(&mut self, actions: &[S]) -> u32 {
         let list: Vec<Box<str>> = actions.iter().map(|action| action.as_ref().into()).collect();
-        let lists = &mut self.game.lists;
+        let (lists, bytes) = (&mut self.game.lists, &mut self.list_bytes);
         *self.list_places.entry(list).or_insert_with_key(|list| {
+            *bytes += list.iter().map(|name| BYTES_AN_ACTION + 2 * name.len() as u64).sum::<u64>();
             lists.push(list.clone());
             lists.len() as u32 - 1
         })

@@ -1,8 +1,8 @@
 //! Strongly connected components: what has to be solved together, and in which order.
 
-use super::numbered::{CellView, NodeView, NumberedGame};
+use super::numbered::{CellView, Graph, NodeView, NumberedGame};
 
-/// The strongly connected components of a game, successors first (Tarjan 1972).
+/// The strongly connected components of a graph, successors first (Tarjan 1972).
 #[derive(Debug)]
 pub(super) struct Components {
     /// The states, component by component.
@@ -18,8 +18,8 @@ const UNSEEN: u32 = u32::MAX;
 
 impl Components {
     /// Finds the components. O(states + edges).
-    pub(super) fn new(game: &impl NumberedGame) -> Self {
-        let count = game.states();
+    pub(super) fn new(graph: &impl Graph) -> Self {
+        let count = graph.states();
         let mut found = Self { states: Vec::with_capacity(count), starts: vec![0], of: vec![UNSEEN; count] };
         // The order in which states were seen, and the earliest that each is known to reach.
         let (mut seen, mut reaches, mut next) = (vec![UNSEEN; count], vec![0_u32; count], 0_u32);
@@ -29,7 +29,7 @@ impl Components {
             if seen[root] != UNSEEN {
                 continue;
             }
-            path.push((root, game.edges(root)));
+            path.push((root, graph.edges(root)));
             while let Some((state, edges)) = path.last_mut() {
                 let state = *state;
                 if seen[state] == UNSEEN {
@@ -38,9 +38,9 @@ impl Components {
                     open.push(state as u32);
                 }
                 if let Some(edge) = edges.next() {
-                    let target = game.target(edge);
+                    let target = graph.target(edge);
                     if seen[target] == UNSEEN {
-                        path.push((target, game.edges(target)));
+                        path.push((target, graph.edges(target)));
                     } else if found.of[target] == UNSEEN {
                         reaches[state] = reaches[state].min(seen[target]);
                     }

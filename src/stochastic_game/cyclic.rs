@@ -34,7 +34,10 @@ const QUICK_EVALUATIONS: usize = 8;
 /// Rounds of new strategies, at most.
 const ROUNDS: usize = 2_000;
 
-/// Rounds that together gain less than a part in a hundred of all widths end the work: some more where bounds only creep.
+/// Rounds that leave more than this share of all widths gain little.
+const LITTLE: f64 = 0.99;
+
+/// So many rounds that together gain little end the work: some more where bounds only creep.
 const SLOW_ROUNDS: usize = 50;
 const SLOW_JUMPS: usize = 4;
 
@@ -69,7 +72,10 @@ impl CyclicSolver {
         }
         if facts.kind == Kind::Recursive {
             for side in Side::BOTH {
-                self.settle(game, side, facts.endless.side(side.is_upper()), &mut states);
+                let endless = facts.endless.side(side.is_upper());
+                if self.settle(game, side, endless, &mut states, course.go_on).is_break() {
+                    return None;
+                }
             }
         }
         let widths = vec![all_widths(&bounds_of(&states))];
@@ -81,11 +87,19 @@ impl CyclicSolver {
     ///
     /// The bounds fall from that payoff until every state's strategy holds its own; where rounding prevents that, states keep
     /// what they have.
-    fn settle(&mut self, game: &LocalGame, side: Side, endless: i64, states: &mut [CyclicState]) {
+    fn settle(
+        &mut self,
+        game: &LocalGame,
+        side: Side,
+        endless: i64,
+        states: &mut [CyclicState],
+        go_on: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let own = usize::from(side.is_upper());
         let mut values = vec![endless; game.len()];
         let mut weights = vec![Vec::new(); game.len()];
         for _ in 0..SETTLING_ROUNDS {
+            go_on()?;
             let mut changed = false;
             for state in 0..game.len() {
                 game.fill(state, |other| Bounds::new(values[other], values[other]), &mut self.matrix);
@@ -106,8 +120,9 @@ impl CyclicSolver {
                 *if side.is_upper() { upper } else { lower } = value;
                 state.weights[own] = weights;
             }
-            return;
+            break;
         }
+        ControlFlow::Continue(())
     }
 
     /// Solves a state that may repeat itself, as a fixed point.
@@ -169,12 +184,17 @@ impl CyclicSolver {
                 rounding = rounding.zip(left).map(|(one, other): (i64, i64)| one.saturating_add(other));
             }
             lingers |= round == MANY_ROUNDS || rounding.is_some_and(|rounding| rounding > 0);
+            let patience = if lingers && rounding.is_some() { SLOW_JUMPS } else { SLOW_ROUNDS };
+            let before = all_widths(&bounds);
+            let stuck = !changed || (widths.len() > patience && before > widths[widths.len() - patience] * LITTLE);
+            // Where play may last for ever, bounds can hold themselves up.
+            let meets = lingers && rounding.is_some() || stuck && facts.kind == Kind::Recursive;
             let mut last = f64::INFINITY;
-            while lingers
-                && rounding.is_some_and(|rounding| widest(&bounds) > CLOSE.max(rounding))
-                && all_widths(&bounds) <= last / 2.0
-            {
+            while meets && widest(&bounds) > CLOSE.max(rounding.unwrap_or(0)) && all_widths(&bounds) <= last / 2.0 {
                 last = all_widths(&bounds);
+                if go_on().is_break() {
+                    return None;
+                }
                 let ControlFlow::Continue(left) = self.meet(game, facts, (&mut states, &mut bounds), *go_on) else { return None };
                 rounding = left;
             }
@@ -182,9 +202,7 @@ impl CyclicSolver {
                 return None;
             }
             let width = all_widths(&bounds);
-            let patience = if lingers && rounding.is_some() { SLOW_JUMPS } else { SLOW_ROUNDS };
-            let slow = widths.len() > patience && width > widths[widths.len() - patience] / 100.0 * 99.0;
-            if !changed || slow || widest(&bounds) <= CLOSE.max(rounding.unwrap_or(0)) {
+            if (stuck && width > before * LITTLE) || widest(&bounds) <= CLOSE.max(rounding.unwrap_or(0)) {
                 break;
             }
             widths.push(width);
@@ -222,11 +240,15 @@ impl CyclicSolver {
         ControlFlow::Continue(None)
     }
 
-    /// Tries the strategies that are optimal if every state is worth the middle of its bounds; returns the units of rounding, if
-    /// what both are worth is known.
+    /// Tries the strategies that are optimal if every state is worth the middle of its bounds, and in a recursive game those that
+    /// are if it is worth the bound of the other side; returns the units of rounding, if what both are worth is known.
     ///
     /// Where play is long, bounds creep: what the worst that a state can be worth makes optimal hardly gains. The middle is nearer
     /// to the truth, mostly by half.
+    ///
+    /// Where play may last for ever, a state can be worth as much as its bound because it comes back, whatever the bound is. Who
+    /// gains by endless play need not get on: what is optimal for the values is good enough, and the other side's bound is what
+    /// tends to them.
     fn meet(
         &mut self,
         game: &LocalGame,
@@ -234,20 +256,41 @@ impl CyclicSolver {
         (states, bounds): (&mut [CyclicState], &mut [Bounds]),
         go_on: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> ControlFlow<(), Option<i64>> {
-        let middle = |state: usize| bounds[state].lower + (bounds[state].upper - bounds[state].lower) / 2;
+        let mut rounding = [None; 2];
+        let middle = |bounds: Bounds| bounds.lower + (bounds.upper - bounds.lower) / 2;
+        let strategies = self.optimal(game, bounds, middle);
+        for (side, strategies) in Side::BOTH.into_iter().zip(&strategies) {
+            let left = self.replies.raise(game, facts, side, strategies, (&mut *states, &mut *bounds), go_on)?;
+            rounding[usize::from(side.is_upper())] = left;
+        }
+        for side in Side::BOTH.into_iter().filter(|_| facts.kind == Kind::Recursive) {
+            let (upper, own) = (side.is_upper(), usize::from(side.is_upper()));
+            let [a, b] = self.optimal(game, bounds, |bounds| bounds.side(!upper));
+            let mut strategies = if upper { b } else { a };
+            let endless = facts.endless.side(upper);
+            for ((strategy, state), bounds) in strategies.iter_mut().zip(&*states).zip(&*bounds) {
+                // Better than endless play: it has to get on, and does.
+                if if upper { bounds.upper < endless } else { bounds.lower > endless } {
+                    strategy.clone_from(&state.weights[own]);
+                }
+            }
+            let left = self.replies.raise(game, facts, side, &strategies, (&mut *states, &mut *bounds), go_on)?;
+            rounding[own] = left.or(rounding[own]);
+        }
+        ControlFlow::Continue(rounding[0].zip(rounding[1]).map(|(one, other): (i64, i64)| one.saturating_add(other)))
+    }
+
+    /// The optimal strategies of both players if every state is worth what its bounds say.
+    fn optimal(&mut self, game: &LocalGame, bounds: &[Bounds], worth: impl Fn(Bounds) -> i64) -> [Vec<Weights>; 2] {
         let mut strategies = [Vec::new(), Vec::new()];
         for state in 0..game.len() {
-            game.fill(state, |other| Bounds::new(middle(other), middle(other)), &mut self.matrix);
+            let worth = |next: usize| worth(bounds[next]);
+            game.fill(state, |next| Bounds::new(worth(next), worth(next)), &mut self.matrix);
             for (own, strategies) in self.simplex.solve(&self.matrix).strategies.iter().zip(&mut strategies) {
                 strategies.push(own.support().to_vec());
             }
         }
-        let mut rounding = Some(0);
-        for (side, strategies) in Side::BOTH.into_iter().zip(&strategies) {
-            let left = self.replies.raise(game, facts, side, strategies, (&mut *states, &mut *bounds), go_on)?;
-            rounding = rounding.zip(left).map(|(one, other): (i64, i64)| one.saturating_add(other));
-        }
-        ControlFlow::Continue(rounding)
+        strategies
     }
 
     /// Solves a state anew and takes what is strictly better; whether there was anything.
@@ -298,9 +341,9 @@ fn widest(bounds: &[Bounds]) -> i64 {
     bounds.iter().map(|bounds| bounds.upper - bounds.lower).max().unwrap_or(0)
 }
 
-/// The sum of all distances.
+/// The sum of all distances, each an exact difference first: that of two large numbers in floating point may be 0.
 fn all_widths(bounds: &[Bounds]) -> f64 {
-    bounds.iter().map(|bounds| bounds.upper as f64 - bounds.lower as f64).sum()
+    bounds.iter().map(|bounds| (bounds.upper - bounds.lower) as f64).sum()
 }
 
 /// Bounds of a state of a discounted game whatever happens: the largest numbers there are.

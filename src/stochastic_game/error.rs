@@ -88,7 +88,10 @@ impl fmt::Display for Quoted<'_> {
 #[non_exhaustive]
 pub enum GameFault {
     /// A text is no number.
-    #[error("{} is no number; expected a fraction such as 7/8 or a decimal such as -0.25", Quoted(text))]
+    #[error(
+        "{} is no number; expected a fraction such as 7/8 or a decimal such as -0.25, of at most 10,000 characters and 1,000 places",
+        Quoted(text)
+    )]
     Number {
         /// The text.
         text: String,
@@ -123,7 +126,7 @@ pub enum GameFault {
         player: char,
     },
     /// The table of cells has not the shape that the actions ask for.
-    #[error("{found} {lines}; expected {expected}, one for each action of {player}")]
+    #[error("the number of {lines} is {found}; expected {expected}, one for each action of {player}")]
     Shape {
         /// The number of rows, or of cells in a row.
         found: usize,
@@ -154,11 +157,14 @@ pub enum GameFault {
     #[error("there is no start; expected the name of at least one state")]
     NoStart,
     /// A payoff is too large to be counted in integers.
-    #[error("a payoff of {payoff} is too large; expected at most 2^61 in size")]
+    #[error("a payoff of {payoff} is too large; expected at most 2.3e18 in size")]
     Payoff {
         /// The payoff.
         payoff: String,
     },
+    /// Payoffs are larger than the rules said.
+    #[error("payoffs can be larger here than `payoff_bound` says")]
+    PayoffBound,
     /// A game that is said to be acyclic has a cycle.
     #[error("play can return to this state, but the game is said to be acyclic; expected kind recursive, stopping or discounted")]
     Cycle,
@@ -262,7 +268,7 @@ pub enum CellFault {
     #[error("there is a reward; recursive games pay at ends and for endless play alone (expected kind stopping or discounted)")]
     Reward,
     /// A reward is too large.
-    #[error("a reward of {reward} is too large; expected at most 2^61 in size")]
+    #[error("a reward of {reward} is too large; expected at most 2.3e18 in size")]
     LargeReward {
         /// The reward.
         reward: String,

@@ -7,6 +7,7 @@ use super::explored::{Explored, Place, check_counts};
 use super::game::{BYTES_A_CELL, BYTES_A_STATE, BYTES_AN_OUTCOME};
 use super::kind::Kind;
 use super::packed_cell::Digest;
+use super::postorder::Postorder;
 use super::rules::{GameRules, Turn};
 use super::scale::size;
 use super::state_table::{Met, StateTable};
@@ -40,7 +41,9 @@ impl Frame {
     #[inline]
     fn follow(&mut self, met: &Met) {
         self.level = self.level.max(met.level + 1);
-        self.follows = self.follows.max(met.size);
+        if met.size > self.follows {
+            self.follows = met.size;
+        }
     }
 }
 
@@ -52,16 +55,25 @@ struct Exploration<'e, 'f, R: GameRules> {
     /// The successors of all of them that are left.
     successors: Vec<u32>,
     row: ToldRow<R::State>,
+    /// Solves states as they are left.
+    postorder: Option<&'e mut Postorder>,
     memory: Memory,
     found: &'e mut Found<'f>,
 }
 
 impl<R: GameRules> Explored<R> {
-    /// Explores the states, depth first, within a limit on memory; `found` hears now and then how many there are, and may cancel.
+    /// Explores the states, depth first, within a limit on memory; `found` hears now and then how many there are, and may cancel;
+    /// `postorder` solves those of an acyclic game.
     ///
     /// # Errors
     /// What the rules get wrong, with the name of the state; [`WorkError::Memory`], [`WorkError::Cancelled`].
-    pub(super) fn new(rules: R, exchanges: bool, memory_limit: u64, found: &mut Found<'_>) -> Result<Self, StochasticSolveError> {
+    pub(super) fn new(
+        rules: R,
+        exchanges: bool,
+        memory_limit: u64,
+        found: &mut Found<'_>,
+        postorder: Option<&mut Postorder>,
+    ) -> Result<Self, StochasticSolveError> {
         let is_acyclic = rules.kind() == Kind::Acyclic;
         // Indices are those of canonical states, which are not all where no parts are exchanged.
         let index_limit = if is_acyclic && !exchanges { 0 } else { rules.index_limit() };
@@ -74,6 +86,7 @@ impl<R: GameRules> Explored<R> {
             frames: Vec::new(),
             successors: Vec::new(),
             row: ToldRow::default(),
+            postorder,
             memory,
             found,
         };
@@ -122,6 +135,11 @@ impl<R: GameRules> Exploration<'_, '_, R> {
             let met = self.explored.table.met_mut(state as usize);
             met.level = level;
             met.size = (paid + follows) * (1.0 + 8.0 * f64::EPSILON);
+            if let Some(postorder) = &mut self.postorder {
+                if !postorder.leave(state as usize, met.size) {
+                    return Err(self.explored.refuse_number(state as usize, GameFault::PayoffBound).into());
+                }
+            }
         }
     }
 
@@ -134,12 +152,13 @@ impl<R: GameRules> Exploration<'_, '_, R> {
         let frame = self.ask(state)?;
         self.frames.push(frame);
         let searched = self.frames.capacity() * size_of::<Frame>() + self.successors.capacity() * size_of::<u32>();
+        let searched = searched + self.postorder.as_ref().map_or(0, |postorder| postorder.bytes());
         self.memory.check(self.explored.numbers() as u64, searched as u64)
     }
 
     /// Asks about a state for the first time, enters its successors, and takes note of it.
     fn ask(&mut self, state: u32) -> Result<Frame, StochasticGameError> {
-        let Self { explored, successors, row, memory, .. } = self;
+        let Self { explored, successors, row, postorder, memory, .. } = self;
         let unknown = || explored.refuse_number(state as usize, GameFault::Index);
         let own = explored.state(state as usize).ok_or_else(unknown)?.clone();
         let mut frame = Frame { state, first: successors.len(), level: 0, paid: 0.0, follows: 0.0 };
@@ -147,12 +166,19 @@ impl<R: GameRules> Exploration<'_, '_, R> {
         let (rows, columns) = match explored.rules.turn(&own) {
             Turn::Over(value) => {
                 frame.follows = size(&value);
+                if let Some(postorder) = postorder {
+                    postorder.grow(explored.numbers());
+                    postorder.open_end(state as usize, &value);
+                }
                 return Ok(frame);
             }
             Turn::Choose { a, b } => (a, b),
         };
         check_counts(rows, columns).map_err(|fault| explored.refuse(&own, fault))?;
         let mut digest = Digest::new(rows, columns);
+        if let Some(postorder) = postorder {
+            postorder.open([rows, columns]);
+        }
         for a in 0..rows {
             let Explored { rules, table, exchanges, .. } = &mut **explored;
             let outcomes = row.ask((rules, table, *exchanges), &own, a, 0..columns);
@@ -166,16 +192,23 @@ impl<R: GameRules> Exploration<'_, '_, R> {
                 }
                 Ok::<_, StochasticGameError>(Place::new(successor, exchanged).0)
             })?;
+            if let Some(postorder) = postorder {
+                postorder.grow(table.numbers());
+            }
             let told = row.cells(|_, cell| {
                 digest.add(cell);
                 if cell.reward != 0 {
-                    let paid = cell.reward.unsigned_abs() as f64 / cell.denominator as f64 * (1.0 + 1e-12);
-                    frame.paid = frame.paid.max(paid);
+                    frame.paid = frame.paid.max(cell.reward_size());
+                }
+                if let Some(postorder) = postorder {
+                    postorder.take(cell);
                 }
             });
             told.map_err(|(b, fault)| explored.refuse_cell(&own, [a, b], fault))?;
         }
         explored.table.met_mut(state as usize).digest = digest.short();
+        // Taken from the end.
+        successors[frame.first..].reverse();
         Ok(frame)
     }
 }

@@ -66,14 +66,23 @@ pub(super) fn text(reason: impl Into<String>) -> GameFault {
 }
 
 /// The message of a line that is no such object.
-fn unreadable(error: &serde_json::Error) -> GameFault {
+fn unreadable(line: &[u8], error: &serde_json::Error) -> GameFault {
+    if !line.trim_ascii_start().starts_with(b"{") {
+        return text("expected a JSON object in every line, in braces");
+    }
     let message = error.to_string();
     let message = sentence(&message.split(" at line ").next().unwrap_or_default());
     let column = error.column();
     if error.is_eof() {
         return text("the line ends too early; expected one JSON object in a line");
     }
-    let hint = if message.contains("expected a string") { "; numbers are written as strings, such as \"1/2\"" } else { "" };
+    let hint = if message.contains("expected a string") {
+        "; numbers are written as strings, such as \"1/2\""
+    } else if message.contains("tuple of size 2") {
+        "; what may follow is written in pairs of a probability and a state"
+    } else {
+        ""
+    };
     text(format!("{message} (column {column}){hint}"))
 }
 
@@ -116,8 +125,7 @@ impl StochasticGame {
 
     /// The same within a limit on memory, in bytes: a game that takes more when it is solved is refused while it is read.
     ///
-    /// *Memory.* 200 bytes a state and twice its name, 80 a cell and 32 for each state that may follow one, 200 for each number that
-    /// differs from others.
+    /// *Memory.* As [`StochasticGameBuilder::memory`] says.
     ///
     /// # Errors
     /// Those of [`read`](Self::read); [`WorkError::Memory`].
@@ -221,7 +229,7 @@ fn write_line(out: &mut dyn Write, line: &impl Serialize) -> io::Result<()> {
 
 fn read_header(line: &[u8], number: u64) -> Result<StochasticGameBuilder, StochasticGameError> {
     let refuse = |fault| StochasticGameError::new(fault);
-    let header: Header = serde_json::from_slice(line).map_err(|error| refuse(unreadable(&error)))?;
+    let header: Header = serde_json::from_slice(line).map_err(|error| refuse(unreadable(line, &error)))?;
     if header.format != FORMAT {
         return Err(refuse(text(format!("the format is {}; expected `{FORMAT}`", Quoted(&header.format)))));
     }
@@ -244,7 +252,7 @@ fn read_header(line: &[u8], number: u64) -> Result<StochasticGameBuilder, Stocha
 }
 
 fn read_state(line: &[u8], number: u64, builder: &mut StochasticGameBuilder) -> Result<(), StochasticGameError> {
-    let state: StateLine = serde_json::from_slice(line).map_err(|error| StochasticGameError::new(unreadable(&error)))?;
+    let state: StateLine = serde_json::from_slice(line).map_err(|error| StochasticGameError::new(unreadable(line, &error)))?;
     builder.line = number;
     let refuse = |fault| StochasticGameError::of_state(&state.id, fault);
     match (&state.value, &state.a, &state.b, &state.cells) {

@@ -7,7 +7,7 @@ use num_rational::BigRational;
 
 use super::error::{GameFault, StochasticGameError};
 use super::kind::Kind;
-use super::numbered::{CellView, NodeView, NumberedGame, Outcome};
+use super::numbered::{CellView, Graph, NodeView, NumberedGame, Outcome};
 
 /// A two-player zero-sum game with simultaneous moves: a stochastic game (Shapley 1953).
 ///
@@ -164,11 +164,22 @@ impl StochasticGame {
     }
 }
 
-impl NumberedGame for StochasticGame {
+impl Graph for StochasticGame {
     fn states(&self) -> usize {
         self.nodes.len()
     }
 
+    fn edges(&self, state: usize) -> Range<usize> {
+        let cells = self.cell_range(state);
+        self.cells[cells.start].first_outcome as usize..self.cells[cells.end].first_outcome as usize
+    }
+
+    fn target(&self, edge: usize) -> usize {
+        self.outcomes[edge].state as usize
+    }
+}
+
+impl NumberedGame for StochasticGame {
     fn node(&self, state: usize) -> NodeView<'_> {
         let node = &self.nodes[state];
         let number = &self.numbers[node.number as usize];
@@ -188,14 +199,5 @@ impl NumberedGame for StochasticGame {
             denominator: cell.denominator,
             reward: self.rewards[cell.reward as usize],
         }
-    }
-
-    fn edges(&self, state: usize) -> Range<usize> {
-        let cells = self.cell_range(state);
-        self.cells[cells.start].first_outcome as usize..self.cells[cells.end].first_outcome as usize
-    }
-
-    fn target(&self, edge: usize) -> usize {
-        self.outcomes[edge].state as usize
     }
 }

@@ -8,8 +8,10 @@ use num_traits::{Signed, ToPrimitive, Zero};
 
 use super::components::Components;
 use super::cycle::CycleFacts;
+use super::end_components::{EndComponents, narrow};
 use super::error::{GameFault, Quoted, StochasticGameError, StochasticSolveError};
 use super::game::StochasticGame;
+use super::kind::Kind;
 use super::local_game::{LocalGame, Side};
 use super::numbered::{NodeView, NumberedGame};
 use super::policy_iteration::PolicyIteration;
@@ -125,10 +127,10 @@ impl PolicyJudgement {
     ) -> Result<Self, StochasticSolveError> {
         let (game, scale) = (solution.game(), solution.scale());
         let components = Components::new(game);
-        let turns = Turns::new(game, &components)?;
+        let turns = Turns::new(game, &components, watch)?;
         let mut worth = vec![Bounds::default(); game.len()];
         let mut replies = PolicyIteration::default();
-        let side = if policy.player == Player::A { Side::Lower } else { Side::Upper };
+        let side = Side::of(policy.player);
         for component in 0..components.len() {
             if component % 256 == 0 && watch(component as f64 / components.len() as f64).is_break() {
                 return Err(WorkError::Cancelled.into());
@@ -141,23 +143,24 @@ impl PolicyJudgement {
             }
             let local = LocalGame::new(game, &components, component, scale.exponent, &worth);
             let cyclic = components.is_cyclic(game, component);
-            let mut own = if cyclic {
-                turns.start(game, component, &local, scale.bounds(game.endless(first)))
-            } else {
-                vec![Bounds::default()]
-            };
+            let weights: Vec<&[(u32, u64)]> = states.iter().map(|&state| &policy.weights[state as usize][..]).collect();
+            let endless = scale.bounds(game.endless(first));
+            let mut own = if cyclic { turns.start(game, component, &local, endless) } else { vec![Bounds::default()] };
+            // Elsewhere play cannot be kept for ever, or a discount ends it.
+            let is_endless = cyclic && game.kind() == Kind::Recursive;
+            let ends = is_endless.then(|| EndComponents::new(&local, side, &weights));
             for round in 0..if cyclic { ROUNDS } else { 1 } {
                 let mut changed = false;
-                for (place, &state) in states.iter().enumerate() {
-                    let against = local.against(place, policy.player, &policy.weights[state as usize], &own);
-                    // Both are true, so that the better one of each holds.
-                    let before = own[place];
-                    own[place] = if cyclic {
-                        Bounds::new(against.lower.max(before.lower), against.upper.min(before.upper))
+                for (place, weights) in weights.iter().enumerate() {
+                    let against = local.against(place, policy.player, weights, &own);
+                    if cyclic {
+                        changed |= narrow(&mut own[place], against);
                     } else {
-                        against
-                    };
-                    changed |= own[place] != before;
+                        own[place] = against;
+                    }
+                }
+                if let Some(ends) = &ends {
+                    changed |= ends.narrow(&local, (policy.player, &weights), endless, &mut own);
                 }
                 if !changed {
                     break;
@@ -167,8 +170,8 @@ impl PolicyJudgement {
                     return Err(WorkError::Cancelled.into());
                 }
                 if round + 1 == FIRST_ROUNDS {
-                    let facts = CycleFacts { kind: game.kind(), endless: scale.bounds(game.endless(first)) };
-                    let strategies: Vec<_> = states.iter().map(|&state| policy.weights[state as usize].clone()).collect();
+                    let facts = CycleFacts { kind: game.kind(), endless };
+                    let strategies: Vec<_> = weights.iter().map(|weights| weights.to_vec()).collect();
                     match replies.enclose(&local, facts, side, &strategies, &mut own, &mut || watch(share)) {
                         ControlFlow::Continue(true) => break,
                         ControlFlow::Continue(false) => {}

@@ -43,6 +43,14 @@ pub(super) enum Side {
 impl Side {
     pub(super) const BOTH: [Self; 2] = [Self::Lower, Self::Upper];
 
+    /// The side of a player.
+    pub(super) const fn of(player: Player) -> Self {
+        match player {
+            Player::A => Self::Lower,
+            Player::B => Self::Upper,
+        }
+    }
+
     /// The other player's.
     pub(super) const fn other(self) -> Self {
         match self {
@@ -170,6 +178,11 @@ impl LocalGame {
         (side.average(sum), reply)
     }
 
+    /// The bound of a side when its strategy meets a reply, by the side's bounds.
+    pub(super) fn replied(&self, state: usize, side: Side, met: (&[(u32, u64)], usize), of: impl Fn(usize) -> i64) -> i64 {
+        side.average(self.sum(state, side, met, side, &of))
+    }
+
     /// The bound of the other side when a side's strategy meets a reply, by the other side's bounds.
     pub(super) fn conceded(&self, state: usize, side: Side, met: (&[(u32, u64)], usize), of: impl Fn(usize) -> i64) -> i64 {
         side.other().average(self.sum(state, side, met, side.other(), &of))
@@ -197,7 +210,7 @@ impl LocalGame {
     }
 
     /// The number of actions of the player who answers a side.
-    fn replies(&self, state: usize, side: Side) -> usize {
+    pub(super) fn replies(&self, state: usize, side: Side) -> usize {
         let LocalState { rows, columns, .. } = self.states[state];
         if side.is_upper() { rows } else { columns }
     }
@@ -270,12 +283,25 @@ impl LocalGame {
 
     /// Bounds of what a player's strategy is worth at a state when the other answers best, by the bounds of the states.
     pub(super) fn against(&self, state: usize, player: Player, strategy: &[(u32, u64)], bounds: &[Bounds]) -> Bounds {
-        let LocalState { rows, columns, first_cell } = self.states[state];
-        let [own_step, other_step, others] = match player {
-            Player::A => [columns, 1, columns],
-            Player::B => [1, columns, rows],
+        let replies = 0..self.replies(state, Side::of(player));
+        self.against_best_of(state, player, strategy, bounds, replies).unwrap_or_default()
+    }
+
+    /// The same by the best of some replies, if there are any.
+    pub(super) fn against_best_of(
+        &self,
+        state: usize,
+        player: Player,
+        strategy: &[(u32, u64)],
+        bounds: &[Bounds],
+        replies: impl Iterator<Item = usize>,
+    ) -> Option<Bounds> {
+        let LocalState { columns, first_cell, .. } = self.states[state];
+        let [own_step, other_step] = match player {
+            Player::A => [columns, 1],
+            Player::B => [1, columns],
         };
-        let replies = (0..others).map(|other| {
+        let replies = replies.map(|other| {
             let (mut lower, mut upper) = (0_i128, 0_i128);
             for &(own, weight) in strategy {
                 let cell = self.bounds(first_cell + own as usize * own_step + other * other_step, |state| bounds[state]);
@@ -285,10 +311,14 @@ impl LocalGame {
             let bits = DyadicStrategy::WHOLE_BITS;
             Bounds::new((lower >> bits) as i64, -((-upper) >> bits) as i64)
         });
-        let best = |one: Bounds, other: Bounds| match player {
-            Player::A => Bounds::new(one.lower.min(other.lower), one.upper.min(other.upper)),
-            Player::B => Bounds::new(one.lower.max(other.lower), one.upper.max(other.upper)),
-        };
-        replies.reduce(best).unwrap_or_default()
+        replies.reduce(|one, other| better_reply(player, one, other))
+    }
+}
+
+/// Bounds of the better of two replies to a player.
+pub(super) fn better_reply(player: Player, one: Bounds, other: Bounds) -> Bounds {
+    match player {
+        Player::A => Bounds::new(one.lower.min(other.lower), one.upper.min(other.upper)),
+        Player::B => Bounds::new(one.lower.max(other.lower), one.upper.max(other.upper)),
     }
 }

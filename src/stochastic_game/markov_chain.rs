@@ -1,5 +1,7 @@
 //! A Markov chain in floating point, and what is collected on its way.
 
+use crate::matrix_game::Lu;
+
 /// A chain whose states are numbered from 0; where the probabilities of a state sum to less than 1, it ends with the rest.
 #[derive(Debug, Default)]
 pub(super) struct MarkovChain {
@@ -14,6 +16,12 @@ const PRECISION: f64 = 1e-10;
 
 /// A system whose residual is still this large was not solved.
 const UNSOLVED: f64 = 1e-2;
+
+/// Systems of so many states are solved by elimination, which is faster there and does not mind how long a chain lingers.
+const ELIMINATED: usize = 64;
+
+/// What is missing from a sum of probabilities by more than this is not what rounding leaves.
+const LEAK: f64 = 1e-14;
 
 /// Directions that are kept: each takes the memory of a number for every state, and a product with all others.
 const DIRECTIONS: usize = 30;
@@ -44,6 +52,9 @@ impl MarkovChain {
     /// By GMRES with restarts (Saad and Schultz 1986), which comes as close as any polynomial in P of its number of steps does, so
     /// that it needs no more steps than the chain takes until it has ended with some certainty, and far fewer where it lingers.
     pub(super) fn collected(&self, pays: &[f64]) -> Option<Vec<f64>> {
+        if pays.len() <= ELIMINATED {
+            return self.eliminated(pays);
+        }
         let mut values = vec![0.0; pays.len()];
         let mut residual = pays.to_vec();
         let whole = norm(pays);
@@ -58,6 +69,47 @@ impl MarkovChain {
             }
         }
         (norm(&residual) <= whole * UNSOLVED).then_some(values)
+    }
+
+    /// The same by elimination.
+    fn eliminated(&self, pays: &[f64]) -> Option<Vec<f64>> {
+        let (mut lu, count) = (Lu::default(), pays.len());
+        // With probabilities that are rounded, the system of a chain without an end may have a solution.
+        if !self.comes_to_an_end() {
+            return None;
+        }
+        let is_regular = lu.factorise(count, |matrix| {
+            matrix.resize(count * count, 0.0);
+            let mut begin = 0;
+            for (state, &end) in self.ends.iter().enumerate() {
+                matrix[state * count + state] += 1.0;
+                for &(to, probability) in &self.steps[begin..end] {
+                    matrix[state * count + to as usize] -= probability;
+                }
+                begin = end;
+            }
+        });
+        let (mut values, mut scratch) = (pays.to_vec(), Vec::new());
+        is_regular.then(|| lu.solve(&mut values, &mut scratch))?;
+        values.iter().all(|value| value.is_finite()).then_some(values)
+    }
+
+    /// Whether the chain comes to an end from every state.
+    fn comes_to_an_end(&self) -> bool {
+        let steps = |state: usize| &self.steps[if state == 0 { 0 } else { self.ends[state - 1] }..self.ends[state]];
+        let whole = |state: usize| steps(state).iter().map(|(_, probability)| probability).sum::<f64>();
+        let mut ending: Vec<bool> = (0..self.ends.len()).map(|state| whole(state) < 1.0 - LEAK).collect();
+        loop {
+            let mut changed = false;
+            for state in 0..ending.len() {
+                if !ending[state] && steps(state).iter().any(|&(to, probability)| probability > 0.0 && ending[to as usize]) {
+                    (ending[state], changed) = (true, true);
+                }
+            }
+            if !changed {
+                return ending.into_iter().all(|ending| ending);
+            }
+        }
     }
 
     /// v − P v.

@@ -13,6 +13,7 @@ mod checkpoint;
 mod components;
 mod cycle;
 mod cyclic;
+mod end_components;
 mod error;
 mod exact;
 mod exploration;
@@ -30,6 +31,7 @@ mod number;
 mod numbered;
 mod packed_cell;
 mod policy_iteration;
+mod postorder;
 mod resumption;
 mod rules;
 #[cfg(feature = "report")]

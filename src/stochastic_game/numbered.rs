@@ -36,10 +36,15 @@ impl CellView<'_> {
     /// Bounds and rewards are within ±2⁶¹ units and weights sum to at most 2⁶², so that nothing overflows.
     #[inline]
     pub(super) fn bounds(&self, exponent: u32, of: impl Fn(u32) -> Bounds) -> Bounds {
-        if let (&[Outcome { state, .. }], 1, 0) = (self.outcomes, self.denominator, self.reward) {
-            return of(state);
+        let is_certain = |outcomes: &[Outcome]| outcomes.len() == 1 && self.denominator == 1;
+        if is_certain(self.outcomes) && self.reward == 0 {
+            return of(self.outcomes[0].state);
         }
         let paid = self.reward << exponent;
+        if is_certain(self.outcomes) {
+            let Bounds { lower, upper } = of(self.outcomes[0].state);
+            return Bounds::new(lower + paid as i64, upper + paid as i64);
+        }
         let (mut lower, mut upper) = (paid, paid);
         for &Outcome { weight, state } in self.outcomes {
             let bounds = of(state);
@@ -52,6 +57,17 @@ impl CellView<'_> {
         }
         let denominator = i128::from(self.denominator);
         Bounds::new(lower.div_euclid(denominator) as i64, -(-upper).div_euclid(denominator) as i64)
+    }
+
+    /// The size of the reward, not rounded down.
+    #[inline]
+    pub(super) fn reward_size(&self) -> f64 {
+        match (self.reward, self.denominator) {
+            (0, _) => 0.0,
+            // Not the slow conversion of long integers.
+            (reward, 1) if i64::try_from(reward).is_ok() => (reward as i64).unsigned_abs() as f64 * (1.0 + 1e-12),
+            (reward, denominator) => reward.unsigned_abs() as f64 / denominator as f64 * (1.0 + 1e-12),
+        }
     }
 
     /// Whether some of the probability is lost to a discount.
@@ -69,20 +85,23 @@ pub(super) enum NodeView<'g> {
     Play { actions: [usize; 2], endless: &'g BigRational },
 }
 
-/// A game whose states are numbered from 0.
-pub(super) trait NumberedGame: Sync {
+/// States that are numbered from 0, and what can follow them.
+pub(super) trait Graph {
     /// The number of states.
     fn states(&self) -> usize;
-
-    /// A state.
-    fn node(&self, state: usize) -> NodeView<'_>;
-
-    /// A cell of a state that is not over.
-    fn cell(&self, state: usize, a: usize, b: usize) -> CellView<'_>;
 
     /// The edges that leave a state.
     fn edges(&self, state: usize) -> Range<usize>;
 
     /// The state that an edge leads to.
     fn target(&self, edge: usize) -> usize;
+}
+
+/// A game whose states are numbered from 0.
+pub(super) trait NumberedGame: Graph + Sync {
+    /// A state.
+    fn node(&self, state: usize) -> NodeView<'_>;
+
+    /// A cell of a state that is not over.
+    fn cell(&self, state: usize, a: usize, b: usize) -> CellView<'_>;
 }

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 
 use super::components::closed_set;
 use super::cycle::{CycleFacts, CyclicState, Weights};
+use super::end_components::EndComponents;
 use super::kind::Kind;
 use super::local_game::{LocalGame, Side};
 use super::markov_chain::MarkovChain;
@@ -15,8 +16,19 @@ use crate::bounds::{BOUND_BITS, Bounds};
 pub(super) struct PolicyIteration {
     chain: MarkovChain,
     guess: Vec<i64>,
-    replies: Vec<usize>,
+    replies: Vec<Option<Reply>>,
     residuals: Vec<f64>,
+}
+
+/// What follows at a state by the choice of the player who answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reply {
+    /// What this action does at this state: the state itself, or one of the same end component.
+    Action { state: usize, reply: usize },
+    /// The same as at another state of the same end component.
+    As(u32),
+    /// Play is kept for ever.
+    Stay,
 }
 
 /// Improvements of the replies and corrections of the values, at most.
@@ -29,7 +41,101 @@ const ROUNDING_UNITS: f64 = 4.0;
 const MOVING_UNITS: f64 = 2.0;
 
 /// A guess is moved outward by so many times what rounding leaves of it; the first factor that proves itself.
-const RESERVES: [f64; 3] = [1.0, 4.0, 64.0];
+const RESERVES: [f64; 4] = [0.0, 1.0, 4.0, 64.0];
+
+/// Play that is longer by less than this part is as long.
+const LONGER: f64 = 1.0 + 1e-6;
+
+/// The player who answers a side's strategies, and how.
+///
+/// Within an end component that player can go from any state to any other with certainty, so that all of its states are worth the
+/// same: the best of what endless play pays and of all ways out. Told so, as the choice of its first state, play ends whatever is
+/// chosen, and the values are the only solution of their equations.
+struct Answers<'s> {
+    game: &'s LocalGame,
+    side: Side,
+    strategies: &'s [Weights],
+    endless: i64,
+    ends: EndComponents,
+    /// The number of each state's end component.
+    end: Vec<Option<usize>>,
+}
+
+impl<'s> Answers<'s> {
+    fn new(game: &'s LocalGame, facts: CycleFacts, side: Side, strategies: &'s [Weights]) -> Self {
+        // Elsewhere play cannot be kept for ever.
+        let ends = if facts.kind == Kind::Recursive {
+            EndComponents::new(game, side, &strategies.iter().map(Vec::as_slice).collect::<Vec<_>>())
+        } else {
+            EndComponents::default()
+        };
+        let mut end = vec![None; game.len()];
+        for (number, states) in ends.all().iter().enumerate() {
+            for &state in states {
+                end[state as usize] = Some(number);
+            }
+        }
+        Self { game, side, strategies, endless: facts.endless.side(side.is_upper()), ends, end }
+    }
+
+    /// The states of a state's end component.
+    fn end(&self, state: usize) -> Option<&[u32]> {
+        self.end[state].map(|number| self.ends.all()[number].as_slice())
+    }
+
+    /// All answers at a state.
+    fn all(&self, state: usize) -> Vec<Reply> {
+        let Self { game, side, .. } = *self;
+        let actions = |state: usize| (0..game.replies(state, side)).map(move |reply| Reply::Action { state, reply });
+        let Some(states) = self.end(state) else { return actions(state).collect() };
+        if states[0] as usize != state {
+            return vec![Reply::As(states[0])];
+        }
+        let inside = |next: usize| states.binary_search(&(next as u32)).is_ok();
+        let leaves = |reply: &Reply| match *reply {
+            Reply::Action { state, reply } => !game.stays(state, side, (&self.strategies[state], reply), &inside),
+            _ => true,
+        };
+        states.iter().flat_map(|&state| actions(state as usize)).filter(leaves).chain([Reply::Stay]).collect()
+    }
+
+    /// The worth of an answer to the side, by that of the states.
+    fn worth(&self, reply: Reply, guess: &[i64]) -> i64 {
+        match reply {
+            Reply::Action { state, reply } => {
+                self.game.replied(state, self.side, (&self.strategies[state], reply), |next| guess[next])
+            }
+            Reply::As(first) => guess[first as usize],
+            Reply::Stay => self.endless,
+        }
+    }
+
+    /// The best answer at a state, with its worth to the side.
+    fn best(&self, state: usize, guess: &[i64]) -> (i64, Reply) {
+        let Self { game, side, strategies, .. } = *self;
+        if self.end(state).is_none() {
+            let (worth, reply) = game.answered(state, side, &strategies[state], |next| guess[next]);
+            return (worth, Reply::Action { state, reply });
+        }
+        let answers = self.all(state).into_iter().map(|reply| (self.worth(reply, guess), reply));
+        let best = if side.is_upper() {
+            answers.reduce(|best, next| if next.0 > best.0 { next } else { best })
+        } else {
+            answers.reduce(|best, next| if next.0 < best.0 { next } else { best })
+        };
+        // There is at least one.
+        best.unwrap_or((guess[state], Reply::Stay))
+    }
+}
+
+/// Visits the states that follow an answer to a side's strategies, with their probabilities.
+fn follow(game: &LocalGame, side: Side, strategies: &[Weights], reply: Reply, mut visit: impl FnMut(u32, f64)) {
+    match reply {
+        Reply::Action { state, reply } => game.steps(state, side, &strategies[state], reply, visit),
+        Reply::As(first) => visit(first, 1.0),
+        Reply::Stay => {}
+    }
+}
 
 impl PolicyIteration {
     /// Takes a side's strategies, and what they are worth, at all states where that is better than the bounds; `None` where that
@@ -44,11 +150,24 @@ impl PolicyIteration {
         go_on: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> ControlFlow<(), Option<i64>> {
         let (upper, own) = (side.is_upper(), usize::from(side.is_upper()));
+        let answers = Answers::new(game, facts, side, strategies);
         self.start(bounds, upper);
-        let Some(deficit) = self.solve_replies(game, side, strategies, go_on)? else { return ControlFlow::Continue(None) };
-        let Some(turns) = self.turns() else { return ControlFlow::Continue(None) };
+        let answer = |state: usize, guess: &[i64]| answers.best(state, guess);
+        let Some(deficit) = self.solve(game, side, strategies, upper, answer, go_on)? else {
+            return ControlFlow::Continue(None);
+        };
+        let Some(mut turns) = self.turns() else { return ControlFlow::Continue(None) };
         let moved = |reserve: f64, turns: f64| moved(deficit, reserve, turns);
-        for reserve in RESERVES {
+        let reserves =
+            RESERVES.into_iter().map(|reserve| (reserve, false)).chain(RESERVES.into_iter().map(|reserve| (reserve, true)));
+        let mut are_longest = false;
+        for (reserve, by_longest) in reserves {
+            if by_longest && !are_longest {
+                // What is rounded adds up for as long as play lasts by any answer that is as good.
+                let most = turns.iter().copied().fold(1.0, f64::max);
+                let Some(longest) = self.longest(&answers, moved(RESERVES[3], most), go_on)? else { break };
+                (turns, are_longest) = (longest, true);
+            }
             let better: Vec<Option<i64>> = (0..game.len())
                 .map(|state| {
                     let guess = self.moved_guess(state, upper, moved(reserve, turns[state]));
@@ -110,8 +229,14 @@ impl PolicyIteration {
         go_on: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> ControlFlow<(), bool> {
         let upper = side.is_upper();
-        let Some(deficit) = self.solve_replies(game, side, strategies, go_on)? else { return ControlFlow::Continue(false) };
         let own = |state: usize| strategies[state].as_slice();
+        let answer = |state: usize, guess: &[i64]| {
+            let (secured, reply) = game.answered(state, side, own(state), |next| guess[next]);
+            (secured, Reply::Action { state, reply })
+        };
+        let Some(deficit) = self.solve(game, side, strategies, upper, answer, go_on)? else {
+            return ControlFlow::Continue(false);
+        };
         let is_proved = |bound: &[i64]| {
             let is_secured = |state: usize| {
                 let (secured, _) = game.answered(state, side, own(state), |next| bound[next]);
@@ -120,9 +245,13 @@ impl PolicyIteration {
             (0..game.len()).all(is_secured) && !is_kept(game, facts, side, own, |state| bound[state])
         };
         let Some(secured) = self.prove(deficit, upper, is_proved) else { return ControlFlow::Continue(false) };
-        let replies = self.replies.clone();
+        let replies: Vec<usize> =
+            (0..game.len()).map(|state| game.answered(state, side, own(state), |next| self.guess[next]).1).collect();
         let met = |state: usize| (own(state), replies[state]);
-        let answer = |state: usize, guess: &[i64]| (game.conceded(state, side, met(state), |next| guess[next]), replies[state]);
+        let answer = |state: usize, guess: &[i64]| {
+            let conceded = game.conceded(state, side, met(state), |next| guess[next]);
+            (conceded, Reply::Action { state, reply: replies[state] })
+        };
         let Some(deficit) = self.solve(game, side, strategies, !upper, answer, go_on)? else {
             return ControlFlow::Continue(false);
         };
@@ -158,7 +287,7 @@ impl PolicyIteration {
         self.guess.clear();
         self.guess.extend(bounds.iter().map(|bounds| bounds.side(upper)));
         self.replies.clear();
-        self.replies.resize(bounds.len(), usize::MAX);
+        self.replies.resize(bounds.len(), None);
     }
 
     fn moved_guess(&self, state: usize, upper: bool, moved: i64) -> i64 {
@@ -168,20 +297,49 @@ impl PolicyIteration {
 
     /// The turns until play leaves, by the replies found; `None` where it hardly does.
     fn turns(&self) -> Option<Vec<f64>> {
-        let turns = self.chain.collected(&vec![1.0; self.guess.len()])?;
+        // An end component is one state.
+        let is_state = |reply: &Option<Reply>| f64::from(u8::from(!matches!(reply, Some(Reply::As(_)))));
+        let turns = self.chain.collected(&self.replies.iter().map(is_state).collect::<Vec<_>>())?;
         turns.iter().all(|turns| *turns > 0.5).then_some(turns)
     }
 
-    /// Finds the best replies and their values, from the guess on; returns by how many units a state misses at most what it secures.
-    fn solve_replies(
+    /// The same by those replies that keep play longest, of all that are within so many units of the best: found by policy iteration
+    /// once more.
+    fn longest(
         &mut self,
-        game: &LocalGame,
-        side: Side,
-        strategies: &[Weights],
+        answers: &Answers<'_>,
+        near: i64,
         go_on: &mut dyn FnMut() -> ControlFlow<()>,
-    ) -> ControlFlow<(), Option<f64>> {
-        let answer = |state: usize, guess: &[i64]| game.answered(state, side, &strategies[state], |next| guess[next]);
-        self.solve(game, side, strategies, side.is_upper(), answer, go_on)
+    ) -> ControlFlow<(), Option<Vec<f64>>> {
+        let Answers { game, side, strategies, .. } = *answers;
+        for _ in 0..STEPS {
+            go_on()?;
+            let Some(turns) = self.turns() else { break };
+            let later = |reply: Reply| {
+                let mut later = 0.0;
+                follow(game, side, strategies, reply, |next, probability| later += probability * turns[next as usize]);
+                later
+            };
+            let mut changed = false;
+            self.chain.clear();
+            for (state, known) in self.replies.iter_mut().enumerate() {
+                let (best, reply) = answers.best(state, &self.guess);
+                let mut longest = known.unwrap_or(reply);
+                for reply in answers.all(state) {
+                    let is_near = answers.worth(reply, &self.guess).abs_diff(best) <= near.unsigned_abs();
+                    if is_near && later(reply) > later(longest) * LONGER {
+                        (longest, changed) = (reply, true);
+                    }
+                }
+                *known = Some(longest);
+                follow(game, side, strategies, longest, |next, probability| self.chain.step(next, probability));
+                self.chain.end_state();
+            }
+            if !changed {
+                return ControlFlow::Continue(Some(turns));
+            }
+        }
+        ControlFlow::Continue(None)
     }
 
     /// Solves for the values of strategies against the replies that `answer` tells with what is left then.
@@ -191,7 +349,7 @@ impl PolicyIteration {
         side: Side,
         strategies: &[Weights],
         upper: bool,
-        answer: impl Fn(usize, &[i64]) -> (i64, usize),
+        answer: impl Fn(usize, &[i64]) -> (i64, Reply),
         go_on: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> ControlFlow<(), Option<f64>> {
         let Self { chain, guess, replies, residuals } = self;
@@ -200,12 +358,12 @@ impl PolicyIteration {
             residuals.clear();
             let mut changed = false;
             chain.clear();
-            for (state, (known, strategy)) in replies.iter_mut().zip(strategies).enumerate() {
+            for (state, known) in replies.iter_mut().enumerate() {
                 let (secured, reply) = answer(state, guess);
                 residuals.push(secured.saturating_sub(guess[state]) as f64);
-                changed |= *known != reply;
-                *known = reply;
-                game.steps(state, side, strategy, reply, |to, probability| chain.step(to, probability));
+                changed |= *known != Some(reply);
+                *known = Some(reply);
+                follow(game, side, strategies, reply, |to, probability| chain.step(to, probability));
                 chain.end_state();
             }
             let largest = residuals.iter().fold(0.0, |largest: f64, residual| largest.max(residual.abs()));

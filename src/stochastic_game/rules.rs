@@ -82,6 +82,14 @@ pub trait GameRules: Sync {
         BigRational::one()
     }
 
+    /// A whole number that what either player can win from any state, rewards and end together, does not exceed; `None` where it
+    /// is not known. Verified, not trusted.
+    ///
+    /// Where it is known, one thread or two solve an acyclic game while they explore it, and ask about every cell once.
+    fn payoff_bound(&self) -> Option<u64> {
+        None
+    }
+
     /// What A receives if play goes on for ever through this state, in a recursive game.
     fn endless(&self, _state: &Self::State) -> BigRational {
         BigRational::zero()
@@ -159,7 +167,9 @@ impl<S> Outcomes<S> {
     /// A state that follows by chance: its probability is this weight's share of all weights of the cell, which sum to at most
     /// 2^62.
     pub fn by_chance(&mut self, weight: u64, state: S) {
-        self.states.push((weight, state));
+        if weight > 0 {
+            self.states.push((weight, state));
+        }
     }
 
     /// What A receives at once, as a whole number.

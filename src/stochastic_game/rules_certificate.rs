@@ -108,7 +108,8 @@ impl<R: GameRules> RulesProof<R> {
         let mut line = Vec::new();
         let header = read_header(&mut input, &mut line)?;
         let expected = header.digest.ok_or_else(|| refuse("the certificate has the game in it; `StochasticProof` checks it"))?;
-        let explored = Explored::new(rules, true, RulesSolver::<R>::MEMORY_LIMIT, &mut |_| std::ops::ControlFlow::Continue(()))?;
+        let explored =
+            Explored::new(rules, true, RulesSolver::<R>::MEMORY_LIMIT, &mut |_| std::ops::ControlFlow::Continue(()), None)?;
         if explored.len() != header.states || digest(&explored)? != expected {
             return Err(refuse("the certificate is of another game, or of other rules").into());
         }

@@ -64,7 +64,7 @@ impl StochasticGame {
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
     pub fn from_rules<R: GameRules>(rules: R) -> Result<Self, StochasticSolveError> {
-        let explored = Explored::new(rules, false, RulesSolver::<R>::MEMORY_LIMIT, &mut |_| ControlFlow::Continue(()))?;
+        let explored = Explored::new(rules, false, RulesSolver::<R>::MEMORY_LIMIT, &mut |_| ControlFlow::Continue(()), None)?;
         Ok(Self::from_explored(&explored)?)
     }
 

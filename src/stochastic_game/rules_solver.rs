@@ -12,6 +12,7 @@ use super::exploration::Found;
 use super::explored::Explored;
 use super::game::StochasticGame;
 use super::kind::Kind;
+use super::postorder::{PayoffLimit, Postorder};
 use super::rules::GameRules;
 use super::rules_solution::RulesSolution;
 use super::scale::Scale;
@@ -20,14 +21,19 @@ use super::solver::StochasticSolver;
 use super::state_solver::StateSolver;
 use super::sweep::{Keep, Reached, Solved, Stages, sweep};
 use crate::bounds::Bounds;
-use crate::work::{Clock, Threads, Watch};
+use crate::work::{Clock, Threads, Watch, WorkError};
+
+/// The most threads that leave an acyclic game to one of them, which solves it while it explores: as fast as two that solve what
+/// one explores, and less work.
+const THREADS_IN_POSTORDER: usize = 2;
 
 /// How to solve a game by its [`GameRules`].
 ///
 /// The states that the starts reach are explored first, depth first, by one thread; then every state is solved as a matrix game
 /// over the bounds of its successors, and proved, as in a [`StochasticSolver`]. In an acyclic game cells are not kept: the rules
-/// are asked about each a second time. Where play can return, the game is written down
-/// ([`StochasticGame::from_rules`]) and solved so.
+/// are asked about each a second time. One thread or two do both at once, unless checkpoints are asked for, where the rules tell
+/// a [bound of payoffs](GameRules::payoff_bound): a state is solved when the search leaves it. Where play can return, the game is
+/// written down ([`StochasticGame::from_rules`]) and solved so.
 ///
 /// *Memory.* In an acyclic game 68 bytes a state and twice its own size where states are hashed; 36 bytes and its size for every
 /// index where they have one. Where play can return, as much as 200 bytes a state, 80 for each of its cells and 32 for each state that
@@ -104,13 +110,18 @@ impl<'p, R: GameRules> RulesSolver<'p, R> {
     /// What the rules get wrong ([`GameFault`]), with the name of the state; [`WorkError::Memory`](crate::WorkError::Memory) before
     /// memory is gone; those of [`StochasticSolver::solve`].
     pub fn solve(mut self) -> Result<RulesSolution<R>, StochasticSolveError> {
-        let threads = Threads::start(Threads::checked(self.threads)?)?;
+        let count = Threads::checked(self.threads)?;
+        let threads = Threads::start(count)?;
         let mut found = |states: u64| {
             (self.explored)(states)?;
             (self.progress)(0.0)
         };
-        let explored = Explored::new(self.rules, true, self.memory_limit, &mut found)?;
-        if explored.rules.kind() != Kind::Acyclic {
+        let is_acyclic = self.rules.kind() == Kind::Acyclic;
+        let is_kept = self.checkpoint.is_some() || self.resumed.is_some();
+        let limit = self.rules.payoff_bound().filter(|_| is_acyclic).map(PayoffLimit::new).transpose()?;
+        let mut postorder = limit.filter(|_| !is_kept && count <= THREADS_IN_POSTORDER).map(Postorder::new);
+        let explored = Explored::new(self.rules, true, self.memory_limit, &mut found, postorder.as_mut())?;
+        if !is_acyclic {
             if self.resumed.is_some() {
                 return Err(refusal("is of an acyclic game; expected one in which play cannot return").into());
             }
@@ -118,9 +129,21 @@ impl<'p, R: GameRules> RulesSolver<'p, R> {
             let solution = if let Some(threads) = self.threads { solver.threads(threads) } else { solver }.solve()?;
             return Ok(RulesSolution::of_explicit(explored, solution));
         }
-        let scale = Scale::of(explored.largest)
-            .ok_or_else(|| StochasticGameError::new(GameFault::Payoff { payoff: format!("{:.1e} in all", explored.largest) }))?;
-        let is_kept = self.checkpoint.is_some() || self.resumed.is_some();
+        let scale = match limit {
+            Some(limit) => limit.scale,
+            None => Scale::of(explored.largest).map_err(StochasticGameError::new)?,
+        };
+        if let Some(postorder) = postorder {
+            explored.check_sample()?;
+            return match (self.progress)(1.0) {
+                ControlFlow::Continue(()) => Ok(RulesSolution::new(explored, scale, postorder.bounds())),
+                ControlFlow::Break(()) => Err(WorkError::Cancelled.into()),
+            };
+        }
+        let beyond = |limit: PayoffLimit| explored.states().find(|&(number, _)| !limit.allows(explored.table.met(number).size));
+        if let Some((_, state)) = limit.and_then(beyond) {
+            return Err(explored.refuse(state, GameFault::PayoffBound).into());
+        }
         let game = if is_kept { explored.digest(scale) } else { 0 };
         let begun = match self.resumed {
             Some(checkpoint) => checkpoint.of_game(game, explored.numbers())?,

@@ -4,6 +4,7 @@ use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive};
 
 use super::components::Components;
+use super::error::GameFault;
 use super::numbered::{NodeView, NumberedGame};
 use crate::bounds::{BOUND_BITS, Bounds};
 
@@ -22,16 +23,27 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// The finest unit for sizes up to this; `None` when not even whole numbers fit.
-    pub(super) fn of(largest: f64) -> Option<Self> {
+    /// The finest unit for sizes up to this.
+    ///
+    /// # Errors
+    /// [`GameFault::Payoff`] when not even whole numbers fit.
+    pub(super) fn of(largest: f64) -> Result<Self, GameFault> {
         let bound = f64::from(BOUND_BITS).exp2();
         // Products with powers of two are exact.
         let fits = |exponent: &u32| largest * f64::from(*exponent).exp2() <= bound;
-        (0..=LARGEST_EXPONENT).rev().find(fits).map(|exponent| Self { exponent })
+        let finest = (0..=LARGEST_EXPONENT).rev().find(fits).map(|exponent| Self { exponent });
+        finest.ok_or_else(|| GameFault::Payoff { payoff: format!("{largest:.5e} in all") })
     }
 
     /// The integers next to a number.
     pub(super) fn bounds(self, number: &BigRational) -> Bounds {
+        // Whole numbers are the rule.
+        let whole = if number.is_integer() { number.numer().to_i64() } else { None };
+        if let Some(whole) =
+            whole.filter(|whole| self.exponent <= BOUND_BITS && whole.unsigned_abs() <= 1 << (BOUND_BITS - self.exponent))
+        {
+            return Bounds::new(whole << self.exponent, whole << self.exponent);
+        }
         let scaled = number * BigRational::from_integer(num_bigint::BigInt::from(1) << self.exponent);
         // Within ±2^61 by the choice of the exponent.
         let [lower, upper] = [scaled.floor(), scaled.ceil()].map(|number| number.to_integer().to_i64().unwrap_or(0));
@@ -41,7 +53,11 @@ impl Scale {
 
 /// The size of a number, not rounded down.
 pub(super) fn size(number: &BigRational) -> f64 {
-    number.abs().to_f64().map_or(f64::INFINITY, |size| size * ROUNDED + f64::MIN_POSITIVE * f64::from(u8::from(size > 0.0)))
+    let size = match number.is_integer().then(|| number.numer().to_i64()).flatten() {
+        Some(whole) => Some(whole.unsigned_abs() as f64),
+        None => number.abs().to_f64(),
+    };
+    size.map_or(f64::INFINITY, |size| size * ROUNDED + f64::MIN_POSITIVE * f64::from(u8::from(size > 0.0)))
 }
 
 /// A bound of the size of every state's value, not rounded down.
@@ -59,9 +75,7 @@ pub(super) fn largest_values(game: &impl NumberedGame, components: &Components, 
             }
             for (a, b) in (0..rows).flat_map(|a| (0..columns).map(move |b| (a, b))) {
                 let cell = game.cell(state as usize, a, b);
-                if cell.reward != 0 {
-                    paid = paid.max(cell.reward.unsigned_abs() as f64 / cell.denominator as f64 * ROUNDED);
-                }
+                paid = paid.max(cell.reward_size());
                 let next = cell.outcomes.iter().map(|outcome| largest[outcome.state as usize]);
                 follows = follows.max(next.fold(0.0, f64::max));
             }

@@ -74,7 +74,10 @@ impl<R: Read> SealedReader<R> {
 
     fn take<const COUNT: usize>(&mut self) -> Result<[u8; COUNT], StochasticGameError> {
         let mut taken = [0; COUNT];
-        self.bytes.read_exact(&mut taken).map_err(|error| refusal(format!("cannot be read: {error}")))?;
+        self.bytes.read_exact(&mut taken).map_err(|error| match error.kind() {
+            std::io::ErrorKind::UnexpectedEof => refusal("ends too early"),
+            _ => refusal(format!("cannot be read: {error}")),
+        })?;
         self.checksum.update(&taken);
         Ok(taken)
     }

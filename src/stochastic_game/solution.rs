@@ -94,7 +94,9 @@ impl StochasticSolution {
     pub fn width_reason(&self) -> Option<&'static str> {
         let widest = self.bounds.iter().map(|bounds| bounds.upper - bounds.lower).max().unwrap_or(0);
         (widest > WIDE_UNITS).then_some(match self.game.kind() {
-            Kind::Recursive => "wide where play can go on for ever: strategies may be ε-optimal only there",
+            Kind::Recursive => {
+                "wide where play can go on for ever: strategies may be ε-optimal only there, or better ones were not found"
+            }
             _ => "wide where play can go on for very long: bounds close slowly there",
         })
     }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::components::Components;
 use super::cycle::{Course, CycleFacts, CycleProgress, CyclicState};
 use super::cyclic::CyclicSolver;
-use super::error::{GameFault, StochasticGameError, StochasticSolveError};
+use super::error::{StochasticGameError, StochasticSolveError};
 use super::game::StochasticGame;
 use super::game_checkpoint::{self, StochasticCheckpoint};
 use super::local_game::LocalGame;
@@ -80,15 +80,15 @@ impl<'p> StochasticSolver<'p> {
     /// Solves every state.
     ///
     /// # Errors
-    /// [`GameFault::Checkpoint`] for one of another game, or one that does not prove its bounds;
-    /// [`GameFault::TooLong`], [`GameFault::Payoff`] when values may be too large to be counted in integers, [`WorkError::ThreadCount`],
-    /// [`WorkError::Threads`], [`WorkError::Cancelled`].
+    /// [`GameFault::Checkpoint`](super::GameFault::Checkpoint) for one of another game, or one that does not prove its bounds;
+    /// [`GameFault::TooLong`](super::GameFault::TooLong), [`GameFault::Payoff`](super::GameFault::Payoff) when values may be too
+    /// large to be counted in integers, [`WorkError::ThreadCount`], [`WorkError::Threads`], [`WorkError::Cancelled`].
     pub fn solve(mut self) -> Result<StochasticSolution, StochasticSolveError> {
         let threads = Threads::checked(self.threads)?;
         let threads = Threads::start(threads)?;
         let game = &self.game;
         let components = Components::new(game);
-        let turns = Turns::new(game, &components)?;
+        let turns = Turns::new(game, &components, &mut self.progress)?;
         let scale = scale(game, &components, &turns)?;
         let stages = ByComponent { game, components: &components, turns: &turns, scale };
         let (reached, cycle) = match self.resumed {
@@ -123,10 +123,7 @@ impl<'p> StochasticSolver<'p> {
 fn scale(game: &StochasticGame, components: &Components, turns: &Turns) -> Result<Scale, StochasticSolveError> {
     let largest = largest_values(game, components, |component| turns.most(component));
     let (state, &most) = largest.iter().enumerate().max_by(|one, other| one.1.total_cmp(other.1)).unwrap_or((0, &0.0));
-    Scale::of(most).ok_or_else(|| {
-        let fault = GameFault::Payoff { payoff: format!("{most:.1e} in all") };
-        StochasticGameError::of_state(game.name(state), fault).into()
-    })
+    Ok(Scale::of(most).map_err(|fault| StochasticGameError::of_state(game.name(state), fault))?)
 }
 
 /// The solve of an explicit game: a component at a time.

@@ -46,19 +46,18 @@ impl<S> ToldRow<S> {
         S: Clone + Eq + std::hash::Hash,
     {
         let Self { outcomes, told, cells, .. } = self;
-        told.clear();
         cells.clear();
+        outcomes.states.clear();
         for b in columns {
-            outcomes.clear();
+            outcomes.reward = (0, 1);
             rules.after(own, a, b, outcomes);
-            for (weight, next) in outcomes.states.drain(..) {
-                if weight > 0 {
-                    let (state, exchanged) = canonical(rules, exchanges, next);
-                    told.push(Told { weight, key: table.key(&state, |state| rules.index(state)), state, exchanged });
-                }
-            }
-            cells.push((outcomes.reward, told.len()));
+            cells.push((outcomes.reward, outcomes.states.len()));
         }
+        told.clear();
+        told.extend(outcomes.states.drain(..).map(|(weight, next)| {
+            let (state, exchanged) = canonical(rules, exchanges, next);
+            Told { weight, key: table.key(&state, |state| rules.index(state)), state, exchanged }
+        }));
         told.len()
     }
 

@@ -1,16 +1,19 @@
 //! How long play can stay in a cycle, and bounds that follow from that alone.
 
+use std::ops::ControlFlow;
+
 use num_traits::ToPrimitive;
 
 use super::components::Components;
 use super::cyclic::LARGEST;
-use super::error::{GameFault, StochasticGameError};
+use super::error::{GameFault, StochasticGameError, StochasticSolveError};
 use super::game::StochasticGame;
 use super::kind::Kind;
 use super::local_game::{LocalGame, Side};
 use super::numbered::{NodeView, NumberedGame};
 use crate::bounds::Bounds;
 use crate::matrix_game::DyadicStrategy;
+use crate::work::{Watch, WorkError};
 
 /// The expected turns that play can be kept in each cyclic component, by state, where that is finite for all ways to play.
 #[derive(Debug)]
@@ -25,20 +28,30 @@ const PRECISION: f64 = 1e-7;
 /// More rounds than this, and play takes too long.
 const ROUNDS: usize = 1_000_000;
 
+/// Rounds after which it is asked whether to go on.
+const ASKED: usize = 64;
+
 /// Numbers of turns are enlarged by one of these shares, the first that proves itself.
 const RESERVES: [f64; 3] = [1e-6, 1e-4, 1e-2];
 
 impl Turns {
-    /// Finds the longest expected stay in every cycle of a discounted or a stopping game.
+    /// Finds the longest expected stay in every cycle of a discounted or a stopping game; the callback may cancel.
     ///
     /// # Errors
-    /// [`GameFault::TooLong`].
-    pub(super) fn new(game: &StochasticGame, components: &Components) -> Result<Self, StochasticGameError> {
+    /// [`GameFault::TooLong`], [`WorkError::Cancelled`].
+    pub(super) fn new(
+        game: &StochasticGame,
+        components: &Components,
+        watch: &mut Watch<'_>,
+    ) -> Result<Self, StochasticSolveError> {
         let mut turns = vec![Vec::new(); components.len()];
         for (component, turns) in turns.iter_mut().enumerate() {
             match game.kind() {
                 Kind::Stopping if components.is_cyclic(game, component) => {
-                    *turns = longest_stay(game, components, component).ok_or_else(|| {
+                    let ControlFlow::Continue(stay) = longest_stay(game, components, component, &mut || watch(0.0)) else {
+                        return Err(WorkError::Cancelled.into());
+                    };
+                    *turns = stay.ok_or_else(|| {
                         let state = components.states(component)[0] as usize;
                         StochasticGameError::of_state(game.name(state), GameFault::TooLong)
                     })?;
@@ -91,11 +104,19 @@ fn is_sound(local: &LocalGame, bounds: &[Bounds]) -> bool {
     })
 }
 
-/// The expected turns until play leaves a component when both players keep it there as long as they can.
-fn longest_stay(game: &StochasticGame, components: &Components, component: usize) -> Option<Vec<f64>> {
+/// The expected turns until play leaves a component when both players keep it there as long as they can; `None` for too many.
+fn longest_stay(
+    game: &StochasticGame,
+    components: &Components,
+    component: usize,
+    go_on: &mut dyn FnMut() -> ControlFlow<()>,
+) -> ControlFlow<(), Option<Vec<f64>>> {
     let members = components.states(component);
     let mut turns = vec![1.0_f64; members.len()];
-    for _ in 0..ROUNDS {
+    for round in 0..ROUNDS {
+        if round % ASKED == ASKED - 1 {
+            go_on()?;
+        }
         let mut gained = 0.0_f64;
         for (place, &state) in members.iter().enumerate() {
             let NodeView::Play { actions: [rows, columns], .. } = game.node(state as usize) else { continue };
@@ -115,11 +136,11 @@ fn longest_stay(game: &StochasticGame, components: &Components, component: usize
             turns[place] = turns[place].max(1.0 + most);
         }
         if gained <= PRECISION {
-            return Some(turns);
+            return ControlFlow::Continue(Some(turns));
         }
         if !gained.is_finite() {
-            return None;
+            break;
         }
     }
-    None
+    ControlFlow::Continue(None)
 }

@@ -1,5 +1,6 @@
 //! Long work: how it tells how far it is, is stopped, is timed, and is shared among threads.
 
+mod callback;
 mod clock;
 mod error;
 mod threads;
@@ -8,6 +9,7 @@ mod watch;
 pub use error::WorkError;
 pub use watch::Watch;
 
+pub(crate) use callback::{Callback, Checkpointing};
 pub(crate) use clock::Clock;
 pub(crate) use error::memory;
 pub(crate) use threads::Threads;

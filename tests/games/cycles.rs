@@ -3,6 +3,7 @@
 use num_traits::{One, Zero};
 use pencil_tennis::stochastic_game::StochasticSolution;
 
+use crate::judged::collected;
 use crate::kernels::Fraction;
 use crate::random_games::{Follows, Stage, fraction, matrix, numbers, solve, text, value};
 
@@ -148,6 +149,26 @@ fn bounds_of_discounted_and_stopping_games_are_solutions_of_the_inequalities() {
     }
 }
 
+/// Of numbers near 2^61 units doubles know every 256th only, and a width that looks like 0 halves for ever.
+#[test]
+fn play_that_ends_one_way_only_is_worth_that_end_however_large() {
+    let value = "999999999999999999993/1000000000000000";
+    let solution = solve(&format!(
+        r#"{{"format":"stochastic-game","version":1,"kind":"stopping","start":["s0"]}}
+{{"id":"s0","a":["0","1"],"b":["0","1"],"cells":[[{{"to":[["1","s2"]]}},{{"to":[["5/7","s0"],["2/7","e"]]}}],[{{"to":[["5/6","s3"],["1/6","e"]]}},{{"to":[["3/7","s0"],["4/7","e"]]}}]]}}
+{{"id":"s1","a":["0"],"b":["0"],"cells":[[{{"to":[["1/1000001","s1"],["1000000/1000001","s2"]]}}]]}}
+{{"id":"s2","a":["0"],"b":["0"],"cells":[[{{"to":[["5/6","s2"],["1/6","s3"]]}}]]}}
+{{"id":"s3","a":["0","1"],"b":["0"],"cells":[[{{"to":[["4/5","e"],["1/5","s1"]]}}],[{{"to":[["1/3","s3"],["2/3","e"]]}}]]}}
+{{"id":"e","value":"{value}"}}"#
+    ));
+    let value: Fraction = value.parse().unwrap();
+    for state in ["s0", "s1", "s2", "s3"] {
+        let enclosure = solution.enclosure(state).unwrap();
+        assert!(enclosure.contains(&value), "{state}");
+        assert!(enclosure.width() < 1e-9, "{state}: {}", enclosure.width());
+    }
+}
+
 #[test]
 fn a_gamblers_chance_is_known() {
     // At n of 10 coins, one more with 2/5, one less with 3/5: the chance of reaching 10 is ((3/2)^n − 1)/((3/2)^10 − 1).
@@ -201,4 +222,104 @@ fn purgatory_is_worth_1() {
         assert_eq!(upper, Fraction::one());
         assert!(lower < upper && lower > fraction(9_999, 10_000), "{lower}");
     }
+}
+
+/// A random game in turns of some states that lead anywhere, and two ends.
+fn in_turns(seed: u64) -> Vec<Stage> {
+    let mut draw = numbers(seed);
+    let mut stages: Vec<Stage> = (0..2).map(|_| Stage::End(fraction(draw(7) as i64 - 3, 1))).collect();
+    for _ in 2..6 {
+        let mut cell = || {
+            // Half of the cells do not end.
+            let begin = if draw(2) == 0 { 2 } else { 0 };
+            let weights: Vec<i64> = (0..=draw(3)).map(|_| 1 + draw(3) as i64).collect();
+            let sum: i64 = weights.iter().sum();
+            let to = weights.iter().map(|&weight| (fraction(weight, sum), (begin + draw(6 - begin)) as usize)).collect();
+            Follows { reward: Fraction::zero(), to }
+        };
+        let actions: Vec<Follows> = vec![cell(), cell(), cell()];
+        let choices = 1 + draw(3) as usize;
+        let actions = actions.into_iter().take(choices);
+        stages.push(Stage::Table(if draw(2) == 0 { vec![actions.collect()] } else { actions.map(|cell| vec![cell]).collect() }));
+    }
+    stages
+}
+
+/// Every choice of an action at each state of a game in turns.
+fn choices(actions: &[usize]) -> Vec<Vec<usize>> {
+    actions.iter().fold(vec![Vec::new()], |choices, &count| {
+        choices.iter().flat_map(|choice| (0..count).map(move |action| [choice.as_slice(), &[action]].concat())).collect()
+    })
+}
+
+/// What a choice at every state is worth, from linear equations: play that cannot reach an end lasts for ever.
+fn worth(stages: &[Stage], choice: &[usize], endless: &Fraction) -> Vec<Fraction> {
+    let follows = |state: usize| match &stages[state] {
+        Stage::End(_) => None,
+        Stage::Table(rows) => Some(&rows.iter().flatten().nth(choice[state]).unwrap().to),
+    };
+    let mut ends: Vec<bool> = stages.iter().map(|stage| matches!(stage, Stage::End(_))).collect();
+    for _ in 0..stages.len() {
+        for state in 0..stages.len() {
+            ends[state] |= follows(state).is_some_and(|to| to.iter().any(|&(_, next)| ends[next]));
+        }
+    }
+    let mut pays = vec![Fraction::zero(); stages.len()];
+    let mut step = vec![vec![Fraction::zero(); stages.len()]; stages.len()];
+    for (state, stage) in stages.iter().enumerate() {
+        match (stage, follows(state)) {
+            (Stage::End(value), _) => pays[state] = value.clone(),
+            (_, Some(to)) if ends[state] => to.iter().for_each(|(share, next)| step[state][*next] += share),
+            _ => pays[state] = endless.clone(),
+        }
+    }
+    collected(&pays, &step)
+}
+
+/// Optimal strategies of games in turns are pure and stationary (Condon 1992, with endless play as one more end): all are tried.
+#[test]
+fn games_in_turns_are_worth_what_pure_strategies_say() {
+    for seed in 0..150 {
+        let stages = in_turns(seed);
+        let shape = |stage: &Stage| match stage {
+            Stage::End(_) => [1, 1],
+            Stage::Table(rows) => [rows.len(), rows[0].len()],
+        };
+        let of = |player: usize| choices(&stages.iter().map(|stage| shape(stage)[player]).collect::<Vec<_>>());
+        let [of_a, of_b] = [of(0), of(1)];
+        for endless in [fraction(0, 1), fraction(-3, 1), fraction(1, 3)] {
+            let best = |one: Vec<Fraction>, other: Vec<Fraction>, most: bool| -> Vec<Fraction> {
+                one.into_iter().zip(other).map(|(one, other)| if most { one.max(other) } else { one.min(other) }).collect()
+            };
+            let against = |a: &Vec<usize>| {
+                let both = |b: &Vec<usize>| a.iter().zip(b).map(|(a, b)| a + b).collect::<Vec<_>>();
+                let worths = of_b.iter().map(|b| worth(&stages, &both(b), &endless));
+                worths.reduce(|one, other| best(one, other, false)).unwrap()
+            };
+            let values = of_a.iter().map(against).reduce(|one, other| best(one, other, true)).unwrap();
+            let solution = solve(&text("\"kind\":\"recursive\"", &format!(",\"endless\":\"{endless}\""), &stages));
+            for (state, value) in values.iter().enumerate() {
+                let enclosure = solution.enclosure_at(state);
+                assert!(enclosure.contains(value), "game {seed}, endless {endless}, state {state}: {value}");
+                assert!(enclosure.width() < 1e-12, "game {seed}, endless {endless}, state {state}: {}", enclosure.width());
+            }
+        }
+    }
+}
+
+/// A's a1 secures 312215/723742 at s0, and B's b1 holds it: both are pure, and `s0` comes back by most other actions.
+#[test]
+fn a_state_that_comes_back_does_not_hold_its_own_bound_up() {
+    let solution = solve(&format!(
+        r#"{}
+{{"id":"s0","a":["a0","a1","a2"],"b":["b0","b1","b2"],"cells":[[{{"to":[["1","s2"]]}},{{"to":[["1","s0"]]}},{{"to":[["1","s1"]]}}],[{{"to":[["1/4","e1"],["3/4","s0"]]}},{{"to":[["411527/723742","e0"],["312215/723742","e1"]]}},{{"to":[["1","s1"]]}}],[{{"to":[["1/4","s0"],["5/12","s1"],["1/3","s2"]]}},{{"to":[["1","e0"]]}},{{"to":[["1","s0"]]}}]]}}
+{{"id":"s1","a":["a0"],"b":["b0"],"cells":[[{{"to":[["1/1000002","s0"],["1/1000002","e1"],["500000/500001","s1"]]}}]]}}
+{{"id":"s2","a":["a0"],"b":["b0"],"cells":[[{{"to":[["1/2","e1"],["1/8","s2"],["3/8","s0"]]}}]]}}
+{{"id":"e0","value":"0"}}
+{{"id":"e1","value":"1"}}"#,
+        HEAD.replace("\"s\"", "\"s0\"")
+    ));
+    let enclosure = solution.enclosure("s0").unwrap();
+    assert!(enclosure.contains(&fraction(312_215, 723_742)), "{:?}", enclosure.fractions());
+    assert!(enclosure.width() < 1e-15, "{}", enclosure.width());
 }

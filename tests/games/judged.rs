@@ -19,7 +19,7 @@ fn judge(solution: &StochasticSolution, player: Player, probabilities: &[Vec<(us
 type Follows = (i64, [usize; 2]);
 
 /// The solution of v = pays + step v, by elimination.
-fn collected(pays: &[Fraction], step: &[Vec<Fraction>]) -> Vec<Fraction> {
+pub(crate) fn collected(pays: &[Fraction], step: &[Vec<Fraction>]) -> Vec<Fraction> {
     let count = pays.len();
     let mut rows: Vec<Vec<Fraction>> = (0..count)
         .map(|row| {
@@ -95,4 +95,97 @@ fn policies_of_discounted_games_are_worth_what_equations_say() {
             }
         }
     }
+}
+
+/// Where play can be kept for ever, every policy has an exact worth all the same: the best of the 2⁴ pure stationary replies, of
+/// which those that never come to an end are paid for endless play.
+#[test]
+fn opponents_who_may_wait_for_ever_are_worth_what_equations_say() {
+    const STATES: usize = 4;
+    let ends = [-2, 1, 3].map(|value| fraction(value, 2));
+    let half = fraction(1, 2);
+    let mut endless_replies = 0;
+    for seed in 0..60 {
+        let mut draw = numbers(seed);
+        let endless = fraction(draw(5) as i64 - 2, 2);
+        // Certain steps as often as chance; ends are rare.
+        let mut next = || {
+            let mut state = || if draw(4) == 0 { STATES + draw(3) as usize } else { draw(STATES as u64) as usize };
+            let one = state();
+            if draw(2) == 0 { [one; 2] } else { [one, draw(STATES as u64) as usize] }
+        };
+        let cells: Vec<[[[usize; 2]; 2]; 2]> = (0..STATES).map(|_| [(); 2].map(|()| [(); 2].map(|()| next()))).collect();
+        let mut text = r#"{"format":"stochastic-game","version":1,"kind":"recursive","start":["0"]}"#.to_owned();
+        for (end, value) in ends.iter().enumerate() {
+            let _ = write!(text, "\n{{\"id\":\"{}\",\"value\":\"{value}\"}}", STATES + end);
+        }
+        for (state, cells) in cells.iter().enumerate() {
+            let cell = |[one, other]: [usize; 2]| {
+                let to = if one == other { format!(r#"["1","{one}"]"#) } else { format!(r#"["1/3","{one}"],["2/3","{other}"]"#) };
+                format!(r#"{{"to":[{to}]}}"#)
+            };
+            let rows = cells.map(|row| format!("[{}]", row.map(cell).join(",")));
+            let _ = write!(
+                text,
+                "\n{{\"id\":\"{state}\",\"a\":[\"x\",\"y\"],\"b\":[\"x\",\"y\"],\"endless\":\"{endless}\",\"cells\":[{}]}}",
+                rows.join(",")
+            );
+        }
+        let solution = solve(&text);
+        for player in [Player::A, Player::B] {
+            // The first action, the second, or either.
+            let mixes: Vec<Vec<usize>> = (0..STATES).map(|_| [vec![0], vec![1], vec![0, 1]][draw(3) as usize].clone()).collect();
+            let policy: Vec<Vec<(usize, Fraction)>> = mixes
+                .iter()
+                .map(|mix| mix.iter().map(|&own| (own, if mix.len() == 1 { Fraction::one() } else { half.clone() })).collect())
+                .collect();
+            // Ends first, as they stand in the file.
+            let all: Vec<_> = vec![Vec::new(); ends.len()].into_iter().chain(policy.clone()).collect();
+            let judged = judge(&solution, player, &all);
+            let mut best: Vec<Option<Fraction>> = vec![None; STATES];
+            for replies in 0..1_usize << STATES {
+                let mut step = vec![vec![Fraction::zero(); STATES + ends.len()]; STATES];
+                for state in 0..STATES {
+                    for (own, share) in &policy[state] {
+                        let reply = replies >> state & 1;
+                        let [one, other] =
+                            if player == Player::A { cells[state][*own][reply] } else { cells[state][reply][*own] };
+                        step[state][one] += share * fraction(1, 3);
+                        step[state][other] += share * fraction(2, 3);
+                    }
+                }
+                // The states from which play comes to an end with some chance.
+                let mut leaves = [false; STATES];
+                for _ in 0..STATES {
+                    for state in 0..STATES {
+                        let out = |next: usize| !step[state][next].is_zero() && (next >= STATES || leaves[next]);
+                        leaves[state] = (0..STATES + ends.len()).any(out);
+                    }
+                }
+                endless_replies += leaves.iter().filter(|&&leaves| !leaves).count();
+                let pays: Vec<Fraction> = (0..STATES)
+                    .map(|state| {
+                        let paid = step[state][STATES..].iter().zip(&ends).map(|(share, value)| share * value).sum();
+                        if leaves[state] { paid } else { endless.clone() }
+                    })
+                    .collect();
+                let inner: Vec<Vec<Fraction>> = (0..STATES)
+                    .map(|state| if leaves[state] { step[state][..STATES].to_vec() } else { vec![Fraction::zero(); STATES] })
+                    .collect();
+                for (best, worth) in best.iter_mut().zip(collected(&pays, &inner)) {
+                    let better = |before: Fraction| {
+                        if player == Player::A { before.min(worth.clone()) } else { before.max(worth.clone()) }
+                    };
+                    *best = Some(best.take().map_or(worth.clone(), better));
+                }
+            }
+            for (state, expected) in best.into_iter().flatten().enumerate() {
+                let worth = judged.worth(ends.len() + state);
+                assert!(worth.contains(&expected), "game {seed}, {player:?}, state {state}: {expected}");
+                // Cycles that are left with a sixth at least lose some units by roundings.
+                assert!(worth.width() < 1e-15, "game {seed}, {player:?}, state {state}: {}", worth.width());
+            }
+        }
+    }
+    assert!(endless_replies > 1_000, "{endless_replies}");
 }

@@ -104,7 +104,7 @@ fn checkpoints_of_other_games_and_forged_ones_are_refused() {
         wrong[place] ^= 1;
         refused(own(), &wrong, expected);
     }
-    refused(own(), &bytes[..bytes.len() - 1], "cannot be read");
+    refused(own(), &bytes[..bytes.len() - 1], "ends too early");
     refused(own(), &[&bytes[..], &[0]].concat(), "goes on");
     // Bounds of the first state, which is no end, that are better than its strategies prove: whoever changes them can also put the
     // right checksum behind them.

@@ -19,8 +19,8 @@ use crate::kernels::Fraction;
 use crate::markov_soccer::Soccer;
 use crate::random_games::{Follows, Stage, acyclic, exact_values, fraction, value};
 
-/// A random game as rules: states are their numbers; every start reaches only what is before it.
-struct Written(Vec<Stage>);
+/// A random game as rules: states are their numbers; every start reaches only what is before it. And a bound of payoffs.
+struct Written(Vec<Stage>, Option<u64>);
 
 impl GameRules for Written {
     type State = usize;
@@ -46,6 +46,10 @@ impl GameRules for Written {
         }
         outcomes.reward_fraction(small(reward.numer()), small(reward.denom()) as u64);
     }
+
+    fn payoff_bound(&self) -> Option<u64> {
+        self.1
+    }
 }
 
 #[test]
@@ -53,14 +57,20 @@ fn random_games_are_worth_what_fractions_say() {
     for seed in 0..60 {
         let stages = acyclic(seed);
         let values = exact_values(&stages);
-        let solution = RulesSolver::new(Written(stages.clone())).threads(1).solve().unwrap();
-        let explicit = StochasticSolver::new(StochasticGame::from_rules(Written(stages)).unwrap()).solve().unwrap();
+        let solve = |bound| RulesSolver::new(Written(stages.clone(), bound)).threads(1).solve().unwrap();
+        // With a bound of payoffs states are solved while they are explored.
+        let [solution, at_once] = [None, Some(1_000)].map(solve);
+        let explicit = StochasticSolver::new(StochasticGame::from_rules(Written(stages.clone(), None)).unwrap()).solve().unwrap();
         for (state, value) in values.iter().enumerate() {
-            let enclosure = solution.enclosure(&state).unwrap();
-            assert!(enclosure.contains(value), "game {seed}, state {state}: {value}");
+            for solution in [&solution, &at_once] {
+                assert!(solution.enclosure(&state).unwrap().contains(value), "game {seed}, state {state}: {value}");
+                assert_eq!(solution.strategies(&state).unwrap().len(), 2);
+            }
             assert!(explicit.enclosure(&state.to_string()).unwrap().contains(value), "game {seed}, state {state}: {value}");
         }
         assert!(solution.widest_enclosure() < 1e-14, "game {seed}");
+        // In units of 2^-51, of which every turn loses some.
+        assert!(at_once.widest_enclosure() < 1e-12, "game {seed}");
     }
 }
 
@@ -205,7 +215,7 @@ fn an_interrupted_solve_goes_on() {
     let mut wrong = bytes.clone();
     wrong[36 + 7] = 0x7F;
     refused(RulesCheckpoint::read(&wrong[..]).unwrap_err().to_string(), "bounds that no game has");
-    refused(RulesCheckpoint::read(&bytes[..bytes.len() - 1]).unwrap_err().to_string(), "cannot be read");
+    refused(RulesCheckpoint::read(&bytes[..bytes.len() - 1]).unwrap_err().to_string(), "ends too early");
     refused(RulesCheckpoint::read(&[&bytes[..], &[0]].concat()[..]).unwrap_err().to_string(), "goes on");
 }
 
@@ -244,6 +254,7 @@ struct Wrong {
     reward_denominator: Option<u64>,
     index: Option<usize>,
     endless: i32,
+    payoff_bound: Option<u64>,
 }
 
 impl GameRules for Wrong {
@@ -282,6 +293,10 @@ impl GameRules for Wrong {
         self.index.unwrap_or(state.into())
     }
 
+    fn payoff_bound(&self) -> Option<u64> {
+        self.payoff_bound
+    }
+
     fn index_limit(&self) -> usize {
         if self.index.is_some() { 5 } else { 0 }
     }
@@ -293,8 +308,14 @@ fn rules_that_are_wrong_are_refused_with_the_state() {
     let right = || Wrong { outcomes: outcomes.clone(), ..Wrong::default() };
     assert!(RulesSolver::new(right()).solve().unwrap().enclosure(&0).unwrap().contains(&fraction(5, 3)));
     let contradiction = "state `0`: the rules contradict themselves";
+    let too_large = "payoffs can be larger here than `payoff_bound` says";
     for (rules, expected) in [
         (Wrong { varies: true, ..right() }, contradiction),
+        (Wrong { varies: true, payoff_bound: Some(2), ..right() }, contradiction),
+        (Wrong { outcomes: vec![(1, 1), (1, 0)], payoff_bound: Some(2), ..right() }, "state `0`: play can return to this state"),
+        (Wrong { payoff_bound: Some(1), ..right() }, too_large),
+        (Wrong { payoff_bound: Some(2), reward_denominator: Some(1_000), ..right() }, "state `0`: payoffs can be larger here"),
+        (Wrong { payoff_bound: Some(1 << 62), ..right() }, "in all is too large"),
         (Wrong { outcomes: Vec::new(), ..right() }, "state `0`: `0` against `0`: no state follows: the weights sum to 0"),
         (Wrong { outcomes: vec![(0, 1)], ..right() }, "state `0`: `0` against `0`: no state follows: the weights sum to 0"),
         (Wrong { outcomes: vec![(1 << 62, 1), (1 << 62, 2)], ..right() }, "has 64 bits"),
@@ -308,10 +329,13 @@ fn rules_that_are_wrong_are_refused_with_the_state() {
         (Wrong { kind: Some(Kind::Recursive), reward_denominator: Some(2), ..right() }, "there is a reward"),
         (Wrong { kind: Some(Kind::Stopping), outcomes: vec![(1, 0)], ..right() }, "the players can keep play among `0`"),
     ] {
-        let refused = RulesSolver::new(rules).solve().map(|solution| solution.len());
+        let refused = RulesSolver::new(rules).threads(1).solve().map(|solution| solution.len());
         let refused = refused.expect_err(expected).to_string();
         assert!(refused.contains(expected), "{refused}");
     }
+    // Solved after it was explored, by three threads.
+    let refused = RulesSolver::new(Wrong { payoff_bound: Some(1), ..right() }).threads(3).solve().map(|solution| solution.len());
+    assert_eq!(refused.unwrap_err().to_string(), "state `0`: ".to_owned() + too_large);
 }
 
 #[test]
@@ -396,6 +420,33 @@ fn certificates_are_checked_by_rules_that_give_the_game_again() {
         .write_certificate(&mut whole)
         .unwrap();
     assert!(refused(Soccer { turns: 10 }, &String::from_utf8(whole).unwrap()).contains("`StochasticProof` checks it"));
+}
+
+/// A program that shares nothing with the library, and rules that are written once more in Python.
+#[test]
+fn certificates_are_checked_by_rules_in_another_language() {
+    let folder = tempfile::tempdir().unwrap();
+    let check = |certificate: &str, rules: &str| {
+        std::fs::write(folder.path().join("game.proof"), certificate).unwrap();
+        std::process::Command::new("python3")
+            .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/check_game_proof.py"))
+            .args(["game.proof", "--rules", &format!("rules_again:{rules}")])
+            .env("PYTHONPATH", concat!(env!("CARGO_MANIFEST_DIR"), "/tests/games"))
+            .env("PYTHONDONTWRITEBYTECODE", "1")
+            .current_dir(folder.path())
+            .output()
+            .unwrap()
+    };
+    let blotto = certified(|| Blotto { soldiers: 6, hills: 3 });
+    let soccer = certified(|| Soccer { turns: 10 });
+    let goofspiel = certified(|| Goofspiel::new(4, false));
+    let all = [(&blotto, "Blotto", &goofspiel), (&soccer, "Soccer", &blotto), (&goofspiel, "Goofspiel", &soccer)];
+    for (certificate, rules, other) in all {
+        let output = check(certificate, rules);
+        assert!(output.status.success(), "{rules}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(!check(other, rules).status.success(), "{rules}");
+    }
+    assert!(!check(&certified(|| Blotto { soldiers: 5, hills: 3 }), "Blotto").status.success());
 }
 
 /// A game that has numbers for more states than are counted.

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use num_traits::{One, Zero};
 use pencil_tennis::WorkError;
-use pencil_tennis::stochastic_game::{GameFault, Kind, StochasticGame, StochasticSolver};
+use pencil_tennis::stochastic_game::{GameFault, Kind, StochasticGame, StochasticSolveError, StochasticSolver};
 
 use crate::kernels::Fraction;
 use crate::random_games::{Follows, Stage, acyclic, exact_values, fraction, matrix, solve, text};
@@ -145,19 +145,31 @@ fn what_is_wrong_is_said_with_line_and_state() {
     for (from, to, sentence) in [
         ("7/8", "6/8", "line 4: state `s`: `run` against `throw`: the probabilities sum to 7/8; expected exactly 1"),
         ("\"7/8\"", "\"-7/8\"", "line 4: state `s`: `run` against `throw`: the probability -7/8 is negative"),
-        ("7/8", "7/0", "line 4: state `s`: `7/0` is no number; expected a fraction such as 7/8 or a decimal such as -0.25"),
+        (
+            "7/8",
+            "7/0",
+            "line 4: state `s`: `7/0` is no number; expected a fraction such as 7/8 or a decimal such as -0.25, of at most 10,000 characters and 1,000 places",
+        ),
         ("\"7/8\"", "0.875", "numbers are written as strings"),
-        ("\"7/8\",\"hit\"", "\"7/8\",\"miss\"", "line 4: there is no state `miss`"),
+        ("\"7/8\"", "\"1e-999999\"", "line 4: state `s`: `1e-999999` is no number; expected"),
+        ("[\"1/8\",\"s\"]", "[\"1/8\"]", "line 4: invalid length 1, expected a tuple of size 2 (column "),
+        ("{\"id\":\"win\"", "\u{feff}{\"id\":\"win\"", "line 2: expected a JSON object in every line, in braces"),
+        ("{\"id\":\"win\",\"value\":\"1\"}", "null", "line 2: expected a JSON object in every line, in braces"),
+        ("\"7/8\",\"hit\"", "\"7/8\",\"miss\"", "line 4: state `s`: there is no state `miss`"),
         ("[\"s\"]}", "[\"t\"]}", "line 1: there is no state `t`"),
         ("[\"s\"]}", "[]}", "line 1: there is no start; expected the name of at least one state"),
         ("\"hit\",\"value\"", "\"win\",\"value\"", "line 3: state `win`: there is a state of this name already"),
         ("[\"wait\",\"throw\"]", "[\"wait\",\"wait\"]", "line 4: state `s`: B has two actions `wait`"),
         ("[\"hide\",\"run\"]", "[]", "line 4: state `s`: A has no action; expected at least one"),
-        ("[\"hide\",\"run\"]", "[\"hide\"]", "line 4: state `s`: 2 rows of cells; expected 1, one for each action of A"),
+        (
+            "[\"hide\",\"run\"]",
+            "[\"hide\"]",
+            "line 4: state `s`: the number of rows of cells is 2; expected 1, one for each action of A",
+        ),
         (
             "[\"wait\",\"throw\"]",
             "[\"wait\"]",
-            "line 4: state `s`: 2 cells in the row of `hide`; expected 1, one for each action of B",
+            "line 4: state `s`: the number of cells in the row of `hide` is 2; expected 1, one for each action of B",
         ),
         ("\"recursive\"", "\"acyclic\"", "line 4: state `s`: play can return to this state"),
         ("\"recursive\"", "\"stopping\"", "line 4: state `s`: the players can keep play among `s` for ever"),
@@ -225,4 +237,19 @@ fn exact_values_are_those_of_brute_force_and_stop_at_the_limit() {
         let stopped = solution.exact(4096, &mut |_| ControlFlow::Break(())).unwrap_err();
         assert_eq!(stopped, WorkError::Cancelled.into());
     }
+}
+
+/// A single state of very many actions takes more memory while it is solved than the game does.
+#[test]
+fn the_largest_state_counts_in_the_memory() {
+    let actions: Vec<String> = (0..8_000).map(|action| format!("\"{action}\"")).collect();
+    let cells = vec![r#"[{"to":[["1","e"]]}]"#; actions.len()].join(",");
+    let header = r#"{"format":"stochastic-game","version":1,"kind":"acyclic","start":["s"]}"#;
+    let state = format!(r#"{{"id":"s","a":[{}],"b":["b"],"cells":[{cells}]}}"#, actions.join(","));
+    let text = format!("{header}\n{{\"id\":\"e\",\"value\":\"1\"}}\n{state}\n");
+    let refused = StochasticGame::read_within(text.as_bytes(), 8 << 20).unwrap_err();
+    let StochasticSolveError::Work(WorkError::Memory { bytes, .. }) = refused else { panic!("{refused}") };
+    // 800 bytes a cell and 600 an action for the largest state, some 200 for what is kept.
+    assert!((11 << 20..15 << 20).contains(&bytes), "{bytes}");
+    assert_eq!(StochasticGame::read_within(text.as_bytes(), bytes).unwrap().len(), 2);
 }
