@@ -7,7 +7,7 @@ use super::policy::BlindPolicy;
 use super::tree::Tree;
 use crate::blind::BlindError;
 use crate::bounds::{Bounds, FixedPointScale};
-use crate::game::Player;
+use crate::game::{Player, nearest_double};
 
 /// The best response of one player to the other's half of a blind policy: what every bid gives up against it, on average over all
 /// that the opponent may have, with the best bids from then on.
@@ -103,8 +103,7 @@ impl BlindBestResponse {
         let mut made = strategy.bids(self.player, bids, balls)?;
         made.retain(|&(_, probability)| probability > 0.0);
         let Some(losses) = self.losses(bids, balls)? else { return Ok(made) };
-        let largest = self.tree.rules.scoring().magnitude();
-        let tolerance = *largest.numer() as f64 / *largest.denom() as f64 * (-f64::from(NEARLY_BEST_BITS)).exp2();
+        let tolerance = nearest_double(self.tree.rules.scoring().magnitude()) * (-f64::from(NEARLY_BEST_BITS)).exp2();
         made.retain(|&(bid, _)| losses.iter().any(|&(other, loss)| other == bid && loss <= tolerance));
         let whole: f64 = made.iter().map(|&(_, probability)| probability).sum();
         if whole > 0.0 {

@@ -1,8 +1,10 @@
 //! The tree is built from the rules.
 
+use std::cmp::Ordering;
+
 use super::pure_bounds::PureBoundsTable;
 use super::tree::{Decision, Endings, Entry, NOWHERE, Node, Tree};
-use super::view::{BlindView, Relation};
+use super::view::{BlindView, RELATIONS, place_of};
 use crate::game::{ByPlayer, PayoffRanks, Player, Rules, State};
 
 /// The parts of the tree that are left out without changing the value; `docs/blind.md` proves them.
@@ -90,8 +92,8 @@ impl Builder {
     }
 
     /// The payoff that is certain for a player after a bid and a relation, if branches are to end there.
-    fn ending(&self, view: &BlindView, bid: u32, relation: Relation) -> Option<u8> {
-        let ball = relation.moved(&self.tree.rules, view.ball.position());
+    fn ending(&self, view: &BlindView, bid: u32, relation: Ordering) -> Option<u8> {
+        let ball = self.tree.rules.after(view.ball.position(), relation);
         let open = self.tree.rules.is_inside(ball) && view.after(bid, relation, ball).is_some();
         let table = &self.pure_bounds[view.player];
         if open && !self.reductions.decided { None } else { table.decided(view, bid, relation) }
@@ -112,15 +114,15 @@ impl Builder {
         for player in Player::BOTH {
             self.enter(player, &mut pending[player]);
         }
-        for relation in Relation::ALL {
-            let next = relation.moved(&self.tree.rules, ball);
+        for relation in RELATIONS {
+            let next = self.tree.rules.after(ball, relation);
             if !self.tree.rules.is_inside(next) {
                 continue;
             }
             let arrivals = pending.as_ref().map(|pending| self.arrivals(pending, relation, next, first_actions));
             if let Some(CompatibleEntries { entries, lists }) = compatible(&pending, pairs, relation, arrivals) {
                 let child = self.node(next, entries, &lists);
-                self.tree.nodes[number].children[relation.index()] = child;
+                self.tree.nodes[number].children[place_of(relation)] = child;
             }
         }
         number as u32
@@ -133,7 +135,7 @@ impl Builder {
             let endings: Vec<Endings> = (entry.low..=entry.high)
                 .map(|bid| {
                     let mut endings = Endings::default();
-                    for relation in Relation::ALL {
+                    for relation in RELATIONS {
                         if let Some(rank) = self.ending(&entry.view, bid, relation) {
                             endings.set(relation, rank);
                         }
@@ -163,7 +165,7 @@ impl Builder {
     }
 
     /// The entries that are open after a relation.
-    fn arrivals(&self, pending: &[PendingEntry], relation: Relation, ball: i32, first_actions: ByPlayer<u32>) -> Arrivals {
+    fn arrivals(&self, pending: &[PendingEntry], relation: Ordering, ball: i32, first_actions: ByPlayer<u32>) -> Arrivals {
         let mut arrivals = Arrivals { pending: Vec::new(), places: Vec::new() };
         for entry in pending {
             for bid in entry.low..=entry.high {
@@ -186,7 +188,7 @@ impl Builder {
 fn compatible(
     pending: &ByPlayer<Vec<PendingEntry>>,
     pairs: &[Vec<u32>],
-    relation: Relation,
+    relation: Ordering,
     arrivals: ByPlayer<Arrivals>,
 ) -> Option<CompatibleEntries> {
     let ByPlayer { a, b } = arrivals;
@@ -202,11 +204,11 @@ fn compatible(
             let empty = own.view.points == bid;
             for other in list.iter().map(|&place| &pending.b[place as usize]) {
                 let (low, high) = match relation {
-                    Relation::AHigher => (other.low, other.high.min(bid.saturating_sub(1))),
-                    Relation::Equal => (other.low.max(bid), other.high.min(bid)),
-                    Relation::BHigher => (other.low.max(bid + 1), other.high),
+                    Ordering::Greater => (other.low, other.high.min(bid.saturating_sub(1))),
+                    Ordering::Equal => (other.low.max(bid), other.high.min(bid)),
+                    Ordering::Less => (other.low.max(bid + 1), other.high),
                 };
-                if relation == Relation::AHigher && bid == 0 {
+                if relation == Ordering::Greater && bid == 0 {
                     continue;
                 }
                 for reply in low..=high {

@@ -1,7 +1,9 @@
 //! The leaves of the tree: who wins what after which choices.
 
+use std::cmp::Ordering;
+
 use super::tree::{Endings, Entry, Tree};
-use super::view::Relation;
+use super::view::{RELATIONS, place_of};
 use crate::game::Player;
 
 impl Tree {
@@ -12,8 +14,8 @@ impl Tree {
         for node in 0..self.len() {
             let ball = i32::from(self.nodes[node].ball);
             // What the game pays if both spend everything now.
-            let end = |relation: Relation| self.rules.end_at(relation.moved(&self.rules, ball));
-            let emptied = Relation::ALL.map(|relation| usize::from(self.ranks.of(end(relation))));
+            let end = |relation: Ordering| self.rules.end_at(self.rules.after(ball, relation));
+            let emptied = RELATIONS.map(|relation| usize::from(self.ranks.of(end(relation))));
             for (a, range) in self.pairs(node) {
                 let own = self.player_trees.a.entries[a];
                 for other in &self.player_trees.b.entries[range] {
@@ -28,10 +30,10 @@ impl Tree {
         for a in own.bids() {
             let ends_a = endings(Player::A, own, a);
             for b in other.bids() {
-                let relation = Relation::of(a, b);
+                let relation = a.cmp(&b);
                 let both_empty = || {
                     let empty = a == u32::from(own.account) && b == u32::from(other.account);
-                    empty.then(|| emptied[relation.index()])
+                    empty.then(|| emptied[place_of(relation)])
                 };
                 let rank = ends_a.rank(relation).or_else(|| endings(Player::B, other, b).rank(relation)).or_else(both_empty);
                 if let Some(rank) = rank {

@@ -1,6 +1,7 @@
 //! Policies of blind Tennis, as data.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 
 use super::build::{Builder, Reductions};
 use super::payoff_matrix::PayoffMatrix;
@@ -8,7 +9,7 @@ use super::plan::Plan;
 use super::size::BlindSize;
 use super::solution::BlindSolution;
 use super::tree::Tree;
-use super::view::{BlindView, Relation};
+use super::view::{BlindView, RELATIONS};
 use crate::blind::BlindError;
 use crate::bounds::{Bounds, Enclosure};
 use crate::game::{ByPlayer, Player, Rules, State};
@@ -72,9 +73,8 @@ impl BlindPolicy {
         check(rules, start)?;
         let mut policy = Self { rules: *rules, start, players: ByPlayer::default() };
         for player in Player::BOTH {
-            let mut memory = vec![start.ball.position() as i8];
             let table = &mut policy.players[player];
-            each_view(rules, &BlindView::start(player, start), &mut memory, &mut |view, memory| {
+            each_view::<BlindError>(rules, start, player, None, |view, _, memory| {
                 let weights = choose(view)?;
                 table.insert(memory.into(), distribution(view, memory, weights)?);
                 Ok(())
@@ -114,8 +114,7 @@ impl BlindPolicy {
         let mut policy = Self { rules: *rules, start, players: ByPlayer::default() };
         for player in Player::BOTH {
             let (given, table) = (&mut given[player], &mut policy.players[player]);
-            let mut memory = vec![start.ball.position() as i8];
-            each_view(rules, &BlindView::start(player, start), &mut memory, &mut |view, memory| {
+            each_view::<BlindError>(rules, start, player, None, |view, _, memory| {
                 let made = given.remove(memory).ok_or_else(|| refusal(format!("{player} has no row for {}", told(memory))))?;
                 let mut weights = vec![0.0; view.bids().count()];
                 for (bid, probability) in made {
@@ -207,25 +206,17 @@ impl BlindPolicy {
     /// A player's half as a plan in a tree from which nothing is left out.
     pub(super) fn plan(&self, tree: &Tree, player: Player) -> Plan {
         let mut weights = vec![0.0; tree.player_tree(player).sequences];
-        let mut memory = vec![self.start.ball.position() as i8];
-        self.weigh(tree, &tree.start_view(player), Tree::AT_START, &mut memory, &mut weights);
-        Plan::approximate(tree.player_tree(player), &weights)
-    }
-
-    /// Enters the probabilities of a player's bids from a view on.
-    fn weigh(&self, tree: &Tree, view: &BlindView, at: Option<(usize, usize)>, memory: &mut Vec<i8>, weights: &mut [f64]) {
-        let Some((_, entry)) = at else { return };
-        let entry = &tree.player_tree(view.player).entries[entry];
-        if let Some(probabilities) = self.players[view.player].get(&memory[..]).filter(|_| !entry.is_forced()) {
-            for (bid, &probability) in entry.bids().zip(probabilities) {
-                weights[entry.sequence_of(bid)] = probability;
+        let Ok(()) = each_view::<Infallible>(&self.rules, self.start, player, Some(tree), |_, at, memory| {
+            let Some((_, entry)) = at else { return Ok(()) };
+            let entry = &tree.player_tree(player).entries[entry];
+            if let Some(probabilities) = self.players[player].get(memory).filter(|_| !entry.is_forced()) {
+                for (bid, &probability) in entry.bids().zip(probabilities) {
+                    weights[entry.sequence_of(bid)] = probability;
+                }
             }
-        }
-        each_turn(&self.rules, view, |bid, relation, after| {
-            memory.extend([bid as i8, after.ball.position() as i8]);
-            self.weigh(tree, &after, tree.follow(view.player, at, bid, relation), memory, weights);
-            memory.truncate(memory.len() - 2);
+            Ok(())
         });
+        Plan::approximate(tree.player_tree(player), &weights)
     }
 }
 
@@ -235,23 +226,17 @@ impl BlindSolution {
         let (rules, start) = (*self.rules(), self.start());
         let mut policy = BlindPolicy { rules, start, players: ByPlayer::default() };
         for player in Player::BOTH {
-            let mut memory = vec![start.ball.position() as i8];
-            self.enter(&BlindView::start(player, start), Tree::AT_START, &mut memory, &mut policy.players[player]);
+            let table = &mut policy.players[player];
+            let Ok(()) = each_view::<Infallible>(&rules, start, player, Some(self.tree()), |view, at, memory| {
+                let mut probabilities = vec![0.0; view.bids().count()];
+                for (bid, probability) in self.bids_at(view, at).probabilities() {
+                    probabilities[(bid - view.bids().start()) as usize] = probability;
+                }
+                table.insert(memory.into(), probabilities);
+                Ok(())
+            });
         }
         policy
-    }
-
-    fn enter(&self, view: &BlindView, at: Option<(usize, usize)>, memory: &mut Vec<i8>, table: &mut BTreeMap<Memory, Vec<f64>>) {
-        let mut probabilities = vec![0.0; view.bids().count()];
-        for (bid, probability) in self.bids_at(view, at).probabilities() {
-            probabilities[(bid - view.bids().start()) as usize] = probability;
-        }
-        table.insert(memory[..].into(), probabilities);
-        each_turn(self.rules(), view, |bid, relation, after| {
-            memory.extend([bid as i8, after.ball.position() as i8]);
-            self.enter(&after, self.tree().follow(view.player, at, bid, relation), memory, table);
-            memory.truncate(memory.len() - 2);
-        });
     }
 }
 
@@ -296,36 +281,39 @@ fn distribution(view: &BlindView, memory: &[i8], weights: Vec<f64>) -> Result<Ve
     Err(BlindError::Distribution { player: view.player, memory: told(memory), reason })
 }
 
-/// Calls `visit` with every turn after which the game goes on.
-fn each_turn(rules: &Rules, view: &BlindView, mut visit: impl FnMut(u32, Relation, BlindView)) {
+/// Calls `visit` with every view of a player, where a tree has it, and what is remembered there.
+fn each_view<E>(
+    rules: &Rules,
+    start: State,
+    player: Player,
+    tree: Option<&Tree>,
+    mut visit: impl FnMut(&BlindView, Option<(usize, usize)>, &[i8]) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut memory = vec![start.ball.position() as i8];
+    each_view_from(rules, tree, (&BlindView::start(player, start), Tree::AT_START), &mut memory, &mut visit)
+}
+
+fn each_view_from<E>(
+    rules: &Rules,
+    tree: Option<&Tree>,
+    (view, at): (&BlindView, Option<(usize, usize)>),
+    memory: &mut Vec<i8>,
+    visit: &mut impl FnMut(&BlindView, Option<(usize, usize)>, &[i8]) -> Result<(), E>,
+) -> Result<(), E> {
+    visit(view, at, memory)?;
     for bid in view.bids() {
-        for relation in Relation::ALL {
-            let ball = relation.moved(rules, view.ball.position());
+        for relation in RELATIONS {
+            let ball = rules.after(view.ball.position(), relation);
             if !rules.is_inside(ball) {
                 continue;
             }
             if let Some(after) = view.after(bid, relation, ball) {
-                visit(bid, relation, after);
+                let at = tree.and_then(|tree| tree.follow(view.player, at, bid, relation));
+                memory.extend([bid as i8, ball as i8]);
+                each_view_from(rules, tree, (&after, at), memory, visit)?;
+                memory.truncate(memory.len() - 2);
             }
         }
     }
-}
-
-/// Calls `visit` with every view of a player from one on, and what is remembered there.
-fn each_view(
-    rules: &Rules,
-    view: &BlindView,
-    memory: &mut Vec<i8>,
-    visit: &mut impl FnMut(&BlindView, &[i8]) -> Result<(), BlindError>,
-) -> Result<(), BlindError> {
-    visit(view, memory)?;
-    let mut result = Ok(());
-    each_turn(rules, view, |bid, _, after| {
-        if result.is_ok() {
-            memory.extend([bid as i8, after.ball.position() as i8]);
-            result = each_view(rules, &after, memory, visit);
-            memory.truncate(memory.len() - 2);
-        }
-    });
-    result
+    Ok(())
 }

@@ -1,6 +1,8 @@
 //! The payoffs that a player can force, and hope for, for every account that the opponent may have.
 
-use super::view::{BlindView, Relation};
+use std::cmp::Ordering;
+
+use super::view::{BlindView, RELATIONS};
 use crate::game::{Ball, PayoffRanks, Player, Rules};
 
 /// The payoffs of a view by pure play: ranks from the player's own side, the higher the better.
@@ -61,8 +63,8 @@ impl PureBoundsTable {
 
     /// The least and the most that can come of a bid and what the ball tells then, if the player goes on making sure;
     /// `None` where the ball cannot tell that.
-    fn of_turn(&self, view: &BlindView, bid: u32, relation: Relation) -> Option<[u8; 2]> {
-        let ball = relation.moved(&self.rules, view.ball.position());
+    fn of_turn(&self, view: &BlindView, bid: u32, relation: Ordering) -> Option<[u8; 2]> {
+        let ball = self.rules.after(view.ball.position(), relation);
         let after = view.after(bid, relation, ball);
         let out = !self.rules.is_inside(ball) && after.is_some();
         let ended =
@@ -77,7 +79,7 @@ impl PureBoundsTable {
     }
 
     /// The rank, to A, of what is certain after a bid and what the ball tells then; `None` while that is open.
-    pub(crate) fn decided(&self, view: &BlindView, bid: u32, relation: Relation) -> Option<u8> {
+    pub(crate) fn decided(&self, view: &BlindView, bid: u32, relation: Ordering) -> Option<u8> {
         self.of_turn(view, bid, relation).filter(|[least, most]| least == most).map(|[rank, _]| self.ranks.own(self.player, rank))
     }
 
@@ -89,7 +91,7 @@ impl PureBoundsTable {
 
     /// The least and the most that can come of a bid.
     fn of_bid(&self, view: &BlindView, bid: u32) -> [u8; 2] {
-        let turns = Relation::ALL.into_iter().filter_map(|relation| self.of_turn(view, bid, relation));
+        let turns = RELATIONS.into_iter().filter_map(|relation| self.of_turn(view, bid, relation));
         turns.fold([u8::MAX, 0], |[least, most], [low, high]| [least.min(low), most.max(high)])
     }
 

@@ -178,8 +178,7 @@ pub(super) struct RegretMinimisers {
 impl RegretMinimisers {
     pub(super) fn new(tree: &Tree, rule: RegretRule) -> Self {
         let both = ByPlayer::new(|player| RegretMinimiser::new(tree.player_tree(player), player));
-        let payoffs = tree.ranks.payoffs().iter().map(|payoff| *payoff.numer() as f64 / *payoff.denom() as f64).collect();
-        Self { rule, iterations: 0, both, payoffs, yields: Vec::new() }
+        Self { rule, iterations: 0, both, payoffs: tree.ranks.doubles(), yields: Vec::new() }
     }
 
     /// One iteration: A learns from B's strategy, then B from A's new one.

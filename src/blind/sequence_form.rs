@@ -17,8 +17,7 @@ use crate::game::Player;
 pub(super) fn optimal_plan(tree: &Tree, matrix: &PayoffMatrix, player: Player, backend: impl Solver) -> Option<Vec<f64>> {
     let (own, other) = (tree.player_tree(player), tree.player_tree(player.opponent()));
     let sign = f64::from(player.direction());
-    let payoffs: Vec<f64> =
-        tree.ranks.payoffs().iter().map(|payoff| sign * *payoff.numer() as f64 / *payoff.denom() as f64).collect();
+    let payoffs: Vec<f64> = tree.ranks.doubles().into_iter().map(|payoff| sign * payoff).collect();
     let scale = 1.0 / payoffs.iter().fold(0.0, |largest: f64, payoff| largest.max(payoff.abs())).max(f64::MIN_POSITIVE);
 
     let mut variables = ProblemVariables::new();

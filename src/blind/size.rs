@@ -1,7 +1,7 @@
 //! The size of a game, counted before anything is built.
 
 use super::build::Reductions;
-use super::view::{BlindView, Relation};
+use super::view::{BlindView, RELATIONS};
 use crate::blind::BlindError;
 use crate::game::{Ball, GameError, Player, Rules, State};
 
@@ -55,15 +55,7 @@ impl BlindSize {
     /// [`super::BlindError::Memory`].
     pub(super) fn check(rules: &Rules, start: State, reductions: Reductions, limit: u64) -> Result<(), BlindError> {
         rules.check_bids_spend("blind Tennis")?;
-        for player in Player::BOTH {
-            let points = start.points(player);
-            if points == 0 {
-                return Err(GameError::NoPoints { player }.into());
-            }
-            if points > MOST_POINTS {
-                return Err(GameError::TooManyPoints { points, most: MOST_POINTS }.into());
-            }
-        }
+        GameError::check_points([start.a, start.b], MOST_POINTS)?;
         rules.check(start)?;
         let size = Self::new(rules, start);
         let bytes = size.bytes(reductions);
@@ -105,8 +97,8 @@ fn information_sets(rules: &Rules, start: BlindView) -> u64 {
                         continue;
                     }
                     count = count.saturating_add(here);
-                    for relation in Relation::ALL {
-                        let ball = relation.moved(rules, ball);
+                    for relation in RELATIONS {
+                        let ball = rules.after(ball, relation);
                         if !rules.is_inside(ball) {
                             continue;
                         }

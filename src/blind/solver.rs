@@ -1,6 +1,5 @@
 //! The solver of blind Tennis, with its settings.
 
-use std::fmt;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
@@ -16,7 +15,9 @@ use super::tree::Tree;
 use crate::blind::BlindError;
 use crate::bounds::{Bounds, Enclosure, FixedPointScale};
 use crate::game::{Ball, ByPlayer, Player, Rules, State};
-use crate::work::{Clock, Threads};
+use crate::work::{Callback, Checkpointing, Clock, Threads};
+
+type WriteCheckpoint<'p> = dyn FnMut(&BlindCheckpoint) + 'p;
 
 /// Solves blind Tennis: only the ball is announced, a player knows the own bids and the balls seen.
 ///
@@ -28,6 +29,7 @@ use crate::work::{Clock, Threads};
 /// assert!(solution.enclosure().lower() > 1.184846 && solution.enclosure().upper() < 1.184848);
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
+#[derive(Debug)]
 pub struct BlindSolver<'p> {
     rules: Rules,
     start: State,
@@ -38,15 +40,8 @@ pub struct BlindSolver<'p> {
     threads: Option<usize>,
     reductions: Reductions,
     resumed: Option<BlindCheckpoint>,
-    progress: Box<dyn FnMut(BlindProgress) -> ControlFlow<()> + 'p>,
-    checkpoint: Option<Checkpointing<'p>>,
-}
-
-/// The interval and the callback of checkpoints.
-struct Checkpointing<'p> {
-    every: Duration,
-    last: Duration,
-    write: Box<dyn FnMut(&BlindCheckpoint) + 'p>,
+    progress: Callback<dyn FnMut(BlindProgress) -> ControlFlow<()> + 'p>,
+    checkpoint: Option<Checkpointing<WriteCheckpoint<'p>>>,
 }
 
 /// The least interval between two calls of the progress callback between proofs.
@@ -74,7 +69,7 @@ impl<'p> BlindSolver<'p> {
             threads: None,
             reductions: Reductions::ALL,
             resumed: None,
-            progress: Box::new(|_| ControlFlow::Continue(())),
+            progress: Callback(Box::new(|_| ControlFlow::Continue(()))),
             checkpoint: None,
         }
     }
@@ -140,14 +135,14 @@ impl<'p> BlindSolver<'p> {
     /// Where it breaks, regret minimisation ends with the bounds reached; a solve that has not come to any is cancelled.
     #[must_use]
     pub fn on_progress(mut self, progress: impl FnMut(BlindProgress) -> ControlFlow<()> + 'p) -> Self {
-        self.progress = Box::new(progress);
+        self.progress = Callback(Box::new(progress));
         self
     }
 
     /// A callback that is shown, not more often than this, what regret minimisation can go on from; also when it ends.
     #[must_use]
     pub fn on_checkpoint(mut self, every: Duration, write: impl FnMut(&BlindCheckpoint) + 'p) -> Self {
-        self.checkpoint = Some(Checkpointing { every, last: Duration::ZERO, write: Box::new(write) });
+        self.checkpoint = Some(Checkpointing::new(every, Box::new(write)));
         self
     }
 
@@ -241,33 +236,16 @@ impl<'p> BlindSolver<'p> {
             if proof || elapsed.saturating_sub(heard) > BREATH {
                 heard = elapsed;
                 let progress = BlindProgress { iterations: minimisers.iterations, enclosure: proved.enclosure, elapsed };
-                stop |= (self.progress)(progress).is_break();
+                stop |= (self.progress.0)(progress).is_break();
             }
-            let checkpoint = self.checkpoint.as_mut();
-            if let Some(checkpoint) = checkpoint.filter(|own| stop || elapsed.saturating_sub(own.last) >= own.every) {
-                (checkpoint.write)(&BlindCheckpoint::of(&game.tree, &minimisers));
-                checkpoint.last = clock.elapsed();
+            if let Some(checkpoint) = &mut self.checkpoint {
+                checkpoint.note(stop, |write| write(&BlindCheckpoint::of(&game.tree, &minimisers)));
             }
             if stop {
                 return (proved, minimisers.iterations);
             }
             minimisers.iterate(&game.tree, &game.matrix, &game.threads);
         }
-    }
-}
-
-impl fmt::Debug for BlindSolver<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("BlindSolver")
-            .field("rules", &self.rules)
-            .field("start", &self.start)
-            .field("method", &self.method)
-            .field("gap", &self.gap)
-            .field("time_limit", &self.time_limit)
-            .field("memory_limit", &self.memory_limit)
-            .field("threads", &self.threads)
-            .field("reductions", &self.reductions)
-            .finish_non_exhaustive()
     }
 }
 

@@ -1,6 +1,8 @@
 //! The game tree with perfect recall, held as public nodes: what both players have seen of the ball.
 
-use super::view::{BlindView, Relation};
+use std::cmp::Ordering;
+
+use super::view::{BlindView, place_of};
 use crate::blind::BlindError;
 use crate::game::{ByPlayer, PayoffRanks, Player, Rules, State};
 
@@ -13,7 +15,7 @@ pub(super) const NOWHERE: u32 = u32::MAX;
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     pub(super) ball: i8,
-    /// The node after each [`Relation`]; [`NOWHERE`] where nothing is open there.
+    /// The node after each relation of the bids; [`NOWHERE`] where nothing is open there.
     pub(super) children: [u32; 3],
     /// The first entry of A and of B; they end where the next node's begin.
     pub(super) entries: ByPlayer<u32>,
@@ -76,13 +78,13 @@ impl Decision {
 pub(super) struct Endings(u16);
 
 impl Endings {
-    pub(super) fn set(&mut self, relation: Relation, rank: u8) {
-        self.0 |= (u16::from(rank) + 1) << (3 * relation.index());
+    pub(super) fn set(&mut self, relation: Ordering, rank: u8) {
+        self.0 |= (u16::from(rank) + 1) << (3 * place_of(relation));
     }
 
     /// The rank that is certain after a relation, to A.
-    pub(super) const fn rank(self, relation: Relation) -> Option<usize> {
-        match (self.0 >> (3 * relation as u16)) & 7 {
+    pub(super) const fn rank(self, relation: Ordering) -> Option<usize> {
+        match (self.0 >> (3 * place_of(relation) as u16)) & 7 {
             0 => None,
             rank => Some(rank as usize - 1),
         }
@@ -143,11 +145,11 @@ impl Tree {
         player: Player,
         at: Option<(usize, usize)>,
         bid: u32,
-        relation: Relation,
+        relation: Ordering,
     ) -> Option<(usize, usize)> {
         let (node, entry) = at?;
         let entry = &self.player_tree(player).entries[entry];
-        let child = self.nodes[node].children[relation.index()];
+        let child = self.nodes[node].children[place_of(relation)];
         if child == NOWHERE || !entry.bids().contains(&bid) {
             return None;
         }

@@ -5,50 +5,12 @@ use std::cmp::Ordering;
 use crate::blind::BlindError;
 use crate::game::{Ball, Player, Rules, State};
 
-/// The relation of a player's bid to the opponent's, as the ball tells it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Relation {
-    /// A's bid was higher.
-    AHigher,
-    /// The bids were equal.
-    Equal,
-    /// B's bid was higher.
-    BHigher,
-}
+/// What the ball tells of a turn, which is how A's bid compares with B's: in the order of a node's children.
+pub(super) const RELATIONS: [Ordering; 3] = [Ordering::Greater, Ordering::Equal, Ordering::Less];
 
-impl Relation {
-    pub(crate) const ALL: [Self; 3] = [Self::AHigher, Self::Equal, Self::BHigher];
-
-    /// The relation of two bids.
-    pub(crate) fn of(bid_a: u32, bid_b: u32) -> Self {
-        match bid_a.cmp(&bid_b) {
-            Ordering::Greater => Self::AHigher,
-            Ordering::Equal => Self::Equal,
-            Ordering::Less => Self::BHigher,
-        }
-    }
-
-    /// The relation in which `player` has the higher bid.
-    pub(crate) const fn won_by(player: Player) -> Self {
-        match player {
-            Player::A => Self::AHigher,
-            Player::B => Self::BHigher,
-        }
-    }
-
-    pub(crate) const fn index(self) -> usize {
-        self as usize
-    }
-
-    /// The next position of a ball at `position`.
-    pub(crate) const fn moved(self, rules: &Rules, position: i32) -> i32 {
-        let bids = match self {
-            Self::AHigher => Ordering::Greater,
-            Self::Equal => Ordering::Equal,
-            Self::BHigher => Ordering::Less,
-        };
-        rules.after(position, bids)
-    }
+/// The place of a relation among all.
+pub(super) const fn place_of(relation: Ordering) -> usize {
+    (1 - relation as i8) as usize
 }
 
 /// A player's view of a position in blind Tennis, as far as it determines the possible accounts.
@@ -102,7 +64,7 @@ impl BlindView {
         start: State,
         player: Player,
         (bids, balls): (&[u32], &[i32]),
-        mut tell: impl FnMut(u32, Relation),
+        mut tell: impl FnMut(u32, Ordering),
     ) -> Result<Self, BlindError> {
         rules.check_bids_spend("blind Tennis")?;
         let mut view = Self::start(player, start);
@@ -115,7 +77,7 @@ impl BlindView {
         }
         for (&bid, &ball) in bids.iter().zip(&balls[1..]) {
             rules.check_bid(player, bid, view.points)?;
-            let told = Relation::ALL.into_iter().find(|told| told.moved(rules, view.ball.position()) == ball);
+            let told = RELATIONS.into_iter().find(|&told| rules.after(view.ball.position(), told) == ball);
             let relation = told.filter(|_| rules.is_inside(ball));
             let after = relation.and_then(|relation| Some((relation, view.after(bid, relation, ball)?)));
             let Some((relation, after)) = after else {
@@ -130,13 +92,14 @@ impl BlindView {
     /// The view after the own `bid` and a ball that tells `relation`; `None` where that cannot happen or ends the game.
     ///
     /// `ball` is where the ball lies then.
-    pub(crate) fn after(&self, bid: u32, relation: Relation, ball: i32) -> Option<Self> {
+    pub(crate) fn after(&self, bid: u32, relation: Ordering, ball: i32) -> Option<Self> {
         let Self { player, points, fewest, most, .. } = *self;
+        let higher = player.direction().cmp(&0);
         let points = points - bid;
         let range = match relation {
-            Relation::Equal if bid > 0 && bid <= most => Some((fewest.max(bid) - bid, most - bid)),
-            Relation::Equal => None,
-            won if won == Relation::won_by(player) => match (bid, fewest, most) {
+            Ordering::Equal if bid > 0 && bid <= most => Some((fewest.max(bid) - bid, most - bid)),
+            Ordering::Equal => None,
+            won if won == higher => match (bid, fewest, most) {
                 (0, ..) => None,
                 // Only an empty account bids less than 1.
                 (_, 0, 0) | (1, 0, _) => Some((0, 0)),
@@ -153,15 +116,16 @@ impl BlindView {
     }
 
     /// Whether the turn may end with both accounts empty, given the own bid and what the ball tells.
-    pub(crate) fn may_empty(&self, bid: u32, relation: Relation) -> bool {
+    pub(crate) fn may_empty(&self, bid: u32, relation: Ordering) -> bool {
         if bid != self.points {
             return false;
         }
         let Self { player, fewest, most, .. } = *self;
+        let higher = player.direction().cmp(&0);
         // The opponent spends the whole account, too.
         match relation {
-            Relation::Equal => bid > 0 && fewest <= bid && bid <= most,
-            won if won == Relation::won_by(player) => bid > 0 && fewest < bid,
+            Ordering::Equal => bid > 0 && fewest <= bid && bid <= most,
+            won if won == higher => bid > 0 && fewest < bid,
             _ => most > bid,
         }
     }

@@ -31,8 +31,8 @@ With --playouts N the leaves are worth the mean of N sampled games rather than
 the exact expectation.";
 
 /// The players that need no file.
-const BUILT_IN: &str = "uniform, optimal, lookahead:DEPTH:LEAVES (such as lookahead:2:uniform), simple:GAMES (such as simple:1e5), quantal:PRECISION \
-     (such as quantal:10)";
+const BUILT_IN: &str = "uniform, optimal, lookahead:DEPTH:LEAVES (such as lookahead:2:uniform), simple:GAMES \
+     (such as simple:1e5), quantal:PRECISION (such as quantal:10)";
 
 /// Sampled leaves have a seed of their own, so that a search does not depend on who else draws.
 const LEAVES_SEED: u64 = 1;

@@ -1,16 +1,15 @@
 //! `blind`: the game in which only the ball is announced.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
-use pencil_tennis::blind::{BlindCheckpoint, BlindMethod, BlindSolution, BlindSolver, ValueOfInformation};
+use pencil_tennis::blind::{BlindCheckpoint, BlindMethod, BlindPolicy, BlindSolution, BlindSolver, ValueOfInformation};
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::{
-    BlindPolicyReport, BlindReport, DecimalReport, FileError, InformationReport, TableFormat, read_blind_policy,
+    BlindPolicyReport, BlindReport, DecimalReport, InformationReport, TableFormat, read_blind_policy, read_file,
     write_blind_policy,
 };
 use pencil_tennis::{Ball, Rules, Solver, State};
@@ -18,7 +17,7 @@ use pencil_tennis::{Ball, Rules, Solver, State};
 use super::game_args::{RulesArgs, describe};
 use super::interrupt::{self, Checkpoints, Interrupted};
 use super::numbers::between;
-use super::output::{Output, PolicyFile, check_distinct, settle};
+use super::output::{Output, PolicyFile, check_all, settle};
 use super::points::{Points, PointsOption};
 use super::show::write_bids;
 use super::solve::seconds;
@@ -108,11 +107,7 @@ impl Blind {
         }
         let form = self.output.as_ref().map(|output| settle(Some(output), None, None, FORMATS));
         let checkpoint = self.checkpoint.clone().map(Output::File);
-        check_distinct(&[self.output.as_ref(), checkpoint.as_ref()]);
-        for output in [&self.output, &checkpoint].into_iter().flatten() {
-            output.check(&[])?;
-            output.check_room(self.format);
-        }
+        check_all(&[self.output.as_ref(), checkpoint.as_ref()], &[], self.format)?;
         let (solution, mut interrupted) = self.solve(rules, start)?;
         if let (Some(output), Some(form)) = (&self.output, form) {
             let policy = solution.policy();
@@ -151,8 +146,7 @@ impl Blind {
             solver = solver.threads(threads);
         }
         if let Some(path) = &self.resume {
-            let read = |source| FileError::Unreadable { path: path.clone(), source };
-            let checkpoint = BlindCheckpoint::read(&fs::read(path).map_err(read)?);
+            let checkpoint = BlindCheckpoint::read(&read_file(path, MOST_BYTES)?);
             solver = solver.resume(checkpoint.with_context(|| path.display().to_string())?);
         }
         let every = Duration::from_secs_f64(self.checkpoint_every);
@@ -161,8 +155,7 @@ impl Blind {
     }
 
     fn judge(&self, path: &Path, rules: &Rules, start: State) -> anyhow::Result<()> {
-        let bytes = fs::read(path).map_err(|source| FileError::Unreadable { path: path.to_owned(), source })?;
-        let policy = read_blind_policy(&bytes, rules, start).with_context(|| path.display().to_string())?;
+        let policy = read_policy(path, rules, start)?;
         let report = BlindPolicyReport::new(&policy);
         if let Format::Json = self.format {
             return print_json(rules, report.points, &report);
@@ -175,6 +168,14 @@ impl Blind {
         writeln!(out, "  exploitability {}", rounded_up(report.exploitability))?;
         Ok(())
     }
+}
+
+/// The longest file that is read: more than one of the largest game has.
+const MOST_BYTES: u64 = 1 << 36;
+
+/// Reads a policy of the blind game.
+pub(super) fn read_policy(path: &Path, rules: &Rules, start: State) -> anyhow::Result<BlindPolicy> {
+    read_blind_policy(&read_file(path, MOST_BYTES)?, rules, start).with_context(|| path.display().to_string())
 }
 
 fn write_text(out: &mut impl Write, solution: &BlindSolution, report: &BlindReport) -> io::Result<()> {

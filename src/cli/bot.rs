@@ -34,6 +34,9 @@ const LONGEST_LINE: u64 = 1 << 10;
 /// The time a program has to end by itself once its input has ended.
 const GRACE: Duration = Duration::from_millis(500);
 
+/// The number of turns without a bid after which nobody is taken to bid any more.
+pub(super) const STANDSTILL: u32 = 1_000;
+
 /// The interval between two looks at the keyboard.
 const LOOK: Duration = Duration::from_millis(50);
 

@@ -13,7 +13,7 @@ use rand_pcg::rand_core::{Rng, SeedableRng};
 use serde::Serialize;
 
 use super::agent::{AGENTS, Agent, check_playouts, read_attended};
-use super::bot::{BOTS, Bidder, Bot, BotArgs, Errors, command_of};
+use super::bot::{BOTS, Bidder, Bot, BotArgs, Errors, STANDSTILL, command_of};
 use super::fold::write_folded;
 use super::game_args::{SolvedArgs, describe};
 use super::interrupt::Interrupted;
@@ -26,9 +26,6 @@ use super::{Format, Screen, grouped, interrupt, print_json, wrong_usage};
 
 /// The number of games played between two looks at the keyboard.
 const PIECE: u64 = 10_000;
-
-/// The number of turns without a bid after which a game with a bot is taken to stand still for ever.
-const STANDSTILL: u32 = 1_000;
 
 /// Let players play many games, next to what is expected exactly
 #[derive(Debug, Args)]

@@ -3,8 +3,7 @@
 mod page;
 mod site;
 
-use std::fs::File;
-use std::io::{self, IsTerminal, Read};
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -14,9 +13,7 @@ use pencil_tennis::{GameRecord, Rules, State};
 
 use super::game_args::RulesArgs;
 use super::output::Output;
-
-/// The longest written game that is read, in bytes.
-const LONGEST_GAME: u64 = 1 << 20;
+use super::replay::read_text;
 
 /// The points of the page's usual game.
 const USUAL: u32 = 50;
@@ -117,9 +114,7 @@ impl Explore {
 /// Reads a written game.
 fn read(path: &Path, asked: &RulesArgs) -> anyhow::Result<GameRecord> {
     let name = || path.display().to_string();
-    let mut text = String::new();
-    let file = File::open(path).with_context(|| format!("cannot read {}", name()))?;
-    file.take(LONGEST_GAME).read_to_string(&mut text).with_context(|| format!("cannot read {}", name()))?;
+    let text = read_text(path)?;
     if let Some(games) = read_arena_games(&text).with_context(name)? {
         return games.into_iter().next().with_context(name);
     }

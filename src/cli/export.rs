@@ -236,11 +236,7 @@ impl Export {
     /// The single states that are asked for, in their order.
     fn reports(&self, solution: &Solution, filter: &RowFilter) -> io::Result<Vec<StateReport>> {
         let states = filter.states.iter().flatten().filter(|&&state| filter.has_state(state));
-        let report = |&state: &State| match self.refine.refine {
-            None => StateReport::new(solution, state),
-            Some(Refine::Dresher) => StateReport::refined(solution, state),
-        };
-        states.map(|state| report(state).map_err(io::Error::other)).collect()
+        states.map(|&state| self.refine.report(solution, state).map_err(io::Error::other)).collect()
     }
 }
 

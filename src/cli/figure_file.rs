@@ -21,7 +21,7 @@ pub(super) struct FigureFile {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum FigureFormat {
+pub(super) enum FigureFormat {
     Svg,
     Png,
 }
@@ -35,7 +35,8 @@ impl FigureFile {
             wrong_usage(
                 ErrorKind::ValueValidation,
                 &format!(
-                    "{name} would be a PNG, which this program was built without; expected an .svg, or a build with --features png"
+                    "{name} would be a PNG, which this program was built without; expected an .svg, or a build with \
+                     --features png"
                 ),
             );
         }

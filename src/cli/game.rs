@@ -10,8 +10,9 @@ use clap::Args;
 use clap::error::ErrorKind;
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::{
-    ActionReport, DecimalReport, DigitsReport, Document, JudgementReport, PlayerJudgementReport, RegretReport,
-    StochasticGameReport, StochasticStateReport, read_file, read_game_policy, write_game_strategies, write_game_values,
+    ActionReport, DecimalReport, DigitsReport, Document, JudgedPartReport, JudgedStateReport, JudgementReport,
+    PlayerJudgementReport, RegretReport, StochasticGameReport, StochasticStateReport, read_file, read_game_policy,
+    write_game_strategies, write_game_values,
 };
 use pencil_tennis::stochastic_game::{
     GameFault, PolicyJudgement, StochasticCheckpoint, StochasticGame, StochasticSolution, StochasticSolver,
@@ -149,7 +150,8 @@ impl Game {
             let exact = interrupt::with_progress("proving", |watch| solution.exact(bits, watch))?;
             report = report.with_exact(solution.game(), &exact, self.digits)?;
         }
-        report.policy = (!judgements.is_empty()).then(|| JudgementReport::new(&solution, &judgements, MOST_REGRETS));
+        report.policy = (!judgements.is_empty())
+            .then(|| JudgementReport::new(&solution, &judgements, MOST_REGRETS).with_states(&solution, &judgements, &shown));
         match self.format {
             Format::Json => print_document(&Document::of_no_game(&report)),
             Format::Text => {
@@ -161,7 +163,7 @@ impl Game {
                     writeln!(out, "\nThe checkpoint {name} has all of it: --resume {name} shows more")?;
                 }
                 if let Some(policy) = &report.policy {
-                    write_judgement(&mut out, policy, game_start(&solution))?;
+                    write_judgement(&mut out, policy, report.start.len())?;
                 }
                 Ok(())
             }
@@ -214,17 +216,16 @@ fn is_of_checkpoint(error: &anyhow::Error) -> bool {
     matches!(fault, Some(GameFault::Checkpoint { .. }))
 }
 
-/// The name of the first start.
-fn game_start(solution: &StochasticSolution) -> &str {
-    let game = solution.game();
-    game.name(game.starts()[0] as usize)
-}
-
-fn write_judgement(out: &mut impl Write, policy: &JudgementReport, start: &str) -> io::Result<()> {
-    for PlayerJudgementReport { player, worth, loss, worst_states, .. } in &policy.players {
-        writeln!(out, "\n{player}'s policy, against the best response from {start}")?;
-        writeln!(out, "  A wins {} (proved: {} to {})", worth.decimal, worth.decimal.lower, worth.decimal.upper)?;
-        writeln!(out, "  {player} loses {} of the value", loss.decimal)?;
+fn write_judgement(out: &mut impl Write, policy: &JudgementReport, starts: usize) -> io::Result<()> {
+    let (from_starts, asked) = policy.states.split_at(starts);
+    let states = || from_starts.iter().take(MOST_STARTS).chain(asked);
+    for (place, PlayerJudgementReport { player, worst_states, .. }) in policy.players.iter().enumerate() {
+        for JudgedStateReport { state, players, .. } in states() {
+            let JudgedPartReport { worth, loss, .. } = &players[place];
+            writeln!(out, "\n{player}'s policy, against the best response from {state}")?;
+            writeln!(out, "  A wins {} (proved: {} to {})", worth.decimal, worth.decimal.lower, worth.decimal.upper)?;
+            writeln!(out, "  {player} loses {} of the value", loss.decimal)?;
+        }
         if !worst_states.is_empty() {
             writeln!(out, "  {:>14}  state", "gives away")?;
         }
@@ -232,8 +233,15 @@ fn write_judgement(out: &mut impl Write, policy: &JudgementReport, start: &str) 
             writeln!(out, "  {:>14}  {state}", rounded_up(*regret))?;
         }
     }
-    if let Some(exploitability) = &policy.exploitability {
-        writeln!(out, "\nExploitability {} (NashConv is twice that)", exploitability.decimal)?;
+    let several = policy.states.len() > 1;
+    for (place, JudgedStateReport { state, exploitability, .. }) in states().enumerate() {
+        let Some(exploitability) = exploitability else { continue };
+        let from = if several { format!(" from {state}") } else { String::new() };
+        let twice = if place == 0 { " (NashConv is twice that)" } else { "" };
+        writeln!(out, "{}Exploitability{from} {}{twice}", if place == 0 { "\n" } else { "" }, exploitability.decimal)?;
+    }
+    if starts > MOST_STARTS {
+        writeln!(out, "\n{} more starts; --format json lists all", starts - MOST_STARTS)?;
     }
     Ok(())
 }

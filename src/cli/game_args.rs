@@ -8,6 +8,7 @@ use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
 use pencil_tennis::analysis::{AnalysisError, ForcedPlay, Score, Series, SeriesError, SeriesSolver};
 use pencil_tennis::blind::BlindSolver;
+use pencil_tennis::report::StateReport;
 use pencil_tennis::{
     Error, GameError, Method, Motion, RefinedEquilibrium, Rules, Scoring, Solution, SolveSettings, Solver, State, TableFile,
 };
@@ -147,7 +148,8 @@ impl GameArgs {
             return Err(Error::Series(SeriesError::Outside { score, to }).into());
         }
         let solver = SeriesSolver::new(&self.rules()?, to).points([points.a, points.b]);
-        interrupt::solve_series(solver.settings(self.settings()))
+        let solver = solver.settings(self.settings());
+        interrupt::with_progress("solving", |watch| solver.on_progress(watch).solve())
     }
 }
 
@@ -278,6 +280,16 @@ pub(super) struct RefineArgs {
     /// Of several optimal strategies give the one that gains most when the opponent errs, by this rule
     #[arg(long, value_enum, value_name = "RULE", help_heading = "Solving")]
     pub(super) refine: Option<Refine>,
+}
+
+impl RefineArgs {
+    /// The report of a state, with the strategies that are asked for.
+    pub(super) fn report(self, solution: &Solution, state: State) -> Result<StateReport, AnalysisError> {
+        match self.refine {
+            None => StateReport::new(solution, state),
+            Some(Refine::Dresher) => StateReport::refined(solution, state),
+        }
+    }
 }
 
 /// A rule that selects among optimal strategies.

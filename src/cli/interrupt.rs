@@ -8,7 +8,6 @@ use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use pencil_tennis::analysis::{Series, SeriesSolver};
 use pencil_tennis::blind::{BlindSolution, BlindSolver};
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::write_file;
@@ -120,6 +119,15 @@ pub(super) fn with_progress<T, E: Into<Error>>(
     what: &'static str,
     work: impl FnOnce(&mut Watch<'_>) -> Result<T, E>,
 ) -> anyhow::Result<T> {
+    attended(what, work, remains)
+}
+
+/// The same; `remains` says what there is after Ctrl-C.
+fn attended<T, E: Into<Error>>(
+    what: &'static str,
+    work: impl FnOnce(&mut Watch<'_>) -> Result<T, E>,
+    remains: impl FnOnce() -> String,
+) -> anyhow::Result<T> {
     let mut bar = Bar::new(what);
     let result = interruptible(|| {
         work(&mut |share| {
@@ -170,13 +178,14 @@ pub(super) fn solve_by<T>(
     checkpoints: Option<Checkpoints<'_>>,
 ) -> anyhow::Result<T> {
     let Some(Checkpoints { path, every }) = checkpoints else {
-        return solve_watched(way, solver, remains);
+        return with_progress("solving", |watch| way(solver.on_progress(|progress| watch(progress.work))));
     };
     // When the last checkpoint that is on disk was written, by this run or an earlier one.
     let kept: Mutex<Option<Instant>> = Mutex::new(path.is_file().then(Instant::now));
-    let write = |checkpoint: &Checkpoint<'_>| save(path, &kept, |out| checkpoint.write(out));
+    let write = |checkpoint: &Checkpoint<'_>| save(path, &kept, Box::new(|out| checkpoint.write(out)));
     let solver = solver.on_checkpoint(every, write);
-    solve_watched(way, solver, || kept_or_remains(&kept, || format!("solve --resume {0} --checkpoint {0}", path.display())))
+    let solve = |watch: &mut Watch<'_>| way(solver.on_progress(|progress| watch(progress.work)));
+    attended("solving", solve, || kept_or_remains(&kept, || format!("solve --resume {0} --checkpoint {0}", path.display())))
 }
 
 /// How to go on, if there is a checkpoint.
@@ -198,24 +207,18 @@ pub(super) fn solve_game(
         None => solver,
         Some(Checkpoints { path, every }) => {
             let kept = &kept;
-            solver.on_checkpoint(every, move |checkpoint| save(path, kept, |out| checkpoint.write(out)))
+            solver.on_checkpoint(every, move |checkpoint| save(path, kept, Box::new(|out| checkpoint.write(out))))
         }
     };
-    let mut bar = Bar::new("solving");
-    let solver = solver.on_progress(|share| {
-        bar.show(share);
-        keep_going()
-    });
-    let solution = interruptible(|| solver.solve());
-    bar.clear();
-    explained(solution, || {
+    let solve = |watch: &mut Watch<'_>| solver.on_progress(watch).solve();
+    attended("solving", solve, || {
         let part = checkpoints.map_or_else(String::new, |checkpoints| checkpoints.path.display().to_string());
         kept_or_remains(&kept, || format!("game {} --resume {part} --checkpoint {part}", file.display()))
     })
 }
 
 /// Writes a checkpoint, and takes note of when.
-fn save(path: &Path, kept: &Mutex<Option<Instant>>, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) {
+fn save(path: &Path, kept: &Mutex<Option<Instant>>, write: Writing<'_>) {
     WRITING.store(true, Ordering::Relaxed);
     let written = write_file(path, write);
     WRITING.store(false, Ordering::Relaxed);
@@ -245,7 +248,7 @@ pub(super) fn solve_blind(
         None => solver,
         Some(Checkpoints { path, every }) => {
             let kept = &kept;
-            solver.on_checkpoint(every, move |checkpoint| save(path, kept, |out| checkpoint.write(out)))
+            solver.on_checkpoint(every, move |checkpoint| save(path, kept, Box::new(|out| checkpoint.write(out))))
         }
     };
     let mut bar = Bar::new("learning");
@@ -263,35 +266,16 @@ pub(super) fn solve_blind(
     Ok((explained(solution, remains)?, keep_going().is_break()))
 }
 
-fn solve_watched<T>(
-    way: impl FnOnce(Solver<'_>) -> Result<T, SolveError>,
-    solver: Solver<'_>,
-    remains: impl FnOnce() -> String,
-) -> anyhow::Result<T> {
-    let mut bar = Bar::new("solving");
-    let solver = solver.on_progress(|progress| {
-        bar.show(progress.work);
-        keep_going()
-    });
-    let solution = interruptible(|| way(solver));
-    bar.clear();
-    explained(solution, remains)
-}
-
-/// The same for a match.
-pub(super) fn solve_series(solver: SeriesSolver<'_>) -> anyhow::Result<Series> {
-    let mut bar = Bar::new("solving");
-    let solver = solver.on_progress(|progress| {
-        bar.show(progress);
-        keep_going()
-    });
-    let series = interruptible(|| solver.solve());
-    bar.clear();
-    explained(series, remains)
-}
+/// What writes a file: in a box, so that what is done with it is compiled once, and not for each of them.
+pub(super) type Writing<'w> = Box<dyn FnOnce(&mut dyn Write) -> io::Result<()> + 'w>;
 
 /// Writes a file, whole or not at all, also if Ctrl-C comes in between.
 pub(super) fn write(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
+    write_boxed(path, Box::new(write))
+}
+
+/// The same.
+pub(super) fn write_boxed(path: &Path, write: Writing<'_>) -> anyhow::Result<()> {
     let mut stopped = false;
     WRITING.store(true, Ordering::Relaxed);
     let written = interruptible(|| write_file(path, |out| write(&mut Stoppable { out, stopped: &mut stopped })));
@@ -326,34 +310,5 @@ impl Write for Stoppable<'_> {
 
     fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
-    }
-}
-#[cfg(test)]
-mod tests {
-    use std::fs;
-    use std::sync::atomic::Ordering;
-
-    use super::{PRESSED, write};
-
-    /// The key is one for the whole program; no other test in here looks at it.
-    #[test]
-    fn interrupted_writing_says_what_is_there() {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let [old, new] = ["old", "new"].map(|name| folder.path().join(name));
-        write(&old, |out| out.write_all(b"before")).expect("room");
-        let half_way = |path| {
-            let halves = |out: &mut dyn std::io::Write| {
-                PRESSED.store(false, Ordering::Relaxed);
-                out.write_all(b"af")?;
-                PRESSED.store(true, Ordering::Relaxed);
-                out.write_all(b"ter")
-            };
-            write(path, halves).expect_err("it was interrupted").to_string()
-        };
-        assert_eq!(half_way(&old), format!("interrupted; {} is left as it was", old.display()));
-        assert_eq!(half_way(&new), format!("interrupted; {} is not written", new.display()));
-        let left: Vec<_> = fs::read_dir(folder.path()).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
-        assert_eq!(fs::read(&old).expect("a file"), b"before");
-        assert_eq!(left, [old], "nothing else is left");
     }
 }

@@ -43,6 +43,7 @@ use std::sync::OnceLock;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
+use self::numbers::grouped;
 use self::screen::{Screen, print_document, print_json};
 
 /// Exact solver of the pencil game Tennis: values, optimal strategies and proved bounds of every state.
@@ -154,14 +155,6 @@ fn number(value: f64) -> String {
     }
     let text = format!("{value:.14}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
-}
-
-/// 13005 as 13,005.
-fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let head = (digits.len() - 1) % 3 + 1;
-    let (first, rest) = digits.split_at(head);
-    rest.as_bytes().chunks(3).fold(first.to_owned(), |text, group| text + "," + &String::from_utf8_lossy(group))
 }
 
 /// One, two and three.

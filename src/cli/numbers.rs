@@ -1,6 +1,4 @@
-//! Numbers as they are typed: `500000`, `500_000`, `500,000` or `5e5`, everywhere.
-
-use super::grouped;
+//! Numbers as they are typed, `500000`, `500_000`, `500,000` or `5e5`, everywhere, and as they are told.
 
 /// A whole number, exactly.
 pub(super) fn whole(text: &str) -> Option<u64> {
@@ -33,17 +31,36 @@ pub(super) fn between<T: TryFrom<u64>>(
 
 /// The range that is allowed, in words.
 pub(super) fn range(least: u64, most: u64) -> String {
-    // A limit beyond any number that a person types is not worth naming.
-    if most >= u64::from(u32::MAX) {
+    // A limit that is only that of the number's type is not worth naming.
+    if most == u64::MAX || most == u64::from(u32::MAX) {
         format!("a whole number from {least}, such as 500 or 1e6")
     } else {
         format!("a whole number from {least} to {}", grouped(most as usize))
     }
 }
 
+/// 13005 as 13,005.
+pub(super) fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let head = (digits.len() - 1) % 3 + 1;
+    let (first, rest) = digits.split_at(head);
+    rest.as_bytes().chunks(3).fold(first.to_owned(), |text, group| text + "," + &String::from_utf8_lossy(group))
+}
+
+/// Seconds as a person reads a clock: 45 s, 2:05, 1:00:00.
+pub(super) fn duration(seconds: f64) -> String {
+    let seconds = seconds.round() as u64;
+    let (hours, minutes, rest) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    match (hours, minutes) {
+        (0, 0) => format!("{rest} s"),
+        (0, _) => format!("{minutes}:{rest:02}"),
+        _ => format!("{hours}:{minutes:02}:{rest:02}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::whole;
+    use super::{duration, whole};
 
     #[test]
     fn numbers_are_read_as_people_write_them() {
@@ -55,5 +72,10 @@ mod tests {
         for text in ["", "e6", "1.5", "-1", "1e-3", "1e30", "18446744073709551616", "ten", "0x10", "1.55e1"] {
             assert_eq!(whole(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn time_left_is_read_like_a_clock() {
+        assert_eq!([4.6, 125.0, 3600.0].map(duration), ["5 s", "2:05", "1:00:00"]);
     }
 }

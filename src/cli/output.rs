@@ -90,6 +90,10 @@ impl Output {
 
     /// Writes a file, whole or not at all; on standard output what is read before the reader leaves.
     pub(super) fn write(&self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
+        self.write_boxed(Box::new(write))
+    }
+
+    fn write_boxed(&self, write: interrupt::Writing<'_>) -> anyhow::Result<()> {
         let Self::File(path) = self else {
             let mut out = BufWriter::new(io::stdout());
             return match write(&mut out).and_then(|()| out.flush()) {
@@ -102,7 +106,7 @@ impl Output {
                 Ok(()) => Ok(()),
             };
         };
-        interrupt::write(path, write)
+        interrupt::write_boxed(path, write)
     }
 }
 
@@ -145,6 +149,17 @@ pub(super) fn settle<F: ValueEnum + PartialEq>(output: Option<&Output>, asked: O
         ));
     }
     format
+}
+
+/// Checks all outputs before long work begins: that no two are one file, that each can be written and overwrites nothing that is
+/// read, and that standard output has room for it beside the report.
+pub(super) fn check_all(outputs: &[Option<&Output>], read: &[&Path], format: Format) -> anyhow::Result<()> {
+    check_distinct(outputs);
+    for output in outputs.iter().copied().flatten() {
+        output.check(read)?;
+        output.check_room(format);
+    }
+    Ok(())
 }
 
 /// Refuses two outputs that are one file.

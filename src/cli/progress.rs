@@ -4,6 +4,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::numbers::duration;
+
 /// Work shorter than this needs no bar.
 const PATIENCE: Duration = Duration::from_millis(500);
 
@@ -77,26 +79,5 @@ impl Bar {
             Some(bar) => bar.suspend(print),
             None => print(),
         }
-    }
-}
-
-/// Seconds as a person reads a clock: 45 s, 2:05, 1:00:00.
-fn duration(seconds: f64) -> String {
-    let seconds = seconds.round() as u64;
-    let (hours, minutes, rest) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    match (hours, minutes) {
-        (0, 0) => format!("{rest} s"),
-        (0, _) => format!("{minutes}:{rest:02}"),
-        _ => format!("{hours}:{minutes:02}:{rest:02}"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::duration;
-
-    #[test]
-    fn time_left_is_read_like_a_clock() {
-        assert_eq!([4.6, 125.0, 3600.0].map(duration), ["5 s", "2:05", "1:00:00"]);
     }
 }

@@ -43,8 +43,6 @@ struct Report {
     bytes: usize,
     states: usize,
     widest_enclosure: f64,
-    /// The same; an older name.
-    widest: f64,
 }
 
 impl Prove {
@@ -60,17 +58,12 @@ impl Prove {
             interrupt::with_spinner("checking", || certificate::verify(&certificate))?.widest_enclosure()
         };
         self.output.write(|out| out.write_all(&certificate))?;
-        let report = Report {
-            file: self.output.name(),
-            bytes: certificate.len(),
-            states: solution.len(),
-            widest_enclosure: widest,
-            widest,
-        };
+        let report =
+            Report { file: self.output.name(), bytes: certificate.len(), states: solution.len(), widest_enclosure: widest };
         match self.format {
             Format::Json => print_json(solution.rules(), solution.points(), &report),
             Format::Text => {
-                let Report { file, bytes, states, widest, .. } = report;
+                let Report { file, bytes, states, .. } = report;
                 let (bytes, states, widest) = (counted(bytes, "byte"), counted(states, "state"), rounded_up(widest));
                 let mut out = Screen::beside(self.output.is_stdout());
                 writeln!(out, "{file}: {bytes}, {states}, every value to within {widest}")?;

@@ -40,9 +40,22 @@ pub(super) fn check_alone() {
     }
 }
 
+/// Solves together with the other ranks of this job; the solution is on rank 0, which reads, writes and speaks. Where the time of
+/// layers and of states went is written to two files.
+#[cfg(feature = "mpi")]
+pub(super) fn solve(
+    solver: impl FnOnce(bool) -> anyhow::Result<Solver<'static>>,
+    checkpoints: Option<Checkpoints<'_>>,
+    traces: [Option<&Path>; 2],
+) -> anyhow::Result<Option<Solution>> {
+    let world = World::join()?;
+    let solver = world.agree(solver(world.is_root()))?;
+    world.solve(solver, checkpoints, traces)
+}
+
 /// All ranks of this job.
 #[cfg(feature = "mpi")]
-pub(super) struct World {
+struct World {
     world: SimpleCommunicator,
     /// Leaving the world is what happens when this is dropped.
     _universe: Universe,
@@ -51,7 +64,7 @@ pub(super) struct World {
 #[cfg(feature = "mpi")]
 impl World {
     /// Joins the other ranks.
-    pub(super) fn join() -> anyhow::Result<Self> {
+    fn join() -> anyhow::Result<Self> {
         let (universe, _) = initialize_with_threading(Threading::Funneled).context("MPI has been started before")?;
         let world = Self { world: universe.world(), _universe: universe };
         if !world.is_root() {
@@ -61,12 +74,12 @@ impl World {
     }
 
     /// Whether this is the rank that reads, writes and speaks.
-    pub(super) fn is_root(&self) -> bool {
+    fn is_root(&self) -> bool {
         self.world.rank() == 0
     }
 
     /// The own preparation, once all ranks have theirs; where some failed, the first of them says why.
-    pub(super) fn agree<T>(&self, own: anyhow::Result<T>) -> anyhow::Result<T> {
+    fn agree<T>(&self, own: anyhow::Result<T>) -> anyhow::Result<T> {
         let mut failed = vec![false; self.world.size() as usize];
         self.world.all_gather_into(&own.is_err(), &mut failed[..]);
         match failed.iter().position(|&failed| failed) {
@@ -78,8 +91,7 @@ impl World {
         }
     }
 
-    /// Solves together; the solution is on rank 0. Where the time of layers and of states went is written to these files.
-    pub(super) fn solve(
+    fn solve(
         &self,
         solver: Solver<'_>,
         checkpoints: Option<Checkpoints<'_>>,
@@ -129,30 +141,12 @@ impl Trace {
     }
 }
 
-/// No ranks: this build has no MPI, and nobody joins.
+/// Refuses: this build has no MPI.
 #[cfg(not(feature = "mpi"))]
-pub(super) enum World {}
-
-#[cfg(not(feature = "mpi"))]
-impl World {
-    pub(super) fn join() -> anyhow::Result<Self> {
-        wrong_usage(ErrorKind::InvalidValue, "--mpi is not part of this build, which was made without the feature mpi")
-    }
-
-    pub(super) fn is_root(&self) -> bool {
-        match *self {}
-    }
-
-    pub(super) fn agree<T>(&self, _: anyhow::Result<T>) -> anyhow::Result<T> {
-        match *self {}
-    }
-
-    pub(super) fn solve(
-        &self,
-        _: Solver<'_>,
-        _: Option<Checkpoints<'_>>,
-        _: [Option<&Path>; 2],
-    ) -> anyhow::Result<Option<Solution>> {
-        match *self {}
-    }
+pub(super) fn solve(
+    _: impl FnOnce(bool) -> anyhow::Result<Solver<'static>>,
+    _: Option<Checkpoints<'_>>,
+    _: [Option<&Path>; 2],
+) -> anyhow::Result<Option<Solution>> {
+    wrong_usage(ErrorKind::InvalidValue, "--mpi is not part of this build, which was made without the feature mpi")
 }

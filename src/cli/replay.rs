@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -57,8 +57,8 @@ pub(super) struct Replay {
 
 impl Replay {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let name = self.name();
-        let text = self.read()?;
+        let name = name_of(&self.file);
+        let text = read_text(&self.file)?;
         let arena = read_arena_games(&text).with_context(|| name.clone())?;
         let named = match &arena {
             Some(games) => games.first().map(|game| *game.rules()),
@@ -96,25 +96,22 @@ impl Replay {
             }
         }
     }
+}
 
-    fn is_stdin(&self) -> bool {
-        self.file.as_os_str() == "-"
-    }
+fn name_of(file: &Path) -> String {
+    if file.as_os_str() == "-" { "standard input".to_owned() } else { file.display().to_string() }
+}
 
-    fn name(&self) -> String {
-        if self.is_stdin() { "standard input".to_owned() } else { self.file.display().to_string() }
+/// Reads a written game; `-` is standard input.
+pub(super) fn read_text(file: &Path) -> anyhow::Result<String> {
+    let read = |from: &mut dyn Read| io::read_to_string(from.take(LONGEST_FILE + 1));
+    let text =
+        if file.as_os_str() == "-" { read(&mut io::stdin()) } else { File::open(file).and_then(|mut file| read(&mut file)) };
+    let text = text.with_context(|| format!("cannot read {}", name_of(file)))?;
+    if text.len() as u64 > LONGEST_FILE {
+        bail!("{} is too long for a written game; expected at most {} MiB", name_of(file), LONGEST_FILE >> 20);
     }
-
-    fn read(&self) -> anyhow::Result<String> {
-        let read = |from: &mut dyn Read| io::read_to_string(from.take(LONGEST_FILE + 1));
-        let text =
-            if self.is_stdin() { read(&mut io::stdin()) } else { File::open(&self.file).and_then(|mut file| read(&mut file)) };
-        let text = text.with_context(|| format!("cannot read {}", self.name()))?;
-        if text.len() as u64 > LONGEST_FILE {
-            bail!("{} is too long for a written game; expected at most {} MiB", self.name(), LONGEST_FILE >> 20);
-        }
-        Ok(text)
-    }
+    Ok(text)
 }
 
 fn document<'r>(solution: &Solution, game: &GameRecord, report: &'r GameReport) -> Document<&'r GameReport> {

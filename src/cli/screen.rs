@@ -8,7 +8,8 @@ use serde::Serialize;
 
 /// The destination of a report: standard output, or standard error if an output file takes standard output.
 ///
-/// Once its reader is gone (`| head`), output is discarded, and the work continues to its end.
+/// Once its reader is gone (`| head`), output is discarded, and the work continues to its end. Control characters, which names in a
+/// file may have, do not reach a terminal.
 pub(super) struct Screen {
     out: Box<dyn Write>,
     closed: bool,
@@ -42,7 +43,13 @@ impl Write for Screen {
         if self.closed {
             return Ok(bytes.len());
         }
-        let written = self.out.write(bytes);
+        let is_harmful = |character: char| character.is_control() && !['\n', '\t'].contains(&character);
+        let written = match std::str::from_utf8(bytes) {
+            Ok(text) if text.contains(is_harmful) => {
+                self.out.write_all(text.replace(is_harmful, " ").as_bytes()).map(|()| bytes.len())
+            }
+            _ => self.out.write(bytes),
+        };
         self.heed(written, bytes.len())
     }
 

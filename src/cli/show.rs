@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::court::{accounts, write_court};
 use super::fold::{WIDTH, write_folded};
-use super::game_args::{ExactArgs, Refine, RefineArgs, SolvedArgs, covering, evidence, quoted};
+use super::game_args::{ExactArgs, RefineArgs, SolvedArgs, covering, evidence, quoted};
 use super::numbers::between;
 use super::{Format, Screen, interrupt, print_document};
 
@@ -126,11 +126,7 @@ impl Show {
     }
 
     fn report(&self, solution: &Solution, state: State) -> anyhow::Result<Shown> {
-        let state_report = match self.refine.refine {
-            None => StateReport::new(solution, state),
-            Some(Refine::Dresher) => StateReport::refined(solution, state),
-        };
-        let mut report = state_report.map_err(Error::from)?;
+        let mut report = self.refine.report(solution, state).map_err(Error::from)?;
         if let Some(digits) = self.digits {
             let digits = interrupt::with_progress("proving", |watch| solution.digits_watched(state, digits, watch))?;
             report.digits = Some(DigitsReport { lower: digits.lower, value: digits.value, upper: digits.upper });
@@ -236,7 +232,7 @@ fn write_text(out: &mut impl Write, rules: &Rules, state: State, Shown { report,
         writeln!(out, "  decided by pure play: from here on neither player has to randomise")?;
     }
     writeln!(out)?;
-    write_strategies(out, report)?;
+    write_bids(out, &report.a, &report.b)?;
     let [a, b] = [report.unique.a, report.unique.b].map(|unique| match unique {
         Some(true) => "is the only optimal one",
         Some(false) => "is one of several optimal ones",
@@ -276,12 +272,7 @@ pub(super) fn write_refinement(out: &mut impl Write, report: &StateReport) -> io
     write_of_both(out, a, b)
 }
 
-/// Both strategies as small bar charts.
-pub(super) fn write_strategies(out: &mut impl Write, report: &StateReport) -> io::Result<()> {
-    write_bids(out, &report.a, &report.b)
-}
-
-/// A's and B's bids, once if they are the same.
+/// A's and B's bids as small bar charts, once if they are the same.
 pub(super) fn write_bids(out: &mut impl Write, a: &[BidReport], b: &[BidReport]) -> io::Result<()> {
     if a.iter().map(|bid| bid.bid).eq(b.iter().map(|bid| bid.bid))
         && a.iter().zip(b).all(|(a, b)| a.probability.to_bits() == b.probability.to_bits())

@@ -8,16 +8,16 @@ use std::time::Duration;
 use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
 use pencil_tennis::bounds::rounded_up;
-use pencil_tennis::report::{OutcomesReport, SolveReport, StateReport, UniqueCount};
+use pencil_tennis::report::{OutcomesReport, SolveReport, UniqueCount};
 use pencil_tennis::{Outcome, Solution, Solver, TableFile};
 
-use super::game_args::{ExactArgs, GameArgs, Refine, RefineArgs, describe, hint, quoted};
+use super::game_args::{ExactArgs, GameArgs, RefineArgs, describe, hint, quoted};
 use super::interrupt::{self, Checkpoints};
 use super::output::{Output, check_distinct};
 use super::points::PointsArgs;
-use super::ranks::{self, World};
+use super::ranks;
 use super::screen::{Screen, counted};
-use super::show::{write_refinement, write_strategies};
+use super::show::{write_bids, write_refinement};
 use super::{Format, grouped, print_json, wrong_usage};
 
 /// Solve every state of the game and report
@@ -118,10 +118,9 @@ impl Solve {
         let every = Duration::from_secs_f64(self.checkpoint_every);
         let checkpoints = self.checkpoint.as_deref().map(|path| Checkpoints { path, every });
         let solution = if self.mpi {
-            let world = World::join()?;
             // The other ranks need no files.
-            let solver = world.agree(if world.is_root() { self.solver() } else { self.plain_solver() })?;
-            world.solve(solver, checkpoints, [self.trace_layers.as_deref(), self.trace_states.as_deref()])
+            let solver = |is_root| if is_root { self.solver() } else { self.plain_solver() };
+            ranks::solve(solver, checkpoints, [self.trace_layers.as_deref(), self.trace_states.as_deref()])
         } else {
             ranks::check_alone();
             interrupt::solve(self.solver()?, checkpoints).map(Some)
@@ -161,8 +160,8 @@ impl Solve {
         if self.outcomes {
             report.outcomes = Some(interrupt::with_spinner("playing", || OutcomesReport::new(solution))?);
         }
-        if let Some(Refine::Dresher) = self.refine.refine {
-            report.start = StateReport::refined(solution, solution.start())?;
+        if self.refine.refine.is_some() {
+            report.start = self.refine.report(solution, solution.start())?;
         }
         if self.format == Format::Json {
             return print_json(solution.rules(), solution.points(), &report);
@@ -240,7 +239,7 @@ fn write_text(out: &mut impl Write, solution: &Solution, report: &SolveReport) -
     writeln!(out)?;
     writeln!(out, "The start, {}, is worth {} to A", report.start.state, report.start.bounds.decimal)?;
     writeln!(out)?;
-    write_strategies(out, &report.start)?;
+    write_bids(out, &report.start.a, &report.start.b)?;
     write_refinement(out, &report.start)?;
     writeln!(out)?;
     if let Some(outcomes) = &report.outcomes {

@@ -6,19 +6,20 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
-use clap::{Args, ValueEnum};
 use pencil_tennis::agents::{
     AgentError, CurvePoint, Learner, LearnerKind, LearnerOptions, LearningCurve, Reward, Schedule, Training,
 };
 use pencil_tennis::report::{CurveX, CurveY, PolicyFormat, TrainReport, plot_curves, read_curve, read_file, write_curve};
 use pencil_tennis::{Error, Solution, Solver, WorkError};
 
+use super::figure_file::FigureFormat;
 use super::game_args::{RulesArgs, describe, quoted};
 use super::interrupt::Interrupted;
 use super::numbers::{between, whole};
-use super::output::{Output, PolicyFile, check_distinct, settle};
+use super::output::{Output, PolicyFile, check_all, settle};
 use super::points::{Points, PointsArgs};
 use super::progress::Bar;
 use super::screen::counted;
@@ -71,12 +72,6 @@ pub(super) struct Train {
 /// The learners by name.
 fn kinds() -> impl TypedValueParser<Value = LearnerKind> {
     PossibleValuesParser::new(LearnerKind::ALL.map(LearnerKind::name)).try_map(|name| name.parse::<LearnerKind>())
-}
-
-/// The formats of a drawn learning curve.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Picture {
-    Svg,
 }
 
 /// The options of learners.
@@ -171,12 +166,6 @@ fn is_interrupted(written: anyhow::Result<()>) -> anyhow::Result<bool> {
     }
 }
 
-/// The way in which the learning ended.
-enum End {
-    Done,
-    Interrupted,
-}
-
 impl Train {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let format = self.check()?;
@@ -199,8 +188,8 @@ impl Train {
             write_head(&mut out, &training, &solution)?;
         }
         curve.resume(before);
-        let end = interrupt::interruptible(|| self.learn(&mut training, &mut curve, &mut out))?;
-        if let End::Interrupted = end {
+        let interrupted = interrupt::interruptible(|| self.learn(&mut training, &mut curve, &mut out))?.is_break();
+        if interrupted {
             // What has been learned is saved; who does not want to wait for that asks again.
             interrupt::acknowledge();
             if self.outputs().iter().all(Option::is_none) && self.save.is_none() {
@@ -217,7 +206,7 @@ impl Train {
         }
         self.keep(&training, curve.points())?;
         self.write_results(&training, curve.points(), format)?;
-        if let End::Interrupted = end {
+        if interrupted {
             return Err(Interrupted(self.how_to_go_on(&training)).into());
         }
         let report = TrainReport::new(&training, curve.points());
@@ -235,18 +224,13 @@ impl Train {
     fn check(&self) -> anyhow::Result<Option<PolicyFile>> {
         let save = self.save.clone().map(Output::File);
         let [output, curve, plot] = self.outputs();
-        let outputs = [output, curve, plot, save.as_ref()];
-        check_distinct(&outputs);
-        for output in outputs.into_iter().flatten() {
-            output.check(&[])?;
-            output.check_room(self.format);
-        }
+        check_all(&[output, curve, plot, save.as_ref()], &[], self.format)?;
         if let Some(curve) = curve {
             curve.check_only("a curve", "csv");
         }
         if let Some(plot) = plot {
             plot.check_only("a picture", "svg");
-            settle(Some(plot), None, plot.is_stdout().then_some(Picture::Svg), Picture::value_variants());
+            settle(Some(plot), None, plot.is_stdout().then_some(FigureFormat::Svg), &[FigureFormat::Svg]);
         }
         if self.resume.is_some() && (self.points.asked().is_some() || !self.rules.are_usual()) {
             wrong_usage(
@@ -263,8 +247,8 @@ impl Train {
         Ok(output.map(|output| settle(Some(output), None, None, PolicyFile::ALL)))
     }
 
-    /// Plays all games with evaluations in between, and keeps the files up to date.
-    fn learn(&self, training: &mut Training, curve: &mut LearningCurve, out: &mut Screen) -> anyhow::Result<End> {
+    /// Plays all games with evaluations in between, and keeps the files up to date; whether Ctrl-C came.
+    fn learn(&self, training: &mut Training, curve: &mut LearningCurve, out: &mut Screen) -> anyhow::Result<ControlFlow<()>> {
         let first = training.games();
         let mut bar = Bar::new("learning");
         let every = Duration::from_secs_f64(self.save_every);
@@ -280,7 +264,7 @@ impl Train {
                 let kept = match trained {
                     Err(AgentError::Work(WorkError::Cancelled)) if interrupt::keep_going().is_break() => {
                         bar.clear();
-                        return Ok(End::Interrupted);
+                        return Ok(ControlFlow::Break(()));
                     }
                     Err(AgentError::Work(WorkError::Cancelled)) => self.save(training),
                     other => {
@@ -293,13 +277,13 @@ impl Train {
                 };
                 if is_interrupted(kept)? {
                     bar.clear();
-                    return Ok(End::Interrupted);
+                    return Ok(ControlFlow::Break(()));
                 }
                 saved = Instant::now();
             }
         }
         bar.clear();
-        Ok(End::Done)
+        Ok(ControlFlow::Continue(()))
     }
 
     /// The training to begin or to continue.

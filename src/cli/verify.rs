@@ -51,8 +51,6 @@ struct Report {
     states: usize,
     start: BoundsReport,
     widest_enclosure: f64,
-    /// The same; an older name.
-    widest: f64,
     unit_exponent: u32,
 }
 
@@ -79,21 +77,19 @@ impl Verify {
             output.write(|out| write_bounds(&proof, out))?;
         }
         let start = proof.enclosure(proof.start())?;
-        let widest = proof.widest_enclosure();
         let report = Report {
             valid: true,
             points: proof.points(),
             states: proof.len(),
             start: start.into(),
-            widest_enclosure: widest,
-            widest,
+            widest_enclosure: proof.widest_enclosure(),
             unit_exponent: proof.exponent(),
         };
         match self.format {
             Format::Json => print_json(proof.rules(), proof.points(), &report),
             Format::Text => {
                 let mut out = Screen::beside(self.bounds.as_ref().is_some_and(Output::is_stdout));
-                let (states, widest) = (counted(report.states, "state"), rounded_up(report.widest));
+                let (states, widest) = (counted(report.states, "state"), rounded_up(report.widest_enclosure));
                 writeln!(out, "valid: {}:{} points, {}", report.points[0], report.points[1], describe(proof.rules()))?;
                 writeln!(out, "  the values of all {states} are proved to within {widest}")?;
                 let DecimalReport { lower, upper, .. } = &report.start.decimal;

@@ -6,7 +6,6 @@ use super::{BidReport, BoundsReport};
 use crate::blind::{BlindPolicy, BlindSize, BlindSolution, Guess, ValueOfInformation};
 use crate::bounds::Enclosure;
 use crate::game::ByPlayer;
-use crate::solution::BidStrategy;
 
 /// The report of `blind`.
 #[derive(Clone, Debug, Serialize)]
@@ -96,7 +95,7 @@ impl BlindReport {
             method: work.method.to_string(),
             iterations: work.iterations,
             bytes: work.bytes,
-            opening: ByPlayer::new(|player| bids(&solution.opening(player))),
+            opening: ByPlayer::new(|player| BidReport::list(&solution.opening(player), None)),
             seconds: work.elapsed.as_secs_f64(),
             information: None,
         }
@@ -130,8 +129,4 @@ impl BlindPolicyReport {
             information_sets: BlindSize::new(policy.rules(), start).information_sets,
         }
     }
-}
-
-fn bids(strategy: &BidStrategy) -> Vec<BidReport> {
-    strategy.probabilities().map(|(bid, probability)| BidReport { bid, probability, exact: None }).collect()
 }

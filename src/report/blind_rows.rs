@@ -6,25 +6,18 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::tables::{TableFormat, write_rows};
+use super::tables::{PlayerName, TableFormat, write_rows};
 use crate::blind::{BlindError, BlindPolicy, BlindRow};
-use crate::game::{Player, Rules, State};
+use crate::game::{Rules, State};
 
 /// One bid of one player after all that player has bid and seen; lists are numbers separated by spaces.
 #[derive(Serialize, Deserialize)]
 struct Row {
-    player: Name,
+    player: PlayerName,
     bids: String,
     balls: String,
     bid: u32,
     probability: f64,
-}
-
-/// A player as files name them.
-#[derive(Clone, Copy, Serialize, Deserialize)]
-enum Name {
-    A,
-    B,
 }
 
 /// Writes a row for every legal bid at every information set, A's first.
@@ -33,10 +26,7 @@ enum Name {
 /// Those of the writer.
 pub fn write_blind_policy(policy: &BlindPolicy, format: TableFormat, out: impl Write) -> io::Result<()> {
     let row = |row: BlindRow| Row {
-        player: match row.player {
-            Player::A => Name::A,
-            Player::B => Name::B,
-        },
+        player: row.player.into(),
         bids: joined(&row.bids),
         balls: joined(&row.balls),
         bid: row.bid,
@@ -59,10 +49,7 @@ pub fn read_blind_policy(bytes: &[u8], rules: &Rules, start: State) -> Result<Bl
         reader.deserialize().collect::<Result<_, _>>().map_err(|error| refusal(&error))?
     };
     let row = |row: Row| {
-        let player = match row.player {
-            Name::A => Player::A,
-            Name::B => Player::B,
-        };
+        let player = row.player.into();
         Ok(BlindRow { player, bids: list(&row.bids)?, balls: list(&row.balls)?, bid: row.bid, probability: row.probability })
     };
     BlindPolicy::from_rows(rules, start, rows.into_iter().map(row).collect::<Result<Vec<_>, BlindError>>()?)

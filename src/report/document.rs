@@ -45,38 +45,54 @@ pub struct RulesReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub min_bid: Option<u32>,
     /// The payoff to A at each end.
-    pub payoffs: PayoffsReport,
+    pub payoffs: EndsReport<String>,
     /// The points A and B start with.
     pub points: [u32; 2],
 }
 
-/// The payoff to A at each end, as fractions.
-#[derive(Clone, Debug, Serialize)]
+/// One thing for each of the five ends.
+#[derive(Clone, Copy, Debug, Serialize)]
 #[non_exhaustive]
-pub struct PayoffsReport {
+pub struct EndsReport<T> {
     /// A hits the ball out.
-    pub out_by_a: String,
+    pub out_by_a: T,
     /// The ball lies on B's side.
-    pub lies_with_b: String,
+    pub lies_with_b: T,
     /// The ball lies on the net.
-    pub draw: String,
+    pub draw: T,
     /// The ball lies on A's side.
-    pub lies_with_a: String,
+    pub lies_with_a: T,
     /// B hits the ball out.
-    pub out_by_b: String,
+    pub out_by_b: T,
+}
+
+impl<T> EndsReport<T> {
+    pub(super) fn new(of: impl FnMut(Outcome) -> T) -> Self {
+        let [out_by_a, lies_with_b, draw, lies_with_a, out_by_b] = Outcome::EACH.map(of);
+        Self { out_by_a, lies_with_b, draw, lies_with_a, out_by_b }
+    }
+
+    /// The thing of an end.
+    pub const fn of(&self, outcome: Outcome) -> &T {
+        match outcome {
+            Outcome::OutByA => &self.out_by_a,
+            Outcome::LiesWithB => &self.lies_with_b,
+            Outcome::Draw => &self.draw,
+            Outcome::LiesWithA => &self.lies_with_a,
+            Outcome::OutByB => &self.out_by_b,
+        }
+    }
 }
 
 impl<R> Document<R> {
     /// A report about a game with these points.
     pub fn new(rules: &Rules, points: [u32; 2], report: R) -> Self {
-        let [out_by_a, lies_with_b, draw, lies_with_a, out_by_b] =
-            Outcome::EACH.map(|outcome| rules.scoring().payoff(outcome).to_string());
         let rules = RulesReport {
             field: rules.field(),
             motion: rules.motion().to_string(),
             scoring: rules.scoring().to_string(),
             min_bid: Some(rules.min_bid()).filter(|&min_bid| min_bid != 1),
-            payoffs: PayoffsReport { out_by_a, lies_with_b, draw, lies_with_a, out_by_b },
+            payoffs: EndsReport::new(|outcome| rules.scoring().payoff(outcome).to_string()),
             points,
         };
         Self { format_version: FORMAT_VERSION, rules: Some(rules), report }

@@ -41,13 +41,13 @@ pub use bounds_report::{BoundsReport, DecimalReport};
 #[cfg(feature = "plot")]
 pub use curve_plot::{CurveX, CurveY, PlotError, plot_curves};
 pub use curve_table::{read_curve, write_curve};
-pub use document::{Document, FORMAT_VERSION, PayoffsReport, RulesReport};
+pub use document::{Document, EndsReport, FORMAT_VERSION, RulesReport};
 pub use duel_report::{DuelReport, EndlessReport, IntervalReport, OutcomeReport};
 pub use exploit_report::{ExploitReport, GuaranteedReport, StateRegretReport, write_state_regrets};
 pub use file::{FileError, check_folder, read_file, write_file};
 pub use forced_report::{BallReport, ComparisonReport, ForcedReport};
 pub use game_report::{GameReport, MistakeReport, TurnReport};
-pub use outcomes_report::{EndsReport, NumberReport, OutcomesReport};
+pub use outcomes_report::{NumberReport, OutcomesReport};
 pub use payoffs_report::{BidPayoffReport, StatePayoffsReport};
 pub use policy_format::{PolicyFormat, read_policy};
 pub use row_filter::RowFilter;
@@ -58,7 +58,9 @@ pub use stochastic_game_report::{
     ActionReport, GameProofReport, ProvedStateReport, StochasticGameReport, StochasticStateReport, write_game_bounds,
     write_game_strategies, write_game_values,
 };
-pub use stochastic_policy::{JudgementReport, PlayerJudgementReport, RegretReport, read_game_policy};
+pub use stochastic_policy::{
+    JudgedPartReport, JudgedStateReport, JudgementReport, PlayerJudgementReport, RegretReport, read_game_policy,
+};
 pub use strategy_table::{Markup, write_strategies};
 pub use tables::{Table, TableFormat};
 pub use train_report::TrainReport;

@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
+use super::EndsReport;
 use crate::analysis::{AnalysisError, Matchup};
-use crate::game::{ByPlayer, Outcome};
+use crate::game::ByPlayer;
 use crate::policy::Policy;
 use crate::solution::Solution;
 
@@ -12,7 +13,7 @@ use crate::solution::Solution;
 #[non_exhaustive]
 pub struct OutcomesReport {
     /// The probability of each end.
-    pub ends: EndsReport,
+    pub ends: EndsReport<f64>,
     /// The number of turns.
     pub turns: NumberReport,
     /// The points left at the end.
@@ -25,22 +26,6 @@ pub struct OutcomesReport {
     /// is 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub standstills: Option<f64>,
-}
-
-/// The probabilities of the five ends.
-#[derive(Clone, Copy, Debug, Serialize)]
-#[non_exhaustive]
-pub struct EndsReport {
-    /// A hits the ball out.
-    pub out_by_a: f64,
-    /// The ball lies on B's side.
-    pub lies_with_b: f64,
-    /// The ball lies on the net.
-    pub draw: f64,
-    /// The ball lies on A's side.
-    pub lies_with_a: f64,
-    /// B hits the ball out.
-    pub out_by_b: f64,
 }
 
 /// A number that depends on chance.
@@ -63,28 +48,14 @@ impl OutcomesReport {
         let matchup = Matchup::new(solution.rules(), solution.start(), &optimal, &optimal)?;
         let left =
             |player| NumberReport { mean: matchup.mean_points_left(player), probabilities: matchup.points_left(player).to_vec() };
-        let [out_by_a, lies_with_b, draw, lies_with_a, out_by_b] = Outcome::EACH.map(|outcome| matchup.probability(outcome));
         let with_zero = solution.rules().min_bid() == 0;
         Ok(Self {
-            ends: EndsReport { out_by_a, lies_with_b, draw, lies_with_a, out_by_b },
+            ends: EndsReport::new(|outcome| matchup.probability(outcome)),
             turns: NumberReport { mean: matchup.mean_turns(), probabilities: matchup.turns().to_vec() },
             left: ByPlayer::new(left),
             endless: with_zero.then(|| matchup.endless()),
             standstills: with_zero.then(|| matchup.mean_standstills()),
         })
-    }
-}
-
-impl EndsReport {
-    /// The probability of an end.
-    pub const fn of(&self, outcome: Outcome) -> f64 {
-        match outcome {
-            Outcome::OutByA => self.out_by_a,
-            Outcome::LiesWithB => self.lies_with_b,
-            Outcome::Draw => self.draw,
-            Outcome::LiesWithA => self.lies_with_a,
-            Outcome::OutByB => self.out_by_b,
-        }
     }
 }
 

@@ -3,32 +3,11 @@
 use crate::policy::PolicyError;
 use std::io::{self, Write};
 
-use serde::{Deserialize, Serialize};
-
 use super::csv_rows::read_rows;
-use super::tables::{TableFormat, write_rows};
+use super::tables::{BidRow, TableFormat, write_rows};
 use crate::excerpt::sentence;
 use crate::game::{Ball, Player, Rules, State};
 use crate::policy::{Policy, PolicyBuilder, PolicyNumbers};
-
-/// One bid of one player at one state.
-#[derive(Clone, Copy, Serialize, Deserialize)]
-#[serde(expecting = "an object with a, b, ball, player, bid and probability")]
-struct Row {
-    a: u32,
-    b: u32,
-    ball: i32,
-    player: Name,
-    bid: u32,
-    probability: f64,
-}
-
-/// A player as files name them.
-#[derive(Clone, Copy, Serialize, Deserialize)]
-enum Name {
-    A,
-    B,
-}
 
 /// The columns that a csv file needs, in any order and among others.
 const COLUMNS: [&str; 6] = ["a", "b", "ball", "player", "bid", "probability"];
@@ -42,34 +21,26 @@ pub(super) fn write(policy: &Policy, format: TableFormat, out: impl Write) -> io
     )
 }
 
-fn rows(policy: &Policy, state: State, player: Player) -> Vec<Row> {
+fn rows(policy: &Policy, state: State, player: Player) -> Vec<BidRow> {
     let State { a, b, ball } = state;
-    let player_name = match player {
-        Player::A => Name::A,
-        Player::B => Name::B,
-    };
     // A player the policy says nothing about has no rows.
     let Ok(mut made) = policy.probabilities(state, player).map(Iterator::peekable) else { return Vec::new() };
     let row = |bid| {
         let probability = made.next_if(|&(own, _)| own == bid).map_or(0.0, |(_, probability)| probability);
-        Row { a, b, ball: ball.position(), player: player_name, bid, probability }
+        BidRow { a, b, ball: ball.position(), player: player.into(), bid, probability, exact: None }
     };
     policy.legal_bids(state.points(player)).map(row).collect()
 }
 
 /// Notes what a row says.
-fn enter(builder: &mut PolicyBuilder, row: Row) -> Result<(), PolicyError> {
-    let player = match row.player {
-        Name::A => Player::A,
-        Name::B => Player::B,
-    };
-    builder.set(State::new(row.a, row.b, Ball::new(row.ball)?), player, row.bid, row.probability)
+fn enter(builder: &mut PolicyBuilder, row: &BidRow) -> Result<(), PolicyError> {
+    builder.set(State::new(row.a, row.b, Ball::new(row.ball)?), row.player.into(), row.bid, row.probability)
 }
 
 pub(super) fn read_json(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, PolicyError> {
     let mut builder = PolicyBuilder::new(rules, points)?;
-    let rows: Vec<Row> = serde_json::from_slice(bytes).map_err(|error| PolicyError::File { reason: sentence(&error) })?;
-    for row in rows {
+    let rows: Vec<BidRow> = serde_json::from_slice(bytes).map_err(|error| PolicyError::File { reason: sentence(&error) })?;
+    for row in &rows {
         enter(&mut builder, row)?;
     }
     builder.finish(PolicyNumbers::Probabilities)
@@ -78,15 +49,14 @@ pub(super) fn read_json(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result
 pub(super) fn read_csv(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, PolicyError> {
     let refuse = |reason| PolicyError::File { reason };
     let mut builder = PolicyBuilder::new(rules, points)?;
-    let (header, rows) = read_rows::<Row>(bytes, expected).map_err(refuse)?;
+    let (header, rows) = read_rows::<BidRow>(bytes, expected).map_err(refuse)?;
     for column in COLUMNS {
         if !header.iter().any(|name| name == column) {
             return Err(PolicyError::File { reason: format!("there is no column `{column}`; expected {}", COLUMNS.join(",")) });
         }
     }
     for row in rows {
-        let (_, row) = row.map_err(refuse)?;
-        enter(&mut builder, row)?;
+        enter(&mut builder, &row.map_err(refuse)?.1)?;
     }
     builder.finish(PolicyNumbers::Probabilities)
 }

@@ -4,7 +4,6 @@ use serde::Serialize;
 
 use super::{BidReport, BoundsReport};
 use crate::analysis::{AnalysisError, Score, Series};
-use crate::solution::BidStrategy;
 
 /// The report of `series`.
 #[derive(Clone, Debug, Serialize)]
@@ -63,9 +62,6 @@ impl ScoreReport {
     /// [`crate::analysis::SeriesError::Outside`].
     pub fn new(series: &Series, score: Score) -> Result<Self, AnalysisError> {
         let (enclosure, opening) = (series.enclosure(score)?, series.opening(score)?);
-        let bids = |strategy: &BidStrategy| {
-            strategy.probabilities().map(|(bid, probability)| BidReport { bid, probability, exact: None }).collect()
-        };
         Ok(Self {
             score: Score::new(score.a, score.b).to_string(),
             exchanged: score.exchanged && series.alternates(),
@@ -73,8 +69,8 @@ impl ScoreReport {
             bounds: enclosure.into(),
             mean_bid_a: opening.a.mean(),
             mean_bid_b: opening.b.mean(),
-            a: bids(&opening.a),
-            b: bids(&opening.b),
+            a: BidReport::list(&opening.a, None),
+            b: BidReport::list(&opening.b, None),
         })
     }
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::BoundsReport;
 use crate::analysis::{AnalysisError, ForcedPlay};
 use crate::bounds::Enclosure;
-use crate::game::{ByPlayer, Payoff, State};
+use crate::game::{ByPlayer, State, big_rational};
 use crate::matrix_game::{Payoffs, Refined, Uniqueness};
 use crate::solution::{BidStrategy, RefinedEquilibrium, Solution, StateEquilibrium};
 
@@ -30,8 +30,8 @@ pub struct StateReport {
     pub irrational: bool,
     /// Whether neither player needs to randomise, neither here nor later.
     pub deterministic: bool,
-    /// True where a player's optimal strategy of this turn is the only one, false where there are others, null where that could not
-    /// be decided.
+    /// True where a player's optimal strategy of this turn is the only one, false where there are others, null where that could
+    /// not be decided.
     pub unique: ByPlayer<Option<bool>>,
     /// A's bids with positive probability.
     pub a: Vec<BidReport>,
@@ -45,8 +45,8 @@ pub struct StateReport {
     /// The rule by which the strategies were refined, if that was asked for: `dresher`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refined: Option<String>,
-    /// The result for either player's strategy, if that was asked for: `unchanged`, `changed`, or `kept` where none was found that
-    /// gains more and secures as much.
+    /// The result for either player's strategy, if that was asked for: `unchanged`, `changed`, or `kept` where none was found
+    /// that gains more and secures as much.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refinement: Option<ByPlayer<&'static str>>,
 }
@@ -163,8 +163,7 @@ fn is_deterministic(
         return Ok(false);
     }
     let rules = *solution.rules();
-    let big = |payoff: &Payoff| BigRational::new((*payoff.numer()).into(), (*payoff.denom()).into());
-    if !rules.scoring().payoffs().iter().any(|payoff| enclosure.contains(&big(payoff))) {
+    if !rules.scoring().payoffs().iter().any(|&payoff| enclosure.contains(&big_rational(payoff))) {
         return Ok(false);
     }
     Ok(ForcedPlay::new(&rules, [state.a, state.b])?.value(state)?.is_some())
@@ -172,7 +171,7 @@ fn is_deterministic(
 
 impl BidReport {
     /// The exact strategy if it is known, else the one in integer weights.
-    fn list(strategy: &BidStrategy, exact: Option<&Vec<(u32, BigRational)>>) -> Vec<Self> {
+    pub(super) fn list(strategy: &BidStrategy, exact: Option<&Vec<(u32, BigRational)>>) -> Vec<Self> {
         if let Some(exact) = exact {
             let report = |(bid, probability): &(u32, BigRational)| Self {
                 bid: *bid,

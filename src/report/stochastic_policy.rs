@@ -66,6 +66,8 @@ pub fn read_game_policy(game: &StochasticGame, bytes: &[u8]) -> Result<Vec<Stati
 pub struct JudgementReport {
     /// What each player's part is worth.
     pub players: Vec<PlayerJudgementReport>,
+    /// What it is worth from every start on, and from the states that were asked for.
+    pub states: Vec<JudgedStateReport>,
     /// Half of what both best responses gain together, at the first start; where both parts are judged.
     pub exploitability: Option<BoundsReport>,
 }
@@ -84,6 +86,30 @@ pub struct PlayerJudgementReport {
     pub worst_states: Vec<RegretReport>,
 }
 
+/// What a policy is worth from one state on.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct JudgedStateReport {
+    /// Its name.
+    pub state: String,
+    /// What each player's part is worth.
+    pub players: Vec<JudgedPartReport>,
+    /// Half of what both best responses gain together, where both parts are judged.
+    pub exploitability: Option<BoundsReport>,
+}
+
+/// What a player's part of a policy is worth from one state on.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct JudgedPartReport {
+    /// `A` or `B`.
+    pub player: String,
+    /// What A wins when the other answers best.
+    pub worth: BoundsReport,
+    /// What that is below the value of the state, for the player.
+    pub loss: BoundsReport,
+}
+
 /// A state where a policy gives something away.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
@@ -97,16 +123,11 @@ pub struct RegretReport {
 }
 
 impl JudgementReport {
-    /// The report of one player's part of a policy, or of both, with at most this many of the worst states.
+    /// The report of one player's part of a policy, or of both, from every start on, with at most this many of the worst states.
     pub fn new(solution: &StochasticSolution, judgements: &[PolicyJudgement], most: usize) -> Self {
-        let start = solution.game().starts()[0] as usize;
-        let value = solution.enclosure_at(start);
-        let player = |judgement: &PolicyJudgement| {
-            let worth = judgement.worth(start);
-            let loss = match judgement.player() {
-                Player::A => value.above(&worth),
-                Player::B => worth.above(&value),
-            };
+        let starts = solution.game().starts().iter();
+        let states: Vec<_> = starts.map(|&start| JudgedStateReport::new(solution, judgements, start as usize)).collect();
+        let player = |(judgement, first): (&PolicyJudgement, &JudgedPartReport)| {
             let regret = |&state: &usize| RegretReport {
                 state: solution.game().name(state).to_owned(),
                 regret: judgement.regret(state).upper(),
@@ -114,17 +135,44 @@ impl JudgementReport {
             };
             let worst = judgement.worst_states();
             let tells = |state: &&usize| judgement.regret(**state).upper() > solution.widest_enclosure();
+            let JudgedPartReport { player, worth, loss } = first.clone();
             PlayerJudgementReport {
-                player: judgement.player().to_string(),
-                worth: worth.into(),
-                loss: loss.into(),
+                player,
+                worth,
+                loss,
                 worst_states: worst.iter().take(most).filter(tells).map(regret).collect(),
             }
         };
+        let players = judgements.iter().zip(&states[0].players).map(player).collect();
+        Self { players, exploitability: states[0].exploitability.clone(), states }
+    }
+
+    /// The same from the states of these numbers on, too.
+    #[must_use]
+    pub fn with_states(mut self, solution: &StochasticSolution, judgements: &[PolicyJudgement], states: &[usize]) -> Self {
+        let starts = solution.game().starts();
+        let others = states.iter().filter(|&&state| !starts.contains(&(state as u32)));
+        self.states.extend(others.map(|&state| JudgedStateReport::new(solution, judgements, state)));
+        self
+    }
+}
+
+impl JudgedStateReport {
+    fn new(solution: &StochasticSolution, judgements: &[PolicyJudgement], state: usize) -> Self {
+        let value = solution.enclosure_at(state);
+        let part = |judgement: &PolicyJudgement| {
+            let worth = judgement.worth(state);
+            let loss = match judgement.player() {
+                Player::A => value.above(&worth),
+                Player::B => worth.above(&value),
+            };
+            JudgedPartReport { player: judgement.player().to_string(), worth: worth.into(), loss: loss.into() }
+        };
         let exploitability = match judgements {
-            [a, b] => Some(b.worth(start).above(&a.worth(start)).half().into()),
+            [a, b] => Some(b.worth(state).above(&a.worth(state)).half().into()),
             _ => None,
         };
-        Self { players: judgements.iter().map(player).collect(), exploitability }
+        let state = solution.game().name(state).to_owned();
+        Self { state, players: judgements.iter().map(part).collect(), exploitability }
     }
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use num_rational::BigRational;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{BoundsReport, RowFilter};
 use crate::bounds::DecimalBounds;
@@ -63,16 +63,43 @@ struct ValueObject {
     exact: Option<String>,
 }
 
-#[derive(Serialize)]
-struct BidRow {
-    a: u32,
-    b: u32,
-    ball: i32,
-    player: &'static str,
-    bid: u32,
-    probability: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    exact: Option<String>,
+/// One bid of one player at one state.
+#[derive(Serialize, Deserialize)]
+#[serde(expecting = "an object with a, b, ball, player, bid and probability")]
+pub(super) struct BidRow {
+    pub(super) a: u32,
+    pub(super) b: u32,
+    pub(super) ball: i32,
+    pub(super) player: PlayerName,
+    pub(super) bid: u32,
+    pub(super) probability: f64,
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    pub(super) exact: Option<String>,
+}
+
+/// A player as files name them.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+pub(super) enum PlayerName {
+    A,
+    B,
+}
+
+impl From<Player> for PlayerName {
+    fn from(player: Player) -> Self {
+        match player {
+            Player::A => Self::A,
+            Player::B => Self::B,
+        }
+    }
+}
+
+impl From<PlayerName> for Player {
+    fn from(name: PlayerName) -> Self {
+        match name {
+            PlayerName::A => Self::A,
+            PlayerName::B => Self::B,
+        }
+    }
 }
 
 impl Table {
@@ -94,7 +121,8 @@ impl Table {
         self.write_filtered(solution, None, &RowFilter::default(), format, out)
     }
 
-    /// Writes a part of the table, with the strategies of [`Solution::refined_equilibria`] if they are given.
+    /// Writes a part of the table, with the strategies of [`Solution::refined_equilibria`] if they are given; of one that was
+    /// changed no fractions are known.
     ///
     /// # Errors
     /// What the writer reports.
@@ -127,22 +155,6 @@ impl Table {
                 write_rows(format, out, rows)
             }
         }
-    }
-
-    /// Writes the table with the strategies of [`Solution::refined_equilibria`]; values are the same.
-    ///
-    /// Of a strategy that was changed no fractions are known.
-    ///
-    /// # Errors
-    /// What the writer reports.
-    pub fn write_refined(
-        self,
-        solution: &Solution,
-        refined: &[RefinedEquilibrium],
-        format: TableFormat,
-        out: impl Write,
-    ) -> io::Result<()> {
-        self.write_filtered(solution, Some(refined), &RowFilter::default(), format, out)
     }
 }
 
@@ -181,10 +193,7 @@ fn bid_rows(
     let exact = solution.exact(equilibrium.state).ok().flatten();
     let mut rows = Vec::new();
     for player in Player::BOTH.into_iter().filter(|&player| filter.has_player(player)) {
-        let (name, strategy) = match player {
-            Player::A => ("A", &equilibrium.a),
-            Player::B => ("B", &equilibrium.b),
-        };
+        let strategy = equilibrium.strategy(player);
         let exact = exact.as_ref().filter(|_| known[player]).map(|exact| match player {
             Player::A => &exact.a,
             Player::B => &exact.b,
@@ -193,7 +202,7 @@ fn bid_rows(
             let probability = strategy.probability(bid);
             if probability > 0.0 || legal {
                 let exact = solution.is_exact_asked().then(|| exact_probability(exact, bid));
-                rows.push(BidRow { a, b, ball: ball.position(), player: name, bid, probability, exact });
+                rows.push(BidRow { a, b, ball: ball.position(), player: player.into(), bid, probability, exact });
             }
         }
     }

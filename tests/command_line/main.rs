@@ -17,6 +17,7 @@ mod forged;
 mod game;
 mod json_fields;
 mod learning;
+mod parts;
 mod play;
 mod plot;
 mod policies;

@@ -193,10 +193,10 @@ fn nobody_has_to_bid_for_ever() {
         assert_eq!(judged["ended_where_it_lies"], true);
         let told = stdout(folder, &["replay", "game"]);
         assert!(told.contains("The game ends at 1:2@1, decided as if all were spent: "), "{told}");
-        // Who has no points left need not say so.
-        let told = shown(folder, &args, "2\n");
-        assert!(told.contains("You have no points left and bid 0") && told.contains("Nobody bids any more: "), "{told}");
     }
+    // Who has no points left need not say so.
+    let told = shown(folder, &[&["2", "--against", "zeros.csv"], &zero[..]].concat(), "2\n");
+    assert!(told.contains("You have no points left and bid 0") && told.contains("Nobody bids any more: "), "{told}");
     // The other may bid after all.
     let told = shown(folder, &[&["2", "--against", "uniform", "--seed", "1"], &zero[..]].concat(), &"w\n".repeat(9));
     assert!(told.contains("the ball goes to -1"), "{told}");

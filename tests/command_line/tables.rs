@@ -44,7 +44,7 @@ fn a_killed_solve_goes_on_to_the_same_bytes() {
     stdout(folder, &["solve", "70", "--save", "whole.table"]);
     let whole = fs::read(folder.join("whole.table")).expect("it was written");
     let mut killed = 0;
-    for delay in (0..24).map(|step| Duration::from_millis(5 + 7 * step)) {
+    for delay in (0..12).map(|step| Duration::from_millis(5 + 14 * step)) {
         let _ = fs::remove_file(folder.join("part"));
         let args = ["solve", "70", "--checkpoint", "part", "--checkpoint-every", "0"];
         let mut child = program(folder, &args).stdout(Stdio::null()).spawn().expect("the program starts");

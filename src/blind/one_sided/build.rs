@@ -1,7 +1,9 @@
 //! The tree is built from the rules.
 
+use std::cmp::Ordering;
+
 use super::super::pure_bounds::PureBoundsTable;
-use super::super::view::{BlindView, Relation};
+use super::super::view::{BlindView, RELATIONS};
 use super::{Account, Node, OneSided, TurnEnd};
 use crate::game::{Ball, PayoffRanks, Player, Rules, State};
 
@@ -61,7 +63,7 @@ impl Builder<'_> {
             replies.push(Replies { points, bids: range, account });
         }
         for bid in low..=high {
-            for relation in Relation::ALL {
+            for relation in RELATIONS {
                 self.turn(view, (bid, bid - low, bids), relation, sequence, &replies);
             }
         }
@@ -72,11 +74,11 @@ impl Builder<'_> {
         &mut self,
         view: &BlindView,
         (bid, place, bids): (u32, u32, u32),
-        relation: Relation,
+        relation: Ordering,
         sequence: usize,
         all: &[Replies],
     ) {
-        let (blind, ball) = (self.game.blind, relation.moved(self.rules, view.ball.position()));
+        let (blind, ball) = (self.game.blind, self.rules.after(view.ball.position(), relation));
         let decided = self.blind.decided(view, bid, relation);
         let after = BlindView { points: view.points - bid, ball: Ball::at(ball), ..*view };
         // The accounts that stay open, each with the places of the outcomes that lead to it.
@@ -119,9 +121,9 @@ fn informed(view: &BlindView, points: u32) -> BlindView {
 }
 
 /// What the ball tells of a bid of the blind player and a reply.
-fn told(blind: Player, bid: u32, reply: u32) -> Relation {
+fn told(blind: Player, bid: u32, reply: u32) -> Ordering {
     match blind {
-        Player::A => Relation::of(bid, reply),
-        Player::B => Relation::of(reply, bid),
+        Player::A => bid.cmp(&reply),
+        Player::B => reply.cmp(&bid),
     }
 }

@@ -49,13 +49,12 @@ impl Learners {
 
     /// Players who choose all bids alike.
     pub(super) fn new(game: &OneSided) -> Self {
-        let payoffs = game.ranks.payoffs().iter().map(|payoff| *payoff.numer() as f64 / *payoff.denom() as f64).collect();
         let mut learners = Self {
             iterations: 0,
             blind: Learner::new(game.sequences),
             told: Learner::new(game.replies),
             accounts: vec![0.0; game.accounts.len()],
-            payoffs,
+            payoffs: game.ranks.doubles(),
         };
         for node in &game.nodes[game.node_numbers()] {
             learners.blind.bids[node.sequences()].fill(1.0 / f64::from(node.bids));

@@ -82,8 +82,8 @@ fn lesson() -> anyhow::Result<String> {
 /// The page; it begins at the link `start`, if one is given, and has `head` among the lines of its head.
 pub(super) fn assemble(start: Option<&str>, head: &str) -> anyhow::Result<String> {
     let mut parts: Vec<String> =
-        SOURCES.iter().map(|(name, source)| script(&format!("type=\"text/plain\" data-module=\"{name}\""), source)).collect();
-    parts.push(script("type=\"text/plain\" id=\"worker\"", WORKER));
+        SOURCES.iter().map(|(name, source)| code(&format!("type=\"text/plain\" data-module=\"{name}\""), source)).collect();
+    parts.push(code("type=\"text/plain\" id=\"worker\"", WORKER));
     let attributes = format!("type=\"application/gzip\" id=\"module\" data-length=\"{}\"", MODULE.len());
     parts.push(script(&attributes, &letters(MODULE)));
     parts.push(script("type=\"application/json\" id=\"first-view\"", &first_view()?));
@@ -116,6 +116,12 @@ fn letters(bytes: &[u8]) -> String {
         write(rest << (13 - bits));
     }
     text
+}
+
+/// A source without its lines of comment, a fiftieth of the page.
+fn code(attributes: &str, source: &str) -> String {
+    let lines: Vec<&str> = source.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+    script(attributes, &lines.join("\n"))
 }
 
 fn script(attributes: &str, text: &str) -> String {

@@ -14,11 +14,9 @@ use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use anyhow::Context;
 use clap::Args;
 use clap::error::ErrorKind;
 use pencil_tennis::blind::{BlindBestResponse, BlindPolicy, BlindSolver};
-use pencil_tennis::report::{FileError, read_blind_policy};
 use pencil_tennis::{Ball, Player, Rules, State};
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::SeedableRng;
@@ -27,6 +25,7 @@ use self::judge::Judge;
 use self::lines::Lines;
 use self::table::Table;
 use super::agent::{AGENTS, check_playouts, file_of, read_attended};
+use super::blind::read_policy;
 use super::bot::{BOTS, Bidder, Bot, BotArgs, Errors, command_of};
 use super::game_args::SolvedArgs;
 use super::interrupt;
@@ -168,7 +167,10 @@ impl Play {
         let read = match self.against.as_str() {
             "optimal" => None,
             "uniform" => Some(BlindPolicy::uniform(&rules, start)?),
-            name => Some(read_blind(name, &rules, start)?),
+            name if Path::new(name).exists() => Some(read_policy(Path::new(name), &rules, start)?),
+            name => {
+                anyhow::bail!("`{name}` cannot play blind: expected optimal, uniform, or a policy file that `blind -o` wrote")
+            }
         };
         let (solution, interrupted) = interrupt::solve_blind(solver, BlindSolver::GAP, None)?;
         if interrupted {
@@ -211,14 +213,4 @@ impl Play {
     fn is_drawn(&self) -> bool {
         cfg!(feature = "tui") && !self.plain && io::stdin().is_terminal() && io::stdout().is_terminal()
     }
-}
-
-/// Reads a policy of the blind game.
-fn read_blind(name: &str, rules: &Rules, start: State) -> anyhow::Result<BlindPolicy> {
-    let path = Path::new(name);
-    if !path.exists() {
-        anyhow::bail!("`{name}` cannot play blind: expected optimal, uniform, or a policy file that `blind -o` wrote");
-    }
-    let bytes = std::fs::read(path).map_err(|source| FileError::Unreadable { path: path.to_owned(), source })?;
-    read_blind_policy(&bytes, rules, start).with_context(|| name.to_owned())
 }

@@ -10,7 +10,7 @@ use rand_pcg::rand_core::Rng;
 
 use super::judge::{Judge, Revealed, said};
 use super::rules;
-use crate::cli::bot::Bidder;
+use crate::cli::bot::{Bidder, STANDSTILL};
 use crate::cli::court::accounts;
 use crate::cli::game_args::describe;
 use crate::cli::interrupt;
@@ -23,9 +23,6 @@ pub(super) enum Move {
     Wait,
     Leave,
 }
-
-/// The number of turns without a bid after which nobody is taken to bid any more.
-const STANDSTILL: u32 = 1_000;
 
 /// A way to show a game to a person.
 pub(super) trait Face {
