@@ -1,13 +1,25 @@
 #!/usr/bin/env python3
-"""Checks a certificate of a game of any rules with nothing but Python, in fractions: check_game_proof.py FILE [BOUNDS.csv]
+"""Checks a certificate of a game of any rules with nothing but Python, in fractions.
 
-The form of the file and why the bounds hold stand in games.md. Slow and plain on purpose: some thousand cells a second.
+    check_game_proof.py FILE [BOUNDS.csv] [--rules MODULE:OBJECT]
+
+A certificate that has a digest in place of the game is checked by rules in code: an object, or a class or function that makes
+one, in a module that Python finds here, with the methods that games.md names.
+
+The form of the file, what the digest is of, and why the bounds hold stand in games.md. Slow and plain on purpose: some ten
+thousand cells a second.
 """
 
+import argparse
 import csv
+import hashlib
+import importlib
 import json
+import re
 import sys
+from decimal import ROUND_UP, Context, Decimal
 from fractions import Fraction
+from math import lcm
 
 WHOLE = 2**62
 LARGEST_BOUND = 2**62
@@ -18,62 +30,53 @@ def fail(sentence):
     sys.exit(f"not valid: {sentence}")
 
 
+def read(line, *fields):
+    """An object of a line, with none but these fields, each once."""
+
+    def once(pairs):
+        if len(dict(pairs)) < len(pairs):
+            fail("a field twice in one object")
+        return dict(pairs)
+
+    found = json.loads(line, object_pairs_hook=once)
+    if set(found) - set(fields):
+        fail(f"an unknown field: {line[:100]}")
+    return found
+
+
 def number(text):
-    if not isinstance(text, str):
-        fail(f"{text!r} is no string")
-    try:
-        return Fraction(text.strip())
-    except (ValueError, ZeroDivisionError):
+    text = text.strip() if isinstance(text, str) else fail(f"{text!r} is no string")
+    if not re.fullmatch(r"[+-]?([0-9]+/[0-9]+|([0-9]+|[0-9]*[.][0-9]+)([eE][+-]?[0-9]{1,4})?)", text):
         fail(f"{text!r} is no number")
+    return Fraction(text)
+
+
+def integer(text):
+    return int(text) if re.fullmatch("[+-]?[0-9]+", text) else fail(f"{text!r} is no integer")
 
 
 class Game:
-    """A game as the file describes it: ends, and states with tables of cells (reward, [(probability, state)])."""
+    """Ends, and states with tables of cells (reward, [(probability, state)]). A state ~p is p with the players exchanged."""
 
-    def __init__(self, lines):
-        head = json.loads(lines[0])
-        if head.get("format") != "stochastic-game" or head.get("version") != 1:
-            fail("the game is not of version 1")
-        self.kind = head["kind"]
-        if self.kind not in ("acyclic", "discounted", "stopping", "recursive"):
-            fail(f"no kind of game: {self.kind}")
-        self.discount = number(head["discount"]) if self.kind == "discounted" else Fraction(1)
-        if self.kind == "discounted" and not 0 < self.discount < 1:
+    def __init__(self, kind, discount):
+        self.kind, self.discount = kind, discount
+        if kind not in ("acyclic", "discounted", "stopping", "recursive"):
+            fail(f"no kind of game: {kind}")
+        if kind == "discounted" and not 0 < discount < 1:
             fail("the discount is out of range")
-        self.states = [json.loads(line) for line in lines[1:]]
-        self.place = {state["id"]: place for place, state in enumerate(self.states)}
-        if len(self.place) < len(self.states):
-            fail("two states have the same name")
-        self.start = [self.place[name] for name in head["start"]]
         self.value, self.endless, self.cells = {}, {}, {}
-        for place, state in enumerate(self.states):
-            if "value" in state:
-                self.value[place] = number(state["value"])
-                continue
-            self.endless[place] = number(state.get("endless", "0"))
-            self.cells[place] = [[self.cell(cell) for cell in row] for row in state["cells"]]
-            rows, columns = len(state["a"]), len(state["b"])
-            if not rows or not columns or [len(row) for row in self.cells[place]] != [columns] * rows:
-                fail(f"the cells of {state['id']} are no table of its actions")
-
-    def cell(self, cell):
-        if set(cell) - {"to", "reward"}:
-            fail(f"an unknown field: {cell}")
-        outcomes = [(number(share), self.place[name]) for share, name in cell["to"]]
-        if sum(share for share, _ in outcomes) != 1 or any(share < 0 for share, _ in outcomes):
-            fail(f"no probabilities: {cell}")
-        reward = number(cell.get("reward", "0"))
-        if reward and self.kind == "recursive":
-            fail("a reward in a recursive game")
-        return reward, [(share, place) for share, place in outcomes if share]
 
     def check_kind(self):
         """Play certainly ends unless it is discounted, or recursive with one payoff for endless play in every cycle."""
-        if self.kind in ("acyclic", "stopping"):
+        if self.kind == "acyclic":
+            self.by_level()
+        if self.kind == "stopping":
             any_cell = {place: [[cell] for row in rows for cell in row] for place, rows in self.cells.items()}
             if closed(set(self.cells), any_cell):
                 fail("play need not end")
         if self.kind == "recursive":
+            if any(reward for rows in self.cells.values() for row in rows for reward, _ in row):
+                fail("a reward in a recursive game")
             for component in self.components():
                 if len({self.endless[place] for place in component}) > 1:
                     fail("endless play pays unlike numbers in one cycle")
@@ -105,12 +108,177 @@ class Game:
                 order += search(place, after, seen)
         seen = set()
         return [search(place, before, seen) for place in reversed(order) if place not in seen]
+    def by_level(self):
+        """The states by the longest way to an end, then by number."""
+        after = {p: {max(q, ~q) for row in rows for _, outs in row for _, q in outs} for p, rows in self.cells.items()}
+        before = {place: [] for place in self.numbers}
+        for place, nexts in after.items():
+            for following in nexts:
+                before[following].append(place)
+        left = {place: len(nexts) for place, nexts in after.items()}
+        order, level = [], sorted(self.value)
+        while level:
+            order += level
+            done = []
+            for following in level:
+                for place in before[following]:
+                    left[place] -= 1
+                    if not left[place]:
+                        done.append(place)
+            level = sorted(done)
+        if len(order) < len(self.numbers):
+            fail("play can return in an acyclic game")
+        return order
+
+
+class WrittenGame(Game):
+    """The game that a certificate has in it."""
+
+    def __init__(self, lines):
+        head = read(lines[0], "format", "version", "kind", "discount", "start")
+        if head.get("format") != "stochastic-game" or head.get("version") != 1:
+            fail("the game is not of version 1")
+        if ("discount" in head) != (head["kind"] == "discounted"):
+            fail("a discount is there or not, unlike the kind of the game says")
+        super().__init__(head["kind"], number(head.get("discount", "1")))
+        self.states = [read(line, "id", "value", "a", "b", "endless", "cells") for line in lines[1:]]
+        self.place = {state["id"]: place for place, state in enumerate(self.states)}
+        if len(self.place) < len(self.states) or not all(isinstance(name, str) for name in self.place):
+            fail("two states have the same name, or one has none")
+        self.start = [self.place[name] for name in head["start"]]
+        self.numbers = range(len(self.states))
+        for place, state in enumerate(self.states):
+            if "value" in state:
+                if len(state) > 2:
+                    fail(f"{state['id']}: an end has more than a value")
+                self.value[place] = number(state["value"])
+                continue
+            for actions in (state["a"], state["b"]):
+                if len(set(actions)) < len(actions) or not all(isinstance(action, str) for action in actions):
+                    fail(f"{state['id']}: two actions have the same name, or one has none")
+            self.endless[place] = number(state.get("endless", "0"))
+            self.cells[place] = [[self.cell(cell) for cell in row] for row in state["cells"]]
+            rows, columns = len(state["a"]), len(state["b"])
+            if not rows or not columns or [len(row) for row in self.cells[place]] != [columns] * rows:
+                fail(f"the cells of {state['id']} are no table of its actions")
+
+    def cell(self, cell):
+        if set(cell) - {"to", "reward"}:
+            fail(f"an unknown field: {cell}")
+        outcomes = [(number(share), self.place[name]) for share, name in cell["to"]]
+        if sum(share for share, _ in outcomes) != 1 or any(share < 0 for share, _ in outcomes):
+            fail(f"no probabilities: {cell}")
+        return number(cell.get("reward", "0")), [(share, place) for share, place in outcomes if share]
+
+    def name(self, place):
+        return self.states[place]["id"]
+
+    def in_order(self):
+        return self.numbers
+
+
+class ToldGame(Game):
+    """The game that rules in code tell of."""
+
+    def __init__(self, rules):
+        super().__init__(getattr(rules, "kind", "acyclic"), Fraction(getattr(rules, "discount", None) or 1))
+        self.rules, self.numbered, self.states = rules, {}, {}
+        self.start = []
+        for state in rules.starts():
+            start = self.enter(state)
+            self.start.append(start)
+            stack = [max(start, ~start)]
+            while stack:
+                place = stack.pop()
+                if place not in self.value and place not in self.cells:
+                    self.ask(place)
+                    follows = [max(q, ~q) for row in self.cells.get(place, []) for _, outs in row for _, q in outs]
+                    stack += reversed(follows)
+        self.numbers = sorted(self.states)
+
+    def enter(self, state):
+        """The number of a state, which is a new one where none with the same canonical state was met; ~number if exchanged."""
+        canonical, exchanged = self.rules.canonical(state) if hasattr(self.rules, "canonical") else (state, False)
+        if exchanged and self.kind != "acyclic":
+            canonical, exchanged = state, False
+        if canonical not in self.numbered:
+            place = self.rules.index(canonical) if hasattr(self.rules, "index") else len(self.states)
+            if place in self.states or place < 0:
+                fail(f"{canonical!r} has the index of another state, or none")
+            self.numbered[canonical], self.states[place] = place, canonical
+        place = self.numbered[canonical]
+        return ~place if exchanged else place
+
+    def ask(self, place):
+        rules, state = self.rules, self.states[place]
+        turn = rules.turn(state)
+        if not isinstance(turn, tuple):
+            self.value[place] = Fraction(turn)
+            return
+        self.endless[place] = Fraction(rules.endless(state)) if hasattr(rules, "endless") else Fraction(0)
+        self.cells[place] = [[self.told(state, a, b) for b in turn[1]] for a in turn[0]]
+        if not self.cells[place] or not self.cells[place][0]:
+            fail(f"{state!r} has no actions")
+
+    def told(self, state, a, b):
+        after = self.rules.after(state, a, b)
+        if not isinstance(after, (dict, list)):
+            after = [(after, 1)]
+        pairs = after.items() if isinstance(after, dict) else after
+        shares = [(Fraction(share), follows) for follows, share in pairs]
+        if sum(share for share, _ in shares) != 1 or any(share < 0 for share, _ in shares):
+            fail(f"{state!r}: no probabilities: {after}")
+        reward = Fraction(self.rules.reward(state, a, b)) if hasattr(self.rules, "reward") else Fraction(0)
+        return reward, [(share, self.enter(follows)) for share, follows in shares if share]
+
+    def digest(self):
+        """The SHA-256 of the game, of the bytes that games.md says."""
+        found = hashlib.sha256(f"game {self.kind} {self.discount} {len(self.numbers)}\n".encode())
+        for start in self.start:
+            found.update(reference(start))
+        for place in self.numbers:
+            found.update(place.to_bytes(8, "little"))
+            if place in self.value:
+                found.update(f"end {self.value[place]}\n".encode())
+                continue
+            rows = self.cells[place]
+            found.update(f"state {len(rows)} {len(rows[0])} {self.endless[place]}\n".encode())
+            for reward, outs in (cell for row in rows for cell in row):
+                whole = lcm(reward.denominator, *(share.denominator for share, _ in outs))
+                found.update(len(outs).to_bytes(8, "little") + whole.to_bytes(8, "little"))
+                found.update(int(reward * whole).to_bytes(16, "little", signed=True))
+                for share, following in outs:
+                    found.update(int(share * whole).to_bytes(8, "little") + reference(following))
+        return found.hexdigest()
+
+    def name(self, place):
+        return repr(self.states[place])
+
+    def in_order(self):
+        return self.by_level() if self.kind == "acyclic" else self.numbers
+
+
+def reference(place):
+    """A state that is referred to."""
+    return (2 * place if place >= 0 else 2 * ~place + 1).to_bytes(4, "little")
+
+
+def rules_at(where):
+    """The rules of the command line."""
+    module, _, name = where.partition(":")
+    sys.path.insert(0, "")
+    try:
+        rules = getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError, ValueError) as error:
+        fail(f"there are no rules {where}, expected MODULE:OBJECT ({error})")
+    return rules if hasattr(rules, "starts") and not isinstance(rules, type) else rules()
 
 
 def closed(inside, choices):
     """The largest part of `inside` in which play can be kept; a choice of a state is a list of cells that must all stay."""
     while True:
-        stays = {p for p in inside if any(all(q in inside for _, outs in cells for _, q in outs) for cells in choices[p])}
+        leads = {p: [{max(q, ~q) for _, outs in cells for _, q in outs} for cells in choices[p]] for p in inside}
+        stays = {p for p in inside if any(nexts <= inside for nexts in leads[p])}
         if stays == inside:
             return inside
         inside = stays
@@ -121,26 +289,27 @@ def read_weights(pairs, name):
     actions = [action for action, _ in pairs]
     if any(type(action) is not int for action in actions) or actions != sorted(set(actions)):
         fail(f"{name}: the actions do not rise")
-    return {action: int(weight) for action, weight in pairs}
+    return {action: integer(weight) for action, weight in pairs}
 
 
 def check(game, unit, bounds, weights):
     for place, value in game.value.items():
         if not bounds[place][0] <= value * unit <= bounds[place][1]:
-            fail(f"{game.states[place]['id']}: the value is not within its bounds")
+            fail(f"{game.name(place)}: the value is not within its bounds")
         if any(weights[place]):
-            fail(f"{game.states[place]['id']}: an end has weights")
+            fail(f"{game.name(place)}: an end has weights")
+    seen = bounds | {~place: (-upper, -lower) for place, (lower, upper) in bounds.items()}
     for side, sign in ((0, 1), (1, -1)):
         replies = {}
         for place, rows in game.cells.items():
-            name = game.states[place]["id"]
+            name = game.name(place)
             table = rows if side == 0 else [list(column) for column in zip(*rows)]
             own = weights[place][side]
             if sum(own.values()) != WHOLE or any(weight <= 0 or not 0 <= action < len(table) for action, weight in own.items()):
                 fail(f"{name}: no weights")
             for other in range(len(table[0])):
                 expected = sum(
-                    weight * (reward * unit + game.discount * sum(share * bounds[q][side] for share, q in outs))
+                    weight * (reward * unit + game.discount * sum(share * seen[q][side] for share, q in outs))
                     for action, weight in own.items()
                     for reward, outs in [table[action][other]]
                 )
@@ -153,45 +322,64 @@ def check(game, unit, bounds, weights):
                 fail("play can be kept where the bound is better than what endless play pays")
 
 
-def main():
-    with open(sys.argv[1], encoding="utf-8") as file:
+def rounded_up(width):
+    """A width with two digits."""
+    return f"{Context(prec=2, rounding=ROUND_UP).divide(Decimal(width.numerator), Decimal(width.denominator)):g}"
+
+
+def main(certificate, table=None, rules=None):
+    with open(certificate, encoding="utf-8") as file:
         lines = file.read().splitlines()
-    head = json.loads(lines[0])
+    head = read(lines[0], "format", "version", "exponent", "states", "digest")
     if head.get("format") != "stochastic-game-proof" or head.get("version") != 1:
         fail("it is no certificate of version 1")
-    if "digest" in head:
-        fail("the game is one that rules in code give again, which are not here")
+    if "digest" in head and rules is None:
+        fail("the game is one that rules in code give again; expected --rules MODULE:OBJECT")
+    if "digest" not in head and rules is not None:
+        fail("the certificate has the game in it, which rules are not compared with")
     if not 0 <= head["exponent"] <= LARGEST_EXPONENT:
         fail("the exponent is out of range")
     count, unit = head["states"], 2 ** head["exponent"]
-    if len(lines) != 2 * count + 2:
+    written = 0 if "digest" in head else count + 1
+    if len(lines) != 1 + written + count:
         fail("it has not as many lines as it should")
-    game = Game(lines[1 : count + 2])
+    if "digest" in head:
+        game = ToldGame(rules_at(rules))
+        if len(game.numbers) != count or game.digest() != head["digest"]:
+            fail("it is of another game, or of other rules")
+    else:
+        game = WrittenGame(lines[1 : count + 2])
+    if not game.start:
+        fail("there is no start")
     game.check_kind()
-    bounds, weights = [], []
-    for state, line in zip(game.states, lines[count + 2 :]):
-        proof = json.loads(line)
-        bounds.append((int(proof["lower"]), int(proof["upper"])))
-        if any(abs(bound) > LARGEST_BOUND for bound in bounds[-1]):
-            fail(f"{state['id']}: a bound is above 2^62")
-        weights.append([read_weights(proof.get(player, []), state["id"]) for player in "ab"])
+    bounds, weights = {}, {}
+    for place, line in zip(game.in_order(), lines[1 + written :]):
+        proof = read(line, "lower", "upper", "a", "b")
+        bounds[place] = (integer(proof["lower"]), integer(proof["upper"]))
+        if any(abs(bound) > LARGEST_BOUND for bound in bounds[place]):
+            fail(f"{game.name(place)}: a bound is above 2^62")
+        weights[place] = [read_weights(proof.get(player, []), game.name(place)) for player in "ab"]
     check(game, unit, bounds, weights)
-    widest = max(upper - lower for lower, upper in bounds)
-    print(f"valid: {game.kind} game, {count} states, every value to within {float(Fraction(widest, unit)):.2g}")
-    for place in game.start:
-        print(f"  {game.states[place]['id']}: between {bounds[place][0]} and {bounds[place][1]} times 2^-{head['exponent']}")
-    if len(sys.argv) > 2:
-        with open(sys.argv[2], "w", newline="", encoding="utf-8") as file:
+    widest = max(upper - lower for lower, upper in bounds.values())
+    print(f"valid: {game.kind} game, {count} states, every value to within {rounded_up(Fraction(widest, unit))}")
+    for start in game.start:
+        lower, upper = bounds[start] if start >= 0 else (-bounds[~start][1], -bounds[~start][0])
+        name = game.name(start) if start >= 0 else f"{game.name(~start)} with the players exchanged"
+        print(f"  {name}: between {lower} and {upper} times 2^-{head['exponent']}")
+    if table:
+        with open(table, "w", newline="", encoding="utf-8") as file:
             rows = csv.writer(file, lineterminator="\n")
             rows.writerow(["state", "lower", "upper", "exponent"])
-            rows.writerows([state["id"], *bounds[place], head["exponent"]] for place, state in enumerate(game.states))
+            rows.writerows([game.name(place), *bounds[place], head["exponent"]] for place in game.numbers)
 
 
 if __name__ == "__main__":
-    if len(sys.argv) not in (2, 3):
-        sys.exit(__doc__)
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("certificate", metavar="FILE")
+    arguments.add_argument("table", metavar="BOUNDS.csv", nargs="?")
+    arguments.add_argument("--rules", metavar="MODULE:OBJECT")
     try:
-        main()
+        main(**vars(arguments.parse_args()))
     except OSError as error:
         fail(error)
     except (KeyError, IndexError, TypeError, ValueError, AttributeError, RecursionError) as error:

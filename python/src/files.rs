@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use numpy::PyArray3;
 use pencil_tennis::certificate::{Proof, verify};
-use pencil_tennis::report::{FileError, write_file};
+use pencil_tennis::report::{FileError, check_folder, write_file};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -32,6 +32,17 @@ fn exception(error: &FileError) -> PyErr {
 pub(crate) struct Checkpoints {
     pub(crate) path: PathBuf,
     pub(crate) every: Duration,
+}
+
+impl Checkpoints {
+    /// The place and the seconds between two that were asked for; a folder that does not exist is noticed now rather than when
+    /// the first one is due.
+    pub(crate) fn asked(checkpoint: Option<(PathBuf, f64)>) -> PyResult<Option<Self>> {
+        let Some((path, seconds)) = checkpoint else { return Ok(None) };
+        let every = Duration::try_from_secs_f64(seconds).map_err(|error| crate::errors::Error::new_err(error.to_string()))?;
+        check_folder(&path).map_err(|error| PyOSError::new_err(error.to_string()))?;
+        Ok(Some(Self { path, every }))
+    }
 }
 
 /// The bounds that a certificate proves: see the class `pencil_tennis.Proof` above it.

@@ -18,6 +18,7 @@ mod memory;
 mod policy;
 mod progress;
 mod rules;
+mod rules_table;
 mod series;
 mod solution;
 mod states;
@@ -51,13 +52,15 @@ mod _native {
     #[pymodule_export]
     use crate::rules::PyRules;
     #[pymodule_export]
+    use crate::rules_table::PyRulesTable;
+    #[pymodule_export]
     use crate::series::{PySeries, solve_series};
     #[pymodule_export]
     use crate::solution::{PySolution, load_table, solve};
     #[pymodule_export]
     use crate::states::parse_state;
     #[pymodule_export]
-    use crate::stochastic_game::{PyStochasticSolution, solve_stochastic_game};
+    use crate::stochastic_game::{PyStochasticSolution, solve_stochastic_game, verify_stochastic_game};
 
     use super::{Bound, PyModule, PyModuleMethods, PyResult};
 

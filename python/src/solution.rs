@@ -1,12 +1,10 @@
 //! The solution of a game, for Python.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use num_rational::BigRational;
 use numpy::{PyArray2, PyArray3};
 use pencil_tennis::matrix_game::{DyadicStrategy, Payoffs};
-use pencil_tennis::report::check_folder;
 use pencil_tennis::{BidStrategy, Method, Policy, Solution, Solver, State, TableFile};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
@@ -58,15 +56,7 @@ pub(crate) fn solve(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<PySolution> {
     let method: Method = method.parse().or_raise()?;
-    let checkpoints = checkpoint.map(|(path, seconds)| {
-        let every = Duration::try_from_secs_f64(seconds).map_err(|error| crate::errors::Error::new_err(error.to_string()))?;
-        PyResult::Ok(Checkpoints { path, every })
-    });
-    let checkpoints = checkpoints.transpose()?;
-    if let Some(Checkpoints { path, .. }) = &checkpoints {
-        // Now rather than when the first checkpoint is due.
-        check_folder(path).map_err(|error| PyOSError::new_err(error.to_string()))?;
-    }
+    let checkpoints = Checkpoints::asked(checkpoint)?;
     let asked =
         Solver::new(&rules.0).points(points).method(method).use_symmetry(symmetry).keep_strategies(keep_strategies).memory();
     if resume.is_none() && asked <= memory_limit.unwrap_or(Solver::MEMORY_LIMIT) {

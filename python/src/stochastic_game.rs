@@ -1,13 +1,23 @@
-//! Any simultaneous-move game, for Python: text in the library's format goes in, numbers come out.
+//! Any simultaneous-move game, for Python: lines in the library's format go in, numbers come out.
+
+use std::fs::File;
+use std::io::{self, BufRead, Read};
+use std::path::PathBuf;
 
 use num_rational::BigRational;
 use numpy::PyArray1;
 use pencil_tennis::Player;
-use pencil_tennis::stochastic_game::{PolicyJudgement, StationaryPolicy, StochasticGame, StochasticSolution, StochasticSolver};
+use pencil_tennis::stochastic_game::{
+    PolicyJudgement, StationaryPolicy, StochasticCheckpoint, StochasticGame, StochasticProof, StochasticSolution,
+    StochasticSolver,
+};
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::{PyBytes, PyIterator};
 
 use crate::enclosures::PyEnclosure;
-use crate::errors::OrRaise;
+use crate::errors::{CertificateError, OrRaise};
+use crate::files::{Checkpoints, write};
 use crate::progress::detached;
 
 /// A solved game of any rules.
@@ -20,20 +30,116 @@ type Actions = (Vec<String>, Vec<String>);
 /// The actions that are chosen, by their numbers, with their probabilities.
 type Chosen = (Vec<(usize, f64)>, Vec<(usize, f64)>);
 
-/// Reads a game as JSON Lines and solves it.
+/// Lines of bytes that Python gives one after the other, as they are asked for.
+struct Lines {
+    following: Py<PyIterator>,
+    line: Option<PyBackedBytes>,
+    /// The bytes of the line that were read.
+    read: usize,
+    /// The exception that ended the lines.
+    raised: Option<PyErr>,
+}
+
+impl Lines {
+    const fn new(following: Py<PyIterator>) -> Self {
+        Self { following, line: None, read: 0, raised: None }
+    }
+
+    fn next(&self) -> PyResult<Option<PyBackedBytes>> {
+        Python::attach(|py| self.following.bind(py).clone().next().map(|line| Ok(line?.extract::<PyBackedBytes>()?)).transpose())
+    }
+}
+
+impl BufRead for Lines {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.line.as_ref().is_none_or(|line| self.read == line.len()) {
+            self.read = 0;
+            self.line = self.next().map_err(|raised| {
+                self.raised = Some(raised);
+                io::Error::other("an exception was raised")
+            })?;
+        }
+        Ok(self.line.as_ref().map_or(&[], |line| &line[self.read..]))
+    }
+
+    fn consume(&mut self, bytes: usize) {
+        self.read += bytes;
+    }
+}
+
+impl Read for Lines {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.fill_buf()?.read(buffer)?;
+        self.consume(read);
+        Ok(read)
+    }
+}
+
+/// Reads a game as JSON Lines and solves it, from a checkpoint on if there is one, and leaves one that has all of it.
 #[pyfunction]
 pub(crate) fn solve_stochastic_game(
     py: Python<'_>,
-    text: &[u8],
+    lines: Py<PyIterator>,
     threads: Option<usize>,
+    memory_limit: Option<u64>,
+    checkpoint: Option<(PathBuf, f64)>,
+    resume: Option<PathBuf>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<PyStochasticSolution> {
+    let checkpoints = Checkpoints::asked(checkpoint)?;
+    let resumed = resume.map(|path| StochasticCheckpoint::read(File::open(path)?).or_raise()).transpose()?;
+    let mut unwritten = None;
+    let mut lines = Lines::new(lines);
     let solution = detached(py, progress, |listener| {
-        let game = StochasticGame::read(text)?;
-        let solver = StochasticSolver::new(game).on_progress(|share| listener.tell(share));
-        if let Some(threads) = threads { solver.threads(threads) } else { solver }.solve().map_err(pencil_tennis::Error::from)
-    })?;
+        let game = StochasticGame::read_within(&mut lines, memory_limit.unwrap_or(StochasticGame::MEMORY_LIMIT))?;
+        let mut solver = StochasticSolver::new(game).on_progress(|share| listener.tell(share));
+        if let Some(threads) = threads {
+            solver = solver.threads(threads);
+        }
+        if let Some(resumed) = resumed {
+            solver = solver.resume(resumed);
+        }
+        if let Some(Checkpoints { path, every }) = &checkpoints {
+            let unwritten = &mut unwritten;
+            solver = solver.on_checkpoint(*every, move |checkpoint| {
+                *unwritten = write(path, |out| checkpoint.write(out)).err();
+            });
+        }
+        solver.solve().map_err(pencil_tennis::Error::from)
+    });
+    if let Some(raised) = lines.raised.or(unwritten) {
+        return Err(raised);
+    }
+    let solution = solution?;
+    if let Some(Checkpoints { path, .. }) = &checkpoints {
+        write(path, |out| solution.checkpoint().write(out))?;
+    }
     Ok(PyStochasticSolution(solution))
+}
+
+/// The names of all states, the numbers of the starts, and bounds of all values.
+type Proved = (Vec<String>, Vec<u32>, Vec<PyEnclosure>);
+
+/// Checks a certificate that has its game in it, and that the game is that of the lines if there are any.
+#[pyfunction]
+pub(crate) fn verify_stochastic_game(py: Python<'_>, certificate: &[u8], lines: Option<Py<PyIterator>>) -> PyResult<Proved> {
+    let refuse = |message: String| CertificateError::new_err(message);
+    let proof = py.detach(|| StochasticProof::verify(certificate)).map_err(|error| refuse(error.to_string()))?;
+    let game = proof.game();
+    if let Some(lines) = lines {
+        let mut lines = Lines::new(lines);
+        let read = py.detach(|| StochasticGame::read(&mut lines));
+        let [mut expected, mut found] = [Vec::new(), Vec::new()];
+        lines.raised.map_or(Ok(()), Err)?;
+        read.or_raise()?.write(&mut expected)?;
+        game.write(&mut found)?;
+        if expected != found {
+            return Err(refuse("the certificate is of another game, or of other rules".to_owned()));
+        }
+    }
+    let states = 0..game.len();
+    let names = states.clone().map(|state| game.name(state).to_owned()).collect();
+    Ok((names, game.starts().to_vec(), states.map(|state| PyEnclosure(proof.enclosure_at(state))).collect()))
 }
 
 #[pymethods]
@@ -107,9 +213,9 @@ impl PyStochasticSolution {
     }
 
     /// The certificate, which `pencil-tennis verify` checks.
-    fn certificate(&self) -> PyResult<Vec<u8>> {
+    fn certificate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let mut bytes = Vec::new();
         self.0.write_certificate(&mut bytes)?;
-        Ok(bytes)
+        Ok(PyBytes::new(py, &bytes))
     }
 }

@@ -120,6 +120,12 @@ def test_policies_are_judged() -> None:
     assert games.nash_conv(solution, lambda state, player: solution.strategies(state)["AB".index(player)]) < 1e-12
     with pytest.raises(pt.Error, match="no action 9"):
         solution.judge("A", lambda state: {9: 1})
+    with pytest.raises(pt.Error, match="there is no player 'C'"):
+        solution.judge("C", uniform)  # type: ignore[arg-type]
+    with pytest.raises(KeyError, match="do not reach a state 5"):
+        solution.judge("A", {5: {1: 1}})
+    with pytest.raises(pt.Error, match="the number of bits is -1"):
+        solution.exact(-1)
     with pytest.raises(pt.Error, match="sum to"):
         solution.judge("B", lambda state: {1: 0.5} if 1 in state[1] else {})
 
@@ -155,6 +161,90 @@ class Simple:
         return {"s": Fraction(1, 2), "t": Fraction(1, 2)}
 
 
+def test_bars_say_how_many_states_are_known(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("tqdm")
+    games.solve(Goofspiel(3), progress=True)
+    told = capsys.readouterr().err
+    assert "asking: 85 of 85 so far" in told and "at least" in told and "solving: 100%" in told
+
+
+class Pennies:
+    """Matching pennies for some rounds, in which tails count twice; who is ahead in the end has won."""
+
+    def __init__(self, rounds: int, starts: Any = None) -> None:
+        self.begin = starts or [(rounds, 0)]
+
+    def starts(self) -> Any:
+        return self.begin
+
+    def turn(self, state: Any) -> Any:
+        rounds, lead = state
+        return ([1, 2], [1, 2]) if rounds else (lead > 0) - (lead < 0)
+
+    def after(self, state: Any, a: int, b: int) -> Any:
+        rounds, lead = state
+        return (rounds - 1, lead + (a if a == b else -1))
+
+
+def test_an_interrupted_solve_goes_on(tmp_path: Path) -> None:
+    def bounds(solution: games.Solution) -> list[Any]:
+        return [[state, value.lower, value.upper, solution.strategies(state)] for state, value in solution.items()]
+
+    class Enough(Exception):
+        pass
+
+    shares: list[float] = []
+
+    def stop(share: float) -> None:
+        if share:  # 0 while states are explored
+            shares.append(share)
+        if share > 0.5:
+            raise Enough
+
+    part = tmp_path / "part"
+    whole = bounds(games.solve(Pennies(100)))
+    with pytest.raises(Enough):
+        games.solve(Pennies(100), threads=1, checkpoint=part, checkpoint_every=0, progress=stop)
+    assert shares[0] < 0.5
+    begun = part.read_bytes()
+    resumed: list[float] = []
+    assert bounds(games.solve(Pennies(100), threads=1, resume=part, checkpoint=part, progress=resumed.append)) == whole
+    # What was solved is not solved again.
+    assert next(share for share in resumed if share) >= 0.5
+    assert len(part.read_bytes()) > len(begun)
+    assert bounds(games.solve(Pennies(100), resume=part)) == whole
+    with pytest.raises(pt.Error, match="the checkpoint is of another game"):
+        games.solve(Pennies(99), resume=part)
+    part.write_bytes(part.read_bytes()[:-1])
+    unasked = Simple(turn=raising)
+    with pytest.raises(pt.Error, match="the checkpoint ends too early"):
+        games.solve(unasked, resume=part)
+    with pytest.raises(FileNotFoundError):
+        games.solve(unasked, resume=tmp_path / "nothing")
+    with pytest.raises(OSError, match="nowhere"):
+        games.solve(unasked, checkpoint=tmp_path / "nowhere" / "part")
+
+
+def test_memory_is_limited_while_states_are_asked_about(tmp_path: Path) -> None:
+    asked: list[Any] = []
+
+    class Large(Goofspiel):
+        def turn(self, state: Any) -> Any:
+            asked.append(state)
+            return super().turn(state)
+
+    with pytest.raises(pt.Error, match=r"a game of more than \d+ states would take .* of memory, above the limit of 1.0 MiB"):
+        games.solve(Large(9), memory_limit=1 << 20)
+    assert len(asked) < 1000
+    (tmp_path / "snowball.jsonl").write_text(SNOWBALL)
+    with pytest.raises(pt.Error, match="above the limit of 1.0 KiB"):
+        games.solve(tmp_path / "snowball.jsonl", memory_limit=1024)
+    with pytest.raises(pt.Error, match=r"memory_limit is -1; expected 0\.\."):
+        games.solve(Goofspiel(1), memory_limit=-1)
+    with pytest.raises(pt.Error, match=r"the number of threads is 0; expected 1\.\."):
+        games.solve(Simple(turn=raising), threads=0)
+
+
 def test_what_is_wrong_is_said_with_the_state() -> None:
     for wrong, message in [
         (Simple(), "state 's': play can return"),
@@ -163,14 +253,24 @@ def test_what_is_wrong_is_said_with_the_state() -> None:
         (Simple(turn=lambda state: ([], [1])), "state 's': A has no action"),
         (Simple(turn=lambda state: ([1, 1], [1])), "state 's'.*two actions"),
         (Simple(starts=list), "no start"),
+        (Simple(starts=lambda: {"s": 0.5, "t": 0.25}), "expected a sum of exactly 1"),
+        (Simple(turn=lambda state: ([1], [1], [1])), "expected a pair of lists of actions"),
         (Simple(kind="endless"), "no kind of game"),
         (Simple(kind="discounted", discount=2), "discount of 2 is out of range"),
     ]:
         with pytest.raises(pt.Error, match=message):
             games.solve(wrong)
+    for wrong, message in [
+        (Simple(starts=lambda: [["s"]]), r"\['s'\] is no state"),
+        (None, "None is no game; expected a path, or an object"),
+    ]:
+        with pytest.raises(TypeError, match=message):
+            games.solve(wrong)
     with pytest.raises(pt.Error, match="more than 3 states"):
         games.solve(Goofspiel(3), most_states=3)
     assert 1 in games.solve(Simple(kind="stopping")).value
+    drawn = games.solve(Pennies(3, {(3, 1): "1/4", (3, -1): "3/4"}))
+    assert drawn.value == drawn[3, 1] / 4 + drawn[3, -1] * 3 / 4
     assert 1 in games.solve(Simple(kind="discounted", discount="9/10", reward=lambda *_: Fraction(1, 10))).value
     assert 3 in games.solve(Simple(kind="recursive", endless=lambda state: 3, after=lambda state, a, b: state)).value
 
@@ -200,12 +300,62 @@ class TestOpenSpiel:
         solution = games.solve(games.from_open_spiel(game))
         assert 0 in solution.value
 
-    def test_a_horizon_that_is_not_part_of_the_key_is_noticed(self) -> None:
+    def test_a_horizon_is_part_of_the_key(self) -> None:
+        game = self.load("oshi_zumo(coins=5,size=1,min_bid=1,horizon=3)")
+        rules = games.from_open_spiel(game)
+        solution = games.solve(rules)
+        for state, there in rules.states.items():
+            assert played_out(there, {})[0] in solution[state]
+        # Without, states that are unlike are taken for one, and a game with a horizon of eight turns has no end.
+        assert len(games.solve(games.from_open_spiel(game, key=str))) < len(solution)
         game = self.load("oshi_zumo(coins=3,size=1,horizon=8,min_bid=0)")
-        with pytest.raises(pt.Error, match="play can return"):
-            games.solve(games.from_open_spiel(game))
-        recursive = games.solve(games.from_open_spiel(game, kind="recursive"))
-        assert 0 in recursive.value
+        with pytest.raises(pt.Error, match="^state .*: play can return"):
+            games.solve(games.from_open_spiel(game, key=str))
+        assert 0 in games.solve(games.from_open_spiel(game)).value
+        with pytest.raises(pt.Error, match="play comes to the horizon of 3 turns"):
+            games.solve(games.from_open_spiel(self.load("oshi_zumo(coins=3,size=1,horizon=3,min_bid=0)"), kind="recursive"))
+        game = self.load("oshi_zumo(coins=3,size=1,horizon=50,min_bid=0)")
+        assert 0 in games.solve(games.from_open_spiel(game, kind="recursive")).value
+
+    def test_a_key_merges_states(self) -> None:
+        parameters = "num_cards=4,imp_info=False,points_order=random,returns_type=point_difference"
+        game = self.load(f"goofspiel({parameters})")
+
+        def left(state: Any) -> Any:
+            """The cards, the prizes so far and the one that is bid for, and who has how many points."""
+            own, other, prizes, points = str(state).split("\n")[:4]
+            *gone, prize = prizes.split(": ")[1].split()
+            return own, other, frozenset(gone), prize, points
+
+        plain, merged = games.from_open_spiel(game), games.from_open_spiel(game, left)
+        every, solution = games.solve(plain), games.solve(merged)
+        assert len(solution) < len(every)
+        for key, state in plain.states.items():
+            assert every[key].lower <= solution[left(state)].upper and solution[left(state)].lower <= every[key].upper
+        assert merged.check_key(50) == 50
+        wrong = games.from_open_spiel(game, lambda state: left(state)[:-1])
+        games.solve(wrong)
+        with pytest.raises(pt.Error, match="after which play differs"):
+            wrong.check_key(50)
+
+    def test_endless_play_pays_by_the_state(self) -> None:
+        """Two bids of nothing repeat a state; as the horizon decides, where the wrestler stands."""
+        game = self.load("oshi_zumo(coins=5,size=1,min_bid=0,horizon=1000)")
+
+        def stands(state: Any) -> int:
+            field = str(state).split("Field: ")[1].strip()
+            return (field.index("W") > 2) - (field.index("W") < 2)
+
+        rules = games.from_open_spiel(game, kind="recursive", endless=stands)
+        solution = games.solve(rules)
+        ours = pt.solve(5, pt.Rules.oshi_zumo(1, min_bid=0))
+        for key, state in rules.states.items():
+            a, b = (int(coins) for coins in str(state).split("Coins: ")[1].split(",")[0].split())
+            expected = ours.enclosure((a, b, str(state).split("Field: ")[1].strip().index("W") - 2))
+            assert solution[key].lower <= expected.upper and expected.lower <= solution[key].upper
+            if (a, b, stands(state)) == (5, 4, 0):
+                # The root of 3/5.
+                assert solution[key].lower**2 <= Fraction(3, 5) <= solution[key].upper ** 2
 
     def test_chance_is_played_out(self) -> None:
         game = self.load("markov_soccer(horizon=1000)")
@@ -217,18 +367,109 @@ class TestOpenSpiel:
         # As linear programmes of SciPy have it: a fixed point of theirs within 1e-15.
         assert float(first) == -float(second) == pytest.approx(-0.196635996397577, abs=1e-14)
 
-    def test_their_nash_conv_agrees(self) -> None:
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "goofspiel(num_cards=3,imp_info=False,points_order=descending,returns_type=point_difference)",
+            "goofspiel(num_cards=3,imp_info=False,points_order=random)",
+            "oshi_zumo(coins=4,size=2,min_bid=1)",
+            "blotto(coins=4,fields=3)",
+            "matrix_mp",
+            "matrix_rpsw",
+            "matrix_brps",
+        ],
+    )
+    def test_their_nash_conv_agrees(self, text: str) -> None:
         exploitability = pytest.importorskip("open_spiel.python.algorithms.exploitability")
         policies = pytest.importorskip("open_spiel.python.policy")
-        game = self.load("goofspiel(num_cards=3,imp_info=False,points_order=descending,returns_type=point_difference)")
+        game = self.load(text)
         rules = games.from_open_spiel(game)
         solution = games.solve(rules)
         turns = pytest.importorskip("pyspiel").convert_to_turn_based(game)
-        theirs = exploitability.nash_conv(turns, policies.UniformRandomPolicy(turns))
-        uniform = rules.policy(policies.UniformRandomPolicy(game))
-        assert theirs > 1 and float(games.nash_conv(solution, uniform)) == pytest.approx(theirs, abs=1e-9)
-        assert float(solution.judge("A", lambda state: uniform(state, "A")).value) == pytest.approx(-theirs / 2, abs=1e-9)
+
+        class Rising(policies.Policy):  # type: ignore[misc, name-defined]
+            """The k-th action is k times as likely as the first; the first alone where the first prize is 1."""
+
+            def action_probabilities(self, state: Any, player_id: int | None = None) -> dict[int, float]:
+                legal = state.legal_actions(state.current_player() if player_id is None else player_id)
+                if "Point card sequence: 1" in str(state):
+                    return {action: float(action == legal[0]) for action in legal}
+                return {action: 2 * (rank + 1) / (len(legal) * (len(legal) + 1)) for rank, action in enumerate(legal)}
+
+        for policy in (policies.UniformRandomPolicy, lambda game: Rising(game, [0, 1])):
+            theirs = exploitability.nash_conv(turns, policy(turns))
+            ours = games.nash_conv(solution, rules.policy(policy(game)))
+            assert float(ours) == pytest.approx(theirs, abs=1e-9)
+            assert ours.width < 1e-12
+        optimal = games.nash_conv(solution, lambda state, player: solution.strategies(state)["AB".index(player)])
+        assert optimal < 1e-12
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "capture_the_flag(grid=a..b\n....,horizon=3)",
+            "laser_tag(grid=S.S,horizon=2,zero_sum=true)",
+            "markov_soccer(grid=.OB\n.A.,horizon=6)",
+            "oshi_zumo(coins=3,size=1,horizon=3,min_bid=0)",
+        ],
+    )
+    def test_their_states_played_out_agree(self, text: str) -> None:
+        """Where their algorithms lack texts of information: values, and best replies, by all that can happen."""
+        game = self.load(text)
+        rules = games.from_open_spiel(game)
+        solution = games.solve(rules)
+        uniform = rules.policy(pytest.importorskip("open_spiel.python.policy").UniformRandomPolicy(game))
+        judged = solution.judge("A", lambda state: uniform(state, "A"))
+        known: dict[Any, tuple[Fraction, Fraction]] = {}
+        value, replied = played_out(game.new_initial_state(), known)
+        # Doubles, such as five of 0.2, are taken as parts of their sum.
+        assert value in solution.value and float(judged.value) == pytest.approx(float(replied), abs=1e-12)
+        for state, there in rules.states.items():
+            value, replied = played_out(there, known)
+            assert value in solution[state] and float(judged.worth[state]) == pytest.approx(float(replied), abs=1e-12)
+
+    def test_tennis_as_theirs(self) -> None:
+        pytest.importorskip("pyspiel")
+        from pencil_tennis import openspiel
+
+        solution = games.solve(games.from_open_spiel(openspiel.load_game(points=(5, 4))))
+        expected = pt.solve((5, 4)).enclosure((5, 4, 0))
+        assert solution.value.lower <= expected.upper and expected.lower <= solution.value.upper
 
     def test_other_games_are_refused(self) -> None:
         with pytest.raises(pt.Error, match="no zero-sum game"):
             games.from_open_spiel(self.load("matrix_pd"))
+        for text in ("kuhn_poker", "goofspiel(num_cards=3,imp_info=True)", "phantom_ttt"):
+            with pytest.raises(pt.Error, match="is of imperfect information"):
+                games.from_open_spiel(self.load(text))
+
+
+def played_out(state: Any, known: dict[Any, tuple[Fraction, Fraction]]) -> tuple[Fraction, Fraction]:
+    """What A wins from a state of OpenSpiel on, if both play optimally, and if A is uniform and B knows it."""
+    if state.is_terminal():
+        return Fraction(0), Fraction(0)
+    key = str(state), state.move_number(), str(state.history()) if state.is_chance_node() else ""
+    if key in known:
+        return known[key]
+
+    def after(*actions: int) -> tuple[Fraction, Fraction]:
+        child = state.clone()
+        if len(actions) == 2:
+            child.apply_actions(list(actions))
+        else:
+            child.apply_action(*actions)
+        # What is paid on the way, or in the end.
+        paid = Fraction(child.returns()[0]) - Fraction(state.returns()[0])
+        value, replied = played_out(child, known)
+        return paid + value, paid + replied
+
+    if state.is_chance_node():
+        drawn = [(Fraction(share).limit_denominator(1000), after(action)) for action, share in state.chance_outcomes()]
+        value, replied = (sum((share * pair[side] for share, pair in drawn), Fraction(0)) for side in range(2))
+    else:
+        own, other = state.legal_actions(0), state.legal_actions(1)
+        cells = [[after(a, b) for b in other] for a in own]
+        value = matrix_game.solve([[cell[0] for cell in row] for row in cells], exact=True).value
+        replied = min(sum((row[b][1] for row in cells), Fraction(0)) / len(own) for b in range(len(other)))
+    known[key] = value, replied
+    return known[key]

@@ -9,7 +9,7 @@ import numpy as np
 
 from pencil_tennis import _native
 from pencil_tennis._enclosure import Enclosure
-from pencil_tennis._game import Points, as_rules, whole
+from pencil_tennis._game import OfGame, Points, as_rules, whole
 from pencil_tennis._games import Player
 from pencil_tennis._native import Policy, PolicyError, Rules
 from pencil_tennis._policy import PolicyLike, as_policy
@@ -18,8 +18,6 @@ from pencil_tennis._state import State, StateLike
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from pencil_tennis._solution import Solution
 
 Outcome: TypeAlias = Literal[
     "A hits the ball out", "the ball lies on B's side", "draw", "the ball lies on A's side", "B hits the ball out"
@@ -178,12 +176,12 @@ class Judgement:
     policy: Policy
     """The policy that was judged."""
 
-    def __init__(self, native: _native.Judgement, policy: Policy, solution: Solution) -> None:
+    def __init__(self, native: _native.Judgement, policy: Policy, solution: OfGame[_native.Solution]) -> None:
         self._native = native
         self._solution = solution
         self.policy = policy
 
-    def __reduce__(self) -> tuple[object, tuple[Policy, Solution]]:
+    def __reduce__(self) -> tuple[object, tuple[Policy, OfGame[_native.Solution]]]:
         return judge, (self.policy, self._solution)
 
     @property
@@ -238,7 +236,7 @@ class Judgement:
         return f"<Judgement of {self.policy!r}: exploitability {'unknown' if found is None else float(found)!r}{worst}>"
 
 
-def judge(policy: PolicyLike, solution: Solution, *, progress: Progress = None) -> Judgement:
+def judge(policy: PolicyLike, solution: OfGame[_native.Solution], *, progress: Progress = None) -> Judgement:
     """Judges a policy by its best responses and by the optimum: what it loses, and where.
 
     Parameters
@@ -246,7 +244,7 @@ def judge(policy: PolicyLike, solution: Solution, *, progress: Progress = None) 
     policy
         The policy, as for `as_policy`, for the game that was solved.
     solution
-        The solved game.
+        The solved game, a `Solution`.
     progress
         A function of the share that is done, or True for a bar.
 
@@ -412,7 +410,7 @@ def duel(
     return Duel(meeting=Meeting(**met), **counted)
 
 
-def _game_of(solution: Solution) -> tuple[tuple[int, int], Rules]:
+def _game_of(solution: OfGame[_native.Solution]) -> tuple[tuple[int, int], Rules]:
     """The points and rules of a solved game."""
     if not isinstance(getattr(solution, "_native", None), _native.Solution):
         raise TypeError(f"{solution!r:.80} is not a solved game; expected judge(policy, solution), with what solve gives")

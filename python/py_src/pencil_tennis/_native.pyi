@@ -1,6 +1,6 @@
 """The native part of the package, as it is called from above. Not public: import from `pencil_tennis`."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias, final
@@ -39,6 +39,7 @@ __all__ = [
     "PolicyError",
     "Proof",
     "Rules",
+    "RulesTable",
     "Series",
     "Solution",
     "StochasticSolution",
@@ -66,6 +67,7 @@ __all__ = [
     "solve_series",
     "solve_stochastic_game",
     "uniform_policy",
+    "verify_stochastic_game",
 ]
 
 __version__: str
@@ -559,4 +561,24 @@ class StochasticSolution:
     ) -> tuple[list[Enclosure], NDArray[np.float64]]: ...
     def certificate(self) -> bytes: ...
 
-def solve_stochastic_game(text: bytes, threads: int | None, progress: _Callback) -> StochasticSolution: ...
+@final
+class RulesTable:
+    def __new__(cls, kind: str, discount: Fraction) -> RulesTable: ...
+    def start(self, state: int, exchanged: bool) -> None: ...
+    def index(self, index: int) -> None: ...
+    def end(self, value: Fraction) -> None: ...
+    def state(self, a: int, b: int, endless: Fraction, cells: list[tuple[list[tuple[int, int, bool]], int, int]]) -> None: ...
+    def certificate(self, progress: _Callback) -> bytes: ...
+    def verify(self, certificate: bytes) -> list[Enclosure]: ...
+
+def verify_stochastic_game(
+    certificate: bytes, lines: Iterator[bytes] | None
+) -> tuple[list[str], list[int], list[Enclosure]]: ...
+def solve_stochastic_game(
+    lines: Iterator[bytes],
+    threads: int | None,
+    memory_limit: int | None,
+    checkpoint: tuple[str, float] | None,
+    resume: str | None,
+    progress: _Callback,
+) -> StochasticSolution: ...

@@ -46,6 +46,23 @@ def listening(progress: Progress, description: str) -> Generator[Callable[[float
         raise TypeError(message)
 
 
+@contextmanager
+def counting(progress: Progress, description: str, unit: str) -> Generator[Callable[[int, int], object] | None]:
+    """A callback that hears how many things are done, and how many are known so far; a function hears a share of 0 meanwhile."""
+    if progress is True:
+        shown = "{desc}: {n_fmt} of {total_fmt} so far [{elapsed}, at least {remaining} left, {rate_fmt}]"
+        with _tqdm()(total=0, desc=description, unit=unit, bar_format=shown) as bar:
+
+            def tell(done: int, known: int) -> None:
+                bar.total = known
+                bar.update(done - bar.n)
+
+            yield tell
+    else:
+        with listening(progress, description) as callback:
+            yield None if callback is None else lambda done, known: callback(0.0)
+
+
 def _moving(bar: Any) -> Callable[[float], object]:
     if bar.total is None:
         bar.total = 1.0
@@ -53,9 +70,12 @@ def _moving(bar: Any) -> Callable[[float], object]:
     return lambda share: bar.update(begin + share * (bar.total - begin) - bar.n)
 
 
-def _bar(description: str) -> Any:
+def _tqdm() -> Any:
     try:
-        tqdm = import_module("tqdm.auto").tqdm
+        return import_module("tqdm.auto").tqdm
     except ImportError as error:
         raise ImportError("progress=True needs the package tqdm: pip install tqdm") from error
-    return tqdm(total=1.0, desc=description, bar_format="{l_bar}{bar}| {elapsed}<{remaining}")
+
+
+def _bar(description: str) -> Any:
+    return _tqdm()(total=1.0, desc=description, bar_format="{l_bar}{bar}| {elapsed}<{remaining}")

@@ -1,0 +1,205 @@
+"""Games of OpenSpiel as rules."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Hashable
+from fractions import Fraction
+from itertools import product
+from typing import Any, Literal
+
+from pencil_tennis._native import Error
+from pencil_tennis.games._rules import Kind, Number
+
+
+class OpenSpielGame:
+    """A game of OpenSpiel as `Rules`. Made by `from_open_spiel`; states are what ``key`` makes of them."""
+
+    def __init__(
+        self, game: Any, key: Callable[[Any], Hashable] | None, kind: Kind, discount: Number, endless: Any
+    ) -> None:
+        self.game, self.kind = game, kind
+        self._horizon = int(game.get_parameters().get("horizon", 0))
+        # With a horizon, a state is another one a turn later; where play can return, there is no horizon.
+        self.key = key or (_with_turn if self._horizon and kind == "acyclic" else str)
+        if kind == "discounted":
+            self.discount = discount
+        if kind == "recursive":
+            self.endless = (lambda key: endless(self.states[key])) if callable(endless) else (lambda key: endless)
+        information = game.get_type()
+        if game.num_players() != 2 or str(information.utility).rpartition(".")[2] != "ZERO_SUM":
+            raise Error(f"{game} is no zero-sum game of two players")
+        if str(information.information).rpartition(".")[2] == "IMPERFECT_INFORMATION":
+            raise Error(f"{game} is of imperfect information; expected one in which all but the simultaneous choices is known")
+        self._on_the_way = str(information.reward_model).rpartition(".")[2] == "REWARDS"
+        self.states: dict[Hashable, Any] = {}
+        """OpenSpiel's states by their keys, the first that was met of each; no ends."""
+        self._turns: dict[Hashable, Any] = {}
+        self._cells: dict[Any, tuple[dict[Hashable, Fraction], Fraction]] = {}
+        self._begin = self._outcomes(game.new_initial_state())[0]
+
+    def starts(self) -> dict[Hashable, Fraction]:
+        """The first states with their probabilities: more than one where chance moves first."""
+        return self._begin
+
+    def turn(self, state: Hashable) -> Any:
+        """The actions by OpenSpiel's numbers, or the payoff of the first player."""
+        return self._turns[state]
+
+    def after(self, state: Hashable, a: int, b: int) -> dict[Hashable, Fraction]:
+        """The states that follow; chance is played out, so that no state is one of chance."""
+        return self._cell(state, a, b)[0]
+
+    def reward(self, state: Hashable, a: int, b: int) -> Fraction:
+        """The mean of what the first player receives on the way, in games that pay so."""
+        return self._cell(state, a, b)[1]
+
+    def policy(self, policy: Any) -> Callable[[Hashable, Literal["A", "B"]], dict[int, float]]:
+        """A policy of OpenSpiel for this game, as `nash_conv` takes it, after the game was solved.
+
+        `Solution.judge` takes one player's part of it, ``lambda state: policy(state, "A")``. OpenSpiel is asked about the first
+        state that was met of those with the same key.
+        """
+
+        def part(state: Hashable, player: Literal["A", "B"]) -> dict[int, float]:
+            probabilities: dict[int, float] = policy.action_probabilities(self.states[state], "AB".index(player))
+            return probabilities
+
+        return part
+
+    def check_key(self, states: int = 100) -> int:
+        """Looks for mistakes of ``key`` once the game was solved, and returns how many states were looked at.
+
+        Of so many states that drawn play comes to, what follows is compared with what follows the first state with the same key.
+
+        Raises
+        ------
+        Error
+            With a key of two states that are unlike.
+        """
+        drawn, seen = random.Random(1), set[str]()
+        state = self.game.new_initial_state()
+        for _ in range(16 * states):
+            if len(seen) == states:
+                break
+            if state.is_terminal():
+                state = self.game.new_initial_state()
+            elif state.is_chance_node():
+                state.apply_action(drawn.choice([action for action, _ in state.chance_outcomes()]))
+            else:
+                key = self.key(state)
+                if (history := str(state.history())) not in seen:
+                    seen.add(history)
+                    self._compare(key, state)
+                state = _played(state, *(drawn.choice(actions) for actions in self._turns[key]))
+        return len(seen)
+
+    def _compare(self, key: Hashable, state: Any) -> None:
+        for a, b in product(*self._turns.get(key, ((0,), (0,)))):
+            if key not in self.states or self._outcomes(_played(state, a, b)) != self._cell(key, a, b):
+                expected = "expected one that tells more"
+                raise Error(f"`key` takes two states for one after which play differs, {key!r:.200}; {expected}")
+
+    def _cell(self, state: Hashable, a: int, b: int) -> tuple[dict[Hashable, Fraction], Fraction]:
+        if (state, a, b) not in self._cells:
+            self._cells.clear()
+            self._cells[state, a, b] = self._outcomes(_played(self.states[state], a, b))
+        return self._cells[state, a, b]
+
+    def _outcomes(self, state: Any) -> tuple[dict[Hashable, Fraction], Fraction]:
+        """The states that follow without a choice, by their keys, and the mean reward until then."""
+        reward = Fraction(state.rewards()[0]) if self._on_the_way else Fraction(0)
+        if not state.is_chance_node():
+            return {self._enter(state): Fraction(1)}, reward
+        shares = _shares(state.chance_outcomes())
+        follow: dict[Hashable, Fraction] = {}
+        for action, share in shares:
+            child = state.clone()
+            child.apply_action(action)
+            keys, later = self._outcomes(child)
+            reward += share * later
+            for key, part in keys.items():
+                follow[key] = follow.get(key, Fraction(0)) + share * part
+        return follow, reward
+
+    def _enter(self, state: Any) -> Hashable:
+        if state.is_terminal():
+            if self.kind != "acyclic" and 0 < self._horizon <= state.move_number():
+                raise Error(f"play comes to the horizon of {self._horizon} turns; expected a larger one where play can return")
+            value = Fraction(0) if self._on_the_way else Fraction(state.returns()[0])
+            self._turns["over", value] = value
+            return "over", value
+        if state.is_simultaneous_node():
+            turn = tuple(state.legal_actions(0)), tuple(state.legal_actions(1))
+        else:
+            own = tuple(state.legal_actions())
+            turn = (own, (0,)) if state.current_player() == 0 else ((0,), own)
+        key = self.key(state)
+        if self._turns.setdefault(key, turn) != turn:
+            raise Error(f"`key` takes two states for one whose legal actions differ, {key!r:.200}; expected one that tells more")
+        if key not in self.states:
+            self.states[key] = state.clone()
+        return key
+
+
+def _played(state: Any, a: int, b: int) -> Any:
+    """What follows a state, or a node of chance."""
+    child = state.clone()
+    if child.is_simultaneous_node():
+        child.apply_actions([a, b])
+    else:
+        child.apply_action(a if child.current_player() == 0 else b)
+    return child
+
+
+def _with_turn(state: Any) -> Hashable:
+    return str(state), state.move_number()
+
+
+def _shares(outcomes: list[tuple[int, float]]) -> list[tuple[int, Fraction]]:
+    """Probabilities as the simple fractions that the doubles stand for."""
+    shares = [(action, Fraction(share).limit_denominator(1_000_000)) for action, share in outcomes]
+    missed = max(abs(simple - given) for (_, simple), (_, given) in zip(shares, outcomes, strict=True))
+    if missed > 1e-12 or sum(share for _, share in shares) != 1:
+        raise Error(f"the probabilities {outcomes!r:.200} stand for no fractions with denominators up to a million")
+    return shares
+
+
+def from_open_spiel(
+    game: Any,
+    key: Callable[[Any], Hashable] | None = None,
+    *,
+    kind: Kind = "acyclic",
+    discount: Number = "9/10",
+    endless: Number | Callable[[Any], Number] = 0,
+) -> OpenSpielGame:
+    """A zero-sum game of OpenSpiel with perfect information, but for simultaneous moves, to be given to `solve`.
+
+    Parameters
+    ----------
+    game
+        The game, as ``pyspiel.load_game`` gives it.
+    key
+        What tells states apart: states with the same key are one. Unless given it is `str`, and in acyclic games with a horizon
+        the text and the number of moves so far, since the text does not say how many are left. A key of one's own can do better:
+        `str` where the horizon is never reached; or one that leaves out the order in which cards were played. Nothing is proved
+        of a key that takes unlike states for one: those whose legal actions differ are refused, and `OpenSpielGame.check_key`
+        looks for others. It is not asked about states of chance, whose texts leave out the actions that are pending: chance is
+        played out at once.
+    kind
+        "acyclic"; "discounted", "stopping" or "recursive" where states with the same key can come back. Then there is no horizon:
+        a game in which play comes to it within as many moves as states are away from the start is refused.
+    discount
+        Of a discounted game.
+    endless
+        What the first player receives if play of a recursive game never ends: a number, or a function of the state, as OpenSpiel
+        has it, that is repeated.
+
+    Notes
+    -----
+    Payoffs are OpenSpiel's: with ``returns_type=point_difference``, Goofspiel pays half of the difference of the points.
+    OpenSpiel answers some 60,000 joint actions a second, and fewer where chance follows. How many states there are turns out only
+    while they are asked about: ``progress=True`` of `solve` shows how many are known so far, and how long those will take.
+    Of a game that begins with chance, ``solution.value`` and `nash_conv` are means over the first states.
+    """
+    return OpenSpielGame(game, key, kind, discount, endless)

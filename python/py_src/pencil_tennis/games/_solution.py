@@ -1,0 +1,396 @@
+"""Solved games of any rules, and proofs of what they are worth."""
+
+from __future__ import annotations
+
+import os
+import random
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pencil_tennis import _native, matrix_game
+from pencil_tennis._enclosure import Enclosure
+from pencil_tennis._game import seconds, whole
+from pencil_tennis._native import CertificateError, Error
+from pencil_tennis._progress import Progress, listening
+from pencil_tennis.games._rules import Explored, fraction, told
+
+_MOST_STATES = 10_000_000
+
+
+class Bounded(Mapping[Any, Enclosure]):
+    """States with proved bounds of their values."""
+
+    def __init__(self, states: list[Any], starts: list[Any], explored: Explored | None) -> None:
+        self._states = states
+        self._explored = explored
+        self._places = {} if explored else {name: (place, False) for place, name in enumerate(states)}
+        self.starts = starts
+        """The states where play starts."""
+
+    @abstractmethod
+    def _value(self, place: int) -> Enclosure: ...
+
+    def __getitem__(self, state: Any) -> Enclosure:
+        place, exchanged = self._place(state)
+        value = self._value(place)
+        return Enclosure(0.0 - value, -value.upper, -value.lower) if exchanged else value
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._states)
+
+    def __len__(self) -> int:
+        return len(self._states)
+
+    @property
+    def value(self) -> Enclosure:
+        """The value of the first start, or the mean of all if they have probabilities."""
+        return self._mean(self.__getitem__)
+
+    @property
+    def widest(self) -> Fraction:
+        """The largest distance of the bounds of any value."""
+        return max(value.width for value in self.values())
+
+    def _mean(self, worth: Callable[[Any], Enclosure]) -> Enclosure:
+        """What the first start is worth, or the mean of all that have probabilities."""
+        if self._explored is None:
+            return worth(self.starts[0])
+        known = [(share, worth(start)) for start, share in self._explored.chances.items()]
+        lower = sum((share * value.lower for share, value in known), Fraction(0))
+        upper = sum((share * value.upper for share, value in known), Fraction(0))
+        return Enclosure(sum(float(share) * value for share, value in known), lower, upper)
+
+    def _place(self, state: Any) -> tuple[int, bool]:
+        try:
+            return self._places[state] if self._explored is None else self._explored.find(state)
+        except (KeyError, TypeError):
+            raise KeyError(f"the starts do not reach a state {state!r}") from None
+
+
+class Proof(Bounded):
+    """The bounds that a certificate proves: a mapping of states to their values. Made by `verify`."""
+
+    def __init__(self, values: list[Enclosure], states: list[Any], starts: list[Any], explored: Explored | None) -> None:
+        super().__init__(states, starts, explored)
+        self._values = values
+
+    def _value(self, place: int) -> Enclosure:
+        return self._values[place]
+
+    def __repr__(self) -> str:
+        return f"<a proof of the bounds of {len(self)} states>"
+
+
+class Solution(Bounded):
+    """A solved game: a mapping of its states to their values, floats with proved bounds. Made by `solve`."""
+
+    def __init__(self, native: _native.StochasticSolution, explored: Explored | None) -> None:
+        states = native.names() if explored is None else explored.states
+        super().__init__(states, [states[place] for place in native.starts()], explored)
+        self._native = native
+
+    def _value(self, place: int) -> Enclosure:
+        return self._native.value(place)
+
+    def __repr__(self) -> str:
+        return f"<a solved {self.kind} game of {len(self)} states>"
+
+    @property
+    def kind(self) -> str:
+        """The kind of the game, verified."""
+        return self._native.kind
+
+    def arrays(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """Values, lower and upper bounds, rounded outward, in the order of iteration."""
+        values, lower, upper = self._native.arrays()
+        return values, lower, upper
+
+    def strategies(self, state: Any) -> tuple[dict[Any, float], dict[Any, float]]:
+        """A's and B's strategy at a state: the actions that are chosen, with their probabilities. Empty at an end."""
+        place, exchanged = self._place(state)
+        names = self._actions(place)
+        if names is None:
+            return {}, {}
+        found = zip(names, self._native.strategies(place), strict=True)
+        a, b = ({actions[action]: share for action, share in own} for actions, own in found)
+        return (b, a) if exchanged else (a, b)
+
+    def exact(self, bits: int = 4096, *, progress: Progress = None) -> dict[Any, Fraction]:
+        """The values that are known as fractions, with denominators of up to ``bits`` bits: where play cannot return."""
+        with listening(progress, "proving") as callback:
+            values = self._native.exact(whole(bits, "the number of bits"), callback)
+        return {state: value for state, value in zip(self._states, values, strict=True) if value is not None}
+
+    def judge(self, player: Literal["A", "B"], policy: Any, *, progress: Progress = None) -> Judgement:
+        """Judges a player's policy against the best response from every state, within proved bounds.
+
+        Parameters
+        ----------
+        player
+            "A" or "B".
+        policy
+            A function of a state, or a mapping of states, that gives a dict of actions with their probabilities. Where there is
+            a single action nothing need be said.
+        """
+        if player not in ("A", "B"):
+            raise Error(f"there is no player {player!r}; expected A or B")
+        which = "AB".index(player)
+        for state in policy if isinstance(policy, Mapping) else ():
+            self._place(state)
+        ask = policy.get if isinstance(policy, Mapping) else policy
+        probabilities: list[list[tuple[int, Fraction]]] = []
+        for place, state in enumerate(self._states):
+            own: list[tuple[int, Fraction]] = []
+            actions = self._actions(place)
+            if actions is not None:
+                names = actions[which]
+                numbers = {name: number for number, name in enumerate(names)}
+                given = ask(state) if len(names) > 1 else None
+                for action, share in (given or {}).items():
+                    if action not in numbers:
+                        raise Error(f"{player} has no action {action!r} at {state!r}")
+                    own.append((numbers[action], fraction(share, f"a probability at {state!r}")))
+            probabilities.append(own)
+        with listening(progress, "judging") as callback:
+            worth, regrets = self._native.judge(player, probabilities, callback)
+        by_state = dict(zip(self._states, worth, strict=True))
+        value = self._mean(lambda start: worth[self._place(start)[0]])
+        return Judgement(by_state, dict(zip(self._states, regrets.tolist(), strict=True)), value)
+
+    def certificate(self, *, digest: bool = False, progress: Progress = None) -> bytes:
+        """The certificate, which `verify` and docs/check_game_proof.py check.
+
+        It has all of the game, with numbers in place of an object's states, and `pencil-tennis verify` checks it as well.
+
+        Parameters
+        ----------
+        digest
+            Whether the certificate has a digest in place of the game, which only those can check who have the rules. The object
+            is asked about every state once more, and solved anew, with exchanged players where ``canonical`` says so.
+        progress
+            As in `solve`.
+        """
+        if not digest:
+            return self._native.certificate()
+        if self._explored is None:
+            raise Error("a game from a file has no rules in code; expected digest=False")
+        with listening(progress, "proving") as callback:
+            again = Explored(self._explored.game, self._explored.most_states, progress)
+            try:
+                return again.table().certificate(callback)
+            except Error as error:
+                raise Error(again.named(str(error))) from None
+
+    def check_symmetry(self, states: int = 100) -> int:
+        """Looks for mistakes of the rules' ``canonical``, and returns how many states were looked at.
+
+        So many states that drawn play comes to, as they are, are solved as matrix games over the values of their successors, and
+        compared with what their canonical ones are worth. A wrong one is found if it is among them, unless both are worth the
+        same by accident.
+
+        Raises
+        ------
+        Error
+            With a state that is not worth what its canonical one is worth.
+        """
+        if self._explored is None:
+            raise Error("a game from a file has no rules in code")
+        game, drawn, seen = self._explored.game, random.Random(1), set[Any]()
+        starts = self._explored.starts
+        state = starts[0]
+        for _ in range(16 * states):
+            turn = game.turn(state)
+            if state not in seen:
+                if len(seen) == states:
+                    break
+                seen.add(state)
+                self._compare(state, turn)
+            if isinstance(turn, tuple):
+                state = drawn.choice([following for _, following in told(game, state, *map(drawn.choice, map(list, turn)))[1]])
+            else:
+                state = drawn.choice(starts)
+        return len(seen)
+
+    def _compare(self, state: Any, turn: Any) -> None:
+        """Compares a state as it is with its canonical one."""
+        assert self._explored is not None
+        game = self._explored.game
+        if not isinstance(turn, tuple):
+            lower = upper = fraction(turn, f"the value of {state!r}")
+        else:
+            discount = fraction(self._explored.discount or 1, "the discount")
+
+            def cell(a: Any, b: Any) -> tuple[Fraction, Fraction]:
+                reward, follow = told(game, state, a, b)
+                known = [(discount * share, self[following]) for share, following in follow]
+                return reward + sum(s * value.lower for s, value in known), reward + sum(s * value.upper for s, value in known)
+
+            bounds = [[cell(a, b) for b in turn[1]] for a in turn[0]]
+            # The value of a matrix changes by no more than its entries do.
+            entries = [bound for row in bounds for bound in row]
+            change = max(max(abs(low - Fraction(float(low))), abs(high - Fraction(float(low)))) for low, high in entries)
+            own = matrix_game.solve([[float(low) for low, _ in row] for row in bounds])
+            lower, upper = own.lower - change, own.upper + change
+        canonical = self[state]
+        if lower > canonical.upper or upper < canonical.lower:
+            raise Error(f"state {state!r} is worth {float(lower)!r}, but what `canonical` makes of it {float(canonical)!r}")
+
+    def _actions(self, place: int) -> tuple[list[Any], list[Any]] | None:
+        return self._native.actions(place) if self._explored is None else self._explored.actions[place]
+
+
+class Judgement:
+    """What one player's policy is worth against a best response."""
+
+    def __init__(self, worth: dict[Any, Enclosure], regret: dict[Any, float], value: Enclosure) -> None:
+        self.worth = worth
+        """What A wins from each state on."""
+        self.regret = regret
+        """What the choice at each state gives away at most, if all goes on optimally."""
+        self.value = value
+        """What A wins at the first start, or on average if the starts have probabilities."""
+
+
+def nash_conv(solution: Solution, policy: Any) -> Enclosure:
+    """What both best responses gain together when both players play a policy; OpenSpiel's NashConv.
+
+    The policy is a function of a state and a player ("A" or "B").
+    """
+    a, b = (solution.judge(player, lambda state, player=player: policy(state, player)).value for player in ("A", "B"))
+    return Enclosure(max(0.0, float(b) - float(a)), max(Fraction(0), b.lower - a.upper), b.upper - a.lower)
+
+
+def solve(
+    game: Any,
+    *,
+    threads: int | None = None,
+    most_states: int = _MOST_STATES,
+    memory_limit: int | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
+    checkpoint_every: float = 60.0,
+    resume: str | os.PathLike[str] | None = None,
+    progress: Progress = None,
+) -> Solution:
+    """Solves a game: an object as `Rules` describes it, or a file of JSON Lines by its path.
+
+    An object is asked about every pair of actions of every state once; Python answers some 100,000 times a second.
+
+    Parameters
+    ----------
+    game
+        The object, or the path.
+    threads
+        The number of threads; as many as there are processors unless given. The result is the same for any number.
+    most_states
+        A game with more states is refused as soon as that is known.
+    memory_limit
+        The bytes that the game may take while it is solved, besides the states and actions that Python keeps; 8 GiB unless
+        given. A game that takes more is refused while its states are asked about.
+    checkpoint
+        A file in which unfinished work is kept, so that it can be gone on from, also when it is interrupted; in the end it has
+        all of the solution.
+    checkpoint_every
+        The seconds between two checkpoints, at least.
+    resume
+        A checkpoint of the same game to go on from. An object is asked about again. What the file has is proved anew, and the
+        result is the same, to the byte, as without the interruption.
+    progress
+        True for bars: of the states that are known so far how many were asked about, and of the work; or a function that is
+        called with the share of the work that is done, and with 0 while states are asked about.
+
+    Raises
+    ------
+    Error
+        With the state, for rules that contradict themselves and for what the library refuses; for a checkpoint of another game.
+    OSError
+        For a checkpoint that cannot be read, or written; at once, where its folder does not exist.
+    """
+    asked = (
+        None if threads is None else whole(threads, "the number of threads", 1),
+        None if memory_limit is None else whole(memory_limit, "memory_limit"),
+        None if checkpoint is None else (os.fspath(checkpoint), seconds(checkpoint_every, "checkpoint_every")),
+        None if resume is None else os.fspath(resume),
+    )
+    if isinstance(game, (str, os.PathLike)):
+        with open(game, "rb") as lines, listening(progress, "solving") as callback:
+            return Solution(_native.solve_stochastic_game(lines, *asked, callback), None)
+    with listening(progress, "solving") as callback:
+        explored = Explored(game, most_states, progress)
+        try:
+            native = _native.solve_stochastic_game(explored.lines(), *asked, callback)
+        except Error as error:
+            raise Error(explored.named(str(error))) from None
+    return Solution(native, explored)
+
+
+def verify(
+    certificate: bytes | str | os.PathLike[str], game: Any = None, *, most_states: int = _MOST_STATES, progress: Progress = None
+) -> Proof:
+    """Checks a certificate, without solving anything and without trusting the solver.
+
+    Parameters
+    ----------
+    certificate
+        The bytes of a certificate, or the path of a file that holds them.
+    game
+        The game that it has to be of: an object as `Rules` describes it, or a file of JSON Lines by its path. A certificate with
+        a digest in place of the game can be checked by an object alone; without a game, the certificate's own is taken.
+    most_states
+        A game with more states is refused as soon as that is known.
+    progress
+        As in `solve`.
+
+    Raises
+    ------
+    CertificateError
+        When it proves nothing, or not of this game; the message names the state.
+    Error
+        For rules that are wrong, with the state.
+    OSError
+        For a file that cannot be read.
+
+    Examples
+    --------
+    >>> from pencil_tennis import games
+    >>> class Once:
+    ...     def starts(self):
+    ...         return ["start"]
+    ...     def turn(self, state):
+    ...         return (["heads", "tails"],) * 2 if state == "start" else int(state == "won")
+    ...     def after(self, state, a, b):
+    ...         return "won" if a == b else "lost"
+    >>> certificate = games.solve(Once()).certificate(digest=True)
+    >>> games.verify(certificate, Once())["start"]
+    0.5 (exactly 1/2)
+    """
+    written = certificate if isinstance(certificate, bytes) else Path(certificate).read_bytes()
+    by_digest = b'"digest"' in written.split(b"\n", 1)[0]
+    if game is None or isinstance(game, (str, os.PathLike)):
+        if by_digest:
+            raise CertificateError("the certificate has a digest in place of the game; expected an object with the rules")
+        return _verify_explicit(written, game)
+    explored = Explored(game, most_states, progress)
+    try:
+        if by_digest:
+            values = explored.table().verify(written)
+        else:
+            values = _native.verify_stochastic_game(written, explored.lines())[2]
+    except CertificateError as error:
+        raise CertificateError(explored.named(str(error))) from None
+    return Proof(values, explored.states, explored.starts, explored)
+
+
+def _verify_explicit(certificate: bytes, game: str | os.PathLike[str] | None) -> Proof:
+    """Checks a certificate that has the game in it; states have their names there."""
+    if game is None:
+        names, starts, values = _native.verify_stochastic_game(certificate, None)
+    else:
+        with open(game, "rb") as lines:
+            names, starts, values = _native.verify_stochastic_game(certificate, lines)
+    return Proof(values, names, [names[place] for place in starts], None)

@@ -1,0 +1,134 @@
+//! A game that Python was asked about, as rules in code, for certificates that name a game by its digest.
+
+use num_rational::BigRational;
+use pencil_tennis::stochastic_game::{GameRules, Kind, Outcomes, RulesProof, RulesSolver, Turn};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::enclosures::PyEnclosure;
+use crate::errors::{CertificateError, OrRaise};
+use crate::progress::detached;
+
+/// The number of a canonical state, in the order in which Python met them, and whether the players are exchanged there.
+type Place = (u32, bool);
+
+/// What follows a pair of actions: the states with their weights, and the reward as a fraction.
+type Cell = (Vec<(u64, u32, bool)>, i64, u64);
+
+/// What the rules said of a state.
+enum Node {
+    Over(BigRational),
+    Play { a: usize, b: usize, endless: BigRational, cells: Vec<Cell> },
+}
+
+/// The rules of a game by the numbers of its states, which are added in their order.
+#[pyclass(module = "pencil_tennis._native", name = "RulesTable")]
+pub(crate) struct PyRulesTable {
+    kind: Kind,
+    discount: BigRational,
+    starts: Vec<Place>,
+    nodes: Vec<Node>,
+    /// The numbers that the rules have for the states; empty where they have none.
+    indices: Vec<usize>,
+}
+
+#[pymethods]
+impl PyRulesTable {
+    #[new]
+    fn new(kind: &str, discount: BigRational) -> PyResult<Self> {
+        let kind = kind.parse().or_raise()?;
+        Ok(Self { kind, discount, starts: Vec::new(), nodes: Vec::new(), indices: Vec::new() })
+    }
+
+    /// Adds a start.
+    fn start(&mut self, state: u32, exchanged: bool) {
+        self.starts.push((state, exchanged));
+    }
+
+    /// Says which number the rules have for the next state.
+    fn index(&mut self, index: usize) {
+        self.indices.push(index);
+    }
+
+    /// Adds the next state, an end.
+    fn end(&mut self, value: BigRational) {
+        self.nodes.push(Node::Over(value));
+    }
+
+    /// Adds the next state, in which both have so many actions, with its cells row by row.
+    fn state(&mut self, a: usize, b: usize, endless: BigRational, cells: Vec<Cell>) {
+        self.nodes.push(Node::Play { a, b, endless, cells });
+    }
+
+    /// Solves the game, and proves it by a certificate that has its digest.
+    fn certificate<'py>(&self, py: Python<'py>, progress: Option<Py<PyAny>>) -> PyResult<Bound<'py, PyBytes>> {
+        let solution =
+            detached(py, progress, |listener| RulesSolver::new(self).on_progress(|share| listener.tell(share)).solve())?;
+        let mut bytes = Vec::new();
+        solution.write_certificate(&mut bytes)?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// Checks a certificate that has the digest of the game; returns bounds of all states.
+    fn verify(&self, py: Python<'_>, certificate: &[u8]) -> PyResult<Vec<PyEnclosure>> {
+        let proof = py.detach(|| RulesProof::verify(self, certificate));
+        let proof = proof.map_err(|error| CertificateError::new_err(error.to_string()))?;
+        (0..self.nodes.len() as u32).map(|state| Ok(PyEnclosure(proof.enclosure(&(state, false)).or_raise()?))).collect()
+    }
+}
+
+impl GameRules for &PyRulesTable {
+    type State = Place;
+
+    fn starts(&self) -> Vec<Place> {
+        self.starts.clone()
+    }
+
+    fn turn(&self, &(state, _): &Place) -> Turn {
+        match &self.nodes[state as usize] {
+            Node::Over(value) => Turn::Over(value.clone()),
+            &Node::Play { a, b, .. } => Turn::Choose { a, b },
+        }
+    }
+
+    fn after(&self, &(state, _): &Place, a: usize, b: usize, outcomes: &mut Outcomes<Place>) {
+        let Node::Play { b: columns, cells, .. } = &self.nodes[state as usize] else { return };
+        let (follow, numerator, denominator) = &cells[a * columns + b];
+        for &(weight, state, exchanged) in follow {
+            outcomes.by_chance(weight, (state, exchanged));
+        }
+        outcomes.reward_fraction(*numerator, *denominator);
+    }
+
+    fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    fn discount(&self) -> BigRational {
+        self.discount.clone()
+    }
+
+    fn endless(&self, &(state, _): &Place) -> BigRational {
+        match &self.nodes[state as usize] {
+            Node::Play { endless, .. } => endless.clone(),
+            Node::Over(_) => BigRational::from_integer(0.into()),
+        }
+    }
+
+    /// Canonical states alone were asked about.
+    fn canonical(&self, (state, exchanged): Place) -> (Place, bool) {
+        ((state, false), exchanged)
+    }
+
+    fn index(&self, &(state, _): &Place) -> usize {
+        self.indices.get(state as usize).copied().unwrap_or_default()
+    }
+
+    fn index_limit(&self) -> usize {
+        self.indices.iter().max().map_or(0, |&most| most.saturating_add(1))
+    }
+
+    fn name(&self, (state, _): &Place) -> String {
+        state.to_string()
+    }
+}
