@@ -7,18 +7,21 @@ const DARK = ['#f08a3c', '#c26a2a', '#8d4e22', '#55351f', '#20262e', '#1f3d5e', 
 const LIGHT_RISING = ['#f6f5f0', '#e7d5ea', '#c6a3d3', '#9a68b4', '#6b2f8a', '#3d0f57'];
 const DARK_RISING = ['#252b33', '#45315a', '#6f4691', '#a06ac0', '#cf9fe6', '#f3dcff'];
 
+// Large maps ask for the colours of tens of thousands of cells: what is the same for all of them is worked out once.
 const channels = (hex) => [1, 3, 5].map((place) => parseInt(hex.slice(place, place + 2), 16));
+const CHANNELS = new Map([LIGHT, DARK, LIGHT_RISING, DARK_RISING].map((scale) => [scale, scale.map(channels)]));
+const darkness = matchMedia('(prefers-color-scheme: dark)');
 
 function along(scale, share) {
   const place = Math.min(Math.max(share, 0), 1) * (scale.length - 1);
   const left = Math.min(Math.floor(place), scale.length - 2);
-  const [from, to] = [channels(scale[left]), channels(scale[left + 1])];
+  const [from, to] = CHANNELS.get(scale).slice(left, left + 2);
   return from.map((channel, index) => Math.round(channel + (to[index] - channel) * (place - left)));
 }
 
 function isDark() {
   const chosen = document.documentElement.dataset.theme;
-  return chosen ? chosen === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+  return chosen ? chosen === 'dark' : darkness.matches;
 }
 
 // The colour of a value between −most and most, as [red, green, blue].

@@ -43,8 +43,8 @@ pub(crate) enum Request {
         #[serde(default)]
         stands: bool,
     },
-    /// Solves blind Tennis from a state on, by the rules of the solved game, for a person who is `player` and meets an optimal or a
-    /// uniform bidder. The next three are about it.
+    /// Solves blind Tennis from a state on, by the rules of the solved game, for a person who is `player` and meets an optimal or
+    /// a uniform bidder. The next three are about it.
     Blind { start: String, player: Name, bidder: Bidder },
     /// The opponent's bid for random bits, after these bids.
     BlindDraw { bids: Vec<(u32, u32)>, bits: String },
