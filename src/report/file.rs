@@ -138,7 +138,8 @@ mod lock {
         let _ = FileExt::lock(file);
     }
 
-    pub(super) fn is_free(file: &File) -> bool {
+    /// Takes it if nobody has it.
+    pub(super) fn take_free(file: &File) -> bool {
         FileExt::try_lock(file).is_ok()
     }
 }
@@ -150,7 +151,7 @@ mod lock {
 
     pub(super) const fn take(_: &File) {}
 
-    pub(super) const fn is_free(_: &File) -> bool {
+    pub(super) const fn take_free(_: &File) -> bool {
         false
     }
 }
@@ -161,8 +162,10 @@ fn remove_orphans(folder: &Path, prefix: &str) {
         if !entry.file_name().to_string_lossy().starts_with(prefix) {
             continue;
         }
-        // Whoever writes holds the lock; where there are no locks, all stay.
-        if fs::File::open(entry.path()).is_ok_and(|file| lock::is_free(&file)) {
+        // Whoever writes holds the lock; where there are no locks, all stay. It is held until the file is gone: a run that has just
+        // made this one waits for it, and then sees that it needs another.
+        let Ok(file) = fs::File::open(entry.path()) else { continue };
+        if lock::take_free(&file) {
             let _ = fs::remove_file(entry.path());
         }
     }

@@ -43,4 +43,6 @@ mod series;
 #[cfg(feature = "report")]
 mod table_file;
 mod uniqueness;
+#[cfg(feature = "report")]
+mod written_files;
 mod zero_bids;
