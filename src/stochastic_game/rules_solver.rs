@@ -1,7 +1,6 @@
 //! Solving a game that is given by rules in code.
 
 use std::borrow::Cow;
-use std::fmt;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
@@ -21,11 +20,14 @@ use super::solver::StochasticSolver;
 use super::state_solver::StateSolver;
 use super::sweep::{Keep, Reached, Solved, Stages, sweep};
 use crate::bounds::Bounds;
-use crate::work::{Clock, Threads, Watch, WorkError};
+use crate::work::{Callback, Checkpointing, Threads, Watch, WorkError, unwatched};
 
 /// The most threads that leave an acyclic game to one of them, which solves it while it explores: as fast as two that solve what
 /// one explores, and less work.
 const THREADS_IN_POSTORDER: usize = 2;
+
+/// Is shown what a solve can go on from.
+type WriteCheckpoint<'p> = dyn FnMut(&RulesCheckpoint<'_>) + 'p;
 
 /// How to solve a game by its [`GameRules`].
 ///
@@ -38,13 +40,14 @@ const THREADS_IN_POSTORDER: usize = 2;
 /// *Memory.* In an acyclic game 68 bytes a state and twice its own size where states are hashed; 36 bytes and its size for every
 /// index where they have one. Where play can return, as much as 200 bytes a state, 80 for each of its cells and 32 for each state that
 /// may follow one.
+#[derive(Debug)]
 pub struct RulesSolver<'p, R> {
     rules: R,
     threads: Option<usize>,
     memory_limit: u64,
-    progress: Box<Watch<'p>>,
-    explored: Box<Found<'p>>,
-    checkpoint: Option<Checkpointing<'p>>,
+    progress: Callback<Watch<'p>>,
+    explored: Callback<Found<'p>>,
+    checkpoint: Option<Checkpointing<WriteCheckpoint<'p>>>,
     resumed: Option<RulesCheckpoint<'static>>,
 }
 
@@ -54,8 +57,8 @@ impl<'p, R: GameRules> RulesSolver<'p, R> {
 
     /// All threads of the machine, and nobody who watches.
     pub fn new(rules: R) -> Self {
-        let progress = Box::new(crate::work::unwatched);
-        let explored = Box::new(|_| ControlFlow::Continue(()));
+        let progress = Callback(Box::new(unwatched) as Box<_>);
+        let explored = Callback(Box::new(|_| ControlFlow::Continue(())) as Box<_>);
         Self { rules, threads: None, memory_limit: Self::MEMORY_LIMIT, progress, explored, checkpoint: None, resumed: None }
     }
 
@@ -77,14 +80,14 @@ impl<'p, R: GameRules> RulesSolver<'p, R> {
     /// explored, nothing is known of the share, and it is 0; see [`on_explored`](Self::on_explored).
     #[must_use]
     pub fn on_progress(mut self, progress: impl FnMut(f64) -> ControlFlow<()> + 'p) -> Self {
-        self.progress = Box::new(progress);
+        self.progress = Callback(Box::new(progress));
         self
     }
 
     /// Tells the callback now and then how many states were found so far, on the calling thread; it may cancel.
     #[must_use]
     pub fn on_explored(mut self, explored: impl FnMut(u64) -> ControlFlow<()> + 'p) -> Self {
-        self.explored = Box::new(explored);
+        self.explored = Callback(Box::new(explored));
         self
     }
 
@@ -92,7 +95,7 @@ impl<'p, R: GameRules> RulesSolver<'p, R> {
     /// cancelled.
     #[must_use]
     pub fn on_checkpoint(mut self, every: Duration, write: impl FnMut(&RulesCheckpoint<'_>) + 'p) -> Self {
-        self.checkpoint = Some(Checkpointing { every, write: Box::new(write) });
+        self.checkpoint = Some(Checkpointing::new(every, Box::new(write)));
         self
     }
 
@@ -113,8 +116,8 @@ impl<'p, R: GameRules> RulesSolver<'p, R> {
         let count = Threads::checked(self.threads)?;
         let threads = Threads::start(count)?;
         let mut found = |states: u64| {
-            (self.explored)(states)?;
-            (self.progress)(0.0)
+            (self.explored.0)(states)?;
+            (self.progress.0)(0.0)
         };
         let is_acyclic = self.rules.kind() == Kind::Acyclic;
         let is_kept = self.checkpoint.is_some() || self.resumed.is_some();
@@ -125,7 +128,7 @@ impl<'p, R: GameRules> RulesSolver<'p, R> {
             if self.resumed.is_some() {
                 return Err(refusal("is of an acyclic game; expected one in which play cannot return").into());
             }
-            let solver = StochasticSolver::new(StochasticGame::from_explored(&explored)?).on_progress(self.progress);
+            let solver = StochasticSolver::new(StochasticGame::from_explored(&explored)?).on_progress(self.progress.0);
             let solution = if let Some(threads) = self.threads { solver.threads(threads) } else { solver }.solve()?;
             return Ok(RulesSolution::of_explicit(explored, solution));
         }
@@ -135,7 +138,7 @@ impl<'p, R: GameRules> RulesSolver<'p, R> {
         };
         if let Some(postorder) = postorder {
             explored.check_sample()?;
-            return match (self.progress)(1.0) {
+            return match (self.progress.0)(1.0) {
                 ControlFlow::Continue(()) => Ok(RulesSolution::new(explored, scale, postorder.bounds())),
                 ControlFlow::Break(()) => Err(WorkError::Cancelled.into()),
             };
@@ -149,35 +152,18 @@ impl<'p, R: GameRules> RulesSolver<'p, R> {
             Some(checkpoint) => checkpoint.of_game(game, explored.numbers())?,
             None => Reached::nothing(explored.numbers(), false),
         };
-        let mut clock = Clock::start();
-        let mut keep = self.checkpoint.map(|Checkpointing { every, mut write }| {
+        let mut keep = self.checkpoint.map(|mut checkpoint| {
             move |reached: &Reached, _: Option<&CycleProgress>, stopped: bool| {
-                if stopped || clock.elapsed() >= every {
+                checkpoint.note(stopped, |write| {
                     write(&RulesCheckpoint { game, solved: reached.solved, bounds: Cow::Borrowed(&reached.bounds) });
-                    // Counted from the end of the writing, so that writing, however slow, never takes all the time.
-                    clock = Clock::start();
-                }
+                });
             }
         });
         let keep = keep.as_mut().map(|keep| keep as &mut Keep<'_>);
         let stages = ByState { explored: &explored, scale };
-        let Reached { bounds, .. } = sweep(&stages, begun, None, &threads, &mut self.progress, keep)?;
+        let Reached { bounds, .. } = sweep(&stages, begun, None, &threads, &mut self.progress.0, keep)?;
         Ok(RulesSolution::new(explored, scale, bounds))
     }
-}
-
-impl<R: GameRules + fmt::Debug> fmt::Debug for RulesSolver<'_, R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { rules, threads, memory_limit, .. } = self;
-        let mut shown = f.debug_struct("RulesSolver");
-        shown.field("rules", rules).field("threads", threads).field("memory_limit", memory_limit).finish_non_exhaustive()
-    }
-}
-
-/// The interval and the callback of checkpoints.
-struct Checkpointing<'p> {
-    every: Duration,
-    write: Box<dyn FnMut(&RulesCheckpoint<'_>) + 'p>,
 }
 
 /// The solve of an acyclic game by its rules: a state at a time.

@@ -1,7 +1,6 @@
 //! Solving an explicit game: component by component, from the ends backward.
 
 use std::borrow::Cow;
-use std::fmt;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
@@ -20,7 +19,10 @@ use super::sweep::{Keep, Reached, Solved, Stages, sweep};
 use super::turns::Turns;
 use crate::bounds::Bounds;
 use crate::matrix_game::DyadicStrategy;
-use crate::work::{Clock, Threads, Watch, WorkError};
+use crate::work::{Callback, Checkpointing, Threads, Watch, WorkError, unwatched};
+
+/// Is shown what a solve can go on from.
+type WriteCheckpoint<'p> = dyn FnMut(&StochasticCheckpoint<'_>) + 'p;
 
 /// How to solve a [`StochasticGame`].
 ///
@@ -28,24 +30,19 @@ use crate::work::{Clock, Threads, Watch, WorkError};
 /// weights, prove bounds of the state's value in integer arithmetic. The same game gives the same bytes for any number of threads.
 ///
 /// *Complexity.* A matrix game a state: O(rows · columns) a pivot, about rows + columns pivots.
+#[derive(Debug)]
 pub struct StochasticSolver<'p> {
     game: StochasticGame,
     threads: Option<usize>,
-    progress: Box<Watch<'p>>,
-    checkpoint: Option<Checkpointing<'p>>,
+    progress: Callback<Watch<'p>>,
+    checkpoint: Option<Checkpointing<WriteCheckpoint<'p>>>,
     resumed: Option<StochasticCheckpoint<'static>>,
-}
-
-/// The interval and the callback of checkpoints.
-struct Checkpointing<'p> {
-    every: Duration,
-    write: Box<dyn FnMut(&StochasticCheckpoint<'_>) + 'p>,
 }
 
 impl<'p> StochasticSolver<'p> {
     /// All threads of the machine, and nobody who watches.
     pub fn new(game: StochasticGame) -> Self {
-        Self { game, threads: None, progress: Box::new(crate::work::unwatched), checkpoint: None, resumed: None }
+        Self { game, threads: None, progress: Callback(Box::new(unwatched)), checkpoint: None, resumed: None }
     }
 
     /// Solves on this many threads.
@@ -58,14 +55,14 @@ impl<'p> StochasticSolver<'p> {
     /// Tells the callback which share of the work is done, from 0 to 1, on the calling thread; it may cancel.
     #[must_use]
     pub fn on_progress(mut self, progress: impl FnMut(f64) -> ControlFlow<()> + 'p) -> Self {
-        self.progress = Box::new(progress);
+        self.progress = Callback(Box::new(progress));
         self
     }
 
     /// A callback that is shown, not more often than this, what the solve can go on from; also when it is cancelled.
     #[must_use]
     pub fn on_checkpoint(mut self, every: Duration, write: impl FnMut(&StochasticCheckpoint<'_>) + 'p) -> Self {
-        self.checkpoint = Some(Checkpointing { every, write: Box::new(write) });
+        self.checkpoint = Some(Checkpointing::new(every, Box::new(write)));
         self
     }
 
@@ -88,7 +85,7 @@ impl<'p> StochasticSolver<'p> {
         let threads = Threads::start(threads)?;
         let game = &self.game;
         let components = Components::new(game);
-        let turns = Turns::new(game, &components, &mut self.progress)?;
+        let turns = Turns::new(game, &components, &mut self.progress.0)?;
         let scale = scale(game, &components, &turns)?;
         let stages = ByComponent { game, components: &components, turns: &turns, scale };
         let (reached, cycle) = match self.resumed {
@@ -96,25 +93,22 @@ impl<'p> StochasticSolver<'p> {
             None => (Reached::nothing(game.len(), true), None),
         };
         let digest = if self.checkpoint.is_some() { game_checkpoint::digest(game) } else { 0 };
-        let mut clock = Clock::start();
-        let mut keep = self.checkpoint.map(|Checkpointing { every, mut write }| {
+        let mut keep = self.checkpoint.map(|mut checkpoint| {
             move |reached: &Reached, cycle: Option<&CycleProgress>, stopped: bool| {
-                let Some(strategies) = reached.strategies.as_ref().filter(|_| stopped || clock.elapsed() >= every) else {
-                    return;
-                };
-                write(&StochasticCheckpoint {
-                    game: digest,
-                    solved: reached.solved,
-                    bounds: Cow::Borrowed(&reached.bounds),
-                    strategies: Cow::Borrowed(strategies),
-                    cycle: cycle.map(Cow::Borrowed),
+                let Some(strategies) = &reached.strategies else { return };
+                checkpoint.note(stopped, |write| {
+                    write(&StochasticCheckpoint {
+                        game: digest,
+                        solved: reached.solved,
+                        bounds: Cow::Borrowed(&reached.bounds),
+                        strategies: Cow::Borrowed(strategies),
+                        cycle: cycle.map(Cow::Borrowed),
+                    });
                 });
-                // Counted from the end of the writing, so that writing, however slow, never takes all the time.
-                clock = Clock::start();
             }
         });
         let keep = keep.as_mut().map(|keep| keep as &mut Keep<'_>);
-        let Reached { bounds, strategies, .. } = sweep(&stages, reached, cycle, &threads, &mut self.progress, keep)?;
+        let Reached { bounds, strategies, .. } = sweep(&stages, reached, cycle, &threads, &mut self.progress.0, keep)?;
         Ok(StochasticSolution::new(self.game, scale, bounds, strategies.unwrap_or_default()))
     }
 }
@@ -199,11 +193,5 @@ impl ByComponent<'_> {
                 solved.push(state, proved.bounds, proved.strategies.map(DyadicStrategy::support));
             }
         }
-    }
-}
-
-impl fmt::Debug for StochasticSolver<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("StochasticSolver").field("game", &self.game).field("threads", &self.threads).finish_non_exhaustive()
     }
 }

@@ -13,11 +13,8 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_pencil-tennis");
 const MPIRUN: [&str; 2] = ["--oversubscribe", "--allow-run-as-root"];
 
 /// A game of which factorised systems are handed on, one without symmetry, and one in which play may stand still.
-const GAMES: [&[&str]; 3] = [
-    &["60"],
-    &["30:60", "--field", "3", "--motion", "step", "--scoring", "1,1/2,1/3,0,-2"],
-    &["30", "--min-bid", "0"],
-];
+const GAMES: [&[&str]; 3] =
+    [&["60"], &["30:60", "--field", "3", "--motion", "step", "--scoring", "1,1/2,1/3,0,-2"], &["30", "--min-bid", "0"]];
 
 /// An MPI job: programs with their numbers of ranks, and what follows `solve` for each.
 fn job(folder: &Path, parts: &[(usize, &[&str])]) -> Command {
