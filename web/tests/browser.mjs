@@ -71,14 +71,18 @@ async function unfold(page) {
   await page.evaluate(() => (document.getElementById('rules-details').open = true));
 }
 
+// Makes the bid that is offered, or was filled in, and waits until it is answered: until then the form stands there, and no more.
+async function makeBid(page) {
+  await page.waitForSelector('#bid');
+  const turns = await page.locator('.log tbody tr').count();
+  await page.click('#submit-bid');
+  await page.waitForFunction((turns) => document.querySelectorAll('.log tbody tr').length > turns, turns);
+  await page.waitForSelector('#bid, #verdict');
+}
+
 // Plays on until a game is over, always with the bid that is offered.
 async function playOn(page, turns) {
-  for (let turn = 0; turn < turns && !(await page.$('#verdict')); turn++) {
-    await page.waitForSelector('#bid');
-    await page.click('#submit-bid');
-    await page.waitForFunction((turn) => document.querySelectorAll('.log tbody tr').length > turn, turn);
-    await page.waitForSelector('#bid, #verdict');
-  }
+  for (let turn = 0; turn < turns && !(await page.$('#verdict')); turn++) await makeBid(page);
 }
 
 // The text that a button copies.
@@ -496,7 +500,7 @@ const tests = {
     const page = await open('#play?points=9:9');
     await page.waitForSelector('#bid');
     await page.fill('#bid', '9');
-    await page.click('#submit-bid');
+    await makeBid(page);
     await playOn(page, 9);
     const said = await page.textContent('#gave-away');
     const [, sum, bid, state, cost] =
