@@ -11,7 +11,6 @@ thousand cells a second.
 """
 
 import argparse
-import csv
 import hashlib
 import importlib
 import json
@@ -19,7 +18,7 @@ import re
 import sys
 from decimal import ROUND_UP, Context, Decimal
 from fractions import Fraction
-from math import lcm
+from math import ceil, floor, lcm
 
 WHOLE = 2**62
 LARGEST_BOUND = 2**62
@@ -28,6 +27,19 @@ LARGEST_EXPONENT = 126
 
 def fail(sentence):
     sys.exit(f"not valid: {sentence}")
+
+
+def listed(found):
+    return found if isinstance(found, list) else fail(f"{found!r} is no list")
+
+
+def is_first_version(head, form):
+    return head.get("format") == form and type(head.get("version")) is int and head["version"] == 1
+
+
+def are_names(texts):
+    """Texts that can be written, no two of them the same."""
+    return all(isinstance(text, str) and not re.search("[\ud800-\udfff]", text) for text in texts) and len(set(texts)) == len(texts)
 
 
 def read(line, *fields):
@@ -108,6 +120,7 @@ class Game:
                 order += search(place, after, seen)
         seen = set()
         return [search(place, before, seen) for place in reversed(order) if place not in seen]
+
     def by_level(self):
         """The states by the longest way to an end, then by number."""
         after = {p: {max(q, ~q) for row in rows for _, outs in row for _, q in outs} for p, rows in self.cells.items()}
@@ -136,16 +149,16 @@ class WrittenGame(Game):
 
     def __init__(self, lines):
         head = read(lines[0], "format", "version", "kind", "discount", "start")
-        if head.get("format") != "stochastic-game" or head.get("version") != 1:
+        if not is_first_version(head, "stochastic-game"):
             fail("the game is not of version 1")
         if ("discount" in head) != (head["kind"] == "discounted"):
             fail("a discount is there or not, unlike the kind of the game says")
         super().__init__(head["kind"], number(head.get("discount", "1")))
         self.states = [read(line, "id", "value", "a", "b", "endless", "cells") for line in lines[1:]]
         self.place = {state["id"]: place for place, state in enumerate(self.states)}
-        if len(self.place) < len(self.states) or not all(isinstance(name, str) for name in self.place):
+        if not are_names([state["id"] for state in self.states]):
             fail("two states have the same name, or one has none")
-        self.start = [self.place[name] for name in head["start"]]
+        self.start = [self.place[name] for name in listed(head["start"])]
         self.numbers = range(len(self.states))
         for place, state in enumerate(self.states):
             if "value" in state:
@@ -154,10 +167,10 @@ class WrittenGame(Game):
                 self.value[place] = number(state["value"])
                 continue
             for actions in (state["a"], state["b"]):
-                if len(set(actions)) < len(actions) or not all(isinstance(action, str) for action in actions):
+                if not are_names(listed(actions)):
                     fail(f"{state['id']}: two actions have the same name, or one has none")
             self.endless[place] = number(state.get("endless", "0"))
-            self.cells[place] = [[self.cell(cell) for cell in row] for row in state["cells"]]
+            self.cells[place] = [[self.cell(cell) for cell in listed(row)] for row in listed(state["cells"])]
             rows, columns = len(state["a"]), len(state["b"])
             if not rows or not columns or [len(row) for row in self.cells[place]] != [columns] * rows:
                 fail(f"the cells of {state['id']} are no table of its actions")
@@ -165,7 +178,7 @@ class WrittenGame(Game):
     def cell(self, cell):
         if set(cell) - {"to", "reward"}:
             fail(f"an unknown field: {cell}")
-        outcomes = [(number(share), self.place[name]) for share, name in cell["to"]]
+        outcomes = [(number(share), self.place[name]) for share, name in map(listed, listed(cell["to"]))]
         if sum(share for share, _ in outcomes) != 1 or any(share < 0 for share, _ in outcomes):
             fail(f"no probabilities: {cell}")
         return number(cell.get("reward", "0")), [(share, place) for share, place in outcomes if share]
@@ -286,7 +299,7 @@ def closed(inside, choices):
 
 def read_weights(pairs, name):
     """The weights of a strategy by the numbers of actions, which rise."""
-    actions = [action for action, _ in pairs]
+    actions = [action for action, _ in map(listed, listed(pairs))]
     if any(type(action) is not int for action in actions) or actions != sorted(set(actions)):
         fail(f"{name}: the actions do not rise")
     return {action: integer(weight) for action, weight in pairs}
@@ -298,6 +311,8 @@ def check(game, unit, bounds, weights):
             fail(f"{game.name(place)}: the value is not within its bounds")
         if any(weights[place]):
             fail(f"{game.name(place)}: an end has weights")
+    # Every cell is rounded once to whole units, against the bound that it is to prove.
+    rounded = floor, ceil
     seen = bounds | {~place: (-upper, -lower) for place, (lower, upper) in bounds.items()}
     for side, sign in ((0, 1), (1, -1)):
         replies = {}
@@ -309,7 +324,7 @@ def check(game, unit, bounds, weights):
                 fail(f"{name}: no weights")
             for other in range(len(table[0])):
                 expected = sum(
-                    weight * (reward * unit + game.discount * sum(share * seen[q][side] for share, q in outs))
+                    weight * rounded[side](reward * unit + game.discount * sum(share * seen[q][side] for share, q in outs))
                     for action, weight in own.items()
                     for reward, outs in [table[action][other]]
                 )
@@ -327,11 +342,16 @@ def rounded_up(width):
     return f"{Context(prec=2, rounding=ROUND_UP).divide(Decimal(width.numerator), Decimal(width.denominator)):g}"
 
 
+def quoted(name):
+    """A name as csv has it."""
+    return '"' + name.replace('"', '""') + '"' if re.search('[",\r\n]', name) else name
+
+
 def main(certificate, table=None, rules=None):
-    with open(certificate, encoding="utf-8") as file:
-        lines = file.read().splitlines()
+    with open(certificate, encoding="utf-8", newline="\n") as file:
+        lines = [line.removesuffix("\n") for line in file]
     head = read(lines[0], "format", "version", "exponent", "states", "digest")
-    if head.get("format") != "stochastic-game-proof" or head.get("version") != 1:
+    if not is_first_version(head, "stochastic-game-proof"):
         fail("it is no certificate of version 1")
     if "digest" in head and rules is None:
         fail("the game is one that rules in code give again; expected --rules MODULE:OBJECT")
@@ -368,9 +388,10 @@ def main(certificate, table=None, rules=None):
         print(f"  {name}: between {lower} and {upper} times 2^-{head['exponent']}")
     if table:
         with open(table, "w", newline="", encoding="utf-8") as file:
-            rows = csv.writer(file, lineterminator="\n")
-            rows.writerow(["state", "lower", "upper", "exponent"])
-            rows.writerows([game.name(place), *bounds[place], head["exponent"]] for place in game.numbers)
+            file.write("state,lower,upper,exponent\n")
+            for place in game.numbers:
+                lower, upper = bounds[place]
+                file.write(f"{quoted(game.name(place))},{lower},{upper},{head['exponent']}\n")
 
 
 if __name__ == "__main__":
@@ -382,5 +403,5 @@ if __name__ == "__main__":
         main(**vars(arguments.parse_args()))
     except OSError as error:
         fail(error)
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError, RecursionError) as error:
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
         fail(f"the file is not as described ({type(error).__name__}: {error})")

@@ -49,6 +49,9 @@ GAMES = {
         [cell(("1", "s")), cell(("1", "win"))], [cell(("1", "win")), cell(("7/8", "hit"), ("1/8", "s"))]], endless="0")],
     "endless": [head("recursive"), END, LOST, table("s", [[cell(("1", "t")), cell(SURE)]], endless="1/2"),
                 table("t", [[cell(("1", "s"))], [cell(("1", "lost"))]], endless="1/2")],
+    # Names may have spaces of their own, and characters that some call the end of a line.
+    "odd-names": [head("acyclic"), {"id": " \u2028\u0085", "value": "0"}, {"id": "\r", "value": "1"},
+                  {"id": "s", "a": ["x", "x "], "b": [" "], "cells": [[cell(("1", " \u2028\u0085"))], [cell(("1", "\r"))]]}],
 }
 
 
@@ -132,6 +135,12 @@ def broken_proofs(proofs):
     yield "cycle", changed(proofs["stopping"], 1, "kind", to="acyclic")
     endless = proofs["endless"]
     better = str(int(endless[-1]["upper"]) // 2)
+    # Half of three halves and a half of a unit is one unit; but a cell is rounded to whole units before it is weighed.
+    unit, half = "1/1152921504606846976", [[0, str(whole // 2)], [1, str(whole // 2)]]
+    chance = cell(("1/2", "one"), ("1/2", "end"))
+    yield "rounded-cells", [{**matrix[0], "exponent": 60, "states": 3}, head("acyclic"), END, {"id": "one", "value": unit},
+                            table("s", [[{**chance, "reward": unit}], [chance]]), {"lower": "0", "upper": "0"},
+                            {"lower": "1", "upper": "1"}, {"lower": "1", "upper": "2", "a": half, "b": [[0, str(whole)]]}]
     yield "kept-upper", [*endless[:-2], *({**line, "upper": better, "b": [[0, str(whole)]]} for line in endless[-2:])]
 
 
@@ -149,7 +158,7 @@ def main(program):
         write(f"{name}.jsonl", lines)
         run = [program, "game", OUT / f"{name}.jsonl", "--prove", OUT / f"{name}.proof"]
         subprocess.run(run, check=True, stdout=subprocess.DEVNULL)
-        proofs[name] = [json.loads(line) for line in (OUT / f"{name}.proof").read_text().splitlines()]
+        proofs[name] = [json.loads(line) for line in (OUT / f"{name}.proof").read_text().rstrip("\n").split("\n")]
     wide = proofs["matrix"]
     write("wide.proof", changed(changed(wide, -1, "lower", to=str(-(1 << 62))), -1, "upper", to=str(1 << 62)))
     for name, lines in broken_games():
@@ -166,6 +175,11 @@ def main(program):
     (OUT / "refused-control-field.proof").write_text((OUT / "matrix.proof").read_text().replace('"lower"', '"low\x7f"', 1))
     twice = (OUT / "matrix.proof").read_text().replace('{"lower":', '{"lower":"0","lower":', 1)
     (OUT / "refused-field-twice.proof").write_text(twice)
+    (OUT / "refused-null.jsonl").write_text(matrix.replace('"0"', "null", 1))
+    proof = (OUT / "matrix.proof").read_text()
+    for name, right, wrong in (("null", '"0"', "null"), ("version-true", '"version":1', '"version":true'), ("number", '"3"', '"1/0"'),
+                               ("text-for-list", '["s"]', '"s"'), ("exponent-of-two-signs", '"3"', '"3e+-0"')):
+        (OUT / f"refused-{name}.proof").write_text(proof.replace(right, wrong, 1))
     (OUT / "refused-control-characters.jsonl").write_text(matrix.replace('"3"', '"3\\u001b[31m"'))
 
 

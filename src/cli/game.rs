@@ -219,12 +219,15 @@ fn is_of_checkpoint(error: &anyhow::Error) -> bool {
 fn write_judgement(out: &mut impl Write, policy: &JudgementReport, starts: usize) -> io::Result<()> {
     let (from_starts, asked) = policy.states.split_at(starts);
     let states = || from_starts.iter().take(MOST_STARTS).chain(asked);
-    for (place, PlayerJudgementReport { player, worst_states, .. }) in policy.players.iter().enumerate() {
+    for (place, PlayerJudgementReport { player, rounded, worst_states, .. }) in policy.players.iter().enumerate() {
         for JudgedStateReport { state, players, .. } in states() {
             let JudgedPartReport { worth, loss, .. } = &players[place];
             writeln!(out, "\n{player}'s policy, against the best response from {state}")?;
             writeln!(out, "  A wins {} (proved: {} to {})", worth.decimal, worth.decimal.lower, worth.decimal.upper)?;
             writeln!(out, "  {player} loses {} of the value", loss.decimal)?;
+        }
+        if *rounded {
+            writeln!(out, "  of {player}'s probabilities in multiples of 2^-62, to which they were rounded")?;
         }
         if !worst_states.is_empty() {
             writeln!(out, "  {:>14}  state", "gives away")?;

@@ -7,12 +7,13 @@ use serde::de::DeserializeOwned;
 pub(super) type Row<T> = Result<(u64, T), String>;
 
 /// The header and the rows of a csv file; a refusal names the line, the column, its content and what `expected` says of
-/// that column.
+/// that column. Names that may have spaces of their own want only the header trimmed.
 pub(super) fn read_rows<T: DeserializeOwned>(
     bytes: &[u8],
+    trim: csv::Trim,
     expected: fn(&str) -> &'static str,
 ) -> Result<(csv::StringRecord, impl Iterator<Item = Row<T>>), String> {
-    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(bytes);
+    let mut reader = csv::ReaderBuilder::new().trim(trim).from_reader(bytes);
     let header = reader.headers().map_err(|error| sentence(&error))?.clone();
     let names = header.clone();
     let rows = reader.into_records().map(move |record| {

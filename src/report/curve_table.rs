@@ -35,7 +35,7 @@ fn parse(bytes: &[u8]) -> Result<Vec<CurvePoint>, String> {
         "games" | "entries_read" => "a whole number from 0",
         _ => "a number",
     };
-    for point in read_rows::<CurvePoint>(bytes, expected)?.1 {
+    for point in read_rows::<CurvePoint>(bytes, csv::Trim::All, expected)?.1 {
         let (line, point) = point?;
         let numbers = [point.seconds, point.exploitability, point.against_optimum, point.against_uniform];
         if !numbers.iter().all(|number| number.is_finite()) {

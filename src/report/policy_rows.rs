@@ -49,7 +49,7 @@ pub(super) fn read_json(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result
 pub(super) fn read_csv(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, PolicyError> {
     let refuse = |reason| PolicyError::File { reason };
     let mut builder = PolicyBuilder::new(rules, points)?;
-    let (header, rows) = read_rows::<BidRow>(bytes, expected).map_err(refuse)?;
+    let (header, rows) = read_rows::<BidRow>(bytes, csv::Trim::All, expected).map_err(refuse)?;
     for column in COLUMNS {
         if !header.iter().any(|name| name == column) {
             return Err(PolicyError::File { reason: format!("there is no column `{column}`; expected {}", COLUMNS.join(",")) });

@@ -24,7 +24,7 @@ struct Row {
 /// A sentence with the line or the state.
 pub fn read_game_policy(game: &StochasticGame, bytes: &[u8]) -> Result<Vec<StationaryPolicy>, StochasticGameError> {
     let refuse = StochasticGameError::of_file;
-    let (header, rows) = read_rows::<Row>(bytes, |_| "text").map_err(refuse)?;
+    let (header, rows) = read_rows::<Row>(bytes, csv::Trim::Headers, |_| "text").map_err(refuse)?;
     for column in ["state", "player", "action", "probability"] {
         if !header.iter().any(|name| name == column) {
             return Err(refuse(format!("there is no column `{column}`; expected state,player,action,probability")));
@@ -36,13 +36,15 @@ pub fn read_game_policy(game: &StochasticGame, bytes: &[u8]) -> Result<Vec<Stati
         let (line, row) = row.map_err(refuse)?;
         let at = |reason: &str| refuse(format!("line {line}: {reason}"));
         let player: Player =
-            row.player.parse().map_err(|_| at(&format!("`{}` is no player; expected A or B", sentence(&row.player))))?;
-        let state = game.place(&row.state).map_err(|error| at(&error.to_string()))?;
+            row.player.trim().parse().map_err(|_| at(&format!("`{}` is no player; expected A or B", sentence(&row.player))))?;
+        // A name may begin or end with a space; a space that is in no name was written to be looked at.
+        let state = game.place(&row.state).or_else(|error| game.place(row.state.trim()).map_err(|_| error));
+        let state = state.map_err(|error| at(&error.to_string()))?;
         let place = usize::from(player == Player::B);
         let names = game.actions(state).ok_or_else(|| at(&format!("`{}` is an end", sentence(&row.state))))?[place];
-        let action = names
-            .iter()
-            .position(|name| **name == *row.action)
+        let named = |action: &str| names.iter().position(|name| **name == *action);
+        let action = named(&row.action)
+            .or_else(|| named(row.action.trim()))
             .ok_or_else(|| at(&format!("{player} has no action `{}` at `{}`", sentence(&row.action), sentence(&row.state))))?;
         let probability = StochasticGame::number(&row.probability).map_err(|error| at(&error.to_string()))?;
         given[place][state].push((action, probability));
@@ -82,6 +84,8 @@ pub struct PlayerJudgementReport {
     pub worth: BoundsReport,
     /// What that is below the value of the game, for the player.
     pub loss: BoundsReport,
+    /// Whether what is judged are multiples of 2⁻⁶², to which its probabilities were rounded.
+    pub rounded: bool,
     /// The states where the choice gives most away, if all goes on optimally; those that give nothing away are left out.
     pub worst_states: Vec<RegretReport>,
 }
@@ -140,6 +144,7 @@ impl JudgementReport {
                 player,
                 worth,
                 loss,
+                rounded: judgement.is_rounded(),
                 worst_states: worst.iter().take(most).filter(tells).map(regret).collect(),
             }
         };

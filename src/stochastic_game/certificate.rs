@@ -9,7 +9,7 @@ use num_rational::BigRational;
 use serde::{Deserialize, Serialize};
 
 use super::error::{GameFault, StochasticGameError};
-use super::file::text;
+use super::file::{given, text};
 use super::game::StochasticGame;
 use super::kind::Kind;
 use super::numbered::{CellView, NumberedGame};
@@ -39,7 +39,7 @@ pub(super) struct Header {
     pub(super) exponent: u32,
     pub(super) states: usize,
     /// Of a game that rules in code give again; else the game follows.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     pub(super) digest: Option<String>,
 }
 

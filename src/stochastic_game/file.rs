@@ -5,7 +5,8 @@ use std::io::{self, BufRead, Write};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
-use serde::{Deserialize, Serialize};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::builder::{Cell, StochasticGameBuilder};
 use super::error::{GameFault, Quoted, StochasticGameError, StochasticSolveError};
@@ -31,7 +32,7 @@ struct Header {
     format: String,
     version: u32,
     kind: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     discount: Option<String>,
     start: Vec<String>,
 }
@@ -40,22 +41,22 @@ struct Header {
 #[serde(deny_unknown_fields)]
 struct StateLine {
     id: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     value: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     a: Option<Vec<String>>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     b: Option<Vec<String>>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     endless: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     cells: Option<Vec<Vec<CellText>>>,
 }
 
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct CellText {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     reward: Option<String>,
     to: Vec<(String, String)>,
 }
@@ -65,11 +66,21 @@ pub(super) fn text(reason: impl Into<String>) -> GameFault {
     GameFault::Text { reason: reason.into() }
 }
 
-/// The message of a line that is no such object.
-fn unreadable(line: &[u8], error: &serde_json::Error) -> GameFault {
+/// A field that may be missing, but not `null`.
+pub(super) fn given<'d, D: Deserializer<'d>, T: Deserialize<'d>>(field: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(field).map(Some)
+}
+
+/// The object of a line; a list of its fields is none.
+fn object<T: DeserializeOwned>(line: &[u8]) -> Result<T, GameFault> {
     if !line.trim_ascii_start().starts_with(b"{") {
-        return text("expected a JSON object in every line, in braces");
+        return Err(text("expected a JSON object in every line, in braces"));
     }
+    serde_json::from_slice(line).map_err(|error| unreadable(&error))
+}
+
+/// The message of a line that is no such object.
+fn unreadable(error: &serde_json::Error) -> GameFault {
     let message = error.to_string();
     let message = sentence(&message.split(" at line ").next().unwrap_or_default());
     let column = error.column();
@@ -229,7 +240,7 @@ fn write_line(out: &mut dyn Write, line: &impl Serialize) -> io::Result<()> {
 
 fn read_header(line: &[u8], number: u64) -> Result<StochasticGameBuilder, StochasticGameError> {
     let refuse = |fault| StochasticGameError::new(fault);
-    let header: Header = serde_json::from_slice(line).map_err(|error| refuse(unreadable(line, &error)))?;
+    let header: Header = object(line).map_err(refuse)?;
     if header.format != FORMAT {
         return Err(refuse(text(format!("the format is {}; expected `{FORMAT}`", Quoted(&header.format)))));
     }
@@ -252,7 +263,7 @@ fn read_header(line: &[u8], number: u64) -> Result<StochasticGameBuilder, Stocha
 }
 
 fn read_state(line: &[u8], number: u64, builder: &mut StochasticGameBuilder) -> Result<(), StochasticGameError> {
-    let state: StateLine = serde_json::from_slice(line).map_err(|error| StochasticGameError::new(unreadable(line, &error)))?;
+    let state: StateLine = object(line).map_err(StochasticGameError::new)?;
     builder.line = number;
     let refuse = |fault| StochasticGameError::of_state(&state.id, fault);
     match (&state.value, &state.a, &state.b, &state.cells) {

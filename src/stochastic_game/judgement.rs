@@ -28,6 +28,7 @@ use crate::work::{Watch, WorkError};
 pub struct StationaryPolicy {
     player: Player,
     weights: Vec<Vec<(u32, u64)>>,
+    is_rounded: bool,
 }
 
 /// Probabilities may miss the sum 1 by this much; they are divided by their sum.
@@ -39,26 +40,37 @@ impl StationaryPolicy {
     ///
     /// # Errors
     /// [`GameFault::Policy`] with the state, where actions are unknown or given twice, probabilities negative, or their sum
-    /// misses 1 by more than 0.000001.
+    /// misses 1 by more than 0.000001; and in a recursive game where one is above 0 but below 2⁻⁶³: who leaves a cycle some day
+    /// and who never does may be worth anything apart.
     pub fn new(
         game: &StochasticGame,
         player: Player,
         probabilities: &[Vec<(usize, BigRational)>],
     ) -> Result<Self, StochasticGameError> {
-        let mut weights = Vec::with_capacity(game.len());
+        let whole = BigRational::from_integer(DyadicStrategy::WHOLE.into());
+        let (mut weights, mut is_rounded) = (Vec::with_capacity(game.len()), false);
         let none = Vec::new();
         for state in 0..game.len() {
             let given = probabilities.get(state).unwrap_or(&none);
             let own = strategy(game, state, player, given)
                 .map_err(|reason| StochasticGameError::of_state(game.name(state), GameFault::Policy { player, reason }))?;
+            is_rounded |= given.iter().any(|(action, probability)| {
+                let kept = own.iter().find(|(own, _)| *own as usize == *action).map_or(0, |&(_, weight)| weight);
+                probability * &whole != BigRational::from_integer(kept.into())
+            });
             weights.push(own);
         }
-        Ok(Self { player, weights })
+        Ok(Self { player, weights, is_rounded })
     }
 
     /// The player.
     pub const fn player(&self) -> Player {
         self.player
+    }
+
+    /// Whether probabilities that were given are no multiples of 2⁻⁶²: what is judged are the multiples next to them.
+    pub const fn is_rounded(&self) -> bool {
+        self.is_rounded
     }
 }
 
@@ -96,6 +108,13 @@ fn strategy(
     let weigh = |probability: &BigRational| (probability / &sum * &whole).round().to_integer().to_i64().unwrap_or(0);
     let mut dyadic = DyadicStrategy::default();
     dyadic.assign(sorted.iter().map(|(action, probability)| (*action as u32, weigh(probability))));
+    let lost = |(_, probability): &&(usize, BigRational)| probability.is_positive() && weigh(probability) == 0;
+    if let Some((action, _)) = sorted.iter().find(lost).filter(|_| game.kind() == Kind::Recursive) {
+        return Err(format!(
+            "the probability of {} is too small to be told from 0; expected 0, or 2^-62 at least",
+            Quoted(&names[*action])
+        ));
+    }
     Ok(dyadic.support().to_vec())
 }
 
@@ -103,6 +122,7 @@ fn strategy(
 #[derive(Clone, Debug)]
 pub struct PolicyJudgement {
     player: Player,
+    is_rounded: bool,
     scale: Scale,
     worth: Vec<Bounds>,
     /// What the strategy of the state alone gives away at most, in units.
@@ -185,7 +205,7 @@ impl PolicyJudgement {
         }
         let regrets = (0..game.len()).map(|state| regret(solution, policy, state)).collect();
         match watch(1.0) {
-            ControlFlow::Continue(()) => Ok(Self { player: policy.player, scale, worth, regrets }),
+            ControlFlow::Continue(()) => Ok(Self { player: policy.player, is_rounded: policy.is_rounded, scale, worth, regrets }),
             ControlFlow::Break(()) => Err(WorkError::Cancelled.into()),
         }
     }
@@ -193,6 +213,11 @@ impl PolicyJudgement {
     /// The player that was judged.
     pub const fn player(&self) -> Player {
         self.player
+    }
+
+    /// Whether it is of probabilities that were rounded; see [`StationaryPolicy::is_rounded`].
+    pub const fn is_rounded(&self) -> bool {
+        self.is_rounded
     }
 
     /// Bounds of what A wins from a state on when the policy meets its best response.

@@ -26,7 +26,7 @@ fn parse(text: &str) -> Option<BigRational> {
         return if denominator.is_zero() { None } else { Some(BigRational::new(signed(numerator)?, denominator)) };
     }
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {
-        Some((mantissa, exponent)) => (mantissa, exponent.strip_prefix('+').unwrap_or(exponent).parse::<i64>().ok()?),
+        Some((mantissa, exponent)) => (mantissa, exponent.parse::<i64>().ok()?),
         None => (text, 0),
     };
     if exponent.abs() > LARGEST_EXPONENT {
@@ -78,9 +78,10 @@ mod tests {
         ] {
             assert_eq!(exact_number(text), Ok(fraction(numerator, denominator)), "{text}");
         }
-        for text in
-            ["", "-", ".", "1.", "1/0", "1/-2", "1/2/3", "0x1", "1e", "1e2000", "NaN", "inf", "--1", "1 2", "1_000", "-/2"]
-        {
+        for text in [
+            "", "-", ".", "1.", "1/0", "1/-2", "1/2/3", "0x1", "1e", "1e2000", "NaN", "inf", "--1", "1 2", "1_000", "-/2",
+            "1e+-3", "1e++3",
+        ] {
             assert!(exact_number(text).is_err(), "{text}");
         }
     }

@@ -101,7 +101,8 @@ fn certificates_are_checked_by_two_programs_that_agree() {
     let folder = folder();
     let folder = folder.path();
     let checker = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/check_game_proof.py");
-    for (name, game) in [("matrix", MATRIX), ("snowball", SNOWBALL)] {
+    let odd_names = include_str!("../corpus/games/odd-names.jsonl");
+    for (name, game) in [("matrix", MATRIX), ("snowball", SNOWBALL), ("odd names", odd_names)] {
         let [source, proof, ours, theirs] = ["jsonl", "proof", "csv", "theirs.csv"].map(|ending| format!("{name}.{ending}"));
         fs::write(folder.join(&source), game).expect("room");
         let solved = json(folder, &["game", &source, "--prove", &proof]);
@@ -246,6 +247,52 @@ fn policies_are_judged_against_best_responses() {
     ] {
         write("wrong.csv", rows);
         assert_refused(folder, &["game", "matrix.jsonl", "--policy", "wrong.csv"], 1, &["wrong.csv", words]);
+    }
+}
+
+/// Two actions of which one has a space more, and a state that is a space: what is written is read again.
+#[test]
+fn names_in_policies_keep_their_spaces() {
+    let game = r#"{"format":"stochastic-game","version":1,"kind":"acyclic","start":["s"]}
+{"id":"lost","value":"0"}
+{"id":"won","value":"1"}
+{"id":"s","a":["x"],"b":["y"],"cells":[[{"to":[["1"," "]]}]]}
+{"id":" ","a":["x","x "],"b":["y"],"cells":[[{"to":[["1","lost"]]}],[{"to":[["1","won"]]}]]}
+"#;
+    let folder = folder();
+    let folder = folder.path();
+    fs::write(folder.join("spaces.jsonl"), game).expect("room");
+    stdout(folder, &["game", "spaces.jsonl", "--strategies", "found.csv"]);
+    let worth = |file: &str| {
+        let report = json(folder, &["game", "spaces.jsonl", "--policy", file]);
+        number(&array(&report["policy"]["players"])[0]["worth"]["lower"])
+    };
+    assert_eq!(worth("found.csv"), 1.0);
+    // Written to be looked at.
+    let head = "state , player , action , probability";
+    fs::write(folder.join("wide.csv"), format!("{head}\n ,  A , x  , 1/4\n ,  A , x , 3/4\n")).expect("room");
+    assert_refused(folder, &["game", "spaces.jsonl", "--policy", "wide.csv"], 1, &["`x` is given twice"]);
+    fs::write(folder.join("wide.csv"), format!("{head}\n ,  A ,x , 1/4\n , A , x , 3/4\n")).expect("room");
+    assert_eq!(worth("wide.csv"), 0.25);
+}
+
+/// B may wait for ever, and who runs some day wins. A chance of 10^-25 is no multiple of 2^-62, nor next to one but 0.
+#[test]
+fn what_rounding_makes_of_a_policy_is_said() {
+    let folder = folder();
+    let folder = folder.path();
+    fs::write(folder.join("snowball.jsonl"), SNOWBALL).expect("room");
+    let head = "state,player,action,probability\ns,A";
+    let judged = |rows: &str| {
+        fs::write(folder.join("how.csv"), format!("{head},{rows}\n")).expect("room");
+        ["game", "snowball.jsonl", "--policy", "how.csv"]
+    };
+    let small = judged("hide,0.9999999999999999999999999\ns,A,run,1e-25");
+    assert_refused(folder, &small, 1, &["how.csv", "`s`", "the probability of `run` is too small to be told from 0"]);
+    for (rows, is_rounded) in [("hide,1/2\ns,A,run,0.5", false), ("hide,1/3\ns,A,run,2/3", true), ("hide,1\ns,A,run,0", false)] {
+        let args = judged(rows);
+        assert_eq!(array(&json(folder, &args)["policy"]["players"])[0]["rounded"], is_rounded, "{rows}");
+        assert_eq!(stdout(folder, &args).contains("multiples of 2^-62, to which they were rounded"), is_rounded, "{rows}");
     }
 }
 
