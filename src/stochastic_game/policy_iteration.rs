@@ -170,7 +170,9 @@ impl PolicyIteration {
             }
             let better: Vec<Option<i64>> = (0..game.len())
                 .map(|state| {
-                    let guess = self.moved_guess(state, upper, moved(reserve, turns[state]));
+                    // States of an end component are worth the same to the unit, or play that goes round proves none of them.
+                    let place = if let Some(Reply::As(first)) = self.replies[state] { first as usize } else { state };
+                    let guess = self.moved_guess(place, upper, moved(reserve, turns[place]));
                     let bound = bounds[state].side(upper);
                     (if upper { guess < bound } else { guess > bound }).then_some(guess)
                 })

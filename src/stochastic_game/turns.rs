@@ -2,7 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use num_traits::ToPrimitive;
+use num_rational::BigRational;
+use num_traits::{One, ToPrimitive};
 
 use super::components::Components;
 use super::cyclic::LARGEST;
@@ -58,7 +59,7 @@ impl Turns {
                 }
                 Kind::Discounted => {
                     // A geometric sum; rounded up.
-                    let left = 1.0 - game.discount().to_f64().unwrap_or(0.0);
+                    let left = (BigRational::one() - game.discount()).to_f64().unwrap_or(1.0);
                     *turns = vec![1.0 / left * (1.0 + 1e-9) + 1.0];
                 }
                 _ => {}

@@ -227,7 +227,7 @@ fn purgatory_is_worth_1() {
 /// A random game in turns of some states that lead anywhere, and two ends.
 fn in_turns(seed: u64) -> Vec<Stage> {
     let mut draw = numbers(seed);
-    let mut stages: Vec<Stage> = (0..2).map(|_| Stage::End(fraction(draw(7) as i64 - 3, 1))).collect();
+    let mut stages: Vec<Stage> = (0..2).map(|_| Stage::End(fraction(draw(7) as i64 - 3, 1 + 2 * (seed % 4) as i64))).collect();
     for _ in 2..6 {
         let mut cell = || {
             // Half of the cells do not end.
@@ -302,6 +302,35 @@ fn games_in_turns_are_worth_what_pure_strategies_say() {
                 let enclosure = solution.enclosure_at(state);
                 assert!(enclosure.contains(value), "game {seed}, endless {endless}, state {state}: {value}");
                 assert!(enclosure.width() < 1e-12, "game {seed}, endless {endless}, state {state}: {}", enclosure.width());
+            }
+        }
+    }
+}
+
+/// A stays for ever with a0, for 2, unless B leaves: that is worth the end, 1/3 say, which is no whole number of units. States that
+/// play goes round are worth the same only if they are to the unit, in whatever order they are found.
+#[test]
+fn states_that_play_goes_round_are_worth_the_same_to_the_unit() {
+    let places: Vec<usize> = (0..4).collect();
+    for end in ["1/3", "1/7", "-2/3", "1/2"] {
+        let state = |id: &str, a: &str, b: &str, cells: &str| {
+            format!(r#"{{"id":"{id}","a":[{a}],"b":[{b}],"endless":"2","cells":{cells}}}"#)
+        };
+        let lines = [
+            state("s", r#""on""#, r#""on""#, r#"[[{"to":[["1","t"]]}]]"#),
+            state("t", r#""on""#, r#""on""#, r#"[[{"to":[["1","u"]]}]]"#),
+            state("u", r#""on","out""#, r#""on""#, r#"[[{"to":[["1/2","s"],["1/2","v"]]}],[{"to":[["1","lost"]]}]]"#),
+            state("v", r#""on""#, r#""on","out""#, r#"[[{"to":[["1","s"]]},{"to":[["3/7","u"],["4/7","end"]]}]]"#),
+        ];
+        let distinct = |order: &Vec<usize>| places.iter().all(|place| order.contains(place));
+        for order in choices(&[4; 4]).into_iter().filter(distinct) {
+            let states: Vec<&str> = order.iter().map(|&place| lines[place].as_str()).collect();
+            let ends = format!(r#"{{"id":"end","value":"{end}"}}"#);
+            let solution = solve(&format!("{HEAD}\n{ends}\n{{\"id\":\"lost\",\"value\":\"-2\"}}\n{}", states.join("\n")));
+            let value = end.parse::<Fraction>().unwrap();
+            for state in ["s", "t", "u", "v"] {
+                let enclosure = solution.enclosure(state).unwrap();
+                assert!(enclosure.contains(&value) && enclosure.width() < 1e-15, "{end}, {order:?}: {:?}", enclosure.fractions());
             }
         }
     }
