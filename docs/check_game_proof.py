@@ -16,6 +16,7 @@ import importlib
 import json
 import re
 import sys
+from collections.abc import Mapping
 from decimal import ROUND_UP, Context, Decimal
 from fractions import Fraction
 from math import ceil, floor, lcm
@@ -61,6 +62,12 @@ def number(text):
     if not re.fullmatch(r"[+-]?([0-9]+/[0-9]+|([0-9]+|[0-9]*[.][0-9]+)([eE][+-]?[0-9]{1,4})?)", text):
         fail(f"{text!r} is no number")
     return Fraction(text)
+
+
+def told_number(value):
+    """A number that rules tell, which may be of a type with a limit of its own."""
+    found = Fraction(value.item() if hasattr(value, "item") else value)
+    return Fraction(int(found.numerator), int(found.denominator))
 
 
 def integer(text):
@@ -194,7 +201,9 @@ class ToldGame(Game):
     """The game that rules in code tell of."""
 
     def __init__(self, rules):
-        super().__init__(getattr(rules, "kind", "acyclic"), Fraction(getattr(rules, "discount", None) or 1))
+        super().__init__(getattr(rules, "kind", "acyclic"), told_number(getattr(rules, "discount", None) or 1))
+        if self.kind != "discounted" and getattr(rules, "discount", None) is not None:
+            fail("a discount is there or not, unlike the kind of the game says")
         self.rules, self.numbered, self.states = rules, {}, {}
         self.start = []
         for state in rules.starts():
@@ -215,7 +224,7 @@ class ToldGame(Game):
         if exchanged and self.kind != "acyclic":
             canonical, exchanged = state, False
         if canonical not in self.numbered:
-            place = self.rules.index(canonical) if hasattr(self.rules, "index") else len(self.states)
+            place = int(self.rules.index(canonical)) if hasattr(self.rules, "index") else len(self.states)
             if place in self.states or place < 0:
                 fail(f"{canonical!r} has the index of another state, or none")
             self.numbered[canonical], self.states[place] = place, canonical
@@ -226,22 +235,22 @@ class ToldGame(Game):
         rules, state = self.rules, self.states[place]
         turn = rules.turn(state)
         if not isinstance(turn, tuple):
-            self.value[place] = Fraction(turn)
+            self.value[place] = told_number(turn)
             return
-        self.endless[place] = Fraction(rules.endless(state)) if hasattr(rules, "endless") else Fraction(0)
+        self.endless[place] = told_number(rules.endless(state)) if hasattr(rules, "endless") else Fraction(0)
         self.cells[place] = [[self.told(state, a, b) for b in turn[1]] for a in turn[0]]
         if not self.cells[place] or not self.cells[place][0]:
             fail(f"{state!r} has no actions")
 
     def told(self, state, a, b):
         after = self.rules.after(state, a, b)
-        if not isinstance(after, (dict, list)):
+        if not isinstance(after, (Mapping, list)):
             after = [(after, 1)]
-        pairs = after.items() if isinstance(after, dict) else after
-        shares = [(Fraction(share), follows) for follows, share in pairs]
+        pairs = after.items() if isinstance(after, Mapping) else after
+        shares = [(told_number(share), follows) for follows, share in pairs]
         if sum(share for share, _ in shares) != 1 or any(share < 0 for share, _ in shares):
             fail(f"{state!r}: no probabilities: {after}")
-        reward = Fraction(self.rules.reward(state, a, b)) if hasattr(self.rules, "reward") else Fraction(0)
+        reward = told_number(self.rules.reward(state, a, b) or 0) if hasattr(self.rules, "reward") else Fraction(0)
         return reward, [(share, self.enter(follows)) for share, follows in shares if share]
 
     def digest(self):
@@ -357,8 +366,10 @@ def main(certificate, table=None, rules=None):
         fail("the game is one that rules in code give again; expected --rules MODULE:OBJECT")
     if "digest" not in head and rules is not None:
         fail("the certificate has the game in it, which rules are not compared with")
-    if not 0 <= head["exponent"] <= LARGEST_EXPONENT:
+    if type(head["exponent"]) is not int or not 0 <= head["exponent"] <= LARGEST_EXPONENT:
         fail("the exponent is out of range")
+    if type(head["states"]) is not int:
+        fail("the number of states is none")
     count, unit = head["states"], 2 ** head["exponent"]
     written = 0 if "digest" in head else count + 1
     if len(lines) != 1 + written + count:

@@ -194,14 +194,14 @@ impl PyStochasticSolution {
         Ok((0..self.0.game().len()).map(|state| exact.value(state).cloned()).collect())
     }
 
-    /// What a policy of A or B is worth at every state, and what its choices give away at most.
+    /// What a policy of A or B is worth at every state, what its choices give away at most, and whether it was rounded.
     fn judge<'py>(
         &self,
         py: Python<'py>,
         player: &str,
         probabilities: Vec<Vec<(usize, BigRational)>>,
         progress: Option<Py<PyAny>>,
-    ) -> PyResult<(Vec<PyEnclosure>, Bound<'py, PyArray1<f64>>)> {
+    ) -> PyResult<(Vec<PyEnclosure>, Bound<'py, PyArray1<f64>>, bool)> {
         let player: Player = player.parse().or_raise()?;
         let policy = StationaryPolicy::new(self.0.game(), player, &probabilities).or_raise()?;
         let judgement = detached(py, progress, |listener| {
@@ -209,7 +209,8 @@ impl PyStochasticSolution {
         })?;
         let states = 0..self.0.game().len();
         let worth = states.clone().map(|state| PyEnclosure(judgement.worth(state))).collect();
-        Ok((worth, PyArray1::from_iter(py, states.map(|state| judgement.regret(state).upper()))))
+        let regrets = PyArray1::from_iter(py, states.map(|state| judgement.regret(state).upper()));
+        Ok((worth, regrets, judgement.is_rounded()))
     }
 
     /// The certificate, which `pencil-tennis verify` checks.

@@ -5,6 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 
 class Goofspiel:
     """By sets of cards, in points, with a list of pairs where a prize is drawn; the players may be exchanged."""
@@ -26,8 +28,9 @@ class Goofspiel:
             return [((*hands, without(pile, card), card), Fraction(1, len(pile))) for card in pile]
         return without(hands[0], a), without(hands[1], b), pile, 0
 
-    def reward(self, state: Any, a: Any, b: Any) -> int:
-        return state[3] * ((a > b) - (a < b)) if state[3] else 0
+    def reward(self, state: Any, a: Any, b: Any) -> Any:
+        # Of a type whose numbers have 64 bits.
+        return state[3] * np.sign(a - b) if state[3] else 0
 
     def canonical(self, state: Any) -> Any:
         a, b, pile, prize = state
@@ -47,6 +50,12 @@ class Numbered(Goofspiel):
     def index(self, state: Any) -> int:
         a, b, pile, prize = (sum(1 << card for card in part) if isinstance(part, tuple) else part for part in state)
         return ((a * 16 + b) * 16 + pile) * 4 + prize
+
+
+class Discounted(Goofspiel):
+    """An acyclic game that says it has a discount, which it has not."""
+
+    discount = "1/2"
 
 
 class Snowball:

@@ -84,6 +84,16 @@ def raising(_: float) -> None:
     raise RuntimeError("enough")
 
 
+@pytest.mark.parametrize(("actions", "words"), [([1, True], "are equal"), ([[1], [2]], "can be hashed")])
+def test_actions_that_a_dict_does_not_tell_apart_are_refused(actions: list[Any], words: str) -> None:
+    class Game(Goofspiel):
+        def turn(self, state: Any) -> Any:
+            return actions, actions
+
+    with pytest.raises(pt.Error, match=words):
+        games.solve(Game(2))
+
+
 def test_policies_are_judged() -> None:
     solution = games.solve(Goofspiel(3))
 
@@ -92,6 +102,8 @@ def test_policies_are_judged() -> None:
         return {card: Fraction(1, len(hand)) for card in hand}
 
     judgement = solution.judge("A", uniform)
+    # Thirds are not, halves are.
+    assert judgement.rounded and not games.solve(Goofspiel(2)).judge("A", uniform).rounded
     # By the definition: B's best reply from every state, in fractions.
     known: dict[Any, Fraction] = {}
 

@@ -13,7 +13,7 @@ from typing import Any
 import pencil_tennis as pt
 import pytest
 from pencil_tennis import games
-from proved_games import Duel, Goofspiel, Numbered, Snowball
+from proved_games import Discounted, Duel, Goofspiel, Numbered, Snowball
 
 CHECKER = Path(__file__).parents[2] / "docs" / "check_game_proof.py"
 
@@ -121,6 +121,15 @@ def test_states_that_are_the_same_are_solved_once() -> None:
     assert a == b == {"draw": 1.0}
 
 
+def test_a_discount_that_nothing_asks_for_is_refused(tmp_path: Path) -> None:
+    certificate = games.solve(Goofspiel(2)).certificate(digest=True)
+    for call in (games.solve, lambda rules: games.verify(certificate, rules)):
+        with pytest.raises(pt.Error, match="discount"):
+            call(Discounted(2))
+    output = checked(tmp_path, certificate, "--rules", "proved_games:Discounted")
+    assert output.returncode == 1 and "a discount is there" in output.stderr
+
+
 def test_what_never_follows_is_not_asked_about() -> None:
     class Certain:
         def starts(self) -> list[str]:
@@ -145,3 +154,14 @@ def test_a_wrong_symmetry_is_found() -> None:
 
     with pytest.raises(pt.Error, match="but what `canonical` makes of it"):
         games.solve(Wrong(3)).check_symmetry()
+
+    class Unlike(Goofspiel):
+        def canonical(self, state: Any) -> Any:
+            same, exchanged = super().canonical(state)
+            return same, not exchanged
+
+    # Values are right, since exchanged players are states of their own; a certificate by rules would not be of this game.
+    solution, every = games.solve(Unlike(3)), games.solve(Goofspiel(3))
+    assert all(abs(solution[state] - value) < 1e-15 for state, value in every.items())
+    with pytest.raises(pt.Error, match="but what `canonical` makes of it"):
+        solution.check_symmetry()

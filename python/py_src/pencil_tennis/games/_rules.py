@@ -34,7 +34,7 @@ _NOTHING, _CERTAIN = Fraction(0), Fraction(1)
 
 
 class Rules(Protocol):
-    """A game in Python. States are anything that can be hashed, actions anything that `str` tells apart.
+    """A game in Python. States and actions are anything that can be hashed; of actions, `str` tells one from another, too.
 
     Besides these methods, a game may have ``kind`` ("acyclic" unless it is said) and ``discount``, a method
     ``reward(state, a, b)``, what A receives at once, and in recursive games ``endless(state)``, what A receives if play goes on
@@ -85,7 +85,7 @@ class Explored:
 
     def find(self, state: Any) -> _Place:
         """The place of any state that is like one that was met, or a KeyError."""
-        canonical, exchanged = self._canonical(state)
+        canonical, exchanged = self.canonical(state)
         for kept, turned in (((canonical, exchanged), False), ((canonical, not exchanged), True), ((state, False), False)):
             if kept in self._places:
                 return self._places[kept], turned
@@ -111,6 +111,8 @@ class Explored:
     def table(self) -> _native.RulesTable:
         """The game as rules."""
         self._is_table = True
+        if self.discount is not None and self.kind != "discounted":
+            raise Error(f"a game of kind {self.kind!r} has the discount {self.discount!r}; expected none")
         discount = _CERTAIN if self.discount is None else fraction(self.discount, "the discount")
         table = _native.RulesTable(self.kind, discount)
         for start in self._begin():
@@ -173,6 +175,13 @@ class Explored:
         if len(turn) != 2:
             raise Error(f"`turn` gives {turn!r:.200} at {state!r}; expected a pair of lists of actions, or a number")
         a, b = (list(actions) for actions in turn)
+        for actions in (a, b):
+            try:
+                alike = len(set(actions)) < len(actions)
+            except TypeError:
+                raise Error(f"{actions!r:.200} at {state!r} are no actions; expected something that can be hashed") from None
+            if alike:
+                raise Error(f"two of the actions {actions!r:.200} at {state!r} are equal")
         self.actions.append((a, b))
         pays = fraction(game.endless(state), f"what endless play pays at {state!r}") if hasattr(game, "endless") else _NOTHING
         return pays, [[self._cell(state, row, column) for column in b] for row in a]
@@ -181,14 +190,15 @@ class Explored:
         reward, follow = told(self.game, state, a, b)
         return reward, [(share, self._enter(following)) for share, following in follow]
 
-    def _canonical(self, state: Any) -> _Kept:
+    def canonical(self, state: Any) -> _Kept:
+        """The state that it is like, and whether the players are exchanged there."""
         if not self.has_canonical:
             return state, False
         canonical, exchanged = self.game.canonical(state)
         return canonical, bool(exchanged)
 
     def _enter(self, state: Any) -> _Place:
-        canonical, exchanged = self._canonical(state)
+        canonical, exchanged = self.canonical(state)
         if self._is_table and self.kind == "acyclic":
             return self._number((canonical, False), canonical), exchanged
         if exchanged and self._is_table:

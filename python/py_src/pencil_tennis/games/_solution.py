@@ -23,6 +23,15 @@ from pencil_tennis.games._rules import Explored, fraction, told
 _MOST_STATES = 10_000_000
 
 
+def _between(lower: Fraction, upper: Fraction) -> Enclosure:
+    return Enclosure(float((lower + upper) / 2), lower, upper)
+
+
+def _exchanged(value: Enclosure) -> Enclosure:
+    """The value as it is with the players exchanged."""
+    return Enclosure(0.0 - value, -value.upper, -value.lower)
+
+
 class Bounded(Mapping[Any, Enclosure]):
     """States with proved bounds of their values."""
 
@@ -39,7 +48,7 @@ class Bounded(Mapping[Any, Enclosure]):
     def __getitem__(self, state: Any) -> Enclosure:
         place, exchanged = self._place(state)
         value = self._value(place)
-        return Enclosure(0.0 - value, -value.upper, -value.lower) if exchanged else value
+        return _exchanged(value) if exchanged else value
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self._states)
@@ -64,7 +73,7 @@ class Bounded(Mapping[Any, Enclosure]):
         known = [(share, worth(start)) for start, share in self._explored.chances.items()]
         lower = sum((share * value.lower for share, value in known), Fraction(0))
         upper = sum((share * value.upper for share, value in known), Fraction(0))
-        return Enclosure(sum(float(share) * value for share, value in known), lower, upper)
+        return _between(lower, upper)
 
     def _place(self, state: Any) -> tuple[int, bool]:
         try:
@@ -136,7 +145,9 @@ class Solution(Bounded):
             "A" or "B".
         policy
             A function of a state, or a mapping of states, that gives a dict of actions with their probabilities. Where there is
-            a single action nothing need be said.
+            a single action nothing need be said. It is asked about the states that the solution lists: those with the same
+            canonical one are played like it. Probabilities are judged as multiples of 2^-62; in a recursive game, one that
+            is above 0 but next to it is refused.
         """
         if player not in ("A", "B"):
             raise Error(f"there is no player {player!r}; expected A or B")
@@ -158,10 +169,13 @@ class Solution(Bounded):
                     own.append((numbers[action], fraction(share, f"a probability at {state!r}")))
             probabilities.append(own)
         with listening(progress, "judging") as callback:
-            worth, regrets = self._native.judge(player, probabilities, callback)
+            try:
+                worth, regrets, rounded = self._native.judge(player, probabilities, callback)
+            except Error as error:
+                raise Error(str(error) if self._explored is None else self._explored.named(str(error))) from None
         by_state = dict(zip(self._states, worth, strict=True))
         value = self._mean(lambda start: worth[self._place(start)[0]])
-        return Judgement(by_state, dict(zip(self._states, regrets.tolist(), strict=True)), value)
+        return Judgement(by_state, dict(zip(self._states, regrets.tolist(), strict=True)), value, rounded)
 
     def certificate(self, *, digest: bool = False, progress: Progress = None) -> bytes:
         """The certificate, which `verify` and docs/check_game_proof.py check.
@@ -210,15 +224,19 @@ class Solution(Bounded):
                 if len(seen) == states:
                     break
                 seen.add(state)
-                self._compare(state, turn)
+                self._compare(state, turn, self[state])
+                # Certificates by rules take exchanged players for granted, too.
+                canonical, exchanged = self._explored.canonical(state)
+                if exchanged:
+                    self._compare(canonical, game.turn(canonical), _exchanged(self[state]))
             if isinstance(turn, tuple):
                 state = drawn.choice([following for _, following in told(game, state, *map(drawn.choice, map(list, turn)))[1]])
             else:
                 state = drawn.choice(starts)
         return len(seen)
 
-    def _compare(self, state: Any, turn: Any) -> None:
-        """Compares a state as it is with its canonical one."""
+    def _compare(self, state: Any, turn: Any, canonical: Enclosure) -> None:
+        """Compares a state as it is with what `canonical` makes of it."""
         assert self._explored is not None
         game = self._explored.game
         if not isinstance(turn, tuple):
@@ -237,7 +255,6 @@ class Solution(Bounded):
             change = max(max(abs(low - Fraction(float(low))), abs(high - Fraction(float(low)))) for low, high in entries)
             own = matrix_game.solve([[float(low) for low, _ in row] for row in bounds])
             lower, upper = own.lower - change, own.upper + change
-        canonical = self[state]
         if lower > canonical.upper or upper < canonical.lower:
             raise Error(f"state {state!r} is worth {float(lower)!r}, but what `canonical` makes of it {float(canonical)!r}")
 
@@ -248,22 +265,24 @@ class Solution(Bounded):
 class Judgement:
     """What one player's policy is worth against a best response."""
 
-    def __init__(self, worth: dict[Any, Enclosure], regret: dict[Any, float], value: Enclosure) -> None:
+    def __init__(self, worth: dict[Any, Enclosure], regret: dict[Any, float], value: Enclosure, rounded: bool) -> None:
         self.worth = worth
         """What A wins from each state on."""
         self.regret = regret
         """What the choice at each state gives away at most, if all goes on optimally."""
         self.value = value
         """What A wins at the first start, or on average if the starts have probabilities."""
+        self.rounded = rounded
+        """Whether probabilities were no multiples of 2^-62 with the sum 1: what is judged are those next to them."""
 
 
 def nash_conv(solution: Solution, policy: Any) -> Enclosure:
     """What both best responses gain together when both players play a policy; OpenSpiel's NashConv.
 
-    The policy is a function of a state and a player ("A" or "B").
+    The policy is a function of a state and a player ("A" or "B"), judged as `Solution.judge` does.
     """
     a, b = (solution.judge(player, lambda state, player=player: policy(state, player)).value for player in ("A", "B"))
-    return Enclosure(max(0.0, float(b) - float(a)), max(Fraction(0), b.lower - a.upper), b.upper - a.lower)
+    return _between(max(Fraction(0), b.lower - a.upper), b.upper - a.lower)
 
 
 def solve(
