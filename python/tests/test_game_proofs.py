@@ -155,13 +155,33 @@ def test_a_wrong_symmetry_is_found() -> None:
     with pytest.raises(pt.Error, match="but what `canonical` makes of it"):
         games.solve(Wrong(3)).check_symmetry()
 
-    class Unlike(Goofspiel):
-        def canonical(self, state: Any) -> Any:
-            same, exchanged = super().canonical(state)
-            return same, not exchanged
+    class Chips:
+        """Two rounds of bids from unlike purses; who wins more of them has won. Exchanged players keep the lead by mistake."""
 
-    # Values are right, since exchanged players are states of their own; a certificate by rules would not be of this game.
-    solution, every = games.solve(Unlike(3)), games.solve(Goofspiel(3))
-    assert all(abs(solution[state] - value) < 1e-15 for state, value in every.items())
+        def starts(self) -> list[Any]:
+            return [(2, 3, 2, 0)]
+
+        def turn(self, state: Any) -> Any:
+            rounds, own, other, lead = state
+            return (range(own + 1), range(other + 1)) if rounds else (lead > 0) - (lead < 0)
+
+        def after(self, state: Any, a: int, b: int) -> Any:
+            rounds, own, other, lead = state
+            return rounds - 1, own - a, other - b, lead + (a > b) - (a < b)
+
+        def canonical(self, state: Any) -> Any:
+            rounds, own, other, lead = state
+            return ((rounds, other, own, lead), True) if own > other else (state, False)
+
+    class Turned(Chips):
+        def canonical(self, state: Any) -> Any:
+            rounds, own, other, lead = state
+            return ((rounds, other, own, -lead), True) if own > other else (state, False)
+
+    # Values are right all the same, since exchanged players are states of their own; a certificate by rules has them as one.
+    wrong, right = games.solve(Chips()), games.solve(Turned())
+    assert abs(wrong.value - 0.5) < 1e-15 and abs(right.value - 0.5) < 1e-15
+    assert right.check_symmetry() == len(right)
+    assert abs(games.verify(right.certificate(digest=True), Turned()).value - 0.5) < 1e-15
     with pytest.raises(pt.Error, match="but what `canonical` makes of it"):
-        solution.check_symmetry()
+        wrong.certificate(digest=True)

@@ -179,9 +179,9 @@ class Explored:
             try:
                 alike = len(set(actions)) < len(actions)
             except TypeError:
-                raise Error(f"{actions!r:.200} at {state!r} are no actions; expected something that can be hashed") from None
+                raise Error(f"state {state!r}: {actions!r:.200} are no actions; expected some that can be hashed") from None
             if alike:
-                raise Error(f"two of the actions {actions!r:.200} at {state!r} are equal")
+                raise Error(f"state {state!r}: two actions are equal: {actions!r:.200}")
         self.actions.append((a, b))
         pays = fraction(game.endless(state), f"what endless play pays at {state!r}") if hasattr(game, "endless") else _NOTHING
         return pays, [[self._cell(state, row, column) for column in b] for row in a]

@@ -186,7 +186,8 @@ class Solution(Bounded):
         ----------
         digest
             Whether the certificate has a digest in place of the game, which only those can check who have the rules. The object
-            is asked about every state once more, and solved anew, with exchanged players where ``canonical`` says so.
+            is asked about every state once more, and solved anew, with exchanged players where ``canonical`` says so; an Error
+            is raised where values differ then.
         progress
             As in `solve`.
         """
@@ -197,16 +198,25 @@ class Solution(Bounded):
         with listening(progress, "proving") as callback:
             again = Explored(self._explored.game, self._explored.most_states, progress)
             try:
-                return again.table().certificate(callback)
+                table = again.table()
+                certificate = table.certificate(callback)
             except Error as error:
                 raise Error(again.named(str(error))) from None
+        # There a state and its mirror image are one, as `canonical` says; here they were two.
+        proof = Proof(table.verify(certificate), again.states, again.starts, again)
+        for state, value in self.items():
+            # Not all are met when either image stands for both.
+            same = proof.get(state, value)
+            if same.lower > value.upper or same.upper < value.lower:
+                raise Error(f"state {state!r} is worth {float(value)!r}, but what `canonical` makes of it {float(same)!r}")
+        return certificate
 
     def check_symmetry(self, states: int = 100) -> int:
         """Looks for mistakes of the rules' ``canonical``, and returns how many states were looked at.
 
         So many states that drawn play comes to, as they are, are solved as matrix games over the values of their successors, and
         compared with what their canonical ones are worth. A wrong one is found if it is among them, unless both are worth the
-        same by accident.
+        same by accident. Whether players are exchanged rightly is compared when a certificate with a digest is made.
 
         Raises
         ------
@@ -224,19 +234,15 @@ class Solution(Bounded):
                 if len(seen) == states:
                     break
                 seen.add(state)
-                self._compare(state, turn, self[state])
-                # Certificates by rules take exchanged players for granted, too.
-                canonical, exchanged = self._explored.canonical(state)
-                if exchanged:
-                    self._compare(canonical, game.turn(canonical), _exchanged(self[state]))
+                self._compare(state, turn)
             if isinstance(turn, tuple):
                 state = drawn.choice([following for _, following in told(game, state, *map(drawn.choice, map(list, turn)))[1]])
             else:
                 state = drawn.choice(starts)
         return len(seen)
 
-    def _compare(self, state: Any, turn: Any, canonical: Enclosure) -> None:
-        """Compares a state as it is with what `canonical` makes of it."""
+    def _compare(self, state: Any, turn: Any) -> None:
+        """Compares a state as it is with its canonical one."""
         assert self._explored is not None
         game = self._explored.game
         if not isinstance(turn, tuple):
@@ -255,6 +261,7 @@ class Solution(Bounded):
             change = max(max(abs(low - Fraction(float(low))), abs(high - Fraction(float(low)))) for low, high in entries)
             own = matrix_game.solve([[float(low) for low, _ in row] for row in bounds])
             lower, upper = own.lower - change, own.upper + change
+        canonical = self[state]
         if lower > canonical.upper or upper < canonical.lower:
             raise Error(f"state {state!r} is worth {float(lower)!r}, but what `canonical` makes of it {float(canonical)!r}")
 
