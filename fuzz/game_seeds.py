@@ -175,10 +175,12 @@ def main(program):
     (OUT / "refused-control-field.proof").write_text((OUT / "matrix.proof").read_text().replace('"lower"', '"low\x7f"', 1))
     twice = (OUT / "matrix.proof").read_text().replace('{"lower":', '{"lower":"0","lower":', 1)
     (OUT / "refused-field-twice.proof").write_text(twice)
+    (OUT / "refused-list-for-object.jsonl").write_text(matrix.replace('{"id": "end", "value": "0"}', '["end", "0"]'))
     (OUT / "refused-null.jsonl").write_text(matrix.replace('"0"', "null", 1))
     proof = (OUT / "matrix.proof").read_text()
     for name, right, wrong in (("null", '"0"', "null"), ("version-true", '"version":1', '"version":true'), ("number", '"3"', '"1/0"'),
-                               ("text-for-list", '["s"]', '"s"'), ("exponent-of-a-double", ',"states"', '.0,"states"'), ("exponent-of-two-signs", '"3"', '"3e+-0"')):
+                               ("text-for-list", '["s"]', '"s"'), ("list-for-object", '{"id":"end","value":"0"}', '["end","0"]'), ("list-for-bounds", '{"lower":"0","upper":"0"}', '["0","0"]'),
+                               ("exponent-of-a-double", ',"states"', '.0,"states"'), ("exponent-of-two-signs", '"3"', '"3e+-0"')):
         (OUT / f"refused-{name}.proof").write_text(proof.replace(right, wrong, 1))
     (OUT / "refused-control-characters.jsonl").write_text(matrix.replace('"3"', '"3\\u001b[31m"'))
 

@@ -6,10 +6,11 @@ use std::io::{self, BufRead, Write};
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::error::{GameFault, StochasticGameError};
-use super::file::{given, text};
+use super::file::{given, object, text};
 use super::game::StochasticGame;
 use super::kind::Kind;
 use super::numbered::{CellView, NumberedGame};
@@ -188,14 +189,16 @@ pub(super) fn read_line(input: &mut impl BufRead, lines: &mut Vec<u8>) -> Result
     if read == 0 { Err(refuse("the certificate ends too early")) } else { Ok(()) }
 }
 
-pub(super) fn malformed(error: &serde_json::Error) -> StochasticGameError {
-    StochasticGameError::new(text(format!("the certificate is not as described: {}", sentence(error))))
+/// The object of a line of a certificate.
+pub(super) fn read_object<T: DeserializeOwned>(line: &[u8]) -> Result<T, StochasticGameError> {
+    let malformed = |error: &_| text(format!("the certificate is not as described: {}", sentence(error)));
+    object(line, malformed).map_err(StochasticGameError::new)
 }
 
 /// Reads the first line.
 pub(super) fn read_header(input: &mut impl BufRead, line: &mut Vec<u8>) -> Result<Header, StochasticGameError> {
     read_line(input, line)?;
-    let header: Header = serde_json::from_slice(line).map_err(|error| malformed(&error))?;
+    let header: Header = read_object(line)?;
     if header.format != FORMAT || header.version != VERSION || header.exponent > MOST_EXPONENT {
         return Err(StochasticGameError::new(text("the first line is not that of a certificate of version 1")));
     }
@@ -278,7 +281,7 @@ impl Check<'_> {
         for state in 0..game.len() {
             line.clear();
             read_line(input, line)?;
-            let proof: StateProof = serde_json::from_slice(line).map_err(|error| malformed(&error))?;
+            let proof: StateProof = read_object(line)?;
             let sizes = game.actions(state).map(|actions| actions.map(<[_]>::len));
             let own =
                 read_proof(sizes, &proof).ok_or_else(|| refuse_state(game, state, "numbers or weights are not as described"))?;

@@ -72,7 +72,10 @@ pub(super) fn given<'d, D: Deserializer<'d>, T: Deserialize<'d>>(field: D) -> Re
 }
 
 /// The object of a line; a list of its fields is none.
-fn object<T: DeserializeOwned>(line: &[u8]) -> Result<T, GameFault> {
+pub(super) fn object<T: DeserializeOwned>(
+    line: &[u8],
+    unreadable: impl FnOnce(&serde_json::Error) -> GameFault,
+) -> Result<T, GameFault> {
     if !line.trim_ascii_start().starts_with(b"{") {
         return Err(text("expected a JSON object in every line, in braces"));
     }
@@ -240,7 +243,7 @@ fn write_line(out: &mut dyn Write, line: &impl Serialize) -> io::Result<()> {
 
 fn read_header(line: &[u8], number: u64) -> Result<StochasticGameBuilder, StochasticGameError> {
     let refuse = |fault| StochasticGameError::new(fault);
-    let header: Header = object(line).map_err(refuse)?;
+    let header: Header = object(line, unreadable).map_err(refuse)?;
     if header.format != FORMAT {
         return Err(refuse(text(format!("the format is {}; expected `{FORMAT}`", Quoted(&header.format)))));
     }
@@ -263,7 +266,7 @@ fn read_header(line: &[u8], number: u64) -> Result<StochasticGameBuilder, Stocha
 }
 
 fn read_state(line: &[u8], number: u64, builder: &mut StochasticGameBuilder) -> Result<(), StochasticGameError> {
-    let state: StateLine = object(line).map_err(StochasticGameError::new)?;
+    let state: StateLine = object(line, unreadable).map_err(StochasticGameError::new)?;
     builder.line = number;
     let refuse = |fault| StochasticGameError::of_state(&state.id, fault);
     match (&state.value, &state.a, &state.b, &state.cells) {

@@ -108,8 +108,9 @@ fn strategy(
     let weigh = |probability: &BigRational| (probability / &sum * &whole).round().to_integer().to_i64().unwrap_or(0);
     let mut dyadic = DyadicStrategy::default();
     dyadic.assign(sorted.iter().map(|(action, probability)| (*action as u32, weigh(probability))));
-    let lost = |(_, probability): &&(usize, BigRational)| probability.is_positive() && weigh(probability) == 0;
-    if let Some((action, _)) = sorted.iter().find(lost).filter(|_| game.kind() == Kind::Recursive) {
+    let is_kept = |action: usize| dyadic.support().iter().any(|&(kept, _)| kept as usize == action);
+    let lost = |(action, probability): &&(usize, BigRational)| probability.is_positive() && !is_kept(*action);
+    if let (Kind::Recursive, Some((action, _))) = (game.kind(), sorted.iter().find(lost)) {
         return Err(format!(
             "the probability of {} is too small to be told from 0; expected 0, or 2^-62 at least",
             Quoted(&names[*action])

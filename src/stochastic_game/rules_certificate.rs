@@ -9,7 +9,7 @@ use num_rational::BigRational;
 use sha2::{Digest, Sha256};
 
 use super::certificate::{
-    Check, Header, StateProof, Weights, cell_worth, malformed, read_header, read_line, read_proof, secures,
+    Check, Header, StateProof, Weights, cell_worth, read_header, read_line, read_object, read_proof, secures,
 };
 use super::error::{GameFault, StochasticGameError, StochasticSolveError};
 use super::explored::{Explored, Place};
@@ -132,7 +132,7 @@ impl<R: GameRules> RulesProof<R> {
         for state in self.explored.by_level().into_iter().flatten() {
             line.clear();
             read_line(input, line)?;
-            let proof: StateProof = serde_json::from_slice(line).map_err(|error| malformed(&error))?;
+            let proof: StateProof = read_object(line)?;
             let refuse =
                 |reason: &str| self.explored.refuse_number(state as usize, GameFault::Text { reason: reason.to_owned() });
             let own = self.explored.state(state as usize).ok_or_else(|| refuse("there is no such state"))?;
