@@ -141,6 +141,11 @@ def broken_proofs(proofs):
     yield "rounded-cells", [{**matrix[0], "exponent": 60, "states": 3}, head("acyclic"), END, {"id": "one", "value": unit},
                             table("s", [[{**chance, "reward": unit}], [chance]]), {"lower": "0", "upper": "0"},
                             {"lower": "1", "upper": "1"}, {"lower": "1", "upper": "2", "a": half, "b": [[0, str(whole)]]}]
+    # All would hold with the unit 2^-True, and of one state as of True states.
+    nothing = {"lower": "0", "upper": "0"}
+    yield "exponent-true", [{**matrix[0], "exponent": True}, head("acyclic"), END, table("s", [[cell(SURE)]]), nothing,
+                            {**nothing, "a": [[0, str(whole)]], "b": [[0, str(whole)]]}]
+    yield "states-true", [{**matrix[0], "states": True}, {**head("acyclic"), "start": ["end"]}, END, nothing]
     yield "kept-upper", [*endless[:-2], *({**line, "upper": better, "b": [[0, str(whole)]]} for line in endless[-2:])]
 
 
@@ -179,8 +184,9 @@ def main(program):
     (OUT / "refused-null.jsonl").write_text(matrix.replace('"0"', "null", 1))
     proof = (OUT / "matrix.proof").read_text()
     for name, right, wrong in (("null", '"0"', "null"), ("version-true", '"version":1', '"version":true'), ("number", '"3"', '"1/0"'),
-                               ("text-for-list", '["s"]', '"s"'), ("list-for-object", '{"id":"end","value":"0"}', '["end","0"]'), ("list-for-bounds", '{"lower":"0","upper":"0"}', '["0","0"]'),
-                               ("exponent-of-a-double", ',"states"', '.0,"states"'), ("exponent-of-two-signs", '"3"', '"3e+-0"')):
+                               ("text-for-list", '["s"]', '"s"'), ("exponent-of-two-signs", '"3"', '"3e+-0"'),
+                               ("list-for-object", '{"id":"end","value":"0"}', '["end","0"]'),
+                               ("list-for-bounds", '{"lower":"0","upper":"0"}', '["0","0"]')):
         (OUT / f"refused-{name}.proof").write_text(proof.replace(right, wrong, 1))
     (OUT / "refused-control-characters.jsonl").write_text(matrix.replace('"3"', '"3\\u001b[31m"'))
 
