@@ -19,16 +19,16 @@ struct Refusal {
 }
 
 impl StochasticGameError {
-    pub(super) fn new(fault: GameFault) -> Self {
+    pub(crate) fn new(fault: GameFault) -> Self {
         Self(Box::new(Refusal { line: None, state: None, fault }))
     }
 
-    pub(super) fn of_state(state: &str, fault: GameFault) -> Self {
+    pub(crate) fn of_state(state: &str, fault: GameFault) -> Self {
         Self(Box::new(Refusal { line: None, state: Some(state.to_owned()), fault }))
     }
 
     /// The same in a line of a file, unless it names one already.
-    pub(super) fn in_line(mut self, line: u64) -> Self {
+    pub(crate) fn in_line(mut self, line: u64) -> Self {
         self.0.line = self.0.line.or(Some(line).filter(|&line| line > 0));
         self
     }
@@ -71,7 +71,7 @@ impl fmt::Display for StochasticGameError {
 impl std::error::Error for StochasticGameError {}
 
 /// A name from a file in a sentence: one line of bounded length, in quotation marks.
-pub(super) struct Quoted<'n>(pub(super) &'n str);
+pub(crate) struct Quoted<'n>(pub(super) &'n str);
 
 impl fmt::Display for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

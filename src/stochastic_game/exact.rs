@@ -6,9 +6,9 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Zero;
 
-use super::components::Components;
 use super::error::StochasticSolveError;
-use super::numbered::{CellView, NodeView, NumberedGame};
+use super::model::Components;
+use super::model::{CellView, NodeView, NumberedGame};
 use super::solution::StochasticSolution;
 use crate::matrix_game::ExactSolution;
 use crate::work::{Watch, WorkError};

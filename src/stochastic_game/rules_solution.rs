@@ -1,21 +1,21 @@
 //! A game that was solved by its rules, and what it is asked.
 
 use super::error::{GameFault, StochasticGameError};
-use super::explored::{Explored, Place};
-use super::rules::GameRules;
-use super::scale::Scale;
+use super::explore::{Explored, Place};
+use super::model::GameRules;
+use super::model::Scale;
 use super::solution::StochasticSolution;
-use super::state_solver::{StateSolver, seen_from};
-use super::strategies::probability;
+use super::sweep::probability;
+use super::sweep::{StateSolver, seen_from};
 use crate::bounds::{Bounds, Enclosure};
 
 /// A game that was solved by its [`GameRules`]: proved bounds of the value of every state that the starts reach, and strategies
 /// that secure them.
 #[derive(Debug)]
 pub struct RulesSolution<R: GameRules> {
-    pub(super) explored: Explored<R>,
-    pub(super) scale: Scale,
-    pub(super) bounds: Vec<Bounds>,
+    pub(crate) explored: Explored<R>,
+    pub(crate) scale: Scale,
+    pub(crate) bounds: Vec<Bounds>,
     /// Where play can return; in an acyclic game strategies are found again from the bounds.
     explicit: Option<StochasticSolution>,
 }
@@ -24,11 +24,11 @@ pub struct RulesSolution<R: GameRules> {
 type ChosenActions = [Vec<(usize, f64)>; 2];
 
 impl<R: GameRules> RulesSolution<R> {
-    pub(super) const fn new(explored: Explored<R>, scale: Scale, bounds: Vec<Bounds>) -> Self {
+    pub(crate) const fn new(explored: Explored<R>, scale: Scale, bounds: Vec<Bounds>) -> Self {
         Self { explored, scale, bounds, explicit: None }
     }
 
-    pub(super) fn of_explicit(explored: Explored<R>, solution: StochasticSolution) -> Self {
+    pub(crate) fn of_explicit(explored: Explored<R>, solution: StochasticSolution) -> Self {
         // The explicit game has the states in the order of their numbers.
         let mut bounds = vec![Bounds::default(); explored.numbers()];
         for ((number, _), own) in explored.states().zip(solution.bounds()) {
@@ -39,7 +39,7 @@ impl<R: GameRules> RulesSolution<R> {
 
     /// The solution of the game that was written down, where play can return.
     #[cfg(feature = "report")]
-    pub(super) const fn explicit(&self) -> Option<&StochasticSolution> {
+    pub(crate) const fn explicit(&self) -> Option<&StochasticSolution> {
         self.explicit.as_ref()
     }
 
@@ -101,7 +101,7 @@ impl<R: GameRules> RulesSolution<R> {
     }
 
     /// The place of a state.
-    pub(super) fn place(&self, state: &R::State) -> Result<Place, StochasticGameError> {
+    pub(crate) fn place(&self, state: &R::State) -> Result<Place, StochasticGameError> {
         let unknown = || StochasticGameError::new(GameFault::UnknownState { name: self.explored.rules.name(state) });
         self.explored.find(state.clone()).ok_or_else(unknown)
     }

@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
-use super::components::Components;
 use super::error::StochasticGameError;
-use super::game::StochasticGame;
-use super::game_checkpoint::{self, StochasticCheckpoint};
-use super::kind::Kind;
-use super::scale::Scale;
-use super::strategies::{Strategies, probability};
+use super::model::Components;
+use super::model::Kind;
+use super::model::Scale;
+use super::model::StochasticGame;
+use super::proof::{StochasticCheckpoint, digest};
+use super::sweep::{Strategies, probability};
 use crate::bounds::{Bounds, Enclosure};
 
 /// A solved [`StochasticGame`]: proved bounds of the value of every state, and strategies that secure them.
@@ -24,7 +24,7 @@ pub struct StochasticSolution {
 const WIDE_UNITS: i64 = 1 << 20;
 
 impl StochasticSolution {
-    pub(super) const fn new(game: StochasticGame, scale: Scale, bounds: Vec<Bounds>, strategies: Strategies) -> Self {
+    pub(crate) const fn new(game: StochasticGame, scale: Scale, bounds: Vec<Bounds>, strategies: Strategies) -> Self {
         Self { game, scale, bounds, strategies }
     }
 
@@ -61,22 +61,22 @@ impl StochasticSolution {
 
     /// A's and B's weights out of 2⁶² at a state.
     #[cfg(feature = "report")]
-    pub(super) fn weights_at(&self, state: usize) -> [&[(u32, u64)]; 2] {
+    pub(crate) fn weights_at(&self, state: usize) -> [&[(u32, u64)]; 2] {
         self.strategies.get(state)
     }
 
-    pub(super) const fn scale(&self) -> Scale {
+    pub(crate) const fn scale(&self) -> Scale {
         self.scale
     }
 
-    pub(super) fn bounds(&self) -> &[Bounds] {
+    pub(crate) fn bounds(&self) -> &[Bounds] {
         &self.bounds
     }
 
     /// All of the solution as a checkpoint, from which a solver has nothing left to do.
     pub fn checkpoint(&self) -> StochasticCheckpoint<'_> {
         StochasticCheckpoint {
-            game: game_checkpoint::digest(&self.game),
+            game: digest(&self.game),
             solved: Components::new(&self.game).len() as u64,
             bounds: Cow::Borrowed(&self.bounds),
             strategies: Cow::Borrowed(&self.strategies),

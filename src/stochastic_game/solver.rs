@@ -4,19 +4,19 @@ use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use super::components::Components;
-use super::cycle::{Course, CycleFacts, CycleProgress, CyclicState};
-use super::cyclic::CyclicSolver;
+use super::cycles::CyclicSolver;
+use super::cycles::LocalGame;
+use super::cycles::Turns;
+use super::cycles::{Course, CycleFacts, CycleProgress, CyclicState};
 use super::error::{StochasticGameError, StochasticSolveError};
-use super::game::StochasticGame;
-use super::game_checkpoint::{self, StochasticCheckpoint};
-use super::local_game::LocalGame;
-use super::numbered::{NodeView, NumberedGame};
-use super::resumption::resumed;
-use super::scale::{Scale, largest_values};
+use super::model::Components;
+use super::model::StochasticGame;
+use super::model::{NodeView, NumberedGame};
+use super::model::{Scale, largest_values};
+use super::proof::resumed;
+use super::proof::{StochasticCheckpoint, digest};
 use super::solution::StochasticSolution;
 use super::sweep::{Keep, Reached, Solved, Stages, sweep};
-use super::turns::Turns;
 use crate::bounds::Bounds;
 use crate::matrix_game::DyadicStrategy;
 use crate::work::{Callback, Checkpointing, Threads, Watch, WorkError, unwatched};
@@ -92,13 +92,13 @@ impl<'p> StochasticSolver<'p> {
             Some(checkpoint) => resumed(&stages, checkpoint)?,
             None => (Reached::nothing(game.len(), true), None),
         };
-        let digest = if self.checkpoint.is_some() { game_checkpoint::digest(game) } else { 0 };
+        let own = if self.checkpoint.is_some() { digest(game) } else { 0 };
         let mut keep = self.checkpoint.map(|mut checkpoint| {
             move |reached: &Reached, cycle: Option<&CycleProgress>, stopped: bool| {
                 let Some(strategies) = &reached.strategies else { return };
                 checkpoint.note(stopped, |write| {
                     write(&StochasticCheckpoint {
-                        game: digest,
+                        game: own,
                         solved: reached.solved,
                         bounds: Cow::Borrowed(&reached.bounds),
                         strategies: Cow::Borrowed(strategies),
@@ -121,11 +121,11 @@ fn scale(game: &StochasticGame, components: &Components, turns: &Turns) -> Resul
 }
 
 /// The solve of an explicit game: a component at a time.
-pub(super) struct ByComponent<'g> {
-    pub(super) game: &'g StochasticGame,
-    pub(super) components: &'g Components,
+pub(crate) struct ByComponent<'g> {
+    pub(crate) game: &'g StochasticGame,
+    pub(crate) components: &'g Components,
     turns: &'g Turns,
-    pub(super) scale: Scale,
+    pub(crate) scale: Scale,
 }
 
 impl Stages for ByComponent<'_> {
@@ -172,7 +172,7 @@ impl Stages for ByComponent<'_> {
 
 impl ByComponent<'_> {
     /// A component as a game of its own, and what is known of it.
-    pub(super) fn local(&self, component: usize, bounds: &[Bounds]) -> (LocalGame, CycleFacts) {
+    pub(crate) fn local(&self, component: usize, bounds: &[Bounds]) -> (LocalGame, CycleFacts) {
         let Self { game, components, scale, .. } = self;
         let endless = scale.bounds(game.endless(components.states(component)[0] as usize));
         let local = LocalGame::new(*game, components, component, scale.exponent, bounds);

@@ -6,10 +6,10 @@ use std::collections::HashSet;
 use num_traits::ToPrimitive;
 
 use super::error::{GameFault, StochasticGameError};
-use super::kind::Kind;
-use super::rules::{GameRules, Outcomes, Turn};
+use super::model::Kind;
+use super::model::{GameRules, Outcomes, Turn};
 use super::rules_solution::RulesSolution;
-use super::state_solver::{StateSolver, seen_from};
+use super::sweep::{StateSolver, seen_from};
 use crate::bounds::{Bounds, Enclosure};
 
 /// Steps of drawn play for each state that is to be looked at, at most: small games have fewer states than are asked for.

@@ -1,0 +1,260 @@
+//! Exploring the states that the starts of a game's rules reach, depth first.
+
+use std::ops::ControlFlow;
+
+use super::explored::{Explored, Place, check_counts};
+use super::state_table::{Met, StateTable};
+use super::told_row::{Told, ToldRow, canonical};
+use crate::stochastic_game::error::{GameFault, StochasticGameError, StochasticSolveError};
+use crate::stochastic_game::model::Digest;
+use crate::stochastic_game::model::Kind;
+use crate::stochastic_game::model::size;
+use crate::stochastic_game::model::{BYTES_A_CELL, BYTES_A_STATE, BYTES_AN_OUTCOME};
+use crate::stochastic_game::model::{GameRules, Turn};
+use crate::stochastic_game::sweep::Postorder;
+use crate::work::WorkError;
+
+/// Hears how many states were found, and says whether to go on.
+pub(crate) type Found<'f> = dyn FnMut(u64) -> ControlFlow<()> + 'f;
+
+/// The most states: a number has a bit less than its type.
+const MOST: u64 = (1 << 31) - 1;
+
+/// States between two reports.
+const STATES_A_REPORT: u64 = 1 << 12;
+
+/// What is kept for a number besides what the table has: bounds, and the place in its level.
+const BYTES_A_NUMBER: u64 = 16 + 4;
+
+/// A state whose successors are being explored.
+struct Frame {
+    state: u32,
+    /// Where its successors that are left begin.
+    first: usize,
+    level: u32,
+    /// The largest size of a reward, and of what may follow.
+    paid: f64,
+    follows: f64,
+}
+
+impl Frame {
+    #[inline]
+    fn follow(&mut self, met: &Met) {
+        self.level = self.level.max(met.level + 1);
+        if met.size > self.follows {
+            self.follows = met.size;
+        }
+    }
+}
+
+/// The search.
+struct Exploration<'e, 'f, R: GameRules> {
+    explored: &'e mut Explored<R>,
+    /// The way from a start to the state that is being explored.
+    frames: Vec<Frame>,
+    /// The successors of all of them that are left.
+    successors: Vec<u32>,
+    row: ToldRow<R::State>,
+    /// Solves states as they are left.
+    postorder: Option<&'e mut Postorder>,
+    memory: Memory,
+    found: &'e mut Found<'f>,
+}
+
+impl<R: GameRules> Explored<R> {
+    /// Explores the states, depth first, within a limit on memory; `found` hears now and then how many there are, and may cancel;
+    /// `postorder` solves those of an acyclic game.
+    ///
+    /// # Errors
+    /// What the rules get wrong, with the name of the state; [`WorkError::Memory`], [`WorkError::Cancelled`].
+    pub(crate) fn new(
+        rules: R,
+        exchanges: bool,
+        memory_limit: u64,
+        found: &mut Found<'_>,
+        postorder: Option<&mut Postorder>,
+    ) -> Result<Self, StochasticSolveError> {
+        let is_acyclic = rules.kind() == Kind::Acyclic;
+        // Indices are those of canonical states, which are not all where no parts are exchanged.
+        let index_limit = if is_acyclic && !exchanges { 0 } else { rules.index_limit() };
+        let memory = Memory::new::<R::State>(index_limit, memory_limit, is_acyclic)?;
+        let starts = rules.starts();
+        let start = starts.first().ok_or_else(|| StochasticGameError::new(GameFault::NoStart))?;
+        let mut explored = Self::unseen(rules, exchanges && is_acyclic, index_limit, start);
+        let mut exploration = Exploration {
+            explored: &mut explored,
+            frames: Vec::new(),
+            successors: Vec::new(),
+            row: ToldRow::default(),
+            postorder,
+            memory,
+            found,
+        };
+        for start in starts {
+            exploration.explore(start)?;
+        }
+        explored.largest = explored.table.all_met().map(|met| met.size).fold(0.0, f64::max);
+        Ok(explored)
+    }
+}
+
+impl<R: GameRules> Exploration<'_, '_, R> {
+    /// Explores what a start reaches and was not met before.
+    fn explore(&mut self, start: R::State) -> Result<(), StochasticSolveError> {
+        let Explored { rules, table, exchanges, starts, .. } = &mut *self.explored;
+        let (state, exchanged) = canonical(rules, *exchanges, start);
+        let key = table.key(&state, |state| rules.index(state));
+        let place = Place::new(table.enter(key, state).map_err(|state| refuse_index(rules, &state))?, exchanged);
+        starts.push(place);
+        let root = place.state() as u32;
+        let mut next = Some(root).filter(|&root| self.explored.table.met(root as usize).level == Met::UNSEEN);
+        loop {
+            if let Some(state) = next.take() {
+                self.open(state)?;
+            }
+            let Some(frame) = self.frames.last_mut() else { return Ok(()) };
+            if self.successors.len() > frame.first {
+                let successor = self.successors[self.successors.len() - 1];
+                let met = self.explored.table.met(successor as usize);
+                match met.level {
+                    Met::UNSEEN => {
+                        // Looked at again when it is explored.
+                        next = Some(successor);
+                        continue;
+                    }
+                    Met::OPEN if self.memory.is_acyclic => {
+                        return Err(self.explored.refuse_number(successor as usize, GameFault::Cycle).into());
+                    }
+                    Met::OPEN => {}
+                    _ => frame.follow(met),
+                }
+                self.successors.pop();
+                continue;
+            }
+            let Some(Frame { state, level, paid, follows, .. }) = self.frames.pop() else { return Ok(()) };
+            let met = self.explored.table.met_mut(state as usize);
+            met.level = level;
+            met.size = (paid + follows) * (1.0 + 8.0 * f64::EPSILON);
+            if let Some(postorder) = &mut self.postorder {
+                if !postorder.leave(state as usize, met.size) {
+                    return Err(self.explored.refuse_number(state as usize, GameFault::PayoffBound).into());
+                }
+            }
+        }
+    }
+
+    /// Takes up a state that was not seen before.
+    fn open(&mut self, state: u32) -> Result<(), StochasticSolveError> {
+        if self.memory.opened % STATES_A_REPORT == STATES_A_REPORT - 1 && (self.found)(self.explored.len() as u64).is_break() {
+            return Err(WorkError::Cancelled.into());
+        }
+        self.memory.opened += 1;
+        let frame = self.ask(state)?;
+        self.frames.push(frame);
+        let searched = self.frames.capacity() * size_of::<Frame>() + self.successors.capacity() * size_of::<u32>();
+        let searched = searched + self.postorder.as_ref().map_or(0, |postorder| postorder.bytes());
+        self.memory.check(self.explored.numbers() as u64, searched as u64)
+    }
+
+    /// Asks about a state for the first time, enters its successors, and takes note of it.
+    fn ask(&mut self, state: u32) -> Result<Frame, StochasticGameError> {
+        let Self { explored, successors, row, postorder, memory, .. } = self;
+        let unknown = || explored.refuse_number(state as usize, GameFault::Index);
+        let own = explored.state(state as usize).ok_or_else(unknown)?.clone();
+        let mut frame = Frame { state, first: successors.len(), level: 0, paid: 0.0, follows: 0.0 };
+        explored.table.met_mut(state as usize).level = Met::OPEN;
+        let (rows, columns) = match explored.rules.turn(&own) {
+            Turn::Over(value) => {
+                frame.follows = size(&value);
+                if let Some(postorder) = postorder {
+                    postorder.grow(explored.numbers());
+                    postorder.open_end(state as usize, &value);
+                }
+                return Ok(frame);
+            }
+            Turn::Choose { a, b } => (a, b),
+        };
+        check_counts(rows, columns).map_err(|fault| explored.refuse(&own, fault))?;
+        let mut digest = Digest::new(rows, columns);
+        if let Some(postorder) = postorder {
+            postorder.open([rows, columns]);
+        }
+        for a in 0..rows {
+            let Explored { rules, table, exchanges, .. } = &mut **explored;
+            let outcomes = row.ask((rules, table, *exchanges), &own, a, 0..columns);
+            memory.write(columns, outcomes);
+            row.number(|Told { key, state, exchanged, .. }| {
+                let successor = table.enter(key, state).map_err(|state| refuse_index(rules, &state))?;
+                match table.met(successor as usize) {
+                    met if met.is_explored() => frame.follow(met),
+                    _ if successors.len() > frame.first && successors.last() == Some(&successor) => {}
+                    _ => successors.push(successor),
+                }
+                Ok::<_, StochasticGameError>(Place::new(successor, exchanged).0)
+            })?;
+            if let Some(postorder) = postorder {
+                postorder.grow(table.numbers());
+            }
+            let told = row.cells(|_, cell| {
+                digest.add(cell);
+                if cell.reward != 0 {
+                    frame.paid = frame.paid.max(cell.reward_size());
+                }
+                if let Some(postorder) = postorder {
+                    postorder.take(cell);
+                }
+            });
+            told.map_err(|(b, fault)| explored.refuse_cell(&own, [a, b], fault))?;
+        }
+        explored.table.met_mut(state as usize).digest = digest.short();
+        // Taken from the end.
+        successors[frame.first..].reverse();
+        Ok(frame)
+    }
+}
+
+/// A state whose index is wrong.
+fn refuse_index<R: GameRules>(rules: &R, state: &R::State) -> StochasticGameError {
+    StochasticGameError::of_state(&rules.name(state), GameFault::Index)
+}
+
+/// The limit on memory, and what is taken besides that of the states.
+struct Memory {
+    bytes_a_number: u64,
+    limit: u64,
+    is_acyclic: bool,
+    /// The states that were asked about.
+    opened: u64,
+    /// The bytes of the cells of a game when it is written down, as it is where play can return.
+    written: u64,
+}
+
+impl Memory {
+    fn new<S: std::hash::Hash + Eq + Clone>(
+        index_limit: usize,
+        limit: u64,
+        is_acyclic: bool,
+    ) -> Result<Self, StochasticSolveError> {
+        let bytes_a_number = StateTable::<S>::bytes_a_number(index_limit) + BYTES_A_NUMBER;
+        let memory = Self { bytes_a_number, limit, is_acyclic, opened: 0, written: 0 };
+        memory.check(index_limit as u64, 0)?;
+        Ok(memory)
+    }
+
+    /// Cells after which so many states may follow were told.
+    fn write(&mut self, cells: usize, outcomes: usize) {
+        if !self.is_acyclic {
+            self.written += cells as u64 * BYTES_A_CELL + outcomes as u64 * BYTES_AN_OUTCOME;
+        }
+    }
+
+    fn check(&self, states: u64, searched: u64) -> Result<(), StochasticSolveError> {
+        if states >= MOST {
+            let reason = format!("more than {MOST} states, which is as far as they are counted");
+            return Err(StochasticGameError::new(GameFault::Size { reason }).into());
+        }
+        let written = self.written + if self.is_acyclic { 0 } else { self.opened * BYTES_A_STATE };
+        let bytes = states.saturating_mul(self.bytes_a_number).saturating_add(searched + written);
+        Ok(WorkError::check_memory(|| format!("a game of more than {states} states"), bytes, self.limit)?)
+    }
+}

@@ -1,0 +1,117 @@
+//! A game given by rules, written down.
+
+use std::ops::ControlFlow;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::Zero;
+
+use super::explored::Explored;
+use super::told_row::ToldRow;
+use crate::game::Player;
+use crate::stochastic_game::error::{StochasticGameError, StochasticSolveError};
+use crate::stochastic_game::model::CellView;
+use crate::stochastic_game::model::Kind;
+use crate::stochastic_game::model::StochasticGame;
+use crate::stochastic_game::model::{Cell, StochasticGameBuilder};
+use crate::stochastic_game::model::{GameRules, Turn};
+use crate::stochastic_game::rules_solver::RulesSolver;
+
+impl StochasticGame {
+    /// The game that rules in code describe, with all states that its starts reach, each as its canonical one where no parts are
+    /// exchanged; up to [`RulesSolver::MEMORY_LIMIT`] of memory.
+    ///
+    /// # Errors
+    /// What the rules get wrong, with the name of the state.
+    ///
+    /// ```
+    /// use num_rational::BigRational;
+    /// use pencil_tennis::stochastic_game::{GameRules, Kind, Outcomes, StochasticGame, Turn};
+    ///
+    /// /// Hide or run: B has one snowball, and throws it or waits.
+    /// struct Snowball;
+    ///
+    /// impl GameRules for Snowball {
+    ///     type State = &'static str;
+    ///
+    ///     fn starts(&self) -> Vec<&'static str> {
+    ///         vec!["hidden"]
+    ///     }
+    ///
+    ///     fn kind(&self) -> Kind {
+    ///         Kind::Recursive
+    ///     }
+    ///
+    ///     fn turn(&self, state: &&'static str) -> Turn {
+    ///         match *state {
+    ///             "hidden" => Turn::Choose { a: 2, b: 2 },
+    ///             "home" => Turn::Over(BigRational::from_integer(1.into())),
+    ///             _ => Turn::Over(BigRational::from_integer(0.into())),
+    ///         }
+    ///     }
+    ///
+    ///     fn after(&self, _: &&'static str, a: usize, b: usize, outcomes: &mut Outcomes<&'static str>) {
+    ///         outcomes.to([["hidden", "home"], ["home", "hit"]][a][b]);
+    ///     }
+    ///
+    ///     fn name(&self, state: &&'static str) -> String {
+    ///         (*state).to_owned()
+    ///     }
+    /// }
+    ///
+    /// let game = StochasticGame::from_rules(Snowball)?;
+    /// assert_eq!((game.len(), game.name(0), game.name(1)), (3, "hidden", "home"));
+    /// # Ok::<(), pencil_tennis::Error>(())
+    /// ```
+    pub fn from_rules<R: GameRules>(rules: R) -> Result<Self, StochasticSolveError> {
+        let explored = Explored::new(rules, false, RulesSolver::<R>::MEMORY_LIMIT, &mut |_| ControlFlow::Continue(()), None)?;
+        Ok(Self::from_explored(&explored)?)
+    }
+
+    /// The same of states that were explored; none stands for another with the players exchanged.
+    pub(crate) fn from_explored<R: GameRules>(explored: &Explored<R>) -> Result<Self, StochasticGameError> {
+        let rules = &explored.rules;
+        let mut builder = match rules.kind() {
+            Kind::Discounted => StochasticGameBuilder::discounted(rules.discount())?,
+            kind => StochasticGameBuilder::new(kind),
+        };
+        let mut names = vec![String::new(); explored.numbers()];
+        for (number, state) in explored.states() {
+            names[number] = rules.name(state);
+        }
+        let mut row = ToldRow::default();
+        for (number, state) in explored.states() {
+            let name = &names[number];
+            let (rows, columns) = match rules.turn(state) {
+                Turn::Over(value) => {
+                    builder.end(name, value)?;
+                    continue;
+                }
+                Turn::Choose { a, b } => (a, b),
+            };
+            let mut cells: Vec<Vec<Cell>> = vec![Vec::with_capacity(columns); rows];
+            let digest =
+                explored.cells(state, [rows, columns], true, &mut row, |a, _, cell| cells[a].push(named(cell, &names)))?;
+            explored.check_digest(number, digest)?;
+            let actions = [(Player::A, rows), (Player::B, columns)].map(|(player, actions)| {
+                (0..actions).map(|action| rules.action_name(state, player, action)).collect::<Vec<String>>()
+            });
+            builder.state(name, [&actions[0], &actions[1]], rules.endless(state), &cells)?;
+        }
+        for start in &explored.starts {
+            builder.start(&names[start.state()])?;
+        }
+        builder.finish()
+    }
+}
+
+/// A cell in fractions and names.
+fn named(cell: &CellView<'_>, names: &[String]) -> Cell {
+    let share = |parts: BigInt| BigRational::new(parts, cell.denominator.into());
+    let to = cell.outcomes.iter().map(|outcome| {
+        let place = super::explored::Place(outcome.state);
+        (share(outcome.weight.into()), names[place.state()].as_str())
+    });
+    let reward = if cell.reward == 0 { BigRational::zero() } else { share(cell.reward.into()) };
+    Cell::chance(to).paying(reward)
+}

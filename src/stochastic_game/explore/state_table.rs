@@ -1,0 +1,167 @@
+//! The states that were met, by numbers.
+
+use std::hash::{BuildHasher, Hash};
+
+use hashbrown::{DefaultHashBuilder, HashTable};
+
+use crate::stochastic_game::model::END_DIGEST;
+
+/// States and their numbers: those in which they were met, or indices of the game's own, which keep neighbours together.
+#[derive(Clone, Debug)]
+pub(crate) struct StateTable<S> {
+    /// By number; indices that are not those of states are [vacant](Met::VACANT).
+    entries: Vec<Entry<S>>,
+    count: usize,
+    /// The numbers by the hashes of states, where these have no indices.
+    hashed: Option<(HashTable<u32>, DefaultHashBuilder)>,
+}
+
+/// A state with what is known of it: one look into memory finds both.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry<S> {
+    state: S,
+    pub(crate) met: Met,
+}
+
+/// What is known of a number.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Met {
+    /// A bound of the size of the state's value in an acyclic game, not rounded down.
+    pub(crate) size: f64,
+    /// The longest way to an end, in an acyclic game; or one of the numbers below.
+    pub(crate) level: u32,
+    /// A digest of the state's cells, so that rules that change are noticed.
+    pub(crate) digest: u32,
+}
+
+impl Met {
+    /// The level of a number that no state has so far.
+    const VACANT: u32 = u32::MAX;
+
+    /// The level of a state that was not asked about.
+    pub(crate) const UNSEEN: u32 = u32::MAX - 1;
+
+    /// The level of a state that is being explored.
+    pub(crate) const OPEN: u32 = u32::MAX - 2;
+
+    /// Whether the state and all that follows were explored.
+    #[inline]
+    pub(crate) const fn is_explored(&self) -> bool {
+        self.level < Self::OPEN
+    }
+}
+
+impl<S> Entry<S> {
+    const fn new(state: S, level: u32) -> Self {
+        Self { state, met: Met { size: 0.0, level, digest: END_DIGEST } }
+    }
+
+    /// The state, if there is one.
+    #[inline]
+    const fn state(&self) -> Option<&S> {
+        if self.met.level == Met::VACANT { None } else { Some(&self.state) }
+    }
+}
+
+impl<S: Hash + Eq + Clone> StateTable<S> {
+    /// No states; with indices below this limit, or hashed if it is 0. `any` fills the room of states to come.
+    pub(crate) fn new(index_limit: usize, any: &S) -> Self {
+        let hashed = (index_limit == 0).then(|| (HashTable::new(), DefaultHashBuilder::default()));
+        Self { entries: vec![Entry::new(any.clone(), Met::VACANT); index_limit], count: 0, hashed }
+    }
+
+    /// The bytes that a number takes here, at most, while the table grows.
+    pub(crate) const fn bytes_a_number(index_limit: usize) -> u64 {
+        let entry = size_of::<Entry<S>>() as u64;
+        if index_limit == 0 { 2 * entry + 16 } else { entry }
+    }
+
+    /// The number of states.
+    pub(crate) const fn len(&self) -> usize {
+        self.count
+    }
+
+    /// One more than the largest number there is now, or ever will be.
+    pub(crate) fn numbers(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The state with a number, if there is one.
+    #[inline]
+    pub(crate) fn get(&self, number: usize) -> Option<&S> {
+        self.entries.get(number)?.state()
+    }
+
+    /// What is known of a number.
+    #[inline]
+    pub(crate) fn met(&self, number: usize) -> &Met {
+        &self.entries[number].met
+    }
+
+    /// The same, to be changed.
+    #[inline]
+    pub(crate) fn met_mut(&mut self, number: usize) -> &mut Met {
+        &mut self.entries[number].met
+    }
+
+    /// What is known of all numbers.
+    pub(crate) fn all_met(&self) -> impl Iterator<Item = &Met> {
+        self.entries.iter().map(|entry| &entry.met)
+    }
+
+    /// That by which a state is found: its index where the game has one, else its hash.
+    #[inline]
+    pub(crate) fn key(&self, state: &S, index: impl FnOnce(&S) -> usize) -> u64 {
+        match &self.hashed {
+            Some((_, hasher)) => hasher.hash_one(state),
+            None => index(state) as u64,
+        }
+    }
+
+    /// The number of a state with this key, if it was met.
+    #[inline]
+    pub(crate) fn find(&self, key: u64, state: &S) -> Option<u32> {
+        let is = |number: u64| self.get(number as usize).is_some_and(|known| known == state);
+        match &self.hashed {
+            Some((table, _)) => table.find(key, |&number| is(number.into())).copied(),
+            None => is(key).then_some(key as u32),
+        }
+    }
+
+    /// The number of a state with this key that was met; where it was not, an index may be that of another state.
+    #[inline]
+    pub(crate) fn expect(&self, key: u64, state: &S) -> Option<u32> {
+        match &self.hashed {
+            Some(_) => self.find(key, state),
+            None => (key < self.entries.len() as u64).then_some(key as u32),
+        }
+    }
+
+    /// The number of a state with this key, which may be new.
+    ///
+    /// # Errors
+    /// The state, if its index is too large or that of another state.
+    #[inline]
+    pub(crate) fn enter(&mut self, key: u64, state: S) -> Result<u32, S> {
+        let Self { entries, count, hashed } = self;
+        let Some((table, hasher)) = hashed else {
+            return match entries.get_mut(key as usize) {
+                Some(entry) if entry.met.level == Met::VACANT => {
+                    *entry = Entry::new(state, Met::UNSEEN);
+                    *count += 1;
+                    Ok(key as u32)
+                }
+                Some(entry) if entry.state == state => Ok(key as u32),
+                _ => Err(state),
+            };
+        };
+        if let Some(&number) = table.find(key, |&number| entries[number as usize].state == state) {
+            return Ok(number);
+        }
+        let number = entries.len() as u32;
+        table.insert_unique(key, number, |&number| hasher.hash_one(&entries[number as usize].state));
+        entries.push(Entry::new(state, Met::UNSEEN));
+        *count += 1;
+        Ok(number)
+    }
+}

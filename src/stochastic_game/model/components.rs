@@ -1,0 +1,159 @@
+//! Strongly connected components: what has to be solved together, and in which order.
+
+use super::numbered::{CellView, Graph, NodeView, NumberedGame};
+
+/// The strongly connected components of a graph, successors first (Tarjan 1972).
+#[derive(Debug)]
+pub(crate) struct Components {
+    /// The states, component by component.
+    states: Vec<u32>,
+    /// Where each component begins, and the end.
+    starts: Vec<u32>,
+    /// The component of each state.
+    of: Vec<u32>,
+}
+
+/// A state that Tarjan's search has not seen.
+const UNSEEN: u32 = u32::MAX;
+
+impl Components {
+    /// Finds the components. O(states + edges).
+    pub(crate) fn new(graph: &impl Graph) -> Self {
+        let count = graph.states();
+        let mut found = Self { states: Vec::with_capacity(count), starts: vec![0], of: vec![UNSEEN; count] };
+        // The order in which states were seen, and the earliest that each is known to reach.
+        let (mut seen, mut reaches, mut next) = (vec![UNSEEN; count], vec![0_u32; count], 0_u32);
+        let mut open: Vec<u32> = Vec::new();
+        let mut path: Vec<(usize, std::ops::Range<usize>)> = Vec::new();
+        for root in 0..count {
+            if seen[root] != UNSEEN {
+                continue;
+            }
+            path.push((root, graph.edges(root)));
+            while let Some((state, edges)) = path.last_mut() {
+                let state = *state;
+                if seen[state] == UNSEEN {
+                    (seen[state], reaches[state]) = (next, next);
+                    next += 1;
+                    open.push(state as u32);
+                }
+                if let Some(edge) = edges.next() {
+                    let target = graph.target(edge);
+                    if seen[target] == UNSEEN {
+                        path.push((target, graph.edges(target)));
+                    } else if found.of[target] == UNSEEN {
+                        reaches[state] = reaches[state].min(seen[target]);
+                    }
+                    continue;
+                }
+                path.pop();
+                if let Some(&(before, _)) = path.last() {
+                    reaches[before] = reaches[before].min(reaches[state]);
+                }
+                if reaches[state] == seen[state] {
+                    found.close(&mut open, state);
+                }
+            }
+        }
+        found
+    }
+
+    /// The states seen from `root` on are a component.
+    fn close(&mut self, open: &mut Vec<u32>, root: usize) {
+        let component = self.starts.len() as u32 - 1;
+        while let Some(state) = open.pop() {
+            self.of[state as usize] = component;
+            self.states.push(state);
+            if state as usize == root {
+                break;
+            }
+        }
+        let begin = self.starts[component as usize] as usize;
+        self.states[begin..].sort_unstable();
+        self.starts.push(self.states.len() as u32);
+    }
+
+    /// The number of components.
+    pub(crate) fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// The states of a component, rising.
+    pub(crate) fn states(&self, component: usize) -> &[u32] {
+        &self.states[self.starts[component] as usize..self.starts[component + 1] as usize]
+    }
+
+    /// The component of a state.
+    pub(crate) fn of(&self, state: usize) -> usize {
+        self.of[state] as usize
+    }
+
+    /// Whether play can return to the states of a component.
+    pub(crate) fn is_cyclic(&self, game: &impl NumberedGame, component: usize) -> bool {
+        match self.states(component) {
+            &[state] => game.edges(state as usize).any(|edge| game.target(edge) == state as usize),
+            _ => true,
+        }
+    }
+
+    /// The components by the longest way to an end: those of one level do not depend on each other.
+    pub(crate) fn levels(&self, game: &impl NumberedGame) -> Vec<Vec<u32>> {
+        let mut level = vec![0_u32; self.len()];
+        let mut levels: Vec<Vec<u32>> = Vec::new();
+        for component in 0..self.len() {
+            let mut own = 0;
+            for &state in self.states(component) {
+                for edge in game.edges(state as usize) {
+                    let target = self.of(game.target(edge));
+                    if target != component {
+                        own = own.max(level[target] + 1);
+                    }
+                }
+            }
+            level[component] = own;
+            if levels.len() <= own as usize {
+                levels.resize_with(own as usize + 1, Vec::new);
+            }
+            levels[own as usize].push(component as u32);
+        }
+        levels
+    }
+}
+
+/// Of the given states those among which play can be kept for ever, where `stays` says whether some way to play a state leads to
+/// states for which its argument holds, and to no others.
+///
+/// It is the largest set with that property, and empty if and only if play leaves the given states with certainty.
+pub(crate) fn closed_set(states: &[u32], count: usize, stays: impl Fn(usize, &dyn Fn(usize) -> bool) -> bool) -> Vec<u32> {
+    let mut inside = vec![false; count];
+    let mut left: Vec<u32> = states.to_vec();
+    for &state in states {
+        inside[state as usize] = true;
+    }
+    loop {
+        let before = left.len();
+        left.retain(|&state| {
+            let kept = stays(state as usize, &|target| inside[target]);
+            inside[state as usize] = kept;
+            kept
+        });
+        if left.len() == before {
+            return left;
+        }
+    }
+}
+
+/// Whether a cell certainly leads to states for which `inside` holds.
+pub(crate) fn stays_inside(cell: &CellView<'_>, inside: &dyn Fn(usize) -> bool) -> bool {
+    !cell.leaks() && cell.outcomes.iter().all(|outcome| inside(outcome.state as usize))
+}
+
+/// The states among which both players together can keep play for ever.
+pub(crate) fn endless_states(game: &impl NumberedGame) -> Vec<u32> {
+    let playing = |state: &u32| matches!(game.node(*state as usize), NodeView::Play { .. });
+    let states: Vec<u32> = (0..game.states() as u32).filter(playing).collect();
+    closed_set(&states, game.states(), |state, inside| {
+        let NodeView::Play { actions: [rows, columns], .. } = game.node(state) else { return false };
+        (0..rows).any(|a| (0..columns).any(|b| stays_inside(&game.cell(state, a, b), inside)))
+    })
+}

@@ -1,0 +1,203 @@
+//! A game with all its states and cells in memory.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use num_rational::BigRational;
+
+use super::kind::Kind;
+use super::numbered::{CellView, Graph, NodeView, NumberedGame, Outcome};
+use crate::stochastic_game::error::{GameFault, StochasticGameError};
+
+/// A two-player zero-sum game with simultaneous moves: a stochastic game (Shapley 1953).
+///
+/// In every state A and B choose an action at the same time; then A receives a reward, and chance picks the next state. A state
+/// may be an end, where A receives its value. Payoffs are what A wins and B loses. All numbers are exact fractions.
+///
+/// States are numbered from 0 in the order in which they were added.
+///
+/// ```
+/// use pencil_tennis::stochastic_game::{Cell, Kind, StochasticGame, StochasticSolver};
+///
+/// // Rock, paper, scissors; who wins twice in a row takes it all, and otherwise it is even.
+/// let one = |value: i32| num_rational::BigRational::from_integer(value.into());
+/// let mut game = StochasticGame::builder(Kind::Acyclic);
+/// for (name, value) in [("won", 1), ("even", 0), ("lost", -1)] {
+///     game.end(name, one(value))?;
+/// }
+/// let shapes = ["rock", "paper", "scissors"];
+/// let cells = |beats: &str, ties: &str, loses: &str| -> Vec<Vec<Cell>> {
+///     let next = [ties, beats, loses];
+///     (0..3).map(|a| (0..3).map(|b| Cell::to(next[(a + 3 - b) % 3])).collect()).collect()
+/// };
+/// game.state("ahead", [&shapes, &shapes], one(0), &cells("won", "even", "even"))?;
+/// game.state("behind", [&shapes, &shapes], one(0), &cells("even", "even", "lost"))?;
+/// game.state("first", [&shapes, &shapes], one(0), &cells("ahead", "even", "behind"))?;
+/// game.start("first")?;
+/// let solution = StochasticSolver::new(game.finish()?).solve()?;
+/// assert!(solution.enclosure("first")?.contains(&one(0)));
+/// assert!(solution.enclosure("ahead")?.contains(&num_rational::BigRational::new(1.into(), 3.into())));
+/// # Ok::<(), pencil_tennis::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct StochasticGame {
+    pub(crate) kind: Kind,
+    /// 1 unless the game is discounted.
+    pub(crate) discount: BigRational,
+    pub(crate) names: Vec<Box<str>>,
+    pub(crate) places: HashMap<Box<str>, u32>,
+    pub(crate) starts: Vec<u32>,
+    pub(crate) nodes: Vec<Node>,
+    /// The values of ends and what endless play pays.
+    pub(crate) numbers: Vec<BigRational>,
+    /// Lists of actions; many states share one.
+    pub(crate) lists: Vec<Vec<Box<str>>>,
+    /// The cells, state by state and row by row, and one more that marks the end.
+    pub(crate) cells: Vec<PackedCell>,
+    pub(crate) outcomes: Vec<Outcome>,
+    /// Rewards times the denominators of their cells; the first is 0.
+    pub(crate) rewards: Vec<i128>,
+}
+
+/// What a state, a cell and what follows it take when a game is solved: names, a node, bounds and strategies; the cell twice, once
+/// in the numbers of the game and once in those of its component.
+pub(crate) const BYTES_A_STATE: u64 = 200;
+pub(crate) const BYTES_A_CELL: u64 = 16 + 64;
+pub(crate) const BYTES_AN_OUTCOME: u64 = 16 + 16;
+
+/// A state: an end, or a matrix of cells.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Node {
+    /// The place of its first cell; of an end that of the next state.
+    pub(crate) first_cell: u32,
+    /// Its value, or what endless play pays, among the numbers.
+    pub(crate) number: u32,
+    /// The lists of A's and B's actions; none at an end.
+    pub(crate) actions: Option<[u32; 2]>,
+}
+
+/// A cell by its place among the outcomes and rewards.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PackedCell {
+    pub(crate) first_outcome: u32,
+    pub(crate) reward: u32,
+    pub(crate) denominator: u64,
+}
+
+impl StochasticGame {
+    /// The memory that a game may take unless it is said otherwise: 8 GiB.
+    pub const MEMORY_LIMIT: u64 = 8 << 30;
+
+    /// Reads a number as files of games have them, exactly.
+    #[cfg(feature = "report")]
+    pub(crate) fn number(text: &str) -> Result<BigRational, StochasticGameError> {
+        super::number::exact_number(text).map_err(StochasticGameError::new)
+    }
+
+    /// The kind of the game, which was verified.
+    pub const fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// The share of what follows a turn that counts; 1 unless the game is discounted.
+    pub const fn discount(&self) -> &BigRational {
+        &self.discount
+    }
+
+    /// The number of states, ends included.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Never: there is always a state.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The numbers of the states where play starts.
+    pub fn starts(&self) -> &[u32] {
+        &self.starts
+    }
+
+    /// The name of a state.
+    ///
+    /// # Panics
+    /// If there is no such state.
+    pub fn name(&self, state: usize) -> &str {
+        &self.names[state]
+    }
+
+    /// The number of the state with a name.
+    ///
+    /// # Errors
+    /// [`GameFault::UnknownState`].
+    pub fn place(&self, name: &str) -> Result<usize, StochasticGameError> {
+        let unknown = || StochasticGameError::new(GameFault::UnknownState { name: name.to_owned() });
+        self.places.get(name).map(|&place| place as usize).ok_or_else(unknown)
+    }
+
+    /// The names of A's and B's actions; none at an end.
+    ///
+    /// # Panics
+    /// If there is no such state.
+    pub fn actions(&self, state: usize) -> Option<[&[Box<str>]; 2]> {
+        self.nodes[state].actions.map(|lists| lists.map(|list| self.lists[list as usize].as_slice()))
+    }
+
+    /// The value of an end; of another state nothing.
+    ///
+    /// # Panics
+    /// If there is no such state.
+    pub fn end_value(&self, state: usize) -> Option<&BigRational> {
+        let node = &self.nodes[state];
+        node.actions.is_none().then(|| &self.numbers[node.number as usize])
+    }
+
+    /// What A receives when play goes on for ever through this state.
+    pub(crate) fn endless(&self, state: usize) -> &BigRational {
+        &self.numbers[self.nodes[state].number as usize]
+    }
+
+    fn cell_range(&self, state: usize) -> Range<usize> {
+        let end = self.nodes.get(state + 1).map_or(self.cells.len() - 1, |next| next.first_cell as usize);
+        self.nodes[state].first_cell as usize..end
+    }
+}
+
+impl Graph for StochasticGame {
+    fn states(&self) -> usize {
+        self.nodes.len()
+    }
+
+    fn edges(&self, state: usize) -> Range<usize> {
+        let cells = self.cell_range(state);
+        self.cells[cells.start].first_outcome as usize..self.cells[cells.end].first_outcome as usize
+    }
+
+    fn target(&self, edge: usize) -> usize {
+        self.outcomes[edge].state as usize
+    }
+}
+
+impl NumberedGame for StochasticGame {
+    fn node(&self, state: usize) -> NodeView<'_> {
+        let node = &self.nodes[state];
+        let number = &self.numbers[node.number as usize];
+        match node.actions {
+            None => NodeView::Over(number),
+            Some(lists) => NodeView::Play { actions: lists.map(|list| self.lists[list as usize].len()), endless: number },
+        }
+    }
+
+    fn cell(&self, state: usize, a: usize, b: usize) -> CellView<'_> {
+        let node = &self.nodes[state];
+        let columns = node.actions.map_or(0, |[_, list]| self.lists[list as usize].len());
+        let place = node.first_cell as usize + a * columns + b;
+        let (cell, next) = (&self.cells[place], &self.cells[place + 1]);
+        CellView {
+            outcomes: &self.outcomes[cell.first_outcome as usize..next.first_outcome as usize],
+            denominator: cell.denominator,
+            reward: self.rewards[cell.reward as usize],
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! What a game is: rules in code, or states written down, and the graph of both in numbers.
+
+mod builder;
+mod components;
+#[cfg(feature = "report")]
+mod file;
+mod game;
+mod kind;
+#[cfg(feature = "report")]
+mod number;
+mod numbered;
+mod packed_cell;
+mod rules;
+mod scale;
+
+pub use builder::{Cell, StochasticGameBuilder};
+pub use game::StochasticGame;
+pub use kind::Kind;
+pub use rules::{GameRules, Outcomes, Turn};
+
+pub(crate) use components::{Components, closed_set};
+#[cfg(feature = "report")]
+pub(crate) use file::{given, object, text};
+pub(crate) use game::{BYTES_A_CELL, BYTES_A_STATE, BYTES_AN_OUTCOME};
+pub(crate) use numbered::{CellView, Graph, NodeView, NumberedGame, Outcome};
+pub(crate) use packed_cell::{Digest, END_DIGEST, packed};
+pub(crate) use scale::{Scale, largest_values, size};

@@ -1,0 +1,88 @@
+//! Exact numbers as text.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+
+use crate::stochastic_game::error::GameFault;
+
+/// The longest text of a number, in bytes.
+const LONGEST: usize = 10_000;
+
+/// The largest exponent of ten.
+const LARGEST_EXPONENT: i64 = 1_000;
+
+/// Reads a fraction such as `-7/8` or a decimal such as `0.125` or `1e-3`, exactly.
+pub(crate) fn exact_number(text: &str) -> Result<BigRational, GameFault> {
+    parse(text.trim()).ok_or_else(|| GameFault::Number { text: text.to_owned() })
+}
+
+fn parse(text: &str) -> Option<BigRational> {
+    if text.len() > LONGEST {
+        return None;
+    }
+    if let Some((numerator, denominator)) = text.split_once('/') {
+        let denominator = digits(denominator)?;
+        return if denominator.is_zero() { None } else { Some(BigRational::new(signed(numerator)?, denominator)) };
+    }
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, exponent.parse::<i64>().ok()?),
+        None => (text, 0),
+    };
+    if exponent.abs() > LARGEST_EXPONENT {
+        return None;
+    }
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let unsigned = whole.trim_start_matches(['-', '+']);
+    if unsigned.is_empty() && fraction.is_empty() || mantissa.ends_with('.') {
+        return None;
+    }
+    let number = BigRational::from_integer(signed(&format!("{whole}{fraction}"))?);
+    let places = fraction.len() as i64 - exponent;
+    let power = BigRational::from_integer(BigInt::from(10).pow(places.unsigned_abs() as u32));
+    Some(if places > 0 { number / power } else { number * power })
+}
+
+/// A whole number with an optional sign.
+fn signed(text: &str) -> Option<BigInt> {
+    match text.strip_prefix('-') {
+        Some(rest) => digits(rest).map(|number| -number),
+        None => digits(text.strip_prefix('+').unwrap_or(text)),
+    }
+}
+
+/// A whole number without a sign.
+fn digits(text: &str) -> Option<BigInt> {
+    let plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    plain.then(|| if text == "1" { Some(BigInt::one()) } else { text.parse().ok() }).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_exactly_or_not_at_all() {
+        let fraction = |numerator: i64, denominator: i64| BigRational::new(numerator.into(), denominator.into());
+        for (text, numerator, denominator) in [
+            ("0", 0, 1),
+            ("-0", 0, 1),
+            ("7/8", 7, 8),
+            ("-14/16", -7, 8),
+            ("0.1", 1, 10),
+            ("-.25", -1, 4),
+            ("+3", 3, 1),
+            ("1e-3", 1, 1000),
+            ("2.5E+2", 250, 1),
+            (" 12 ", 12, 1),
+        ] {
+            assert_eq!(exact_number(text), Ok(fraction(numerator, denominator)), "{text}");
+        }
+        for text in [
+            "", "-", ".", "1.", "1/0", "1/-2", "1/2/3", "0x1", "1e", "1e2000", "NaN", "inf", "--1", "1 2", "1_000", "-/2",
+            "1e+-3", "1e++3",
+        ] {
+            assert!(exact_number(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! A game in numbers: all that solving asks of it.
+
+use std::ops::Range;
+
+use num_rational::BigRational;
+
+use crate::bounds::Bounds;
+
+/// A state that may follow, with its weight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Outcome {
+    /// Its probability times the denominator of the cell.
+    pub(crate) weight: u64,
+    pub(crate) state: u32,
+}
+
+/// What follows a pair of actions: a reward now, and states by chance.
+///
+/// Where weights sum to less than the denominator, play ends with the rest of the probability and pays nothing: that is how a
+/// discount is counted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CellView<'g> {
+    pub(crate) outcomes: &'g [Outcome],
+    /// At most 2^[`DENOMINATOR_BITS`].
+    pub(crate) denominator: u64,
+    /// The reward times the denominator.
+    pub(crate) reward: i128,
+}
+
+/// A denominator has at most this many bits, so that a sum of weights times bounds fits an `i128`.
+pub(crate) const DENOMINATOR_BITS: u64 = 62;
+
+impl CellView<'_> {
+    /// Bounds of what the cell is worth, by those of its successors; in units of 2^−`exponent`, with one rounding.
+    ///
+    /// Bounds and rewards are within ±2⁶¹ units and weights sum to at most 2⁶², so that nothing overflows.
+    #[inline]
+    pub(crate) fn bounds(&self, exponent: u32, of: impl Fn(u32) -> Bounds) -> Bounds {
+        let is_certain = |outcomes: &[Outcome]| outcomes.len() == 1 && self.denominator == 1;
+        if is_certain(self.outcomes) && self.reward == 0 {
+            return of(self.outcomes[0].state);
+        }
+        let paid = self.reward << exponent;
+        if is_certain(self.outcomes) {
+            let Bounds { lower, upper } = of(self.outcomes[0].state);
+            return Bounds::new(lower + paid as i64, upper + paid as i64);
+        }
+        let (mut lower, mut upper) = (paid, paid);
+        for &Outcome { weight, state } in self.outcomes {
+            let bounds = of(state);
+            lower += i128::from(weight) * i128::from(bounds.lower);
+            upper += i128::from(weight) * i128::from(bounds.upper);
+        }
+        if self.denominator.is_power_of_two() {
+            let shift = self.denominator.trailing_zeros();
+            return Bounds::new((lower >> shift) as i64, -((-upper) >> shift) as i64);
+        }
+        let denominator = i128::from(self.denominator);
+        Bounds::new(lower.div_euclid(denominator) as i64, -(-upper).div_euclid(denominator) as i64)
+    }
+
+    /// The size of the reward, not rounded down.
+    #[inline]
+    pub(crate) fn reward_size(&self) -> f64 {
+        match (self.reward, self.denominator) {
+            (0, _) => 0.0,
+            // Not the slow conversion of long integers.
+            (reward, 1) if i64::try_from(reward).is_ok() => (reward as i64).unsigned_abs() as f64 * (1.0 + 1e-12),
+            (reward, denominator) => reward.unsigned_abs() as f64 / denominator as f64 * (1.0 + 1e-12),
+        }
+    }
+
+    /// Whether some of the probability is lost to a discount.
+    pub(crate) fn leaks(&self) -> bool {
+        self.outcomes.iter().map(|outcome| outcome.weight).sum::<u64>() < self.denominator
+    }
+}
+
+/// A state of a game in numbers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum NodeView<'g> {
+    /// The game is over, and A receives this.
+    Over(&'g BigRational),
+    /// Both choose one of so many actions; play that goes on for ever here pays A this.
+    Play { actions: [usize; 2], endless: &'g BigRational },
+}
+
+/// States that are numbered from 0, and what can follow them.
+pub(crate) trait Graph {
+    /// The number of states.
+    fn states(&self) -> usize;
+
+    /// The edges that leave a state.
+    fn edges(&self, state: usize) -> Range<usize>;
+
+    /// The state that an edge leads to.
+    fn target(&self, edge: usize) -> usize;
+}
+
+/// A game whose states are numbered from 0.
+pub(crate) trait NumberedGame: Graph + Sync {
+    /// A state.
+    fn node(&self, state: usize) -> NodeView<'_>;
+
+    /// A cell of a state that is not over.
+    fn cell(&self, state: usize, a: usize, b: usize) -> CellView<'_>;
+}

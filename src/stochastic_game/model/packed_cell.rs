@@ -1,0 +1,78 @@
+//! The cells of rules in code, in integers, and digests of them.
+
+use num_integer::Integer;
+
+use super::numbered::{CellView, DENOMINATOR_BITS, Outcome};
+use crate::stochastic_game::error::CellFault;
+
+/// The digest of an end, which has no cells.
+pub(crate) const END_DIGEST: u32 = 0;
+
+/// The cell with these outcomes, whose weights are scaled where the reward's denominator asks for it.
+#[inline]
+pub(crate) fn packed((reward, parts): (i64, u64), outcomes: &mut [Outcome]) -> Result<CellView<'_>, CellFault> {
+    if let ([outcome], 1) = (&mut *outcomes, parts) {
+        outcome.weight = 1;
+        return Ok(CellView { outcomes, denominator: 1, reward: reward.into() });
+    }
+    let sum: u128 = outcomes.iter().map(|outcome| u128::from(outcome.weight)).sum();
+    if sum == 0 || parts == 0 {
+        return Err(if parts == 0 { CellFault::RewardDenominator } else { CellFault::NoWeight });
+    }
+    let too_large = |bits: u128| CellFault::Denominator { bits: 128 - u64::from(bits.leading_zeros()), most: DENOMINATOR_BITS };
+    if sum > 1 << DENOMINATOR_BITS {
+        return Err(too_large(sum));
+    }
+    if reward == 0 || parts == 1 {
+        return Ok(CellView { outcomes, denominator: sum as u64, reward: i128::from(reward) * sum as i128 });
+    }
+    let parts = parts / parts.gcd(&reward.unsigned_abs());
+    let common = sum.lcm(&u128::from(parts));
+    if common > 1 << DENOMINATOR_BITS {
+        return Err(too_large(common));
+    }
+    let factor = (common / sum) as u64;
+    for outcome in outcomes.iter_mut() {
+        outcome.weight *= factor;
+    }
+    let reward = i128::from(reward) * (common / u128::from(parts)) as i128;
+    Ok(CellView { outcomes, denominator: common as u64, reward })
+}
+
+/// A digest of cells: no secret, only a sign of change.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Digest(u64);
+
+impl Digest {
+    /// The digest before the first cell of a state with these counts of actions.
+    pub(crate) const fn new(rows: usize, columns: usize) -> Self {
+        Self((rows as u64) << 32 ^ columns as u64)
+    }
+
+    /// Takes note of the next cell.
+    #[inline]
+    pub(crate) fn add(&mut self, cell: &CellView<'_>) {
+        // One product for each outcome: they depend on each other, and take their time.
+        let mut own = cell.denominator.rotate_left(48) ^ (cell.reward as u64).rotate_left(24);
+        for outcome in cell.outcomes {
+            self.add_number(own ^ outcome.weight << 32 ^ u64::from(outcome.state));
+            own = 0;
+        }
+    }
+
+    /// Takes note of a number: a product by an odd one with many bits, and a turn.
+    #[inline]
+    pub(crate) const fn add_number(&mut self, word: u64) {
+        self.0 = (self.0 ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+    }
+
+    /// All of it.
+    pub(crate) const fn long(self) -> u64 {
+        self.0
+    }
+
+    /// What is kept of a state's.
+    pub(crate) const fn short(self) -> u32 {
+        (self.0 >> 32) as u32 ^ self.0 as u32
+    }
+}

@@ -1,0 +1,184 @@
+//! The rules of a game in code.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+
+use super::kind::Kind;
+use crate::game::Player;
+
+/// The rules of a two-player zero-sum game with simultaneous moves, in code: [`StochasticGame`](crate::stochastic_game::StochasticGame) by another
+/// way, for games that have too many states to write them all down.
+///
+/// Rules are pure: asked twice about the same state they answer the same, which is checked. A [`RulesSolver`](crate::stochastic_game::RulesSolver)
+/// explores the states that the starts reach, and solves them;
+/// [`StochasticGame::from_rules`](crate::stochastic_game::StochasticGame::from_rules) writes them down.
+///
+/// ```
+/// use num_rational::BigRational;
+/// use pencil_tennis::stochastic_game::{GameRules, Outcomes, RulesSolver, Turn};
+///
+/// /// Matching pennies for some rounds: A wins a point where both show the same side. Who is ahead in the end has won.
+/// struct Pennies {
+///     rounds: u8,
+/// }
+///
+/// impl GameRules for Pennies {
+///     /// The rounds left, and A's points less B's.
+///     type State = (u8, i8);
+///
+///     fn starts(&self) -> Vec<Self::State> {
+///         vec![(self.rounds, 0)]
+///     }
+///
+///     fn turn(&self, &(rounds, lead): &Self::State) -> Turn {
+///         match rounds {
+///             0 => Turn::Over(BigRational::from_integer(lead.signum().into())),
+///             _ => Turn::Choose { a: 2, b: 2 },
+///         }
+///     }
+///
+///     fn after(&self, &(rounds, lead): &Self::State, a: usize, b: usize, outcomes: &mut Outcomes<Self::State>) {
+///         outcomes.to((rounds - 1, if a == b { lead + 1 } else { lead - 1 }));
+///     }
+///
+///     /// A lead of B is A's lead with the players exchanged, and one of them showing the other side.
+///     fn canonical(&self, (rounds, lead): Self::State) -> (Self::State, bool) {
+///         ((rounds, lead.abs()), lead < 0)
+///     }
+/// }
+///
+/// let solution = RulesSolver::new(Pennies { rounds: 3 }).solve()?;
+/// assert_eq!(solution.len(), 6, "of ten states");
+/// // A, who is ahead after the first round, loses if both rounds that follow are lost.
+/// assert_eq!(solution.enclosure(&(2, 1))?.middle(), 0.5);
+/// assert_eq!(solution.enclosure(&(2, -1))?.middle(), -0.5);
+/// assert_eq!(solution.strategies(&(2, 1))?, [[(0, 0.5), (1, 0.5)], [(0, 0.5), (1, 0.5)]]);
+/// solution.check_symmetry(100)?;
+/// # Ok::<(), pencil_tennis::Error>(())
+/// ```
+pub trait GameRules: Sync {
+    /// All that matters for the rest of play.
+    type State: Clone + Eq + Hash + Debug + Send + Sync;
+
+    /// The states where play starts, at least one.
+    fn starts(&self) -> Vec<Self::State>;
+
+    /// Whether a state is an end, or how many actions either player has there.
+    fn turn(&self, state: &Self::State) -> Turn;
+
+    /// Tells what follows a pair of actions, each counted from 0.
+    fn after(&self, state: &Self::State, a: usize, b: usize, outcomes: &mut Outcomes<Self::State>);
+
+    /// How play comes to an end: [`Kind::Acyclic`] unless it is said. Verified, not trusted.
+    fn kind(&self) -> Kind {
+        Kind::Acyclic
+    }
+
+    /// The share of what follows a turn that counts, in a discounted game.
+    fn discount(&self) -> BigRational {
+        BigRational::one()
+    }
+
+    /// A whole number that what either player can win from any state, rewards and end together, does not exceed; `None` where it
+    /// is not known. Verified, not trusted.
+    ///
+    /// Where it is known, one thread or two solve an acyclic game while they explore it, and ask about every cell once.
+    fn payoff_bound(&self) -> Option<u64> {
+        None
+    }
+
+    /// What A receives if play goes on for ever through this state, in a recursive game.
+    fn endless(&self, _state: &Self::State) -> BigRational {
+        BigRational::zero()
+    }
+
+    /// One of several states that are the same but for names, always the same one of them; and whether the players have
+    /// exchanged their parts, so that the value has the other sign.
+    ///
+    /// States whose canonical ones are the same are solved once, and actions are those of the canonical state.
+    /// [`check_symmetry`](crate::stochastic_game::RulesSolution::check_symmetry) looks for mistakes. Where play can return, exchanged parts are not
+    /// made use of.
+    fn canonical(&self, state: Self::State) -> (Self::State, bool) {
+        (state, false)
+    }
+
+    /// A number of one's own for every canonical state, below [`index_limit`](Self::index_limit), and unlike for unlike states.
+    /// It takes the place of hashing, which large games spend most of their time on.
+    fn index(&self, _state: &Self::State) -> usize {
+        0
+    }
+
+    /// One more than the largest [`index`](Self::index); 0 where there are none, and states are hashed. Four bytes are kept for
+    /// each number.
+    fn index_limit(&self) -> usize {
+        0
+    }
+
+    /// The name of a state, in errors and files; unlike for unlike states.
+    fn name(&self, state: &Self::State) -> String {
+        format!("{state:?}")
+    }
+
+    /// The name of a player's action at a state; unlike for unlike actions.
+    fn action_name(&self, _state: &Self::State, _player: Player, action: usize) -> String {
+        action.to_string()
+    }
+}
+
+/// What a state is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// The game is over, and A receives this.
+    Over(BigRational),
+    /// Both choose at the same time.
+    Choose {
+        /// The number of A's actions, at least 1; 1 where B alone moves, or chance.
+        a: usize,
+        /// The number of B's actions, at least 1.
+        b: usize,
+    },
+}
+
+/// Collects what follows a pair of actions: states, by chance, and a reward.
+#[derive(Clone, Debug)]
+pub struct Outcomes<S> {
+    pub(crate) states: Vec<(u64, S)>,
+    pub(crate) reward: (i64, u64),
+}
+
+impl<S> Outcomes<S> {
+    pub(crate) const fn new() -> Self {
+        Self { states: Vec::new(), reward: (0, 1) }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.states.clear();
+        self.reward = (0, 1);
+    }
+
+    /// A state that follows with certainty.
+    pub fn to(&mut self, state: S) {
+        self.by_chance(1, state);
+    }
+
+    /// A state that follows by chance: its probability is this weight's share of all weights of the cell, which sum to at most
+    /// 2^62.
+    pub fn by_chance(&mut self, weight: u64, state: S) {
+        if weight > 0 {
+            self.states.push((weight, state));
+        }
+    }
+
+    /// What A receives at once, as a whole number.
+    pub const fn reward(&mut self, reward: i64) {
+        self.reward = (reward, 1);
+    }
+
+    /// What A receives at once, as a fraction with a positive denominator.
+    pub const fn reward_fraction(&mut self, numerator: i64, denominator: u64) {
+        self.reward = (numerator, denominator);
+    }
+}

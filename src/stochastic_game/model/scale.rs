@@ -1,0 +1,92 @@
+//! The unit in which a game's bounds are counted.
+
+use num_rational::BigRational;
+use num_traits::{Signed, ToPrimitive};
+
+use super::components::Components;
+use super::numbered::{NodeView, NumberedGame};
+use crate::bounds::{BOUND_BITS, Bounds};
+use crate::stochastic_game::error::GameFault;
+
+/// The largest exponent of the unit: smaller payoffs than 2^−this are counted as nothing.
+const LARGEST_EXPONENT: u32 = 126;
+
+/// Sums and products are enlarged by this factor, so that rounding never makes a bound of sizes too small.
+const ROUNDED: f64 = 1.0 + 8.0 * f64::EPSILON;
+
+/// The scale of a game: bounds are integers in units of 2^−exponent, and no value of a state exceeds 2⁶¹ of them.
+///
+/// Roundings, a unit or two a turn, can lead a bound beyond that by less than 2³⁴ units, for which there is room everywhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Scale {
+    pub(crate) exponent: u32,
+}
+
+impl Scale {
+    /// The finest unit for sizes up to this.
+    ///
+    /// # Errors
+    /// [`GameFault::Payoff`] when not even whole numbers fit.
+    pub(crate) fn of(largest: f64) -> Result<Self, GameFault> {
+        let bound = f64::from(BOUND_BITS).exp2();
+        // Products with powers of two are exact.
+        let fits = |exponent: &u32| largest * f64::from(*exponent).exp2() <= bound;
+        let finest = (0..=LARGEST_EXPONENT).rev().find(fits).map(|exponent| Self { exponent });
+        finest.ok_or_else(|| GameFault::Payoff { payoff: format!("{largest:.5e} in all") })
+    }
+
+    /// The integers next to a number.
+    pub(crate) fn bounds(self, number: &BigRational) -> Bounds {
+        // Whole numbers are the rule.
+        let whole = if number.is_integer() { number.numer().to_i64() } else { None };
+        if let Some(whole) =
+            whole.filter(|whole| self.exponent <= BOUND_BITS && whole.unsigned_abs() <= 1 << (BOUND_BITS - self.exponent))
+        {
+            return Bounds::new(whole << self.exponent, whole << self.exponent);
+        }
+        let scaled = number * BigRational::from_integer(num_bigint::BigInt::from(1) << self.exponent);
+        // Within ±2^61 by the choice of the exponent.
+        let [lower, upper] = [scaled.floor(), scaled.ceil()].map(|number| number.to_integer().to_i64().unwrap_or(0));
+        Bounds::new(lower, upper)
+    }
+}
+
+/// The size of a number, not rounded down.
+pub(crate) fn size(number: &BigRational) -> f64 {
+    let size = match number.is_integer().then(|| number.numer().to_i64()).flatten() {
+        Some(whole) => Some(whole.unsigned_abs() as f64),
+        None => number.abs().to_f64(),
+    };
+    size.map_or(f64::INFINITY, |size| size * ROUNDED + f64::MIN_POSITIVE * f64::from(u8::from(size > 0.0)))
+}
+
+/// A bound of the size of every state's value, not rounded down.
+///
+/// Of a state: the largest of its rewards and what may follow. In a cycle, rewards are counted for as many turns as `turns` says.
+pub(crate) fn largest_values(game: &impl NumberedGame, components: &Components, turns: impl Fn(usize) -> f64) -> Vec<f64> {
+    let mut largest = vec![0.0_f64; game.states()];
+    for component in 0..components.len() {
+        let states = components.states(component);
+        let (mut paid, mut follows) = (0.0_f64, 0.0_f64);
+        for &state in states {
+            let NodeView::Play { actions: [rows, columns], endless } = game.node(state as usize) else { continue };
+            if components.is_cyclic(game, component) {
+                follows = follows.max(size(endless));
+            }
+            for (a, b) in (0..rows).flat_map(|a| (0..columns).map(move |b| (a, b))) {
+                let cell = game.cell(state as usize, a, b);
+                paid = paid.max(cell.reward_size());
+                let next = cell.outcomes.iter().map(|outcome| largest[outcome.state as usize]);
+                follows = follows.max(next.fold(0.0, f64::max));
+            }
+        }
+        let paid = if paid > 0.0 && components.is_cyclic(game, component) { paid * turns(component) } else { paid };
+        for &state in states {
+            largest[state as usize] = match game.node(state as usize) {
+                NodeView::Over(value) => size(value),
+                NodeView::Play { .. } => (paid + follows) * ROUNDED,
+            };
+        }
+    }
+    largest
+}
