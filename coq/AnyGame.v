@@ -1,0 +1,444 @@
+(** * Any game, and the check of its certificates
+
+    A game is a list of states, the one that a file of docs/games.md contains; play may go on for ever. This file has all
+    definitions: the game, how it is played, what a player secures, the certificate and its check. *)
+
+From Coq Require Import ZArith QArith List Bool.
+From PencilTennis Require Import Numbers.
+From PencilTennis Require Table.
+Import ListNotations.
+
+(** ** Games *)
+
+(** The bytes of a name. Names mean nothing to the check; they are here so that a game can be written down. *)
+Definition name := list N.
+
+Record cell := { reward : Q; successors : list (Q * N) }.     (* probabilities, and the numbers of states *)
+
+(** A row of cells for each action of A, with a cell for each action of B. *)
+Inductive node :=
+| End (value : Q)
+| Turn (actions_A actions_B : list name) (endless : Q) (cells : list (list cell)).
+
+Inductive kind := Acyclic | Discounted (discount : Q) | Stopping | Recursive.
+
+Record sgame := { the_kind : kind; starts : list N; states : list (name * node) }.
+
+(** ** Its rules, as functions *)
+
+(** What a turn in a state is: how many actions both players have (numbered from 0), what endless play through this state pays,
+    and for each pair of actions a reward and the probabilities of the states that may follow. *)
+Record turn := {
+  count_A : nat; count_B : nat;
+  endless : Q;
+  reward_of : nat -> nat -> Q;
+  chance : nat -> nat -> list (Q * N) }.
+
+(** A state is an end with its value, or has a turn. *)
+Record rules := { rules_kind : kind; at_state : N -> Q + turn }.
+
+Definition nothing : cell := {| reward := 0; successors := [] |}.
+Definition cell_at (cells : list (list cell)) (i j : nat) : cell := nth j (nth i cells []) nothing.
+Definition turn_of (x : node) : Q + turn :=
+  match x with
+  | End v => inl v
+  | Turn a b e cells => inr {| count_A := length a; count_B := length b; endless := e;
+      reward_of := fun i j => reward (cell_at cells i j); chance := fun i j => successors (cell_at cells i j) |}
+  end.
+Definition rules_of (G : sgame) : rules := {| rules_kind := the_kind G;
+  at_state := fun p => match nth_error (states G) (N.to_nat p) with Some x => turn_of (snd x) | None => inl 0 end |}.
+
+Definition discount_of (k : kind) : Q := match k with Discounted d => d | _ => 1 end.
+
+(** ** Play *)
+
+(** What has happened: for each turn the actions of both players and the state that chance chose, the first turn first. *)
+Definition history := list (nat * nat * N).
+
+Inductive leads (R : rules) : N -> history -> N -> Prop :=
+| here p : leads R p [] p
+| step p x i j k q h p' : at_state R p = inr x -> (i < count_A x)%nat -> (j < count_B x)%nat ->
+    In (q, k) (chance x i j) -> (0 < q)%Q -> leads R k h p' -> leads R p ((i, j, k) :: h) p'.
+
+(** ** Games that are what their kind says *)
+
+(** Probabilities are not negative and sum to 1. *)
+Definition probabilities (l : list (Q * N)) : Prop :=
+  (forall q k, In (q, k) l -> 0 <= q)%Q /\ (fold_right (fun qk s => fst qk + s) 0 l == 1)%Q.
+
+(** Both players have an action, and there is a cell for each pair of actions; successors are states. *)
+Definition well_shaped (G : sgame) : Prop :=
+  forall p nm a b e cells, nth_error (states G) p = Some (nm, Turn a b e cells) ->
+    a <> [] /\ b <> [] /\ length cells = length a /\
+    forall row, In row cells -> length row = length b /\
+      forall c, In c row -> probabilities (successors c) /\
+        forall q k, In (q, k) (successors c) -> (N.to_nat k < length (states G))%nat.
+
+(** Play can be kept in a set of states: in each of them some pair of actions leads to none but states of the set. *)
+Definition kept_in (R : rules) (S : N -> Prop) : Prop :=
+  forall p, S p -> exists x i j, at_state R p = inr x /\ (i < count_A x)%nat /\ (j < count_B x)%nat /\
+    forall q k, In (q, k) (chance x i j) -> (0 < q)%Q -> S k.
+
+Definition of_its_kind (R : rules) : Prop :=
+  match rules_kind R with
+  | Acyclic => forall p h, leads R p h p -> h = []
+  | Discounted d => (0 < d < 1)%Q
+  | Stopping => forall S, kept_in R S -> forall p, ~ S p
+  | Recursive =>
+      (forall p x i j, at_state R p = inr x -> (i < count_A x)%nat -> (j < count_B x)%nat -> reward_of x i j == 0)%Q /\
+      forall p h x p' h' x', leads R p h p' -> leads R p' h' p -> at_state R p = inr x -> at_state R p' = inr x' ->
+        (endless x == endless x')%Q
+  end.
+
+Definition well_formed (G : sgame) : Prop := well_shaped G /\ of_its_kind (rules_of G).
+
+(** ** Strategies and what they secure *)
+
+Section Play.
+Open Scope field_scope.
+Variables (F : ordered_field) (R : rules).
+
+(** A strategy tells for every history how to mix next: it may depend on everything that has happened. *)
+Definition mixture := list (nat * F).
+Definition strategy := history -> mixture.
+Fixpoint mean {T} (d : list (T * F)) (f : T -> F) : F := match d with [] => 0 | (i, x) :: d => x * f i + mean d f end.
+Definition distribution (n : nat) (d : mixture) : Prop :=
+  (forall i x, In (i, x) d -> (i < n)%nat /\ 0 <= x) /\ mean d (fun _ => 1) = 1.
+Definition fractions (l : list (Q * N)) : list (N * F) := map (fun qk => (snd qk, ratio (fst qk))) l.
+
+Definition proper_A (p : N) (s : strategy) : Prop :=
+  forall h p' x, leads R p h p' -> at_state R p' = inr x -> distribution (count_A x) (s h).
+Definition proper_B (p : N) (t : strategy) : Prop :=
+  forall h p' x, leads R p h p' -> at_state R p' = inr x -> distribution (count_B x) (t h).
+Definition later (s : strategy) i j k : strategy := fun h => s ((i, j, k) :: h).
+
+(** What A wins on average in the first [n] turns: rewards, discounted, and the value of an end. *)
+Fixpoint won (n : nat) (s t : strategy) (p : N) : F :=
+  match at_state R p, n with
+  | inl v, _ => ratio v
+  | inr x, O => 0
+  | inr x, S n => mean (s []) (fun i => mean (t []) (fun j => ratio (reward_of x i j) + ratio (discount_of (rules_kind R)) *
+      mean (fractions (chance x i j)) (fun k => won n (later s i j k) (later t i j k) k)))
+  end.
+
+(** In a recursive game: the average sum, over [n] turns, of what the present state pays: an end its value, any other state what
+    endless play pays there. *)
+Fixpoint stayed (n : nat) (s t : strategy) (p : N) : F :=
+  match n with
+  | O => 0
+  | S n => match at_state R p with
+    | inl v => ratio v + stayed n s t p
+    | inr x => ratio (endless x) + mean (s []) (fun i => mean (t []) (fun j =>
+        mean (fractions (chance x i j)) (fun k => stayed n (later s i j k) (later t i j k) k)))
+    end
+  end.
+
+(** What A wins by the first [n] turns. In a recursive game it is the mean over turns. *)
+Definition worth (n : nat) s t p : F :=
+  match rules_kind R with Recursive => stayed (S n) s t p / integer (Z.of_nat (S n)) | _ => won n s t p end.
+
+(** No measure and no limit is needed: what is secured is secured in the first [n] turns for all large [n], up to any fraction;
+    how large does not depend on the opponent. *)
+Definition A_secures (p : N) (q : F) : Prop := exists s, proper_A p s /\ forall e : Q, (0 < e)%Q ->
+  exists m, forall n t, (m <= n)%nat -> proper_B p t -> q - ratio e <= worth n s t p.
+Definition B_secures (p : N) (q : F) : Prop := exists t, proper_B p t /\ forall e : Q, (0 < e)%Q ->
+  exists m, forall n s, (m <= n)%nat -> proper_A p s -> worth n s t p <= q + ratio e.
+End Play.
+
+(** ** Certificates *)
+
+(** Bounds in units, and weights of both players' actions, by their numbers. *)
+Record line := { lower : Z; upper : Z; of_A : list (N * Z); of_B : list (N * Z) }.
+Record certificate := { the_game : sgame; exponent : N; lines : list line }.
+
+(** How many units 1 has: 2^exponent. *)
+Definition unit (c : certificate) : positive := Pos.shiftl 1 (exponent c).
+
+(** ** The check *)
+
+Definition whole : Z := 2 ^ 62.            (* the sum of weights *)
+Definition largest_bound : Z := 2 ^ 62.
+Definition largest_worth : Z := 2 ^ 63.    (* of a cell that has a weight, in units *)
+Definition largest_payoff : Z := 2 ^ 61.
+Definition largest_denominator : Z := 2 ^ 62.
+Definition largest_exponent : N := 126.
+
+Definition positive_Q (q : Q) : bool := (0 <? Qnum q)%Z.
+Definition same_N (a b : N) : bool := match N.compare a b with Eq => true | _ => false end.
+Definition within (z most : Z) : bool := (Z.abs z <=? most)%Z.
+Definition payoff_in_range (q : Q) : bool := within (Qnum q) (largest_payoff * Zpos (Qden q)).
+
+(** The sum of fractions, which mostly have a denominator in common. *)
+Definition plus (p q : Q) : Q :=
+  let '(a # b, c # d) := (p, q) in
+  if (Zpos b mod Zpos d =? 0)%Z then (a + c * (Zpos b / Zpos d) # b)%Q
+  else if (Zpos d mod Zpos b =? 0)%Z then (a * (Zpos d / Zpos b) + c # d)%Q
+  else Qred (p + q).
+
+(** *** Tables by the numbers of states *)
+
+Definition map_to := Table.map_to.
+Definition look {V} (m : map_to V) (p : N) : option V := Table.find (N.succ_pos p) m.
+Definition put {V} (m : map_to V) (p : N) (v : V) : map_to V := Table.add (N.succ_pos p) v m.
+
+Definition entry : Type := N * (node * line).
+
+(** States with their numbers and their lines, unless these are not as many. *)
+Fixpoint entries (p : N) (l : list (name * node)) (lines : list line) (found : list entry) : option (list entry) :=
+  match l, lines with
+  | [], [] => Some found
+  | x :: l, y :: lines => entries (N.succ p) l lines ((p, (snd x, y)) :: found)
+  | _, _ => None
+  end.
+
+Definition table (l : list entry) : map_to (node * line) := fold_left (fun m e => put m (fst e) (snd e)) l Table.Nothing.
+
+(** *** The form of the game *)
+
+(** The denominator that a cell's reward, discounted probabilities and the discount have in common. *)
+Definition common (a b : Z) : Z := if (a mod b =? 0)%Z then a else if (b mod a =? 0)%Z then b else Z.lcm a b.
+Definition denominator (reduce : Q -> Q) (d : Q) (c : cell) : Z :=
+  fold_left (fun m qk => common m (Zpos (Qden (reduce (Qmult d (fst qk)))))) (successors c)
+    (common (Zpos (Qden (reduce d))) (Zpos (Qden (reduce (reward c))))).
+Definition denominator_in_range (d : Q) (c : cell) : bool :=
+  (denominator (fun q => q) d c <? largest_denominator)%Z || (denominator Qred d c <? largest_denominator)%Z.
+
+Definition check_cell {V} (k : kind) (m : map_to V) (c : cell) : bool :=
+  let sum := fold_left (fun s qk => plus s (fst qk)) (successors c) 0%Q in
+  (Qnum sum =? Zpos (Qden sum))%Z &&
+  forallb (fun qk => (0 <=? Qnum (fst qk))%Z && match look m (snd qk) with Some _ => true | None => false end) (successors c) &&
+  payoff_in_range (reward c) && match k with Recursive => (Qnum (reward c) =? 0)%Z | _ => true end &&
+  denominator_in_range (discount_of k) c.
+
+Fixpoint same_length {T U} (l : list T) (m : list U) : bool :=
+  match l, m with [], [] => true | _ :: l, _ :: m => same_length l m | _, _ => false end.
+Definition is_empty {T} (l : list T) : bool := match l with [] => true | _ => false end.
+
+Definition check_node {V} (k : kind) (m : map_to V) (x : node) : bool :=
+  match x with
+  | End v => payoff_in_range v
+  | Turn a b e cells => negb (is_empty a) && negb (is_empty b) && payoff_in_range e && same_length cells a &&
+      forallb (fun row => same_length row b && forallb (check_cell k m) row) cells
+  end.
+
+(** *** Ways out
+
+    Where play cannot be kept, states have ranks: from a state of a positive rank some state of a lower rank follows, whichever of
+    its choices the opponent takes. A choice is the list of the states that may follow it. The ranks are found by any means, and
+    checked. *)
+
+Definition targets (c : cell) : list N := map snd (filter (fun qk => positive_Q (fst qk)) (successors c)).
+Definition place : Type := N * list (list N).       (* a state and its choices *)
+Definition rank (m : map_to N) (p : N) : N := match look m p with Some r => r | None => 0%N end.
+
+(** Takes states out of a set, one after the other, that play has to leave with some probability; states of rank 0 are inside. *)
+Definition is_outside (m : map_to N) (k : N) : bool := match look m k with Some N0 => false | _ => true end.
+Definition sift (found : list place * (N * map_to N)) (x : place) : list place * (N * map_to N) :=
+  let '(kept, (r, m)) := found in
+  if forallb (existsb (is_outside m)) (snd x) then (kept, (N.succ r, put m (fst x) (N.succ r))) else (x :: kept, (r, m)).
+Fixpoint sifted (fuel : list place) (inside : list place) (r : N) (m : map_to N) : map_to N :=
+  match fuel with
+  | [] => m
+  | _ :: fuel => let '(inside', (r', m')) := fold_left sift inside ([], (r, m)) in
+      if same_N r r' then m else sifted fuel inside' r' m'
+  end.
+Definition ranks (l : list place) : map_to N := sifted l l 0 (fold_left (fun m x => put m (fst x) 0%N) l Table.Nothing).
+
+Definition leads_down (m : map_to N) (x : place) : bool :=
+  forallb (existsb (fun k => (rank m k <? rank m (fst x))%N)) (snd x).
+Definition is_left (l : list place) : bool := let m := ranks l in forallb (leads_down m) l.
+
+(** *** Cycles
+
+    Levels of states that do not rise along any step, found by Kosaraju's two searches: states that reach each other have the same
+    one, and no others. They are checked, too. *)
+
+Definition graph := map_to (list N).
+Definition neighbours (g : graph) (p : N) : list N := match look g p with Some l => l | None => [] end.
+
+Record search := { open : list (N * list N); seen : map_to Datatypes.unit; closed : list N }.
+Definition search_step (g : graph) (s : search) : search :=
+  match open s with
+  | [] => s
+  | (p, []) :: rest => {| open := rest; seen := seen s; closed := p :: closed s |}
+  | (p, k :: l) :: rest => match look (seen s) k with
+      | Some _ => {| open := (p, l) :: rest; seen := seen s; closed := closed s |}
+      | None => {| open := (k, neighbours g k) :: (p, l) :: rest; seen := put (seen s) k tt; closed := closed s |}
+      end
+  end.
+
+Record gathering := { roots : list N; work : list N; level : N; levels : map_to N }.
+Definition gathering_step (back : graph) (s : gathering) : gathering :=
+  match work s, roots s with
+  | k :: work, _ => match look (levels s) k with
+      | Some _ => {| roots := roots s; work := work; level := level s; levels := levels s |}
+      | None => {| roots := roots s; work := rev_append (neighbours back k) work; level := level s;
+          levels := put (levels s) k (level s) |}
+      end
+  | [], p :: roots => match look (levels s) p with
+      | Some _ => {| roots := roots; work := []; level := level s; levels := levels s |}
+      | None => {| roots := roots; work := [p]; level := N.pred (level s); levels := levels s |}
+      end
+  | [], [] => s
+  end.
+
+Definition iterate {T} (f : T -> T) (n : N) (x : T) : T := match n with N0 => x | Npos p => Pos.iter f x p end.
+
+(** The levels of states with the states that may follow them. *)
+Definition find_levels (edges : list (N * list N)) : map_to N :=
+  let g : graph := fold_left (fun m x => put m (fst x) (snd x)) edges Table.Nothing in
+  let back : graph := fold_left (fun m x =>
+    fold_left (fun m k => put m k (fst x :: neighbours m k)) (snd x) m) edges Table.Nothing in
+  let count := fold_left (fun n _ => N.succ n) edges 0%N in
+  let steps := fold_left (fun n x => fold_left (fun n _ => N.succ n) (snd x) (N.succ (N.succ n))) edges 2%N in
+  let first := iterate (search_step g) (steps + count)%N    (* the last to be closed is none of the states *)
+    {| open := [(count, fold_left (fun l x => fst x :: l) edges [])]; seen := Table.Nothing; closed := [] |} in
+  levels (iterate (gathering_step back) (steps + count)%N
+    {| roots := tl (closed first); work := []; level := N.succ count; levels := Table.Nothing |}).
+
+(** Steps from a state to states that are no ends. *)
+Definition is_turn (m : map_to (node * line)) (p : N) : bool := match look m p with Some (Turn _ _ _ _, _) => true | _ => false end.
+Definition node_cells (x : node) : list cell := match x with End _ => [] | Turn _ _ _ cells => concat cells end.
+Definition edges_of (m : map_to (node * line)) (l : list entry) : list (N * list N) :=
+  fold_left (fun found e => match e with
+    | (p, (Turn _ _ _ cells as x, _)) => (p, flat_map (fun c => filter (is_turn m) (targets c)) (node_cells x)) :: found
+    | _ => found
+    end) l [].
+
+(** *** The kind *)
+
+Definition endless_at (m : map_to (node * line)) (p : N) : Q := match look m p with Some (Turn _ _ e _, _) => e | _ => 0 end.
+Definition same_Q (p q : Q) : bool := (Qnum p * Zpos (Qden q) =? Qnum q * Zpos (Qden p))%Z.
+
+Definition check_acyclic (m : map_to (node * line)) (l : list entry) : bool :=
+  let edges := edges_of m l in let levels := find_levels edges in
+  forallb (fun x => forallb (fun k => (rank levels k <? rank levels (fst x))%N) (snd x)) edges.
+
+Definition check_cycles (m : map_to (node * line)) (l : list entry) : bool :=
+  let edges := edges_of m l in let levels := find_levels edges in
+  forallb (fun x => let r := rank levels (fst x) in let e := endless_at m (fst x) in
+    forallb (fun k => match N.compare (rank levels k) r with
+      | Lt => true | Eq => same_Q (endless_at m k) e | Gt => false end) (snd x)) edges.
+
+(** Where play can be kept if both players want it. *)
+Definition both_places (l : list entry) : list place :=
+  fold_left (fun found e => match e with
+    | (p, (Turn _ _ _ cells as x, _)) => (p, map targets (node_cells x)) :: found
+    | _ => found
+    end) l [].
+
+Definition check_kind (k : kind) (m : map_to (node * line)) (l : list entry) : bool :=
+  match k with
+  | Acyclic => check_acyclic m l
+  | Discounted d => (0 <? Qnum d)%Z && (Qnum d <? Zpos (Qden d))%Z
+  | Stopping => is_left (both_places l)
+  | Recursive => check_cycles m l
+  end.
+
+(** *** One player's bounds
+
+    A's are the lower ones. B's are the upper ones with the other sign: B is A in the game with the players exchanged. *)
+
+(** The weights of all actions, by rising numbers: 0 where none is given. *)
+Fixpoint dense {T} (i : N) (actions : list T) (l : list (N * Z)) : option (list Z) :=
+  match actions, l with
+  | [], [] => Some []
+  | [], _ => None
+  | _ :: actions, [] => option_map (cons 0%Z) (dense (N.succ i) actions [])
+  | _ :: actions, (k, w) :: rest =>
+      if same_N i k then if (0 <? w)%Z then option_map (cons w) (dense (N.succ i) actions rest) else None
+      else option_map (cons 0%Z) (dense (N.succ i) actions l)
+  end.
+
+(** The columns of a table as rows. *)
+Fixpoint prepend {T} (row : list T) (columns : list (list T)) : list (list T) :=
+  match row, columns with x :: row, column :: columns => (x :: column) :: prepend row columns | _, _ => [] end.
+Fixpoint columns {T U} (width : list U) (rows : list (list T)) : list (list T) :=
+  match rows with [] => map (fun _ => []) width | row :: rows => prepend row (columns width rows) end.
+
+Inductive player := A | B.
+Definition signed (s : player) (q : Q) : Q := match s with A => q | B => Qopp q end.
+Definition bound_of (s : player) (y : line) : Z := match s with A => lower y | B => - upper y end.
+
+(** What a cell is worth at least to the player, in whole units: rounded down, once. A cell of more than 2^63 units counts as
+    too bad for any bound. *)
+Definition cell_worth (s : player) (units : positive) (d : Q) (m : map_to (node * line)) (c : cell) : Z :=
+  let bound k := match look m k with Some (_, y) => bound_of s y | None => 0%Z end in
+  let sum := fold_left (fun sum qk => plus sum (Qmult (Qmult d (fst qk)) (inject_Z (bound (snd qk))))) (successors c)
+    (Qmult (signed s (reward c)) (inject_Z (Zpos units))) in
+  let z := (Qnum sum / Zpos (Qden sum))%Z in
+  if within z largest_worth then z else Z.min z (- 2 ^ 200).
+
+Fixpoint weigh (worth : cell -> Z) (l : list Z) (cells : list cell) : Z :=
+  match l, cells with
+  | w :: l, c :: cells => if (w =? 0)%Z then weigh worth l cells else (w * worth c + weigh worth l cells)%Z
+  | _, _ => 0%Z
+  end.
+Fixpoint reached (l : list Z) (cells : list cell) : list N :=
+  match l, cells with
+  | w :: l, c :: cells => if (w =? 0)%Z then reached l cells else targets c ++ reached l cells
+  | _, _ => []
+  end.
+
+(** A state's number, its bound, its player's weights, and for each action of the opponent the cells of the player's actions;
+    and whether the bound is better than what endless play pays. *)
+Record stand := { number_of : N; bound : Z; weights : list Z; replies : list (list cell); better : bool }.
+
+Definition total (l : list Z) : Z := fold_left Z.add l 0%Z.
+Definition stand_of (s : player) (units : positive) (e : entry) : option stand :=
+  match e with
+  | (_, (End _, _)) => None
+  | (p, (Turn a b endless cells, y)) =>
+      match s with
+      | A => match dense 0 a (of_A y) with
+          | Some w => Some {| number_of := p; bound := lower y; weights := w; replies := columns b cells;
+              better := negb (Qle_bool (inject_Z (lower y)) (Qmult endless (inject_Z (Zpos units)))) |}
+          | None => None
+          end
+      | B => match dense 0 b (of_B y) with
+          | Some w => Some {| number_of := p; bound := - upper y; weights := w; replies := cells;
+              better := negb (Qle_bool (Qmult endless (inject_Z (Zpos units))) (inject_Z (upper y))) |}
+          | None => None
+          end
+      end
+  end.
+
+Definition check_stand (worth : cell -> Z) (x : stand) : bool :=
+  (total (weights x) =? whole)%Z &&
+  forallb (fun cells => (bound x * whole <=? weigh worth (weights x) cells)%Z) (replies x).
+
+(** Ends are within their bounds. *)
+Definition check_entry (s : player) (worth : cell -> Z) (units : positive) (e : entry) : bool :=
+  match e with
+  | (_, (End v, y)) => Qle_bool (inject_Z (bound_of s y)) (Qmult (signed s v) (inject_Z (Zpos units))) &&
+      match s with A => is_empty (of_A y) | B => is_empty (of_B y) end
+  | _ => match stand_of s units e with Some x => check_stand worth x | None => false end
+  end.
+
+(** Where the opponent can keep play although the bound is better than what endless play pays. *)
+Definition better_places (s : player) (units : positive) (l : list entry) : list place :=
+  fold_left (fun found e => match stand_of s units e with
+    | Some x => if better x then (number_of x, map (reached (weights x)) (replies x)) :: found else found
+    | None => found
+    end) l [].
+
+Definition check_player (s : player) (k : kind) (units : positive) (m : map_to (node * line)) (l : list entry) : bool :=
+  let worth := cell_worth s units (discount_of k) m in
+  forallb (check_entry s worth units) l &&
+  match k with Recursive => is_left (better_places s units l) | _ => true end.
+
+(** *** The whole certificate *)
+
+Definition check_line (y : line) : bool := within (lower y) largest_bound && within (upper y) largest_bound.
+
+Definition check (c : certificate) : bool :=
+  let G := the_game c in let k := the_kind G in
+  match entries 0 (states G) (lines c) [] with
+  | None => false
+  | Some l =>
+      let m := table l in
+      (exponent c <=? largest_exponent)%N && negb (is_empty (starts G)) &&
+      forallb (fun p => match look m p with Some _ => true | None => false end) (starts G) &&
+      forallb (fun e => check_node k m (fst (snd e)) && check_line (snd (snd e))) l &&
+      check_kind k m l && check_player A k (unit c) m l && check_player B k (unit c) m l
+  end.
