@@ -1,6 +1,6 @@
 (** * What the theorems rest on: nothing but Coq's logic *)
 
-From PencilTennis Require Import Numbers Game Symmetry Pure Check Tennis Monotone Table Certificate Enclosures Theorems.
+From PencilTennis Require Import Numbers Game Symmetry Pure Check Tennis Monotone Table Header Certificate Enclosures Theorems.
 
 (** The rationals are one of the fields, and every field has fractions. *)
 Print Assumptions rationals.
@@ -26,6 +26,7 @@ Print Assumptions overbid.
 (** The checker. *)
 Print Assumptions check_state_sound.
 Print Assumptions check_sound.
+Print Assumptions header_bytes_injective.
 Print Assumptions verify_sound.
 
 (** What was computed. *)

@@ -1,7 +1,7 @@
 (** * What a certificate proves of all positions at once *)
 
 From Coq Require Import ZArith QArith List Bool Lia.
-From PencilTennis Require Import Numbers Game Check Tennis Table Certificate.
+From PencilTennis Require Import Numbers Game Check Tennis Table Header Certificate.
 Import ListNotations.
 
 (** Tennis as it is played: a field of five, over the net, 2 for out and 1 for lying on the other side. *)
@@ -57,7 +57,7 @@ Theorem encloses_sound F bytes r a b width some : encloses bytes r a b width som
     A_secures F (tennis r) p (ratio (lower # unit r)) /\ B_secures F (tennis r) p (ratio (upper # unit r))).
 Proof.
   unfold encloses. destruct (verify bytes) as [x|] eqn:V; [|easy]. rewrite !andb_true_iff, !forallb_forall. intros [[R H] K].
-  apply same_rules_eq in R. subst r. apply verify_sound with (F := F) in V as [_ V]. split.
+  apply same_rules_eq in R. subst r. apply verify_sound with (F := F) in V as (_ & _ & _ & V). split.
   - intros p P. specialize (H p (positions_spec _ a b p P)). destruct (bounds_at x p) as [lower upper] eqn:E.
     exists lower, upper. split. now apply Z.leb_le. now apply V.
   - intros p lower upper I. specialize (K _ I). simpl in K. destruct (bounds_at x p) as [l u] eqn:E.

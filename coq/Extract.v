@@ -3,6 +3,6 @@
     OCaml code of [verify]. Integers become those of zarith, in the way that Coq's library has chosen. *)
 
 From Coq Require Import Extraction ExtrOcamlBasic ExtrOcamlZBigInt.
-From PencilTennis Require Import Certificate.
+From PencilTennis Require Import Tennis Header Certificate.
 
 Extraction "extracted/verify.ml" verify bounds_at exponent the_rules.

@@ -3,7 +3,7 @@
     In all of them probabilities may come from any ordered field [F]. *)
 
 From Coq Require Import ZArith QArith List Bool Lia.
-From PencilTennis Require Import Numbers Game Check Tennis Table Certificate Pure Enclosures Quoted Tennis12.
+From PencilTennis Require Import Numbers Game Check Tennis Table Header Certificate Pure Enclosures Quoted Tennis12.
 Import ListNotations.
 
 (** ** The smallest states *)

@@ -7,6 +7,7 @@ have to write the same table or refuse, all three; the extracted checker and che
 the format, in which the smallest bid is 0, the extracted checker does not know: there the other two have to agree.
 """
 
+import itertools
 import pathlib
 import random
 import subprocess
@@ -37,6 +38,14 @@ def damaged(data, rng):
     return bytes(content) + checksum.to_bytes(4, "little")
 
 
+def foreign(data):
+    """Copies with other versions and motions, each with a checksum that fits."""
+    for version, motion in itertools.product(range(4), (0, 1, 2, 3, 4, 255)):
+        content = bytearray(data[:-4])
+        content[8], content[16] = version, motion
+        yield f"version {version}, motion {motion}", bytes(content) + zlib.crc32(content).to_bytes(4, "little")
+
+
 def files(folder):
     """All names with what the file holds."""
     rng = random.Random(26)
@@ -47,6 +56,9 @@ def files(folder):
             yield f"{path.name} cut to {size} bytes", data[:size]
         for index in range(DAMAGED if len(data) < 20000 else 0):
             yield f"{path.name}, damaged copy {index}", damaged(data, rng)
+        if len(data) < 20000:
+            for change, copy in foreign(data):
+                yield f"{path.name}, {change}", copy
     for path in sorted((ROOT / "tests/corpus/verify").iterdir()):
         yield path.name, path.read_bytes()
 

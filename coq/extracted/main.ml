@@ -12,7 +12,7 @@ let sentence = function
   | Version n -> Printf.sprintf "version %s of the format is not known" (Integer.to_string n)
   | Checksum -> "the checksum does not fit"
   | Field -> "the half-width of the field is not from 1 to 99"
-  | Motion -> "the motion is neither 0 nor 1"
+  | Motion -> "the motion is none of this version"
   | Mirror_flag -> "the mirror flag is neither 0 nor 1"
   | Points -> "the points are not from 1 to 65535"
   | Denominator -> "a denominator is not positive"
@@ -28,9 +28,11 @@ let sentence = function
   | Additional_bytes -> "the file has additional bytes after the last strategy"
   | Not_bytes -> "the header is not what its numbers are written as"
 
+(* A pipe has no length, so the file is read until it ends. *)
 let read path =
-  let file = open_in_bin path in
-  Fun.protect ~finally:(fun () -> close_in file) (fun () -> really_input_string file (in_channel_length file))
+  let file = open_in_bin path and text = Buffer.create 65536 in
+  let rec until_end () = Buffer.add_channel text file 65536; until_end () in
+  Fun.protect ~finally:(fun () -> close_in file) (fun () -> try until_end () with End_of_file -> Buffer.contents text)
 
 (* The bytes as numbers; from the end, so that no stack is needed. *)
 let numbers text =

@@ -1,0 +1,254 @@
+(** * The header of a certificate, as docs/certificate.md describes it
+
+    [read_header] checks it and reads it. The first 106 bytes determine the game: [header_bytes_injective]. *)
+
+From Coq Require Import ZArith NArith QArith List Bool Lia.
+From PencilTennis Require Import Numbers Game Check Tennis Table.
+Import ListNotations.
+Local Open Scope N_scope.
+
+Inductive complaint := Too_short | Letters | Version (n : N) | Checksum | Field | Motion | Mirror_flag | Points | Denominator
+  | Lowest_terms | Too_large | Not_antisymmetric | Too_short_for_points | Ends_early | No_bids | Illegal_bid | Bids_fall
+  | Weight | Additional_bytes | Not_bytes.
+
+Inductive verdict (T : Type) := Accepted (x : T) | Refused (c : complaint).
+Arguments Accepted {_}. Arguments Refused {_}.
+Notation "'let*' x := e 'in' k" := (match e with Accepted x => k | Refused c => Refused c end)
+  (x pattern, at level 200, k at level 200, right associativity).
+Notation "'require' b 'else' c ; k" := (if b then k else Refused c)
+  (at level 200, b at level 99, c at level 99, right associativity).
+
+(** ** Numbers *)
+
+Fixpoint read_number (size : nat) (bytes : list N) : verdict (N * list N) :=
+  match size, bytes with
+  | O, _ => Accepted (0, bytes)
+  | S size, [] => Refused Ends_early
+  | S size, byte :: bytes => let* (n, rest) := read_number size bytes in Accepted (byte + 256 * n, rest)
+  end.
+
+Fixpoint read_numbers (sizes : list nat) (bytes : list N) : verdict (list N * list N) :=
+  match sizes with
+  | [] => Accepted ([], bytes)
+  | size :: sizes => let* (n, bytes) := read_number size bytes in
+      let* (l, bytes) := read_numbers sizes bytes in Accepted (n :: l, bytes)
+  end.
+
+Fixpoint write_number (size : nat) (n : N) : list N :=
+  match size with O => [] | S size => N.modulo n 256 :: write_number size (n / 256) end.
+
+(** Two's complement. *)
+Definition two_64 : Z := 2 ^ 64.
+Definition signed (n : N) : Z := if n <? 2 ^ 63 then Z.of_N n else (Z.of_N n - two_64)%Z.
+Definition unsigned (z : Z) : N := Z.to_N (z mod two_64).
+
+Definition length_N {T} (l : list T) : N := fold_left (fun n _ => n + 1) l 0.
+
+Fixpoint range (first : N) (count : nat) : list N :=
+  match count with O => [] | S count => first :: range (first + 1) count end.
+
+(** The checksum of zip and PNG. *)
+Definition polynomial : N := 0xEDB88320.
+Definition ones : N := 0xFFFFFFFF.
+Definition crc32_bit (c : N) : N := if N.odd c then N.lxor (N.div2 c) polynomial else N.div2 c.
+Definition crc32_table : map_to N :=
+  fold_left (fun m n => add (N.succ_pos n) (N.iter 8 crc32_bit n) m) (range 0 256) Nothing.
+Definition crc32_byte (c byte : N) : N :=
+  match find (N.succ_pos (N.lxor (c mod 256) byte)) crc32_table with Some n => N.lxor n (c / 256) | None => 0 end.
+Definition crc32 (bytes : list N) : N := N.lxor (fold_left crc32_byte bytes ones) ones.
+
+(** ** The header *)
+
+Record header := { the_rules : rules; mirror_flag : bool; most_a : N; most_b : N }.
+
+(** The ranges of a header's numbers. Payoffs are in lowest terms. *)
+Definition payoff_fits (q : Q) : Prop :=
+  (Z.abs (Qnum q) <= 2 ^ 60 /\ Zpos (Qden q) <= 2 ^ 60 /\ Z.gcd (Qnum q) (Zpos (Qden q)) = 1)%Z.
+Definition in_range (h : header) : Prop :=
+  1 <= field (the_rules h) <= 99 /\ 1 <= most_a h <= 65535 /\ 1 <= most_b h <= 65535 /\
+  Forall payoff_fits (payoffs (the_rules h)).
+
+Definition letters : list N := [84; 69; 78; 78; 73; 83; 80; 70].
+Definition header_sizes : list nat := [4; 4; 1; 1; 4; 4; 8; 8; 8; 8; 8; 8; 8; 8; 8; 8]%nat.
+
+Definition header_numbers (h : header) : list N :=
+  let r := the_rules h in
+  [1; field r; match motion r with Net => 0 | Step => 1 end; if mirror_flag h then 1 else 0; most_a h; most_b h]
+  ++ flat_map (fun q => [unsigned (Qnum q); unsigned (Zpos (Qden q))]) (payoffs r).
+
+(** The first 106 bytes of a certificate about this game. *)
+Definition header_bytes (h : header) : list N :=
+  letters ++ concat (map (fun x => write_number (fst x) (snd x)) (combine header_sizes (header_numbers h))).
+
+Fixpoint same (l m : list N) : bool :=
+  match l, m with [], [] => true | x :: l, y :: m => (x =? y) && same l m | _, _ => false end.
+
+Definition same_fraction (p q : Q) : bool := ((Qnum p =? Qnum q)%Z && Pos.eqb (Qden p) (Qden q))%bool.
+Definition antisymmetric (r : rules) : bool :=
+  (same_fraction (- out_b r) (out_a r) && same_fraction (- stay_b r) (stay_a r) && same_fraction (- draw r) (draw r))%bool.
+
+Fixpoint pairs {T} (l : list T) : list (T * T) := match l with x :: y :: l => (x, y) :: pairs l | _ => [] end.
+Definition largest_number : Z := 2 ^ 60.
+
+(** The last four bytes as a number, and the bytes before them. *)
+Definition checksum_and_content (bytes : list N) : N * list N :=
+  match rev_append bytes [] with
+  | b3 :: b2 :: b1 :: b0 :: content => (b0 + 256 * (b1 + 256 * (b2 + 256 * b3)), rev_append content [])
+  | _ => (0, [])
+  end.
+
+Definition decode_header (bytes : list N) : verdict (header * list N) :=
+  require 110 <=? length_N bytes else Too_short;
+  require same (firstn 8 bytes) letters else Letters;
+  let* (numbers, rest) := read_numbers header_sizes (skipn 8 bytes) in
+  match numbers with
+  | version :: field :: motion :: flag :: a :: b :: payoffs =>
+      require version =? 1 else Version version;
+      let (checksum, content) := checksum_and_content bytes in
+      require crc32 content =? checksum else Checksum;
+      require (1 <=? field) && (field <=? 99) else Field;
+      require motion <=? 1 else Motion;
+      require flag <=? 1 else Mirror_flag;
+      require (1 <=? a) && (a <=? 65535) && (1 <=? b) && (b <=? 65535) else Points;
+      let terms := pairs (map signed payoffs) in
+      require forallb (fun nd => 0 <? snd nd)%Z terms else Denominator;
+      require forallb (fun nd => Z.gcd (fst nd) (snd nd) =? 1)%Z terms else Lowest_terms;
+      require forallb (fun nd => (Z.abs (fst nd) <=? largest_number) && (snd nd <=? largest_number))%Z terms else Too_large;
+      match map (fun nd => fst nd # Z.to_pos (snd nd)) terms with
+      | [out_a; stay_a; draw; stay_b; out_b] =>
+          let r := {| field := field; motion := if motion =? 0 then Net else Step;
+            out_a := out_a; stay_a := stay_a; draw := draw; stay_b := stay_b; out_b := out_b |} in
+          Accepted ({| the_rules := r; mirror_flag := flag =? 1; most_a := a; most_b := b |}, rest)
+      | _ => Refused Not_bytes
+      end
+  | _ => Refused Not_bytes
+  end.
+
+(** Reads the header of a whole file; the rest begins with the strategies and ends with the checksum. The header is written
+    once more to be certain that it says what was read. *)
+Definition read_header (bytes : list N) : verdict (header * list N) :=
+  let* (h, rest) := decode_header bytes in
+  require negb (mirror_flag h) || antisymmetric (the_rules h) else Not_antisymmetric;
+  let positions := ((most_a h + 1) * (most_b h + 1) - 1) * (2 * field (the_rules h) + 1) in
+  require 8 * (positions / 2) <=? length_N bytes else Too_short_for_points;
+  require same (firstn 106 bytes) (header_bytes h) else Not_bytes;
+  Accepted (h, rest).
+
+(** ** What is accepted *)
+
+Ltac requirement H := match type of H with
+  | (if ?b then _ else Refused _) = _ => let E := fresh "R" in destruct b eqn:E; [|discriminate H]
+  | match ?e with Accepted _ => _ | Refused _ => _ end = _ =>
+      let E := fresh "R" in destruct e as [[? ?]|] eqn:E; [|discriminate H]
+  end.
+
+Lemma same_eq l m : same l m = true -> l = m.
+Proof.
+  revert m. induction l as [|x l IH]; intros [|y m]; simpl; try easy. rewrite andb_true_iff, N.eqb_eq.
+  intros [-> H]. f_equal. now apply IH.
+Qed.
+
+Lemma same_fraction_eq p q : same_fraction p q = true -> p = q.
+Proof.
+  unfold same_fraction. rewrite andb_true_iff, Z.eqb_eq, Pos.eqb_eq. destruct p, q; simpl. now intros [-> ->].
+Qed.
+
+Lemma antisymmetric_mirrored r : antisymmetric r = true -> mirrored r = r.
+Proof.
+  unfold antisymmetric. rewrite !andb_true_iff. intros [[A B] C]. apply same_fraction_eq in A, B, C.
+  assert (T : forall q, (- - q)%Q = q) by (intros [n d]; unfold Qopp; simpl; now rewrite Z.opp_involutive).
+  assert (A' : (- out_a r)%Q = out_b r) by (rewrite <- A; apply T).
+  assert (B' : (- stay_a r)%Q = stay_b r) by (rewrite <- B; apply T).
+  unfold mirrored. rewrite A, B, C, A', B'. now destruct r.
+Qed.
+
+(** ** The bytes determine the header *)
+
+Lemma read_write size n rest : n < 256 ^ N.of_nat size -> read_number size (write_number size n ++ rest) = Accepted (n, rest).
+Proof.
+  revert n. induction size as [|size IH]; intros n H.
+  - simpl in *. f_equal. f_equal. lia.
+  - rewrite Nat2N.inj_succ, N.pow_succ_r' in H. cbn [write_number app read_number].
+    rewrite IH by (apply N.div_lt_upper_bound; lia). f_equal. f_equal. pose proof (N.div_mod n 256). lia.
+Qed.
+
+Definition write_numbers (sizes : list nat) (l : list N) : list N :=
+  concat (map (fun x => write_number (fst x) (snd x)) (combine sizes l)).
+
+Lemma read_write_all sizes l : Forall2 (fun size n => n < 256 ^ N.of_nat size) sizes l ->
+  read_numbers sizes (write_numbers sizes l) = Accepted (l, []).
+Proof.
+  induction 1 as [|size n sizes l H _ IH]. reflexivity. unfold write_numbers. cbn [combine map concat fst snd read_numbers].
+  rewrite read_write by exact H. fold (write_numbers sizes l). now rewrite IH.
+Qed.
+
+Lemma unsigned_below z : unsigned z < 256 ^ 8.
+Proof. unfold unsigned. pose proof (Z.mod_pos_bound z two_64 eq_refl). unfold two_64 in *. lia. Qed.
+
+Lemma unsigned_injective x y : (Z.abs x <= 2 ^ 60 -> Z.abs y <= 2 ^ 60 -> unsigned x = unsigned y -> x = y)%Z.
+Proof.
+  unfold unsigned, two_64. intros X Y E. pose proof (Z.mod_pos_bound x (2 ^ 64) eq_refl).
+  pose proof (Z.mod_pos_bound y (2 ^ 64) eq_refl). apply Z2N.inj in E; try lia.
+  pose proof (Z.div_mod x (2 ^ 64)). pose proof (Z.div_mod y (2 ^ 64)). lia.
+Qed.
+
+Lemma fraction_injective p q : payoff_fits p -> payoff_fits q -> unsigned (Qnum p) = unsigned (Qnum q) ->
+  unsigned (Zpos (Qden p)) = unsigned (Zpos (Qden q)) -> p = q.
+Proof.
+  destruct p as [n d], q as [n' d']. intros (P1 & P2 & _) (Q1 & Q2 & _) N D. cbn [Qnum Qden] in *.
+  apply unsigned_injective in N; auto. apply unsigned_injective in D; try lia. now injection D as ->; subst.
+Qed.
+
+Lemma header_numbers_fit h : in_range h -> Forall2 (fun size n => n < 256 ^ N.of_nat size) header_sizes (header_numbers h).
+Proof.
+  intros (F & A & B & _). unfold header_sizes, header_numbers, payoffs. cbn [app flat_map].
+  assert (T : forall n, n <= 65535 -> n < 256 ^ N.of_nat 4) by (intros; change (256 ^ N.of_nat 4) with 4294967296; lia).
+  repeat apply Forall2_cons; try apply unsigned_below; try (apply T; lia); try now destruct (motion (the_rules h)).
+  now destruct (mirror_flag h).
+Qed.
+
+(** Within the ranges the bytes of the header determine the game, its size and the flag. *)
+Theorem header_bytes_injective h k : in_range h -> in_range k -> header_bytes h = header_bytes k -> h = k.
+Proof.
+  intros H K E. apply app_inv_head in E. apply (f_equal (read_numbers header_sizes)) in E.
+  change (read_numbers header_sizes (write_numbers header_sizes (header_numbers h)) =
+    read_numbers header_sizes (write_numbers header_sizes (header_numbers k))) in E.
+  rewrite !read_write_all in E by now apply header_numbers_fit. apply (f_equal (fun v => match v with
+    | Accepted x => fst x | Refused _ => [] end)) in E. cbn [fst] in E.
+  destruct H as (_ & _ & _ & P), K as (_ & _ & _ & P').
+  destruct h as [[f m o1 o2 o3 o4 o5] flag a b], k as [[f' m' o1' o2' o3' o4' o5'] flag' a' b'].
+  unfold header_numbers, payoffs in *.
+  cbn [the_rules field motion out_a stay_a draw stay_b out_b mirror_flag most_a most_b app flat_map] in *.
+  repeat match goal with H : Forall _ (_ :: _) |- _ => inversion_clear H end.
+  injection E as -> M G -> -> N1 D1 N2 D2 N3 D3 N4 D4 N5 D5.
+  assert (m = m') as -> by now destruct m, m'. assert (flag = flag') as -> by now destruct flag, flag'.
+  apply fraction_injective in N1, N2, N3, N4, N5; auto. now subst.
+Qed.
+
+Lemma terms_fit terms : forallb (fun nd => 0 <? snd nd)%Z terms = true ->
+  forallb (fun nd => Z.gcd (fst nd) (snd nd) =? 1)%Z terms = true ->
+  forallb (fun nd => (Z.abs (fst nd) <=? largest_number) && (snd nd <=? largest_number))%Z terms = true ->
+  Forall payoff_fits (map (fun nd => fst nd # Z.to_pos (snd nd)) terms).
+Proof.
+  rewrite !forallb_forall. intros P G L. apply Forall_forall. intros q I. apply in_map_iff in I as ([n d] & <- & I).
+  specialize (P _ I). specialize (G _ I). specialize (L _ I). cbn [fst snd] in *. unfold largest_number in L.
+  rewrite andb_true_iff, !Z.leb_le in L. apply Z.ltb_lt in P. apply Z.eqb_eq in G. unfold payoff_fits. cbn [Qnum Qden].
+  rewrite Z2Pos.id by exact P. tauto.
+Qed.
+
+Lemma decode_header_in_range bytes h rest : decode_header bytes = Accepted (h, rest) -> in_range h.
+Proof.
+  unfold decode_header. intros H. requirement H. requirement H. requirement H.
+  destruct l as [|version [|f [|m [|flag [|a [|b numbers]]]]]]; try discriminate H. requirement H.
+  destruct (checksum_and_content bytes) as [checksum content]. do 5 requirement H.
+  set (terms := pairs (map signed numbers)) in *. do 3 requirement H. pose proof (terms_fit terms R8 R9 R10) as T.
+  destruct (map _ terms) as [|o1 [|o2 [|o3 [|o4 [|o5 [|]]]]]]; try discriminate H. injection H as <- _.
+  rewrite !andb_true_iff, !N.leb_le in *. unfold in_range, payoffs. cbn. repeat split; try tauto.
+Qed.
+
+Lemma read_header_spec bytes h rest : read_header bytes = Accepted (h, rest) -> in_range h /\
+  firstn 106 bytes = header_bytes h /\ (mirror_flag h = true -> mirrored (the_rules h) = the_rules h).
+Proof.
+  unfold read_header. intros H. repeat requirement H. injection H as -> ->. split. now apply decode_header_in_range in R.
+  split. now apply same_eq. intros M. apply antisymmetric_mirrored. now rewrite M in R0.
+Qed.
