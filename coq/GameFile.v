@@ -1,0 +1,467 @@
+(** * Games of any rules and their certificates as bytes
+
+    The lines of JSON that docs/games.md describes, in exactly the form in which the program writes them: [write_game] is this
+    form. Different games are written as different bytes ([write_injective]), so that the bytes say which game is meant. *)
+
+From Coq Require Import String Ascii ZArith NArith QArith List Bool Lia.
+From PencilTennis Require Import AnyGame.
+Import ListNotations.
+Local Open Scope N_scope.
+
+Definition text := list N.
+
+(** Characters have names, so that the extracted program does not make their numbers anew each time. *)
+Definition quote : N := 34.
+Definition comma : N := 44.
+Definition minus : N := 45.
+Definition slash : N := 47.
+Definition digit_0 : N := 48.
+Definition digit_9 : N := 57.
+Definition open_list : N := 91.
+Definition backslash : N := 92.
+Definition close : N := 93.
+Definition space : N := 32.
+Definition ten : N := 10.
+Definition letters (s : string) : text := map N_of_ascii (list_ascii_of_string s).
+
+(** ** Numbers and names *)
+
+(** The decimal digits of a number, before what follows it. *)
+Fixpoint digits (fuel : nat) (n : N) (rest : text) : text :=
+  match fuel with
+  | O => rest
+  | S fuel => if n <? ten then digit_0 + n :: rest else
+      let (q, d) := N.div_eucl n ten in digits fuel q (digit_0 + d :: rest)
+  end.
+Definition write_N (n : N) : text := digits (S (N.size_nat n)) n [].
+Definition write_Z (z : Z) : text := if (z <? 0)%Z then minus :: write_N (Z.abs_N z) else write_N (Z.abs_N z).
+Definition write_Q (q : Q) : text :=
+  match Qden q with 1%positive => write_Z (Qnum q) | d => write_Z (Qnum q) ++ slash :: write_N (Npos d) end.
+
+(** The letter after a backslash, of a character that has one. *)
+Definition short (c : N) : option N :=
+  if c =? 34 then Some 34 else if c =? 92 then Some 92 else if 32 <=? c then None else
+  if c =? 8 then Some 98 else if c =? 9 then Some 116 else if c =? 10 then Some 110 else
+  if c =? 12 then Some 102 else if c =? 13 then Some 114 else None.
+Definition hexadecimal (d : N) : N := if d <? 10 then 48 + d else 87 + d.
+Definition escape (c : N) : text :=
+  match short c with
+  | Some letter => [92; letter]
+  | None => if 32 <=? c then [c] else [92; 117; 48; 48; hexadecimal (c / 16); hexadecimal (N.modulo c 16)]
+  end.
+
+Definition quoted (t : text) : text := quote :: t ++ [quote].
+Definition write_text (t : text) : text := quoted (flat_map escape t).
+Definition quoted_Z (z : Z) : text := quoted (write_Z z).
+Definition quoted_Q (q : Q) : text := quoted (write_Q q).
+
+(** ** A game by the names of its states
+
+    In a file states are referred to by their names, in a game by their numbers. *)
+
+Record named_cell := { pays : Q; leads_to : list (Q * name) }.
+Inductive named_state :=
+| Named_end (id : name) (value : Q)
+| Named_turn (id : name) (a b : list name) (endless : Q) (cells : list (list named_cell)).
+Definition named_id (s : named_state) : name := match s with Named_end id _ => id | Named_turn id _ _ _ _ => id end.
+Record named_game := { kind_of : kind; start_names : list name; named_states : list named_state }.
+
+Section Naming.
+Variable names : N -> name.
+Definition name_cell (c : cell) : named_cell :=
+  {| pays := reward c; leads_to := map (fun qk => (fst qk, names (snd qk))) (successors c) |}.
+Definition name_state (x : name * node) : named_state :=
+  match snd x with
+  | End v => Named_end (fst x) v
+  | Turn a b e cells => Named_turn (fst x) a b e (map (map name_cell) cells)
+  end.
+End Naming.
+
+Definition name_at (G : sgame) (p : N) : name := match nth_error (states G) (N.to_nat p) with Some x => fst x | None => [] end.
+Definition named (G : sgame) : named_game :=
+  {| kind_of := the_kind G; start_names := map (name_at G) (starts G); named_states := map (name_state (name_at G)) (states G) |}.
+
+(** ** As bytes *)
+
+Fixpoint write_more {T} (w : T -> text) (l : list T) : text :=
+  match l with [] => [close] | x :: l => comma :: w x ++ write_more w l end.
+(** A list that is not empty, in brackets. *)
+Definition write_list {T} (w : T -> text) (l : list T) : text :=
+  open_list :: match l with [] => [close] | x :: l => w x ++ write_more w l end.
+
+Definition in_reward := Eval compute in letters "{""reward"":".
+Definition in_to := Eval compute in letters "{""to"":".
+Definition then_to := Eval compute in letters ",""to"":".
+Definition in_id := Eval compute in letters "{""id"":".
+Definition then_value := Eval compute in letters ",""value"":".
+Definition then_a := Eval compute in letters ",""a"":".
+Definition then_b := Eval compute in letters ",""b"":".
+Definition then_endless := Eval compute in letters ",""endless"":".
+Definition then_cells := Eval compute in letters ",""cells"":".
+Definition in_game := Eval compute in letters "{""format"":""stochastic-game"",""version"":1,""kind"":""".
+Definition kind_acyclic := Eval compute in letters "acyclic""".
+Definition kind_discounted := Eval compute in letters "discounted"",""discount"":".
+Definition kind_stopping := Eval compute in letters "stopping""".
+Definition kind_recursive := Eval compute in letters "recursive""".
+Definition then_start := Eval compute in letters ",""start"":".
+Definition in_proof := Eval compute in letters "{""format"":""stochastic-game-proof"",""version"":1,""exponent"":".
+Definition then_states := Eval compute in letters ",""states"":".
+Definition in_lower := Eval compute in letters "{""lower"":".
+Definition then_upper := Eval compute in letters ",""upper"":".
+Definition end_line : text := [125; 10].
+
+Definition write_outcome (o : Q * name) : text := [open_list] ++ quoted_Q (fst o) ++ [comma] ++ write_text (snd o) ++ [close].
+(** What is not written is 0. *)
+Definition is_zero (q : Q) : bool := match q with 0%Z # 1 => true | _ => false end.
+Definition write_cell (c : named_cell) : text :=
+  (if is_zero (pays c) then in_to else in_reward ++ quoted_Q (pays c) ++ then_to) ++ write_list write_outcome (leads_to c) ++ [125].
+
+(** In a recursive game every state has what endless play pays. *)
+Definition writes_endless (k : kind) (q : Q) : bool := match k with Recursive => true | _ => negb (is_zero q) end.
+Definition write_state (k : kind) (s : named_state) : text :=
+  match s with
+  | Named_end id value => in_id ++ write_text id ++ then_value ++ quoted_Q value ++ end_line
+  | Named_turn id a b endless cells =>
+      in_id ++ write_text id ++ then_a ++ write_list write_text a ++ then_b ++ write_list write_text b
+        ++ (if writes_endless k endless then then_endless ++ quoted_Q endless else [])
+        ++ then_cells ++ write_list (write_list write_cell) cells ++ end_line
+  end.
+
+Definition write_kind (k : kind) : text :=
+  match k with
+  | Acyclic => kind_acyclic
+  | Discounted d => kind_discounted ++ quoted_Q d
+  | Stopping => kind_stopping
+  | Recursive => kind_recursive
+  end.
+Definition write_head (k : kind) (l : list name) : text := in_game ++ write_kind k ++ then_start ++ write_list write_text l ++ end_line.
+Definition write_named (g : named_game) : text :=
+  write_head (kind_of g) (start_names g) ++ flat_map (write_state (kind_of g)) (named_states g).
+
+(** The file of a game. *)
+Definition write_game (G : sgame) : text := write_named (named G).
+
+Definition write_weight (w : N * Z) : text := [open_list] ++ write_N (fst w) ++ [comma] ++ quoted_Z (snd w) ++ [close].
+Definition write_weights (field : text) (l : list (N * Z)) : text :=
+  match l with [] => [] | _ => field ++ write_list write_weight l end.
+Definition write_line (l : line) : text :=
+  in_lower ++ quoted_Z (lower l) ++ then_upper ++ quoted_Z (upper l)
+    ++ write_weights then_a (of_A l) ++ write_weights then_b (of_B l) ++ end_line.
+Definition write_first (exponent count : N) : text := in_proof ++ write_N exponent ++ then_states ++ write_N count ++ end_line.
+
+(** A certificate: its first line, the file of the game, and a line for each state. *)
+Definition write_certificate (c : certificate) : text :=
+  write_first (exponent c) (N.of_nat (length (states (the_game c)))) ++ write_game (the_game c) ++ flat_map write_line (lines c).
+
+(** ** Different things are written differently
+
+    [w] is a code if what it writes of one thing is not the beginning of what it writes of another. *)
+
+Definition code {T} (w : T -> text) : Prop := forall x y r s, w x ++ r = w y ++ s -> x = y /\ r = s.
+
+Lemma literal {l r s : text} : l ++ r = l ++ s -> r = s.
+Proof. apply app_inv_head. Qed.
+
+(** *** Numbers *)
+
+Definition is_digit (c : N) : bool := (digit_0 <=? c) && (c <=? digit_9).
+Definition value (l : text) (n : N) : N := fold_left (fun v c => ten * v + (c - digit_0)) l n.
+
+Lemma digits_step fuel n rest : digits (S fuel) n rest =
+  if n <? 10 then 48 + n :: rest else digits fuel (n / 10) (48 + N.modulo n 10 :: rest).
+Proof. cbn [digits]. unfold ten, digit_0. destruct (n <? 10); auto. unfold N.div, N.modulo. now destruct (N.div_eucl n 10). Qed.
+
+Lemma value_digits fuel n rest : n < 2 ^ N.of_nat fuel -> value (digits fuel n rest) 0 = value rest n.
+Proof.
+  revert n rest. induction fuel as [|fuel IH]; intros n rest H.
+  - change (2 ^ N.of_nat 0) with 1 in H. now replace n with 0 by lia.
+  - rewrite digits_step. assert (E : forall v m, value (48 + m :: rest) v = value rest (10 * v + m)).
+    { intros v m. unfold value, ten, digit_0. cbn [fold_left]. f_equal. lia. }
+    destruct (n <? 10) eqn:L.
+    + rewrite E. f_equal.
+    + rewrite IH. rewrite E. f_equal. symmetry. apply N.div_mod. lia.
+      rewrite Nat2N.inj_succ, N.pow_succ_r' in H. apply N.div_lt_upper_bound; lia.
+Qed.
+
+Lemma size_nat_lt n : n < 2 ^ N.of_nat (S (N.size_nat n)).
+Proof.
+  rewrite Nat2N.inj_succ, N.pow_succ_r'.
+  enough (n < 2 ^ N.of_nat (N.size_nat n)) by lia. destruct n as [|p]. reflexivity. cbn [N.size_nat].
+  induction p as [p IH|p IH|]; cbn [Pos.size_nat]; try reflexivity; rewrite Nat2N.inj_succ, N.pow_succ_r'; lia.
+Qed.
+
+Lemma value_write_N n : value (write_N n) 0 = n.
+Proof. unfold write_N. rewrite value_digits. reflexivity. apply size_nat_lt. Qed.
+
+Lemma digits_are fuel n rest : forallb is_digit rest = true -> forallb is_digit (digits fuel n rest) = true.
+Proof.
+  revert n rest. induction fuel as [|fuel IH]; intros n rest H; auto. rewrite digits_step.
+  assert (D : forall m, m < 10 -> forallb is_digit (48 + m :: rest) = true).
+  { intros m M. cbn [forallb]. rewrite H, andb_true_r. unfold is_digit, digit_0, digit_9. apply andb_true_iff. split; apply N.leb_le; lia. }
+  destruct (n <? 10) eqn:L; [apply D; now apply N.ltb_lt|]. apply IH, D, N.mod_lt. lia.
+Qed.
+Lemma write_N_digits n : forallb is_digit (write_N n) = true.
+Proof. now apply digits_are. Qed.
+
+(** Digits end where another character begins. *)
+Lemma digits_end l m c d r s : forallb is_digit l = true -> forallb is_digit m = true -> is_digit c = false -> is_digit d = false ->
+  l ++ c :: r = m ++ d :: s -> l = m /\ c :: r = d :: s.
+Proof.
+  revert m. induction l as [|x l IH]; intros [|y m] L M C D; cbn [app forallb] in *; auto.
+  - intros [= -> _]. rewrite andb_true_iff in M. destruct M as [M _]. congruence.
+  - intros [= -> _]. rewrite andb_true_iff in L. destruct L as [L _]. congruence.
+  - rewrite andb_true_iff in L, M. intros [= -> H]. destruct (IH m) as [-> K]; tauto || auto.
+Qed.
+
+Lemma write_N_end n m c d r s : is_digit c = false -> is_digit d = false ->
+  write_N n ++ c :: r = write_N m ++ d :: s -> n = m /\ c :: r = d :: s.
+Proof.
+  intros C D H. apply digits_end in H; auto using write_N_digits. destruct H as [H K]. split; auto.
+  now rewrite <- (value_write_N n), H, value_write_N.
+Qed.
+
+Lemma write_N_head n : exists c l, write_N n = c :: l /\ is_digit c = true.
+Proof.
+  assert (D := write_N_digits n). assert (V := value_write_N n). destruct (write_N n) as [|c l] eqn:E.
+  - cbn in V. subst n. discriminate E.
+  - exists c, l. split; auto. cbn [forallb] in D. now rewrite andb_true_iff in D.
+Qed.
+
+Lemma write_Z_end n m c d r s : is_digit c = false -> is_digit d = false ->
+  write_Z n ++ c :: r = write_Z m ++ d :: s -> n = m /\ c :: r = d :: s.
+Proof.
+  intros C D. unfold write_Z. destruct (write_N_head (Z.abs_N n)) as (x & l & E & X), (write_N_head (Z.abs_N m)) as (y & k & K & Y).
+  destruct (n <? 0)%Z eqn:N, (m <? 0)%Z eqn:M; intros H; rewrite ?Z.ltb_lt, ?Z.ltb_ge in *.
+  - injection H as H. apply write_N_end in H; auto. split; [lia|tauto].
+  - rewrite K in H. injection H as <- _. discriminate Y.
+  - rewrite E in H. injection H as -> _. discriminate X.
+  - apply write_N_end in H; auto. split; [lia|tauto].
+Qed.
+
+(** What stands behind the numerator. *)
+Definition below (d : positive) : text := match d with 1%positive => [] | _ => slash :: write_N (Npos d) end.
+
+Lemma below_head d r : exists c l, below d ++ quote :: r = c :: l /\ is_digit c = false.
+Proof. destruct d; cbn [below app]; eexists; eexists; split; reflexivity. Qed.
+
+Lemma write_Q_below q : write_Q q = write_Z (Qnum q) ++ below (Qden q).
+Proof. destruct q as [n d]. unfold write_Q. cbn [Qnum Qden]. now destruct d; cbn [below]; rewrite ?app_nil_r. Qed.
+
+Lemma quoted_Q_code : code quoted_Q.
+Proof.
+  intros [n d] [m e] r s H. unfold quoted_Q, quoted_Z, quoted in H. cbn [app] in H. injection H as H.
+  rewrite !write_Q_below, <- !app_assoc in H. cbn [Qnum Qden app] in H.
+  destruct (below_head d r) as (c & l & C & C'), (below_head e s) as (c' & l' & D & D').
+  pose proof H as H'. rewrite C, D in H'. apply write_Z_end in H' as [<- H']; auto. rewrite <- C, <- D in H'. clear - H'.
+  destruct d as [d|d|], e as [e|e|]; cbn [below app] in H'; try discriminate H';
+    try (injection H' as H'; apply write_N_end in H' as [K H']; auto; injection K as <-; injection H' as <-; auto).
+  injection H' as <-. auto.
+Qed.
+
+Lemma quoted_Z_code : code quoted_Z.
+Proof.
+  intros n m r s H. unfold quoted_Q, quoted_Z, quoted in H. cbn [app] in H. injection H as H. rewrite <- !app_assoc in H.
+  apply write_Z_end in H as [-> H]; auto. injection H as <-. auto.
+Qed.
+
+(** *** Names *)
+
+(** The character that an escape stands for. *)
+Definition unescape (l : text) : option (N * text) :=
+  match l with
+  | c :: rest =>
+      if c =? 92 then
+        match rest with
+        | e :: rest =>
+            if e =? 117 then
+              match rest with
+              | _ :: _ :: h :: k :: rest =>
+                  let d x := if x <? 58 then x - 48 else x - 87 in Some (16 * d h + d k, rest)
+              | _ => None
+              end
+            else Some (if e =? 98 then 8 else if e =? 116 then 9 else if e =? 110 then 10 else if e =? 102 then 12
+              else if e =? 114 then 13 else e, rest)
+        | [] => None
+        end
+      else Some (c, rest)
+  | [] => None
+  end.
+
+Lemma unescape_escape c r : unescape (escape c ++ r) = Some (c, r).
+Proof.
+  destruct (N.lt_ge_cases c 93) as [L|L].
+  - assert (I : In c (map N.of_nat (seq 0 93))).
+    { rewrite <- (N2Nat.id c). apply in_map, in_seq. lia. }
+    cbn in I. repeat (destruct I as [<-|I]; [reflexivity|]). easy.
+  - unfold escape, short. replace (c =? 34) with false by (symmetry; apply N.eqb_neq; lia).
+    replace (c =? 92) with false by (symmetry; apply N.eqb_neq; lia). replace (32 <=? c) with true by (symmetry; apply N.leb_le; lia).
+    cbn [app unescape]. now replace (c =? 92) with false by (symmetry; apply N.eqb_neq; lia).
+Qed.
+
+Lemma escape_head c : exists d l, escape c = d :: l /\ d <> quote.
+Proof.
+  unfold escape. destruct (short c) eqn:S; [|destruct (32 <=? c)]; eexists; eexists; (split; [reflexivity|]); try discriminate.
+  intros ->. discriminate S.
+Qed.
+
+Lemma write_text_code : code write_text.
+Proof.
+  intros x y r s. unfold write_text, quoted. cbn [app]. intros [= H]. rewrite <- !app_assoc in H. cbn [app] in H.
+  revert y H. induction x as [|c x IH]; intros [|d y] H; cbn [flat_map app] in H.
+  - injection H as <-. auto.
+  - destruct (escape_head d) as (e & l & E & D). rewrite E in H. cbn [app] in H. congruence.
+  - destruct (escape_head c) as (e & l & E & D). rewrite E in H. cbn [app] in H. congruence.
+  - rewrite <- !app_assoc in H. assert (K := f_equal unescape H). rewrite !unescape_escape in K. injection K as <- K.
+    apply IH in K as [<- K]. auto.
+Qed.
+
+(** *** Lists *)
+
+(** Nothing that is in a list begins like its end. *)
+Definition opens {T} (w : T -> text) : Prop := forall x, exists c l, w x = c :: l /\ c <> close.
+Ltac opening := intros ?; eexists; eexists; split; [reflexivity|discriminate].
+
+Lemma write_list_code {T} (w : T -> text) : code w -> opens w -> code (write_list w).
+Proof.
+  intros W O. assert (M : code (write_more w)).
+  { intros l. induction l as [|x l IH]; intros [|y m] r s H; cbn [write_more app] in H; try discriminate H.
+    - injection H as <-. auto.
+    - injection H as H. rewrite <- !app_assoc in H. apply W in H as [<- H]. apply IH in H as [<- H]. auto. }
+  intros [|x l] [|y m] r s H; unfold write_list in H; cbn [app] in H; injection H as H.
+  - auto.
+  - destruct (O y) as (c & t & E & C). rewrite E in H. cbn [app] in H. congruence.
+  - destruct (O x) as (c & t & E & C). rewrite E in H. cbn [app] in H. congruence.
+  - rewrite <- !app_assoc in H. apply W in H as [<- H]. apply M in H as [<- H]. auto.
+Qed.
+
+Lemma names_code : code (write_list write_text).
+Proof. apply write_list_code. apply write_text_code. opening. Qed.
+
+(** *** Cells, states, games *)
+
+Ltac associate H := repeat rewrite <- app_assoc in H.
+
+Lemma write_outcome_code : code write_outcome.
+Proof.
+  intros [p x] [q y] r s H. unfold write_outcome in H. cbn [fst snd] in H. associate H.
+  apply literal, quoted_Q_code in H as [<- H]. apply literal, write_text_code in H as [<- H]. apply literal in H. auto.
+Qed.
+
+Lemma is_zero_eq q : is_zero q = true -> q = 0%Q.
+Proof. destruct q as [[] []]; now cbn. Qed.
+
+Lemma write_cell_code : code write_cell.
+Proof.
+  intros [p x] [q y] r s H. unfold write_cell in *. cbn [pays leads_to] in *.
+  assert (L : forall r s, write_list write_outcome x ++ [125] ++ r = write_list write_outcome y ++ [125] ++ s -> x = y /\ r = s).
+  { intros r' s' H'. apply write_list_code in H' as [<- H']. apply literal in H'; auto. apply write_outcome_code. opening. }
+  destruct (is_zero p) eqn:P, (is_zero q) eqn:Q; try discriminate H; associate H; apply literal in H.
+  - apply is_zero_eq in P as ->, Q as ->. apply L in H as [<- <-]. auto.
+  - apply quoted_Q_code in H as [<- H]. apply literal, L in H as [<- <-]. auto.
+Qed.
+
+Lemma write_cell_opens : opens write_cell.
+Proof. intros [q l]. unfold write_cell. cbn [pays]. destruct (is_zero q); eexists; eexists; (split; [reflexivity|discriminate]). Qed.
+
+Lemma cells_code : code (write_list (write_list write_cell)).
+Proof. repeat apply write_list_code. apply write_cell_code. apply write_cell_opens. opening. Qed.
+
+Lemma write_state_code k : code (write_state k).
+Proof.
+  intros [i v|i a b e c] [i' v'|i' a' b' e' c'] r s H; cbn [write_state] in *; associate H;
+    apply literal, write_text_code in H as [<- H]; try discriminate H; apply literal in H.
+  - apply quoted_Q_code in H as [<- H]. apply literal in H. auto.
+  - apply names_code in H as [<- H]. apply literal, names_code in H as [<- H].
+    assert (L : forall r s, then_cells ++ write_list (write_list write_cell) c ++ end_line ++ r
+      = then_cells ++ write_list (write_list write_cell) c' ++ end_line ++ s -> c = c' /\ r = s).
+    { intros r' s' H'. apply literal, cells_code in H' as [<- H']. apply literal in H'. auto. }
+    destruct (writes_endless k e) eqn:E, (writes_endless k e') eqn:E'; try discriminate H; associate H.
+    + apply literal, quoted_Q_code in H as [<- H]. apply L in H as [<- <-]. auto.
+    + apply L in H as [<- <-].
+      assert (Z : forall q, writes_endless k q = false -> q = 0%Q).
+      { intros q. destruct k; cbn; try easy; rewrite negb_false_iff; apply is_zero_eq. }
+      now rewrite (Z e), (Z e').
+Qed.
+
+Lemma write_kind_code k k' r s : write_kind k ++ then_start ++ r = write_kind k' ++ then_start ++ s -> k = k' /\ r = s.
+Proof.
+  destruct k, k'; cbn [write_kind]; intros H; try discriminate H; try (apply literal, literal in H; auto).
+  associate H. apply literal, quoted_Q_code in H as [<- H]. apply literal in H. auto.
+Qed.
+
+Lemma flat_map_code {T} (w : T -> text) l m : code w -> (forall x, exists c t, w x = c :: t) -> flat_map w l = flat_map w m -> l = m.
+Proof.
+  intros W H. revert m. induction l as [|x l IH]; intros [|y m] E; cbn [flat_map] in E; auto.
+  - destruct (H y) as (c & t & K). rewrite K in E. discriminate E.
+  - destruct (H x) as (c & t & K). rewrite K in E. discriminate E.
+  - apply W in E as [<- E]. f_equal. auto.
+Qed.
+
+Lemma write_named_injective g h : write_named g = write_named h -> g = h.
+Proof.
+  destruct g as [k l m], h as [k' l' m']. intros H. unfold write_named, write_head in H.
+  cbn [kind_of start_names named_states] in *. associate H. apply literal, write_kind_code in H as [<- H].
+  apply names_code in H as [<- H]. apply literal in H. apply flat_map_code in H as <-; auto using write_state_code.
+  intros []; eexists; eexists; reflexivity.
+Qed.
+
+(** *** Numbers and names of states *)
+
+(** No two states have the same name, and whatever is referred to is a state. *)
+Definition is_state (G : sgame) (p : N) : Prop := (N.to_nat p < length (states G))%nat.
+Definition known_cell (G : sgame) (c : cell) : Prop := Forall (fun qk => is_state G (snd qk)) (successors c).
+Definition well_named (G : sgame) : Prop :=
+  NoDup (map fst (states G)) /\ Forall (is_state G) (starts G) /\
+  forall nm a b e cells, In (nm, Turn a b e cells) (states G) -> Forall (Forall (known_cell G)) cells.
+
+Lemma named_name names x : named_id (name_state names x) = fst x.
+Proof. now destruct x as [i []]. Qed.
+
+Lemma map_eq {S T U} (P : S -> Prop) (Q : T -> Prop) (f : S -> U) (g : T -> U) (R : S -> T -> Prop) l m :
+  (forall x y, P x -> Q y -> f x = g y -> R x y) -> Forall P l -> Forall Q m -> map f l = map g m -> Forall2 R l m.
+Proof.
+  intros H L. revert m. induction L as [|x l X L IH]; intros [|y m] M E; try discriminate E; constructor; inversion M; subst;
+    injection E as E E'; auto.
+Qed.
+Lemma Forall2_eq {T} (l m : list T) : Forall2 eq l m -> l = m.
+Proof. induction 1; congruence. Qed.
+
+Lemma name_at_injective G H p q : map fst (states G) = map fst (states H) -> NoDup (map fst (states G)) ->
+  is_state G p -> is_state H q -> name_at G p = name_at H q -> p = q.
+Proof.
+  unfold name_at, is_state. intros E U P Q K.
+  assert (A : forall l n, option_map fst (nth_error l n) = nth_error (map (@fst name node) l) n).
+  { intros l n. revert l. induction n; intros [|x l]; cbn; auto. }
+  pose proof (A (states G) (N.to_nat p)) as A1. pose proof (A (states H) (N.to_nat q)) as A2.
+  destruct (nth_error (states G) (N.to_nat p)) as [x|] eqn:X; [|apply nth_error_None in X; lia].
+  destruct (nth_error (states H) (N.to_nat q)) as [y|] eqn:Y; [|apply nth_error_None in Y; lia].
+  cbn in A1, A2. apply N2Nat.inj. apply (proj1 (NoDup_nth_error _) U).
+  - rewrite map_length. exact P.
+  - rewrite <- A1, E, <- A2. congruence.
+Qed.
+
+Theorem write_injective G H : well_named G -> well_named H -> write_game G = write_game H -> G = H.
+Proof.
+  intros (U & S & C) (U' & S' & C') E. unfold write_game in E. apply write_named_injective in E. unfold named in E.
+  injection E as K E E'.
+  assert (I : map fst (states G) = map fst (states H)).
+  { assert (M : forall f l, map named_id (map (name_state f) l) = map fst l).
+    { intros f l. rewrite map_map. apply map_ext, named_name. }
+    rewrite <- (M (name_at G)), <- (M (name_at H)). now f_equal. }
+  assert (R : forall p q, is_state G p -> is_state H q -> name_at G p = name_at H q -> p = q).
+  { intros p q. now apply name_at_injective. }
+  assert (A : starts G = starts H). { apply Forall2_eq. apply (map_eq _ _ _ _ _ _ _ R S S' E). }
+  assert (B : states G = states H).
+  { apply Forall2_eq. revert E'.
+    apply (map_eq (fun x => In x (states G)) (fun x => In x (states H))); try (apply Forall_forall; auto).
+    assert (D : forall x y, known_cell G x -> known_cell H y -> name_cell (name_at G) x = name_cell (name_at H) y -> x = y).
+    { intros [r l] [r' l'] X Y Z. unfold name_cell in Z. cbn in *. injection Z as <- Z. f_equal.
+      apply Forall2_eq. revert Z. refine (map_eq _ _ _ _ _ _ _ _ X Y). intros [a k] [b m] X' Y' Z. cbn [fst snd] in *. injection Z as <- Z.
+      f_equal. now apply R. }
+    intros [i x] [i' y] X Y Z. unfold name_state in Z. cbn [fst snd] in Z.
+    destruct x as [v|a b e c], y as [v'|a' b' e' c']; try discriminate Z.
+    - now injection Z as <- <-.
+    - injection Z as <- <- <- <- Z. do 2 f_equal. apply C in X. apply C' in Y. apply Forall2_eq.
+      revert Z. refine (map_eq _ _ _ _ _ _ _ _ X Y). intros l m L M Z. apply Forall2_eq. exact (map_eq _ _ _ _ _ _ _ D L M Z). }
+  destruct G, H. cbn in *. congruence.
+Qed.
