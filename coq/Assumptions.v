@@ -1,6 +1,7 @@
 (** * What the theorems rest on: nothing but Coq's logic *)
 
-From PencilTennis Require Import Numbers Game Symmetry Pure Check Tennis Monotone Table Header Certificate Enclosures Theorems.
+From PencilTennis Require Import Numbers Game Symmetry Pure Check Tennis Monotone Table Header Certificate Enclosures Theorems
+  AnyGame GameFile.
 
 (** The rationals are one of the fields, and every field has fractions. *)
 Print Assumptions rationals.
@@ -28,6 +29,9 @@ Print Assumptions check_state_sound.
 Print Assumptions check_sound.
 Print Assumptions header_bytes_injective.
 Print Assumptions verify_sound.
+
+(** Certificates of any game. *)
+Print Assumptions write_injective.
 
 (** What was computed. *)
 Print Assumptions one_player_forces_the_win.
