@@ -13,6 +13,7 @@ mod all_pay_tic_tac_toe;
 #[allow(dead_code, unreachable_pub, reason = "it is a program")]
 mod blotto;
 mod cycles;
+mod forged;
 #[path = "../../examples/goofspiel.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is a program")]
 mod goofspiel;

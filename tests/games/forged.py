@@ -1,0 +1,119 @@
+"""Certificates that break one rule each, as `forged.json` has them, for `docs/check_game_proof.py` and the Python package.
+
+    python3 tests/games/forged.py FOLDER     writes them into a folder, and compares what the checker says of them
+"""
+
+import contextlib
+import io
+import json
+import runpy
+import sys
+import types
+from fractions import Fraction
+from pathlib import Path
+
+HERE = Path(__file__).parent
+CHECKER = HERE.parents[1] / "docs" / "check_game_proof.py"
+
+
+class Table:
+    """The rules of a game that is written down; states are their names, and actions their names."""
+
+    def __init__(self, base):
+        self.kind, self.discount = base["game"]["kind"], base["game"].get("discount")
+        self.start = base["game"]["start"]
+        self.states = {state["id"]: state for state in base["states"]}
+        self.numbers = {name: number for number, name in enumerate(self.states)}
+        self.exchanged = base.get("exchanged", {})
+
+    def starts(self):
+        return self.start
+
+    def turn(self, name):
+        state = self.states[name]
+        return Fraction(state["value"]) if "value" in state else (state["a"], state["b"])
+
+    def cell(self, name, a, b):
+        state = self.states[name]
+        return state["cells"][state["a"].index(a)][state["b"].index(b)]
+
+    def after(self, name, a, b):
+        return [(following, Fraction(share)) for share, following in self.cell(name, a, b)["to"]]
+
+    def reward(self, name, a, b):
+        return Fraction(self.cell(name, a, b).get("reward", "0"))
+
+    def endless(self, name):
+        return Fraction(self.states[name].get("endless", "0"))
+
+    def canonical(self, name):
+        return self.exchanged.get(name, name), name in self.exchanged
+
+    def index(self, name):
+        return self.numbers[name]
+
+
+def changed(fields, change):
+    """An object with other fields; one that becomes nothing goes."""
+    return {name: value for name, value in {**fields, **change}.items() if value is not None}
+
+
+def certificate(base, change, by_digest):
+    """The certificate of a game, with one change."""
+    header = {"format": "stochastic-game-proof", "version": 1, "exponent": base["exponent"], "states": len(base["states"])}
+    game = [changed({"format": "stochastic-game", "version": 1, **base["game"]}, change.get("game", {}))]
+    game += [changed(state, change.get("states", {}).get(state["id"], {})) for state in base["states"]]
+    # With a digest one line is for all states that are the same.
+    names = [name for name in base["proofs"] if not (by_digest and name in base.get("exchanged", {}))]
+    if by_digest:
+        header, game = {**header, "states": len(names), "digest": base["digest"]}, []
+    proofs = [changed(base["proofs"][name], change.get("proofs", {}).get(name, {})) for name in names]
+    lines = [changed(header, change.get("header", {})), *game, *proofs]
+    lines = lines[: len(lines) - change.get("without", 0)] + lines[-1:] * change.get("twice", 0)
+    return "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
+
+
+def all_certificates():
+    """Each with a name, the rules if it has a digest, the true values, and the words with which each program refuses it."""
+    for base in json.loads((HERE / "forged.json").read_text()):
+        for change in [{"rule": "sound"}, *base["changed"]]:
+            for by_digest in (False, True):
+                # Other rules have another digest.
+                if by_digest and ("game" in change or "states" in change):
+                    continue
+                name = f"{base['name']}: {change['rule']}" + (" (digest)" if by_digest else "")
+                words = {program: change[program] for program in ("verify", "python") if program in change}
+                words |= change.get("with digest" if by_digest else "with game", {})
+                values = {state: Fraction(value) for state, value in base["values"].items()}
+                yield name, certificate(base, change, by_digest), Table(base) if by_digest else None, values, words
+
+
+def refusal(path, rules):
+    """Why the checker refuses a file, or None."""
+    sys.modules["forged_rules"] = types.SimpleNamespace(RULES=rules)
+    arguments = [] if rules is None else ["--rules", "forged_rules:RULES"]
+    sys.argv = [str(CHECKER), str(path), *arguments]
+    with contextlib.redirect_stdout(io.StringIO()):
+        try:
+            runpy.run_path(str(CHECKER), run_name="__main__")
+        except SystemExit as end:
+            return end.code
+    return None
+
+
+def main(folder):
+    """Prints the number of certificates on which the checker says what it should."""
+    folder.mkdir(parents=True, exist_ok=True)
+    count = 0
+    for name, text, rules, _, words in all_certificates():
+        path = folder / (name.replace(" ", "-").replace(":", "").replace(",", "") + ".proof")
+        path.write_text(text)
+        said = refusal(path, rules)
+        if not (said.startswith("not valid: ") and words["python"] in said if said and words else said is None and not words):
+            sys.exit(f"{name}: {said or 'valid'}")
+        count += 1
+    print(count)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,208 @@
+//! Certificates that break one rule each: valid but for that rule, in units so large that one of them tells.
+//!
+//! `forged.json` has them, each as a change of a sound one: `forged.py` makes the same files for the checker in Python, and the
+//! tests of the Python package read them as well. Those that do not change the game are tried with a digest in its place, too.
+
+use std::path::Path;
+use std::process::Command;
+
+use num_integer::Integer;
+use pencil_tennis::Enclosure;
+use pencil_tennis::stochastic_game::{GameRules, Kind, Outcomes, RulesProof, StochasticProof, Turn};
+use serde_json::{Map, Value, json};
+
+use crate::kernels::Fraction;
+
+type Fields = Map<String, Value>;
+
+/// The sound certificates, each with its changes.
+fn all() -> Vec<Value> {
+    serde_json::from_str(include_str!("forged.json")).unwrap()
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_else(|| panic!("{value} is no text"))
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+/// An object with other fields; one that becomes nothing goes.
+fn changed(fields: &Value, change: &Value) -> Value {
+    let mut fields = fields.as_object().unwrap().clone();
+    for (name, value) in change.as_object().unwrap_or(&Map::new()) {
+        fields.insert(name.clone(), value.clone());
+    }
+    fields.retain(|_, value| !value.is_null());
+    Value::Object(fields)
+}
+
+/// The certificate of a game, with one change.
+fn certificate(base: &Value, change: &Value, by_digest: bool) -> String {
+    let states = list(&base["states"]);
+    // With a digest one line is for all states that are the same.
+    let has_line = |state: &&Value| !by_digest || base["exchanged"][text(&state["id"])].is_null();
+    let proofs: Vec<Value> = states
+        .iter()
+        .filter(has_line)
+        .map(|state| text(&state["id"]))
+        .map(|name| changed(&base["proofs"][name], &change["proofs"][name]))
+        .collect();
+    let header = json!({
+        "format": "stochastic-game-proof", "version": 1, "exponent": base["exponent"], "states": proofs.len(),
+        "digest": by_digest.then(|| &base["digest"]),
+    });
+    let mut lines = vec![changed(&header, &change["header"])];
+    if !by_digest {
+        let game = changed(&json!({ "format": "stochastic-game", "version": 1 }), &base["game"]);
+        lines.push(changed(&game, &change["game"]));
+        lines.extend(states.iter().map(|state| changed(state, &change["states"][text(&state["id"])])));
+    }
+    lines.extend(proofs);
+    lines.truncate(lines.len() - change["without"].as_u64().unwrap_or(0) as usize);
+    if change["twice"] == 1 {
+        lines.push(lines[lines.len() - 1].clone());
+    }
+    lines.iter().map(|line| line.to_string() + "\n").collect()
+}
+
+/// The rules of a game that is written down; states are their places.
+#[derive(Debug)]
+struct Table {
+    kind: Kind,
+    game: Fields,
+    states: Vec<Value>,
+    exchanged: Value,
+}
+
+impl Table {
+    fn new(base: &Value) -> Self {
+        let game = base["game"].as_object().unwrap().clone();
+        let kind = text(&game["kind"]).parse().unwrap();
+        Self { kind, game, states: list(&base["states"]).to_vec(), exchanged: base["exchanged"].clone() }
+    }
+
+    fn place(&self, name: &Value) -> usize {
+        self.states.iter().position(|state| state["id"] == *name).unwrap()
+    }
+}
+
+fn number(written: &Value) -> Fraction {
+    written.as_str().unwrap_or("0").parse().unwrap()
+}
+
+impl GameRules for Table {
+    type State = usize;
+
+    fn starts(&self) -> Vec<usize> {
+        list(&self.game["start"]).iter().map(|name| self.place(name)).collect()
+    }
+
+    fn turn(&self, &state: &usize) -> Turn {
+        let state = &self.states[state];
+        if state["value"].is_null() {
+            Turn::Choose { a: list(&state["a"]).len(), b: list(&state["b"]).len() }
+        } else {
+            Turn::Over(number(&state["value"]))
+        }
+    }
+
+    fn after(&self, &state: &usize, a: usize, b: usize, outcomes: &mut Outcomes<usize>) {
+        let cell = &self.states[state]["cells"][a][b];
+        let to: Vec<(Fraction, usize)> =
+            list(&cell["to"]).iter().map(|outcome| (number(&outcome[0]), self.place(&outcome[1]))).collect();
+        let common = to.iter().fold(1.into(), |common: num_bigint::BigInt, (share, _)| common.lcm(share.denom()));
+        for (share, next) in to {
+            outcomes.by_chance((share * &common).to_integer().try_into().unwrap(), next);
+        }
+        let reward = number(&cell["reward"]);
+        outcomes.reward_fraction(reward.numer().try_into().unwrap(), reward.denom().try_into().unwrap());
+    }
+
+    fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    fn discount(&self) -> Fraction {
+        self.game.get("discount").map_or_else(|| Fraction::from_integer(1.into()), number)
+    }
+
+    fn endless(&self, &state: &usize) -> Fraction {
+        number(&self.states[state]["endless"])
+    }
+
+    fn canonical(&self, state: usize) -> (usize, bool) {
+        let other = &self.exchanged[text(&self.states[state]["id"])];
+        if other.is_null() { (state, false) } else { (self.place(other), true) }
+    }
+
+    fn index(&self, &state: &usize) -> usize {
+        state
+    }
+
+    fn index_limit(&self) -> usize {
+        self.states.len()
+    }
+
+    fn name(&self, &state: &usize) -> String {
+        text(&self.states[state]["id"]).to_owned()
+    }
+}
+
+/// Bounds of the states whose values are known, or why the certificate is refused.
+fn verified(base: &Value, certificate: &str, by_digest: bool) -> Result<Vec<(Enclosure, Fraction)>, String> {
+    let values = base["values"].as_object().unwrap().iter().map(|(name, value)| (name, number(value)));
+    if by_digest {
+        let table = Table::new(base);
+        let places: Vec<usize> = values.clone().map(|(name, _)| table.place(&json!(name))).collect();
+        let proof = RulesProof::verify(table, certificate.as_bytes()).map_err(|error| error.to_string())?;
+        Ok(places.iter().zip(values).map(|(place, (_, value))| (proof.enclosure(place).unwrap(), value)).collect())
+    } else {
+        let proof = StochasticProof::verify(certificate.as_bytes()).map_err(|error| error.to_string())?;
+        let bounds = |name: &str| proof.enclosure_at(proof.game().place(name).unwrap());
+        Ok(values.map(|(name, value)| (bounds(name), value)).collect())
+    }
+}
+
+#[test]
+fn certificates_keep_every_rule() {
+    let mut tried = [0; 2];
+    for base in all() {
+        let sound = [json!({ "rule": "sound" })];
+        for change in sound.iter().chain(list(&base["changed"])) {
+            for by_digest in [false, true] {
+                // Other rules have another digest.
+                if by_digest && (change["game"].is_object() || change["states"].is_object()) {
+                    continue;
+                }
+                let found = verified(&base, &certificate(&base, change, by_digest), by_digest);
+                let rule = format!("{}: {}, digest {by_digest}", base["name"], change["rule"]);
+                let own = &change[if by_digest { "with digest" } else { "with game" }]["verify"];
+                let words = own.as_str().or(change["verify"].as_str());
+                match (found, words) {
+                    (Ok(bounds), None) => {
+                        for (enclosure, value) in bounds {
+                            assert!(enclosure.contains(&value), "{rule}: {value} is not in {:?}", enclosure.decimal());
+                        }
+                    }
+                    (Err(sentence), Some(words)) => assert!(sentence.contains(words), "{rule}: {sentence}"),
+                    (found, words) => panic!("{rule}: {words:?} is expected, and found is {found:?}"),
+                }
+                tried[usize::from(words.is_some())] += 1;
+            }
+        }
+    }
+    assert!(tried[0] >= 20 && tried[1] >= 150, "{tried:?}");
+}
+
+/// The same files, made anew by another program, which shares nothing with the library.
+#[test]
+fn the_checker_in_python_keeps_the_same_rules() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("forged");
+    let program = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/games/forged.py");
+    let output = Command::new("python3").args(["-B", program]).arg(folder).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let count: usize = String::from_utf8_lossy(&output.stdout).trim().parse().unwrap();
+    assert!(count >= 170, "{count}");
+}
