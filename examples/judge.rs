@@ -7,10 +7,10 @@ use std::process::ExitCode;
 
 use pencil_tennis::analysis::PolicyEvaluation;
 use pencil_tennis::report::read_policy;
-use pencil_tennis::{Player, Policy, PolicyError, Rules, Solver};
+use pencil_tennis::{Player, Policy, Rules, Solver};
 
 /// Bids about a fifth of the points, give or take: 1 to twice as much, all equally often.
-fn beginner(rules: &Rules, points: u32) -> Result<Policy, PolicyError> {
+fn beginner(rules: &Rules, points: u32) -> Result<Policy, pencil_tennis::Error> {
     Policy::from_weights(rules, [points, points], &Player::BOTH, |state, player, weights| {
         let most = (2 * state.points(player) / 5).max(1) as usize;
         weights[..most].fill(1.0);

@@ -5,9 +5,9 @@
 
 use std::collections::HashMap;
 
-use pencil_tennis::agents::{AgentError, Learner, LearningCurve};
+use pencil_tennis::agents::{Learner, LearningCurve};
 use pencil_tennis::analysis::BestResponse;
-use pencil_tennis::{Player, Policy, PolicyError, Rules, State};
+use pencil_tennis::{Error, Player, Policy, Rules, State};
 
 /// An average of best responses.
 struct Averager {
@@ -20,7 +20,7 @@ struct Averager {
 
 impl Learner for Averager {
     /// A round for every game; nothing in it is random.
-    fn play(&mut self, games: u64) -> Result<(), AgentError> {
+    fn play(&mut self, games: u64) -> Result<(), Error> {
         for _ in 0..games {
             let response = BestResponse::new(&self.rules, &self.policy()?, Player::A)?;
             for state in self.policy()?.states().filter(|state| state.a > 0) {
@@ -32,7 +32,7 @@ impl Learner for Averager {
     }
 
     /// B bids as A does, seen from the other side.
-    fn policy(&self) -> Result<Policy, PolicyError> {
+    fn policy(&self) -> Result<Policy, Error> {
         Policy::from_weights(&self.rules, [self.points; 2], &[Player::A], |state, _, weights| {
             for (bid, weight) in (1..).zip(weights) {
                 *weight = self.counts.get(&(state, bid)).copied().unwrap_or(1.0);

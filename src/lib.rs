@@ -75,7 +75,6 @@ pub mod figures;
 mod game;
 mod induction;
 pub mod matrix_game;
-mod passed_on;
 mod policy;
 #[cfg(feature = "report")]
 pub mod report;
@@ -88,18 +87,19 @@ mod written_as;
 
 pub use bounds::{Bounds, DecimalBounds, Enclosure};
 #[cfg(any(test, feature = "mpi"))]
-pub use distributed::{DistributedError, LayerTrace};
-pub use error::Error;
+pub use distributed::LayerTrace;
+#[cfg(any(test, feature = "mpi"))]
+pub use error::DistributedError;
+pub use error::{Error, MethodError, PolicyError, TableFileError};
 pub use game::{Ball, ByPlayer, GameError, GameRecord, Motion, Outcome, Payoff, Player, Rules, Scoring, State, Turn};
-pub use induction::{Method, MethodError, Progress, Seconds};
+pub use induction::{Method, Progress, Seconds};
 pub use matrix_game::{Refined, Uniqueness};
 /// The message passing in the signature of [`Solver::solve_on`].
 #[cfg(feature = "mpi")]
 pub use mpi;
-pub use policy::{Policy, PolicyBuilder, PolicyError, PolicyNumbers};
+pub use policy::{Policy, PolicyBuilder, PolicyNumbers};
 pub use solution::{
-    BidStrategy, Checkpoint, Digits, Exact, RefinedEquilibrium, Solution, SolveError, SolveSettings, Solver, StateEquilibrium,
-    TableFile, TableFileError,
+    BidStrategy, Checkpoint, Digits, Exact, RefinedEquilibrium, Solution, SolveSettings, Solver, StateEquilibrium, TableFile,
 };
 pub use work::{Watch, WorkError};
 /// Big integers and fractions, which appear in signatures of this crate.
@@ -117,7 +117,7 @@ pub use {num_bigint, num_rational};
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
 pub fn solve(points: u32) -> Result<Solution, Error> {
-    Ok(Solver::new(&Rules::tennis()).points([points, points]).solve()?)
+    Solver::new(&Rules::tennis()).points([points, points]).solve()
 }
 
 /// The README's programs are tests, too, where there is all they use.

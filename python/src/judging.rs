@@ -1,9 +1,9 @@
 //! Policies judged, for Python.
 
 use numpy::{PyArray1, PyArray3};
-use pencil_tennis::agents::{AgentError, Duel};
+use pencil_tennis::agents::Duel;
 use pencil_tennis::analysis::{BestResponse, Exploitability, Matchup, PolicyEvaluation, StateRegret};
-use pencil_tennis::{Outcome, Player, Rules, WorkError};
+use pencil_tennis::{Error, Outcome, Player, Rules, WorkError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -208,7 +208,7 @@ pub(crate) fn duel<'py>(
         while duel.tally().games() < games {
             duel.play(GAMES_BETWEEN_REPORTS.min(games - duel.tally().games()));
             if listener.tell(duel.tally().games() as f64 / games as f64).is_break() {
-                return Err(AgentError::Work(WorkError::Cancelled));
+                return Err(Error::Work(WorkError::Cancelled));
             }
         }
         Ok(duel)

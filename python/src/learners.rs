@@ -1,8 +1,8 @@
 //! Learners and their curves, for Python.
 
 use numpy::IntoPyArray;
-use pencil_tennis::agents::{AgentError, CurvePoint, Learner, LearnerKind, LearnerOptions, LearningCurve, Training};
-use pencil_tennis::{Policy, PolicyError};
+use pencil_tennis::agents::{CurvePoint, Learner, LearnerKind, LearnerOptions, LearningCurve, Training};
+use pencil_tennis::{Error, Policy};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -183,8 +183,8 @@ impl PyLearningCurve {
 fn extended(
     solution: &pencil_tennis::Solution,
     points: &mut Vec<CurvePoint>,
-    grow: impl FnOnce(&mut LearningCurve<'_>) -> Result<(), AgentError>,
-) -> Result<(), AgentError> {
+    grow: impl FnOnce(&mut LearningCurve<'_>) -> Result<(), Error>,
+) -> Result<(), Error> {
     let mut curve = LearningCurve::new(solution)?;
     curve.resume(points.clone());
     grow(&mut curve)?;
@@ -199,11 +199,11 @@ struct Learned<'p> {
 }
 
 impl Learner for Learned<'_> {
-    fn play(&mut self, _: u64) -> Result<(), AgentError> {
+    fn play(&mut self, _: u64) -> Result<(), Error> {
         Ok(())
     }
 
-    fn policy(&self) -> Result<Policy, PolicyError> {
+    fn policy(&self) -> Result<Policy, Error> {
         Ok(self.policy.clone())
     }
 

@@ -170,10 +170,10 @@ pub(crate) fn level_policy(
     let policy = detached(py, progress, |listener| {
         if level.needs_solution() {
             let solution = Solver::new(&rules.0).points(points).on_progress(|progress| listener.tell(progress.work)).solve()?;
-            return Ok::<_, pencil_tennis::Error>(level.policy(&solution)?);
+            return level.policy(&solution);
         }
         let found = level.policy_unsolved(&rules.0, points, &mut |share| listener.tell(share))?;
-        Ok(found.map_or_else(|| Policy::uniform(&rules.0, points), Ok)?)
+        found.map_or_else(|| Policy::uniform(&rules.0, points), Ok)
     })?;
     Ok(PyPolicy::new(policy, Some(rules.0)))
 }

@@ -105,7 +105,7 @@ pub(crate) fn solve_stochastic_game(
                 *unwritten = write(path, |out| checkpoint.write(out)).err();
             });
         }
-        solver.solve().map_err(pencil_tennis::Error::from)
+        solver.solve()
     });
     if let Some(raised) = lines.raised.or(unwritten) {
         return Err(raised);
@@ -188,9 +188,7 @@ impl PyStochasticSolution {
 
     /// The exact values that are known, with denominators of at most so many bits.
     fn exact(&self, py: Python<'_>, bits: usize, progress: Option<Py<PyAny>>) -> PyResult<Vec<Option<BigRational>>> {
-        let exact = detached(py, progress, |listener| {
-            self.0.exact(bits, &mut |share| listener.tell(share)).map_err(pencil_tennis::Error::from)
-        })?;
+        let exact = detached(py, progress, |listener| self.0.exact(bits, &mut |share| listener.tell(share)))?;
         Ok((0..self.0.game().len()).map(|state| exact.value(state).cloned()).collect())
     }
 
@@ -204,9 +202,8 @@ impl PyStochasticSolution {
     ) -> PyResult<(Vec<PyEnclosure>, Bound<'py, PyArray1<f64>>, bool)> {
         let player: Player = player.parse().or_raise()?;
         let policy = StationaryPolicy::new(self.0.game(), player, &probabilities).or_raise()?;
-        let judgement = detached(py, progress, |listener| {
-            PolicyJudgement::new(&self.0, &policy, &mut |share| listener.tell(share)).map_err(pencil_tennis::Error::from)
-        })?;
+        let judgement =
+            detached(py, progress, |listener| PolicyJudgement::new(&self.0, &policy, &mut |share| listener.tell(share)))?;
         let states = 0..self.0.game().len();
         let worth = states.clone().map(|state| PyEnclosure(judgement.worth(state))).collect();
         let regrets = PyArray1::from_iter(py, states.map(|state| judgement.regret(state).upper()));

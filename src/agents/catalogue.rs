@@ -3,7 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::AgentError;
 use super::local_rule::LocalRule;
 use super::no_regret::{NoRegret, UpdateScheme};
 use super::options::LearnerOptions;
@@ -11,6 +10,7 @@ use super::outcome_sampling::OutcomeSampling;
 use super::reinforcement::Reinforcement;
 use super::snapshot::Snapshot;
 use super::state_learner::StateLearner;
+use crate::error::{AgentError, Error};
 use crate::game::Rules;
 
 /// The learners of this crate.
@@ -113,10 +113,12 @@ impl LearnerKind {
         points: u32,
         options: LearnerOptions,
         seed: u64,
-    ) -> Result<Box<dyn Snapshot>, AgentError> {
+    ) -> Result<Box<dyn Snapshot>, Error> {
         options.check()?;
         if let Some(option) = options.changed().find(|option| !self.options().contains(option)) {
-            return Err(AgentError::LearnerLacksOption { learner: self.name(), option, options: self.options().join(", ") });
+            return Err(
+                AgentError::LearnerLacksOption { learner: self.name(), option, options: self.options().join(", ") }.into()
+            );
         }
         let no_regret = |rule| self.no_regret(rule, rules, points, options, seed);
         Ok(match self {
@@ -138,7 +140,7 @@ impl LearnerKind {
         points: u32,
         options: LearnerOptions,
         seed: u64,
-    ) -> Result<Box<dyn Snapshot>, AgentError> {
+    ) -> Result<Box<dyn Snapshot>, Error> {
         let cfr_plus = self == Self::CfrPlus;
         let method = NoRegret::new(UpdateScheme { rule, alternating: cfr_plus, linear: cfr_plus }, options.schedule);
         Ok(Box::new(StateLearner::new(method, rules, points, options.explore, seed)?))

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use super::learner::Learner;
-use crate::agents::AgentError;
 use crate::analysis::{Exploitability, value_between};
+use crate::error::Error;
 use crate::policy::Policy;
 use crate::solution::Solution;
 use crate::work::{Clock, Threads, WorkError, unwatched};
@@ -81,7 +81,7 @@ impl<'s> LearningCurve<'s> {
     ///
     /// # Errors
     /// As for [`Policy::uniform`].
-    pub fn new(solution: &'s Solution) -> Result<Self, AgentError> {
+    pub fn new(solution: &'s Solution) -> Result<Self, Error> {
         Ok(Self {
             solution,
             optimal: Policy::optimal(solution),
@@ -114,7 +114,7 @@ impl<'s> LearningCurve<'s> {
     ///
     /// # Errors
     /// As for [`Learner::play`], [`Learner::policy`] and [`Self::note`].
-    pub fn train(&mut self, learner: &mut impl Learner, games: u64) -> Result<(), AgentError> {
+    pub fn train(&mut self, learner: &mut impl Learner, games: u64) -> Result<(), Error> {
         self.train_watched(learner, games, |_| ControlFlow::Continue(()))
     }
 
@@ -127,7 +127,7 @@ impl<'s> LearningCurve<'s> {
         learner: &mut impl Learner,
         games: u64,
         mut watch: impl FnMut(u64) -> ControlFlow<()>,
-    ) -> Result<(), AgentError> {
+    ) -> Result<(), Error> {
         let mut piece = 1;
         while learner.games() < games {
             let clock = Clock::start();
@@ -151,11 +151,11 @@ impl<'s> LearningCurve<'s> {
     /// # Errors
     /// [`crate::PolicyError::OtherGame`] for a learner of another game, [`crate::PolicyError::LacksPlayer`] for one that learns
     /// one role only.
-    pub fn note(&mut self, learner: &impl Learner) -> Result<(), AgentError> {
+    pub fn note(&mut self, learner: &impl Learner) -> Result<(), Error> {
         let rules = self.solution.rules();
         let policy = learner.policy()?;
         policy.check_game(rules, self.solution.points())?;
-        let against = |opponent: &Policy| -> Result<f64, AgentError> {
+        let against = |opponent: &Policy| -> Result<f64, Error> {
             let start = self.solution.start();
             let as_a = value_between(rules, start, [&policy, opponent], &Threads::alone(), &mut unwatched)?.middle();
             let as_b = -value_between(rules, start, [opponent, &policy], &Threads::alone(), &mut unwatched)?.middle();

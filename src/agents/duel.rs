@@ -2,8 +2,8 @@
 
 use super::counted_rng::CountedRng;
 use super::tally::Tally;
-use crate::agents::AgentError;
 use crate::analysis::Matchup;
+use crate::error::Error;
 use crate::game::{Rules, State};
 use crate::policy::Policy;
 use crate::work::{Watch, unwatched};
@@ -42,7 +42,7 @@ impl<'p> Duel<'p> {
     ///
     /// # Errors
     /// As for [`Matchup::new`].
-    pub fn new(rules: &Rules, start: State, a: &'p Policy, b: &'p Policy, seed: u64) -> Result<Self, AgentError> {
+    pub fn new(rules: &Rules, start: State, a: &'p Policy, b: &'p Policy, seed: u64) -> Result<Self, Error> {
         Self::watched(rules, start, a, b, seed, &mut unwatched)
     }
 
@@ -57,7 +57,7 @@ impl<'p> Duel<'p> {
         b: &'p Policy,
         seed: u64,
         watch: &mut Watch<'_>,
-    ) -> Result<Self, AgentError> {
+    ) -> Result<Self, Error> {
         let matchup = Matchup::watched(rules, start, a, b, watch)?;
         Ok(Self { rules: *rules, policies: [a, b], matchup, rng: CountedRng::resumed(seed, 0), tally: Tally::new(rules) })
     }

@@ -2,7 +2,7 @@
 
 use super::counted_rng::CountedRng;
 use super::state_table::payoff;
-use crate::agents::AgentError;
+use crate::error::Error;
 use crate::game::{Player, Rules, State, StateSpace};
 use crate::induction::{Grid, Order, StageGame};
 use crate::matrix_game::Payoffs;
@@ -36,7 +36,7 @@ impl Evaluation {
     ///
     /// # Errors
     /// [`crate::GameError::NoPoints`], [`crate::GameError::TooManyPoints`], [`crate::WorkError::Memory`].
-    pub fn nothing(rules: &Rules, points: [u32; 2]) -> Result<Self, AgentError> {
+    pub fn nothing(rules: &Rules, points: [u32; 2]) -> Result<Self, Error> {
         let space = checked_space(rules, points)?;
         let out = Player::A.out_ends().map(|outcome| payoff(rules, outcome));
         let values = Grid::new(rules.field(), points, 0.0, out);
@@ -59,7 +59,7 @@ impl Evaluation {
     ///
     /// # Errors
     /// As for [`Self::nothing`]; [`crate::PolicyError::LacksPlayer`], [`crate::PolicyError::OtherGame`].
-    pub fn expected(rules: &Rules, policy: &Policy) -> Result<Self, AgentError> {
+    pub fn expected(rules: &Rules, policy: &Policy) -> Result<Self, Error> {
         let [of_a, of_b] = strategies(rules, policy)?;
         let mut evaluation = Self::nothing(rules, policy.points())?;
         evaluation.mirrored &= policy.mirrored() == *policy;
@@ -93,7 +93,7 @@ impl Evaluation {
     ///
     /// # Errors
     /// As for [`Self::expected`].
-    pub fn sampled(rules: &Rules, policy: &Policy, games: u32, seed: u64) -> Result<Self, AgentError> {
+    pub fn sampled(rules: &Rules, policy: &Policy, games: u32, seed: u64) -> Result<Self, Error> {
         strategies(rules, policy)?;
         let mut evaluation = Self::nothing(rules, policy.points())?;
         evaluation.mirrored = false;
@@ -122,7 +122,7 @@ impl Evaluation {
     ///
     /// # Errors
     /// [`crate::GameError::BallOutside`], [`crate::GameError::Outside`].
-    pub fn value(&self, state: State) -> Result<f64, AgentError> {
+    pub fn value(&self, state: State) -> Result<f64, Error> {
         StateSpace::new(&self.rules, self.points).check(state)?;
         Ok(self.values.get(state.seen_by(Player::A)))
     }
@@ -157,7 +157,7 @@ impl Evaluation {
 }
 
 /// Both players' strategies, if the policy is for a game of these rules.
-fn strategies<'p>(rules: &Rules, policy: &'p Policy) -> Result<[crate::policy::BehaviourStrategy<'p>; 2], AgentError> {
+fn strategies<'p>(rules: &Rules, policy: &'p Policy) -> Result<[crate::policy::BehaviourStrategy<'p>; 2], Error> {
     policy.check_game(rules, policy.points())?;
     Ok([policy.behaviour(Player::A)?, policy.behaviour(Player::B)?])
 }

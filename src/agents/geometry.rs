@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::AgentError;
+use crate::error::{AgentError, Error};
 use crate::game::{ByPlayer, Outcome, Player, Rules, State, View};
 
 /// The geometry of a game that looks the same to both players, so that one table serves both.
@@ -22,12 +22,12 @@ pub(super) struct GameGeometry {
 
 impl GameGeometry {
     /// The geometry of a game in which the players differ by nothing but their names.
-    pub(super) fn new(rules: &Rules, points: u32) -> Result<Self, AgentError> {
+    pub(super) fn new(rules: &Rules, points: u32) -> Result<Self, Error> {
         rules.check_bids_spend("a learner")?;
         // The same limits as for the policy that will be learned.
         crate::policy::checked_space(rules, [points, points])?;
         if !rules.scoring().is_antisymmetric() {
-            return Err(AgentError::LearnerScoring { scoring: rules.scoring().to_string() });
+            return Err(AgentError::LearnerScoring { scoring: rules.scoring().to_string() }.into());
         }
         let field = rules.field();
         let after = (-field..=field).map(|ball| {

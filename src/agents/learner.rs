@@ -1,7 +1,7 @@
 //! The interface of all learners.
 
-use crate::agents::AgentError;
-use crate::policy::{Policy, PolicyError};
+use crate::error::Error;
+use crate::policy::Policy;
 
 /// A learner: it learns to bid by playing.
 ///
@@ -13,13 +13,13 @@ pub trait Learner {
     ///
     /// # Errors
     /// [`super::AgentError::TooManyGames`] when the learner's numbers could not hold what that many games teach.
-    fn play(&mut self, games: u64) -> Result<(), AgentError>;
+    fn play(&mut self, games: u64) -> Result<(), Error>;
 
     /// The learner's present policy.
     ///
     /// # Errors
     /// As for [`Policy::from_weights`].
-    fn policy(&self) -> Result<Policy, PolicyError>;
+    fn policy(&self) -> Result<Policy, Error>;
 
     /// The games played so far.
     fn games(&self) -> u64;

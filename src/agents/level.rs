@@ -8,7 +8,8 @@ use super::evaluation::Evaluation;
 use super::learner::Learner;
 use super::lookahead::Lookahead;
 use super::training::Training;
-use super::{AgentError, LearnerKind, LearnerOptions};
+use super::{LearnerKind, LearnerOptions};
+use crate::error::{AgentError, Error};
 use crate::game::{Player, Rules};
 use crate::policy::Policy;
 use crate::solution::Solution;
@@ -75,7 +76,7 @@ impl Level {
     /// # Errors
     /// [`AgentError::LearnerScoring`] and [`GameError::TooManyPoints`](crate::GameError::TooManyPoints) for a learner,
     /// [`AgentError::TooManyGames`], [`AgentError::LookaheadDepth`], [`crate::PolicyError::Precision`].
-    pub fn policy(self, solution: &Solution) -> Result<Policy, AgentError> {
+    pub fn policy(self, solution: &Solution) -> Result<Policy, Error> {
         self.policy_watched(solution, &mut unwatched)
     }
 
@@ -83,7 +84,7 @@ impl Level {
     ///
     /// # Errors
     /// As for [`Self::policy`], and [`WorkError::Cancelled`].
-    pub fn policy_watched(self, solution: &Solution, watch: &mut Watch<'_>) -> Result<Policy, AgentError> {
+    pub fn policy_watched(self, solution: &Solution, watch: &mut Watch<'_>) -> Result<Policy, Error> {
         match (self, self.policy_unsolved(solution.rules(), solution.points(), watch)?) {
             (_, Some(policy)) => Ok(policy),
             (Self::Quantal { precision }, None) => Ok(Policy::quantal_response(solution, precision)?),
@@ -95,7 +96,7 @@ impl Level {
     ///
     /// # Errors
     /// As for [`Self::policy_watched`].
-    pub fn policy_unsolved(self, rules: &Rules, points: [u32; 2], watch: &mut Watch<'_>) -> Result<Option<Policy>, AgentError> {
+    pub fn policy_unsolved(self, rules: &Rules, points: [u32; 2], watch: &mut Watch<'_>) -> Result<Option<Policy>, Error> {
         Ok(match self {
             Self::Uniform => Some(Policy::uniform(rules, points)?),
             Self::Simple { games } => Some(simple(rules, points, games, watch)?),
@@ -113,12 +114,12 @@ impl Level {
 }
 
 /// The article's learner after this many games.
-fn simple(rules: &Rules, [a, b]: [u32; 2], games: u64, watch: &mut Watch<'_>) -> Result<Policy, AgentError> {
+fn simple(rules: &Rules, [a, b]: [u32; 2], games: u64, watch: &mut Watch<'_>) -> Result<Policy, Error> {
     // A learner's table is that of a game with the same points for both; one for fewer points of one player is a part of it.
     let points = a.max(b);
     let mut training = Training::new(LearnerKind::Simple, rules, points, LearnerOptions::default(), Level::SEED)?;
     if games > training.most_games() {
-        return Err(AgentError::TooManyGames { games, most: training.most_games() });
+        return Err(AgentError::TooManyGames { games, most: training.most_games() }.into());
     }
     while training.games() < games {
         training.play(Level::PIECE.min(games - training.games()))?;
@@ -131,7 +132,7 @@ fn simple(rules: &Rules, [a, b]: [u32; 2], games: u64, watch: &mut Watch<'_>) ->
         return Ok(policy);
     }
     let weights = |state, player| policy.weights(state, player).into_iter().flatten().collect();
-    Ok(Policy::from_integer_weights(rules, [a, b], &Player::BOTH, weights)?)
+    Policy::from_integer_weights(rules, [a, b], &Player::BOTH, weights)
 }
 
 impl fmt::Display for Level {

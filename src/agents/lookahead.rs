@@ -1,7 +1,7 @@
 //! A player who looks some turns ahead.
 
-use super::AgentError;
 use super::evaluation::Evaluation;
+use crate::error::{AgentError, Error};
 use crate::game::{ByPlayer, Player, State};
 use crate::matrix_game::{Equilibrium, Simplex};
 use crate::policy::Policy;
@@ -43,9 +43,9 @@ impl Lookahead {
     ///
     /// # Errors
     /// [`AgentError::LookaheadDepth`] for no turn.
-    pub fn new(leaves: &Evaluation, depth: u32) -> Result<Self, AgentError> {
+    pub fn new(leaves: &Evaluation, depth: u32) -> Result<Self, Error> {
         if depth == 0 {
-            return Err(AgentError::LookaheadDepth);
+            return Err(AgentError::LookaheadDepth.into());
         }
         let mut simplex = Simplex::new();
         let mut values = leaves.clone();
@@ -92,7 +92,7 @@ impl Lookahead {
     ///
     /// # Errors
     /// As for [`Evaluation::value`].
-    pub fn value(&self, state: State) -> Result<f64, AgentError> {
+    pub fn value(&self, state: State) -> Result<f64, Error> {
         self.values.value(state)
     }
 

@@ -1,6 +1,6 @@
 //! The options of a learner.
 
-use super::AgentError;
+use crate::error::{AgentError, Error};
 use crate::written_as::written_as;
 
 /// The reward of a won game to those who learn from it.
@@ -104,9 +104,9 @@ impl LearnerOptions {
     }
 
     /// Checks the ranges.
-    pub(super) fn check(&self) -> Result<(), AgentError> {
+    pub(super) fn check(&self) -> Result<(), Error> {
         let most = u64::from(Self::LARGEST_STEP);
-        let refuse = |option, range: String, value: String| Err(AgentError::LearnerOption { option, value, range });
+        let refuse = |option, range: String, value: String| Err(AgentError::LearnerOption { option, value, range }.into());
         for (option, value, lowest, highest) in [
             ("loss", u64::from(self.loss), 0, most),
             ("rare", u64::from(self.rare), 1, most),

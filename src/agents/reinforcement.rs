@@ -1,6 +1,5 @@
 //! The article's learner: what has won is played more often.
 
-use super::AgentError;
 use super::counted_rng::CountedRng;
 use super::geometry::GameGeometry;
 use super::learner::Learner;
@@ -8,8 +7,9 @@ use super::options::{LearnerOptions, Reward};
 use super::snapshot::{Snapshot, Words, count};
 use super::starts::Starts;
 use super::weight_table::WeightTable;
+use crate::error::{AgentError, Error};
 use crate::game::{ByPlayer, Outcome, Player, Rules};
-use crate::policy::{Policy, PolicyError};
+use crate::policy::Policy;
 
 /// Rewards above this would fill a row of weights within a million games.
 const LARGEST_REWARD: i64 = 1000;
@@ -45,7 +45,7 @@ struct Lesson {
 }
 
 impl Reinforcement {
-    pub(super) fn new(rules: &Rules, points: u32, options: LearnerOptions, seed: u64) -> Result<Self, AgentError> {
+    pub(super) fn new(rules: &Rules, points: u32, options: LearnerOptions, seed: u64) -> Result<Self, Error> {
         let geometry = GameGeometry::new(rules, points)?;
         let mut rewards = [1; 5];
         let payoffs = Outcome::EACH.map(|outcome| rules.scoring().payoff(outcome));
@@ -56,7 +56,8 @@ impl Reinforcement {
                         option: "reward",
                         value: format!("points, of which an end gives {payoff}"),
                         range: format!("points that are whole numbers up to {LARGEST_REWARD}"),
-                    });
+                    }
+                    .into());
                 }
                 *reward = payoff.to_integer().unsigned_abs() as u32;
             }
@@ -181,10 +182,10 @@ impl Reinforcement {
 }
 
 impl Learner for Reinforcement {
-    fn play(&mut self, games: u64) -> Result<(), AgentError> {
+    fn play(&mut self, games: u64) -> Result<(), Error> {
         let most = self.most_games();
         if self.games.saturating_add(games) > most {
-            return Err(AgentError::TooManyGames { games: self.games.saturating_add(games), most });
+            return Err(AgentError::TooManyGames { games: self.games.saturating_add(games), most }.into());
         }
         let mut turns = ByPlayer::default();
         for _ in 0..games {
@@ -203,7 +204,7 @@ impl Learner for Reinforcement {
         Ok(())
     }
 
-    fn policy(&self) -> Result<Policy, PolicyError> {
+    fn policy(&self) -> Result<Policy, Error> {
         let geometry = &self.geometry;
         Policy::from_weights(&geometry.rules, [geometry.points; 2], &Player::BOTH, |state, player, weights| {
             let own = state.points(player);

@@ -5,9 +5,9 @@ use super::geometry::GameGeometry;
 use super::learner::Learner;
 use super::snapshot::{Snapshot, Words, count};
 use super::state_table::StateTable;
-use crate::agents::AgentError;
+use crate::error::Error;
 use crate::game::Rules;
-use crate::policy::{Policy, PolicyError};
+use crate::policy::Policy;
 
 /// A learner that plays against itself, keeps numbers for every state, and learns by some method.
 #[derive(Clone, Debug)]
@@ -29,19 +29,19 @@ pub(super) trait LearningMethod: Sized {
 }
 
 impl<W> StateLearner<W> {
-    pub(super) fn new(method: W, rules: &Rules, points: u32, explore: f64, seed: u64) -> Result<Self, AgentError> {
+    pub(super) fn new(method: W, rules: &Rules, points: u32, explore: f64, seed: u64) -> Result<Self, Error> {
         let table = StateTable::new(GameGeometry::new(rules, points)?);
         Ok(Self { method, table, explore, rng: CountedRng::resumed(seed, 0), games: 0, entries: 0, seed })
     }
 }
 
 impl<W: LearningMethod> Learner for StateLearner<W> {
-    fn play(&mut self, games: u64) -> Result<(), AgentError> {
+    fn play(&mut self, games: u64) -> Result<(), Error> {
         W::play(self, games);
         Ok(())
     }
 
-    fn policy(&self) -> Result<Policy, PolicyError> {
+    fn policy(&self) -> Result<Policy, Error> {
         self.table.policy()
     }
 

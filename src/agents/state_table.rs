@@ -3,9 +3,10 @@
 use super::geometry::GameGeometry;
 use super::local_rule::LocalRule;
 use super::snapshot::{Words, count};
+use crate::error::Error;
 use crate::game::{Outcome, Player, Rules, View, nearest_double};
 use crate::induction::{Grid, StageGame};
-use crate::policy::{Policy, PolicyError};
+use crate::policy::Policy;
 
 /// A payoff of a scoring as a floating-point number.
 pub(super) fn payoff(rules: &Rules, outcome: Outcome) -> f64 {
@@ -96,7 +97,7 @@ impl StateTable {
     }
 
     /// The averages as a policy; where nothing was learned, all bids are equal.
-    pub(super) fn policy(&self) -> Result<Policy, PolicyError> {
+    pub(super) fn policy(&self) -> Result<Policy, Error> {
         let geometry = &self.geometry;
         Policy::from_weights(&geometry.rules, [geometry.points; 2], &Player::BOTH, |state, player, weights| {
             weights.copy_from_slice(&self.average[geometry.row_of(state, player) * self.width..][..weights.len()]);

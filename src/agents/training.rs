@@ -1,13 +1,13 @@
 //! A learner of this crate at work, which can be put down and taken up again.
 
-use super::AgentError;
 use super::catalogue::LearnerKind;
 use super::learner::Learner;
 use super::options::{LearnerOptions, Reward, Schedule};
 use super::snapshot::{Snapshot, Words};
+use crate::error::{AgentError, Error};
 use crate::game::codec::RulesCode;
 use crate::game::{GameError, Rules};
-use crate::policy::{Policy, PolicyError};
+use crate::policy::Policy;
 
 /// The first bytes of a saved training: the name, and the version of the format.
 const MAGIC: u64 = u64::from_be_bytes(*b"tennis\x00\x01");
@@ -51,7 +51,7 @@ impl Training {
     /// [`AgentError::LearnerScoring`] for a scoring that is not antisymmetric, [`AgentError::LearnerOption`] and
     /// [`AgentError::LearnerLacksOption`],
     /// [`crate::GameError::NoPoints`], [`crate::GameError::TooManyPoints`].
-    pub fn new(kind: LearnerKind, rules: &Rules, points: u32, options: LearnerOptions, seed: u64) -> Result<Self, AgentError> {
+    pub fn new(kind: LearnerKind, rules: &Rules, points: u32, options: LearnerOptions, seed: u64) -> Result<Self, Error> {
         if points > Self::MOST_POINTS {
             return Err(GameError::TooManyPoints { points, most: Self::MOST_POINTS }.into());
         }
@@ -117,16 +117,16 @@ impl Training {
     ///
     /// # Errors
     /// [`AgentError::TrainingFile`] for bytes that are no training, as for [`Self::new`] for one that is not possible.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, AgentError> {
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let refuse = |reason: &str| AgentError::TrainingFile { reason: reason.to_owned() };
         if bytes.get(..8) != Some(&MAGIC.to_le_bytes()) {
-            return Err(refuse("it does not begin as one, or is of another version"));
+            return Err(refuse("it does not begin as one, or is of another version").into());
         }
         let Some((body, checksum)) = bytes.split_last_chunk::<4>() else {
-            return Err(refuse("it ends too soon"));
+            return Err(refuse("it ends too soon").into());
         };
         if body.len() % 8 != 0 || crc32fast::hash(body).to_le_bytes() != *checksum {
-            return Err(refuse("it is damaged: length or checksum are not right"));
+            return Err(refuse("it is damaged: length or checksum are not right").into());
         }
         let words: Vec<u64> =
             body.chunks_exact(8).filter_map(<[u8]>::first_chunk).map(|word| u64::from_le_bytes(*word)).collect();
@@ -135,13 +135,13 @@ impl Training {
         let mut training = Self::settings(&mut words).ok_or_else(ended)??;
         training.learner.load(&mut words).ok_or_else(|| refuse("what the learner remembers does not fit its settings"))?;
         if words.next().is_some() {
-            return Err(refuse("there is more in it than a learner remembers"));
+            return Err(refuse("there is more in it than a learner remembers").into());
         }
         Ok(training)
     }
 
     /// A learner with the settings of a file, without its memory; `None` where the file ends.
-    fn settings(words: &mut Words<'_>) -> Option<Result<Self, AgentError>> {
+    fn settings(words: &mut Words<'_>) -> Option<Result<Self, Error>> {
         let refuse = |what: &str| AgentError::TrainingFile { reason: format!("{what} is not possible") };
         let small = |word: u64| u32::try_from(word).unwrap_or(u32::MAX);
         let flag = |word: u64, what: &str| match word {
@@ -153,7 +153,7 @@ impl Training {
         let payoffs: [u64; 10] = take(words)?;
         let [reward, loss, rare, every, middle, close, forget, schedule, explore] = take(words)?;
         let words_left = words.len();
-        let built = || {
+        let built = || -> Result<Self, Error> {
             let kind =
                 *usize::try_from(kind).ok().and_then(|kind| LearnerKind::ALL.get(kind)).ok_or_else(|| refuse("the learner"))?;
             let payoffs = std::array::from_fn(|end| [payoffs[2 * end], payoffs[2 * end + 1]].map(|word| word as i64));
@@ -172,7 +172,7 @@ impl Training {
             };
             let points = small(points);
             if points <= Self::MOST_POINTS && words_left < least_words(&rules, points) {
-                return Err(AgentError::TrainingFile { reason: "it ends too soon for its game".to_owned() });
+                return Err(AgentError::TrainingFile { reason: "it ends too soon for its game".to_owned() }.into());
             }
             Self::new(kind, &rules, points, options, seed)
         };
@@ -197,11 +197,11 @@ fn take<const N: usize>(words: &mut Words<'_>) -> Option<[u64; N]> {
 }
 
 impl Learner for Training {
-    fn play(&mut self, games: u64) -> Result<(), AgentError> {
+    fn play(&mut self, games: u64) -> Result<(), Error> {
         self.learner.play(games)
     }
 
-    fn policy(&self) -> Result<Policy, PolicyError> {
+    fn policy(&self) -> Result<Policy, Error> {
         self.learner.policy()
     }
 

@@ -1,8 +1,8 @@
 //! Best responses: the most that can be won against a player whose strategy is known.
 
 use super::layers::sweep;
-use crate::analysis::AnalysisError;
 use crate::bounds::{Bounds, Enclosure, FixedPointScale, Rounding};
+use crate::error::Error;
 use crate::game::{Outcome, Player, Rules, State, StateSpace};
 use crate::induction::{Approximate, Grid, StageGame};
 use crate::matrix_game::{BestReply, DyadicStrategy};
@@ -47,7 +47,7 @@ impl BestResponse {
     ///
     /// # Errors
     /// [`crate::PolicyError::LacksPlayer`]; [`crate::PolicyError::OtherGame`] when the policy is for a field of another size.
-    pub fn new(rules: &Rules, policy: &Policy, responder: Player) -> Result<Self, AnalysisError> {
+    pub fn new(rules: &Rules, policy: &Policy, responder: Player) -> Result<Self, Error> {
         Self::watched(rules, policy, responder, &mut unwatched)
     }
 
@@ -55,7 +55,7 @@ impl BestResponse {
     ///
     /// # Errors
     /// As for [`Self::new`], and [`crate::WorkError::Cancelled`].
-    pub fn watched(rules: &Rules, policy: &Policy, responder: Player, watch: &mut Watch<'_>) -> Result<Self, AnalysisError> {
+    pub fn watched(rules: &Rules, policy: &Policy, responder: Player, watch: &mut Watch<'_>) -> Result<Self, Error> {
         Self::by_threads(rules, policy, responder, &Threads::alone(), watch)
     }
 
@@ -66,7 +66,7 @@ impl BestResponse {
         responder: Player,
         threads: &Threads,
         watch: &mut Watch<'_>,
-    ) -> Result<Self, AnalysisError> {
+    ) -> Result<Self, Error> {
         Self::rounded(rules, policy, responder, Rounding::Down, threads, watch)
     }
 
@@ -87,7 +87,7 @@ impl BestResponse {
         responder: Player,
         start: State,
         upper: bool,
-    ) -> Result<Enclosure, AnalysisError> {
+    ) -> Result<Enclosure, Error> {
         let owner = responder.opponent();
         let rounding = Rounding::of_bound(upper == (owner == Player::A));
         let response = Self::rounded(rules, policy, responder, rounding, &Threads::alone(), &mut unwatched)?;
@@ -105,7 +105,7 @@ impl BestResponse {
         rounding: Rounding,
         threads: &Threads,
         watch: &mut Watch<'_>,
-    ) -> Result<Self, AnalysisError> {
+    ) -> Result<Self, Error> {
         let owner = responder.opponent();
         let strategy = policy.behaviour(owner)?;
         let points = policy.points();
@@ -153,7 +153,7 @@ impl BestResponse {
     ///
     /// # Errors
     /// [`crate::GameError::BallOutside`], [`crate::GameError::Outside`].
-    pub fn value(&self, state: State) -> Result<Enclosure, AnalysisError> {
+    pub fn value(&self, state: State) -> Result<Enclosure, Error> {
         self.check(state)?;
         Ok(Enclosure::new(self.bounds(state), self.scale))
     }
@@ -162,7 +162,7 @@ impl BestResponse {
     ///
     /// # Errors
     /// As for [`Self::value`].
-    pub fn bid(&self, state: State) -> Result<u32, AnalysisError> {
+    pub fn bid(&self, state: State) -> Result<u32, Error> {
         self.check(state)?;
         Ok(self.reply(state))
     }
@@ -195,7 +195,7 @@ impl BestResponse {
         }
     }
 
-    fn check(&self, state: State) -> Result<(), AnalysisError> {
+    fn check(&self, state: State) -> Result<(), Error> {
         Ok(self.space.check(state)?)
     }
 }

@@ -1,7 +1,7 @@
 //! The beginning of the endgame: the states from which no player needs to randomise any more.
 
 use super::ForcedPlay;
-use crate::analysis::AnalysisError;
+use crate::error::Error;
 use crate::game::{Ball, ByPlayer, Player, State};
 
 /// The endgame with the ball on one position: which states are decided by pure play, and how far that reaches.
@@ -43,7 +43,7 @@ impl Endgame {
     ///
     /// # Errors
     /// [`crate::GameError`].
-    pub fn of(forced: &ForcedPlay, ball: Ball) -> Result<Self, AnalysisError> {
+    pub fn of(forced: &ForcedPlay, ball: Ball) -> Result<Self, Error> {
         let [most_a, most_b] = forced.points();
         forced.rules().check(State::new(most_a, most_b, ball))?;
         let extremes = [forced.payoffs().next(), forced.payoffs().next_back()];
@@ -78,7 +78,7 @@ impl Endgame {
 }
 
 /// By the opponent's points, the fewest points from which on a player forces the best payoff.
-fn needed(forced: &ForcedPlay, player: Player, ball: Ball) -> Result<Vec<Option<u32>>, AnalysisError> {
+fn needed(forced: &ForcedPlay, player: Player, ball: Ball) -> Result<Vec<Option<u32>>, Error> {
     let best = match player {
         Player::A => forced.payoffs().next(),
         Player::B => forced.payoffs().next_back(),

@@ -1,7 +1,7 @@
 //! The payoffs that pure play alone can force.
 
 use super::frontier::Frontier;
-use crate::analysis::AnalysisError;
+use crate::error::Error;
 use crate::game::{ByPlayer, GameError, Outcome, Payoff, PayoffRanks, Player, Rules, State, StateSpace, View, big_rational};
 use crate::induction::{Grid, StageGame};
 use crate::matrix_game::Payoffs;
@@ -46,7 +46,7 @@ impl ForcedPlay {
     ///
     /// # Errors
     /// [`crate::WorkError::Memory`], [`crate::GameError::TooManyPoints`].
-    pub fn new(rules: &Rules, points: [u32; 2]) -> Result<Self, AnalysisError> {
+    pub fn new(rules: &Rules, points: [u32; 2]) -> Result<Self, Error> {
         Self::limited(rules, points, Self::MEMORY_LIMIT)
     }
 
@@ -87,14 +87,14 @@ impl ForcedPlay {
     ///
     /// # Errors
     /// [`crate::GameError::NoPoints`], [`crate::WorkError::Memory`], [`crate::GameError::TooManyPoints`].
-    pub fn within(rules: &Rules, points: [u32; 2], memory_limit: u64) -> Result<Self, AnalysisError> {
+    pub fn within(rules: &Rules, points: [u32; 2], memory_limit: u64) -> Result<Self, Error> {
         if let Some(player) = Player::BOTH.into_iter().zip(points).find_map(|(player, points)| (points == 0).then_some(player)) {
             return Err(GameError::NoPoints { player }.into());
         }
         Self::limited(rules, points, memory_limit)
     }
 
-    fn limited(rules: &Rules, points: [u32; 2], memory_limit: u64) -> Result<Self, AnalysisError> {
+    fn limited(rules: &Rules, points: [u32; 2], memory_limit: u64) -> Result<Self, Error> {
         // Two tables of a byte a state.
         let [a, b] = points.map(|points| u64::from(points) + 1);
         let bytes = (2 * rules.positions() as u64).saturating_mul(a.saturating_mul(b));
@@ -165,7 +165,7 @@ impl ForcedPlay {
     /// assert_eq!(forced.forcing_bids(Player::A, "3:1@1".parse()?)?, [1, 2]);
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
-    pub fn forcing_bids(&self, player: Player, state: State) -> Result<Vec<u32>, AnalysisError> {
+    pub fn forcing_bids(&self, player: Player, state: State) -> Result<Vec<u32>, Error> {
         self.check(state)?;
         let (table, view) = (&self.forced[player], state.seen_by(player));
         let promised = table.get(view);
@@ -197,7 +197,7 @@ impl ForcedPlay {
     /// assert_eq!(forced.attains(Player::A, &solution, "4:3@-2".parse()?)?, Some(false));
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
-    pub fn attains(&self, player: Player, solution: &Solution, state: State) -> Result<Option<bool>, AnalysisError> {
+    pub fn attains(&self, player: Player, solution: &Solution, state: State) -> Result<Option<bool>, Error> {
         let bounds = self.bounds(state)?;
         let promised = big_rational(ByPlayer::from(bounds)[player]);
         if let Some(value) = solution.exact_value(state)? {

@@ -3,8 +3,8 @@
 use dashu_int::IBig;
 
 use super::layers::{sweep, work, work_up_to};
-use crate::analysis::AnalysisError;
 use crate::bounds::{Bounds, Enclosure, Rounding, product};
+use crate::error::Error;
 use crate::game::{ByPlayer, Outcome, Player, Rules, State, StateSpace};
 use crate::induction::{Grid, StageGame};
 use crate::matrix_game::{DyadicStrategy, Payoffs};
@@ -51,7 +51,7 @@ impl Matchup {
     /// # Errors
     /// [`crate::PolicyError::LacksPlayer`]; [`crate::PolicyError::OtherGame`] for a field of another size; [`crate::GameError`]
     /// and [`crate::GameError::Outside`] for a start that one of the policies does not cover.
-    pub fn new(rules: &Rules, start: State, a: &Policy, b: &Policy) -> Result<Self, AnalysisError> {
+    pub fn new(rules: &Rules, start: State, a: &Policy, b: &Policy) -> Result<Self, Error> {
         Self::watched(rules, start, a, b, &mut unwatched)
     }
 
@@ -59,7 +59,7 @@ impl Matchup {
     ///
     /// # Errors
     /// As for [`Self::new`], and [`WorkError::Cancelled`](crate::WorkError::Cancelled).
-    pub fn watched(rules: &Rules, start: State, a: &Policy, b: &Policy, watch: &mut Watch<'_>) -> Result<Self, AnalysisError> {
+    pub fn watched(rules: &Rules, start: State, a: &Policy, b: &Policy, watch: &mut Watch<'_>) -> Result<Self, Error> {
         let strategies = check(rules, start, a, b)?;
         let space = StateSpace::new(rules, [start.a, start.b]);
         // Carrying probabilities forward takes as many steps for every pair of bids as there are numbers of turns: some three.
@@ -199,19 +199,14 @@ pub(crate) fn value_between(
     [a, b]: [&Policy; 2],
     threads: &Threads,
     watch: &mut Watch<'_>,
-) -> Result<Enclosure, AnalysisError> {
+) -> Result<Enclosure, Error> {
     let strategies = check(rules, start, a, b)?;
     let space = StateSpace::new(rules, [start.a, start.b]);
     Ok(Enclosure::new(value(rules, space, start, strategies, threads, watch)?, rules.scoring().scale()))
 }
 
 /// Checks that both policies know the game.
-pub(super) fn check<'p>(
-    rules: &Rules,
-    start: State,
-    a: &'p Policy,
-    b: &'p Policy,
-) -> Result<[BehaviourStrategy<'p>; 2], AnalysisError> {
+pub(super) fn check<'p>(rules: &Rules, start: State, a: &'p Policy, b: &'p Policy) -> Result<[BehaviourStrategy<'p>; 2], Error> {
     for policy in [a, b] {
         policy.check_game(rules, policy.points())?;
         policy.check(start)?;

@@ -2,7 +2,6 @@
 
 mod best_response;
 mod endgame;
-mod error;
 mod exploitability;
 mod forced;
 mod frontier;
@@ -12,9 +11,9 @@ mod policy_evaluation;
 mod sampled_games;
 mod series;
 
+pub use crate::error::SeriesError;
 pub use best_response::BestResponse;
 pub use endgame::Endgame;
-pub use error::{AnalysisError, SeriesError};
 pub use exploitability::Exploitability;
 pub use forced::ForcedPlay;
 pub use matchup::Matchup;

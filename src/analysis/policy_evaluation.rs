@@ -3,8 +3,8 @@
 use super::layers::work;
 use super::matchup::value_between;
 use super::{BestResponse, Exploitability};
-use crate::analysis::AnalysisError;
 use crate::bounds::{Enclosure, Rounding};
+use crate::error::Error;
 use crate::game::{ByPlayer, Player, State};
 use crate::matrix_game::{BestReply, DyadicStrategy};
 use crate::policy::{Policy, probability};
@@ -72,7 +72,7 @@ impl PolicyEvaluation {
     ///
     /// # Errors
     /// [`crate::PolicyError::OtherGame`] when the policy is for other points or another field.
-    pub fn new(solution: &Solution, policy: &Policy) -> Result<Self, AnalysisError> {
+    pub fn new(solution: &Solution, policy: &Policy) -> Result<Self, Error> {
         Self::watched(solution, policy, &mut unwatched)
     }
 
@@ -80,7 +80,7 @@ impl PolicyEvaluation {
     ///
     /// # Errors
     /// As for [`Self::new`], and [`crate::WorkError::Cancelled`].
-    pub fn watched(solution: &Solution, policy: &Policy, watch: &mut Watch<'_>) -> Result<Self, AnalysisError> {
+    pub fn watched(solution: &Solution, policy: &Policy, watch: &mut Watch<'_>) -> Result<Self, Error> {
         let rules = *solution.rules();
         policy.check_game(&rules, solution.points())?;
         let players: Vec<Player> = Player::BOTH.into_iter().filter(|&player| policy.covers(player)).collect();
@@ -201,7 +201,7 @@ fn losses_of(
     response: &BestResponse,
     threads: &Threads,
     watch: &mut Watch<'_>,
-) -> Result<Vec<Losses>, AnalysisError> {
+) -> Result<Vec<Losses>, Error> {
     let tables = solution.tables();
     let player = response.responder().opponent();
     let weights = policy.behaviour(player)?;
@@ -238,7 +238,7 @@ fn state_regrets(
     response: &BestResponse,
     losses: &[Losses],
     reached: &[f64],
-) -> Result<Vec<StateRegret>, AnalysisError> {
+) -> Result<Vec<StateRegret>, Error> {
     let player = response.responder().opponent();
     let states = solution.states().zip(losses).zip(reached);
     let regret = |((state, &Losses { regret, met }), &reached): ((State, &Losses), &f64)| {
@@ -249,7 +249,7 @@ fn state_regrets(
 }
 
 /// The probability of reaching every state when the best response meets the policy.
-fn reached(solution: &Solution, policy: &Policy, response: &BestResponse) -> Result<Vec<f64>, AnalysisError> {
+fn reached(solution: &Solution, policy: &Policy, response: &BestResponse) -> Result<Vec<f64>, Error> {
     let rules = solution.rules();
     let player = response.responder().opponent();
     let weights = policy.behaviour(player)?;

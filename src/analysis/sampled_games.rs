@@ -4,7 +4,7 @@ use rand_pcg::Pcg64;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 
 use super::matchup::check;
-use crate::analysis::AnalysisError;
+use crate::error::Error;
 use crate::game::{GameRecord, Rules, State};
 use crate::policy::Policy;
 
@@ -41,12 +41,12 @@ impl<'p> SampledGames<'p> {
     ///
     /// # Errors
     /// As for [`Matchup::new`](super::Matchup::new).
-    pub fn new(rules: &Rules, start: State, a: &'p Policy, b: &'p Policy, seed: u64) -> Result<Self, AnalysisError> {
+    pub fn new(rules: &Rules, start: State, a: &'p Policy, b: &'p Policy, seed: u64) -> Result<Self, Error> {
         check(rules, start, a, b)?;
         Ok(Self { rules: *rules, start, policies: [a, b], generator: Pcg64::seed_from_u64(seed) })
     }
 
-    fn play(&mut self) -> Result<GameRecord, AnalysisError> {
+    fn play(&mut self) -> Result<GameRecord, Error> {
         let mut game = GameRecord::new(&self.rules, self.start)?;
         while game.outcome().is_none() {
             let state = game.state();

@@ -5,8 +5,8 @@ use super::payoff_matrix::PayoffMatrix;
 use super::plan::{Plan, WHOLE};
 use super::policy::BlindPolicy;
 use super::tree::Tree;
-use crate::blind::BlindError;
 use crate::bounds::{Bounds, FixedPointScale};
+use crate::error::Error;
 use crate::game::{Player, nearest_double};
 
 /// The best response of one player to the other's half of a blind policy: what every bid gives up against it, on average over all
@@ -63,7 +63,7 @@ impl BlindBestResponse {
     ///
     /// # Errors
     /// [`super::BlindError::History`] where the balls cannot follow from the bids, or the game is over.
-    pub fn losses(&self, bids: &[u32], balls: &[i32]) -> Result<Option<Vec<(u32, f64)>>, BlindError> {
+    pub fn losses(&self, bids: &[u32], balls: &[i32]) -> Result<Option<Vec<(u32, f64)>>, Error> {
         let (_, at) = self.tree.find(self.player, bids, balls)?;
         let Some((node, place)) = at else { return Ok(None) };
         let entry = &self.tree.player_tree(self.player).entries[place];
@@ -99,7 +99,7 @@ impl BlindBestResponse {
     /// assert_eq!(BlindBestResponse::new(&uniform, Player::A).best_bids(&uniform, &[], &[0])?, [(1, 1.0)]);
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
-    pub fn best_bids(&self, strategy: &BlindPolicy, bids: &[u32], balls: &[i32]) -> Result<Vec<(u32, f64)>, BlindError> {
+    pub fn best_bids(&self, strategy: &BlindPolicy, bids: &[u32], balls: &[i32]) -> Result<Vec<(u32, f64)>, Error> {
         let mut made = strategy.bids(self.player, bids, balls)?;
         made.retain(|&(_, probability)| probability > 0.0);
         let Some(losses) = self.losses(bids, balls)? else { return Ok(made) };

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::RegretRule;
 use super::regret::RegretMinimisers;
 use super::tree::Tree;
-use crate::blind::BlindError;
+use crate::error::{BlindError, Error};
 use crate::game::codec::{Bytes, CodecError, GameHeader};
 use crate::game::{Ball, Player, Rules, State};
 
@@ -32,8 +32,8 @@ pub struct BlindCheckpoint {
     numbers: [[Vec<f64>; NUMBERS]; 2],
 }
 
-fn refusal(reason: impl Into<String>) -> BlindError {
-    BlindError::File { reason: reason.into() }
+fn refusal(reason: impl Into<String>) -> Error {
+    BlindError::File { reason: reason.into() }.into()
 }
 
 impl BlindCheckpoint {
@@ -61,7 +61,7 @@ impl BlindCheckpoint {
         self.iterations
     }
 
-    pub(super) fn into_minimisers(self, tree: &Tree) -> Result<RegretMinimisers, BlindError> {
+    pub(super) fn into_minimisers(self, tree: &Tree) -> Result<RegretMinimisers, Error> {
         let mut minimisers = RegretMinimisers::new(tree, self.rule);
         minimisers.iterations = self.iterations;
         for ((minimiser, numbers), player) in minimisers.both.iter_mut().zip(self.numbers).zip(Player::BOTH) {
@@ -112,7 +112,7 @@ impl BlindCheckpoint {
     ///
     /// # Errors
     /// [`super::BlindError::File`] with what is wrong.
-    pub fn read(bytes: &[u8]) -> Result<Self, BlindError> {
+    pub fn read(bytes: &[u8]) -> Result<Self, Error> {
         let (body, checksum) = bytes.split_last_chunk::<4>().ok_or_else(|| refusal("it is empty"))?;
         if body.len() < HEADER || body[..8] != MAGIC {
             return Err(refusal("it does not begin as a checkpoint of blind Tennis does"));
@@ -141,7 +141,7 @@ impl BlindCheckpoint {
         if expected != Some(numbers.len() as u64) {
             return Err(refusal("its size does not fit its header"));
         }
-        let mut take = |sequences: u64| -> Result<Vec<f64>, BlindError> {
+        let mut take = |sequences: u64| -> Result<Vec<f64>, Error> {
             let (own, rest) = numbers.split_at(8 * sequences as usize);
             numbers = rest;
             let read: Vec<f64> =
@@ -149,7 +149,7 @@ impl BlindCheckpoint {
             if read.iter().all(|number| number.is_finite()) { Ok(read) } else { Err(refusal("a number in it is not finite")) }
         };
         let mut numbers_of =
-            |sequences| -> Result<[Vec<f64>; NUMBERS], BlindError> { Ok([take(sequences)?, take(sequences)?, take(sequences)?]) };
+            |sequences| -> Result<[Vec<f64>; NUMBERS], Error> { Ok([take(sequences)?, take(sequences)?, take(sequences)?]) };
         let numbers = [numbers_of(sequences[0])?, numbers_of(sequences[1])?];
         Ok(Self { rules, start, rule, iterations, numbers })
     }

@@ -4,8 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use super::{BlindError, RegretRule};
+use super::RegretRule;
 use crate::bounds::Enclosure;
+use crate::error::BlindError;
 
 /// The method that solves blind Tennis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

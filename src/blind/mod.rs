@@ -7,7 +7,6 @@
 mod best_response;
 mod build;
 mod checkpoint;
-mod error;
 mod leaves;
 mod method;
 mod mirror;
@@ -26,10 +25,10 @@ mod tree;
 mod value_of_information;
 mod view;
 
+pub use crate::error::BlindError;
 pub use best_response::BlindBestResponse;
 pub use build::Reductions;
 pub use checkpoint::BlindCheckpoint;
-pub use error::BlindError;
 pub use method::{BlindMethod, BlindProgress};
 pub use policy::{BlindPolicy, BlindRow};
 pub use regret::RegretRule;

@@ -10,8 +10,8 @@ use super::size::BlindSize;
 use super::solution::BlindSolution;
 use super::tree::Tree;
 use super::view::{BlindView, RELATIONS};
-use crate::blind::BlindError;
 use crate::bounds::{Bounds, Enclosure};
+use crate::error::{BlindError, Error};
 use crate::game::{ByPlayer, Player, Rules, State};
 
 /// An information set: the ball at the start, then in turn the player's own bids and the balls after them.
@@ -68,13 +68,13 @@ impl BlindPolicy {
     pub fn from_fn(
         rules: &Rules,
         start: State,
-        mut choose: impl FnMut(&BlindView) -> Result<Vec<f64>, BlindError>,
-    ) -> Result<Self, BlindError> {
+        mut choose: impl FnMut(&BlindView) -> Result<Vec<f64>, Error>,
+    ) -> Result<Self, Error> {
         check(rules, start)?;
         let mut policy = Self { rules: *rules, start, players: ByPlayer::default() };
         for player in Player::BOTH {
             let table = &mut policy.players[player];
-            each_view::<BlindError>(rules, start, player, None, |view, _, memory| {
+            each_view::<Error>(rules, start, player, None, |view, _, memory| {
                 let weights = choose(view)?;
                 table.insert(memory.into(), distribution(view, memory, weights)?);
                 Ok(())
@@ -87,7 +87,7 @@ impl BlindPolicy {
     ///
     /// # Errors
     /// As for [`Self::from_fn`].
-    pub fn uniform(rules: &Rules, start: State) -> Result<Self, BlindError> {
+    pub fn uniform(rules: &Rules, start: State) -> Result<Self, Error> {
         Self::from_fn(rules, start, |view| Ok(vec![1.0 / view.bids().count() as f64; view.bids().count()]))
     }
 
@@ -98,9 +98,9 @@ impl BlindPolicy {
     /// [`super::BlindError::Distribution`] where the rows of one information set are no
     /// distribution; [`super::BlindError::File`] where an information set has no rows, or rows come twice
     /// or are of none; and as for [`Self::from_fn`].
-    pub fn from_rows(rules: &Rules, start: State, rows: impl IntoIterator<Item = BlindRow>) -> Result<Self, BlindError> {
+    pub fn from_rows(rules: &Rules, start: State, rows: impl IntoIterator<Item = BlindRow>) -> Result<Self, Error> {
         check(rules, start)?;
-        let refusal = |reason: String| BlindError::File { reason };
+        let refusal = |reason: String| Error::from(BlindError::File { reason });
         let mut given: ByPlayer<BTreeMap<Memory, Vec<(u32, f64)>>> = ByPlayer::default();
         for row in rows {
             let memory =
@@ -114,7 +114,7 @@ impl BlindPolicy {
         let mut policy = Self { rules: *rules, start, players: ByPlayer::default() };
         for player in Player::BOTH {
             let (given, table) = (&mut given[player], &mut policy.players[player]);
-            each_view::<BlindError>(rules, start, player, None, |view, _, memory| {
+            each_view::<Error>(rules, start, player, None, |view, _, memory| {
                 let made = given.remove(memory).ok_or_else(|| refusal(format!("{player} has no row for {}", told(memory))))?;
                 let mut weights = vec![0.0; view.bids().count()];
                 for (bid, probability) in made {
@@ -172,7 +172,7 @@ impl BlindPolicy {
     ///
     /// # Errors
     /// [`super::BlindError::History`] where the player cannot have come there, or the game is over.
-    pub fn bids(&self, player: Player, bids: &[u32], balls: &[i32]) -> Result<Vec<(u32, f64)>, BlindError> {
+    pub fn bids(&self, player: Player, bids: &[u32], balls: &[i32]) -> Result<Vec<(u32, f64)>, Error> {
         let memory = remembered(bids, balls).and_then(|memory| self.players[player].get(&memory));
         let probabilities = memory.ok_or_else(|| {
             let reason = format!("the game does not go on after bids {bids:?} and balls {balls:?}");
@@ -187,7 +187,7 @@ impl BlindPolicy {
     ///
     /// # Errors
     /// As for [`Self::bids`].
-    pub fn draw(&self, player: Player, bids: &[u32], balls: &[i32], bits: u64) -> Result<u32, BlindError> {
+    pub fn draw(&self, player: Player, bids: &[u32], balls: &[i32], bits: u64) -> Result<u32, Error> {
         let distribution = self.bids(player, bids, balls)?;
         let whole: f64 = distribution.iter().map(|&(_, probability)| probability).sum();
         // 53 of the bits: a number from 0 on, below the sum.
@@ -266,19 +266,19 @@ fn told(memory: &[i8]) -> String {
     format!("bids [{}] and balls [{}]", bids.join(" "), balls.join(" "))
 }
 
-fn check(rules: &Rules, start: State) -> Result<(), BlindError> {
+fn check(rules: &Rules, start: State) -> Result<(), Error> {
     BlindSize::check(rules, start, Reductions::NONE, super::BlindSolver::MEMORY_LIMIT)
 }
 
 /// The distribution that a policy says, or why it is none.
-fn distribution(view: &BlindView, memory: &[i8], weights: Vec<f64>) -> Result<Vec<f64>, BlindError> {
+fn distribution(view: &BlindView, memory: &[i8], weights: Vec<f64>) -> Result<Vec<f64>, Error> {
     let sum: f64 = weights.iter().sum();
     let proper = weights.iter().all(|weight| (0.0..=1.0 + SUM_TOLERANCE).contains(weight));
     if proper && weights.len() == view.bids().count() && (sum - 1.0).abs() <= SUM_TOLERANCE {
         return Ok(weights);
     }
     let reason = format!("{weights:?} are no probabilities of the bids {:?}", view.bids());
-    Err(BlindError::Distribution { player: view.player, memory: told(memory), reason })
+    Err(BlindError::Distribution { player: view.player, memory: told(memory), reason }.into())
 }
 
 /// Calls `visit` with every view of a player, where a tree has it, and what is remembered there.

@@ -2,8 +2,8 @@
 
 use super::payoff_matrix::PayoffMatrix;
 use super::tree::{PlayerTree, Tree};
-use crate::blind::BlindError;
 use crate::bounds::Enclosure;
+use crate::error::BlindError;
 use crate::game::{ByPlayer, Player};
 use crate::work::Threads;
 use crate::written_as::written_as;

@@ -2,7 +2,7 @@
 
 use super::build::Reductions;
 use super::view::{BlindView, RELATIONS};
-use crate::blind::BlindError;
+use crate::error::{BlindError, Error};
 use crate::game::{Ball, GameError, Player, Rules, State};
 
 /// The size of blind Tennis from a state on, by the rules alone; counts above 2⁶⁴ − 1 are given as that,
@@ -53,7 +53,7 @@ impl BlindSize {
     /// # Errors
     /// [`crate::GameError::NoPoints`], [`crate::GameError::TooManyPoints`], [`crate::GameError::BallOutside`],
     /// [`super::BlindError::Memory`].
-    pub(super) fn check(rules: &Rules, start: State, reductions: Reductions, limit: u64) -> Result<(), BlindError> {
+    pub(super) fn check(rules: &Rules, start: State, reductions: Reductions, limit: u64) -> Result<(), Error> {
         rules.check_bids_spend("blind Tennis")?;
         GameError::check_points([start.a, start.b], MOST_POINTS)?;
         rules.check(start)?;
@@ -69,7 +69,7 @@ impl BlindSize {
         };
         let most = (1..=MOST_POINTS).take_while(fits).last().unwrap_or(0);
         let information_sets = size.information_sets;
-        Err(BlindError::Memory { a: start.a, b: start.b, information_sets, bytes, limit, most })
+        Err(BlindError::Memory { a: start.a, b: start.b, information_sets, bytes, limit, most }.into())
     }
 }
 
@@ -158,7 +158,9 @@ mod tests {
         let most = (1..MOST_POINTS).find(|&points| plays(points + 1) >= 1 << 32).unwrap();
         assert_eq!(check(most), Ok(()));
         for points in [most + 1, 40] {
-            let Err(BlindError::Memory { most: told, .. }) = check(points) else { panic!("{points} points are too many") };
+            let Err(Error::Blind(BlindError::Memory { most: told, .. })) = check(points) else {
+                panic!("{points} points are too many")
+            };
             assert_eq!(told, most);
         }
     }

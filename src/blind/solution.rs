@@ -8,8 +8,8 @@ use super::pure_bounds::PureBoundsTable;
 use super::size::BlindSize;
 use super::tree::Tree;
 use super::view::BlindView;
-use crate::blind::BlindError;
 use crate::bounds::Enclosure;
+use crate::error::Error;
 use crate::game::{ByPlayer, Player, Rules, State};
 use crate::matrix_game::complete;
 use crate::solution::BidStrategy;
@@ -113,7 +113,7 @@ impl BlindSolution {
     ///
     /// # Errors
     /// [`super::BlindError::History`] where the balls cannot follow from the bids, or the game is over.
-    pub fn strategy(&self, player: Player, bids: &[u32], balls: &[i32]) -> Result<BidStrategy, BlindError> {
+    pub fn strategy(&self, player: Player, bids: &[u32], balls: &[i32]) -> Result<BidStrategy, Error> {
         let (view, at) = self.tree.find(player, bids, balls)?;
         Ok(self.bids_at(&view, at))
     }

@@ -12,8 +12,8 @@ use super::regret::{ProofProgress, RegretMinimisers, after_proof};
 use super::size::BlindSize;
 use super::solution::{BlindSolution, BlindWork};
 use super::tree::Tree;
-use crate::blind::BlindError;
 use crate::bounds::{Bounds, Enclosure, FixedPointScale};
+use crate::error::{BlindError, Error};
 use crate::game::{Ball, ByPlayer, Player, Rules, State};
 use crate::work::{Callback, Checkpointing, Clock, Threads};
 
@@ -163,15 +163,15 @@ impl<'p> BlindSolver<'p> {
         BlindSize::new(&self.rules, self.start).bytes(self.reductions)
     }
 
-    fn check(&self) -> Result<(), BlindError> {
+    fn check(&self) -> Result<(), Error> {
         if !(self.gap >= 0.0 && self.gap.is_finite()) {
-            return Err(BlindError::Gap { gap: self.gap });
+            return Err(BlindError::Gap { gap: self.gap }.into());
         }
         if self.method == BlindMethod::Lp && !cfg!(feature = "lp") {
-            return Err(BlindError::Method(crate::induction::MethodError::Missing { method: crate::induction::Method::Lp }));
+            return Err(crate::error::MethodError::Missing { method: crate::induction::Method::Lp.to_string() }.into());
         }
         if self.method == BlindMethod::InteriorPoint && !cfg!(feature = "interior-point") {
-            return Err(BlindError::InteriorPointMissing);
+            return Err(BlindError::InteriorPointMissing.into());
         }
         BlindSize::check(&self.rules, self.start, self.reductions, self.memory_limit)
     }
@@ -186,7 +186,7 @@ impl<'p> BlindSolver<'p> {
     /// [`crate::WorkError::ThreadCount`], [`crate::WorkError::Threads`], [`crate::MethodError::Missing`],
     /// [`super::BlindError::Programme`] where the backend of the linear programmes gives up,
     /// [`super::BlindError::File`] where a checkpoint is of another size, and [`crate::WorkError::Cancelled`].
-    pub fn solve(mut self) -> Result<BlindSolution, BlindError> {
+    pub fn solve(mut self) -> Result<BlindSolution, Error> {
         self.check()?;
         let threads = Threads::start(Threads::checked(self.threads)?)?;
         let clock = Clock::start();
@@ -279,7 +279,7 @@ impl Game {
 
     /// Solves the two linear programmes.
     #[cfg(feature = "lp")]
-    fn programmes(&self, method: BlindMethod) -> Result<ProvedPlans, BlindError> {
+    fn programmes(&self, method: BlindMethod) -> Result<ProvedPlans, Error> {
         use super::sequence_form::optimal_plan;
         let optimal = |player| match method {
             #[cfg(feature = "interior-point")]
@@ -294,8 +294,8 @@ impl Game {
 
     #[cfg(not(feature = "lp"))]
     #[expect(clippy::unused_self, reason = "with the feature it takes the tree")]
-    fn programmes(&self, _: BlindMethod) -> Result<ProvedPlans, BlindError> {
-        Err(BlindError::Method(crate::induction::MethodError::Missing { method: crate::induction::Method::Lp }))
+    fn programmes(&self, _: BlindMethod) -> Result<ProvedPlans, Error> {
+        Err(crate::error::MethodError::Missing { method: crate::induction::Method::Lp.to_string() }.into())
     }
 }
 

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::view::{BlindView, place_of};
-use crate::blind::BlindError;
+use crate::error::Error;
 use crate::game::{ByPlayer, PayoffRanks, Player, Rules, State};
 
 /// No node.
@@ -163,12 +163,7 @@ impl Tree {
     ///
     /// # Errors
     /// As for [`BlindView::of`].
-    pub(super) fn find(
-        &self,
-        player: Player,
-        bids: &[u32],
-        balls: &[i32],
-    ) -> Result<(BlindView, Option<(usize, usize)>), BlindError> {
+    pub(super) fn find(&self, player: Player, bids: &[u32], balls: &[i32]) -> Result<(BlindView, Option<(usize, usize)>), Error> {
         let mut at = Self::AT_START;
         let step = |bid, relation| at = self.follow(player, at, bid, relation);
         let view = BlindView::followed(&self.rules, self.start, player, (bids, balls), step)?;

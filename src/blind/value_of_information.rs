@@ -3,8 +3,9 @@
 use std::ops::ControlFlow;
 
 use super::one_sided::OneSided;
-use super::{BlindError, BlindPolicy, BlindSolution, BlindView};
+use super::{BlindPolicy, BlindSolution, BlindView};
 use crate::bounds::Enclosure;
+use crate::error::{BlindError, Error};
 use crate::game::{Ball, Player, State};
 use crate::solution::Solution;
 use crate::written_as::written_as;
@@ -89,10 +90,10 @@ impl ValueOfInformation {
         open: &Solution,
         gap: f64,
         mut go_on: impl FnMut(Enclosure) -> ControlFlow<()>,
-    ) -> Result<Self, BlindError> {
+    ) -> Result<Self, Error> {
         let start = blind.start();
         if open.rules() != blind.rules() {
-            return Err(BlindError::Rules);
+            return Err(BlindError::Rules.into());
         }
         let (both, neither) = (blind.enclosure(), open.enclosure(start)?);
         let [a_blind, b_blind] = Player::BOTH.map(|player| OneSided::new(blind.rules(), start, player).solve(gap, &mut go_on));
@@ -102,7 +103,7 @@ impl ValueOfInformation {
             open: neither,
             a_blind: a_blind.not_above(both).not_above(neither),
             b_blind: b_blind.not_below(both).not_below(neither),
-            guesses: guesses.collect::<Result<_, BlindError>>()?,
+            guesses: guesses.collect::<Result<_, Error>>()?,
         })
     }
 
@@ -110,7 +111,7 @@ impl ValueOfInformation {
     ///
     /// # Errors
     /// As for [`Self::new`].
-    pub fn guessing(blind: &BlindSolution, open: &Solution, guess: Guess) -> Result<BlindPolicy, BlindError> {
+    pub fn guessing(blind: &BlindSolution, open: &Solution, guess: Guess) -> Result<BlindPolicy, Error> {
         BlindPolicy::from_fn(blind.rules(), blind.start(), |view| {
             let (own, other) = (view.points, guess.of(view));
             let (a, b) = match view.player {

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::blind::BlindError;
+use crate::error::{BlindError, Error};
 use crate::game::{Ball, Player, Rules, State};
 
 /// What the ball tells of a turn, which is how A's bid compares with B's: in the order of a node's children.
@@ -54,7 +54,7 @@ impl BlindView {
     /// assert_eq!((view.points, view.fewest, view.most), (3, 3, 3));
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
-    pub fn of(rules: &Rules, start: State, player: Player, bids: &[u32], balls: &[i32]) -> Result<Self, BlindError> {
+    pub fn of(rules: &Rules, start: State, player: Player, bids: &[u32], balls: &[i32]) -> Result<Self, Error> {
         Self::followed(rules, start, player, (bids, balls), |_, _| {})
     }
 
@@ -65,15 +65,15 @@ impl BlindView {
         player: Player,
         (bids, balls): (&[u32], &[i32]),
         mut tell: impl FnMut(u32, Ordering),
-    ) -> Result<Self, BlindError> {
+    ) -> Result<Self, Error> {
         rules.check_bids_spend("blind Tennis")?;
         let mut view = Self::start(player, start);
         let refusal = |reason: String| BlindError::History { player, reason };
         if balls.first() != Some(&start.ball.position()) {
-            return Err(refusal(format!("the first ball is the one at the start, {}", start.ball)));
+            return Err(refusal(format!("the first ball is the one at the start, {}", start.ball)).into());
         }
         if balls.len() != bids.len() + 1 {
-            return Err(refusal(format!("{} bids leave {} balls to see, not {}", bids.len(), bids.len() + 1, balls.len())));
+            return Err(refusal(format!("{} bids leave {} balls to see, not {}", bids.len(), bids.len() + 1, balls.len())).into());
         }
         for (&bid, &ball) in bids.iter().zip(&balls[1..]) {
             rules.check_bid(player, bid, view.points)?;
@@ -81,7 +81,9 @@ impl BlindView {
             let relation = told.filter(|_| rules.is_inside(ball));
             let after = relation.and_then(|relation| Some((relation, view.after(bid, relation, ball)?)));
             let Some((relation, after)) = after else {
-                return Err(refusal(format!("after the bid {bid} at ball {} the game does not go on at ball {ball}", view.ball)));
+                return Err(
+                    refusal(format!("after the bid {bid} at ball {} the game does not go on at ball {ball}", view.ball)).into()
+                );
             };
             tell(bid, relation);
             view = after;

@@ -1,9 +1,9 @@
 //! The check of a certificate, plain on purpose: rules, integers and two loops.
 
-use super::CertificateError;
 use super::format::{CHECKSUM, HEADER, read_header, refusal, refusal_at, unreadable};
 use super::proof::Proof;
 use crate::bounds::Bounds;
+use crate::error::Error;
 use crate::game::codec::{Bytes, GameHeader};
 use crate::game::{Outcome, Payoff, Player, Rules, State, StateSpace};
 
@@ -34,7 +34,7 @@ const LEAST_STATE: u64 = 8;
 /// assert!(certificate::verify(&bytes[..bytes.len() - 1]).is_err());
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
-pub fn verify(certificate: &[u8]) -> Result<Proof, CertificateError> {
+pub fn verify(certificate: &[u8]) -> Result<Proof, Error> {
     let Some((content, checksum)) = certificate.split_last_chunk::<CHECKSUM>().filter(|(content, _)| content.len() >= HEADER)
     else {
         return Err(refusal("it is too short"));
@@ -82,7 +82,7 @@ fn is_image(state: State) -> bool {
 }
 
 /// Reads both strategies of a state and works out what they prove.
-fn bounds_of(proof: &Proof, ends: &[Bounds; 5], state: State, bytes: &mut Bytes<'_>) -> Result<Bounds, CertificateError> {
+fn bounds_of(proof: &Proof, ends: &[Bounds; 5], state: State, bytes: &mut Bytes<'_>) -> Result<Bounds, Error> {
     let rules = proof.rules();
     let strategy_a = read_strategy(bytes, rules, state, Player::A)?;
     let strategy_b = read_strategy(bytes, rules, state, Player::B)?;
@@ -142,12 +142,7 @@ fn bounds_after(proof: &Proof, ends: &[Bounds; 5], state: State, bid_a: u32, bid
 }
 
 /// A distribution over legal bids, whatever the bytes are, or a refusal.
-fn read_strategy(
-    bytes: &mut Bytes<'_>,
-    rules: &Rules,
-    state: State,
-    player: Player,
-) -> Result<Vec<(u32, i64)>, CertificateError> {
+fn read_strategy(bytes: &mut Bytes<'_>, rules: &Rules, state: State, player: Player) -> Result<Vec<(u32, i64)>, Error> {
     let legal = rules.legal_bids(state.points(player));
     let size = u32::from(bytes.u16().map_err(|error| unreadable(&error))?);
     if size == 0 || size > legal.end() - legal.start() + 1 {

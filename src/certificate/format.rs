@@ -1,6 +1,6 @@
 //! The bytes of a certificate.
 
-use super::CertificateError;
+use crate::error::{CertificateError, Error};
 use crate::game::State;
 use crate::game::codec::{Bytes, CodecError, GameHeader};
 
@@ -20,7 +20,7 @@ pub(super) const HEADER: usize = 8 + 4 + GameHeader::BYTES;
 pub(super) const CHECKSUM: usize = 4;
 
 /// Reads what comes before the strategies.
-pub(super) fn read_header(bytes: &mut Bytes<'_>) -> Result<GameHeader, CertificateError> {
+pub(super) fn read_header(bytes: &mut Bytes<'_>) -> Result<GameHeader, Error> {
     if bytes.take::<8>().map_err(|error| unreadable(&error))? != MAGIC {
         return Err(refusal("it does not begin as a certificate does"));
     }
@@ -38,16 +38,16 @@ pub(super) fn read_header(bytes: &mut Bytes<'_>) -> Result<GameHeader, Certifica
 }
 
 /// A reason not to accept a certificate.
-pub(super) fn refusal(reason: impl Into<String>) -> CertificateError {
-    CertificateError::Refused { reason: reason.into() }
+pub(super) fn refusal(reason: impl Into<String>) -> Error {
+    CertificateError::Refused { reason: reason.into() }.into()
 }
 
 /// The refusal of a certificate for its entry of one state.
-pub(super) fn refusal_at(state: State, reason: impl std::fmt::Display) -> CertificateError {
+pub(super) fn refusal_at(state: State, reason: impl std::fmt::Display) -> Error {
     refusal(format!("at {state} {reason}"))
 }
 
 /// The reason not to accept the bytes.
-pub(super) fn unreadable(error: &CodecError) -> CertificateError {
+pub(super) fn unreadable(error: &CodecError) -> Error {
     refusal(error.to_string())
 }

@@ -6,12 +6,11 @@
 //! `docs/certificate.md`.
 
 mod check;
-mod error;
 mod format;
 mod proof;
 
+pub use crate::error::CertificateError;
 pub use check::verify;
-pub use error::CertificateError;
 pub use format::VERSION;
 pub use proof::Proof;
 

@@ -1,7 +1,7 @@
 //! The bounds that are proved.
 
-use super::CertificateError;
 use crate::bounds::{Bounds, Enclosure};
+use crate::error::Error;
 use crate::game::{Ball, Rules, State, StateSpace};
 
 /// Proved bounds of every state's value, in integers.
@@ -58,8 +58,8 @@ impl Proof {
     /// The proved lower and upper bound of a state's value, in units.
     ///
     /// # Errors
-    /// [`CertificateError::Game`].
-    pub fn bounds(&self, state: State) -> Result<Bounds, CertificateError> {
+    /// [`Error::Game`].
+    pub fn bounds(&self, state: State) -> Result<Bounds, Error> {
         self.space.check(state)?;
         Ok(self.get(state))
     }
@@ -81,7 +81,7 @@ impl Proof {
     /// assert_eq!(proof.widest_enclosure(), solution.widest_enclosure());
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
-    pub fn enclosure(&self, state: State) -> Result<Enclosure, CertificateError> {
+    pub fn enclosure(&self, state: State) -> Result<Enclosure, Error> {
         Ok(Enclosure::from_integers(self.bounds(state)?, self.exponent))
     }
 

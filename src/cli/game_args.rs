@@ -6,7 +6,7 @@ use anyhow::bail;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
-use pencil_tennis::analysis::{AnalysisError, ForcedPlay, Score, Series, SeriesError, SeriesSolver};
+use pencil_tennis::analysis::{ForcedPlay, Score, Series, SeriesError, SeriesSolver};
 use pencil_tennis::blind::BlindSolver;
 use pencil_tennis::report::StateReport;
 use pencil_tennis::{
@@ -105,7 +105,7 @@ impl GameArgs {
     }
 
     /// Forced play up to these points.
-    pub(super) fn force(&self, rules: Rules, [a, b]: [u32; 2]) -> Result<ForcedPlay, AnalysisError> {
+    pub(super) fn force(&self, rules: Rules, [a, b]: [u32; 2]) -> Result<ForcedPlay, Error> {
         ForcedPlay::within(&rules, [a, b], self.memory())
     }
 
@@ -145,7 +145,7 @@ impl GameArgs {
     /// Solves a match to this many winning points; refuses a score that is not part of it before anything is solved.
     pub(super) fn solve_series(&self, points: Points, to: u32, score: Option<Score>) -> anyhow::Result<Series> {
         if let Some(score) = score.filter(|score| score.a >= to || score.b >= to) {
-            return Err(Error::Series(SeriesError::Outside { score, to }).into());
+            return Err(Error::Series(SeriesError::Outside { score: score.to_string(), to }).into());
         }
         let solver = SeriesSolver::new(&self.rules()?, to).points([points.a, points.b]);
         let solver = solver.settings(self.settings());
@@ -284,7 +284,7 @@ pub(super) struct RefineArgs {
 
 impl RefineArgs {
     /// The report of a state, with the strategies that are asked for.
-    pub(super) fn report(self, solution: &Solution, state: State) -> Result<StateReport, AnalysisError> {
+    pub(super) fn report(self, solution: &Solution, state: State) -> Result<StateReport, Error> {
         match self.refine {
             None => StateReport::new(solution, state),
             Some(Refine::Dresher) => StateReport::refined(solution, state),

@@ -12,7 +12,7 @@ use pencil_tennis::blind::{BlindSolution, BlindSolver};
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::write_file;
 use pencil_tennis::stochastic_game::{StochasticSolution, StochasticSolver};
-use pencil_tennis::{Checkpoint, Error, Solution, SolveError, Solver, Watch, WorkError};
+use pencil_tennis::{Checkpoint, Error, Solution, Solver, Watch, WorkError};
 
 use super::progress::Bar;
 use super::screen::note;
@@ -165,7 +165,7 @@ pub(super) struct Checkpoints<'p> {
 /// Solves with a progress bar; Ctrl-C stops the work before anything but a checkpoint is written.
 pub(super) fn solve(solver: Solver<'_>, checkpoints: Option<Checkpoints<'_>>) -> anyhow::Result<Solution> {
     // For a solver of any lifetime, which the method by itself is not.
-    fn alone(solver: Solver<'_>) -> Result<Solution, SolveError> {
+    fn alone(solver: Solver<'_>) -> Result<Solution, Error> {
         solver.solve()
     }
     solve_by(alone, solver, checkpoints)
@@ -173,7 +173,7 @@ pub(super) fn solve(solver: Solver<'_>, checkpoints: Option<Checkpoints<'_>>) ->
 
 /// The same, by any way to solve.
 pub(super) fn solve_by<T>(
-    way: impl FnOnce(Solver<'_>) -> Result<T, SolveError>,
+    way: impl FnOnce(Solver<'_>) -> Result<T, Error>,
     solver: Solver<'_>,
     checkpoints: Option<Checkpoints<'_>>,
 ) -> anyhow::Result<T> {

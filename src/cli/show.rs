@@ -7,7 +7,7 @@ use std::str::FromStr;
 use anyhow::{Context, bail};
 use clap::Args;
 use pencil_tennis::report::{BidPayoffReport, BidReport, DecimalReport, DigitsReport, Document, StatePayoffsReport, StateReport};
-use pencil_tennis::{Error, GameError, Rules, Solution, Solver, State};
+use pencil_tennis::{GameError, Rules, Solution, Solver, State};
 use serde::Serialize;
 
 use super::court::{accounts, write_court};
@@ -126,7 +126,7 @@ impl Show {
     }
 
     fn report(&self, solution: &Solution, state: State) -> anyhow::Result<Shown> {
-        let mut report = self.refine.report(solution, state).map_err(Error::from)?;
+        let mut report = self.refine.report(solution, state)?;
         if let Some(digits) = self.digits {
             let digits = interrupt::with_progress("proving", |watch| solution.digits_watched(state, digits, watch))?;
             report.digits = Some(DigitsReport { lower: digits.lower, value: digits.value, upper: digits.upper });

@@ -262,11 +262,11 @@ impl Train {
                     if due(saved) { ControlFlow::Break(()) } else { interrupt::keep_going() }
                 });
                 let kept = match trained {
-                    Err(AgentError::Work(WorkError::Cancelled)) if interrupt::keep_going().is_break() => {
+                    Err(Error::Work(WorkError::Cancelled)) if interrupt::keep_going().is_break() => {
                         bar.clear();
                         return Ok(ControlFlow::Break(()));
                     }
-                    Err(AgentError::Work(WorkError::Cancelled)) => self.save(training),
+                    Err(Error::Work(WorkError::Cancelled)) => self.save(training),
                     other => {
                         other?;
                         if let (Format::Text, Some(point)) = (self.format, curve.points().last()) {
@@ -298,7 +298,9 @@ impl Train {
         }
         let kind = self.learner.unwrap_or(LearnerKind::Simple);
         match Training::new(kind, &self.rules.get()?, self.points.get().a, self.options.options(), self.seed.unwrap_or(1)) {
-            Err(error @ AgentError::LearnerOption { .. }) => wrong_usage(ErrorKind::ValueValidation, &error.to_string()),
+            Err(error @ Error::Agent(AgentError::LearnerOption { .. })) => {
+                wrong_usage(ErrorKind::ValueValidation, &error.to_string())
+            }
             training => Ok(training?),
         }
     }

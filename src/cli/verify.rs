@@ -131,7 +131,7 @@ impl Verify {
     fn prove(&self, path: &Path) -> anyhow::Result<Proof> {
         if TableFile::is_table(path) {
             let solution = TableFile::open(path).and_then(TableFile::into_solution);
-            let mut solution = solution.map_err(|error| self.refuse(Error::from(error).into()))?;
+            let mut solution = solution.map_err(|error| self.refuse(error.into()))?;
             let work = if solution.keeps_strategies() { "proving" } else { "solving" };
             return interrupt::with_progress(work, |watch| solution.prove(watch)).map_err(|error| self.refuse(error));
         }

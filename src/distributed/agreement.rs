@@ -2,14 +2,14 @@
 
 use std::fmt::Display;
 
-use super::DistributedError;
 use super::ranks::{Gathered, Ranks};
+use crate::error::{DistributedError, Error};
 
 /// Checks that all ranks run the same program: the same version of this crate, from the same file.
 ///
 /// # Errors
 /// [`DistributedError::OtherProgram`], on all ranks.
-pub(crate) fn check_program(ranks: &impl Ranks) -> Result<(), DistributedError> {
+pub(crate) fn check_program(ranks: &impl Ranks) -> Result<(), Error> {
     let mut program = env!("CARGO_PKG_VERSION").as_bytes().to_vec();
     // Where a program cannot read itself, its version has to do.
     if let Ok(file) = std::env::current_exe().and_then(std::fs::read) {
@@ -17,7 +17,7 @@ pub(crate) fn check_program(ranks: &impl Ranks) -> Result<(), DistributedError> 
         program.extend(crc32fast::hash(&file).to_le_bytes());
     }
     match first_other(ranks, &program)? {
-        Some(rank) => Err(DistributedError::OtherProgram { rank }),
+        Some(rank) => Err(DistributedError::OtherProgram { rank }.into()),
         None => Ok(()),
     }
 }
@@ -26,15 +26,15 @@ pub(crate) fn check_program(ranks: &impl Ranks) -> Result<(), DistributedError> 
 ///
 /// # Errors
 /// [`DistributedError::OtherGame`], on all ranks.
-pub(crate) fn check_same(ranks: &impl Ranks, asked: &[u8]) -> Result<(), DistributedError> {
+pub(crate) fn check_same(ranks: &impl Ranks, asked: &[u8]) -> Result<(), Error> {
     match first_other(ranks, asked)? {
-        Some(rank) => Err(DistributedError::OtherGame { rank }),
+        Some(rank) => Err(DistributedError::OtherGame { rank }.into()),
         None => Ok(()),
     }
 }
 
 /// The first rank whose bytes are not those of rank 0.
-fn first_other(ranks: &impl Ranks, own: &[u8]) -> Result<Option<usize>, DistributedError> {
+fn first_other(ranks: &impl Ranks, own: &[u8]) -> Result<Option<usize>, Error> {
     let mut all = Gathered::default();
     ranks.all_gather(own, &mut all)?;
     let first = all.by_rank().next().unwrap_or_default();
@@ -45,13 +45,13 @@ fn first_other(ranks: &impl Ranks, own: &[u8]) -> Result<Option<usize>, Distribu
 ///
 /// # Errors
 /// A rank's own; [`DistributedError::Rank`] where another one failed.
-pub(crate) fn agree<T, E: Display + From<DistributedError>>(ranks: &impl Ranks, own: Result<T, E>) -> Result<T, E> {
+pub(crate) fn agree<T, E: Display + Into<Error>>(ranks: &impl Ranks, own: Result<T, E>) -> Result<T, Error> {
     let reason = own.as_ref().err().map(ToString::to_string).unwrap_or_default();
     let mut all = Gathered::default();
     ranks.all_gather(reason.as_bytes(), &mut all)?;
     let failed = all.by_rank().enumerate().find(|(_, reason)| !reason.is_empty());
     match (own, failed) {
-        (Err(error), _) => Err(error),
+        (Err(error), _) => Err(error.into()),
         (Ok(own), None) => Ok(own),
         (Ok(_), Some((rank, reason))) => {
             Err(DistributedError::Rank { rank, reason: String::from_utf8_lossy(reason).into_owned() }.into())

@@ -5,7 +5,7 @@ use mpi::datatype::PartitionMut;
 use mpi::traits::{Communicator, CommunicatorCollectives, Root};
 
 use super::ranks::{Gathered, Ranks};
-use crate::distributed::DistributedError;
+use crate::error::Error;
 
 /// The most bytes of one broadcast.
 const MOST_BYTES: usize = 1 << 30;
@@ -27,7 +27,7 @@ impl<'c, C: Communicator> Communicating<'c, C> {
     }
 
     /// Makes room for the bytes of all ranks; whether there are any.
-    fn prepare(&self, own: &[u8], all: &mut Gathered) -> Result<bool, DistributedError> {
+    fn prepare(&self, own: &[u8], all: &mut Gathered) -> Result<bool, Error> {
         let mut counts = vec![0; self.size()];
         self.world.all_gather_into(&(own.len() as u64), &mut counts[..]);
         all.prepare(&counts)?;
@@ -44,7 +44,7 @@ impl<C: Communicator> Ranks for Communicating<'_, C> {
         self.world.size() as usize
     }
 
-    fn all_gather(&self, own: &[u8], all: &mut Gathered) -> Result<(), DistributedError> {
+    fn all_gather(&self, own: &[u8], all: &mut Gathered) -> Result<(), Error> {
         if !self.prepare(own, all)? {
             return Ok(());
         }
@@ -55,7 +55,7 @@ impl<C: Communicator> Ranks for Communicating<'_, C> {
         Ok(())
     }
 
-    fn gather(&self, own: &[u8], all: &mut Gathered) -> Result<(), DistributedError> {
+    fn gather(&self, own: &[u8], all: &mut Gathered) -> Result<(), Error> {
         if !self.prepare(own, all)? {
             return Ok(());
         }

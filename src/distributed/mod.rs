@@ -12,7 +12,6 @@
 mod agreement;
 #[cfg(feature = "mpi")]
 mod communicator;
-mod error;
 mod rank_observer;
 mod rank_solver;
 mod ranks;
@@ -23,7 +22,6 @@ mod shares;
 pub(crate) mod threads_as_ranks;
 mod trace;
 
-pub use error::DistributedError;
 pub use trace::LayerTrace;
 
 pub(crate) use agreement::{agree, check_program, check_same};

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use super::DistributedError;
 use super::ranks::{Gathered, Ranks};
 use super::record;
 use super::shares::Shares;
 use super::trace::{LayerTrace, TraceCallback};
+use crate::error::{DistributedError, Error};
 use crate::game::State;
 use crate::game::codec::{Bytes, CodecError};
 use crate::induction::{Batch, LayerSolver, LayerTask, LocalSolver, states_a_batch};
@@ -59,7 +59,7 @@ impl<'r, 't, R: Ranks> RankSolver<'r, 't, R> {
     }
 
     /// Enters the records of all ranks into the batches of a task, in the order of its states.
-    fn enter(&mut self, task: LayerTask<'_>, batches: &mut [Batch]) -> Result<RankSeconds, DistributedError> {
+    fn enter(&mut self, task: LayerTask<'_>, batches: &mut [Batch]) -> Result<RankSeconds, Error> {
         let own = self.ranks.rank();
         let mut systems = self.batches.iter_mut().flat_map(|batch| batch.systems.drain(..)).map(|(_, system)| system);
         let mut records: Vec<_> = self.gathered.by_rank().map(Bytes).collect();
@@ -93,9 +93,9 @@ impl<'r, 't, R: Ranks> RankSolver<'r, 't, R> {
 }
 
 impl<R: Ranks> LayerSolver for RankSolver<'_, '_, R> {
-    type Error = DistributedError;
+    type Error = Error;
 
-    fn solve(&mut self, task: LayerTask<'_>, batches: &mut [Batch]) -> Result<f64, DistributedError> {
+    fn solve(&mut self, task: LayerTask<'_>, batches: &mut [Batch]) -> Result<f64, Error> {
         let own = self.ranks.rank();
         self.shares.assign(task.tables, task.states, self.ranks.size(), &mut self.owners);
         self.states.clear();

@@ -1,6 +1,6 @@
 //! The messages that ranks exchange, whatever carries them.
 
-use super::DistributedError;
+use crate::error::{DistributedError, Error};
 
 /// The processes that solve a game together. Each of these calls is made by all of them, in the same order.
 pub(crate) trait Ranks {
@@ -14,13 +14,13 @@ pub(crate) trait Ranks {
     ///
     /// # Errors
     /// [`DistributedError::Message`], on all ranks.
-    fn all_gather(&self, own: &[u8], all: &mut Gathered) -> Result<(), DistributedError>;
+    fn all_gather(&self, own: &[u8], all: &mut Gathered) -> Result<(), Error>;
 
     /// Sends bytes of every rank to rank 0; elsewhere `all` is of no meaning.
     ///
     /// # Errors
     /// [`DistributedError::Message`], on all ranks.
-    fn gather(&self, own: &[u8], all: &mut Gathered) -> Result<(), DistributedError>;
+    fn gather(&self, own: &[u8], all: &mut Gathered) -> Result<(), Error>;
 
     /// Sends bytes of rank 0 to all, as many as the others have room for.
     fn broadcast(&self, bytes: &mut [u8]);
@@ -39,10 +39,10 @@ impl Gathered {
     ///
     /// # Errors
     /// [`DistributedError::Message`]: messages are counted in integers of 32 bits.
-    pub(super) fn prepare(&mut self, counts: &[u64]) -> Result<(), DistributedError> {
+    pub(super) fn prepare(&mut self, counts: &[u64]) -> Result<(), Error> {
         let (bytes, most) = (counts.iter().sum(), i32::MAX as u64);
         if bytes > most {
-            return Err(DistributedError::Message { bytes, most });
+            return Err(DistributedError::Message { bytes, most }.into());
         }
         self.counts.clear();
         self.starts.clear();

@@ -1,8 +1,8 @@
 //! The tables of a checkpoint, sent from the rank that has read them to all.
 
-use super::DistributedError;
 use super::ranks::Ranks;
 use crate::bounds::Bounds;
+use crate::error::{DistributedError, Error};
 use crate::game::codec::{Bytes, CodecError};
 use crate::game::{Secured, State};
 use crate::induction::{LayerBases, LayerCheckpoint, Tables};
@@ -11,7 +11,7 @@ use crate::induction::{LayerBases, LayerCheckpoint, Tables};
 ///
 /// # Errors
 /// [`DistributedError::Garbled`].
-pub(crate) fn share_tables(ranks: &impl Ranks, tables: &mut Tables) -> Result<(), DistributedError> {
+pub(crate) fn share_tables(ranks: &impl Ranks, tables: &mut Tables) -> Result<(), Error> {
     let order = tables.order;
     let sends = ranks.rank() == 0;
     let mut numbers = [0; 12];

@@ -3,7 +3,7 @@
 use std::sync::{Barrier, Mutex, PoisonError};
 
 use super::ranks::{Gathered, Ranks};
-use crate::distributed::DistributedError;
+use crate::error::Error;
 
 /// The place where threads leave their messages.
 struct Room {
@@ -48,14 +48,14 @@ impl Ranks for ThreadRank<'_> {
         self.room.slots.len()
     }
 
-    fn all_gather(&self, own: &[u8], all: &mut Gathered) -> Result<(), DistributedError> {
+    fn all_gather(&self, own: &[u8], all: &mut Gathered) -> Result<(), Error> {
         let messages = self.exchange(own, |messages| messages);
         all.prepare(&messages.iter().map(|message| message.len() as u64).collect::<Vec<_>>())?;
         all.bytes = messages.concat();
         Ok(())
     }
 
-    fn gather(&self, own: &[u8], all: &mut Gathered) -> Result<(), DistributedError> {
+    fn gather(&self, own: &[u8], all: &mut Gathered) -> Result<(), Error> {
         self.all_gather(own, all)
     }
 

@@ -29,23 +29,14 @@ pub use state_values::value_figure;
 pub use strategy_map::{StateLine, opening_figure, strategy_figure};
 pub use supports::support_figure;
 
-use crate::analysis::AnalysisError;
-use crate::solution::SolveError;
-
 /// A figure could not be drawn.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FigureError {
     /// A question about a state was refused.
     #[error(transparent)]
-    Refused(#[from] AnalysisError),
+    Refused(#[from] crate::Error),
     /// The drawing library gave up.
     #[error("cannot draw: {0}")]
     Drawing(String),
-}
-
-impl From<SolveError> for FigureError {
-    fn from(error: SolveError) -> Self {
-        AnalysisError::from(error).into()
-    }
 }

@@ -3,7 +3,8 @@
 use super::FigureError;
 use super::colours::Scale;
 use super::heat_map::{HeatMap, Panel};
-use crate::analysis::{AnalysisError, ForcedPlay};
+use crate::analysis::ForcedPlay;
+use crate::error::Error;
 use crate::game::{Ball, State, nearest_double};
 use crate::solution::Solution;
 
@@ -26,10 +27,10 @@ pub fn value_figure(solution: &Solution) -> Result<String, FigureError> {
     let forced = ForcedPlay::new(&rules, [most_a, most_b])?;
     let mut panels = Vec::new();
     for position in -rules.field()..=rules.field() {
-        let ball = Ball::new(position).map_err(AnalysisError::from)?;
+        let ball = Ball::new(position).map_err(Error::from)?;
         let state = |a, b| State::new(a, b, ball);
-        let row = |a| (0..=most_b).map(|b| Ok(Some(solution.value(state(a, b))?))).collect::<Result<_, AnalysisError>>();
-        let decided = |a| (0..=most_b).map(|b| Ok(forced.value(state(a, b))?.is_some())).collect::<Result<_, AnalysisError>>();
+        let row = |a| (0..=most_b).map(|b| Ok(Some(solution.value(state(a, b))?))).collect::<Result<_, Error>>();
+        let decided = |a| (0..=most_b).map(|b| Ok(forced.value(state(a, b))?.is_some())).collect::<Result<_, Error>>();
         panels.push(Panel {
             title: format!("ball {}", super::axes::short(f64::from(position))),
             first: [0, 0],

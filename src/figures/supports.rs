@@ -2,7 +2,7 @@
 
 use super::FigureError;
 use super::line_chart::LineChart;
-use crate::analysis::AnalysisError;
+use crate::error::Error;
 use crate::game::{Ball, State};
 use crate::solution::Solution;
 
@@ -15,8 +15,8 @@ pub fn support_figure(solution: &Solution) -> Result<String, FigureError> {
     let most = solution.points().into_iter().min().unwrap_or(1);
     let mut lines = Vec::new();
     for position in (-field..=field).rev() {
-        let ball = Ball::new(position).map_err(AnalysisError::from)?;
-        let size = |points| -> Result<(f64, f64), AnalysisError> {
+        let ball = Ball::new(position).map_err(Error::from)?;
+        let size = |points| -> Result<(f64, f64), Error> {
             let strategy = solution.equilibrium(State::new(points, points, ball))?.a;
             Ok((f64::from(points), strategy.support_size() as f64))
         };

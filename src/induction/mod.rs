@@ -5,7 +5,7 @@ mod sweep;
 mod tables;
 
 pub use sweep::{Progress, Seconds};
-pub use tables::{Method, MethodError};
+pub use tables::Method;
 
 pub(crate) use sweep::{
     BigBounds, Observer, ROUNDING_UNITS, big_bounds, layer_solver, run as run_sweep, solve_again, solve_exactly, work,

@@ -11,7 +11,6 @@ mod dense;
 mod enclosed;
 mod enclosed_simplex;
 mod equilibrium;
-mod error;
 pub(crate) mod exact;
 mod payoffs;
 pub(crate) mod proof;
@@ -24,8 +23,8 @@ mod strategy;
 mod tolerances;
 pub(crate) mod tremble;
 
+pub use crate::error::MatrixError;
 pub use equilibrium::Equilibrium;
-pub use error::MatrixError;
 pub use exact::{ExactSolution, Uniqueness};
 pub use payoffs::{Matrix, Payoffs};
 pub use proof::DyadicStrategy;

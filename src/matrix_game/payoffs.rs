@@ -1,7 +1,7 @@
 //! The payoff matrix: implicit, or held in memory.
 
-use super::MatrixError;
 use crate::bounds::{BOUND_BITS, Bounds};
+use crate::error::MatrixError;
 
 /// A payoff matrix that need not exist in memory: the row player receives `entry(row, column)`.
 ///

@@ -1,6 +1,6 @@
 //! The builder of a policy that is read from elsewhere, in any order, before it is known to be one.
 
-use super::PolicyError;
+use crate::error::{Error, PolicyError};
 use crate::game::{ByPlayer, Player, Rules, State, StateSpace, check_bid};
 use crate::matrix_game::DyadicStrategy;
 use crate::work::{Parts, Watch, unwatched};
@@ -51,7 +51,7 @@ impl PolicyBuilder {
     ///
     /// # Errors
     /// [`crate::GameError::NoPoints`], [`crate::GameError::TooManyPoints`], [`crate::WorkError::Memory`].
-    pub fn new(rules: &Rules, points: [u32; 2]) -> Result<Self, PolicyError> {
+    pub fn new(rules: &Rules, points: [u32; 2]) -> Result<Self, Error> {
         Ok(Self { space: super::checked_space(rules, points)?, given: ByPlayer::default() })
     }
 
@@ -66,21 +66,21 @@ impl PolicyBuilder {
     /// # Errors
     /// [`crate::GameError::Outside`], [`crate::GameError`]; [`PolicyError::Distribution`] for a number that is negative or not
     /// finite, and for a bid that is not legal or was given before.
-    pub fn set(&mut self, state: State, player: Player, bid: u32, number: f64) -> Result<(), PolicyError> {
+    pub fn set(&mut self, state: State, player: Player, bid: u32, number: f64) -> Result<(), Error> {
         self.space.check(state)?;
         let refuse = |reason| PolicyError::Distribution { player, state, reason };
         if !(number.is_finite() && number >= 0.0) {
-            return Err(refuse(format!("bid {bid} has the number {}; expected a finite one from 0", brief(number))));
+            return Err(refuse(format!("bid {bid} has the number {}; expected a finite one from 0", brief(number))).into());
         }
         if let Err(error) = check_bid(player, bid, self.space.legal_bids(state.points(player))) {
             let reason = || format!("bid {bid} has the number {}, but {error}", brief(number));
-            return if number == 0.0 { Ok(()) } else { Err(refuse(reason())) };
+            return if number == 0.0 { Ok(()) } else { Err(refuse(reason()).into()) };
         }
         let stride = self.stride(player);
         let given = self.given[player].get_or_insert_with(|| vec![f64::NAN; self.space.len() * stride]);
         let place = &mut given[self.space.index(state) * stride + bid as usize];
         if !place.is_nan() {
-            return Err(refuse(format!("bid {bid} is given twice")));
+            return Err(refuse(format!("bid {bid} is given twice")).into());
         }
         *place = number;
         Ok(())
@@ -91,7 +91,7 @@ impl PolicyBuilder {
     ///
     /// # Errors
     /// [`PolicyError::Distribution`], [`PolicyError::Incomplete`], [`PolicyError::File`] where nothing was said at all.
-    pub fn finish(self, numbers: PolicyNumbers) -> Result<Policy, PolicyError> {
+    pub fn finish(self, numbers: PolicyNumbers) -> Result<Policy, Error> {
         self.finish_watched(numbers, &mut unwatched)
     }
 
@@ -99,7 +99,7 @@ impl PolicyBuilder {
     ///
     /// # Errors
     /// As for [`Self::finish`], and [`WorkError::Cancelled`](crate::WorkError::Cancelled).
-    pub fn finish_watched(self, numbers: PolicyNumbers, watch: &mut Watch<'_>) -> Result<Policy, PolicyError> {
+    pub fn finish_watched(self, numbers: PolicyNumbers, watch: &mut Watch<'_>) -> Result<Policy, Error> {
         let mut players = ByPlayer::default();
         let given = self.given.iter().flatten().count();
         let mut parts = Parts::new(watch, (given * self.space.len()) as f64);
@@ -109,12 +109,12 @@ impl PolicyBuilder {
             }
         }
         if players.iter().all(Option::is_none) {
-            return Err(PolicyError::File { reason: "there are no bids in it".to_owned() });
+            return Err(PolicyError::File { reason: "there are no bids in it".to_owned() }.into());
         }
         Ok(Policy { space: self.space, players })
     }
 
-    fn pack(&self, player: Player, numbers: PolicyNumbers, parts: &mut Parts<'_, '_>) -> Result<PackedPolicy, PolicyError> {
+    fn pack(&self, player: Player, numbers: PolicyNumbers, parts: &mut Parts<'_, '_>) -> Result<PackedPolicy, Error> {
         let given = self.given[player].as_deref().unwrap_or_default();
         let mut packed = PackedPolicy::with_capacity(self.space.len());
         let mut missing = Vec::new();
@@ -144,7 +144,7 @@ impl PolicyBuilder {
         if missing.len() > STATES_NAMED {
             named.push("…".to_owned());
         }
-        Err(PolicyError::Incomplete { player, missing: missing.len(), named: named.join(", ") })
+        Err(PolicyError::Incomplete { player, missing: missing.len(), named: named.join(", ") }.into())
     }
 
     fn stride(&self, player: Player) -> usize {

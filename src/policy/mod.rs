@@ -1,7 +1,6 @@
 //! Policies: a distribution over bids for every state.
 
 mod builder;
-mod error;
 mod packed;
 mod standstill;
 
@@ -9,13 +8,13 @@ use std::borrow::Borrow;
 #[cfg(feature = "report")]
 use std::ops::RangeInclusive;
 
+use crate::error::{Error, PolicyError};
 use crate::game::{ByPlayer, GameError, Player, Rules, State, StateSpace};
 use crate::matrix_game::DyadicStrategy;
 use crate::solution::{RefinedEquilibrium, Solution, Solver, StateEquilibrium};
 use crate::work::{Parts, Stop, Watch, WorkError, unwatched};
 
 pub use self::builder::{PolicyBuilder, PolicyNumbers};
-pub use self::error::PolicyError;
 use self::packed::PackedPolicy;
 pub(crate) use self::standstill::Standstill;
 
@@ -73,7 +72,7 @@ impl Policy {
     /// assert_eq!(uniform.probability("8:5@0".parse()?, Player::A, 3)?, 0.125);
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
-    pub fn uniform(rules: &Rules, points: [u32; 2]) -> Result<Self, PolicyError> {
+    pub fn uniform(rules: &Rules, points: [u32; 2]) -> Result<Self, Error> {
         let space = checked_space(rules, points)?;
         // The account alone says what is bid.
         let mut accounts = PackedPolicy::with_capacity(0);
@@ -118,7 +117,7 @@ impl Policy {
     /// assert!((policy.probability("5:5@2".parse()?, Player::A, 2)? - 1.0 / 6.0).abs() < 1e-15);
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
-    pub fn refined(solution: &Solution, refined: &[RefinedEquilibrium]) -> Result<Self, PolicyError> {
+    pub fn refined(solution: &Solution, refined: &[RefinedEquilibrium]) -> Result<Self, Error> {
         let mut given = refined.iter().map(|refined| &refined.equilibrium);
         for state in solution.states() {
             let own = given.next().filter(|given| given.state == state);
@@ -127,7 +126,7 @@ impl Policy {
                 let strategy = own.map(|own| own.strategy(player));
                 if !strategy.is_some_and(|strategy| strategy.weights().all(|(bid, _)| legal.contains(&bid))) {
                     let reason = "the refined equilibria have no strategy for this state".to_owned();
-                    return Err(PolicyError::Distribution { player, state, reason });
+                    return Err(PolicyError::Distribution { player, state, reason }.into());
                 }
             }
         }
@@ -157,9 +156,9 @@ impl Policy {
     /// assert!((two / one - (-2.0 * 1.2_f64).exp()).abs() < 1e-12);
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
-    pub fn quantal_response(solution: &Solution, precision: f64) -> Result<Self, PolicyError> {
+    pub fn quantal_response(solution: &Solution, precision: f64) -> Result<Self, Error> {
         if !(precision.is_finite() && precision >= 0.0) {
-            return Err(PolicyError::Precision { precision: precision.to_string() });
+            return Err(PolicyError::Precision { precision: precision.to_string() }.into());
         }
         let mut failed = None;
         let policy = Self::from_weights(solution.rules(), solution.points(), &Player::BOTH, |state, player, weights| {
@@ -175,7 +174,7 @@ impl Policy {
                 }
             }
         })?;
-        failed.map_or(Ok(policy), |error| Err(error.into()))
+        failed.map_or(Ok(policy), Err)
     }
 
     /// The policy of one player who bids without chance.
@@ -216,7 +215,7 @@ impl Policy {
         points: [u32; 2],
         players: &[Player],
         weights: impl FnMut(State, Player, &mut [f64]),
-    ) -> Result<Self, PolicyError> {
+    ) -> Result<Self, Error> {
         Self::from_weights_watched(rules, points, players, weights, &mut unwatched)
     }
 
@@ -230,7 +229,7 @@ impl Policy {
         players: &[Player],
         mut weights: impl FnMut(State, Player, &mut [f64]),
         watch: &mut Watch<'_>,
-    ) -> Result<Self, PolicyError> {
+    ) -> Result<Self, Error> {
         let space = checked_space(rules, points)?;
         let mut policy = Self { space, players: ByPlayer::default() };
         let mut buffer = Vec::new();
@@ -280,7 +279,7 @@ impl Policy {
         points: [u32; 2],
         players: &[Player],
         mut weights: impl FnMut(State, Player) -> Vec<(u32, u64)>,
-    ) -> Result<Self, PolicyError> {
+    ) -> Result<Self, Error> {
         let space = checked_space(rules, points)?;
         let mut policy = Self { space, players: ByPlayer::default() };
         for &player in players {
@@ -294,7 +293,7 @@ impl Policy {
                     && given.windows(2).all(|pair| pair[0].0 < pair[1].0);
                 if !possible {
                     let reason = "the weights are none that sum to 2^62, of rising legal bids".to_owned();
-                    return Err(PolicyError::Distribution { player, state, reason });
+                    return Err(PolicyError::Distribution { player, state, reason }.into());
                 }
                 packed.push(given.into_iter());
             }
@@ -338,7 +337,7 @@ impl Policy {
     ///
     /// # Errors
     /// [`crate::GameError::BallOutside`], [`crate::GameError::Outside`], [`PolicyError::LacksPlayer`].
-    pub fn weights(&self, state: State, player: Player) -> Result<impl ExactSizeIterator<Item = (u32, u64)>, PolicyError> {
+    pub fn weights(&self, state: State, player: Player) -> Result<impl ExactSizeIterator<Item = (u32, u64)>, Error> {
         Ok(self.packed(player)?.weights(self.checked_index(state)?))
     }
 
@@ -346,7 +345,7 @@ impl Policy {
     ///
     /// # Errors
     /// As for [`Self::weights`].
-    pub fn probabilities(&self, state: State, player: Player) -> Result<impl ExactSizeIterator<Item = (u32, f64)>, PolicyError> {
+    pub fn probabilities(&self, state: State, player: Player) -> Result<impl ExactSizeIterator<Item = (u32, f64)>, Error> {
         Ok(self.weights(state, player)?.map(|(bid, weight)| (bid, probability(weight))))
     }
 
@@ -354,7 +353,7 @@ impl Policy {
     ///
     /// # Errors
     /// As for [`Self::weights`].
-    pub fn probability(&self, state: State, player: Player, bid: u32) -> Result<f64, PolicyError> {
+    pub fn probability(&self, state: State, player: Player, bid: u32) -> Result<f64, Error> {
         Ok(self.probabilities(state, player)?.find(|&(own, _)| own == bid).map_or(0.0, |(_, probability)| probability))
     }
 
@@ -372,7 +371,7 @@ impl Policy {
     /// assert_eq!(uniform.draw("8:8@0".parse()?, Player::A, u64::MAX)?, 8);
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
-    pub fn draw(&self, state: State, player: Player, bits: u64) -> Result<u32, PolicyError> {
+    pub fn draw(&self, state: State, player: Player, bits: u64) -> Result<u32, Error> {
         Ok(self.packed(player)?.draw(self.checked_index(state)?, bits))
     }
 
@@ -403,13 +402,13 @@ impl Policy {
     ///
     /// # Errors
     /// [`PolicyError::Mirror`] when A and B have different points, so that a state's mirror image may not exist.
-    pub fn completed_by_mirror(self) -> Result<Self, PolicyError> {
+    pub fn completed_by_mirror(self) -> Result<Self, Error> {
         if self.players.iter().all(Option::is_some) {
             return Ok(self);
         }
         let [a, b] = self.space.points();
         if a != b {
-            return Err(PolicyError::Mirror { a, b });
+            return Err(PolicyError::Mirror { a, b }.into());
         }
         let images = self.mirrored().players;
         let players = ByPlayer { a: self.players.a.or(images.a), b: self.players.b.or(images.b) };
@@ -420,7 +419,7 @@ impl Policy {
     ///
     /// # Errors
     /// [`PolicyError::LacksPlayer`].
-    pub fn only(&self, player: Player) -> Result<Self, PolicyError> {
+    pub fn only(&self, player: Player) -> Result<Self, Error> {
         let mut players = ByPlayer::default();
         players[player] = Some(self.packed(player)?.clone());
         Ok(Self { space: self.space, players })
@@ -430,47 +429,47 @@ impl Policy {
     ///
     /// # Errors
     /// [`PolicyError::LacksPlayer`]; [`PolicyError::OtherGame`] when the two are not for the same points and field.
-    pub fn joined(a: &Self, b: &Self) -> Result<Self, PolicyError> {
+    pub fn joined(a: &Self, b: &Self) -> Result<Self, Error> {
         b.check_space(a.space)?;
         let players = ByPlayer { a: Some(a.packed(Player::A)?.clone()), b: Some(b.packed(Player::B)?.clone()) };
         Ok(Self { space: a.space, players })
     }
 
     /// Checks that it can be judged by these rules, up to these points.
-    pub(crate) fn check_game(&self, rules: &Rules, points: [u32; 2]) -> Result<(), PolicyError> {
+    pub(crate) fn check_game(&self, rules: &Rules, points: [u32; 2]) -> Result<(), Error> {
         self.check_space(StateSpace::new(rules, points))
     }
 
-    fn check_space(&self, game: StateSpace) -> Result<(), PolicyError> {
+    fn check_space(&self, game: StateSpace) -> Result<(), Error> {
         if self.space == game {
             return Ok(());
         }
         let (min_bid, game_min_bid) = (self.min_bid(), game.lowest_bid(1));
         if min_bid != game_min_bid {
-            return Err(PolicyError::OtherBids { min_bid, game_min_bid });
+            return Err(PolicyError::OtherBids { min_bid, game_min_bid }.into());
         }
         let ([a, b], [game_a, game_b]) = (self.space.points(), game.points());
-        Err(PolicyError::OtherGame { a, b, field: self.space.field(), game_a, game_b, game_field: game.field() })
+        Err(PolicyError::OtherGame { a, b, field: self.space.field(), game_a, game_b, game_field: game.field() }.into())
     }
 
     /// Checks that a state is one of [`Self::states`].
     ///
     /// # Errors
     /// [`crate::GameError::BallOutside`], [`crate::GameError::Outside`].
-    pub fn check(&self, state: State) -> Result<(), PolicyError> {
+    pub fn check(&self, state: State) -> Result<(), Error> {
         Ok(self.space.check(state)?)
     }
 
     /// The behaviour strategy of one player.
-    pub(crate) fn behaviour(&self, player: Player) -> Result<BehaviourStrategy<'_>, PolicyError> {
+    pub(crate) fn behaviour(&self, player: Player) -> Result<BehaviourStrategy<'_>, Error> {
         Ok(BehaviourStrategy { space: self.space, packed: self.packed(player)? })
     }
 
-    fn packed(&self, player: Player) -> Result<&PackedPolicy, PolicyError> {
-        self.players[player].as_ref().ok_or(PolicyError::LacksPlayer { player })
+    fn packed(&self, player: Player) -> Result<&PackedPolicy, Error> {
+        self.players[player].as_ref().ok_or(PolicyError::LacksPlayer { player }.into())
     }
 
-    fn checked_index(&self, state: State) -> Result<usize, PolicyError> {
+    fn checked_index(&self, state: State) -> Result<usize, Error> {
         self.check(state)?;
         Ok(self.space.index(state))
     }
@@ -499,7 +498,7 @@ impl<'p> BehaviourStrategy<'p> {
 ///
 /// # Errors
 /// [`crate::GameError::NoPoints`], [`crate::GameError::TooManyPoints`], [`crate::WorkError::Memory`].
-pub(crate) fn checked_space(rules: &Rules, points: [u32; 2]) -> Result<StateSpace, PolicyError> {
+pub(crate) fn checked_space(rules: &Rules, points: [u32; 2]) -> Result<StateSpace, Error> {
     GameError::check_points(points, Solver::MOST_POINTS)?;
     let space = StateSpace::new(rules, points);
     let [a, b] = points;

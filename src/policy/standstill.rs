@@ -1,6 +1,7 @@
 //! Two bids of 0, which repeat a state where the smallest bid is 0.
 
-use super::{BehaviourStrategy, Policy, PolicyError, probability};
+use super::{BehaviourStrategy, Policy, probability};
+use crate::error::Error;
 use crate::game::{Player, State};
 use crate::matrix_game::DyadicStrategy;
 
@@ -51,7 +52,7 @@ impl Policy {
         [a, b]: [&Self; 2],
         state: State,
         mut random: impl FnMut() -> u64,
-    ) -> Result<Option<[u32; 2]>, PolicyError> {
+    ) -> Result<Option<[u32; 2]>, Error> {
         let bits = [random(), random()];
         if a.space.lowest_bid(1) == 0 {
             let strategies = [a.behaviour(Player::A)?, b.behaviour(Player::B)?];

@@ -7,7 +7,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::tables::{PlayerName, TableFormat, write_rows};
-use crate::blind::{BlindError, BlindPolicy, BlindRow};
+use crate::blind::{BlindPolicy, BlindRow};
+use crate::error::{BlindError, Error};
 use crate::game::{Rules, State};
 
 /// One bid of one player after all that player has bid and seen; lists are numbers separated by spaces.
@@ -40,7 +41,7 @@ pub fn write_blind_policy(policy: &BlindPolicy, format: TableFormat, out: impl W
 ///
 /// # Errors
 /// [`BlindError::File`](BlindError::File), and as for [`BlindPolicy::from_rows`].
-pub fn read_blind_policy(bytes: &[u8], rules: &Rules, start: State) -> Result<BlindPolicy, BlindError> {
+pub fn read_blind_policy(bytes: &[u8], rules: &Rules, start: State) -> Result<BlindPolicy, Error> {
     let is_json = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[');
     let rows: Vec<Row> = if is_json {
         serde_json::from_slice(bytes).map_err(|error| refusal(&error))?
@@ -52,18 +53,18 @@ pub fn read_blind_policy(bytes: &[u8], rules: &Rules, start: State) -> Result<Bl
         let player = row.player.into();
         Ok(BlindRow { player, bids: list(&row.bids)?, balls: list(&row.balls)?, bid: row.bid, probability: row.probability })
     };
-    BlindPolicy::from_rows(rules, start, rows.into_iter().map(row).collect::<Result<Vec<_>, BlindError>>()?)
+    BlindPolicy::from_rows(rules, start, rows.into_iter().map(row).collect::<Result<Vec<_>, Error>>()?)
 }
 
-fn refusal(error: &impl Display) -> BlindError {
-    BlindError::File { reason: error.to_string() }
+fn refusal(error: &impl Display) -> Error {
+    BlindError::File { reason: error.to_string() }.into()
 }
 
 fn joined(numbers: &[impl Display]) -> String {
     numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
-fn list<T: FromStr>(text: &str) -> Result<Vec<T>, BlindError> {
+fn list<T: FromStr>(text: &str) -> Result<Vec<T>, Error> {
     let number =
         |word: &str| word.parse().map_err(|_| refusal(&format!("`{text}` is not a list of numbers separated by spaces")));
     text.split_whitespace().map(number).collect()

@@ -1,6 +1,5 @@
 //! Learning curves as csv.
 
-use crate::agents::AgentError;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -8,6 +7,7 @@ use super::csv_rows::read_rows;
 use super::tables::{TableFormat, write_rows};
 use super::{FileError, read_file};
 use crate::agents::CurvePoint;
+use crate::error::AgentError;
 
 /// Writes a curve as csv: `games,seconds,entries_read,exploitability,against_optimum,against_uniform`.
 ///

@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
-use crate::analysis::{AnalysisError, Endgame, ForcedPlay};
+use crate::analysis::{Endgame, ForcedPlay};
 use crate::bounds::{Bounds, Enclosure};
+use crate::error::Error;
 use crate::game::{Ball, ByPlayer, Payoff, Player, State};
 use crate::solution::Solution;
 
@@ -79,10 +80,9 @@ impl ForcedReport {
     ///
     /// # Errors
     /// As for [`Solution::check`], when the solution does not cover the states.
-    pub fn new(forced: &ForcedPlay, solution: Option<&Solution>) -> Result<Self, AnalysisError> {
+    pub fn new(forced: &ForcedPlay, solution: Option<&Solution>) -> Result<Self, Error> {
         let field = forced.rules().field();
-        let balls =
-            (-field..=field).map(|ball| BallReport::new(forced, Ball::new(ball)?)).collect::<Result<Vec<_>, AnalysisError>>()?;
+        let balls = (-field..=field).map(|ball| BallReport::new(forced, Ball::new(ball)?)).collect::<Result<Vec<_>, Error>>()?;
         Ok(Self {
             points: forced.points(),
             states: forced.states().count(),
@@ -96,7 +96,7 @@ impl ForcedReport {
 }
 
 impl BallReport {
-    fn new(forced: &ForcedPlay, ball: Ball) -> Result<Self, AnalysisError> {
+    fn new(forced: &ForcedPlay, ball: Ball) -> Result<Self, Error> {
         let Endgame { ball, decided_states, decided_to, first_undecided, last_between, needed: ByPlayer { a, b } } =
             Endgame::of(forced, ball)?;
         let [most_a, most_b] = forced.points();
@@ -105,7 +105,7 @@ impl BallReport {
             let place = |payoff| payoffs.iter().position(|&other| other == payoff).unwrap_or(0);
             let forces = |a, b| Ok(place(ByPlayer::from(forced.bounds(State::new(a, b, ball))?)[player]));
             let line = |a| (0..=most_b).map(|b| forces(a, b)).collect();
-            (0..=most_a).map(line).collect::<Result<Vec<Vec<usize>>, AnalysisError>>()
+            (0..=most_a).map(line).collect::<Result<Vec<Vec<usize>>, Error>>()
         };
         let scale = forced.rules().scoring().scale();
         let bounds: Vec<Enclosure> =
@@ -133,7 +133,7 @@ impl BallReport {
 }
 
 impl ComparisonReport {
-    fn new(forced: &ForcedPlay, solution: &Solution) -> Result<Self, AnalysisError> {
+    fn new(forced: &ForcedPlay, solution: &Solution) -> Result<Self, Error> {
         let mut report = Self { proved: solution.is_proved(), ..Self::default() };
         for state in forced.states() {
             let [a, b] = [forced.attains(Player::A, solution, state)?, forced.attains(Player::B, solution, state)?];

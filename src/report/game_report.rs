@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::document::end_name;
 use super::{BidPayoffReport, BidReport, StatePayoffsReport, StateReport};
-use crate::analysis::AnalysisError;
+use crate::error::Error;
 use crate::game::{GameError, GameRecord, Player, State, nearest_double};
 use crate::solution::Solution;
 
@@ -94,7 +94,7 @@ impl GameReport {
     ///
     /// # Errors
     /// As for [`Solution::check`]; [`GameError::OtherRules`] where the game was played by other rules than were solved.
-    pub fn new(solution: &Solution, game: &GameRecord) -> Result<Self, AnalysisError> {
+    pub fn new(solution: &Solution, game: &GameRecord) -> Result<Self, Error> {
         if game.rules() != solution.rules() {
             let [played, solved] = [game.rules(), solution.rules()].map(ToString::to_string);
             return Err(GameError::OtherRules { played, solved }.into());

@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use super::EndsReport;
-use crate::analysis::{AnalysisError, Matchup};
+use crate::analysis::Matchup;
+use crate::error::Error;
 use crate::game::ByPlayer;
 use crate::policy::Policy;
 use crate::solution::Solution;
@@ -43,7 +44,7 @@ impl OutcomesReport {
     ///
     /// # Errors
     /// None in practice: the start is always part of the solution.
-    pub fn new(solution: &Solution) -> Result<Self, AnalysisError> {
+    pub fn new(solution: &Solution) -> Result<Self, Error> {
         let optimal = Policy::optimal(solution);
         let matchup = Matchup::new(solution.rules(), solution.start(), &optimal, &optimal)?;
         let left =

@@ -6,8 +6,9 @@ use std::path::Path;
 use super::policy_npz;
 use super::tables::TableFormat;
 use super::{FileError, policy_rows, policy_weights, read_file};
+use crate::error::Error;
 use crate::game::Rules;
-use crate::policy::{Policy, PolicyError};
+use crate::policy::Policy;
 
 /// The format of a policy.
 ///
@@ -75,7 +76,7 @@ impl PolicyFormat {
     /// [`crate::PolicyError::Incomplete`] for missing states, [`crate::GameError`] and [`crate::GameError::Outside`] for states
     /// that the game does not have; [`crate::PolicyError::Mirror`], [`crate::GameError::NoPoints`],
     /// [`crate::GameError::TooManyPoints`], [`crate::WorkError::Memory`].
-    pub fn read(self, bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, PolicyError> {
+    pub fn read(self, bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, Error> {
         match self {
             Self::Csv => policy_rows::read_csv(bytes, rules, points),
             Self::Json => policy_rows::read_json(bytes, rules, points),
@@ -89,7 +90,7 @@ impl PolicyFormat {
     ///
     /// # Errors
     /// [`crate::PolicyError::File`] for an archive without the arrays of a policy.
-    pub fn of(bytes: &[u8]) -> Result<Self, PolicyError> {
+    pub fn of(bytes: &[u8]) -> Result<Self, Error> {
         if bytes.starts_with(b"PK") {
             return policy_npz::format_of(bytes);
         }

@@ -5,9 +5,10 @@ use std::io::{self, Write};
 use super::PolicyFormat;
 use super::npy::{self, NumberArray};
 use super::policy_weights;
+use crate::error::{Error, PolicyError};
 use crate::excerpt::sentence;
 use crate::game::{ByPlayer, Player, Rules};
-use crate::policy::{Policy, PolicyBuilder, PolicyError, PolicyNumbers};
+use crate::policy::{Policy, PolicyBuilder, PolicyNumbers};
 
 /// The names of the players' arrays.
 const ARRAYS: [&str; 2] = ["policy_a", "policy_b"];
@@ -44,7 +45,7 @@ pub(super) fn write_weights(policy: &Policy, out: impl Write) -> io::Result<()> 
     npy::write_archive([(WEIGHTS, &NumberArray { shape: vec![numbers.len() / columns, columns], numbers })], out)
 }
 
-pub(super) fn read(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, PolicyError> {
+pub(super) fn read(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, Error> {
     let mut builder = PolicyBuilder::new(rules, points)?;
     let [a, b] = points.map(|points| points as usize + 1);
     let (positions, names) = (rules.positions(), names(bytes)?);
@@ -68,7 +69,7 @@ pub(super) fn read(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Poli
     builder.finish(PolicyNumbers::Probabilities)
 }
 
-pub(super) fn read_weights(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, PolicyError> {
+pub(super) fn read_weights(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, Error> {
     let NumberArray { shape, numbers } = array(bytes, WEIGHTS)?;
     let &[_, columns] = shape.as_slice() else {
         return Err(refused(format!("the array {WEIGHTS} has shape {}; expected rows and columns", npy::shape_text(&shape))));
@@ -77,7 +78,7 @@ pub(super) fn read_weights(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Res
 }
 
 /// Whether an archive holds probabilities or weights.
-pub(super) fn format_of(bytes: &[u8]) -> Result<PolicyFormat, PolicyError> {
+pub(super) fn format_of(bytes: &[u8]) -> Result<PolicyFormat, Error> {
     let names = names(bytes)?;
     if names.iter().any(|name| ARRAYS.contains(&name.as_str())) {
         return Ok(PolicyFormat::Npz);
@@ -89,14 +90,14 @@ pub(super) fn format_of(bytes: &[u8]) -> Result<PolicyFormat, PolicyError> {
 }
 
 /// The names of an archive's arrays.
-fn names(bytes: &[u8]) -> Result<Vec<String>, PolicyError> {
+fn names(bytes: &[u8]) -> Result<Vec<String>, Error> {
     npy::names(bytes).map_err(refused)
 }
 
-fn array(bytes: &[u8], name: &str) -> Result<NumberArray, PolicyError> {
+fn array(bytes: &[u8], name: &str) -> Result<NumberArray, Error> {
     npy::read_from_archive(bytes, name, MOST).map_err(refused)
 }
 
-fn refused(reason: String) -> PolicyError {
-    PolicyError::File { reason }
+fn refused(reason: String) -> Error {
+    PolicyError::File { reason }.into()
 }

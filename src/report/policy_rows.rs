@@ -1,10 +1,10 @@
 //! Policies as rows of one bid each.
 
-use crate::policy::PolicyError;
 use std::io::{self, Write};
 
 use super::csv_rows::read_rows;
 use super::tables::{BidRow, TableFormat, write_rows};
+use crate::error::{Error, PolicyError};
 use crate::excerpt::sentence;
 use crate::game::{Ball, Player, Rules, State};
 use crate::policy::{Policy, PolicyBuilder, PolicyNumbers};
@@ -33,11 +33,11 @@ fn rows(policy: &Policy, state: State, player: Player) -> Vec<BidRow> {
 }
 
 /// Notes what a row says.
-fn enter(builder: &mut PolicyBuilder, row: &BidRow) -> Result<(), PolicyError> {
+fn enter(builder: &mut PolicyBuilder, row: &BidRow) -> Result<(), Error> {
     builder.set(State::new(row.a, row.b, Ball::new(row.ball)?), row.player.into(), row.bid, row.probability)
 }
 
-pub(super) fn read_json(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, PolicyError> {
+pub(super) fn read_json(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, Error> {
     let mut builder = PolicyBuilder::new(rules, points)?;
     let rows: Vec<BidRow> = serde_json::from_slice(bytes).map_err(|error| PolicyError::File { reason: sentence(&error) })?;
     for row in &rows {
@@ -46,13 +46,15 @@ pub(super) fn read_json(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result
     builder.finish(PolicyNumbers::Probabilities)
 }
 
-pub(super) fn read_csv(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, PolicyError> {
+pub(super) fn read_csv(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, Error> {
     let refuse = |reason| PolicyError::File { reason };
     let mut builder = PolicyBuilder::new(rules, points)?;
     let (header, rows) = read_rows::<BidRow>(bytes, csv::Trim::All, expected).map_err(refuse)?;
     for column in COLUMNS {
         if !header.iter().any(|name| name == column) {
-            return Err(PolicyError::File { reason: format!("there is no column `{column}`; expected {}", COLUMNS.join(",")) });
+            return Err(
+                PolicyError::File { reason: format!("there is no column `{column}`; expected {}", COLUMNS.join(",")) }.into()
+            );
         }
     }
     for row in rows {

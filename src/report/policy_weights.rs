@@ -1,24 +1,24 @@
 //! Policies as the article keeps them: one matrix of weights for both players.
 
-use crate::policy::PolicyError;
 use std::io::{self, Write};
 
 use super::tables::system_error;
+use crate::error::{Error, PolicyError};
 use crate::excerpt::sentence;
 use crate::game::{Player, Rules};
 use crate::policy::{Policy, PolicyBuilder, PolicyNumbers};
 
 /// Checks that one matrix can stand for the policy.
-pub(super) fn check(policy: &Policy) -> Result<(), PolicyError> {
+pub(super) fn check(policy: &Policy) -> Result<(), Error> {
     let [a, b] = policy.points();
     if a != b {
-        return Err(PolicyError::Mirror { a, b });
+        return Err(PolicyError::Mirror { a, b }.into());
     }
     if !policy.covers(Player::A) {
-        return Err(PolicyError::LacksPlayer { player: Player::A });
+        return Err(PolicyError::LacksPlayer { player: Player::A }.into());
     }
     if policy.covers(Player::B) && policy.mirrored() != *policy {
-        return Err(PolicyError::Lopsided);
+        return Err(PolicyError::Lopsided.into());
     }
     Ok(())
 }
@@ -39,12 +39,12 @@ pub(super) fn rows(policy: &Policy) -> impl Iterator<Item = Vec<f64>> {
 pub(super) fn from_rows(
     rules: &Rules,
     points: [u32; 2],
-    rows: impl Iterator<Item = Result<Vec<f64>, PolicyError>>,
-) -> Result<Policy, PolicyError> {
+    rows: impl Iterator<Item = Result<Vec<f64>, Error>>,
+) -> Result<Policy, Error> {
     let mut builder = PolicyBuilder::new(rules, points)?;
     let [a, b] = points;
     if a != b {
-        return Err(PolicyError::Mirror { a, b });
+        return Err(PolicyError::Mirror { a, b }.into());
     }
     let columns = a as usize + 1;
     let mut states = builder.space().states();
@@ -55,7 +55,7 @@ pub(super) fn from_rows(
         found += 1;
         if row.len() != columns {
             let reason = format!("row {found} of the weights has {} columns; expected {columns}", row.len());
-            return Err(PolicyError::File { reason });
+            return Err(PolicyError::File { reason }.into());
         }
         // Rows too many are counted, to say how many there are.
         let Some(state) = states.next() else { continue };
@@ -66,7 +66,8 @@ pub(super) fn from_rows(
     if found != expected {
         return Err(PolicyError::File {
             reason: format!("the weights have {found} rows; expected {expected}, one for every state"),
-        });
+        }
+        .into());
     }
     builder.finish(PolicyNumbers::Weights)?.completed_by_mirror()
 }
@@ -80,10 +81,10 @@ pub(super) fn write_csv(policy: &Policy, out: impl Write) -> io::Result<()> {
     writer.flush()
 }
 
-pub(super) fn read_csv(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, PolicyError> {
+pub(super) fn read_csv(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, Error> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).trim(csv::Trim::All).from_reader(bytes);
     let rows = reader.records().enumerate().map(|(index, record)| {
-        let refuse = |reason| PolicyError::File { reason };
+        let refuse = |reason| Error::from(PolicyError::File { reason });
         let record = record.map_err(|error| refuse(sentence(&error)))?;
         let number = |text: &str| {
             text.parse().map_err(|_| refuse(format!("row {} of the weights: `{}` is not a number", index + 1, sentence(&text))))

@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use super::{BidReport, BoundsReport};
-use crate::analysis::{AnalysisError, Score, Series};
+use crate::analysis::{Score, Series};
+use crate::error::Error;
 
 /// The report of `series`.
 #[derive(Clone, Debug, Serialize)]
@@ -60,7 +61,7 @@ impl ScoreReport {
     ///
     /// # Errors
     /// [`crate::analysis::SeriesError::Outside`].
-    pub fn new(series: &Series, score: Score) -> Result<Self, AnalysisError> {
+    pub fn new(series: &Series, score: Score) -> Result<Self, Error> {
         let (enclosure, opening) = (series.enclosure(score)?, series.opening(score)?);
         Ok(Self {
             score: Score::new(score.a, score.b).to_string(),

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{OutcomesReport, StateReport};
-use crate::analysis::AnalysisError;
+use crate::error::Error;
 use crate::game::{ByPlayer, State};
 use crate::matrix_game::Uniqueness;
 use crate::solution::Solution;
@@ -70,7 +70,7 @@ impl SolveReport {
     ///
     /// # Errors
     /// As for [`Solution::equilibrium`]: when strategies are in a file that has become unreadable.
-    pub fn new(solution: &Solution) -> Result<Self, AnalysisError> {
+    pub fn new(solution: &Solution) -> Result<Self, Error> {
         let seconds = solution.seconds();
         Ok(Self {
             points: solution.points(),
@@ -94,7 +94,7 @@ impl UniqueCount {
     /// # Errors
     /// As for [`Solution::uniqueness`]: when strategies are in a file that has become unreadable.
     /// [`crate::WorkError::Cancelled`].
-    pub fn of_all(solution: &Solution, watch: &mut Watch<'_>) -> Result<ByPlayer<Self>, AnalysisError> {
+    pub fn of_all(solution: &Solution, watch: &mut Watch<'_>) -> Result<ByPlayer<Self>, Error> {
         let mut counts = ByPlayer::<Self>::default();
         let first = -solution.rules().field();
         // Exact or not, every state takes a system of equations.

@@ -5,8 +5,9 @@ use num_traits::ToPrimitive;
 use serde::Serialize;
 
 use super::BoundsReport;
-use crate::analysis::{AnalysisError, ForcedPlay};
+use crate::analysis::ForcedPlay;
 use crate::bounds::Enclosure;
+use crate::error::Error;
 use crate::game::{ByPlayer, State, big_rational};
 use crate::matrix_game::{Payoffs, Refined, Uniqueness};
 use crate::solution::{BidStrategy, RefinedEquilibrium, Solution, StateEquilibrium};
@@ -78,7 +79,7 @@ impl StateReport {
     ///
     /// # Errors
     /// As for [`Solution::check`].
-    pub fn new(solution: &Solution, state: State) -> Result<Self, AnalysisError> {
+    pub fn new(solution: &Solution, state: State) -> Result<Self, Error> {
         let equilibrium = solution.equilibrium(state)?;
         Self::of(solution, &RefinedEquilibrium { equilibrium, a: Refined::Unchanged, b: Refined::Unchanged })
     }
@@ -87,7 +88,7 @@ impl StateReport {
     ///
     /// # Errors
     /// As for [`Solution::refined`].
-    pub fn refined(solution: &Solution, state: State) -> Result<Self, AnalysisError> {
+    pub fn refined(solution: &Solution, state: State) -> Result<Self, Error> {
         let refined = solution.refined(state)?;
         let mut report = Self::of(solution, &refined)?;
         report.refined = Some("dresher".to_owned());
@@ -99,7 +100,7 @@ impl StateReport {
         Ok(report)
     }
 
-    fn of(solution: &Solution, RefinedEquilibrium { equilibrium, a, b }: &RefinedEquilibrium) -> Result<Self, AnalysisError> {
+    fn of(solution: &Solution, RefinedEquilibrium { equilibrium, a, b }: &RefinedEquilibrium) -> Result<Self, Error> {
         let state = equilibrium.state;
         // The solution's own strategies prove the narrower bounds.
         let enclosure = solution.enclosure(state)?;
@@ -156,7 +157,7 @@ fn is_deterministic(
     equilibrium: &StateEquilibrium,
     enclosure: &Enclosure,
     uniqueness: [Uniqueness; 2],
-) -> Result<bool, AnalysisError> {
+) -> Result<bool, Error> {
     let state = equilibrium.state;
     let mixed = [&equilibrium.a, &equilibrium.b].map(|strategy| strategy.probabilities().len() > 1);
     if uniqueness.into_iter().zip(mixed).any(|(uniqueness, mixed)| mixed && uniqueness == Uniqueness::Unique) {

@@ -5,8 +5,9 @@ use dashu_int::IBig;
 use dashu_ratio::RBig;
 use num_rational::BigRational;
 
-use super::{Solution, SolveError};
+use super::Solution;
 use crate::bounds::{Rounding, power_of_ten};
+use crate::error::Error;
 use crate::game::State;
 use crate::induction::{BigBounds, big_bounds};
 use crate::matrix_game::exact::rational;
@@ -111,7 +112,7 @@ impl Solution {
     /// assert!(digits.lower <= digits.upper && digits.agreeing() >= 29);
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
-    pub fn digits(&self, state: State, digits: usize) -> Result<Digits, SolveError> {
+    pub fn digits(&self, state: State, digits: usize) -> Result<Digits, Error> {
         self.digits_watched(state, digits, &mut unwatched)
     }
 
@@ -119,7 +120,7 @@ impl Solution {
     ///
     /// # Errors
     /// As for [`Self::digits`], and [`crate::WorkError::Cancelled`].
-    pub fn digits_watched(&self, state: State, digits: usize, watch: &mut Watch<'_>) -> Result<Digits, SolveError> {
+    pub fn digits_watched(&self, state: State, digits: usize, watch: &mut Watch<'_>) -> Result<Digits, Error> {
         self.check(state)?;
         if digits > Self::MOST_DIGITS {
             return Err(WorkError::TooManyDigits { digits, most: Self::MOST_DIGITS }.into());

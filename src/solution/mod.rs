@@ -2,7 +2,6 @@
 
 mod certificate_file;
 mod digits;
-mod error;
 mod exact;
 mod refined;
 #[cfg(any(test, feature = "mpi"))]
@@ -14,13 +13,12 @@ mod table_file;
 mod uniqueness;
 
 pub use digits::Digits;
-pub use error::SolveError;
 pub use exact::Exact;
 pub use refined::RefinedEquilibrium;
 pub use solve_settings::SolveSettings;
 pub use solver::{Checkpoint, Solver};
 pub use state_equilibrium::{BidStrategy, StateEquilibrium};
-pub use table_file::{TableFile, TableFileError};
+pub use table_file::TableFile;
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -28,6 +26,7 @@ use std::sync::Arc;
 use self::table_file::{StoredTable, Strategies};
 use crate::bounds::{Bounds, Enclosure};
 use crate::certificate::Proof;
+use crate::error::Error;
 use crate::game::{Ball, GameError, Payoff, Player, Rules, State, nearest_double};
 use crate::induction::{Method, Seconds, Tables, solve_again};
 use crate::matrix_game::{DyadicStrategy, Matrix};
@@ -155,7 +154,7 @@ impl Solution {
     ///
     /// # Errors
     /// As for [`Self::check`]; [`crate::TableFileError::Refused`] when the strategies are in a file that has become unreadable.
-    pub fn equilibrium(&self, state: State) -> Result<StateEquilibrium, SolveError> {
+    pub fn equilibrium(&self, state: State) -> Result<StateEquilibrium, Error> {
         self.check(state)?;
         let strategies = self.strategies(self.tables.order.representative(state))?;
         Ok(self.equilibrium_of(state, strategies))
@@ -169,7 +168,7 @@ impl Solution {
     }
 
     /// The strategies of a state that is solved itself, wherever they are.
-    fn strategies(&self, state: State) -> Result<[BidStrategy; 2], SolveError> {
+    fn strategies(&self, state: State) -> Result<[BidStrategy; 2], Error> {
         if self.rules().outcome(state).is_some() {
             return Ok([(); 2].map(|()| BidStrategy::new(&[0], &[DyadicStrategy::WHOLE])));
         }
@@ -240,7 +239,7 @@ impl Solution {
     /// # std::fs::remove_file(path)?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn prove(&mut self, watch: &mut Watch<'_>) -> Result<Proof, SolveError> {
+    pub fn prove(&mut self, watch: &mut Watch<'_>) -> Result<Proof, Error> {
         let proved = if self.keeps_strategies() {
             // What a file has is checked here, once.
             let stored = self.stored_strategies();
@@ -283,7 +282,7 @@ impl Solution {
     /// assert_eq!(game.entry(0, 1), -2.0, "A bids 1, B bids 2");
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
-    pub fn stage_game(&self, state: State) -> Result<Matrix, SolveError> {
+    pub fn stage_game(&self, state: State) -> Result<Matrix, Error> {
         self.check(state)?;
         let rules = self.rules();
         let row = |bid_a| rules.legal_bids(state.b).map(|bid_b| self.worth_after(state, bid_a, bid_b)).collect();
@@ -311,7 +310,7 @@ impl Solution {
     /// assert!((losses[1].1 - 1.2).abs() < 1e-12);
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
-    pub fn bid_losses(&self, state: State, player: Player) -> Result<Vec<(u32, f64)>, SolveError> {
+    pub fn bid_losses(&self, state: State, player: Player) -> Result<Vec<(u32, f64)>, Error> {
         /// A sum of fewer than 2¹⁰ products of doubles, each rounded to a share 2⁻⁵³ of the largest payoff at most.
         const ROUNDING: f64 = 1024.0 * f64::EPSILON;
         let StateEquilibrium { value, a, b, .. } = self.equilibrium(state)?;

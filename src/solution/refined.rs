@@ -2,10 +2,10 @@
 
 use super::{BidStrategy, Solution, StateEquilibrium};
 use crate::bounds::{Bounds, Enclosure};
+use crate::error::Error;
 use crate::game::{Player, State};
 use crate::induction::ROUNDING_UNITS;
 use crate::matrix_game::{DyadicStrategy, Refined, Refinement, proves_strict_complementarity, refine_dresher};
-use crate::solution::SolveError;
 use crate::work::{Parts, Threads, Watch, unwatched};
 
 /// An equilibrium whose strategies gain most when the opponent errs, and what became of either strategy.
@@ -50,7 +50,7 @@ impl Solution {
     /// assert!((refined.equilibrium.a.probability(2) - 1.0 / 6.0).abs() < 1e-15, "and sometimes 2");
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
-    pub fn refined(&self, state: State) -> Result<RefinedEquilibrium, SolveError> {
+    pub fn refined(&self, state: State) -> Result<RefinedEquilibrium, Error> {
         let mut equilibrium = self.equilibrium(state)?;
         let unchanged = |equilibrium| RefinedEquilibrium { equilibrium, a: Refined::Unchanged, b: Refined::Unchanged };
         if self.rules().outcome(state).is_some() {
@@ -90,7 +90,7 @@ impl Solution {
     ///
     /// # Errors
     /// As for [`Self::equilibrium`]; [`crate::WorkError::ThreadCount`], [`crate::WorkError::Threads`].
-    pub fn refined_equilibria(&self, threads: Option<usize>) -> Result<Vec<RefinedEquilibrium>, SolveError> {
+    pub fn refined_equilibria(&self, threads: Option<usize>) -> Result<Vec<RefinedEquilibrium>, Error> {
         self.refined_equilibria_watched(threads, &mut unwatched)
     }
 
@@ -102,7 +102,7 @@ impl Solution {
         &self,
         threads: Option<usize>,
         watch: &mut Watch<'_>,
-    ) -> Result<Vec<RefinedEquilibrium>, SolveError> {
+    ) -> Result<Vec<RefinedEquilibrium>, Error> {
         let threads = Threads::start(Threads::checked(threads)?)?;
         // Where B sees in a state what A sees in its mirror image, to the last bit, one of the two is enough.
         let order = self.tables.order;

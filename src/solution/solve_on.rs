@@ -4,9 +4,9 @@ use super::table_file::Header;
 use super::{Solution, Solver};
 #[cfg(feature = "mpi")]
 use crate::distributed::LayerTrace;
-use crate::distributed::{DistributedError, RankObserver, RankSolver, Ranks, agree, check_program, check_same, share_tables};
+use crate::distributed::{RankObserver, RankSolver, Ranks, agree, check_program, check_same, share_tables};
+use crate::error::{DistributedError, Error};
 use crate::induction::{LocalSolver, Tables, Task, layer_solver, run_sweep};
-use crate::solution::SolveError;
 use crate::work::{Threads, WorkError, unwatched};
 
 #[cfg(feature = "mpi")]
@@ -48,11 +48,11 @@ impl Solver<'_> {
     /// Never by itself. A rank on which a callback panics ends the whole job, since the others would wait for it for ever; so
     /// does one that dies.
     #[cfg(feature = "mpi")]
-    pub fn solve_on(self, world: &impl mpi::traits::Communicator) -> Result<Option<Solution>, SolveError> {
+    pub fn solve_on(self, world: &impl mpi::traits::Communicator) -> Result<Option<Solution>, Error> {
         self.solve_on_ranks(&crate::distributed::Communicating::new(world))
     }
 
-    fn solve_on_ranks(mut self, ranks: &impl Ranks) -> Result<Option<Solution>, SolveError> {
+    fn solve_on_ranks(mut self, ranks: &impl Ranks) -> Result<Option<Solution>, Error> {
         check_program(ranks)?;
         let solver = agree(ranks, self.share_solver())?;
         let mut resumed = [u8::from(self.resumed.is_some())];
@@ -70,7 +70,7 @@ impl Solver<'_> {
     }
 
     /// The solver of this rank's share of a layer.
-    fn share_solver(&self) -> Result<Box<LocalSolver>, SolveError> {
+    fn share_solver(&self) -> Result<Box<LocalSolver>, Error> {
         if self.exact_bits.is_some() {
             return Err(DistributedError::Exact.into());
         }
@@ -79,7 +79,7 @@ impl Solver<'_> {
     }
 
     /// The task of all ranks: what they all were asked for, or what rank 0 goes on with.
-    fn agreed_task(&self, ranks: &impl Ranks, resumed: bool) -> Result<Task, SolveError> {
+    fn agreed_task(&self, ranks: &impl Ranks, resumed: bool) -> Result<Task, Error> {
         let mut header = Header { task: self.task(), layers_done: 0, randomised: 0 }.write();
         if !resumed {
             check_same(ranks, &header)?;
@@ -89,7 +89,7 @@ impl Solver<'_> {
     }
 
     /// The tables to begin with: empty, but for rank 0 where it goes on from a checkpoint.
-    fn tables(&mut self, task: Task, is_root: bool) -> Result<Tables, SolveError> {
+    fn tables(&mut self, task: Task, is_root: bool) -> Result<Tables, Error> {
         let limit = self.settings.memory_limit;
         match self.resumed.take().filter(|_| is_root) {
             Some(file) => file.into_tables(limit, &mut unwatched),
@@ -132,7 +132,7 @@ mod tests {
     }
 
     /// The solution on rank 0; nothing on the others.
-    fn on_ranks(size: usize, solver: impl Fn(usize) -> Solver<'static> + Sync) -> Result<Vec<u8>, SolveError> {
+    fn on_ranks(size: usize, solver: impl Fn(usize) -> Solver<'static> + Sync) -> Result<Vec<u8>, Error> {
         let mut results = on_threads(size, |ranks| Ok(solver(ranks.rank()).solve_on_ranks(ranks)?.as_ref().map(table)));
         assert!(results[1..].iter().all(|result| !matches!(result, Ok(Some(_)))), "rank 0 alone has a solution");
         results.swap_remove(0).map(|table| table.expect("rank 0 has a solution"))

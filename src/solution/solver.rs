@@ -8,10 +8,9 @@ use super::table_file::{TableFile, write_tables};
 use super::{Solution, SolveSettings};
 #[cfg(any(test, feature = "mpi"))]
 use crate::distributed::TraceCallback;
+use crate::error::{Error, MethodError};
 use crate::game::{GameError, Rules, StateSpace};
-use crate::induction::MethodError;
 use crate::induction::{Method, Observer, Progress, Tables, Task, layer_solver, run_sweep, solve_exactly};
-use crate::solution::SolveError;
 use crate::work::{Callback, Checkpointing, Threads, WorkError};
 
 type WriteCheckpoint<'p> = dyn FnMut(&Checkpoint<'_>) + 'p;
@@ -218,7 +217,7 @@ impl<'p> Solver<'p> {
     /// [`MethodError::Missing`], [`crate::GameError::NoPoints`], [`crate::GameError::TooManyPoints`],
     /// [`crate::WorkError::Memory`], [`crate::WorkError::ThreadCount`], [`crate::WorkError::Threads`], and
     /// [`crate::WorkError::Cancelled`] when the progress callback breaks.
-    pub fn solve(mut self) -> Result<Solution, SolveError> {
+    pub fn solve(mut self) -> Result<Solution, Error> {
         self.check()?;
         let mut solver = layer_solver(Threads::checked(self.settings.threads)?)?;
         let mut tables = match self.resumed.take() {
@@ -247,10 +246,10 @@ impl<'p> Solver<'p> {
         Task { rules, points, method: settings.method, mirrored, keep_strategies }
     }
 
-    pub(super) fn check(&self) -> Result<(), SolveError> {
+    pub(super) fn check(&self) -> Result<(), Error> {
         let Task { points, method, .. } = self.task();
         if !method.is_available() {
-            return Err(SolveError::Method(MethodError::Missing { method }));
+            return Err(Error::Method(MethodError::Missing { method: method.to_string() }));
         }
         GameError::check_points(points, Self::MOST_POINTS)?;
         let bytes = self.memory();

@@ -7,11 +7,11 @@ use dashu_ratio::RBig;
 
 use super::{BidStrategy, Solution};
 use crate::bounds::Bounds;
+use crate::error::Error;
 use crate::game::{Player, State};
 use crate::induction::{StageGame, Tables, rational};
 use crate::matrix_game::exact::ExactPayoffs;
 use crate::matrix_game::{Basis, EnclosedPayoffs, Uniqueness, decide_uniqueness, proves_strict_complementarity};
-use crate::solution::SolveError;
 
 impl Solution {
     /// Whether A's and B's optimal strategy of the next turn is the only one there is.
@@ -36,7 +36,7 @@ impl Solution {
     /// assert_eq!(solution.uniqueness("4:3@-2".parse()?)?, [Uniqueness::Several, Uniqueness::Unique]);
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
-    pub fn uniqueness(&self, state: State) -> Result<[Uniqueness; 2], SolveError> {
+    pub fn uniqueness(&self, state: State) -> Result<[Uniqueness; 2], Error> {
         self.check(state)?;
         if self.rules().outcome(state).is_some() {
             return Ok([Uniqueness::Unique; 2]);

@@ -6,10 +6,10 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Zero;
 
-use super::error::StochasticSolveError;
 use super::model::Components;
 use super::model::{CellView, NodeView, NumberedGame};
 use super::solution::StochasticSolution;
+use crate::error::Error;
 use crate::matrix_game::ExactSolution;
 use crate::work::{Watch, WorkError};
 
@@ -50,7 +50,7 @@ impl StochasticSolution {
     /// assert_eq!(exact.strategies(1).expect("known")[0][0].1.to_string(), "3/7");
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
-    pub fn exact(&self, limit_bits: usize, watch: &mut Watch<'_>) -> Result<StochasticExact, StochasticSolveError> {
+    pub fn exact(&self, limit_bits: usize, watch: &mut Watch<'_>) -> Result<StochasticExact, Error> {
         let (game, count) = (self.game(), self.game().len());
         let components = Components::new(game);
         let mut exact = StochasticExact { values: vec![None; count], strategies: vec![None; count] };
@@ -119,7 +119,7 @@ impl StochasticExact {
         state: usize,
         [rows, columns]: [usize; 2],
         watch: &mut Watch<'_>,
-    ) -> Result<Option<Solved>, StochasticSolveError> {
+    ) -> Result<Option<Solved>, Error> {
         let row = |a| (0..columns).map(|b| self.worth(&game.cell(state, a, b))).collect::<Option<Vec<BigRational>>>();
         let Some(matrix) = (0..rows).map(row).collect::<Option<Vec<_>>>() else { return Ok(None) };
         // The matrix has the right shape, so that nothing but a wish to stop prevents its solution.

@@ -11,7 +11,6 @@ use super::cycles::PolicyIteration;
 use super::cycles::Turns;
 use super::cycles::{EndComponents, narrow};
 use super::cycles::{LocalGame, Side};
-use super::error::{GameFault, Quoted, StochasticGameError, StochasticSolveError};
 use super::model::Components;
 use super::model::Kind;
 use super::model::Scale;
@@ -19,6 +18,7 @@ use super::model::StochasticGame;
 use super::model::{NodeView, NumberedGame};
 use super::solution::StochasticSolution;
 use crate::bounds::{Bounds, Enclosure};
+use crate::error::{Error, GameFault, Quoted, StochasticGameError};
 use crate::game::Player;
 use crate::matrix_game::DyadicStrategy;
 use crate::work::{Watch, WorkError};
@@ -141,11 +141,7 @@ impl PolicyJudgement {
     ///
     /// # Errors
     /// [`WorkError::Cancelled`], [`GameFault::TooLong`].
-    pub fn new(
-        solution: &StochasticSolution,
-        policy: &StationaryPolicy,
-        watch: &mut Watch<'_>,
-    ) -> Result<Self, StochasticSolveError> {
+    pub fn new(solution: &StochasticSolution, policy: &StationaryPolicy, watch: &mut Watch<'_>) -> Result<Self, Error> {
         let (game, scale) = (solution.game(), solution.scale());
         let components = Components::new(game);
         let turns = Turns::new(game, &components, watch)?;

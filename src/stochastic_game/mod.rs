@@ -7,7 +7,6 @@
 //! Payoffs are what A wins and B loses; A chooses rows and maximises, B chooses columns and minimises.
 
 mod cycles;
-mod error;
 mod exact;
 mod explore;
 mod judgement;
@@ -20,7 +19,7 @@ mod solver;
 mod sweep;
 mod symmetry;
 
-pub use error::{CellFault, GameFault, StochasticGameError, StochasticSolveError};
+pub use crate::error::{CellFault, GameFault, StochasticGameError};
 pub use exact::StochasticExact;
 pub use judgement::{PolicyJudgement, StationaryPolicy};
 pub use model::{Cell, GameRules, Kind, Outcomes, StochasticGame, StochasticGameBuilder, Turn};

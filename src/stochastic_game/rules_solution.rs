@@ -1,6 +1,5 @@
 //! A game that was solved by its rules, and what it is asked.
 
-use super::error::{GameFault, StochasticGameError};
 use super::explore::{Explored, Place};
 use super::model::GameRules;
 use super::model::Scale;
@@ -8,6 +7,7 @@ use super::solution::StochasticSolution;
 use super::sweep::probability;
 use super::sweep::{StateSolver, seen_from};
 use crate::bounds::{Bounds, Enclosure};
+use crate::error::{GameFault, StochasticGameError};
 
 /// A game that was solved by its [`GameRules`]: proved bounds of the value of every state that the starts reach, and strategies
 /// that secure them.

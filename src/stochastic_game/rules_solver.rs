@@ -5,7 +5,6 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use super::cycles::{Course, CycleProgress};
-use super::error::{GameFault, StochasticGameError, StochasticSolveError};
 use super::explore::Explored;
 use super::explore::Found;
 use super::model::GameRules;
@@ -20,6 +19,7 @@ use super::sweep::StateSolver;
 use super::sweep::{Keep, Reached, Solved, Stages, sweep};
 use super::sweep::{PayoffLimit, Postorder};
 use crate::bounds::Bounds;
+use crate::error::{Error, GameFault, StochasticGameError};
 use crate::work::{Callback, Checkpointing, Threads, Watch, WorkError, unwatched};
 
 /// The most threads that leave an acyclic game to one of them, which solves it while it explores: as fast as two that solve what
@@ -112,7 +112,7 @@ impl<'p, R: GameRules> RulesSolver<'p, R> {
     /// # Errors
     /// What the rules get wrong ([`GameFault`]), with the name of the state; [`WorkError::Memory`](crate::WorkError::Memory) before
     /// memory is gone; those of [`StochasticSolver::solve`].
-    pub fn solve(mut self) -> Result<RulesSolution<R>, StochasticSolveError> {
+    pub fn solve(mut self) -> Result<RulesSolution<R>, Error> {
         let count = Threads::checked(self.threads)?;
         let threads = Threads::start(count)?;
         let mut found = |states: u64| {
@@ -195,7 +195,7 @@ impl<R: GameRules> Stages for ByState<'_, R> {
         bounds: &[Bounds],
         solved: &mut Solved,
         _: &mut Course<'_>,
-    ) -> Result<(), StochasticSolveError> {
+    ) -> Result<(), Error> {
         let (own, strategies) = worker.solve(self.explored, state as usize, self.scale, bounds)?;
         solved.push(state, own, strategies);
         Ok(())

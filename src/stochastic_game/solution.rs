@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use super::error::StochasticGameError;
 use super::model::Components;
 use super::model::Kind;
 use super::model::Scale;
@@ -10,6 +9,7 @@ use super::model::StochasticGame;
 use super::proof::{StochasticCheckpoint, digest};
 use super::sweep::{Strategies, probability};
 use crate::bounds::{Bounds, Enclosure};
+use crate::error::StochasticGameError;
 
 /// A solved [`StochasticGame`]: proved bounds of the value of every state, and strategies that secure them.
 #[derive(Clone, Debug)]

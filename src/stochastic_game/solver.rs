@@ -8,7 +8,6 @@ use super::cycles::CyclicSolver;
 use super::cycles::LocalGame;
 use super::cycles::Turns;
 use super::cycles::{Course, CycleFacts, CycleProgress, CyclicState};
-use super::error::{StochasticGameError, StochasticSolveError};
 use super::model::Components;
 use super::model::StochasticGame;
 use super::model::{NodeView, NumberedGame};
@@ -18,6 +17,7 @@ use super::proof::{StochasticCheckpoint, digest};
 use super::solution::StochasticSolution;
 use super::sweep::{Keep, Reached, Solved, Stages, sweep};
 use crate::bounds::Bounds;
+use crate::error::{Error, StochasticGameError};
 use crate::matrix_game::DyadicStrategy;
 use crate::work::{Callback, Checkpointing, Threads, Watch, WorkError, unwatched};
 
@@ -80,7 +80,7 @@ impl<'p> StochasticSolver<'p> {
     /// [`GameFault::Checkpoint`](super::GameFault::Checkpoint) for one of another game, or one that does not prove its bounds;
     /// [`GameFault::TooLong`](super::GameFault::TooLong), [`GameFault::Payoff`](super::GameFault::Payoff) when values may be too
     /// large to be counted in integers, [`WorkError::ThreadCount`], [`WorkError::Threads`], [`WorkError::Cancelled`].
-    pub fn solve(mut self) -> Result<StochasticSolution, StochasticSolveError> {
+    pub fn solve(mut self) -> Result<StochasticSolution, Error> {
         let threads = Threads::checked(self.threads)?;
         let threads = Threads::start(threads)?;
         let game = &self.game;
@@ -114,7 +114,7 @@ impl<'p> StochasticSolver<'p> {
 }
 
 /// The finest unit in which all bounds of a game fit.
-fn scale(game: &StochasticGame, components: &Components, turns: &Turns) -> Result<Scale, StochasticSolveError> {
+fn scale(game: &StochasticGame, components: &Components, turns: &Turns) -> Result<Scale, Error> {
     let largest = largest_values(game, components, |component| turns.most(component));
     let (state, &most) = largest.iter().enumerate().max_by(|one, other| one.1.total_cmp(other.1)).unwrap_or((0, &0.0));
     Ok(Scale::of(most).map_err(|fault| StochasticGameError::of_state(game.name(state), fault))?)
@@ -154,7 +154,7 @@ impl Stages for ByComponent<'_> {
         bounds: &[Bounds],
         solved: &mut Solved,
         course: &mut Course<'_>,
-    ) -> Result<(), StochasticSolveError> {
+    ) -> Result<(), Error> {
         let states = self.components.states(component as usize);
         if !self.components.is_cyclic(self.game, component as usize) {
             self.solve_state(worker, states[0], bounds, solved);

@@ -5,12 +5,12 @@ use std::collections::HashSet;
 
 use num_traits::ToPrimitive;
 
-use super::error::{GameFault, StochasticGameError};
 use super::model::Kind;
 use super::model::{GameRules, Outcomes, Turn};
 use super::rules_solution::RulesSolution;
 use super::sweep::{StateSolver, seen_from};
 use crate::bounds::{Bounds, Enclosure};
+use crate::error::{GameFault, StochasticGameError};
 
 /// Steps of drawn play for each state that is to be looked at, at most: small games have fewer states than are asked for.
 const STEPS: usize = 16;

@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use num_traits::{One, Zero};
-use pencil_tennis::WorkError;
 use pencil_tennis::stochastic_game::{
     GameFault, GameRules, Kind, Outcomes, RulesCheckpoint, RulesProof, RulesSolution, RulesSolver, StochasticGame,
-    StochasticProof, StochasticSolveError, StochasticSolver, Turn,
+    StochasticProof, StochasticSolver, Turn,
 };
+use pencil_tennis::{Error, WorkError};
 
 use crate::all_pay_tic_tac_toe::{AllPayTicTacToe, Mover, Position as Board};
 use crate::blotto::Blotto;
@@ -355,11 +355,11 @@ fn unknown_states_and_too_little_memory_are_said() {
     let refused = solution.enclosure(&nowhere).unwrap_err();
     assert!(matches!(refused.fault(), GameFault::UnknownState { .. }));
     let refused = RulesSolver::new(Blotto { soldiers: 50, hills: 5 }).memory_limit(1 << 20).solve().map(|_| ()).unwrap_err();
-    let StochasticSolveError::Work(WorkError::Memory { bytes, limit, .. }) = refused else { panic!("{refused}") };
+    let Error::Work(WorkError::Memory { bytes, limit, .. }) = refused else { panic!("{refused}") };
     assert!(bytes > limit && bytes < 2 * limit, "{bytes} is the first that is too much");
     // Where play can return, the game is written down with its cells: more than 2 MB, the states of which are a tenth.
     let refused = RulesSolver::new(Soccer { turns: 10 }).memory_limit(2 << 20).solve().map(|_| ()).unwrap_err();
-    assert!(matches!(refused, StochasticSolveError::Work(WorkError::Memory { .. })), "{refused}");
+    assert!(matches!(refused, Error::Work(WorkError::Memory { .. })), "{refused}");
     // An index of so many numbers is refused before there is room for one.
     let refused = RulesSolver::new(TooMany).memory_limit(u64::MAX).solve().map(|_| ()).unwrap_err();
     assert_eq!(refused.to_string(), "the game is too large: more than 2147483647 states, which is as far as they are counted");
@@ -479,7 +479,7 @@ fn who_explores_says_how_far_it_is_and_can_be_stopped() {
         if states < 10_000 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
     let stopped = solver.solve().map(|_| ()).unwrap_err();
-    assert_eq!(stopped, StochasticSolveError::Work(WorkError::Cancelled));
+    assert_eq!(stopped, Error::Work(WorkError::Cancelled));
     assert!(heard.len() > 1 && heard.is_sorted() && *heard.last().unwrap() < 40_000, "{heard:?}");
 }
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use num_traits::{One, Zero};
-use pencil_tennis::WorkError;
-use pencil_tennis::stochastic_game::{GameFault, Kind, StochasticGame, StochasticSolveError, StochasticSolver};
+use pencil_tennis::stochastic_game::{GameFault, Kind, StochasticGame, StochasticSolver};
+use pencil_tennis::{Error, WorkError};
 
 use crate::kernels::Fraction;
 use crate::random_games::{Follows, Stage, acyclic, exact_values, fraction, matrix, solve, text};
@@ -248,7 +248,7 @@ fn the_largest_state_counts_in_the_memory() {
     let state = format!(r#"{{"id":"s","a":[{}],"b":["b"],"cells":[{cells}]}}"#, actions.join(","));
     let text = format!("{header}\n{{\"id\":\"e\",\"value\":\"1\"}}\n{state}\n");
     let refused = StochasticGame::read_within(text.as_bytes(), 8 << 20).unwrap_err();
-    let StochasticSolveError::Work(WorkError::Memory { bytes, .. }) = refused else { panic!("{refused}") };
+    let Error::Work(WorkError::Memory { bytes, .. }) = refused else { panic!("{refused}") };
     // 800 bytes a cell and 600 an action for the largest state, some 200 for what is kept.
     assert!((11 << 20..15 << 20).contains(&bytes), "{bytes}");
     assert_eq!(StochasticGame::read_within(text.as_bytes(), bytes).unwrap().len(), 2);

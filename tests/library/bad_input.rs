@@ -4,12 +4,12 @@ use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use num_rational::Ratio;
-use pencil_tennis::analysis::AnalysisError;
-use pencil_tennis::blind::BlindError;
+use pencil_tennis::agents::{LearnerKind, LearnerOptions, LearningCurve, Level, Training};
+use pencil_tennis::analysis::Exploitability;
 use pencil_tennis::matrix_game::Matrix;
 use pencil_tennis::{
-    Ball, Error, GameError, GameRecord, Method, Motion, Outcome, Payoff, Player, PolicyError, Progress, Rules, Scoring,
-    SolveError, Solver, State, WorkError,
+    Ball, Error, GameError, GameRecord, Method, Motion, Outcome, Payoff, Player, Policy, PolicyError, Progress, Rules, Scoring,
+    Solver, State, WorkError,
 };
 
 fn solver(a: u32, b: u32) -> Solver<'static> {
@@ -24,7 +24,7 @@ fn refusal<T: std::fmt::Debug, E: std::error::Error>(result: Result<T, E>) -> St
 fn a_game_needs_points_on_both_sides() {
     assert_eq!(refusal(solver(0, 5).solve()), "A starts with 0 points; both players need at least 1");
     assert_eq!(refusal(solver(5, 0).solve()), "B starts with 0 points; both players need at least 1");
-    assert_eq!(solver(0, 0).solve().unwrap_err(), SolveError::Game(GameError::NoPoints { player: Player::A }));
+    assert_eq!(solver(0, 0).solve().unwrap_err(), Error::Game(GameError::NoPoints { player: Player::A }));
     assert_eq!(refusal(pencil_tennis::solve(0)), "A starts with 0 points; both players need at least 1");
 }
 
@@ -45,7 +45,7 @@ fn a_game_that_does_not_fit_into_memory_is_refused_before_it_is_begun() {
     // A number of eight bytes for every state is the least that a solution can be.
     assert!(amount(&sentence) > 5.0 * 20_001.0 * 30_001.0 * 8.0, "{sentence}");
     let beyond = solver(u32::MAX, u32::MAX).solve().map(|_| ());
-    assert!(matches!(beyond, Err(SolveError::Game(GameError::TooManyPoints { .. }))), "{beyond:?}");
+    assert!(matches!(beyond, Err(Error::Game(GameError::TooManyPoints { .. }))), "{beyond:?}");
 }
 
 #[test]
@@ -56,7 +56,7 @@ fn the_limit_of_memory_is_the_users() {
         let error = solver(points, points).memory_limit(needed - 1).solve().unwrap_err();
         assert_eq!(
             error,
-            SolveError::Work(WorkError::Memory {
+            Error::Work(WorkError::Memory {
                 what: format!("a game of {points}:{points} points"),
                 bytes: needed,
                 limit: needed - 1
@@ -359,13 +359,18 @@ fn a_text_and_the_query_of_its_state_compose() {
     assert!(matches!(value("6:3@0"), Err(GameError::Outside { a: 5, b: 4, .. })));
 }
 
-/// An error that only passed through a room is filed under the room it came from, however far up it is noticed.
+/// An error has the kind of the fault that was found, however many rooms pass it on.
 #[test]
-fn errors_are_filed_under_the_room_they_come_from() {
-    let cancelled = Error::from(WorkError::Cancelled);
-    assert_eq!(Error::from(PolicyError::from(SolveError::from(WorkError::Cancelled))), cancelled);
-    assert_eq!(Error::from(AnalysisError::from(PolicyError::from(WorkError::Cancelled))), cancelled);
-    assert_eq!(Error::from(BlindError::from(SolveError::from(WorkError::Cancelled))), cancelled);
-    assert_eq!(Error::from(AnalysisError::from(PolicyError::Lopsided)), Error::Policy(PolicyError::Lopsided));
-    assert_eq!(Error::from(BlindError::Rules), Error::Blind(BlindError::Rules));
+fn an_error_has_the_kind_of_its_fault() {
+    let solution = solver(5, 5).solve().expect("a small game");
+    let learner: Level = "simple:1e5".parse().expect("a learner's name");
+    let stopped = learner.policy_watched(&solution, &mut |_| ControlFlow::Break(()));
+    assert_eq!(stopped.err(), Some(Error::Work(WorkError::Cancelled)));
+    let half = Policy::uniform(&Rules::tennis(), [5, 5]).expect("a small game").only(Player::A).expect("A's bids");
+    let lacking = PolicyError::LacksPlayer { player: Player::B };
+    assert_eq!(Exploitability::new(&Rules::tennis(), &half).err(), Some(Error::Policy(lacking)));
+    let training = Training::new(LearnerKind::Simple, &Rules::tennis(), 6, LearnerOptions::default(), 1).expect("a learner");
+    let mut curve = LearningCurve::new(&solution).expect("a small game");
+    let other = curve.note(&training);
+    assert!(matches!(other, Err(Error::Policy(PolicyError::OtherGame { .. }))), "{other:?}");
 }

@@ -10,7 +10,7 @@ use pencil_tennis::blind::{
     BlindBestResponse, BlindCheckpoint, BlindError, BlindMethod, BlindPolicy, BlindRow, BlindSize, BlindSolution, BlindSolver,
     Reductions, RegretRule, ValueOfInformation,
 };
-use pencil_tennis::{Ball, Motion, Player, Rules, Scoring, Solution, Solver, State};
+use pencil_tennis::{Ball, Error, Motion, Player, Rules, Scoring, Solution, Solver, State};
 
 use crate::fractions::{Fraction, extreme_strategies};
 
@@ -301,7 +301,7 @@ fn memory_is_limited_to_the_byte() {
             assert_eq!(bytes, share * plays, "{points:?}");
             assert!(solver(points, reductions).gap(1.0).memory_limit(bytes).solve().is_ok(), "{points:?}");
             let refused = solver(points, reductions).memory_limit(bytes - 1).solve().expect_err("a byte is missing");
-            let BlindError::Memory { bytes: told, limit, most, .. } = refused else { panic!("{refused}") };
+            let Error::Blind(BlindError::Memory { bytes: told, limit, most, .. }) = refused else { panic!("{refused}") };
             let enough = (1..9).rfind(|&points| share * GAMES[0].histories([points; 2], 0)[1] < bytes);
             assert_eq!((told, limit, Some(most)), (bytes, bytes - 1, enough), "{points:?}");
         }
@@ -325,7 +325,7 @@ fn an_interior_point_method_comes_to_the_same() {
         let solver = BlindSolver::new(&Rules::tennis()).start(state(points)).method(BlindMethod::InteriorPoint);
         let solved = solver.solve();
         if !cfg!(feature = "interior-point") {
-            assert_eq!(solved.err(), Some(BlindError::InteriorPointMissing));
+            assert_eq!(solved.err(), Some(BlindError::InteriorPointMissing.into()));
             continue;
         }
         let interior = solved.expect("a small game").enclosure();
@@ -425,7 +425,7 @@ fn a_learner_goes_on_where_it_stopped() {
     for place in [3, 9, 70, bytes.len() / 2, bytes.len() - 1] {
         let mut damaged = bytes.clone();
         damaged[place] ^= 1;
-        assert!(matches!(BlindCheckpoint::read(&damaged), Err(BlindError::File { .. })), "byte {place}");
+        assert!(matches!(BlindCheckpoint::read(&damaged), Err(Error::Blind(BlindError::File { .. }))), "byte {place}");
         assert!(BlindCheckpoint::read(&bytes[..place]).is_err());
     }
 }
@@ -577,7 +577,7 @@ fn losses_are_those_of_the_best_pure_strategies() {
     }
 }
 
-fn knowing(blind: &BlindSolution, open: &Solution) -> Result<ValueOfInformation, BlindError> {
+fn knowing(blind: &BlindSolution, open: &Solution) -> Result<ValueOfInformation, Error> {
     ValueOfInformation::new(blind, open, 1e-9, |_| ControlFlow::Continue(()))
 }
 
@@ -620,5 +620,5 @@ fn one_blind_player_is_between_what_is_proved() {
     }
     let solution = solve(&Rules::tennis(), state("3:3@0"), LP);
     let other = Solver::new(&Rules::footsteps()).points([3, 3]).solve().expect("a small game");
-    assert_eq!(knowing(&solution, &other).err(), Some(BlindError::Rules));
+    assert_eq!(knowing(&solution, &other).err(), Some(BlindError::Rules.into()));
 }

@@ -6,7 +6,7 @@ use num_traits::{One, ToPrimitive, Zero};
 use pencil_tennis::analysis::PolicyEvaluation;
 use pencil_tennis::matrix_game::{DyadicStrategy, Payoffs};
 use pencil_tennis::{
-    BidStrategy, Bounds, GameError, Method, Motion, Policy, PolicyError, Refined, Rules, SolveError, Solver, State, WorkError,
+    BidStrategy, Bounds, Error, GameError, Method, Motion, Policy, PolicyError, Refined, Rules, Solver, State, WorkError,
 };
 
 use crate::fractions::{Fraction, Game, extreme_strategies};
@@ -195,7 +195,7 @@ fn threads_do_not_change_what_is_selected() {
     for threads in [0, 257] {
         assert_eq!(
             solution.refined_equilibria(Some(threads)).unwrap_err(),
-            SolveError::Work(WorkError::ThreadCount { threads, most: 256 })
+            Error::Work(WorkError::ThreadCount { threads, most: 256 })
         );
     }
 }
@@ -204,7 +204,7 @@ fn threads_do_not_change_what_is_selected() {
 fn a_policy_wants_the_equilibria_of_its_own_solution() {
     let [five, six] = [5, 6].map(|points| pencil_tennis::solve(points).unwrap());
     let refused = |refined: &[pencil_tennis::RefinedEquilibrium]| match Policy::refined(&six, refined) {
-        Err(PolicyError::Distribution { state, .. }) => state.to_string(),
+        Err(Error::Policy(PolicyError::Distribution { state, .. })) => state.to_string(),
         other => panic!("{other:?}"),
     };
     assert_eq!(refused(&[]), "0:0@-2");
@@ -232,7 +232,7 @@ fn mirror_images_ends_and_the_only_optimal_strategies() {
         }
     }
     assert_eq!(solution.refined("0:0@1".parse().unwrap()).unwrap().a, Refined::Unchanged);
-    assert!(matches!(solution.refined("15:9@0".parse().unwrap()), Err(SolveError::Game(GameError::Outside { .. }))));
+    assert!(matches!(solution.refined("15:9@0".parse().unwrap()), Err(Error::Game(GameError::Outside { .. }))));
     let uneven = Solver::new(&Rules::tennis()).points([9, 6]).solve().unwrap();
     assert_eq!(uneven.refined("5:5@2".parse().unwrap()).unwrap(), solution_of_five());
 }

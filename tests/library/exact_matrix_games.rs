@@ -62,9 +62,9 @@ fn uniqueness_is_decided() {
 
 #[test]
 fn what_is_no_matrix_is_refused() {
-    assert_eq!(ExactSolution::new::<Vec<BigRational>>(&[]).unwrap_err(), MatrixError::Shape);
-    assert_eq!(ExactSolution::new(&[vec![], vec![]]).unwrap_err(), MatrixError::Shape);
-    assert_eq!(ExactSolution::new(&[vec![fraction(1, 2)], vec![]]).unwrap_err(), MatrixError::Shape);
+    assert_eq!(ExactSolution::new::<Vec<BigRational>>(&[]).unwrap_err(), MatrixError::Shape.into());
+    assert_eq!(ExactSolution::new(&[vec![], vec![]]).unwrap_err(), MatrixError::Shape.into());
+    assert_eq!(ExactSolution::new(&[vec![fraction(1, 2)], vec![]]).unwrap_err(), MatrixError::Shape.into());
 }
 
 proptest! {

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use pencil_tennis::analysis::{AnalysisError, Endgame, ForcedPlay};
-use pencil_tennis::{Ball, GameError, Method, Motion, Payoff, Player, Rules, Scoring, Solver, State, WorkError};
+use pencil_tennis::analysis::{Endgame, ForcedPlay};
+use pencil_tennis::{Ball, Error, GameError, Method, Motion, Payoff, Player, Rules, Scoring, Solver, State, WorkError};
 use proptest::prelude::*;
 
 /// A game of the family, described without a word from the library.
@@ -357,22 +357,16 @@ fn pure_play_attains_the_value_where_it_is_worth_as_much() {
 #[test]
 fn points_beyond_the_limits_are_refused() {
     let tennis = Rules::tennis();
-    assert_eq!(
-        ForcedPlay::within(&tennis, [0, 5], 1 << 30).unwrap_err(),
-        AnalysisError::Game(GameError::NoPoints { player: Player::A })
-    );
+    assert_eq!(ForcedPlay::within(&tennis, [0, 5], 1 << 30).unwrap_err(), Error::Game(GameError::NoPoints { player: Player::A }));
     assert!(matches!(
         ForcedPlay::within(&tennis, [50, 50], 1_000),
-        Err(AnalysisError::Work(WorkError::Memory { bytes: 26_010, limit: 1_000, .. }))
+        Err(Error::Work(WorkError::Memory { bytes: 26_010, limit: 1_000, .. }))
     ));
     assert!(matches!(
         ForcedPlay::within(&tennis, [70_000, 1], u64::MAX),
-        Err(AnalysisError::Game(GameError::TooManyPoints { points: 70_000, .. }))
+        Err(Error::Game(GameError::TooManyPoints { points: 70_000, .. }))
     ));
-    assert!(matches!(
-        ForcedPlay::within(&tennis, [u32::MAX, u32::MAX], 1 << 40),
-        Err(AnalysisError::Work(WorkError::Memory { .. }))
-    ));
+    assert!(matches!(ForcedPlay::within(&tennis, [u32::MAX, u32::MAX], 1 << 40), Err(Error::Work(WorkError::Memory { .. }))));
     let forced = ForcedPlay::within(&tennis, [50, 50], 26_010).unwrap();
     assert!(forced.forcing_bids(Player::A, "51:50@0".parse().unwrap()).is_err());
     assert!(forced.forcing_bids(Player::A, "50:50@3".parse().unwrap()).is_err());

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use pencil_tennis::{Method, Motion, Rules, Scoring, Solution, SolveError, Solver, State, TableFile, WorkError};
+use pencil_tennis::{Error, Method, Motion, Rules, Scoring, Solution, Solver, State, TableFile, WorkError};
 use tempfile::TempDir;
 
 use crate::forged::{COUNT, LAYERS, METHOD, Place, STRATEGIES, Table, u16_at};
@@ -44,7 +44,7 @@ impl Reader {
     }
 }
 
-fn prove(solution: &mut Solution) -> Result<(), SolveError> {
+fn prove(solution: &mut Solution) -> Result<(), Error> {
     solution.prove(&mut |_| ControlFlow::Continue(())).map(|_| ())
 }
 
@@ -393,7 +393,7 @@ fn a_promise_of_a_huge_game_is_refused_for_its_memory() {
     let checksum = crc32fast::hash(&forged[..120]).to_le_bytes();
     forged[120..124].copy_from_slice(&checksum);
     let refused = reader.open(&forged).into_solution().expect_err("it takes more");
-    assert!(matches!(refused, SolveError::Work(WorkError::Memory { limit: Solver::MEMORY_LIMIT, .. })), "{refused}");
+    assert!(matches!(refused, Error::Work(WorkError::Memory { limit: Solver::MEMORY_LIMIT, .. })), "{refused}");
 }
 
 #[test]
@@ -406,7 +406,7 @@ fn a_proof_tells_how_far_it_is_and_can_be_cancelled() {
             shares.push(share);
             if share < 0.3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
-        assert_eq!(read.prove(watch).err(), Some(SolveError::Work(WorkError::Cancelled)));
+        assert_eq!(read.prove(watch).err(), Some(Error::Work(WorkError::Cancelled)));
         assert!(!read.is_proved());
         assert!(shares.is_sorted() && shares.last().is_some_and(|&share| (0.3..1.0).contains(&share)), "{shares:?}");
     }

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
-use pencil_tennis::analysis::{AnalysisError, BestResponse, Exploitability, Matchup, PolicyEvaluation};
+use pencil_tennis::analysis::{BestResponse, Exploitability, Matchup, PolicyEvaluation};
 use pencil_tennis::matrix_game::DyadicStrategy;
-use pencil_tennis::{Enclosure, GameError, Motion, Outcome, Player, Policy, PolicyError, Rules, Scoring, Solver, State};
+use pencil_tennis::{Enclosure, Error, GameError, Motion, Outcome, Player, Policy, PolicyError, Rules, Scoring, Solver, State};
 
 type Fraction = BigRational;
 
@@ -680,18 +680,12 @@ fn policies_for_other_games_are_refused() {
     let error = PolicyEvaluation::new(&solution, &policy).unwrap_err().to_string();
     assert_eq!(error, "the policy is for 5:5 points and field 2, the game has 6:6 points and field 2");
     let wide = Rules::oshi_zumo(3).expect("a possible field");
-    assert!(matches!(BestResponse::new(&wide, &policy, Player::A), Err(AnalysisError::Policy(PolicyError::OtherGame { .. }))));
-    assert!(matches!(
-        Matchup::new(&wide, state((5, 5, 0)), &policy, &policy),
-        Err(AnalysisError::Policy(PolicyError::OtherGame { .. }))
-    ));
+    assert!(matches!(BestResponse::new(&wide, &policy, Player::A), Err(Error::Policy(PolicyError::OtherGame { .. }))));
+    assert!(matches!(Matchup::new(&wide, state((5, 5, 0)), &policy, &policy), Err(Error::Policy(PolicyError::OtherGame { .. }))));
     let outside = Matchup::new(&rules, state((6, 5, 0)), &policy, &policy).unwrap_err();
-    assert_eq!(outside, AnalysisError::Game(GameError::Outside { state: state((6, 5, 0)), a: 5, b: 5 }));
+    assert_eq!(outside, Error::Game(GameError::Outside { state: state((6, 5, 0)), a: 5, b: 5 }));
     let half = policy.only(Player::A).expect("both players");
-    assert_eq!(
-        Exploitability::new(&rules, &half).unwrap_err(),
-        AnalysisError::Policy(PolicyError::LacksPlayer { player: Player::B })
-    );
+    assert_eq!(Exploitability::new(&rules, &half).unwrap_err(), Error::Policy(PolicyError::LacksPlayer { player: Player::B }));
     let response = BestResponse::new(&rules, &half, Player::B).expect("A is covered");
     assert!(response.value(state((6, 5, 0))).is_err() && response.bid(state((5, 5, 3))).is_err());
 }

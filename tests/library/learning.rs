@@ -6,7 +6,7 @@ use pencil_tennis::agents::{
     AgentError, Duel, Evaluation, Learner, LearnerKind, LearnerOptions, LearningCurve, Lookahead, Reward, Schedule, Training,
 };
 use pencil_tennis::analysis::{Exploitability, Matchup, PolicyEvaluation};
-use pencil_tennis::{Ball, GameError, Outcome, Player, Policy, PolicyError, Rules, Scoring, State};
+use pencil_tennis::{Ball, Error, GameError, Outcome, Player, Policy, PolicyError, Rules, Scoring, State};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 
@@ -181,7 +181,7 @@ mod the_articles_learner {
         let options = LearnerOptions { reward: Reward::Points, rare: 1000, ..LearnerOptions::default() };
         let mut training = training(LearnerKind::Extended, 8, options, 1);
         // 2³² − 1 − 8 over rewards of up to 2 · 1000.
-        assert_eq!(training.play(2_147_484), Err(AgentError::TooManyGames { games: 2_147_484, most: 2_147_483 }));
+        assert_eq!(training.play(2_147_484), Err(AgentError::TooManyGames { games: 2_147_484, most: 2_147_483 }.into()));
         assert_eq!(training.games(), 0);
     }
 }
@@ -229,7 +229,8 @@ mod same_bytes {
     fn damage_is_noticed() {
         for kind in [LearnerKind::Extended, LearnerKind::CfrPlus] {
             let saved = trained(kind, 4, some_options(kind), 1, 20).to_bytes();
-            let refused = |bytes: &[u8]| matches!(Training::from_bytes(bytes), Err(AgentError::TrainingFile { .. }));
+            let refused =
+                |bytes: &[u8]| matches!(Training::from_bytes(bytes), Err(Error::Agent(AgentError::TrainingFile { .. })));
             for place in (0..saved.len()).step_by(13) {
                 let mut damaged = saved.clone();
                 damaged[place] ^= 0x10;
@@ -302,11 +303,11 @@ mod curves {
     struct Master(Policy);
 
     impl Learner for Master {
-        fn play(&mut self, _: u64) -> Result<(), AgentError> {
+        fn play(&mut self, _: u64) -> Result<(), Error> {
             Ok(())
         }
 
-        fn policy(&self) -> Result<Policy, PolicyError> {
+        fn policy(&self) -> Result<Policy, Error> {
             Ok(self.0.clone())
         }
 
@@ -347,7 +348,7 @@ mod curves {
         let solution = pencil_tennis::solve(6).expect("solved");
         let mut curve = LearningCurve::new(&solution).expect("a small game");
         let learner = training(LearnerKind::Simple, 7, LearnerOptions::default(), 1);
-        assert!(matches!(curve.note(&learner), Err(AgentError::Policy(PolicyError::OtherGame { .. }))));
+        assert!(matches!(curve.note(&learner), Err(Error::Policy(PolicyError::OtherGame { .. }))));
     }
 }
 
@@ -422,7 +423,7 @@ mod lookahead {
             // A result is at most 2 from 0, so that a standard error is at most 2 / √2000.
             assert!((sampled.value(state(text)).expect("covered") - exact).abs() <= 4.0 * 2.0 / 2_000_f64.sqrt(), "{text}");
         }
-        assert!(matches!(expected.value(state("9:9@0")), Err(AgentError::Game(GameError::Outside { .. }))));
+        assert!(matches!(expected.value(state("9:9@0")), Err(Error::Game(GameError::Outside { .. }))));
     }
 
     #[test]
@@ -434,7 +435,7 @@ mod lookahead {
         assert_eq!(lookahead.policy().probability(state("2:1@1"), Player::A, 2), Ok(1.0));
         // Whoever bids higher hits out of the outer field: A can, B cannot stop it.
         assert_eq!(lookahead.value(state("4:3@2")).expect("covered"), 2.0);
-        assert!(matches!(Lookahead::new(&nothing, 0), Err(AgentError::LookaheadDepth)));
+        assert!(matches!(Lookahead::new(&nothing, 0), Err(Error::Agent(AgentError::LookaheadDepth))));
     }
 
     /// The article's table 1: all ends are four turns away at most.

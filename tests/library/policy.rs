@@ -182,7 +182,7 @@ fn one_player_alone_is_written_and_read() {
     for format in FORMATS {
         let read = format.read(&written(format, &policy), &tennis(), [4, 6]).expect("what was written");
         assert!(!read.covers(Player::A) && read.covers(Player::B), "{format:?}");
-        assert_eq!(read.probability(state("4:6@0"), Player::A, 1), Err(PolicyError::LacksPlayer { player: Player::A }));
+        assert_eq!(read.probability(state("4:6@0"), Player::A, 1), Err(PolicyError::LacksPlayer { player: Player::A }.into()));
     }
 }
 
@@ -239,7 +239,7 @@ fn a_mirror_image_of_a_mirror_image_is_the_policy() {
     let half = optimal(6).only(Player::A).expect("it has both");
     assert_eq!(half.completed_by_mirror().expect("equal points"), optimal(6), "the game is fair");
     let error = lopsided.only(Player::A).and_then(Policy::completed_by_mirror).unwrap_err();
-    assert_eq!(error, PolicyError::Mirror { a: 6, b: 4 });
+    assert_eq!(error, PolicyError::Mirror { a: 6, b: 4 }.into());
 }
 
 mod refusals {
@@ -257,7 +257,7 @@ mod refusals {
         lines
     }
 
-    fn read(lines: &[String]) -> Result<Policy, PolicyError> {
+    fn read(lines: &[String]) -> Result<Policy, Error> {
         PolicyFormat::Csv.read(lines.join("\n").as_bytes(), &tennis(), [1, 1])
     }
 
@@ -346,7 +346,7 @@ mod refusals {
         assert_eq!(read("1,0\n1,0,0"), "not a policy: row 2 of the weights has 3 columns; expected 2");
         assert_eq!(read("1,0\n1,w"), "not a policy: row 2 of the weights: `w` is not a number");
         let lopsided = PolicyFormat::WeightsCsv.read(b"", &tennis(), [1, 2]).unwrap_err();
-        assert_eq!(lopsided, PolicyError::Mirror { a: 1, b: 2 });
+        assert_eq!(lopsided, PolicyError::Mirror { a: 1, b: 2 }.into());
     }
 
     #[test]
@@ -363,7 +363,7 @@ mod refusals {
         let whole = written(PolicyFormat::Npz, &optimal(4));
         for cut in [4, 100, whole.len() - 1] {
             let error = PolicyFormat::Npz.read(&whole[..cut], &tennis(), [4, 4]).unwrap_err();
-            assert!(matches!(error, PolicyError::File { .. }), "{error}");
+            assert!(matches!(error, Error::Policy(PolicyError::File { .. })), "{error}");
         }
         let error = PolicyFormat::Npz.read(&whole, &tennis(), [4, 5]).unwrap_err().to_string();
         assert_eq!(error, "not a policy: the array policy_a has shape (5, 5, 5, 5); expected (5, 6, 5, 6)");
@@ -395,10 +395,10 @@ mod refusals {
 
     #[test]
     fn games_without_points_and_games_too_large() {
-        assert_eq!(Policy::uniform(&tennis(), [0, 5]), Err(PolicyError::Game(GameError::NoPoints { player: Player::A })));
+        assert_eq!(Policy::uniform(&tennis(), [0, 5]), Err(Error::Game(GameError::NoPoints { player: Player::A })));
         assert_eq!(
             Policy::uniform(&tennis(), [5, 70_000]),
-            Err(PolicyError::Game(GameError::TooManyPoints { points: 70_000, most: 65_535 }))
+            Err(Error::Game(GameError::TooManyPoints { points: 70_000, most: 65_535 }))
         );
         let error = Policy::uniform(&tennis(), [3_000, 3_000]).unwrap_err().to_string();
         assert!(

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use pencil_tennis::{GameError, Method, Rules, Solution, SolveError, Solver, Uniqueness};
+use pencil_tennis::{Error, GameError, Method, Rules, Solution, Solver, Uniqueness};
 
 use crate::fractions::Game;
 
@@ -80,5 +80,5 @@ fn mirror_images_and_ends() {
         assert_eq!(solution.uniqueness(state.mirrored()).unwrap(), [b, a], "{state}");
     }
     assert_eq!(solution.uniqueness("0:0@1".parse().unwrap()).unwrap(), [Uniqueness::Unique; 2], "there is nothing to choose");
-    assert!(matches!(solution.uniqueness("10:9@0".parse().unwrap()), Err(SolveError::Game(GameError::Outside { .. }))));
+    assert!(matches!(solution.uniqueness("10:9@0".parse().unwrap()), Err(Error::Game(GameError::Outside { .. }))));
 }

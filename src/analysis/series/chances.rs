@@ -3,8 +3,8 @@
 use num_traits::Zero;
 
 use super::Score;
-use crate::analysis::{AnalysisError, SeriesError};
 use crate::bounds::{Bounds, Enclosure, FixedPoint, Rounding};
+use crate::error::{Error, SeriesError};
 use crate::game::{GameError, Outcome, Payoff, Rules, Scoring};
 
 /// Bounds of chances are counted in units of 2^−this.
@@ -77,19 +77,19 @@ impl Chances {
     }
 
     /// Bounds of the chance at a score before a game.
-    pub(super) fn enclosure(&self, score: Score) -> Result<Enclosure, AnalysisError> {
+    pub(super) fn enclosure(&self, score: Score) -> Result<Enclosure, Error> {
         self.check(score)?;
         let Bounds { lower, upper } = self.bounds(score).ok_or_else(|| self.outside(score))?;
         Ok(Enclosure::from_integers(Bounds::new(lower + HALF, upper + HALF), EXPONENT))
     }
 
     /// Checks that a score has not decided the match.
-    pub(super) fn check(&self, score: Score) -> Result<(), AnalysisError> {
+    pub(super) fn check(&self, score: Score) -> Result<(), Error> {
         if score.a < self.to && score.b < self.to { Ok(()) } else { Err(self.outside(score)) }
     }
 
-    pub(super) const fn outside(&self, score: Score) -> AnalysisError {
-        AnalysisError::Series(SeriesError::Outside { score, to: self.to })
+    pub(super) fn outside(&self, score: Score) -> Error {
+        Error::Series(SeriesError::Outside { score: score.to_string(), to: self.to })
     }
 
     /// The share of the scores that are known.

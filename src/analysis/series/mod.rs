@@ -8,8 +8,9 @@ use std::str::FromStr;
 
 use self::chances::{Chances, fixed_point, in_units, middle};
 pub use self::solver::SeriesSolver;
-use super::{AnalysisError, BestResponse, Exploitability, SeriesError};
+use super::{BestResponse, Exploitability};
 use crate::bounds::{Bounds, Enclosure};
+use crate::error::{Error, SeriesError};
 use crate::game::{Ball, Player, Rules, State};
 use crate::policy::Policy;
 use crate::solution::{Solver, StateEquilibrium};
@@ -105,7 +106,7 @@ impl Series {
     ///
     /// # Errors
     /// [`SeriesError::Outside`] when either player has won already.
-    pub fn enclosure(&self, score: Score) -> Result<Enclosure, AnalysisError> {
+    pub fn enclosure(&self, score: Score) -> Result<Enclosure, Error> {
         self.chances.enclosure(score)
     }
 
@@ -113,7 +114,7 @@ impl Series {
     ///
     /// # Errors
     /// As for [`Self::enclosure`].
-    pub fn chance(&self, score: Score) -> Result<f64, AnalysisError> {
+    pub fn chance(&self, score: Score) -> Result<f64, Error> {
         Ok(self.enclosure(score)?.middle())
     }
 
@@ -121,7 +122,7 @@ impl Series {
     ///
     /// # Errors
     /// As for [`Self::enclosure`].
-    pub fn opening(&self, score: Score) -> Result<&StateEquilibrium, AnalysisError> {
+    pub fn opening(&self, score: Score) -> Result<&StateEquilibrium, Error> {
         self.chances.check(score)?;
         self.openings[self.chances.place(score)].as_ref().ok_or_else(|| self.chances.outside(score))
     }
@@ -134,18 +135,18 @@ impl Series {
     ///
     /// # Errors
     /// As for [`Self::enclosure`], and those of [`Solver::solve`].
-    pub fn policy(&self, score: Score) -> Result<Policy, AnalysisError> {
+    pub fn policy(&self, score: Score) -> Result<Policy, Error> {
         /// What a repetition is worth less, in units.
         const LESS: i64 = 1 << (chances::EXPONENT - 40);
         self.chances.check(score)?;
         let [own, repeated] = [score, score.exchanged()].map(|score| self.chances.bounds(score).map_or(0, middle));
         let optimal = |repeated| {
             let rules = self.chances.game(score, middle, repeated)?;
-            Ok::<_, AnalysisError>(Policy::optimal(&Solver::new(&rules).points(self.chances.points_at(score)).solve()?))
+            Ok::<_, Error>(Policy::optimal(&Solver::new(&rules).points(self.chances.points_at(score)).solve()?))
         };
         let a = optimal(repeated - if own.max(repeated) > 0 { LESS } else { 0 })?;
         let b = optimal(repeated + if own.min(repeated) < 0 { LESS } else { 0 })?;
-        Ok(Policy::joined(&a.only(Player::A)?, &b.only(Player::B)?)?)
+        Policy::joined(&a.only(Player::A)?, &b.only(Player::B)?)
     }
 
     /// The largest width of the bounds of any score.
@@ -166,7 +167,7 @@ impl Series {
         responder: Player,
         policies: impl Fn(Score) -> &'p Policy,
         watch: &mut Watch<'_>,
-    ) -> Result<SeriesChances, AnalysisError> {
+    ) -> Result<SeriesChances, Error> {
         let mut chances = self.chances.unknown();
         for score in chances.backward() {
             let mut bound = |score: Score, repeated, upper: bool| {
@@ -174,7 +175,7 @@ impl Series {
                 let rules = chances.game(score, |bounds| bounds.side(upper), repeated)?;
                 let [a, b] = chances.points_at(score);
                 let found = BestResponse::bound(&rules, policies(score), responder, State::new(a, b, Ball::NET), upper)?;
-                Ok::<_, AnalysisError>(in_units(found, upper))
+                Ok::<_, Error>(in_units(found, upper))
             };
             let bounds = fixed_point(score, chances.alternates(), chances.close(score), &mut bound)?;
             let mut found = vec![(score, bounds)];
@@ -200,7 +201,7 @@ impl Series {
         &self,
         policies: impl Fn(Score) -> &'p Policy,
         watch: &mut Watch<'_>,
-    ) -> Result<Exploitability, AnalysisError> {
+    ) -> Result<Exploitability, Error> {
         let mut parts = Parts::new(watch, 2.0);
         let mut respond = |responder| {
             let chances = self.best_response(responder, &policies, &mut parts.part(1.0))?;
@@ -220,7 +221,7 @@ impl SeriesChances {
     ///
     /// # Errors
     /// [`SeriesError::Outside`] when either player has won already.
-    pub fn enclosure(&self, score: Score) -> Result<Enclosure, AnalysisError> {
+    pub fn enclosure(&self, score: Score) -> Result<Enclosure, Error> {
         self.0.enclosure(score)
     }
 }

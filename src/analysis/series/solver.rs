@@ -6,8 +6,8 @@ use num_traits::Zero;
 
 use super::chances::{Chances, fixed_point, in_units, middle};
 use super::{Score, Series};
-use crate::analysis::{AnalysisError, SeriesError};
 use crate::bounds::{Bounds, Enclosure};
+use crate::error::{Error, SeriesError};
 use crate::game::{Payoff, Rules};
 use crate::solution::{Solution, SolveSettings, Solver, StateEquilibrium};
 use crate::work::{Callback, Watch, unwatched};
@@ -74,16 +74,16 @@ impl<'p> SeriesSolver<'p> {
     ///
     /// # Errors
     /// [`SeriesError::Length`], [`SeriesError::Scoring`], and those of [`Solver::solve`].
-    pub fn solve(self) -> Result<Series, AnalysisError> {
+    pub fn solve(self) -> Result<Series, Error> {
         if self.to == 0 || self.to > Self::LONGEST {
-            return Err(AnalysisError::Series(SeriesError::Length { to: self.to, longest: Self::LONGEST }));
+            return Err(Error::Series(SeriesError::Length { to: self.to, longest: Self::LONGEST }));
         }
         let scoring = self.rules.scoring();
         let payoffs = scoring.payoffs();
         let counted = scoring.is_antisymmetric() && payoffs.iter().all(Payoff::is_integer);
         // Where no end gives a point, no match ends.
         if !counted || payoffs.iter().all(Payoff::is_zero) {
-            return Err(AnalysisError::Series(SeriesError::Scoring { scoring: scoring.to_string() }));
+            return Err(Error::Series(SeriesError::Scoring { scoring: scoring.to_string() }));
         }
         let chances = Chances::new(&self.rules, self.points, self.to);
         let openings = vec![None; chances.places()];
@@ -117,7 +117,7 @@ const SAME: i64 = 1 << 10;
 
 impl Work<'_> {
     /// Solves a score in which A has not fewer winning points than B, and enters it and its mirror image.
-    fn solve_score(&mut self, score: Score) -> Result<(), AnalysisError> {
+    fn solve_score(&mut self, score: Score) -> Result<(), Error> {
         let alternates = self.series.alternates();
         let even = score.a == score.b;
         // With even accounts and an even score both players are in the same position.
@@ -155,7 +155,7 @@ impl Work<'_> {
     }
 
     /// The optimal opening of the next game when a repetition has the value `repeated`.
-    fn opening(&mut self, score: Score, repeated: i64) -> Result<StateEquilibrium, AnalysisError> {
+    fn opening(&mut self, score: Score, repeated: i64) -> Result<StateEquilibrium, Error> {
         match self.last[usize::from(score.exchanged)].take() {
             Some(last) if last.score == score && (last.repeated - repeated).abs() <= SAME => Ok(last.opening),
             _ => {
@@ -166,7 +166,7 @@ impl Work<'_> {
     }
 
     /// A proved bound of what the next game is worth when a repetition is worth `repeated`: the lower or the upper one.
-    fn value(&mut self, score: Score, repeated: i64, upper: bool) -> Result<i64, AnalysisError> {
+    fn value(&mut self, score: Score, repeated: i64, upper: bool) -> Result<i64, Error> {
         let game = self.game(score, |bounds| bounds.side(upper), repeated)?;
         let opening = game.equilibrium(game.start())?;
         let enclosure = opening.enclosure;
@@ -175,11 +175,11 @@ impl Work<'_> {
     }
 
     /// The next game, solved: see [`Chances::game`].
-    fn game(&mut self, score: Score, pick: impl Fn(Bounds) -> i64, repeated: i64) -> Result<Solution, AnalysisError> {
+    fn game(&mut self, score: Score, pick: impl Fn(Bounds) -> i64, repeated: i64) -> Result<Solution, Error> {
         let chances = &self.series.chances;
         let solver = Solver::new(&chances.game(score, pick, repeated)?).points(chances.points_at(score));
         let (share, progress) = (chances.share(), &mut self.solver.progress.0);
-        Ok(solver.settings(self.solver.settings).on_progress(|_| progress(share)).solve()?)
+        solver.settings(self.solver.settings).on_progress(|_| progress(share)).solve()
     }
 }
 

@@ -14,7 +14,7 @@ mod standstill;
 mod strategies;
 mod systems;
 
-pub use method::{Method, MethodError};
+pub use method::Method;
 
 use self::player_views::PlayerViews;
 pub(crate) use approximate::Approximate;

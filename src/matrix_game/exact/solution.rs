@@ -12,7 +12,7 @@ use super::fraction::{big_rational, rational};
 use super::fraction_matrix::{FractionMatrix, Stoppable};
 use super::linear_system::lcm;
 use super::uniqueness::{self, Uniqueness};
-use crate::matrix_game::MatrixError;
+use crate::error::{Error, MatrixError};
 use crate::work::{Stop, Watch, WorkError, unwatched};
 
 /// The exact solution of a matrix game whose payoffs are fractions: the value and a pair of optimal strategies, proved.
@@ -49,7 +49,7 @@ impl ExactSolution {
     ///
     /// # Errors
     /// [`MatrixError::Shape`] when there is no row, no column, or rows of different lengths.
-    pub fn new<R: AsRef<[BigRational]>>(rows: &[R]) -> Result<Self, MatrixError> {
+    pub fn new<R: AsRef<[BigRational]>>(rows: &[R]) -> Result<Self, Error> {
         Self::watched(rows, &mut unwatched)
     }
 
@@ -57,10 +57,10 @@ impl ExactSolution {
     ///
     /// # Errors
     /// As for [`Self::new`], and [`WorkError::Cancelled`].
-    pub fn watched<R: AsRef<[BigRational]>>(rows: &[R], watch: &mut Watch<'_>) -> Result<Self, MatrixError> {
+    pub fn watched<R: AsRef<[BigRational]>>(rows: &[R], watch: &mut Watch<'_>) -> Result<Self, Error> {
         let columns = rows.first().map_or(0, |row| row.as_ref().len());
         if columns == 0 || rows.iter().any(|row| row.as_ref().len() != columns) {
-            return Err(MatrixError::Shape);
+            return Err(MatrixError::Shape.into());
         }
         let game =
             FractionMatrix::of(&rows.iter().map(|row| row.as_ref().iter().map(rational).collect()).collect::<Vec<Vec<RBig>>>());

@@ -8,7 +8,7 @@ use super::criss_cross::{self, Direction, Optimum};
 use super::exact_payoffs::{ExactPayoffs, Undecided};
 use super::fraction_matrix::{FractionMatrix, Stoppable};
 use crate::bounds::Bounds;
-use crate::matrix_game::MatrixError;
+use crate::error::MatrixError;
 use crate::matrix_game::basis::{Basis, Variable};
 use crate::work::unwatched;
 use crate::written_as::written_as;

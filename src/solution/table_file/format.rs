@@ -2,11 +2,10 @@
 
 use std::path::PathBuf;
 
+use crate::error::{Error, TableFileError};
 use crate::game::State;
 use crate::game::codec::{Bytes, CodecError, GameHeader};
 use crate::induction::{Method, Task};
-use crate::solution::SolveError;
-use crate::solution::TableFileError;
 
 /// The version of the format that is written; the only one that is read.
 pub(super) const VERSION: u32 = 1;
@@ -45,7 +44,7 @@ impl Header {
         out
     }
 
-    pub(in crate::solution) fn read(bytes: &[u8]) -> Result<Self, SolveError> {
+    pub(in crate::solution) fn read(bytes: &[u8]) -> Result<Self, Error> {
         let mut bytes = Bytes(bytes);
         let own = |error: CodecError| refusal(error.to_string());
         if bytes.take::<8>().map_err(own)? != MAGIC {
@@ -80,11 +79,11 @@ impl Header {
 }
 
 /// A reason not to accept a table file, which is still to be [named](super::named).
-pub(super) fn refusal(reason: impl Into<String>) -> SolveError {
-    SolveError::TableFile(TableFileError::Refused { path: PathBuf::new(), reason: reason.into() })
+pub(super) fn refusal(reason: impl Into<String>) -> Error {
+    Error::TableFile(TableFileError::Refused { path: PathBuf::new(), reason: reason.into() })
 }
 
 /// The refusal of a table file for its entry of one state.
-pub(super) fn refusal_at(state: State, reason: impl std::fmt::Display) -> SolveError {
+pub(super) fn refusal_at(state: State, reason: impl std::fmt::Display) -> Error {
     refusal(format!("at {state} {reason}"))
 }

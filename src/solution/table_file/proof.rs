@@ -2,9 +2,9 @@
 
 use super::format::{refusal, refusal_at};
 use crate::bounds::Bounds;
+use crate::error::Error;
 use crate::game::{Player, State};
 use crate::induction::{Tables, work};
-use crate::solution::SolveError;
 use crate::solution::{BidStrategy, Solver};
 use crate::work::{Parts, Threads, Watch};
 
@@ -18,10 +18,10 @@ const PIECE: usize = 4_096;
 /// [`crate::TableFileError::Refused`] with the first state whose strategies do not secure its bounds; those of `strategies`.
 pub(in crate::solution) fn prove_by_strategies(
     tables: &Tables,
-    strategies: impl Fn(State) -> Result<[BidStrategy; 2], SolveError> + Sync,
+    strategies: impl Fn(State) -> Result<[BidStrategy; 2], Error> + Sync,
     threads: &Threads,
     watch: &mut Watch<'_>,
-) -> Result<(), SolveError> {
+) -> Result<(), Error> {
     let mut parts = Parts::new(watch, solved(tables).map(work).sum());
     let mut randomised = 0;
     let mut states = solved(tables);
@@ -33,7 +33,7 @@ pub(in crate::solution) fn prove_by_strategies(
         let checked = threads.map(&piece, |expectations: &mut Vec<i128>, &state| {
             let pair = strategies(state)?;
             check_secured(tables, state, &pair, expectations)?;
-            Ok::<_, SolveError>(pair.iter().all(BidStrategy::is_pure))
+            Ok::<_, Error>(pair.iter().all(BidStrategy::is_pure))
         });
         for (&state, is_pure) in piece.iter().zip(checked) {
             randomised += u64::from(!is_pure?) * tables.order.images(state);
@@ -49,7 +49,7 @@ pub(in crate::solution) fn check_secured(
     state: State,
     strategies: &[BidStrategy; 2],
     expectations: &mut Vec<i128>,
-) -> Result<(), SolveError> {
+) -> Result<(), Error> {
     for (player, strategy) in Player::BOTH.into_iter().zip(strategies) {
         let strategy = strategy.dyadic(tables.rules.lowest_bid(state.points(player)));
         let secured = tables.secures(player, state, &strategy, expectations);
@@ -65,7 +65,7 @@ pub(in crate::solution) fn check_secured(
 /// # Errors
 /// [`crate::TableFileError::Refused`] with the first state for which that proves less than its bounds; those of
 /// [`Solver::solve`].
-pub(in crate::solution) fn prove_by_solving(tables: &Tables, watch: &mut Watch<'_>) -> Result<(), SolveError> {
+pub(in crate::solution) fn prove_by_solving(tables: &Tables, watch: &mut Watch<'_>) -> Result<(), Error> {
     let solver = Solver::new(&tables.rules).points(tables.order.space.points()).method(tables.method);
     let solver = solver.use_symmetry(tables.order.mirrored).keep_strategies(false);
     let again = solver.on_progress(|progress| watch(progress.work)).solve()?;
@@ -79,7 +79,7 @@ pub(in crate::solution) fn prove_by_solving(tables: &Tables, watch: &mut Watch<'
     check_count(tables, again.tables().checkpoint.randomised)
 }
 
-fn check_count(tables: &Tables, randomised: u64) -> Result<(), SolveError> {
+fn check_count(tables: &Tables, randomised: u64) -> Result<(), Error> {
     let stated = tables.checkpoint.randomised;
     if stated == randomised {
         return Ok(());

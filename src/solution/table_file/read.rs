@@ -11,9 +11,10 @@ use super::proof::prove_by_strategies;
 use super::stored::{StoredTable, Strategies};
 use super::write::last_layers;
 use crate::bounds::Bounds;
+use crate::error::Error;
 use crate::game::{Rules, Secured, StateSpace};
 use crate::induction::{LayerBases, LayerCheckpoint, Method, Order, Packed, Seconds, Tables, Task};
-use crate::solution::{Solution, SolveError, Solver, kept_strategies};
+use crate::solution::{Solution, Solver, kept_strategies};
 use crate::work::{Threads, Watch, WorkError};
 
 /// A table file that has been opened and whose header has been checked.
@@ -52,12 +53,12 @@ impl TableFile {
     ///
     /// # Errors
     /// [`crate::TableFileError::Refused`] when it cannot be read or is no table file.
-    pub fn open(path: impl AsRef<Path>) -> Result<Self, SolveError> {
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         Self::read_header(path).map_err(|error| named(error, path))
     }
 
-    fn read_header(path: &Path) -> Result<Self, SolveError> {
+    fn read_header(path: &Path) -> Result<Self, Error> {
         let file = File::open(path).map_err(|error| unreadable(&error))?;
         let length = file.metadata().map_err(|error| unreadable(&error))?.len();
         let mut input = Summed { input: BufReader::new(file), length, sum: crc32fast::Hasher::new() };
@@ -100,12 +101,12 @@ impl TableFile {
     /// # Errors
     /// [`crate::TableFileError::Refused`] when the file is damaged or not [finished](Self::is_finished),
     /// [`crate::WorkError::Memory`].
-    pub fn into_solution(self) -> Result<Solution, SolveError> {
+    pub fn into_solution(self) -> Result<Solution, Error> {
         let path = self.path.clone();
         self.read_solution().map_err(|error| named(error, &path))
     }
 
-    fn read_solution(mut self) -> Result<Solution, SolveError> {
+    fn read_solution(mut self) -> Result<Solution, Error> {
         if !self.is_finished() {
             let [a, b] = self.points();
             let done = self.header.layers_done;
@@ -120,12 +121,12 @@ impl TableFile {
     }
 
     /// Reads everything that a sweep needs to continue, and proves it if there are strategies.
-    pub(in crate::solution) fn into_tables(self, memory_limit: u64, watch: &mut Watch<'_>) -> Result<Tables, SolveError> {
+    pub(in crate::solution) fn into_tables(self, memory_limit: u64, watch: &mut Watch<'_>) -> Result<Tables, Error> {
         let path = self.path.clone();
         self.read_proved(memory_limit, watch).map_err(|error| named(error, &path))
     }
 
-    fn read_proved(mut self, memory_limit: u64, watch: &mut Watch<'_>) -> Result<Tables, SolveError> {
+    fn read_proved(mut self, memory_limit: u64, watch: &mut Watch<'_>) -> Result<Tables, Error> {
         let mut tables = self.read_tables(memory_limit)?;
         if tables.strategies.is_some() {
             let layers_done = self.header.layers_done;
@@ -148,7 +149,7 @@ impl TableFile {
     }
 
     /// The sweep with its bounds and bases.
-    fn read_tables(&mut self, memory_limit: u64) -> Result<Tables, SolveError> {
+    fn read_tables(&mut self, memory_limit: u64) -> Result<Tables, Error> {
         let Header { task, layers_done, randomised } = self.header;
         let [a, b] = task.points;
         // A header may claim anything; what the file has room for is checked before memory is taken for it.
@@ -211,7 +212,7 @@ impl TableFile {
     }
 
     /// The strategies, which are left in the file.
-    fn into_strategies(mut self, order: Order) -> Result<Strategies, SolveError> {
+    fn into_strategies(mut self, order: Order) -> Result<Strategies, Error> {
         let mut starts = vec![u64::MAX; order.space.len()];
         for state in (1..=self.header.layers_done).flat_map(|total| order.solved(total)) {
             starts[order.space.index(state)] = self.input.u64()?;
@@ -231,53 +232,53 @@ struct Summed {
 }
 
 impl Summed {
-    fn take<const N: usize>(&mut self) -> Result<[u8; N], SolveError> {
+    fn take<const N: usize>(&mut self) -> Result<[u8; N], Error> {
         let mut bytes = [0; N];
         self.input.read_exact(&mut bytes).map_err(|error| unreadable(&error))?;
         self.sum.update(&bytes);
         Ok(bytes)
     }
 
-    fn u16(&mut self) -> Result<u16, SolveError> {
+    fn u16(&mut self) -> Result<u16, Error> {
         Ok(u16::from_le_bytes(self.take()?))
     }
 
-    fn u64(&mut self) -> Result<u64, SolveError> {
+    fn u64(&mut self) -> Result<u64, Error> {
         Ok(u64::from_le_bytes(self.take()?))
     }
 
-    fn i64(&mut self) -> Result<i64, SolveError> {
+    fn i64(&mut self) -> Result<i64, Error> {
         Ok(i64::from_le_bytes(self.take()?))
     }
 
     /// Reads the checksum of the part that ends here and compares it.
-    fn end_part(&mut self, name: &str) -> Result<(), SolveError> {
+    fn end_part(&mut self, name: &str) -> Result<(), Error> {
         let sum = std::mem::take(&mut self.sum).finalize();
         let stated = u32::from_le_bytes(self.take()?);
         self.sum = crc32fast::Hasher::new();
         if stated == sum { Ok(()) } else { Err(refusal(format!("the checksum of its {name} is wrong"))) }
     }
 
-    fn position(&mut self) -> Result<u64, SolveError> {
+    fn position(&mut self) -> Result<u64, Error> {
         self.input.stream_position().map_err(|error| unreadable(&error))
     }
 
     /// The number of bytes that follow.
-    fn rest(&mut self) -> Result<u64, SolveError> {
+    fn rest(&mut self) -> Result<u64, Error> {
         Ok(self.length.saturating_sub(self.position()?))
     }
 }
 
-fn too_short() -> SolveError {
+fn too_short() -> Error {
     refusal("it ends too early")
 }
 
 /// The system's error about a file as one of this crate.
-pub(super) fn unreadable(error: &io::Error) -> SolveError {
+pub(super) fn unreadable(error: &io::Error) -> Error {
     if error.kind() == io::ErrorKind::UnexpectedEof { too_short() } else { refusal(error.to_string()) }
 }
 
 /// Goes to a place in a file.
-pub(super) fn seek(input: &mut BufReader<File>, place: u64) -> Result<(), SolveError> {
+pub(super) fn seek(input: &mut BufReader<File>, place: u64) -> Result<(), Error> {
     input.seek(SeekFrom::Start(place)).map(|_| ()).map_err(|error| unreadable(&error))
 }

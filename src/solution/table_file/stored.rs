@@ -9,11 +9,11 @@ use std::sync::{Mutex, PoisonError};
 use super::format::{refusal, refusal_at};
 use super::named;
 use super::read::{seek, unreadable};
+use crate::error::Error;
 use crate::game::{Player, State};
 use crate::induction::Order;
 use crate::matrix_game::DyadicStrategy;
 use crate::solution::BidStrategy;
-use crate::solution::SolveError;
 
 /// The table file that a solution was read from.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ impl StoredTable {
     }
 
     /// Names the file of a refusal.
-    pub(in crate::solution) fn named<T>(&self, result: Result<T, SolveError>) -> Result<T, SolveError> {
+    pub(in crate::solution) fn named<T>(&self, result: Result<T, Error>) -> Result<T, Error> {
         result.map_err(|error| named(error, &self.path))
     }
 }
@@ -51,7 +51,7 @@ impl Strategies {
     }
 
     /// A's and B's strategy at a solved state.
-    pub(in crate::solution) fn read(&self, state: State) -> Result<[BidStrategy; 2], SolveError> {
+    pub(in crate::solution) fn read(&self, state: State) -> Result<[BidStrategy; 2], Error> {
         let start = self.begin.checked_add(self.starts[self.order.space.index(state)]);
         let start = start.filter(|&start| start < self.end).ok_or_else(|| refusal("its index points beyond its end"))?;
         let mut input = self.input.lock().unwrap_or_else(PoisonError::into_inner);
@@ -76,11 +76,11 @@ fn read_strategy(
     record: &mut Vec<u8>,
     state: State,
     legal: RangeInclusive<u32>,
-) -> Result<BidStrategy, SolveError> {
+) -> Result<BidStrategy, Error> {
     let mut take = |bytes: &mut [u8]| {
         input.read_exact(bytes).map_err(|error| unreadable(&error))?;
         record.extend_from_slice(bytes);
-        Ok::<_, SolveError>(())
+        Ok::<_, Error>(())
     };
     let mut size = [0; 2];
     take(&mut size)?;

@@ -8,8 +8,8 @@ use num_traits::{One, ToPrimitive};
 use super::cyclic::LARGEST;
 use super::local_game::{LocalGame, Side};
 use crate::bounds::Bounds;
+use crate::error::{Error, GameFault, StochasticGameError};
 use crate::matrix_game::DyadicStrategy;
-use crate::stochastic_game::error::{GameFault, StochasticGameError, StochasticSolveError};
 use crate::stochastic_game::model::Components;
 use crate::stochastic_game::model::Kind;
 use crate::stochastic_game::model::StochasticGame;
@@ -40,11 +40,7 @@ impl Turns {
     ///
     /// # Errors
     /// [`GameFault::TooLong`], [`WorkError::Cancelled`].
-    pub(crate) fn new(
-        game: &StochasticGame,
-        components: &Components,
-        watch: &mut Watch<'_>,
-    ) -> Result<Self, StochasticSolveError> {
+    pub(crate) fn new(game: &StochasticGame, components: &Components, watch: &mut Watch<'_>) -> Result<Self, Error> {
         let mut turns = vec![Vec::new(); components.len()];
         for (component, turns) in turns.iter_mut().enumerate() {
             match game.kind() {

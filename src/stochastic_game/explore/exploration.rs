@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::explored::{Explored, Place, check_counts};
 use super::state_table::{Met, StateTable};
 use super::told_row::{Told, ToldRow, canonical};
-use crate::stochastic_game::error::{GameFault, StochasticGameError, StochasticSolveError};
+use crate::error::{Error, GameFault, StochasticGameError};
 use crate::stochastic_game::model::Digest;
 use crate::stochastic_game::model::Kind;
 use crate::stochastic_game::model::size;
@@ -73,7 +73,7 @@ impl<R: GameRules> Explored<R> {
         memory_limit: u64,
         found: &mut Found<'_>,
         postorder: Option<&mut Postorder>,
-    ) -> Result<Self, StochasticSolveError> {
+    ) -> Result<Self, Error> {
         let is_acyclic = rules.kind() == Kind::Acyclic;
         // Indices are those of canonical states, which are not all where no parts are exchanged.
         let index_limit = if is_acyclic && !exchanges { 0 } else { rules.index_limit() };
@@ -100,7 +100,7 @@ impl<R: GameRules> Explored<R> {
 
 impl<R: GameRules> Exploration<'_, '_, R> {
     /// Explores what a start reaches and was not met before.
-    fn explore(&mut self, start: R::State) -> Result<(), StochasticSolveError> {
+    fn explore(&mut self, start: R::State) -> Result<(), Error> {
         let Explored { rules, table, exchanges, starts, .. } = &mut *self.explored;
         let (state, exchanged) = canonical(rules, *exchanges, start);
         let key = table.key(&state, |state| rules.index(state));
@@ -144,7 +144,7 @@ impl<R: GameRules> Exploration<'_, '_, R> {
     }
 
     /// Takes up a state that was not seen before.
-    fn open(&mut self, state: u32) -> Result<(), StochasticSolveError> {
+    fn open(&mut self, state: u32) -> Result<(), Error> {
         if self.memory.opened % STATES_A_REPORT == STATES_A_REPORT - 1 && (self.found)(self.explored.len() as u64).is_break() {
             return Err(WorkError::Cancelled.into());
         }
@@ -230,11 +230,7 @@ struct Memory {
 }
 
 impl Memory {
-    fn new<S: std::hash::Hash + Eq + Clone>(
-        index_limit: usize,
-        limit: u64,
-        is_acyclic: bool,
-    ) -> Result<Self, StochasticSolveError> {
+    fn new<S: std::hash::Hash + Eq + Clone>(index_limit: usize, limit: u64, is_acyclic: bool) -> Result<Self, Error> {
         let bytes_a_number = StateTable::<S>::bytes_a_number(index_limit) + BYTES_A_NUMBER;
         let memory = Self { bytes_a_number, limit, is_acyclic, opened: 0, written: 0 };
         memory.check(index_limit as u64, 0)?;
@@ -248,7 +244,7 @@ impl Memory {
         }
     }
 
-    fn check(&self, states: u64, searched: u64) -> Result<(), StochasticSolveError> {
+    fn check(&self, states: u64, searched: u64) -> Result<(), Error> {
         if states >= MOST {
             let reason = format!("more than {MOST} states, which is as far as they are counted");
             return Err(StochasticGameError::new(GameFault::Size { reason }).into());

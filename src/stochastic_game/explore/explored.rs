@@ -3,8 +3,8 @@
 use super::state_table::StateTable;
 use super::told_row::{Told, ToldRow, canonical};
 use crate::bounds::Bounds;
+use crate::error::{CellFault, GameFault, StochasticGameError};
 use crate::game::Player;
-use crate::stochastic_game::error::{CellFault, GameFault, StochasticGameError};
 use crate::stochastic_game::model::CellView;
 use crate::stochastic_game::model::Digest;
 use crate::stochastic_game::model::Scale;

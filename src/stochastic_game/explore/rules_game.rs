@@ -8,8 +8,8 @@ use num_traits::Zero;
 
 use super::explored::Explored;
 use super::told_row::ToldRow;
+use crate::error::{Error, StochasticGameError};
 use crate::game::Player;
-use crate::stochastic_game::error::{StochasticGameError, StochasticSolveError};
 use crate::stochastic_game::model::CellView;
 use crate::stochastic_game::model::Kind;
 use crate::stochastic_game::model::StochasticGame;
@@ -63,7 +63,7 @@ impl StochasticGame {
     /// assert_eq!((game.len(), game.name(0), game.name(1)), (3, "hidden", "home"));
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
-    pub fn from_rules<R: GameRules>(rules: R) -> Result<Self, StochasticSolveError> {
+    pub fn from_rules<R: GameRules>(rules: R) -> Result<Self, Error> {
         let explored = Explored::new(rules, false, RulesSolver::<R>::MEMORY_LIMIT, &mut |_| ControlFlow::Continue(()), None)?;
         Ok(Self::from_explored(&explored)?)
     }

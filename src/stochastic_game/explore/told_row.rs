@@ -2,7 +2,7 @@
 //! other, so that memory answers several looks at a time.
 
 use super::state_table::StateTable;
-use crate::stochastic_game::error::CellFault;
+use crate::error::CellFault;
 use crate::stochastic_game::model::packed;
 use crate::stochastic_game::model::{CellView, Outcome};
 use crate::stochastic_game::model::{GameRules, Outcomes};

@@ -11,7 +11,7 @@ use super::components::{Components, endless_states};
 use super::game::{BYTES_A_CELL, BYTES_A_STATE, BYTES_AN_OUTCOME, Node, PackedCell, StochasticGame};
 use super::kind::Kind;
 use super::numbered::{DENOMINATOR_BITS, Outcome};
-use crate::stochastic_game::error::{CellFault, GameFault, Quoted, StochasticGameError};
+use crate::error::{CellFault, GameFault, Quoted, StochasticGameError};
 
 /// What follows a pair of actions: a reward, and the next state by chance.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -13,8 +13,8 @@ use super::game::StochasticGame;
 use super::kind::Kind;
 use super::number::exact_number;
 use super::numbered::{CellView, NumberedGame, Outcome};
+use crate::error::{Error, GameFault, Quoted, StochasticGameError};
 use crate::excerpt::sentence;
-use crate::stochastic_game::error::{GameFault, Quoted, StochasticGameError, StochasticSolveError};
 use crate::work::WorkError;
 
 /// The name of the format, in its first line.
@@ -143,7 +143,7 @@ impl StochasticGame {
     ///
     /// # Errors
     /// Those of [`read`](Self::read); [`WorkError::Memory`].
-    pub fn read_within(input: impl BufRead, memory_limit: u64) -> Result<Self, StochasticSolveError> {
+    pub fn read_within(input: impl BufRead, memory_limit: u64) -> Result<Self, Error> {
         read_lines(input, |builder| {
             let what = || format!("a game of more than {} states", builder.states());
             Ok(WorkError::check_memory(what, builder.memory(), memory_limit)?)

@@ -7,7 +7,7 @@ use num_rational::BigRational;
 
 use super::kind::Kind;
 use super::numbered::{CellView, Graph, NodeView, NumberedGame, Outcome};
-use crate::stochastic_game::error::{GameFault, StochasticGameError};
+use crate::error::{GameFault, StochasticGameError};
 
 /// A two-player zero-sum game with simultaneous moves: a stochastic game (Shapley 1953).
 ///

@@ -1,6 +1,6 @@
 //! Kinds of games.
 
-use crate::stochastic_game::error::{GameFault, StochasticGameError};
+use crate::error::{GameFault, StochasticGameError};
 use crate::written_as::written_as;
 
 /// How a game comes to an end, or does not.

@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-use crate::stochastic_game::error::GameFault;
+use crate::error::GameFault;
 
 /// The longest text of a number, in bytes.
 const LONGEST: usize = 10_000;

@@ -3,7 +3,7 @@
 use num_integer::Integer;
 
 use super::numbered::{CellView, DENOMINATOR_BITS, Outcome};
-use crate::stochastic_game::error::CellFault;
+use crate::error::CellFault;
 
 /// The digest of an end, which has no cells.
 pub(crate) const END_DIGEST: u32 = 0;

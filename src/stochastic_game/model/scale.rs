@@ -6,7 +6,7 @@ use num_traits::{Signed, ToPrimitive};
 use super::components::Components;
 use super::numbered::{NodeView, NumberedGame};
 use crate::bounds::{BOUND_BITS, Bounds};
-use crate::stochastic_game::error::GameFault;
+use crate::error::GameFault;
 
 /// The largest exponent of the unit: smaller payoffs than 2^−this are counted as nothing.
 const LARGEST_EXPONENT: u32 = 126;

@@ -10,9 +10,9 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::bounds::{Bounds, Enclosure};
+use crate::error::{GameFault, StochasticGameError};
 use crate::excerpt::sentence;
 use crate::matrix_game::DyadicStrategy;
-use crate::stochastic_game::error::{GameFault, StochasticGameError};
 use crate::stochastic_game::model::Kind;
 use crate::stochastic_game::model::StochasticGame;
 use crate::stochastic_game::model::{CellView, NumberedGame};

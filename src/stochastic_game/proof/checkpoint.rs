@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 
 use super::sealed::{SealedReader, SealedWriter, refusal};
 use crate::bounds::Bounds;
-use crate::stochastic_game::error::StochasticGameError;
+use crate::error::StochasticGameError;
 use crate::stochastic_game::sweep::Reached;
 
 /// The first bytes of every checkpoint.

@@ -5,9 +5,9 @@ use std::io::{self, Read, Write};
 
 use super::sealed::{SealedReader, SealedWriter, refusal};
 use crate::bounds::Bounds;
+use crate::error::StochasticGameError;
 use crate::matrix_game::DyadicStrategy;
 use crate::stochastic_game::cycles::{CycleProgress, CyclicState, Weights};
-use crate::stochastic_game::error::StochasticGameError;
 use crate::stochastic_game::model::Digest;
 use crate::stochastic_game::model::StochasticGame;
 use crate::stochastic_game::model::{NodeView, NumberedGame};

@@ -2,10 +2,10 @@
 
 use super::game_checkpoint::{StochasticCheckpoint, digest};
 use super::sealed::refusal;
+use crate::error::StochasticGameError;
 use crate::stochastic_game::cycles::is_kept;
 use crate::stochastic_game::cycles::{CycleFacts, CycleProgress, CyclicState};
 use crate::stochastic_game::cycles::{LocalGame, Side};
-use crate::stochastic_game::error::StochasticGameError;
 use crate::stochastic_game::model::{NodeView, NumberedGame};
 use crate::stochastic_game::solver::ByComponent;
 use crate::stochastic_game::sweep::{Reached, Stages, order};
@@ -57,7 +57,7 @@ fn check(
         }
         _ => false,
     };
-    let name = || crate::stochastic_game::error::Quoted(stages.game.name(states[0] as usize)).to_string();
+    let name = || crate::error::Quoted(stages.game.name(states[0] as usize)).to_string();
     if is_proved { Ok(()) } else { Err(refusal(format!("does not prove its bounds at state {}", name()))) }
 }
 

@@ -12,7 +12,7 @@ use super::certificate::{
     Check, Header, StateProof, Weights, cell_worth, read_header, read_line, read_object, read_proof, secures,
 };
 use crate::bounds::{Bounds, Enclosure};
-use crate::stochastic_game::error::{GameFault, StochasticGameError, StochasticSolveError};
+use crate::error::{Error, GameFault, StochasticGameError};
 use crate::stochastic_game::explore::ToldRow;
 use crate::stochastic_game::explore::{Explored, Place};
 use crate::stochastic_game::model::Kind;
@@ -103,7 +103,7 @@ impl<R: GameRules> RulesProof<R> {
     ///
     /// # Errors
     /// A sentence, with the state; those of [`RulesSolver::solve`] for rules that are wrong.
-    pub fn verify(rules: R, mut input: impl BufRead) -> Result<Self, StochasticSolveError> {
+    pub fn verify(rules: R, mut input: impl BufRead) -> Result<Self, Error> {
         let refuse = |reason: &str| StochasticGameError::new(text(reason));
         let mut line = Vec::new();
         let header = read_header(&mut input, &mut line)?;

@@ -3,7 +3,7 @@
 use std::io::{self, BufReader, BufWriter, Read, Write};
 
 use crate::bounds::Bounds;
-use crate::stochastic_game::error::{GameFault, StochasticGameError};
+use crate::error::{GameFault, StochasticGameError};
 
 /// No bound is larger, see `scale`.
 const LARGEST: i64 = 1 << 62;

@@ -12,8 +12,8 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 
 use crate::bounds::Bounds;
+use crate::error::Error;
 use crate::stochastic_game::cycles::{Course, CycleProgress};
-use crate::stochastic_game::error::StochasticSolveError;
 use crate::work::{Clock, Threads, Watch, WorkError};
 
 /// Stages that a thread solves at a stretch.
@@ -47,7 +47,7 @@ pub(crate) trait Stages: Sync {
         bounds: &[Bounds],
         solved: &mut Solved,
         course: &mut Course<'_>,
-    ) -> Result<(), StochasticSolveError>;
+    ) -> Result<(), Error>;
 }
 
 /// Solved states.
@@ -133,7 +133,7 @@ pub(crate) fn sweep<S: Stages>(
     threads: &Threads,
     progress: &mut Watch<'_>,
     mut keep: Option<&mut Keep<'_>>,
-) -> Result<Reached, StochasticSolveError> {
+) -> Result<Reached, Error> {
     let clock = Clock::start();
     let levels = stages.levels();
     let all: f64 = levels.iter().flatten().map(|&stage| stages.work(stage)).sum();
@@ -181,7 +181,7 @@ pub(crate) fn sweep<S: Stages>(
                 vec![Ok(solved)]
             }
             _ => {
-                let mut results: Vec<Result<Solved, StochasticSolveError>> = Vec::new();
+                let mut results: Vec<Result<Solved, Error>> = Vec::new();
                 results.resize_with(piece.len().div_ceil(STAGES_A_BATCH), || Ok(Solved::new(keeps_strategies)));
                 let tasks = piece.chunks(STAGES_A_BATCH).zip(&mut results);
                 threads.run(work > WORTH_SHARING, &workers, tasks, |worker: &mut S::Worker, (batch, result)| {

@@ -4,8 +4,8 @@ use num_rational::BigRational;
 
 use super::state_solver::seen_from;
 use crate::bounds::Bounds;
+use crate::error::StochasticGameError;
 use crate::matrix_game::{EnclosedMatrix, EnclosedSimplex};
-use crate::stochastic_game::error::StochasticGameError;
 use crate::stochastic_game::explore::Place;
 use crate::stochastic_game::model::{CellView, Outcome};
 use crate::stochastic_game::model::{Scale, size};

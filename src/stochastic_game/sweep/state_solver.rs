@@ -1,8 +1,8 @@
 //! One state of a game that is given by rules: its matrix from the bounds of its successors, solved.
 
 use crate::bounds::Bounds;
+use crate::error::{GameFault, StochasticGameError};
 use crate::matrix_game::{DyadicStrategy, EnclosedMatrix, EnclosedSimplex};
-use crate::stochastic_game::error::{GameFault, StochasticGameError};
 use crate::stochastic_game::explore::ToldRow;
 use crate::stochastic_game::explore::{Explored, Place};
 use crate::stochastic_game::model::END_DIGEST;

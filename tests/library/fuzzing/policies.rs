@@ -6,7 +6,7 @@ use std::io::{Cursor, Write};
 
 use pencil_tennis::matrix_game::DyadicStrategy;
 use pencil_tennis::report::PolicyFormat;
-use pencil_tennis::{GameError, Player, Policy, PolicyError, Rules, Scoring};
+use pencil_tennis::{Error, GameError, Player, Policy, PolicyError, Rules, Scoring};
 
 const FORMATS: [PolicyFormat; 5] =
     [PolicyFormat::Csv, PolicyFormat::Json, PolicyFormat::Npz, PolicyFormat::WeightsCsv, PolicyFormat::WeightsNpz];
@@ -117,14 +117,15 @@ fn distance(one: &Policy, other: &Policy) -> u64 {
 }
 
 /// A refusal is a line that says what is wrong with a policy.
-fn assert_sentence(error: &PolicyError) {
+fn assert_sentence(error: &Error) {
     let kind = matches!(
         error,
-        PolicyError::File { .. }
-            | PolicyError::Distribution { .. }
-            | PolicyError::Incomplete { .. }
-            | PolicyError::Mirror { .. }
-            | PolicyError::Game(GameError::BallOutside { .. } | GameError::Outside { .. })
+        Error::Policy(
+            PolicyError::File { .. }
+                | PolicyError::Distribution { .. }
+                | PolicyError::Incomplete { .. }
+                | PolicyError::Mirror { .. }
+        ) | Error::Game(GameError::BallOutside { .. } | GameError::Outside { .. })
     );
     let sentence = error.to_string();
     assert!(kind && sentence.chars().count() <= LONGEST, "{sentence}");

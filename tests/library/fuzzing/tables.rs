@@ -9,9 +9,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use pencil_tennis::matrix_game::DyadicStrategy;
-use pencil_tennis::{
-    Bounds, MethodError, Player, Solution, SolveError, Solver, TableFile, TableFileError, WorkError, certificate,
-};
+use pencil_tennis::{Bounds, Error, MethodError, Player, Solution, Solver, TableFile, TableFileError, WorkError, certificate};
 
 /// Games with more states are read, but nothing is solved in them, so that an input takes some milliseconds.
 const MOST_STATES: u64 = 400;
@@ -40,7 +38,7 @@ impl Reader {
         [bytes, &fitting].into_iter().filter(|table| self.is_sound(table)).count()
     }
 
-    fn open(&self, bytes: &[u8]) -> Result<TableFile, SolveError> {
+    fn open(&self, bytes: &[u8]) -> Result<TableFile, Error> {
         fs::write(&self.path, bytes).expect("room for a small file");
         TableFile::open(&self.path)
     }
@@ -129,10 +127,10 @@ fn assert_possible(solution: &Solution) -> bool {
 }
 
 /// Asserts that a refusal is the kind of sentence that it has to be; `false`.
-fn refused(error: &SolveError) -> bool {
-    let own = matches!(error, SolveError::TableFile(TableFileError::Refused { path, .. }) if !path.as_os_str().is_empty());
+fn refused(error: &Error) -> bool {
+    let own = matches!(error, Error::TableFile(TableFileError::Refused { path, .. }) if !path.as_os_str().is_empty());
     assert!(
-        own || matches!(error, SolveError::Work(WorkError::Memory { .. }) | SolveError::Method(MethodError::Missing { .. })),
+        own || matches!(error, Error::Work(WorkError::Memory { .. }) | Error::Method(MethodError::Missing { .. })),
         "{error}"
     );
     false

@@ -4,7 +4,7 @@
 
 use pencil_tennis::agents::{AgentError, Learner, Training};
 use pencil_tennis::matrix_game::DyadicStrategy;
-use pencil_tennis::{GameError, Player, WorkError};
+use pencil_tennis::{Error, GameError, Player, WorkError};
 
 /// Trainings for more points are read, but do not play on, so that an input takes some milliseconds.
 const MOST_POINTS: u32 = 6;
@@ -33,11 +33,10 @@ fn is_sound(bytes: &[u8]) -> bool {
             let own = error.to_string().starts_with("not a saved training: ");
             let settings = matches!(
                 error,
-                AgentError::LearnerScoring { .. }
-                    | AgentError::LearnerOption { .. }
-                    | AgentError::LearnerLacksOption { .. }
-                    | AgentError::Game(GameError::NoPoints { .. } | GameError::TooManyPoints { .. } | GameError::ZeroBids { .. })
-                    | AgentError::Work(WorkError::Memory { .. })
+                Error::Agent(
+                    AgentError::LearnerScoring { .. } | AgentError::LearnerOption { .. } | AgentError::LearnerLacksOption { .. }
+                ) | Error::Game(GameError::NoPoints { .. } | GameError::TooManyPoints { .. } | GameError::ZeroBids { .. })
+                    | Error::Work(WorkError::Memory { .. })
             );
             assert!(own || settings, "{error}");
             return false;
@@ -52,7 +51,7 @@ fn is_sound(bytes: &[u8]) -> bool {
     for _ in 0..2 {
         // A learner that is full says so.
         let [one, other] = [training.play(1), again.play(1)];
-        assert!(matches!(one, Ok(()) | Err(AgentError::TooManyGames { .. })), "{one:?}");
+        assert!(matches!(one, Ok(()) | Err(Error::Agent(AgentError::TooManyGames { .. }))), "{one:?}");
         assert_eq!(one, other);
     }
     assert!(training.to_bytes() == again.to_bytes(), "the same training went on in two ways");

@@ -1,8 +1,8 @@
 //! Blind Tennis: only the ball is announced, and a bid is judged by what its player knows.
 
-use pencil_tennis::blind::{BlindBestResponse, BlindError, BlindPolicy, BlindSolver, BlindView};
+use pencil_tennis::blind::{BlindBestResponse, BlindPolicy, BlindSolver, BlindView};
 use pencil_tennis::report::BidReport;
-use pencil_tennis::{GameRecord, Player, Rules, State};
+use pencil_tennis::{Error, GameRecord, Player, Rules, State};
 use serde::Serialize;
 
 use crate::request::Bidder;
@@ -39,7 +39,7 @@ impl BlindGame {
         person: Player,
         bidder: Bidder,
         mut progress: impl FnMut(f64),
-    ) -> Result<Self, BlindError> {
+    ) -> Result<Self, Error> {
         let mut widest = 0.0_f64;
         let solution = BlindSolver::new(rules)
             .start(start)
@@ -60,12 +60,12 @@ impl BlindGame {
     }
 
     /// A game of these bids from the start.
-    pub(crate) fn replay(&self, bids: Vec<(u32, u32)>) -> Result<GameRecord, BlindError> {
+    pub(crate) fn replay(&self, bids: Vec<(u32, u32)>) -> Result<GameRecord, Error> {
         Ok(GameRecord::replay(self.optimal.rules(), self.optimal.start(), bids)?)
     }
 
     /// The opponent's bid for random bits.
-    pub(crate) fn draw(&self, game: &GameRecord, bits: u64) -> Result<u32, BlindError> {
+    pub(crate) fn draw(&self, game: &GameRecord, bits: u64) -> Result<u32, Error> {
         let player = self.person.opponent();
         let (bids, balls) = game.remembered(player, game.turns().len());
         self.other.as_ref().unwrap_or(&self.optimal).draw(player, &bids, &balls, bits)
@@ -77,13 +77,13 @@ impl BlindGame {
     }
 
     /// The loss of every bid the person could make after the first turns of a game.
-    pub(crate) fn losses(&self, game: &GameRecord, turns: usize) -> Result<Option<Vec<(u32, f64)>>, BlindError> {
+    pub(crate) fn losses(&self, game: &GameRecord, turns: usize) -> Result<Option<Vec<(u32, f64)>>, Error> {
         let (bids, balls) = game.remembered(self.person, turns);
         self.response.losses(&bids, &balls)
     }
 
     /// The advice for the next turn.
-    pub(crate) fn hint(&self, game: &GameRecord) -> Result<Hint, BlindError> {
+    pub(crate) fn hint(&self, game: &GameRecord) -> Result<Hint, Error> {
         let (bids, balls) = game.remembered(self.person, game.turns().len());
         let view = BlindView::of(game.rules(), game.start(), self.person, &bids, &balls)?;
         let best = self.response.best_bids(&self.optimal, &bids, &balls)?.into_iter();

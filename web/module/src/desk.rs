@@ -4,15 +4,12 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::ControlFlow;
 
-use pencil_tennis::agents::{AgentError, Level};
-use pencil_tennis::analysis::{AnalysisError, Endgame, ForcedPlay, Matchup, PolicyEvaluation};
-use pencil_tennis::blind::BlindError;
+use pencil_tennis::agents::Level;
+use pencil_tennis::analysis::{Endgame, ForcedPlay, Matchup, PolicyEvaluation};
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::matrix_game::DyadicStrategy;
 use pencil_tennis::report::{ExploitReport, PolicyFormat};
-use pencil_tennis::{
-    Ball, GameError, GameRecord, Outcome, Player, Policy, PolicyError, Solution, SolveError, Solver, State, Watch,
-};
+use pencil_tennis::{Ball, Error, GameError, GameRecord, Outcome, Player, Policy, Solution, Solver, State, Watch};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -54,15 +51,7 @@ enum Refusal {
     #[error(transparent)]
     Game(#[from] GameError),
     #[error(transparent)]
-    Solve(#[from] SolveError),
-    #[error(transparent)]
-    Policy(#[from] PolicyError),
-    #[error(transparent)]
-    Agent(#[from] AgentError),
-    #[error(transparent)]
-    Analysis(#[from] AnalysisError),
-    #[error(transparent)]
-    Blind(#[from] BlindError),
+    Library(#[from] Error),
     #[error("no blind game has been solved")]
     NotBlind,
     #[error("the question is not understood: {0}")]
@@ -122,7 +111,7 @@ impl Desk {
             }
             Request::Level { name } => {
                 let solved = solved?;
-                let level: Level = name.parse()?;
+                let level: Level = name.parse().map_err(Error::from)?;
                 solved.policies[2] = Some(level.policy_watched(&solved.solution, &mut watch)?);
                 plain(&json!({"name": level.to_string()}))
             }
@@ -184,7 +173,7 @@ fn plain(json: &impl Serialize) -> Result<Answer, Refusal> {
 }
 
 impl Solved {
-    fn new(points: [u32; 2], rules: &RulesText, exact_bits: Option<usize>, watch: &mut Watch<'_>) -> Result<Self, SolveError> {
+    fn new(points: [u32; 2], rules: &RulesText, exact_bits: Option<usize>, watch: &mut Watch<'_>) -> Result<Self, Error> {
         let mut solver = Solver::new(&rules.rules()?).points(points).threads(1).memory_limit(MEMORY_LIMIT);
         if let Some(bits) = exact_bits {
             solver = solver.exact(bits);
@@ -219,7 +208,7 @@ impl Solved {
         Ok(Answer { json: "{}".to_owned(), numbers })
     }
 
-    fn forced(&mut self) -> Result<&ForcedPlay, AnalysisError> {
+    fn forced(&mut self) -> Result<&ForcedPlay, Error> {
         let [a, b] = self.solution.points();
         let forced = match self.forced.take() {
             Some(forced) => forced,

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use pencil_tennis::{Bounds, Rules, Solution, SolveError, Solver};
+use pencil_tennis::{Bounds, Error, Rules, Solution, Solver};
 use sha2::{Digest, Sha256};
 
 /// The games whose digests are compared: a name, the points, and the rules.
@@ -46,7 +46,7 @@ pub fn of(solution: &Solution) -> String {
 ///
 /// # Errors
 /// Those of solving.
-pub fn of_game(game: usize) -> Result<Option<(String, String)>, SolveError> {
+pub fn of_game(game: usize) -> Result<Option<(String, String)>, Error> {
     let Some((name, [a, b], rules)) = GAMES.get(game) else { return Ok(None) };
     let solution = Solver::new(&rules.parse::<Rules>()?).points([*a, *b]).threads(1).solve()?;
     Ok(Some((format!("{name} {a}:{b}"), of(&solution))))

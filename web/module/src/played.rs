@@ -1,7 +1,6 @@
 //! A played game, judged turn by turn.
 
-use pencil_tennis::blind::BlindError;
-use pencil_tennis::{GameRecord, Outcome, Player, Solution, SolveError, State, Turn};
+use pencil_tennis::{Error, GameRecord, Outcome, Player, Solution, State, Turn};
 use serde::Serialize;
 
 use crate::blind::BlindGame;
@@ -58,7 +57,7 @@ pub(crate) struct Written {
 impl Played {
     /// A game in which all bids are seen; if it `stands`, both bid 0 for ever from its present state on, and it is decided where
     /// the ball lies.
-    pub(crate) fn new(solution: &Solution, game: &GameRecord, stands: bool) -> Result<Self, SolveError> {
+    pub(crate) fn new(solution: &Solution, game: &GameRecord, stands: bool) -> Result<Self, Error> {
         let state = game.state();
         let end = if stands && game.rules().min_bid() == 0 { State::new(0, 0, state.ball) } else { state };
         let worth = |state: State| match game.rules().payoff(state) {
@@ -73,7 +72,7 @@ impl Played {
     }
 
     /// A game in which only the ball is announced.
-    pub(crate) fn blind(blind: &BlindGame, game: &GameRecord) -> Result<Self, BlindError> {
+    pub(crate) fn blind(blind: &BlindGame, game: &GameRecord) -> Result<Self, Error> {
         let person = blind.person();
         let judge = |place, _, turn: &Turn| {
             let own = if person == Player::A { turn.bid_a } else { turn.bid_b };
@@ -121,7 +120,7 @@ impl Written {
 }
 
 /// The expected loss of each of two bids against the other player's optimal strategy.
-fn cost(solution: &Solution, state: State, bids: [u32; 2]) -> Result<[f64; 2], SolveError> {
+fn cost(solution: &Solution, state: State, bids: [u32; 2]) -> Result<[f64; 2], Error> {
     let mut cost = [0.0; 2];
     for player in Player::BOTH {
         let own = bids[player as usize];

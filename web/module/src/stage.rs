@@ -1,9 +1,8 @@
 //! One state as the page shows it.
 
-use pencil_tennis::analysis::AnalysisError;
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::{StatePayoffsReport, StateReport};
-use pencil_tennis::{Player, Solution, State};
+use pencil_tennis::{Error, Player, Solution, State};
 use serde::Serialize;
 
 /// A state: the report of the command line, and what a picture of the stage game needs beside it.
@@ -24,7 +23,7 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    pub(crate) fn new(solution: &Solution, state: State) -> Result<Self, AnalysisError> {
+    pub(crate) fn new(solution: &Solution, state: State) -> Result<Self, Error> {
         let report = StateReport::new(solution, state)?;
         let field = solution.rules().field();
         let hit = |player| solution.rules().motion().hit(state.ball.position(), player).clamp(-field - 1, field + 1);

@@ -1,14 +1,9 @@
 //! Errors of a sweep on several ranks.
 
-use crate::work::WorkError;
-
 /// A sweep on several ranks that cannot begin or go on. All ranks of a world are told the same.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DistributedError {
-    /// The work cannot begin, or was stopped.
-    #[error(transparent)]
-    Work(#[from] WorkError),
     /// A rank was started with another program than rank 0, which might compute other bytes.
     #[error("rank {rank} runs another program than rank 0; all ranks have to be started from the same file")]
     OtherProgram {

@@ -5,7 +5,6 @@ use std::fmt;
 use num_rational::BigRational;
 
 use crate::game::Player;
-use crate::work::WorkError;
 
 /// A game that is refused: the reason, and the line and the state where it was met.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,7 +70,7 @@ impl fmt::Display for StochasticGameError {
 impl std::error::Error for StochasticGameError {}
 
 /// A name from a file in a sentence: one line of bounded length, in quotation marks.
-pub(crate) struct Quoted<'n>(pub(super) &'n str);
+pub(crate) struct Quoted<'n>(pub(crate) &'n str);
 
 impl fmt::Display for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -273,16 +272,4 @@ pub enum CellFault {
         /// The reward.
         reward: String,
     },
-}
-
-/// A game that cannot be solved, or a solve that was stopped.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum StochasticSolveError {
-    /// The solve cannot begin, or was stopped.
-    #[error(transparent)]
-    Work(#[from] WorkError),
-    /// The game is not of a kind that is solved.
-    #[error(transparent)]
-    Game(#[from] StochasticGameError),
 }

@@ -1,7 +1,5 @@
 //! Errors of a matrix game.
 
-use crate::work::WorkError;
-
 /// A matrix that is no matrix game.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -19,10 +17,7 @@ pub enum MatrixError {
         /// The entry.
         entry: f64,
     },
-    /// The solve was stopped.
-    #[error(transparent)]
-    Work(#[from] WorkError),
-    /// A text is none of those that [`Uniqueness`](super::Uniqueness) is written as.
+    /// A text is none of those that [`Uniqueness`](crate::Uniqueness) is written as.
     #[error("`{text}` is not an answer to whether a strategy is unique; expected unique, several or unknown")]
     UniquenessSyntax {
         /// The value that was given.

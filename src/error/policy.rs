@@ -1,23 +1,11 @@
 //! Errors of policies.
 
-use crate::game::{GameError, Player, State};
-use crate::passed_on::passed_on;
-use crate::solution::SolveError;
-use crate::work::WorkError;
+use crate::game::{Player, State};
 
 /// An error of a policy: in what it says, in the file it is read from, or in what it is asked.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PolicyError {
-    /// The work on the policy cannot begin, or was stopped.
-    #[error(transparent)]
-    Work(#[from] WorkError),
-    /// The game does not have this number of points, or this state.
-    #[error(transparent)]
-    Game(#[from] GameError),
-    /// The solution whose policy it is does not answer.
-    #[error(transparent)]
-    Solve(SolveError),
     /// A state's entry in a policy is no distribution over the legal bids.
     #[error("{player}'s policy at {state}: {reason}")]
     Distribution {
@@ -96,5 +84,3 @@ pub enum PolicyError {
 fn states(count: usize) -> String {
     if count == 1 { "a state".to_owned() } else { format!("{count} states") }
 }
-
-passed_on!(SolveError { Work, Game } => PolicyError::Solve);

@@ -1,31 +1,9 @@
 //! Errors of learners and of lookahead players.
 
-use crate::analysis::AnalysisError;
-use crate::game::GameError;
-use crate::passed_on::passed_on;
-use crate::policy::PolicyError;
-use crate::solution::SolveError;
-use crate::work::WorkError;
-
 /// A learner, a search or a file of theirs that is not possible.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AgentError {
-    /// The work cannot begin, or was stopped.
-    #[error(transparent)]
-    Work(#[from] WorkError),
-    /// The game does not have this number of points, or this state.
-    #[error(transparent)]
-    Game(#[from] GameError),
-    /// The game cannot be solved, or its solution does not know the state.
-    #[error(transparent)]
-    Solve(SolveError),
-    /// A policy does not cover what is asked of it.
-    #[error(transparent)]
-    Policy(PolicyError),
-    /// The agent cannot be judged.
-    #[error(transparent)]
-    Analysis(AnalysisError),
     /// There is no learner of this name.
     #[error("`{text}` is not a learner; expected one of {known}")]
     LearnerUnknown {
@@ -93,7 +71,3 @@ pub enum AgentError {
         reason: String,
     },
 }
-
-passed_on!(SolveError { Work, Game } => AgentError::Solve);
-passed_on!(PolicyError { Work, Game, Solve } => AgentError::Policy);
-passed_on!(AnalysisError { Work, Game, Solve, Policy } => AgentError::Analysis);

@@ -1,28 +1,12 @@
 //! Errors of blind Tennis.
 
-use crate::game::{GameError, Player};
-use crate::induction::MethodError;
-use crate::passed_on::passed_on;
-use crate::solution::SolveError;
-use crate::work::WorkError;
+use crate::game::Player;
 use crate::work::memory;
 
 /// An error of blind Tennis: in how it is to be solved, in what is asked, or in a file.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BlindError {
-    /// The solve cannot begin, or was stopped.
-    #[error(transparent)]
-    Work(#[from] WorkError),
-    /// The game does not have this number of points, this state or this bid.
-    #[error(transparent)]
-    Game(#[from] GameError),
-    /// The method is not part of this build.
-    #[error(transparent)]
-    Method(#[from] MethodError),
-    /// The open game beside the blind one cannot be solved, or does not know the state.
-    #[error(transparent)]
-    Solve(SolveError),
     /// A method has an unknown name.
     #[error(
         "`{text}` is not a method for blind Tennis; expected lp, ipm, cfr or a rule of it, cfr-plus, discounted or predictive"
@@ -108,5 +92,3 @@ pub enum BlindError {
 fn counted(count: u64) -> String {
     if count == u64::MAX { "more than 10^19".to_owned() } else { count.to_string() }
 }
-
-passed_on!(SolveError { Work, Game, Method } => BlindError::Solve);

@@ -1,7 +1,5 @@
 //! Errors of certificates.
 
-use crate::game::GameError;
-
 /// A certificate that is refused, or a state that it is not about.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -12,7 +10,4 @@ pub enum CertificateError {
         /// The reason for the refusal.
         reason: String,
     },
-    /// A ball is not inside the field, or a state is not part of the game that was proved.
-    #[error(transparent)]
-    Game(#[from] GameError),
 }

@@ -1,32 +1,4 @@
-//! Errors of questions asked of a game, a solution or a policy.
-
-use super::Score;
-use crate::game::GameError;
-use crate::passed_on::passed_on;
-use crate::policy::PolicyError;
-use crate::solution::SolveError;
-use crate::work::WorkError;
-
-/// A question that has no answer.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum AnalysisError {
-    /// The work for the answer cannot begin, or was stopped.
-    #[error(transparent)]
-    Work(#[from] WorkError),
-    /// The game does not have this number of points, or this state.
-    #[error(transparent)]
-    Game(#[from] GameError),
-    /// The game cannot be solved, or its solution does not know the state.
-    #[error(transparent)]
-    Solve(SolveError),
-    /// The policy does not cover what is asked of it.
-    #[error(transparent)]
-    Policy(PolicyError),
-    /// The match is not possible, or the score is not part of it.
-    #[error(transparent)]
-    Series(#[from] SeriesError),
-}
+//! Errors of matches.
 
 /// A match that is not possible, or a score that is not part of it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -59,11 +31,8 @@ pub enum SeriesError {
     #[error("at {score} a match to {to} winning points is over")]
     Outside {
         /// The score asked for.
-        score: Score,
+        score: String,
         /// The winning points that take the match.
         to: u32,
     },
 }
-
-passed_on!(SolveError { Work, Game } => AnalysisError::Solve);
-passed_on!(PolicyError { Work, Game, Solve } => AnalysisError::Policy);
