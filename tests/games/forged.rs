@@ -55,21 +55,36 @@ fn certificate(base: &Value, change: &Value, by_digest: bool) -> String {
     });
     let mut lines = vec![changed(&header, &change["header"])];
     if !by_digest {
-        let game = changed(&json!({ "format": "stochastic-game", "version": 1 }), &base["game"]);
-        lines.push(changed(&game, &change["game"]));
-        lines.extend(states.iter().map(|state| changed(state, &change["states"][text(&state["id"])])));
+        lines.extend(game(base, change));
     }
     lines.extend(proofs);
     lines.truncate(lines.len() - change["without"].as_u64().unwrap_or(0) as usize);
     if change["twice"] == 1 {
         lines.push(lines[lines.len() - 1].clone());
     }
+    written(&lines)
+}
+
+/// The lines of a game, with one change.
+fn game(base: &Value, change: &Value) -> Vec<Value> {
+    let head = changed(&json!({ "format": "stochastic-game", "version": 1 }), &base["game"]);
+    let states = list(&base["states"]).iter().map(|state| changed(state, &change["states"][text(&state["id"])]));
+    [changed(&head, &change["game"])].into_iter().chain(states).collect()
+}
+
+fn written(lines: &[Value]) -> String {
     lines.iter().map(|line| line.to_string() + "\n").collect()
+}
+
+/// A game of the file by its name, as text and as rules.
+pub(crate) fn named(name: &str) -> (String, Table) {
+    let base = all().into_iter().find(|base| base["name"] == name).unwrap();
+    (written(&game(&base, &Value::Null)), Table::new(&base))
 }
 
 /// The rules of a game that is written down; states are their places.
 #[derive(Debug)]
-struct Table {
+pub(crate) struct Table {
     kind: Kind,
     game: Fields,
     states: Vec<Value>,

@@ -14,6 +14,7 @@ mod all_pay_tic_tac_toe;
 mod blotto;
 mod cycles;
 mod forged;
+mod forged_checkpoints;
 #[path = "../../examples/goofspiel.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is a program")]
 mod goofspiel;

@@ -1,0 +1,374 @@
+//! Checkpoints that lie: the checksum is right, and one rule is broken at what was solved last, so that no later proof refuses it.
+
+use std::time::Duration;
+
+use pencil_tennis::stochastic_game::{
+    RulesCheckpoint, RulesSolver, StochasticCheckpoint, StochasticGame, StochasticSolution, StochasticSolver,
+};
+
+use crate::forged::named;
+
+/// The weight of certainty.
+const WHOLE: u64 = 1 << 62;
+
+/// A state of a checkpoint: its bounds, and the weights of A and of B by the numbers of actions.
+#[derive(Clone, Debug, Default)]
+struct State {
+    bounds: [i64; 2],
+    weights: [Vec<(u32, u64)>; 2],
+}
+
+/// A checkpoint of an explicit game, part by part.
+#[derive(Clone, Debug)]
+struct Checkpoint {
+    magic: [u8; 8],
+    version: u32,
+    game: u64,
+    solved: u64,
+    states: Vec<State>,
+    rounds: u64,
+    lingers: u64,
+    widths: Vec<u64>,
+    cycle: Vec<State>,
+    checksum: u32,
+    behind: Vec<u8>,
+}
+
+/// Takes integers from bytes, little end first.
+struct Bytes<'b>(&'b [u8]);
+
+impl Bytes<'_> {
+    fn take<const COUNT: usize>(&mut self) -> [u8; COUNT] {
+        let (taken, rest) = self.0.split_first_chunk().unwrap();
+        self.0 = rest;
+        *taken
+    }
+
+    fn u32(&mut self) -> u32 {
+        u32::from_le_bytes(self.take())
+    }
+
+    fn u64(&mut self) -> u64 {
+        u64::from_le_bytes(self.take())
+    }
+
+    fn state(&mut self) -> State {
+        let bounds = [self.u64() as i64, self.u64() as i64];
+        let counts = [self.u32(), self.u32()];
+        State { bounds, weights: counts.map(|count| (0..count).map(|_| (self.u32(), self.u64())).collect()) }
+    }
+}
+
+impl Checkpoint {
+    fn parse(bytes: &[u8]) -> Self {
+        let mut input = Bytes(bytes);
+        let (magic, version, game, solved) = (input.take(), input.u32(), input.u64(), input.u64());
+        let states = (0..input.u64()).map(|_| input.state()).collect();
+        let (rounds, lingers) = (input.u64(), input.u64());
+        let widths = (0..input.u64()).map(|_| input.u64()).collect();
+        let cycle = (0..input.u64()).map(|_| input.state()).collect();
+        assert_eq!(input.0.len(), 4, "the checksum is left");
+        Self { magic, version, game, solved, states, rounds, lingers, widths, cycle, checksum: 0, behind: Vec::new() }
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        let mut out = self.magic.to_vec();
+        out.extend(self.version.to_le_bytes());
+        put_numbers(&mut out, &[self.game, self.solved]);
+        put_states(&mut out, &self.states);
+        put_numbers(&mut out, &[self.rounds, self.lingers, self.widths.len() as u64]);
+        put_numbers(&mut out, &self.widths);
+        put_states(&mut out, &self.cycle);
+        sealed(out, self.checksum, &self.behind)
+    }
+}
+
+fn put_numbers(out: &mut Vec<u8>, numbers: &[u64]) {
+    out.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+}
+
+fn put_states(out: &mut Vec<u8>, states: &[State]) {
+    put_numbers(out, &[states.len() as u64]);
+    for State { bounds, weights } in states {
+        put_numbers(out, &bounds.map(|bound| bound as u64));
+        out.extend(weights.each_ref().map(|weights| (weights.len() as u32).to_le_bytes()).as_flattened());
+        for (action, weight) in weights.iter().flatten() {
+            out.extend(action.to_le_bytes());
+            out.extend(weight.to_le_bytes());
+        }
+    }
+}
+
+/// The bytes with their checksum, which is wrong by so much, and what follows it.
+fn sealed(mut bytes: Vec<u8>, wrong_by: u32, behind: &[u8]) -> Vec<u8> {
+    bytes.extend((crc32fast::hash(&bytes) ^ wrong_by).to_le_bytes());
+    bytes.extend(behind);
+    bytes
+}
+
+fn solver<'p>(name: &str) -> StochasticSolver<'p> {
+    StochasticSolver::new(StochasticGame::read(named(name).0.as_bytes()).unwrap()).threads(1)
+}
+
+fn certificate(solution: &StochasticSolution) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    solution.write_certificate(&mut bytes).unwrap();
+    bytes
+}
+
+/// All checkpoints of a solve, each of which is gone on from to the same solution.
+fn kept(name: &str) -> Vec<Checkpoint> {
+    let mut kept = Vec::new();
+    let keep = |checkpoint: &StochasticCheckpoint<'_>| {
+        let mut bytes = Vec::new();
+        checkpoint.write(&mut bytes).unwrap();
+        kept.push(bytes);
+    };
+    let whole = certificate(&solver(name).on_checkpoint(Duration::ZERO, keep).solve().unwrap());
+    let parsed = kept.iter().map(|bytes| {
+        let checkpoint = Checkpoint::parse(bytes);
+        assert_eq!(&checkpoint.bytes(), bytes);
+        assert!(certificate(&resumed(name, bytes).unwrap()) == whole);
+        checkpoint
+    });
+    parsed.collect()
+}
+
+fn resumed(name: &str, bytes: &[u8]) -> Result<StochasticSolution, String> {
+    let checkpoint = StochasticCheckpoint::read(bytes).map_err(|error| error.to_string())?;
+    solver(name).resume(checkpoint).solve().map_err(|error| error.to_string())
+}
+
+/// One change of a checkpoint after another, and the words with which it is refused.
+struct Forger<'n>(&'n str, Checkpoint);
+
+impl Forger<'_> {
+    fn refuse(&self, rule: &str, words: &str, change: impl FnOnce(&mut Checkpoint)) {
+        let mut forged = self.1.clone();
+        change(&mut forged);
+        match resumed(self.0, &forged.bytes()) {
+            Ok(solution) => {
+                panic!("{rule}: it is gone on from to {:?}", solution.enclosure_at(forged.states.len() - 1).decimal())
+            }
+            Err(sentence) => assert!(sentence.contains(words), "{rule}: {sentence}"),
+        }
+    }
+}
+
+const UNPROVED: &str = "the checkpoint does not prove its bounds at state";
+const SUMS: &str = "the checkpoint holds strategies whose weights do not sum to 1";
+const OTHER: &str = "the checkpoint is of another game";
+
+/// `p` of the pennies: the last that is solved but for `r`, which the checkpoint knows nothing of.
+const P: usize = 4;
+
+#[test]
+fn strategies_prove_the_bounds_of_single_states() {
+    let checkpoints = kept("pennies");
+    // All ends are solved; and all that ends alone follow.
+    let forger = Forger("pennies", checkpoints[0].clone());
+    let (half, won) = (1, 2);
+    let unit = forger.1.states[half].bounds[1];
+    assert!(forger.1.solved == 4 && forger.1.states[won].bounds == [4 * unit; 2], "{:?}", forger.1);
+    for [lower, upper] in [[1, 1], [-1, -1], [0, 1], [-1, 0]] {
+        forger.refuse("an end has its own bounds", UNPROVED, |forged| forged.states[half].bounds = [unit + lower, unit + upper]);
+    }
+    for player in 0..2 {
+        forger.refuse("an end has no weights", UNPROVED, |forged| forged.states[half].weights[player] = vec![(0, WHOLE)]);
+    }
+    let forger = Forger("pennies", checkpoints[1].clone());
+    assert!(forger.1.solved == 8 && forger.1.states[P].bounds == [2 * unit; 2], "{:?}", forger.1);
+    let (even, first) = (vec![(0, WHOLE / 2), (1, WHOLE / 2)], vec![(0, WHOLE)]);
+    assert!(forger.1.states[P].weights == [even.clone(), even.clone()]);
+    for player in 0..2 {
+        // Better by a unit.
+        let better = [1, -1][player];
+        forger.refuse("weights secure the bound", UNPROVED, |forged| forged.states[P].bounds = [2 * unit + better; 2]);
+        let weigh = |rule: &str, words: &str, bounds: [i64; 2], weights: &[(u32, u64)]| {
+            forger.refuse(rule, words, |forged| {
+                forged.states[P].bounds = bounds;
+                forged.states[P].weights[player] = weights.to_vec();
+            });
+        };
+        let own = [2 * unit; 2];
+        // What any weights secure.
+        let wide = if player == 0 { [-4 * unit, 2 * unit] } else { [2 * unit, 4 * unit] };
+        weigh("weights secure the bound against every action", UNPROVED, own, &first);
+        weigh("there are weights", UNPROVED, own, &[]);
+        weigh("there are weights where bounds are wide", UNPROVED, wide, &[]);
+        weigh("no weight is 0", UNPROVED, wide, &[(0, WHOLE), (1, 0)]);
+        weigh("actions are those of the state", UNPROVED, wide, &[(0, WHOLE / 2), (2, WHOLE / 2)]);
+        weigh("weights sum to no less than the whole", SUMS, wide, &[(0, WHOLE / 2), (1, WHOLE / 2 - 1)]);
+        weigh("weights sum to no more than the whole", SUMS, [own, [4 * unit; 2]][1 - player], &[(0, WHOLE), (1, WHOLE)]);
+        weigh("weights are summed beyond 64 bits", SUMS, wide, &[(0, 5 << 61), (1, 5 << 61)]);
+        weigh("no action is told twice", SUMS, wide, &[(0, WHOLE / 2), (0, WHOLE / 2)]);
+        weigh("actions rise", SUMS, own, &[(1, WHOLE / 2), (0, WHOLE / 2)]);
+    }
+    forger.refuse("bounds do not cross", "bounds that no game has", |forged| forged.states[P].bounds = [1, 0]);
+    for (side, bound) in [(0, -(1_i64 << 62) - 1), (1, (1 << 62) + 1)] {
+        forger.refuse("bounds are within 2^62", "bounds that no game has", |forged| forged.states[P].bounds[side] = bound);
+    }
+}
+
+#[test]
+fn strategies_prove_the_bounds_of_cycles() {
+    let (s, t) = (3, 4);
+    let forger = Forger("hide or run", kept("hide or run").pop().unwrap());
+    let unit = forger.1.states[0].bounds[0];
+    for (state, player) in [(s, 0), (t, 1)] {
+        let stay = |forged: &mut Checkpoint, weights: &[(u32, u64)]| {
+            forged.states[state].bounds[player] = [unit, -unit][player];
+            forged.states[state].bounds[1 - player] = [unit, -unit][player];
+            forged.states[state].weights[player] = weights.to_vec();
+        };
+        forger.refuse("who hides for ever wins nothing", UNPROVED, |forged| stay(forged, &[(0, WHOLE)]));
+        forger.refuse("no weight is 0", UNPROVED, |forged| stay(forged, &[(0, WHOLE), (1, 0)]));
+    }
+    // By a unit, of what endless play pays as well.
+    let forger = Forger("around", kept("around").pop().unwrap());
+    let (u, v) = (2, 3);
+    let half = forger.1.states[u].bounds[0];
+    assert!(forger.1.states[u].bounds == [half; 2] && forger.1.states[0].bounds == [2 * half; 2], "{:?}", forger.1);
+    for player in 0..2 {
+        let better = [1, -1][player];
+        for bounds in [half + better, 2 * half * better.max(0)] {
+            forger.refuse("bounds do not hold each other up", UNPROVED, |forged| {
+                for state in [u, v] {
+                    forged.states[state].bounds = [bounds; 2];
+                }
+            });
+        }
+        forger.refuse("weights secure the bound over other states", UNPROVED, |forged| {
+            forged.states[v].bounds = [half + better; 2];
+        });
+    }
+    for name in ["stopping", "discounted"] {
+        let checkpoint = kept(name).pop().unwrap();
+        for (state, own) in checkpoint.states.iter().enumerate().filter(|(_, own)| !own.weights[0].is_empty()) {
+            let [lower, upper] = own.bounds;
+            let forger = Forger(name, checkpoint.clone());
+            forger.refuse("the lower bound is secured", UNPROVED, |forged| forged.states[state].bounds = [upper + 64; 2]);
+            forger.refuse("the upper bound is secured", UNPROVED, |forged| forged.states[state].bounds = [lower - 64; 2]);
+        }
+    }
+}
+
+/// A cycle of two states, at the beginning of a round.
+#[test]
+fn strategies_prove_the_bounds_of_a_cycle_that_is_being_solved() {
+    let checkpoints = kept("around");
+    let begun = checkpoints.iter().find(|checkpoint| !checkpoint.cycle.is_empty()).unwrap();
+    let forger = Forger("around", begun.clone());
+    let unit = begun.states[0].bounds[0];
+    assert_eq!(begun.cycle.len(), 2);
+    for player in 0..2 {
+        // The next round would not know better.
+        let better = [unit, 0][player];
+        forger.refuse("bounds do not hold each other up", UNPROVED, |forged| {
+            for state in &mut forged.cycle {
+                state.bounds = [better; 2];
+                state.weights[player] = vec![(0, WHOLE)];
+            }
+        });
+        forger.refuse("weights secure the bound", UNPROVED, |forged| forged.cycle[1].bounds = [better + [1, -1][player]; 2]);
+        forger.refuse("there are weights", UNPROVED, |forged| forged.cycle[1].weights[player].clear());
+        forger.refuse("actions are those of the state", UNPROVED, |forged| forged.cycle[1].weights[player] = vec![(2, WHOLE)]);
+        forger.refuse("no weight is 0", UNPROVED, |forged| forged.cycle[1].weights[player] = vec![(0, WHOLE), (1, 0)]);
+        forger.refuse("weights sum to the whole", SUMS, |forged| forged.cycle[1].weights[player] = vec![(0, WHOLE - 1)]);
+    }
+    forger.refuse("bounds do not cross", "bounds that no game has", |forged| forged.cycle[1].bounds = [1, 0]);
+    forger.refuse("every state of the cycle is there", UNPROVED, |forged| forged.cycle.truncate(1));
+    forger.refuse("no other state is there", UNPROVED, |forged| forged.cycle.push(begun.cycle[0].clone()));
+    // A cycle where there is none.
+    let done = checkpoints.last().unwrap().clone();
+    let cycle = begun.cycle.clone();
+    let forger = Forger("around", done);
+    forger.refuse("what is solved has no cycle", OTHER, |forged| forged.cycle = cycle);
+    let forger = Forger("hide or run", kept("hide or run").remove(0));
+    assert_eq!(forger.1.solved, 3);
+    forger.refuse("a state alone is not gone on with", OTHER, |forged| forged.cycle = vec![forged.states[3].clone()]);
+}
+
+#[test]
+fn a_checkpoint_is_whole_and_of_its_game() {
+    let forger = Forger("pennies", kept("pennies").pop().unwrap());
+    let count = forger.1.solved;
+    forger.refuse("it begins with its name", "does not begin", |forged| forged.magic[7] ^= 1);
+    forger.refuse("it has a version", "another version", |forged| forged.version = 2);
+    forger.refuse("it is of one game", OTHER, |forged| forged.game ^= 1);
+    forger.refuse("no more is solved than there is", OTHER, |forged| forged.solved = count + 1);
+    forger.refuse("no more is solved than there is", OTHER, |forged| forged.solved = u64::MAX);
+    forger.refuse("it has the checksum", "has a wrong checksum", |forged| forged.checksum = 1);
+    forger.refuse("nothing follows", "goes on after its end", |forged| forged.behind = vec![0]);
+    for solved in [0, count] {
+        forger.refuse("it has all states", OTHER, |forged| {
+            forged.solved = solved;
+            forged.states.pop();
+        });
+        forger.refuse("it has no other states", OTHER, |forged| {
+            forged.solved = solved;
+            forged.states.push(State::default());
+        });
+    }
+    let bytes = forger.1.bytes();
+    for length in 0..bytes.len() {
+        let words = resumed("pennies", &bytes[..length]).map(|solution| solution.game().len()).unwrap_err();
+        assert!(words.contains("ends too early"), "{length} bytes: {words}");
+    }
+}
+
+/// What a checkpoint of rules holds is trusted but for what no game has: it has no strategies.
+#[test]
+fn checkpoints_of_rules_are_whole_and_of_their_game() {
+    let rules = || RulesSolver::new(named("exchanged").1).threads(1);
+    let resumed = |bytes: &[u8]| {
+        let checkpoint = RulesCheckpoint::read(bytes).map_err(|error| error.to_string())?;
+        let solution = rules().resume(checkpoint).solve().map_err(|error| error.to_string())?;
+        Ok::<_, String>(solution.states().map(|(_, enclosure)| enclosure).collect::<Vec<_>>())
+    };
+    let mut kept = Vec::new();
+    let keep = |checkpoint: &RulesCheckpoint<'_>| {
+        let mut bytes = Vec::new();
+        checkpoint.write(&mut bytes).unwrap();
+        kept.push(bytes);
+    };
+    let solution = rules().on_checkpoint(Duration::ZERO, keep).solve().unwrap();
+    let whole: Vec<_> = solution.states().map(|(_, enclosure)| enclosure).collect();
+    assert_eq!(kept.len(), 3, "levels");
+    for bytes in kept {
+        assert_eq!(resumed(&bytes).as_ref(), Ok(&whole));
+        let body = &bytes[..bytes.len() - 4];
+        assert_eq!(sealed(body.to_vec(), 0, &[]), bytes);
+        let refuse = |rule: &str, words: &str, bytes: &[u8]| {
+            let sentence = resumed(bytes).expect_err(rule);
+            assert!(sentence.contains(words), "{rule}: {sentence}");
+        };
+        // Name, version, digest, states that are solved, numbers of states; then bounds.
+        let put = |at: usize, number: i64| {
+            let mut forged = body.to_vec();
+            forged[at..at + 8].copy_from_slice(&number.to_le_bytes());
+            sealed(forged, 0, &[])
+        };
+        let number = |at: usize| i64::from_le_bytes(*body[at..].first_chunk().unwrap());
+        let (game, count, bounds) = (12, 28, 36);
+        assert_eq!((number(count), body.len()), (5, bounds + 5 * 16));
+        refuse("it begins with its name", "does not begin", &put(0, 1));
+        refuse("it has a version", "another version", &put(8, number(8) + 1));
+        refuse("it is of one game", OTHER, &put(game, number(game) ^ 1));
+        refuse("it has the checksum", "has a wrong checksum", &sealed(body.to_vec(), 1, &[]));
+        refuse("nothing follows", "goes on after its end", &sealed(body.to_vec(), 0, &[0]));
+        let (mut more, mut fewer) = (put(count, 6), put(count, 4));
+        more.truncate(body.len());
+        more.extend([0; 16]);
+        fewer.truncate(body.len() - 16);
+        refuse("it has no other states", OTHER, &sealed(more, 0, &[]));
+        refuse("it has all states", OTHER, &sealed(fewer, 0, &[]));
+        let last = body.len() - 16;
+        refuse("bounds do not cross", "bounds that no game has", &put(last, number(last + 8) + 1));
+        refuse("bounds are within 2^62", "bounds that no game has", &put(last, -(1 << 62) - 1));
+        refuse("bounds are within 2^62", "bounds that no game has", &put(last + 8, (1 << 62) + 1));
+        for length in 0..bytes.len() {
+            refuse("it ends where it should", "ends too early", &bytes[..length]);
+        }
+    }
+}
