@@ -1,7 +1,7 @@
 (** * What the theorems rest on: nothing but Coq's logic *)
 
 From PencilTennis Require Import Numbers Game Symmetry Pure Check Tennis Monotone Table Header Certificate Enclosures Theorems
-  AnyGame GameFile.
+  AnyGame GameFile GameReader.
 
 (** The rationals are one of the fields, and every field has fractions. *)
 Print Assumptions rationals.
@@ -32,6 +32,7 @@ Print Assumptions verify_sound.
 
 (** Certificates of any game. *)
 Print Assumptions write_injective.
+Print Assumptions read_spec.
 
 (** What was computed. *)
 Print Assumptions one_player_forces_the_win.

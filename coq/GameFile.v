@@ -183,15 +183,16 @@ Proof.
       rewrite Nat2N.inj_succ, N.pow_succ_r' in H. apply N.div_lt_upper_bound; lia.
 Qed.
 
-Lemma size_nat_lt n : n < 2 ^ N.of_nat (S (N.size_nat n)).
+Lemma size_nat_lt n : n < 2 ^ N.of_nat (N.size_nat n).
 Proof.
-  rewrite Nat2N.inj_succ, N.pow_succ_r'.
-  enough (n < 2 ^ N.of_nat (N.size_nat n)) by lia. destruct n as [|p]. reflexivity. cbn [N.size_nat].
+  destruct n as [|p]. reflexivity. cbn [N.size_nat].
   induction p as [p IH|p IH|]; cbn [Pos.size_nat]; try reflexivity; rewrite Nat2N.inj_succ, N.pow_succ_r'; lia.
 Qed.
 
 Lemma value_write_N n : value (write_N n) 0 = n.
-Proof. unfold write_N. rewrite value_digits. reflexivity. apply size_nat_lt. Qed.
+Proof.
+  unfold write_N. rewrite value_digits. reflexivity. rewrite Nat2N.inj_succ, N.pow_succ_r'. pose proof (size_nat_lt n). lia.
+Qed.
 
 Lemma digits_are fuel n rest : forallb is_digit rest = true -> forallb is_digit (digits fuel n rest) = true.
 Proof.

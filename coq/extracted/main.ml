@@ -1,6 +1,7 @@
 (* Checks a certificate with the checker that is proved in coq/, and prints the bounds of all positions as a table.
 
-   Only reading, printing and the words are written here; Verify is extracted from Certificate.v. *)
+   Only reading, printing and the words are written here; Verify is extracted from Certificate.v. What begins as the certificate
+   of a game of any rules is left to Game_file. *)
 
 (* Verify has a Z of its own. *)
 module Integer = Z
@@ -56,10 +57,15 @@ let print_bounds proof =
 let () =
   match Sys.argv with
   | [| _; path |] -> (
+      let print text =
+        if Game_file.is_begun_by text then Game_file.check text
+        else match verify (numbers text) with
+          | Accepted proof -> print_bounds proof; None
+          | Refused complaint -> Some (sentence complaint) in
       try
-        match verify (numbers (read path)) with
-        | Accepted proof -> print_bounds proof; flush stdout
-        | Refused complaint -> prerr_endline ("refused: " ^ sentence complaint); exit 1
+        match print (read path) with
+        | None -> flush stdout
+        | Some sentence -> prerr_endline ("refused: " ^ sentence); exit 1
       with Sys_error error ->
         prerr_endline ("error: " ^ error);
         (* What could not be written is not tried once more. *)
