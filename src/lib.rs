@@ -49,7 +49,8 @@
 //! * `interior-point`: [`BlindMethod::InteriorPoint`](blind::BlindMethod::InteriorPoint), for larger blind games than the simplex
 //!   method solves
 //! * `mpi`: a solve spread over many machines, `Solver::solve_on`; building it takes an MPI library and libclang
-//! * `serde`: states, rules and the like as the text in which they are written and read
+//! * `serde` (part of `report`): states, rules and other words as the text in which they are written and read, and what is found
+//!   out about them as objects
 //! * `threads` (default): more threads than the calling one
 //!
 //! Without features the library depends on big numbers and a generator of random ones only, and compiles for
@@ -78,6 +79,8 @@ pub mod matrix_game;
 mod policy;
 #[cfg(feature = "report")]
 pub mod report;
+#[cfg(feature = "serde")]
+mod serde_object;
 #[cfg(feature = "serde")]
 mod serde_text;
 mod solution;

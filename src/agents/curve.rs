@@ -15,9 +15,9 @@ const PIECE: Duration = Duration::from_millis(50);
 
 /// The evaluation of a learner's policy after a number of games.
 ///
-/// With the feature `report` it is a row of csv or JSON: the fields by name, in this order.
+/// With the feature `serde` it is a row of csv or JSON: the fields by name, in this order.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "report", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct CurvePoint {
     /// The games played.

@@ -32,7 +32,7 @@ impl Tally {
 
     /// The rules of the games.
     #[cfg(feature = "report")]
-    pub(crate) const fn rules(&self) -> &Rules {
+    pub const fn rules(&self) -> &Rules {
         &self.rules
     }
 
@@ -63,6 +63,11 @@ impl Tally {
     /// is 1.
     pub const fn endless(&self) -> u64 {
         self.endless
+    }
+
+    /// The share of the games that this many are; 0 without games.
+    pub fn share(&self, count: u64) -> f64 {
+        count as f64 / self.games().max(1) as f64
     }
 
     /// The interval in which the probability of an end lies, with 95 % confidence, for all that the games say.

@@ -176,6 +176,18 @@ impl Matchup {
         &self.turns
     }
 
+    /// The smallest number that is not exceeded with probability `share`, where `probabilities` are those of 0, 1, 2, …, such as
+    /// [`turns`](Self::turns).
+    pub fn quantile(probabilities: &[f64], share: f64) -> usize {
+        let mut sum = 0.0;
+        let reached = probabilities.iter().position(|probability| {
+            sum += probability;
+            sum >= share
+        });
+        // Sums of rounded numbers may fall short of 1.
+        reached.unwrap_or(probabilities.len().saturating_sub(1))
+    }
+
     /// The number of turns that change something, on average.
     pub fn mean_turns(&self) -> f64 {
         mean(&self.turns)

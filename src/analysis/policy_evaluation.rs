@@ -44,6 +44,7 @@ pub struct PolicyEvaluation {
 
 /// The regret of one player's bids at one state.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct StateRegret {
     /// The state.
@@ -133,6 +134,11 @@ impl PolicyEvaluation {
         }
         evaluation.regrets = regrets;
         Ok(evaluation)
+    }
+
+    /// Guaranteed bounds of the game's value.
+    pub const fn value(&self) -> Enclosure {
+        self.value
     }
 
     /// The best response of a player, if the policy says how the other bids.

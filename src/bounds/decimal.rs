@@ -1,5 +1,7 @@
 //! Numbers in decimal, rounded in the direction that keeps them true.
 
+use std::fmt;
+
 use dashu_base::BitTest;
 use dashu_int::{IBig, Sign, UBig};
 
@@ -10,6 +12,7 @@ use super::adjacent_doubles::{next_down, next_up};
 /// Both have at least 18 significant digits and as many as it takes for the interval to grow by no more than two hundredths of
 /// its width; fewer where a bound is a shorter decimal number. Numbers below 1e-5 are written with an exponent.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct DecimalBounds {
     /// A decimal number not above the lower bound.
     pub lower: String,
@@ -35,6 +38,16 @@ const CLOSE: f64 = 1e-12;
 
 /// Beyond this exponent a multiple of 2^−exponent by a 64-bit number is smaller than any double.
 const NO_DOUBLE: u32 = 2000;
+
+/// The number to nearest, or the bounds where none of its digits is certain.
+impl fmt::Display for DecimalBounds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.value {
+            Some(value) => f.pad(value),
+            None => f.pad(&format!("{} to {}", self.lower, self.upper)),
+        }
+    }
+}
 
 impl DecimalBounds {
     /// The decimals of the interval from `lower` to `upper`, in units of 2^−`exponent`.

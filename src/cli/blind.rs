@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
-use pencil_tennis::blind::{BlindCheckpoint, BlindMethod, BlindPolicy, BlindSolution, BlindSolver, ValueOfInformation};
-use pencil_tennis::bounds::rounded_up;
-use pencil_tennis::report::{
-    BlindPolicyReport, BlindReport, DecimalReport, InformationReport, TableFormat, read_blind_policy, read_file,
-    write_blind_policy,
+use pencil_tennis::blind::{
+    BlindCheckpoint, BlindMethod, BlindPolicy, BlindSize, BlindSolution, BlindSolver, ValueOfInformation,
 };
-use pencil_tennis::{Ball, Rules, Solver, State};
+use pencil_tennis::bounds::rounded_up;
+use pencil_tennis::report::{TableFormat, read_blind_policy, read_file, write_blind_policy};
+use pencil_tennis::{Ball, DecimalBounds, Enclosure, Player, Rules, Solver, State};
+use serde::Serialize;
 
 use super::game_args::{RulesArgs, describe};
 use super::interrupt::{self, Checkpoints, Interrupted};
@@ -86,6 +86,26 @@ pub(super) struct Blind {
     format: Format,
 }
 
+/// A solution, and what knowing the opponent's account is worth if that was asked for.
+#[derive(Serialize)]
+struct Report<'s> {
+    #[serde(flatten)]
+    solution: &'s BlindSolution,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    information: Option<ValueOfInformation>,
+}
+
+/// The judgement of a policy: the payoffs that A's half secures and B's half concedes.
+#[derive(Serialize)]
+struct Judgement {
+    points: [u32; 2],
+    #[serde(flatten)]
+    bounds: Enclosure,
+    /// Half of what the two lose against best replies.
+    exploitability: f64,
+    information_sets: [u64; 2],
+}
+
 /// Reads a distance of two bounds.
 fn gap(text: &str) -> Result<f64, String> {
     let gap = text.parse().ok().filter(|gap: &f64| *gap >= 0.0 && gap.is_finite());
@@ -114,18 +134,19 @@ impl Blind {
             let format = if form == PolicyFile::Json { TableFormat::Json } else { TableFormat::Csv };
             output.write(|out| write_blind_policy(&policy, format, out))?;
         }
-        let mut report = BlindReport::new(&solution);
+        let points = [solution.start().a, solution.start().b];
+        let mut report = Report { solution: &solution, information: None };
         if self.information && !interrupted {
-            let open = Solver::new(solution.rules()).points(report.points).solve()?;
+            let open = Solver::new(solution.rules()).points(points).solve()?;
             let information =
                 interrupt::interruptible(|| ValueOfInformation::new(&solution, &open, self.gap, |_| interrupt::keep_going()));
-            report.information = Some(InformationReport::from(&information?));
+            report.information = Some(information?);
             interrupted = interrupt::keep_going().is_break();
         }
         let taken = self.output.as_ref().is_some_and(Output::is_stdout);
         match self.format {
-            Format::Json => print_json(solution.rules(), report.points, &report)?,
-            Format::Text => write_text(&mut Screen::beside(taken), &solution, &report)?,
+            Format::Json => print_json(solution.rules(), points, &report)?,
+            Format::Text => write_text(&mut Screen::beside(taken), &solution, report.information.as_ref())?,
         }
         if interrupted {
             return Err(Interrupted("the bounds are those reached so far".to_owned()).into());
@@ -156,16 +177,18 @@ impl Blind {
 
     fn judge(&self, path: &Path, rules: &Rules, start: State) -> anyhow::Result<()> {
         let policy = read_policy(path, rules, start)?;
-        let report = BlindPolicyReport::new(&policy);
+        let (points, bounds) = ([start.a, start.b], policy.enclosure());
+        let exploitability = bounds.width() / 2.0;
         if let Format::Json = self.format {
-            return print_json(rules, report.points, &report);
+            let information_sets = BlindSize::new(rules, start).information_sets;
+            return print_json(rules, points, &Judgement { points, bounds, exploitability, information_sets });
         }
-        let DecimalReport { lower, upper, .. } = &report.bounds.decimal;
+        let DecimalBounds { lower, upper, .. } = bounds.decimal();
         let mut out = Screen::new();
         writeln!(out, "{}:{} points, {}, only the ball is announced", start.a, start.b, describe(rules))?;
         writeln!(out, "  as A the policy secures {lower}")?;
         writeln!(out, "  as B the policy concedes {upper}")?;
-        writeln!(out, "  exploitability {}", rounded_up(report.exploitability))?;
+        writeln!(out, "  exploitability {}", rounded_up(exploitability))?;
         Ok(())
     }
 }
@@ -178,44 +201,46 @@ pub(super) fn read_policy(path: &Path, rules: &Rules, start: State) -> anyhow::R
     read_blind_policy(&read_file(path, MOST_BYTES)?, rules, start).with_context(|| path.display().to_string())
 }
 
-fn write_text(out: &mut impl Write, solution: &BlindSolution, report: &BlindReport) -> io::Result<()> {
-    let [a, b] = report.points;
-    let decimal @ DecimalReport { lower, upper, .. } = &report.bounds.decimal;
+fn write_text(out: &mut impl Write, solution: &BlindSolution, information: Option<&ValueOfInformation>) -> io::Result<()> {
+    let (State { a, b, .. }, work) = (solution.start(), solution.work());
+    let decimal @ DecimalBounds { lower, upper, .. } = &solution.enclosure().decimal();
     writeln!(out, "{a}:{b} points, {}, only the ball is announced", describe(solution.rules()))?;
     writeln!(out)?;
     writeln!(out, "  worth {decimal} to A")?;
     writeln!(out, "    proved: {lower} ≤ value ≤ {upper}")?;
-    writeln!(out, "    a gap of {}", rounded_up(report.gap))?;
-    let [sets_a, sets_b] = report.information_sets.map(|sets| grouped(sets as usize));
-    let [left_a, left_b] = report.decisions.map(grouped);
+    writeln!(out, "    a gap of {}", rounded_up(solution.enclosure().width()))?;
+    let [sets_a, sets_b] = solution.size().information_sets.map(|sets| grouped(sets as usize));
+    let [left_a, left_b] = solution.decisions().map(grouped);
     writeln!(out, "  {sets_a} information sets of A, {sets_b} of B")?;
     writeln!(out, "    of which {left_a} and {left_b} leave a choice that matters")?;
-    let iterations = if report.iterations > 0 { format!(", {} iterations", report.iterations) } else { String::new() };
-    writeln!(out, "  {:.3} s (method {}{iterations})", report.seconds, report.method)?;
+    let iterations = if work.iterations > 0 { format!(", {} iterations", work.iterations) } else { String::new() };
+    writeln!(out, "  {:.3} s (method {}{iterations})", work.elapsed.as_secs_f64(), work.method)?;
     writeln!(out)?;
-    write_bids(out, &report.opening.a, &report.opening.b)?;
-    if let Some(information) = &report.information {
+    let [a, b] = Player::BOTH.map(|player| Vec::from(&solution.opening(player)));
+    write_bids(out, &a, &b)?;
+    if let Some(information) = information {
         writeln!(out)?;
-        write_information(out, report, information)?;
+        write_information(out, information)?;
     }
     Ok(())
 }
 
-fn write_information(out: &mut impl Write, report: &BlindReport, information: &InformationReport) -> io::Result<()> {
+fn write_information(out: &mut impl Write, information: &ValueOfInformation) -> io::Result<()> {
     writeln!(out, "What knowing is worth: proved bounds of the value to A")?;
     let rows = [
-        ("both see all bids", &information.open),
-        ("both are blind", &report.bounds),
-        ("A alone is blind", &information.a_blind),
-        ("B alone is blind", &information.b_blind),
+        ("both see all bids", information.open),
+        ("both are blind", information.blind),
+        ("A alone is blind", information.a_blind),
+        ("B alone is blind", information.b_blind),
     ];
     for (who, bounds) in rows {
-        writeln!(out, "  {who:<20} {} to {}", bounds.decimal.lower, bounds.decimal.upper)?;
+        let DecimalBounds { lower, upper, .. } = bounds.decimal();
+        writeln!(out, "  {who:<20} {lower} to {upper}")?;
     }
     writeln!(out, "Bids of the open game, for a guess of the points that the opponent has:")?;
-    for guess in &information.guesses {
-        let DecimalReport { lower, upper, .. } = &guess.bounds.decimal;
-        writeln!(out, "  the {:<7} A secures {lower}, B concedes {upper}", guess.guess)?;
+    for (guess, bounds) in &information.guesses {
+        let DecimalBounds { lower, upper, .. } = bounds.decimal();
+        writeln!(out, "  the {guess:<7} A secures {lower}, B concedes {upper}")?;
     }
     Ok(())
 }

@@ -6,7 +6,8 @@ use std::path::Path;
 use clap::Args;
 use clap::error::ErrorKind;
 use pencil_tennis::agents::{Duel as Games, Tally};
-use pencil_tennis::report::{DuelReport, IntervalReport};
+use pencil_tennis::analysis::Matchup;
+use pencil_tennis::report::DuelReport;
 use pencil_tennis::{Ball, ByPlayer, GameRecord, Outcome, Player, Policy, Rules, State};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::{Rng, SeedableRng};
@@ -118,7 +119,7 @@ impl Duel {
         let mut out = Screen::new();
         match (reports.as_slice(), self.format) {
             ([report], Format::Json) => print_json(&rules, points, report),
-            ([report], Format::Text) => Ok(write_text(&mut out, report, &describe(&rules))?),
+            ([report], Format::Text) => Ok(write_text(&mut out, report)?),
             (_, format) => {
                 let robin = RoundRobin { players: self.standings(&pairs, &reports), matches: reports };
                 match format {
@@ -168,7 +169,7 @@ impl Duel {
                 bar.show((before + games) as f64 / all);
                 interrupt::keep_going().is_break()
             };
-            let report = interrupt::interruptible(|| match pair.map(|player| policies[player].as_ref()) {
+            let played_out = interrupt::interruptible(|| match pair.map(|player| policies[player].as_ref()) {
                 [Some(a), Some(b)] => {
                     let mut duel = Games::new(rules, start, a, b, self.seed)?;
                     while duel.tally().games() < self.games {
@@ -177,19 +178,17 @@ impl Duel {
                             break;
                         }
                     }
-                    Ok(DuelReport::new(&duel, names, self.seed))
+                    Ok((duel.tally().clone(), Some(duel.matchup().clone())))
                 }
-                policies => {
-                    let tally = self.sample(rules, start, names.into(), policies.into(), &mut heed)?;
-                    Ok(DuelReport::sampled(&tally, start, names, self.seed))
-                }
+                policies => Ok((self.sample(rules, start, names.into(), policies.into(), &mut heed)?, None)),
             });
             if interrupt::keep_going().is_break() {
                 bar.clear();
                 let games = counted((before + played) as usize, "game");
                 return Err(Interrupted(format!("{games} were played; nothing was written")).into());
             }
-            reports.push(report.inspect_err(|_: &anyhow::Error| bar.clear())?);
+            let (tally, matchup) = played_out.inspect_err(|_: &anyhow::Error| bar.clear())?;
+            reports.push(DuelReport { names: names.map(str::to_owned), start, seed: self.seed, tally, matchup });
         }
         bar.clear();
         Ok(reports)
@@ -256,8 +255,8 @@ impl Duel {
             for (&[a, b], report) in pairs.iter().zip(reports) {
                 let sign = if a == player { 1.0 } else { -1.0 };
                 if a == player || b == player {
-                    exact = exact.zip(report.exact).map(|(sum, exact)| sum + sign * exact);
-                    mean += sign * report.mean;
+                    exact = exact.zip(report.exact()).map(|(sum, exact)| sum + sign * exact);
+                    mean += sign * report.tally.mean();
                     matches += 1.0;
                 }
             }
@@ -282,7 +281,7 @@ impl Duel {
             let exact = exact.map_or("-".to_owned(), |exact| format!("{exact:.6}"));
             writeln!(out, "  {place:>3}  {exact:>12} {mean:>12.6}  {player}")?;
         }
-        let exact = robin.matches.iter().all(|game| game.exact.is_some());
+        let exact = robin.matches.iter().all(|game| game.matchup.is_some());
         let exactly = if exact { " exactly" } else { "" };
         writeln!(out, "\nWhat A wins a game{exactly}, by the player who is A (rows) and who is B")?;
         if !exact {
@@ -291,9 +290,9 @@ impl Duel {
         let numbers: Vec<String> = (1..=robin.players.len()).map(|place| place.to_string()).collect();
         let cell = |a: usize, b: usize| {
             let place = pairs.iter().position(|&pair| pair == [a, b]);
-            place.map_or("-".to_owned(), |place| match robin.matches[place].exact {
+            place.map_or("-".to_owned(), |place| match robin.matches[place].exact() {
                 Some(exact) => format!("{exact:.4}"),
-                None => format!("~{:.4}", robin.matches[place].mean),
+                None => format!("~{:.4}", robin.matches[place].tally.mean()),
             })
         };
         let rows: Vec<(String, Vec<String>)> =
@@ -302,43 +301,44 @@ impl Duel {
     }
 }
 
-fn write_text(out: &mut impl Write, report: &DuelReport, rules: &str) -> io::Result<()> {
-    writeln!(out, "{} as A meets {} as B from {}", report.a, report.b, report.start)?;
-    writeln!(out, "  {rules}")?;
-    writeln!(out, "  {}, seed {}", counted(report.games as usize, "game"), report.seed)?;
+fn write_text(out: &mut impl Write, DuelReport { names, start, seed, tally, matchup }: &DuelReport) -> io::Result<()> {
+    writeln!(out, "{} as A meets {} as B from {start}", names[0], names[1])?;
+    writeln!(out, "  {}", describe(tally.rules()))?;
+    writeln!(out, "  {}, seed {seed}", counted(tally.games() as usize, "game"))?;
     writeln!(out)?;
-    let head = if report.exact.is_some() { "exact" } else { "" };
-    let line = format!("  {:<25} {:>12} {:>9} {:>20} {head:>8}", "", "games", "share", "95 % interval");
-    writeln!(out, "{}", line.trim_end())?;
+    let row = |[name, games, share, interval, exact]: [&str; 5]| {
+        format!("  {name:<25} {games:>12} {share:>9} {interval:>20} {exact:>8}").trim_end().to_owned()
+    };
+    writeln!(out, "{}", row(["", "games", "share", "95 % interval", if matchup.is_some() { "exact" } else { "" }]))?;
     let percent = |share: f64| format!("{:.3} %", 100.0 * share);
-    for end in &report.outcomes {
-        let interval = format!("{:.3} to {}", 100.0 * end.interval.lower, percent(end.interval.upper));
-        let count = grouped(end.count as usize);
-        let exact = end.exact.map(percent).unwrap_or_default();
-        let line = format!("  {:<25} {count:>12} {:>9} {interval:>20} {exact:>8}", end.outcome, percent(end.share));
-        writeln!(out, "{}", line.trim_end())?;
+    for &outcome in Outcome::ALL {
+        let (count, [lower, upper]) = (tally.count(outcome), tally.interval(outcome));
+        let interval = format!("{:.3} to {}", 100.0 * lower, percent(upper));
+        let exact = matchup.as_ref().map(|matchup| percent(matchup.probability(outcome))).unwrap_or_default();
+        let [outcome, count, share] = [outcome.to_string(), grouped(count as usize), percent(tally.share(count))];
+        writeln!(out, "{}", row([&outcome, &count, &share, &interval, &exact]))?;
     }
     writeln!(out)?;
-    match report.mean_interval {
-        Some(IntervalReport { lower, upper }) => {
-            writeln!(out, "  A wins {:.6} a game, 95 % interval {lower:.6} to {upper:.6}", report.mean)?;
+    match tally.mean_interval() {
+        Some([lower, upper]) => {
+            writeln!(out, "  A wins {:.6} a game, 95 % interval {lower:.6} to {upper:.6}", tally.mean())?;
         }
-        None => writeln!(out, "  A wins {}", report.mean)?,
+        None => writeln!(out, "  A wins {}", tally.mean())?,
     }
-    match (&report.exact_bounds, report.exact_turns) {
-        (Some(bounds), Some(turns)) => {
-            writeln!(out, "    exactly {}", bounds.decimal)?;
-            writeln!(out, "  {:.4} turns a game, exactly {turns:.4}", report.mean_turns)?;
-        }
-        _ => {
-            writeln!(out, "    sampled only: the policy of a bot is not known")?;
-            writeln!(out, "  {:.4} turns a game", report.mean_turns)?;
-        }
+    if let Some(matchup) = matchup {
+        writeln!(out, "    exactly {}", matchup.value().decimal())?;
+        writeln!(out, "  {:.4} turns a game, exactly {:.4}", tally.mean_turns(), matchup.mean_turns())?;
+    } else {
+        writeln!(out, "    sampled only: the policy of a bot is not known")?;
+        writeln!(out, "  {:.4} turns a game", tally.mean_turns())?;
     }
-    let Some(endless) = report.endless else { return Ok(()) };
-    let exactly = endless.exact.map(|exact| format!(", exactly {}", percent(exact))).unwrap_or_default();
-    writeln!(out, "  {} of the games stand still for ever, decided where the ball lies{exactly}", percent(endless.share))?;
-    match endless.exact_standstills {
+    if tally.rules().min_bid() > 0 {
+        return Ok(());
+    }
+    let exactly = matchup.as_ref().map(|matchup| format!(", exactly {}", percent(matchup.endless()))).unwrap_or_default();
+    let share = percent(tally.share(tally.endless()));
+    writeln!(out, "  {share} of the games stand still for ever, decided where the ball lies{exactly}")?;
+    match matchup.as_ref().map(Matchup::mean_standstills) {
         Some(standstills) => {
             writeln!(out, "  {standstills:.4} turns a game change nothing before it goes on, and are not counted")
         }

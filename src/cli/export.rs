@@ -5,9 +5,8 @@ use std::ops::RangeInclusive;
 
 use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
-use pencil_tennis::report::{
-    Markup, PolicyFormat, RowFilter, StateReport, Table, TableFormat, write_strategies, write_values_npz,
-};
+use pencil_tennis::analysis::StateAnalysis;
+use pencil_tennis::report::{Markup, PolicyFormat, RowFilter, Table, TableFormat, write_strategies, write_values_npz};
 use pencil_tennis::{GameError, Player, Policy, Refined, RefinedEquilibrium, Solution, State};
 
 use super::game_args::{ExactArgs, Refine, RefineArgs, SolvedArgs, SolvedGame, covering};
@@ -234,7 +233,7 @@ impl Export {
     }
 
     /// The single states that are asked for, in their order.
-    fn reports(&self, solution: &Solution, filter: &RowFilter) -> io::Result<Vec<StateReport>> {
+    fn reports(&self, solution: &Solution, filter: &RowFilter) -> io::Result<Vec<StateAnalysis>> {
         let states = filter.states.iter().flatten().filter(|&&state| filter.has_state(state));
         states.map(|&state| self.refine.report(solution, state).map_err(io::Error::other)).collect()
     }

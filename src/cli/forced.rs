@@ -4,9 +4,9 @@ use std::io::{self, Write};
 
 use clap::Args;
 use clap::error::ErrorKind;
-use pencil_tennis::analysis::ForcedPlay;
-use pencil_tennis::report::{BallReport, ForcedReport};
-use pencil_tennis::{Ball, Payoff, Solver, State};
+use pencil_tennis::analysis::{Endgame, ForcedPlay, PureComparison};
+use pencil_tennis::report::ForcedReport;
+use pencil_tennis::{Ball, Error, Payoff, Player, Solver, State};
 
 use super::fold::{WIDTH, write_folded};
 use super::game_args::{SolvedArgs, describe};
@@ -55,21 +55,26 @@ impl Forced {
         let (rules, points) = (game.rules, game.points.both());
         let forced = interrupt::with_spinner("searching", || self.solved.game.force(rules, points))?;
         let solution = if self.compare { Some(game.solution()?) } else { None };
-        let report = interrupt::with_spinner("comparing", || ForcedReport::new(&forced, solution.as_ref()))?;
+        let report = interrupt::with_spinner("comparing", || {
+            let mut report = ForcedReport::new(&forced)?;
+            report.comparison = solution.map(|solution| PureComparison::new(&forced, &solution)).transpose()?;
+            Ok::<_, Error>(report)
+        })?;
         match self.format {
             Format::Json => print_json(forced.rules(), forced.points(), &report),
-            Format::Text => write_text(&mut Screen::new(), &forced, &report),
+            Format::Text => write_text(&mut Screen::new(), &report),
         }
     }
 }
 
-fn write_text(out: &mut impl Write, forced: &ForcedPlay, report: &ForcedReport) -> anyhow::Result<()> {
-    let [a, b] = report.points;
+fn write_text(out: &mut impl Write, report: &ForcedReport<'_>) -> anyhow::Result<()> {
+    let forced = report.forced;
+    let ([a, b], payoffs) = (forced.points(), forced.payoffs().map(|payoff| payoff.to_string()).collect::<Vec<_>>());
     writeln!(out, "{a}:{b} points, {}", describe(forced.rules()))?;
     writeln!(out)?;
-    let (decided, states) = (grouped(report.decided_states), grouped(report.states));
+    let (decided, states) = (grouped(report.decided_states()), grouped(forced.states().count()));
     writeln!(out, "  {decided} of {states} states are decided by pure play")?;
-    writeln!(out, "  with at most {} points on either side every state is decided", report.decided_to)?;
+    writeln!(out, "  with at most {} points on either side every state is decided", report.decided_to())?;
     if let Some(comparison) = &report.comparison {
         writeln!(out, "  states in which pure play gets what optimal play gets")?;
         let rows = [
@@ -84,69 +89,63 @@ fn write_text(out: &mut impl Write, forced: &ForcedPlay, report: &ForcedReport) 
         }
     }
     writeln!(out)?;
-    write_balls(out, report)?;
+    let endgames: Vec<&Endgame> = report.balls.iter().map(|ball| &ball.endgame).collect();
+    write_balls(out, &endgames)?;
     writeln!(out)?;
     // Where the mirror image of an end is worth the negative, B's half of everything is A's.
     let mirrored = forced.rules().scoring().is_antisymmetric() && a == b;
-    let best = [report.payoffs.first(), report.payoffs.last()].map(|payoff| payoff.map_or("", String::as_str));
-    write_needed(out, report, ["A", "B"], best[0], |ball| &ball.needed.a)?;
+    let best = [payoffs.first(), payoffs.last()].map(|payoff| payoff.map_or("", String::as_str));
+    write_needed(out, &endgames, Player::A, best[0])?;
     if mirrored {
         writeln!(out, "B forces {} from as many points on, with the ball and the roles exchanged", best[1])?;
     } else {
-        write_needed(out, report, ["B", "A"], best[1], |ball| &ball.needed.b)?;
+        write_needed(out, &endgames, Player::B, best[1])?;
     }
     if a.max(b) as usize > MAP_SIDE {
         return Ok(writeln!(out, "\n--format json has the maps")?);
     }
-    for ball in report.balls.iter().filter(|ball| ball.ball <= 0 || !mirrored) {
-        write_map(out, forced, ball.ball)?;
+    for ball in endgames.iter().map(|endgame| endgame.ball).filter(|ball| ball.position() <= 0 || !mirrored) {
+        write_map(out, forced, ball)?;
     }
     writeln!(out)?;
     if mirrored {
         writeln!(out, "The map of a ball on B's side is its mirror image's, payoffs and roles exchanged")?;
     }
-    let letters = letters(report.payoffs.len()).chars();
-    let legend: Vec<String> = letters.zip(&report.payoffs).map(|(letter, payoff)| format!("{letter} {payoff}")).collect();
+    let letters = letters(payoffs.len()).chars();
+    let legend: Vec<String> = letters.zip(&payoffs).map(|(letter, payoff)| format!("{letter} {payoff}")).collect();
     Ok(writeln!(out, "What A wins: {}; · undecided", legend.join(", "))?)
 }
 
 /// A line for every ball.
-fn write_balls(out: &mut impl Write, report: &ForcedReport) -> io::Result<()> {
+fn write_balls(out: &mut impl Write, endgames: &[&Endgame]) -> io::Result<()> {
     writeln!(out, "{:>6}  {:>9}  {:>9}  {:<21}  last decided between", "ball", "decided", "all up to", "first undecided")?;
-    for ball in &report.balls {
-        let (first, last) = (few(&ball.first_undecided), few(&ball.last_between));
-        let decided = grouped(ball.decided_states);
-        writeln!(out, "{:>6}  {decided:>9}  {:>9}  {first:<21}  {last}", ball.ball, ball.decided_to)?;
+    for Endgame { ball, decided_states, decided_to, first_undecided, last_between, .. } in endgames {
+        let (decided, first, last) = (grouped(*decided_states), few(first_undecided), few(last_between));
+        writeln!(out, "{:>6}  {decided:>9}  {decided_to:>9}  {first:<21}  {last}", ball.position())?;
     }
     writeln!(out, "`all up to`: up to this many points on either side every state is decided;")?;
     writeln!(out, "`between`: for neither the best nor the worst end")
 }
 
-fn few(states: &[String]) -> String {
+fn few(states: &[State]) -> String {
     match states {
         [] => "nowhere".to_owned(),
-        [one] => one.clone(),
+        [one] => one.to_string(),
         [one, two] => format!("{one} {two}"),
         [one, .., other] => format!("{one} … {other}"),
     }
 }
 
 /// The numbers of points needed to force the best payoff, for some accounts of the opponent.
-fn write_needed(
-    out: &mut impl Write,
-    report: &ForcedReport,
-    [own, opponent]: [&str; 2],
-    best: &str,
-    needed: impl Fn(&BallReport) -> &[Option<u32>],
-) -> io::Result<()> {
-    writeln!(out, "The points from which on {own} forces {best}, by {opponent}'s points and the ball")?;
-    let columns: Vec<String> = report.balls.iter().map(|ball| format!("ball {}", ball.ball)).collect();
-    let mut rows = Vec::new();
-    let lines = report.balls.first().map_or(0, |ball| needed(ball).len());
-    for points in (0..lines).step_by(lines.div_ceil(NEEDED_LINES).max(1)) {
-        let fewest = |ball: &BallReport| needed(ball)[points].map_or("-".to_owned(), |fewest| fewest.to_string());
-        rows.push((points.to_string(), report.balls.iter().map(fewest).collect::<Vec<String>>()));
-    }
+fn write_needed(out: &mut impl Write, endgames: &[&Endgame], player: Player, best: &str) -> io::Result<()> {
+    writeln!(out, "The points from which on {player} forces {best}, by {}'s points and the ball", player.opponent())?;
+    let columns: Vec<String> = endgames.iter().map(|endgame| format!("ball {}", endgame.ball)).collect();
+    let lines = endgames.first().map_or(0, |endgame| endgame.needed[player].len());
+    let row = |points: usize| {
+        let fewest = |endgame: &&Endgame| endgame.needed[player][points].map_or("-".to_owned(), |fewest| fewest.to_string());
+        (points.to_string(), endgames.iter().map(fewest).collect::<Vec<String>>())
+    };
+    let rows: Vec<_> = (0..lines).step_by(lines.div_ceil(NEEDED_LINES).max(1)).map(row).collect();
     write_folded(out, (8, 9), &columns, &rows)
 }
 
@@ -162,9 +161,8 @@ const fn letters(payoffs: usize) -> &'static str {
 }
 
 /// A letter for every state with this ball: B's points rise to the right, A's upward, as in every figure.
-fn write_map(out: &mut impl Write, forced: &ForcedPlay, ball: i32) -> anyhow::Result<()> {
+fn write_map(out: &mut impl Write, forced: &ForcedPlay, ball: Ball) -> anyhow::Result<()> {
     writeln!(out, "\nBall {ball}: B's points to the right from 0, A's upward")?;
-    let ball = Ball::new(ball)?;
     let payoffs: Vec<Payoff> = forced.payoffs().collect();
     let [most_a, most_b] = forced.points();
     for a in (0..=most_a).rev() {

@@ -10,14 +10,13 @@ use clap::Args;
 use clap::error::ErrorKind;
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::{
-    ActionReport, DecimalReport, DigitsReport, Document, JudgedPartReport, JudgedStateReport, JudgementReport,
-    PlayerJudgementReport, RegretReport, StochasticGameReport, StochasticStateReport, read_file, read_game_policy,
-    write_game_strategies, write_game_values,
+    ActionReport, Document, JudgedPartReport, JudgedStateReport, JudgementReport, PlayerJudgementReport, RegretReport,
+    StochasticGameReport, StochasticStateReport, read_file, read_game_policy, write_game_strategies, write_game_values,
 };
 use pencil_tennis::stochastic_game::{
     GameFault, PolicyJudgement, StochasticCheckpoint, StochasticGame, StochasticSolution, StochasticSolver,
 };
-use pencil_tennis::{Error, Solution, Solver};
+use pencil_tennis::{DecimalBounds, Digits, Error, Solution, Solver};
 
 use super::fold::WIDTH;
 use super::game_args::{ExactArgs, quoted};
@@ -223,8 +222,9 @@ fn write_judgement(out: &mut impl Write, policy: &JudgementReport, starts: usize
         for JudgedStateReport { state, players, .. } in states() {
             let JudgedPartReport { worth, loss, .. } = &players[place];
             writeln!(out, "\n{player}'s policy, against the best response from {state}")?;
-            writeln!(out, "  A wins {} (proved: {} to {})", worth.decimal, worth.decimal.lower, worth.decimal.upper)?;
-            writeln!(out, "  {player} loses {} of the value", loss.decimal)?;
+            let worth = worth.decimal();
+            writeln!(out, "  A wins {worth} (proved: {} to {})", worth.lower, worth.upper)?;
+            writeln!(out, "  {player} loses {} of the value", loss.decimal())?;
         }
         if *rounded {
             writeln!(out, "  of {player}'s probabilities in multiples of 2^-62, to which they were rounded")?;
@@ -241,7 +241,7 @@ fn write_judgement(out: &mut impl Write, policy: &JudgementReport, starts: usize
         let Some(exploitability) = exploitability else { continue };
         let from = if several { format!(" from {state}") } else { String::new() };
         let twice = if place == 0 { " (NashConv is twice that)" } else { "" };
-        writeln!(out, "{}Exploitability{from} {}{twice}", if place == 0 { "\n" } else { "" }, exploitability.decimal)?;
+        writeln!(out, "{}Exploitability{from} {}{twice}", if place == 0 { "\n" } else { "" }, exploitability.decimal())?;
     }
     if starts > MOST_STARTS {
         writeln!(out, "\n{} more starts; --format json lists all", starts - MOST_STARTS)?;
@@ -278,7 +278,7 @@ fn write_text(out: &mut impl Write, solution: &StochasticSolution, report: &Stoc
 }
 
 fn write_state(out: &mut impl Write, report: &StochasticStateReport) -> io::Result<()> {
-    let decimal @ DecimalReport { lower, upper, .. } = &report.bounds.decimal;
+    let decimal @ DecimalBounds { lower, upper, .. } = &report.bounds.decimal();
     if report.over {
         writeln!(out, "{} is an end, worth {decimal} to A", report.state)?;
         return write_exact(out, report);
@@ -298,7 +298,7 @@ fn write_exact(out: &mut impl Write, report: &StochasticStateReport) -> io::Resu
     if let Some(exact) = &report.exact {
         writeln!(out, "  exactly {exact}")?;
     }
-    if let Some(DigitsReport { lower, value, upper }) = &report.digits {
+    if let Some(Digits { lower, value, upper, .. }) = &report.digits {
         writeln!(out, "  in decimals {}", value.as_ref().unwrap_or(lower))?;
         writeln!(out, "  lower bound {lower}\n  upper bound {upper}")?;
     }

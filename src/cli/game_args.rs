@@ -6,9 +6,8 @@ use anyhow::bail;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
-use pencil_tennis::analysis::{ForcedPlay, Score, Series, SeriesError, SeriesSolver};
+use pencil_tennis::analysis::{ForcedPlay, Score, Series, SeriesError, SeriesSolver, StateAnalysis};
 use pencil_tennis::blind::BlindSolver;
-use pencil_tennis::report::StateReport;
 use pencil_tennis::{
     Error, GameError, Method, Motion, RefinedEquilibrium, Rules, Scoring, Solution, SolveSettings, Solver, State, TableFile,
 };
@@ -283,11 +282,11 @@ pub(super) struct RefineArgs {
 }
 
 impl RefineArgs {
-    /// The report of a state, with the strategies that are asked for.
-    pub(super) fn report(self, solution: &Solution, state: State) -> Result<StateReport, Error> {
+    /// The analysis of a state, with the strategies that are asked for.
+    pub(super) fn report(self, solution: &Solution, state: State) -> Result<StateAnalysis, Error> {
         match self.refine {
-            None => StateReport::new(solution, state),
-            Some(Refine::Dresher) => StateReport::refined(solution, state),
+            None => StateAnalysis::new(solution, state),
+            Some(Refine::Dresher) => StateAnalysis::refined(solution, state),
         }
     }
 }

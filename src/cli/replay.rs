@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Args;
-use pencil_tennis::report::{Document, GameReport, MistakeReport, TurnReport, read_arena_games};
+use pencil_tennis::analysis::{JudgedGame, JudgedTurn, Mistake};
+use pencil_tennis::report::{Document, read_arena_games};
 use pencil_tennis::{GameError, GameRecord, Rules, Solution};
 
 use super::fold::WIDTH;
@@ -73,7 +74,7 @@ impl Replay {
         let games = arena.map_or_else(|| read_games(rules, &text), Ok).with_context(|| name)?;
         let starts: Vec<_> = games.iter().map(GameRecord::start).collect();
         let solution = self.solved.open_played(named, covering(&starts))?.stored()?;
-        let reports = games.iter().map(|game| GameReport::new(&solution, game)).collect::<Result<Vec<_>, _>>()?;
+        let reports = games.iter().map(|game| JudgedGame::new(&solution, game)).collect::<Result<Vec<_>, _>>()?;
         match (self.format, reports.as_slice()) {
             (Format::Json, [report]) => print_document(&document(&solution, &games[0], report)),
             (Format::Json, reports) => {
@@ -114,7 +115,7 @@ pub(super) fn read_text(file: &Path) -> anyhow::Result<String> {
     Ok(text)
 }
 
-fn document<'r>(solution: &Solution, game: &GameRecord, report: &'r GameReport) -> Document<&'r GameReport> {
+fn document<'r>(solution: &Solution, game: &GameRecord, report: &'r JudgedGame) -> Document<&'r JudgedGame> {
     Document::new(solution.rules(), [game.start().a, game.start().b], report)
 }
 
@@ -142,7 +143,7 @@ fn is_comment(line: &str) -> bool {
     line.trim().is_empty() || line.trim().starts_with('#')
 }
 
-fn write_game(out: &mut impl Write, game: &GameRecord, report: &GameReport) -> io::Result<()> {
+fn write_game(out: &mut impl Write, game: &GameRecord, report: &JudgedGame) -> io::Result<()> {
     writeln!(out, "A game from {}, {}", report.start, describe(game.rules()))?;
     writeln!(out, "\nWhat each turn made of the value to A, and what each bid cost its player")?;
     writeln!(
@@ -150,7 +151,7 @@ fn write_game(out: &mut impl Write, game: &GameRecord, report: &GameReport) -> i
         "{:>5} {:>14} {:>9} {:>6} {:>9} {:>6} {:>9} {:>9}",
         "turn", "state", "value", "A bid", "cost", "B bid", "cost", "after"
     )?;
-    for TurnReport { turn, state, value, a, b, value_after, .. } in &report.turns {
+    for JudgedTurn { turn, state, value, a, b, value_after, .. } in &report.turns {
         writeln!(
             out,
             "{turn:>5} {state:>14} {value:>9.5} {:>6} {:>9} {:>6} {:>9} {value_after:>9.5}",
@@ -183,13 +184,13 @@ fn write_game(out: &mut impl Write, game: &GameRecord, report: &GameReport) -> i
 }
 
 /// The bids that cost most, and what would have been better.
-pub(super) fn write_costliest(out: &mut impl Write, report: &GameReport) -> io::Result<()> {
+pub(super) fn write_costliest(out: &mut impl Write, report: &JudgedGame) -> io::Result<()> {
     if report.costliest.is_empty() {
         return writeln!(out, "No bid cost anything");
     }
     writeln!(out, "The costliest bids, and what would have been better")?;
     for mistake in &report.costliest {
-        let MistakeReport { turn, player, state, bid, .. } = mistake;
+        let Mistake { turn, player, state, bid, .. } = mistake;
         writeln!(out, "  turn {turn}, {state}: {player} bid {}, which cost {}", bid.bid, cost(bid.loss))?;
         writeln!(out, "    better: {}", better(mistake))?;
     }
@@ -197,7 +198,7 @@ pub(super) fn write_costliest(out: &mut impl Write, report: &GameReport) -> io::
 }
 
 /// The likeliest bids of an optimal strategy, as many as fit into a line.
-fn better(mistake: &MistakeReport) -> String {
+fn better(mistake: &Mistake) -> String {
     const MOST: usize = 4;
     if let [certain] = mistake.better.as_slice() {
         return certain.bid.to_string();

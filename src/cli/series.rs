@@ -4,9 +4,9 @@ use std::io::{self, Write};
 
 use clap::Args;
 use clap::error::ErrorKind;
-use pencil_tennis::analysis::{Score, Series, SeriesSolver};
+use pencil_tennis::DecimalBounds;
+use pencil_tennis::analysis::{Score, Series, SeriesSolver, SolvedScore};
 use pencil_tennis::bounds::rounded_up;
-use pencil_tennis::report::{DecimalReport, ScoreReport, SeriesReport};
 
 use super::fold::write_folded;
 use super::game_args::{GameArgs, describe, hint};
@@ -59,11 +59,11 @@ impl SeriesCommand {
         let series = self.game.solve_series(points, self.to, self.score)?;
         let mut out = Screen::new();
         match (self.score, self.format) {
-            (None, Format::Json) => print_json(series.rules(), series.points(), &SeriesReport::new(&series)),
-            (None, Format::Text) => Ok(write_text(&mut out, &series, &SeriesReport::new(&series))?),
+            (None, Format::Json) => print_json(series.rules(), series.points(), &series),
+            (None, Format::Text) => Ok(write_text(&mut out, &series)?),
             (Some(score), format) => {
                 let score = if self.exchanged { score.exchanged() } else { score };
-                let report = ScoreReport::new(&series, score)?;
+                let report = series.solved(score)?;
                 match format {
                     Format::Json => print_json(series.rules(), series.points(), &report),
                     Format::Text => Ok(write_score(&mut out, &series, &report)?),
@@ -79,9 +79,9 @@ fn write_head(out: &mut impl Write, series: &Series) -> io::Result<()> {
     writeln!(out, "First to {to}, games of {a}:{b} points, {}{exchanged}", describe(series.rules()))
 }
 
-fn write_text(out: &mut impl Write, series: &Series, report: &SeriesReport) -> io::Result<()> {
+fn write_text(out: &mut impl Write, series: &Series) -> io::Result<()> {
     write_head(out, series)?;
-    writeln!(out, "  widest guaranteed interval of any chance: {}", rounded_up(report.widest_enclosure))?;
+    writeln!(out, "  widest guaranteed interval of any chance: {}", rounded_up(series.widest_enclosure()))?;
     if series.to() > TABLE_SIDE {
         return writeln!(out, "\n--format json has the tables");
     }
@@ -90,15 +90,15 @@ fn write_text(out: &mut impl Write, series: &Series, report: &SeriesReport) -> i
         if *exchanged {
             std::mem::swap(&mut a, &mut b);
         }
-        let scores: Vec<&ScoreReport> = report.scores.iter().filter(|score| score.exchanged == *exchanged).collect();
+        let scores: Vec<SolvedScore<'_>> = series.solved_scores().filter(|solved| solved.score.exchanged == *exchanged).collect();
         let next = if series.alternates() { format!(" if the next game starts with {a}:{b}") } else { String::new() };
         writeln!(out, "\nA's chance of winning the match in per cent{next},\nby A's winning points (rows) and B's")?;
-        write_table(out, series.to(), &scores, |score| format!("{:.4}", 100.0 * score.chance))?;
+        write_table(out, series.to(), &scores, |score| format!("{:.4}", 100.0 * score.chance.middle()))?;
         writeln!(out, "\nA's first bid on average{next}")?;
-        write_table(out, series.to(), &scores, |score| format!("{:.3}", score.mean_bid_a))?;
+        write_table(out, series.to(), &scores, |score| format!("{:.3}", score.opening.a.mean()))?;
         if series.alternates() {
             writeln!(out, "\nB's first bid on average{next}")?;
-            write_table(out, series.to(), &scores, |score| format!("{:.3}", score.mean_bid_b))?;
+            write_table(out, series.to(), &scores, |score| format!("{:.3}", score.opening.b.mean()))?;
         }
     }
     if !series.alternates() {
@@ -110,7 +110,12 @@ fn write_text(out: &mut impl Write, series: &Series, report: &SeriesReport) -> i
     writeln!(out, "Look at any score with --score, for example: {example}")
 }
 
-fn write_table(out: &mut impl Write, to: u32, scores: &[&ScoreReport], cell: impl Fn(&ScoreReport) -> String) -> io::Result<()> {
+fn write_table(
+    out: &mut impl Write,
+    to: u32,
+    scores: &[SolvedScore<'_>],
+    cell: impl Fn(&SolvedScore<'_>) -> String,
+) -> io::Result<()> {
     let columns: Vec<String> = (0..to).map(|b| b.to_string()).collect();
     let rows: Vec<(String, Vec<String>)> = scores
         .chunks(to as usize)
@@ -120,12 +125,16 @@ fn write_table(out: &mut impl Write, to: u32, scores: &[&ScoreReport], cell: imp
     write_folded(out, (4, 10), &columns, &rows)
 }
 
-fn write_score(out: &mut impl Write, series: &Series, report: &ScoreReport) -> io::Result<()> {
+fn write_score(
+    out: &mut impl Write,
+    series: &Series,
+    SolvedScore { score, chance, opening, .. }: &SolvedScore<'_>,
+) -> io::Result<()> {
     write_head(out, series)?;
-    let exchanged = if report.exchanged { ", accounts exchanged," } else { "" };
-    let decimal @ DecimalReport { lower, upper, .. } = &report.bounds.decimal;
-    writeln!(out, "At {}{exchanged} A wins the match with a chance of {decimal}", report.score)?;
+    let exchanged = if score.exchanged { ", accounts exchanged," } else { "" };
+    let decimal @ DecimalBounds { lower, upper, .. } = &chance.decimal();
+    writeln!(out, "At {}-{}{exchanged} A wins the match with a chance of {decimal}", score.a, score.b)?;
     writeln!(out, "  proved: {lower} ≤ chance ≤ {upper}")?;
     writeln!(out, "\nThe next game begins")?;
-    write_bids(out, &report.a, &report.b)
+    write_bids(out, &Vec::from(&opening.a), &Vec::from(&opening.b))
 }

@@ -6,8 +6,9 @@ use std::str::FromStr;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use pencil_tennis::report::{BidPayoffReport, BidReport, DecimalReport, DigitsReport, Document, StatePayoffsReport, StateReport};
-use pencil_tennis::{GameError, Rules, Solution, Solver, State};
+use pencil_tennis::analysis::{BidPayoff, BidProbability, StateAnalysis};
+use pencil_tennis::report::Document;
+use pencil_tennis::{ByPlayer, DecimalBounds, GameError, Refined, Rules, Solution, Solver, State};
 use serde::Serialize;
 
 use super::court::{accounts, write_court};
@@ -94,14 +95,13 @@ impl Show {
         let many = self.states.len() > 1 || self.states.contains(&Asked::Stdin);
         match self.format {
             Format::Json => {
-                let document = |(state, shown): (&State, _)| Document::new(solution.rules(), [state.a, state.b], shown);
-                let documents: Vec<_> = states.iter().zip(&reports).map(document).collect();
+                let documents: Vec<_> = reports.iter().map(|report| shown(&solution, report)).collect();
                 match documents.as_slice() {
                     [document] if !many => print_document(document),
                     documents => print_document(&documents),
                 }
             }
-            Format::Text => self.print(&solution, &states, &reports),
+            Format::Text => self.print(&solution, &reports),
         }
     }
 
@@ -125,36 +125,35 @@ impl Show {
         Ok(states)
     }
 
-    fn report(&self, solution: &Solution, state: State) -> anyhow::Result<Shown> {
+    fn report(&self, solution: &Solution, state: State) -> anyhow::Result<StateAnalysis> {
         let mut report = self.refine.report(solution, state)?;
         if let Some(digits) = self.digits {
-            let digits = interrupt::with_progress("proving", |watch| solution.digits_watched(state, digits, watch))?;
-            report.digits = Some(DigitsReport { lower: digits.lower, value: digits.value, upper: digits.upper });
+            report.digits = Some(interrupt::with_progress("proving", |watch| solution.digits_watched(state, digits, watch))?);
         }
-        let bids = StatePayoffsReport::new(&report);
-        Ok(Shown { report, bids })
+        Ok(report)
     }
 
-    fn print(&self, solution: &Solution, states: &[State], reports: &[Shown]) -> anyhow::Result<()> {
+    fn print(&self, solution: &Solution, reports: &[StateAnalysis]) -> anyhow::Result<()> {
         let mut out = Screen::new();
-        for (place, (&state, shown)) in states.iter().zip(reports).enumerate() {
+        for (place, report) in reports.iter().enumerate() {
+            let state = report.state;
             if place > 0 {
                 writeln!(out, "\n{}\n", "─".repeat(WIDTH))?;
             }
             if let Some(outcome) = solution.rules().outcome(state) {
-                writeln!(out, "{state}: the game is over, {outcome}; A wins {}", shown.report.value)?;
+                writeln!(out, "{state}: the game is over, {outcome}; A wins {}", report.value)?;
                 continue;
             }
             let [a, b] = accounts(state);
             write_court(&mut out, solution.rules(), state.ball.position(), [&a, &b], WIDTH)?;
             writeln!(out)?;
-            write_text(&mut out, solution.rules(), state, shown)?;
+            write_text(&mut out, solution.rules(), report)?;
             if let Some(table) = self.solved.table().filter(|_| !solution.is_proved()) {
                 writeln!(out)?;
                 write_trust(&mut out, table, solution.keeps_strategies())?;
             }
-            if let (Some(bits), None) = (self.exact.exact, &shown.report.exact) {
-                if shown.report.irrational {
+            if let (Some(bits), None) = (self.exact.exact, &report.exact) {
+                if report.irrational {
                     writeln!(out, "\nThere is no fraction: a repeated state counts, and the value is the irrational")?;
                     writeln!(out, "root of a quadratic equation (--digits N proves N decimals of it)")?;
                     continue;
@@ -174,10 +173,15 @@ impl Show {
 
 /// A state as scripts read it: the report, and what every bid is worth.
 #[derive(Serialize)]
-struct Shown {
+struct Shown<'s> {
     #[serde(flatten)]
-    report: StateReport,
-    bids: StatePayoffsReport,
+    report: &'s StateAnalysis,
+    bids: &'s ByPlayer<Vec<BidPayoff>>,
+}
+
+fn shown<'s>(solution: &Solution, report: &'s StateAnalysis) -> Document<Shown<'s>> {
+    let StateAnalysis { state, bids, .. } = report;
+    Document::new(solution.rules(), [state.a, state.b], Shown { report, bids })
 }
 
 /// The longest list of states that is read from standard input, in bytes.
@@ -187,7 +191,7 @@ const LONGEST_LIST: u64 = 1 << 24;
 const MOST_BIDS: usize = 60;
 
 /// Writes the payoff of every bid against the other's optimal strategy.
-fn write_bid_payoffs(out: &mut impl Write, payoffs: &StatePayoffsReport) -> io::Result<()> {
+fn write_bid_payoffs(out: &mut impl Write, payoffs: &ByPlayer<Vec<BidPayoff>>) -> io::Result<()> {
     let lines = payoffs.a.len().max(payoffs.b.len());
     if lines > MOST_BIDS {
         return writeln!(out, "--format json lists what each of the {lines} bids is worth");
@@ -202,7 +206,7 @@ fn write_bid_payoffs(out: &mut impl Write, payoffs: &StatePayoffsReport) -> io::
         write!(out, "{bid:>6}")?;
         for (bids, width) in [(&payoffs.a, 14), (&payoffs.b, 20)] {
             match bids.iter().find(|own| own.bid == bid) {
-                Some(BidPayoffReport { value, loss, .. }) => {
+                Some(BidPayoff { value, loss, .. }) => {
                     let loss = if *loss == 0.0 { "-".to_owned() } else { number(*loss) };
                     write!(out, "{:>width$}{loss:>12}", number(*value))?;
                 }
@@ -214,8 +218,8 @@ fn write_bid_payoffs(out: &mut impl Write, payoffs: &StatePayoffsReport) -> io::
     Ok(())
 }
 
-fn write_text(out: &mut impl Write, rules: &Rules, state: State, Shown { report, bids }: &Shown) -> io::Result<()> {
-    let decimal @ DecimalReport { lower, upper, .. } = &report.bounds.decimal;
+fn write_text(out: &mut impl Write, rules: &Rules, report: &StateAnalysis) -> io::Result<()> {
+    let decimal @ DecimalBounds { lower, upper, .. } = &report.bounds.decimal();
     writeln!(out, "{} is worth {decimal} to A", report.state)?;
     writeln!(out, "  {}: {lower} ≤ value ≤ {upper}", evidence(report.proved))?;
     if let Some(digits) = &report.digits {
@@ -225,7 +229,7 @@ fn write_text(out: &mut impl Write, rules: &Rules, state: State, Shown { report,
         writeln!(out, "  lower bound {}\n  upper bound {}", digits.lower, digits.upper)?;
     }
     if let Some(exact) = &report.exact {
-        let why = if rules.is_even(state) { ", by symmetry: both players are in the same position" } else { "" };
+        let why = if rules.is_even(report.state) { ", by symmetry: both players are in the same position" } else { "" };
         writeln!(out, "  exactly {exact}{why}")?;
     }
     if report.deterministic {
@@ -241,9 +245,9 @@ fn write_text(out: &mut impl Write, rules: &Rules, state: State, Shown { report,
     write_of_both(out, a, b)?;
     write_refinement(out, report)?;
     writeln!(out)?;
-    write_bid_payoffs(out, bids)?;
+    write_bid_payoffs(out, &report.bids)?;
     writeln!(out)?;
-    write_matrix(out, rules, state, report)
+    write_matrix(out, rules, report)
 }
 
 /// Writes how far a table file is trusted, and what proves it.
@@ -262,18 +266,18 @@ fn write_of_both(out: &mut impl Write, a: &str, b: &str) -> io::Result<()> {
 }
 
 /// Writes the result of refining the strategies, if that was asked for.
-pub(super) fn write_refinement(out: &mut impl Write, report: &StateReport) -> io::Result<()> {
+pub(super) fn write_refinement(out: &mut impl Write, report: &StateAnalysis) -> io::Result<()> {
     let Some(refinement) = &report.refinement else { return Ok(()) };
     let [a, b] = refinement.into_array().map(|refinement| match refinement {
-        "changed" => "gains more from errors than the usual one",
-        "kept" => "could not be refined and is the usual one",
-        _ => "gains as much from errors as any and is the usual one",
+        Refined::Changed => "gains more from errors than the usual one",
+        Refined::Kept => "could not be refined and is the usual one",
+        Refined::Unchanged => "gains as much from errors as any and is the usual one",
     });
     write_of_both(out, a, b)
 }
 
 /// A's and B's bids as small bar charts, once if they are the same.
-pub(super) fn write_bids(out: &mut impl Write, a: &[BidReport], b: &[BidReport]) -> io::Result<()> {
+pub(super) fn write_bids(out: &mut impl Write, a: &[BidProbability], b: &[BidProbability]) -> io::Result<()> {
     if a.iter().map(|bid| bid.bid).eq(b.iter().map(|bid| bid.bid))
         && a.iter().zip(b).all(|(a, b)| a.probability.to_bits() == b.probability.to_bits())
     {
@@ -287,15 +291,15 @@ pub(super) fn write_bids(out: &mut impl Write, a: &[BidReport], b: &[BidReport])
 }
 
 /// Bids with their probabilities as bars.
-pub(super) fn write_bars(out: &mut impl Write, bids: &[BidReport]) -> io::Result<()> {
+pub(super) fn write_bars(out: &mut impl Write, bids: &[BidProbability]) -> io::Result<()> {
     /// The text before the fractions and bars.
     const MARGIN: usize = 19;
-    let fraction = |bid: &BidReport| bid.exact.clone().filter(|exact| exact.len() <= LONGEST_FRACTION).unwrap_or_default();
+    let fraction = |bid: &BidProbability| bid.exact.clone().filter(|exact| exact.len() <= LONGEST_FRACTION).unwrap_or_default();
     // A column for fractions, if there are any, takes its room from the bars.
     let width = bids.iter().map(|bid| fraction(bid).len()).max().filter(|&longest| longest > 0).map_or(0, |longest| longest + 4);
     let longest_bar = BAR.min((WIDTH - MARGIN - width) as f64);
     for report in bids {
-        let BidReport { bid, probability, .. } = report;
+        let BidProbability { bid, probability, .. } = report;
         let percent = match 100.0 * probability {
             percent if percent >= 0.01 => format!("{percent:.2} %"),
             _ => format!("{probability:.1e}"),
@@ -313,16 +317,16 @@ pub(super) fn bar(length: f64) -> String {
     "█".repeat(eighths / 8) + PARTS[eighths % 8]
 }
 
-fn write_matrix(out: &mut impl Write, rules: &Rules, state: State, report: &StateReport) -> io::Result<()> {
+fn write_matrix(out: &mut impl Write, rules: &Rules, report: &StateAnalysis) -> io::Result<()> {
     let (rows, columns) = (report.matrix.len(), report.matrix.first().map_or(0, Vec::len));
     if rows.max(columns) > MATRIX_SIDE {
         return writeln!(out, "The stage matrix has {rows} rows and {columns} columns; --format json has it in full");
     }
     writeln!(out, "What A wins, by A's bid (rows) and B's bid (columns)")?;
-    let columns: Vec<String> = rules.legal_bids(state.b).map(|bid| bid.to_string()).collect();
+    let columns: Vec<String> = rules.legal_bids(report.state.b).map(|bid| bid.to_string()).collect();
     let cell = |entry: &f64| format!("{entry:.5}").trim_end_matches('0').trim_end_matches('.').to_owned();
     let rows: Vec<(String, Vec<String>)> = rules
-        .legal_bids(state.a)
+        .legal_bids(report.state.a)
         .zip(&report.matrix)
         .map(|(bid, row)| (bid.to_string(), row.iter().map(cell).collect()))
         .collect();

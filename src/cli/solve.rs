@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
+use pencil_tennis::analysis::{Matchup, UniqueCount};
 use pencil_tennis::bounds::rounded_up;
-use pencil_tennis::report::{OutcomesReport, SolveReport, UniqueCount};
-use pencil_tennis::{Outcome, Solution, Solver, TableFile};
+use pencil_tennis::report::SolveReport;
+use pencil_tennis::{Outcome, Player, Policy, Solution, Solver, TableFile};
 
 use super::game_args::{ExactArgs, GameArgs, RefineArgs, describe, hint, quoted};
 use super::interrupt::{self, Checkpoints};
@@ -158,7 +159,9 @@ impl Solve {
             report.unique_states = Some(interrupt::with_progress("comparing", |watch| UniqueCount::of_all(solution, watch))?);
         }
         if self.outcomes {
-            report.outcomes = Some(interrupt::with_spinner("playing", || OutcomesReport::new(solution))?);
+            let optimal = Policy::optimal(solution);
+            let play = || Matchup::new(solution.rules(), solution.start(), &optimal, &optimal);
+            report.outcomes = Some(interrupt::with_spinner("playing", play)?);
         }
         if self.refine.refine.is_some() {
             report.start = self.refine.report(solution, solution.start())?;
@@ -167,7 +170,7 @@ impl Solve {
             return print_json(solution.rules(), solution.points(), &report);
         }
         let mut out = Screen::beside(self.save.as_ref().is_some_and(Output::is_stdout));
-        write_text(&mut out, solution, &report)?;
+        write_text(&mut out, &report)?;
         if let Some(became) = became {
             writeln!(out, "{became}")?;
         }
@@ -197,31 +200,32 @@ impl Solve {
     }
 }
 
-fn write_text(out: &mut impl Write, solution: &Solution, report: &SolveReport) -> io::Result<()> {
-    let [a, b] = report.points;
-    let seconds = &report.seconds;
-    let states = report.states;
-    let randomised = report.randomised_states;
+fn write_text(out: &mut impl Write, report: &SolveReport<'_>) -> io::Result<()> {
+    let solution = report.solution;
+    let ([a, b], seconds) = (solution.points(), solution.seconds());
+    let (states, randomised) = (solution.len(), solution.randomised_states());
     writeln!(out, "{a}:{b} points, {}", describe(solution.rules()))?;
     writeln!(out)?;
     writeln!(out, "  {} solved in {:.3} s", counted(states, "state"), seconds.total)?;
     writeln!(
         out,
         "    strategies {:.3} s (method {}), proof of the bounds {:.3} s",
-        seconds.solve, report.method, seconds.certify
+        seconds.solve,
+        solution.method(),
+        seconds.certify
     )?;
-    let widest = rounded_up(report.widest_enclosure);
+    let widest = rounded_up(solution.widest_enclosure());
     if solution.is_proved() {
         writeln!(out, "    widest guaranteed interval of any value: {widest}")?;
     } else {
         writeln!(out, "    widest interval of any value: {widest}; the checkpoint it goes on from")?;
         writeln!(out, "    has no strategies, so that its bounds are stored, not proved")?;
     }
-    if let Some(exact) = report.exact_states {
-        writeln!(out, "  exact values within the limit: {}", grouped(exact))?;
-    }
-    if let Some(irrational) = report.irrational_states.filter(|_| solution.rules().min_bid() == 0) {
-        writeln!(out, "  values that are proved to be no fractions: {}", grouped(irrational))?;
+    if solution.is_exact_asked() {
+        writeln!(out, "  exact values within the limit: {}", grouped(solution.exact_states()))?;
+        if solution.rules().min_bid() == 0 {
+            writeln!(out, "  values that are proved to be no fractions: {}", grouped(solution.irrational_states()))?;
+        }
     }
     writeln!(out, "  {} in which an optimal player has to randomise", counted(randomised, "state"))?;
     writeln!(out, "  {} in which one bid is best, even if it is announced", counted(states - randomised, "state"))?;
@@ -237,32 +241,38 @@ fn write_text(out: &mut impl Write, solution: &Solution, report: &SolveReport) -
         }
     }
     writeln!(out)?;
-    writeln!(out, "The start, {}, is worth {} to A", report.start.state, report.start.bounds.decimal)?;
+    writeln!(out, "The start, {}, is worth {} to A", report.start.state, report.start.bounds.decimal())?;
     writeln!(out)?;
     write_bids(out, &report.start.a, &report.start.b)?;
     write_refinement(out, &report.start)?;
     writeln!(out)?;
     if let Some(outcomes) = &report.outcomes {
-        write_outcomes(out, outcomes)?;
+        write_outcomes(out, outcomes, solution.rules().min_bid() == 0)?;
     }
     Ok(())
 }
 
 /// Writes the outcomes of games, their length and the points left.
-fn write_outcomes(out: &mut impl Write, outcomes: &OutcomesReport) -> io::Result<()> {
+fn write_outcomes(out: &mut impl Write, matchup: &Matchup, with_zero: bool) -> io::Result<()> {
     writeln!(out, "If both players bid optimally")?;
     for &outcome in Outcome::ALL {
-        writeln!(out, "  {outcome:<26} {:>9.4} %", 100.0 * outcomes.ends.of(outcome))?;
+        writeln!(out, "  {outcome:<26} {:>9.4} %", 100.0 * matchup.probability(outcome))?;
     }
     writeln!(out)?;
-    let rows = [("turns", &outcomes.turns), ("points A has left", &outcomes.left.a), ("points B has left", &outcomes.left.b)];
+    let left = |player| (matchup.mean_points_left(player), matchup.points_left(player));
+    let rows = [
+        ("turns", (matchup.mean_turns(), matchup.turns())),
+        ("points A has left", left(Player::A)),
+        ("points B has left", left(Player::B)),
+    ];
     writeln!(out, "  {:<18} {:>7} {:>7} {:>7} {:>7}", "", "mean", "5 %", "median", "95 %")?;
-    for (what, number) in rows {
-        let [low, middle, high] = [0.05, 0.5, 0.95].map(|share| number.quantile(share));
-        writeln!(out, "  {what:<18} {:>7.2} {low:>7} {middle:>7} {high:>7}", number.mean)?;
+    for (what, (mean, probabilities)) in rows {
+        let [low, middle, high] = [0.05, 0.5, 0.95].map(|share| Matchup::quantile(probabilities, share));
+        writeln!(out, "  {what:<18} {:>7.2} {low:>7} {middle:>7} {high:>7}", mean)?;
     }
-    if let Some((endless, standstills)) = outcomes.endless.zip(outcomes.standstills) {
-        writeln!(out, "  {:.4} % of the games stand still for ever, decided where the ball lies", 100.0 * endless)?;
+    if with_zero {
+        let (endless, standstills) = (100.0 * matchup.endless(), matchup.mean_standstills());
+        writeln!(out, "  {endless:.4} % of the games stand still for ever, decided where the ball lies")?;
         writeln!(out, "  {standstills:.2} turns a game change nothing before it goes on, and are not counted")?;
     }
     writeln!(out)

@@ -209,7 +209,7 @@ impl Train {
         if interrupted {
             return Err(Interrupted(self.how_to_go_on(&training)).into());
         }
-        let report = TrainReport::new(&training, curve.points());
+        let report = TrainReport { training: &training, curve: curve.points() };
         match self.format {
             Format::Json => print_json(solution.rules(), [points; 2], &report),
             Format::Text => Ok(write_tail(&mut out, &report)?),
@@ -389,12 +389,17 @@ fn write_point(out: &mut impl Write, point: &CurvePoint) -> io::Result<()> {
     writeln!(out, "{games:>15} {seconds:>10.3} {exploitability:>16.6} {against_optimum:>16.6} {against_uniform:>16.6}")
 }
 
-fn write_tail(out: &mut impl Write, report: &TrainReport) -> io::Result<()> {
+fn write_tail(out: &mut impl Write, report: &TrainReport<'_>) -> io::Result<()> {
     writeln!(out)?;
     if let Some(last) = report.curve.last() {
-        writeln!(out, "  exploitability {} after {}", number(last.exploitability), counted(report.games as usize, "game"))?;
+        writeln!(
+            out,
+            "  exploitability {} after {}",
+            number(last.exploitability),
+            counted(report.training.games() as usize, "game")
+        )?;
     }
-    if let Some(speed) = report.games_per_second {
+    if let Some(speed) = report.games_per_second() {
         writeln!(out, "  {} games a second, judging aside", grouped(speed as usize))?;
     }
     Ok(())

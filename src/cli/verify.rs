@@ -8,9 +8,9 @@ use anyhow::Context;
 use clap::Args;
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::certificate::{self, Proof};
-use pencil_tennis::report::{BoundsReport, DecimalReport, Document, GameProofReport, read_file, write_game_bounds};
+use pencil_tennis::report::{Document, GameProofReport, read_file, write_game_bounds};
 use pencil_tennis::stochastic_game::StochasticProof;
-use pencil_tennis::{Bounds, Error, TableFile, TableFileError};
+use pencil_tennis::{Bounds, DecimalBounds, Enclosure, Error, TableFile, TableFileError};
 use serde::Serialize;
 use tempfile::NamedTempFile;
 
@@ -49,7 +49,7 @@ struct Report {
     valid: bool,
     points: [u32; 2],
     states: usize,
-    start: BoundsReport,
+    start: Enclosure,
     widest_enclosure: f64,
     unit_exponent: u32,
 }
@@ -81,7 +81,7 @@ impl Verify {
             valid: true,
             points: proof.points(),
             states: proof.len(),
-            start: start.into(),
+            start,
             widest_enclosure: proof.widest_enclosure(),
             unit_exponent: proof.exponent(),
         };
@@ -92,7 +92,7 @@ impl Verify {
                 let (states, widest) = (counted(report.states, "state"), rounded_up(report.widest_enclosure));
                 writeln!(out, "valid: {}:{} points, {}", report.points[0], report.points[1], describe(proof.rules()))?;
                 writeln!(out, "  the values of all {states} are proved to within {widest}")?;
-                let DecimalReport { lower, upper, .. } = &report.start.decimal;
+                let DecimalBounds { lower, upper, .. } = report.start.decimal();
                 writeln!(out, "  {lower} ≤ value of {} ≤ {upper}", proof.start())?;
                 Ok(())
             }
@@ -116,11 +116,8 @@ impl Verify {
                 writeln!(out, "valid: {} game", report.kind)?;
                 writeln!(out, "  the values of all {states} are proved to within {widest}")?;
                 for start in &report.start {
-                    writeln!(
-                        out,
-                        "  {} ≤ value of {} ≤ {}",
-                        start.bounds.decimal.lower, start.state, start.bounds.decimal.upper
-                    )?;
+                    let DecimalBounds { lower, upper, .. } = start.bounds.decimal();
+                    writeln!(out, "  {lower} ≤ value of {} ≤ {upper}", start.state)?;
                 }
                 Ok(())
             }

@@ -14,7 +14,7 @@ use super::Player;
 /// assert_eq!(wins.map(|won| won * 10), ByPlayer::new(|player| if player == Player::A { 30 } else { 20 }));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(any(feature = "report", feature = "serde"), derive(serde::Deserialize, serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct ByPlayer<T> {
     /// A's.
     pub a: T,

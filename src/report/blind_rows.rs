@@ -6,15 +6,15 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::tables::{PlayerName, TableFormat, write_rows};
+use super::tables::{TableFormat, write_rows};
 use crate::blind::{BlindPolicy, BlindRow};
 use crate::error::{BlindError, Error};
-use crate::game::{Rules, State};
+use crate::game::{Player, Rules, State};
 
 /// One bid of one player after all that player has bid and seen; lists are numbers separated by spaces.
 #[derive(Serialize, Deserialize)]
 struct Row {
-    player: PlayerName,
+    player: Player,
     bids: String,
     balls: String,
     bid: u32,
@@ -27,7 +27,7 @@ struct Row {
 /// Those of the writer.
 pub fn write_blind_policy(policy: &BlindPolicy, format: TableFormat, out: impl Write) -> io::Result<()> {
     let row = |row: BlindRow| Row {
-        player: row.player.into(),
+        player: row.player,
         bids: joined(&row.bids),
         balls: joined(&row.balls),
         bid: row.bid,
@@ -50,8 +50,13 @@ pub fn read_blind_policy(bytes: &[u8], rules: &Rules, start: State) -> Result<Bl
         reader.deserialize().collect::<Result<_, _>>().map_err(|error| refusal(&error))?
     };
     let row = |row: Row| {
-        let player = row.player.into();
-        Ok(BlindRow { player, bids: list(&row.bids)?, balls: list(&row.balls)?, bid: row.bid, probability: row.probability })
+        Ok(BlindRow {
+            player: row.player,
+            bids: list(&row.bids)?,
+            balls: list(&row.balls)?,
+            bid: row.bid,
+            probability: row.probability,
+        })
     };
     BlindPolicy::from_rows(rules, start, rows.into_iter().map(row).collect::<Result<Vec<_>, Error>>()?)
 }

@@ -1,135 +1,77 @@
 //! The report of `duel` for scripts.
 
-use serde::Serialize;
-
-use super::BoundsReport;
-use super::document::end_name;
-use crate::agents::{Duel, Tally};
+use crate::agents::Tally;
 use crate::analysis::Matchup;
 use crate::game::{Outcome, State};
+use crate::serde_object::{as_objects, end_name};
 
 /// A duel next to its exact expectation, where that is known. Payoffs are A's.
-#[derive(Clone, Debug, Serialize)]
-#[non_exhaustive]
+#[derive(Clone, Debug)]
 pub struct DuelReport {
-    /// The player in A's role.
-    pub a: String,
-    /// The player in B's role.
-    pub b: String,
+    /// The names of the players in A's and in B's role.
+    pub names: [String; 2],
     /// The start of every game.
-    pub start: String,
+    pub start: State,
     /// The seed.
     pub seed: u64,
     /// The games played.
-    pub games: u64,
-    /// The outcomes, from A's best end to B's.
-    pub outcomes: Vec<OutcomeReport>,
-    /// A's mean payoff.
-    pub mean: f64,
-    /// The standard error of the mean; `null` for a single game.
-    pub standard_error: Option<f64>,
-    /// The interval in which what A wins on average lies, with 95 % confidence; `null` for a single game.
-    pub mean_interval: Option<IntervalReport>,
-    /// A's expected payoff, computed exactly; `null` where a player's policy is not known.
-    pub exact: Option<f64>,
-    /// Proved bounds of that.
-    pub exact_bounds: Option<BoundsReport>,
-    /// The mean number of turns.
-    pub mean_turns: f64,
-    /// The same, exactly.
-    pub exact_turns: Option<f64>,
-    /// The games without end; absent where the smallest bid is 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub endless: Option<EndlessReport>,
-}
-
-/// The games in which both bid 0 for ever in the end, where the smallest bid is 0. They count as ending where the ball lies, and
-/// turns in which both bid 0 do not count as turns.
-#[derive(Clone, Copy, Debug, Serialize)]
-#[non_exhaustive]
-pub struct EndlessReport {
-    /// The number of them.
-    pub count: u64,
-    /// Their share.
-    pub share: f64,
-    /// The exact probability; `null` where a player's policy is not known.
-    pub exact: Option<f64>,
-    /// The exact mean number of turns in which both bid 0 and something else later.
-    pub exact_standstills: Option<f64>,
-}
-
-/// One of the five ends.
-#[derive(Clone, Debug, Serialize)]
-#[non_exhaustive]
-pub struct OutcomeReport {
-    /// Its name in reports, such as `out_by_a`.
-    pub end: String,
-    /// In words.
-    pub outcome: String,
-    /// The number of times it was seen.
-    pub count: u64,
-    /// The share of games.
-    pub share: f64,
-    /// The Wilson interval of the share, with 95 % confidence.
-    pub interval: IntervalReport,
-    /// The exact probability; `null` where a player's policy is not known.
-    pub exact: Option<f64>,
-}
-
-/// Two numbers that something lies between as a rule, for all that a sample says.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub struct IntervalReport {
-    /// The lower end.
-    pub lower: f64,
-    /// The upper end.
-    pub upper: f64,
+    pub tally: Tally,
+    /// The same computed exactly; `None` where a player's policy is not known.
+    pub matchup: Option<Matchup>,
 }
 
 impl DuelReport {
-    /// The report of a duel between players of these names.
-    pub fn new(duel: &Duel<'_>, names: [&str; 2], seed: u64) -> Self {
-        let matchup = duel.matchup();
-        Self::of(duel.tally(), matchup.start(), names, seed, Some(matchup))
-    }
-
-    /// The report of games in which a player's policy is not known, so that nothing is computed exactly.
-    pub fn sampled(tally: &Tally, start: State, names: [&str; 2], seed: u64) -> Self {
-        Self::of(tally, start, names, seed, None)
-    }
-
-    fn of(tally: &Tally, start: State, [a, b]: [&str; 2], seed: u64, matchup: Option<&Matchup>) -> Self {
-        let outcomes = Outcome::EACH.into_iter().map(|outcome| {
-            let [lower, upper] = tally.interval(outcome);
-            OutcomeReport {
-                end: end_name(outcome).to_owned(),
-                outcome: outcome.to_string(),
-                count: tally.count(outcome),
-                share: tally.count(outcome) as f64 / tally.games().max(1) as f64,
-                interval: IntervalReport { lower, upper },
-                exact: matchup.map(|matchup| matchup.probability(outcome)),
-            }
-        });
-        let endless = (tally.rules().min_bid() == 0).then(|| EndlessReport {
-            count: tally.endless(),
-            share: tally.endless() as f64 / tally.games().max(1) as f64,
-            exact: matchup.map(Matchup::endless),
-            exact_standstills: matchup.map(Matchup::mean_standstills),
-        });
-        Self {
-            a: a.to_owned(),
-            b: b.to_owned(),
-            start: start.to_string(),
-            seed,
-            games: tally.games(),
-            outcomes: outcomes.collect(),
-            mean: tally.mean(),
-            standard_error: Some(tally.standard_error()).filter(|error| error.is_finite()),
-            mean_interval: tally.mean_interval().map(|[lower, upper]| IntervalReport { lower, upper }),
-            exact: matchup.map(|matchup| matchup.value().middle()),
-            exact_bounds: matchup.map(|matchup| matchup.value().into()),
-            mean_turns: tally.mean_turns(),
-            exact_turns: matchup.map(Matchup::mean_turns),
-            endless,
-        }
+    /// A's expected payoff, computed exactly; `None` where a player's policy is not known.
+    pub fn exact(&self) -> Option<f64> {
+        self.matchup.as_ref().map(|matchup| matchup.value().middle())
     }
 }
+
+as_objects! {
+    DuelReport, |duel| {
+        "a": duel.names[0],
+        "b": duel.names[1],
+        "start": duel.start,
+        "seed": duel.seed,
+        "games": duel.tally.games(),
+        "outcomes": Outcome::EACH.map(|outcome| OutcomeReport { duel, outcome }),
+        "mean": duel.tally.mean(),
+        "standard_error": Some(duel.tally.standard_error()).filter(|error| error.is_finite()),
+        "mean_interval": duel.tally.mean_interval().map(Interval),
+        "exact": duel.exact(),
+        "exact_bounds": duel.matchup.as_ref().map(Matchup::value),
+        "mean_turns": duel.tally.mean_turns(),
+        "exact_turns": duel.matchup.as_ref().map(Matchup::mean_turns),
+        "endless" if known: (duel.tally.rules().min_bid() == 0).then_some(Endless(duel)),
+    }
+    OutcomeReport<'_>, |end| {
+        "end": end_name(end.outcome),
+        "outcome": end.outcome,
+        "count": end.duel.tally.count(end.outcome),
+        "share": end.duel.tally.share(end.duel.tally.count(end.outcome)),
+        "interval": Interval(end.duel.tally.interval(end.outcome)),
+        "exact": end.duel.matchup.as_ref().map(|matchup| matchup.probability(end.outcome)),
+    }
+    Endless<'_>, |of| {
+        "count": of.0.tally.endless(),
+        "share": of.0.tally.share(of.0.tally.endless()),
+        "exact": of.0.matchup.as_ref().map(Matchup::endless),
+        "exact_standstills": of.0.matchup.as_ref().map(Matchup::mean_standstills),
+    }
+    Interval, |ends| {
+        "lower": ends.0[0],
+        "upper": ends.0[1],
+    }
+}
+
+/// One of the five ends.
+struct OutcomeReport<'d> {
+    duel: &'d DuelReport,
+    outcome: Outcome,
+}
+
+/// The games without end, where the smallest bid is 0.
+struct Endless<'d>(&'d DuelReport);
+
+/// Two numbers that something lies between as a rule, for all that a sample says.
+struct Interval([f64; 2]);

@@ -27,14 +27,14 @@ fn rows(policy: &Policy, state: State, player: Player) -> Vec<BidRow> {
     let Ok(mut made) = policy.probabilities(state, player).map(Iterator::peekable) else { return Vec::new() };
     let row = |bid| {
         let probability = made.next_if(|&(own, _)| own == bid).map_or(0.0, |(_, probability)| probability);
-        BidRow { a, b, ball: ball.position(), player: player.into(), bid, probability, exact: None }
+        BidRow { a, b, ball: ball.position(), player, bid, probability, exact: None }
     };
     policy.legal_bids(state.points(player)).map(row).collect()
 }
 
 /// Notes what a row says.
 fn enter(builder: &mut PolicyBuilder, row: &BidRow) -> Result<(), Error> {
-    builder.set(State::new(row.a, row.b, Ball::new(row.ball)?), row.player.into(), row.bid, row.probability)
+    builder.set(State::new(row.a, row.b, Ball::new(row.ball)?), row.player, row.bid, row.probability)
 }
 
 pub(super) fn read_json(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, Error> {

@@ -6,7 +6,8 @@ use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use serde::Serialize;
 
-use super::{BoundsReport, DigitsReport, JudgementReport};
+use super::JudgementReport;
+use crate::bounds::Enclosure;
 use crate::solution::Digits;
 use crate::stochastic_game::{StochasticExact, StochasticGame, StochasticProof, StochasticSolution};
 use crate::work::WorkError;
@@ -52,13 +53,13 @@ pub struct StochasticStateReport {
     pub value: f64,
     /// Guaranteed bounds.
     #[serde(flatten)]
-    pub bounds: BoundsReport,
+    pub bounds: Enclosure,
     /// The value as a fraction, where it is known and was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exact: Option<String>,
     /// The value in as many decimals as were asked for, where the fraction is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub digits: Option<DigitsReport>,
+    pub digits: Option<Digits>,
     /// Whether it is an end.
     pub over: bool,
     /// A's strategy: the actions with positive probability.
@@ -115,8 +116,7 @@ impl StochasticGameReport {
             let Ok(state) = game.place(&report.state) else { continue };
             report.set_exact(game, state, exact);
             if let (Some(digits), Some(value)) = (digits, exact.value(state)) {
-                let Digits { lower, value, upper, .. } = Digits::of_fraction(value, digits)?;
-                report.digits = Some(DigitsReport { lower, value, upper });
+                report.digits = Some(Digits::of_fraction(value, digits)?);
             }
         }
         Ok(self)
@@ -222,7 +222,7 @@ pub struct ProvedStateReport {
     pub state: String,
     /// The bounds.
     #[serde(flatten)]
-    pub bounds: BoundsReport,
+    pub bounds: Enclosure,
 }
 
 impl GameProofReport {

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::BoundsReport;
 use super::csv_rows::read_rows;
+use crate::bounds::Enclosure;
 use crate::excerpt::sentence;
 use crate::game::Player;
 use crate::stochastic_game::{PolicyJudgement, StationaryPolicy, StochasticGame, StochasticGameError, StochasticSolution};
@@ -71,7 +71,7 @@ pub struct JudgementReport {
     /// What it is worth from every start on, and from the states that were asked for.
     pub states: Vec<JudgedStateReport>,
     /// Half of what both best responses gain together, at the first start; where both parts are judged.
-    pub exploitability: Option<BoundsReport>,
+    pub exploitability: Option<Enclosure>,
 }
 
 /// A player's part of a policy.
@@ -81,9 +81,9 @@ pub struct PlayerJudgementReport {
     /// `A` or `B`.
     pub player: String,
     /// What A wins at the first start when the other answers best.
-    pub worth: BoundsReport,
+    pub worth: Enclosure,
     /// What that is below the value of the game, for the player.
-    pub loss: BoundsReport,
+    pub loss: Enclosure,
     /// Whether what is judged are multiples of 2⁻⁶², to which its probabilities were rounded.
     pub rounded: bool,
     /// The states where the choice gives most away, if all goes on optimally; those that give nothing away are left out.
@@ -99,7 +99,7 @@ pub struct JudgedStateReport {
     /// What each player's part is worth.
     pub players: Vec<JudgedPartReport>,
     /// Half of what both best responses gain together, where both parts are judged.
-    pub exploitability: Option<BoundsReport>,
+    pub exploitability: Option<Enclosure>,
 }
 
 /// What a player's part of a policy is worth from one state on.
@@ -109,9 +109,9 @@ pub struct JudgedPartReport {
     /// `A` or `B`.
     pub player: String,
     /// What A wins when the other answers best.
-    pub worth: BoundsReport,
+    pub worth: Enclosure,
     /// What that is below the value of the state, for the player.
-    pub loss: BoundsReport,
+    pub loss: Enclosure,
 }
 
 /// A state where a policy gives something away.
@@ -123,7 +123,7 @@ pub struct RegretReport {
     /// What the choice gives away at most.
     pub regret: f64,
     /// What A wins from here on when the other answers best.
-    pub worth: BoundsReport,
+    pub worth: Enclosure,
 }
 
 impl JudgementReport {

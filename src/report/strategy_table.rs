@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-use super::state_report::{BidReport, StateReport};
+use crate::analysis::{BidProbability, StateAnalysis};
 use crate::game::Player;
 
 /// The markup of a table for people.
@@ -23,17 +23,18 @@ pub enum Markup {
 /// What the writer reports.
 ///
 /// ```
-/// use pencil_tennis::report::{Markup, StateReport, write_strategies};
+/// use pencil_tennis::analysis::StateAnalysis;
+/// use pencil_tennis::report::{Markup, write_strategies};
 ///
 /// let solution = pencil_tennis::solve(4)?;
-/// let state = StateReport::new(&solution, "4:3@-2".parse()?)?;
+/// let state = StateAnalysis::new(&solution, "4:3@-2".parse()?)?;
 /// let mut table = Vec::new();
 /// write_strategies(&[state], None, Markup::Markdown, &mut table)?;
 /// assert!(String::from_utf8(table)?.ends_with("| 1 |  | 60.00 % |\n| 2 | 40.00 % |  |\n| 3 | 60.00 % | 40.00 % |\n"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn write_strategies(states: &[StateReport], player: Option<Player>, markup: Markup, mut out: impl Write) -> io::Result<()> {
-    let mut columns: Vec<(String, &[BidReport])> = Vec::new();
+pub fn write_strategies(states: &[StateAnalysis], player: Option<Player>, markup: Markup, mut out: impl Write) -> io::Result<()> {
+    let mut columns: Vec<(String, &[BidProbability])> = Vec::new();
     for state in states {
         for (own, name, bids) in [(Player::A, "A", &state.a), (Player::B, "B", &state.b)] {
             if player.is_none_or(|player| player == own) {
@@ -68,10 +69,10 @@ pub fn write_strategies(states: &[StateReport], player: Option<Player>, markup: 
 }
 
 /// A probability; nothing for a bid that is never made.
-fn cell(bids: &[BidReport], bid: u32, markup: Markup) -> String {
+fn cell(bids: &[BidProbability], bid: u32, markup: Markup) -> String {
     /// A longer fraction makes a column too wide.
     const LONGEST: usize = 12;
-    let Some(BidReport { probability, exact, .. }) = bids.iter().find(|own| own.bid == bid) else { return String::new() };
+    let Some(BidProbability { probability, exact, .. }) = bids.iter().find(|own| own.bid == bid) else { return String::new() };
     let fraction = exact.as_deref().filter(|fraction| fraction.len() <= LONGEST);
     match (fraction, markup) {
         (Some(fraction), Markup::Markdown) => fraction.to_owned(),

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use num_rational::BigRational;
 use serde::{Deserialize, Serialize};
 
-use super::{BoundsReport, RowFilter};
-use crate::bounds::DecimalBounds;
+use super::RowFilter;
+use crate::bounds::{DecimalBounds, Enclosure};
 use crate::game::{ByPlayer, Player, State};
 use crate::matrix_game::Refined;
 use crate::solution::{RefinedEquilibrium, Solution, StateEquilibrium};
@@ -56,7 +56,7 @@ struct ValueObject {
     ball: i32,
     value: f64,
     #[serde(flatten)]
-    bounds: BoundsReport,
+    bounds: Enclosure,
     proved: bool,
     /// Present, perhaps empty, when exact numbers were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -70,36 +70,11 @@ pub(super) struct BidRow {
     pub(super) a: u32,
     pub(super) b: u32,
     pub(super) ball: i32,
-    pub(super) player: PlayerName,
+    pub(super) player: Player,
     pub(super) bid: u32,
     pub(super) probability: f64,
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub(super) exact: Option<String>,
-}
-
-/// A player as files name them.
-#[derive(Clone, Copy, Serialize, Deserialize)]
-pub(super) enum PlayerName {
-    A,
-    B,
-}
-
-impl From<Player> for PlayerName {
-    fn from(player: Player) -> Self {
-        match player {
-            Player::A => Self::A,
-            Player::B => Self::B,
-        }
-    }
-}
-
-impl From<PlayerName> for Player {
-    fn from(name: PlayerName) -> Self {
-        match name {
-            PlayerName::A => Self::A,
-            PlayerName::B => Self::B,
-        }
-    }
 }
 
 impl Table {
@@ -168,7 +143,7 @@ fn value_row(solution: &Solution, equilibrium: &StateEquilibrium) -> ValueRow {
 fn value_object(solution: &Solution, equilibrium: &StateEquilibrium) -> ValueObject {
     let State { a, b, ball } = equilibrium.state;
     let exact = exact_value(solution, equilibrium.state);
-    let (value, bounds, proved) = (equilibrium.value, equilibrium.enclosure.into(), solution.is_proved());
+    let (value, bounds, proved) = (equilibrium.value, equilibrium.enclosure, solution.is_proved());
     ValueObject { a, b, ball: ball.position(), value, bounds, proved, exact }
 }
 
@@ -202,7 +177,7 @@ fn bid_rows(
             let probability = strategy.probability(bid);
             if probability > 0.0 || legal {
                 let exact = solution.is_exact_asked().then(|| exact_probability(exact, bid));
-                rows.push(BidRow { a, b, ball: ball.position(), player: player.into(), bid, probability, exact });
+                rows.push(BidRow { a, b, ball: ball.position(), player, bid, probability, exact });
             }
         }
     }
@@ -221,6 +196,16 @@ pub(super) fn system_error(error: csv::Error) -> io::Error {
         csv::ErrorKind::Io(error) => error,
         other => io::Error::other(format!("{other:?}")),
     }
+}
+
+/// Writes tuples as csv.
+pub(super) fn write_csv(header: &[&str], out: impl Write, rows: impl Iterator<Item = impl Serialize>) -> io::Result<()> {
+    let mut writer = csv::Writer::from_writer(out);
+    writer.write_record(header)?;
+    for row in rows {
+        writer.serialize(row).map_err(system_error)?;
+    }
+    writer.flush()
 }
 
 pub(super) fn write_rows(format: TableFormat, mut out: impl Write, rows: impl Iterator<Item = impl Serialize>) -> io::Result<()> {

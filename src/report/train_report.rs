@@ -1,41 +1,33 @@
 //! The report of `train` for scripts.
 
-use serde::Serialize;
-
 use crate::agents::{CurvePoint, Learner, Training};
+use crate::serde_object::as_objects;
 
-/// A training and its curve.
-#[derive(Clone, Debug, Serialize)]
-#[non_exhaustive]
-pub struct TrainReport {
-    /// The learner's name.
-    pub learner: String,
-    /// The guarantee that is proved for it.
-    pub guarantee: String,
-    /// The points A and B start with.
-    pub points: [u32; 2],
-    /// The seed.
-    pub seed: u64,
-    /// The games played in all.
-    pub games: u64,
-    /// The number of games a second that were played and learned from, evaluation aside; `null` if none were.
-    pub games_per_second: Option<f64>,
-    /// The evaluations during the training.
-    pub curve: Vec<CurvePoint>,
+/// A training and its curve: the evaluations on the way.
+#[derive(Clone, Copy, Debug)]
+pub struct TrainReport<'t> {
+    /// The training.
+    pub training: &'t Training,
+    /// Its evaluations.
+    pub curve: &'t [CurvePoint],
 }
 
-impl TrainReport {
-    /// The report of a training with this curve.
-    pub fn new(training: &Training, curve: &[CurvePoint]) -> Self {
-        let seconds = curve.last().map_or(0.0, |last| last.seconds);
-        Self {
-            learner: training.kind().to_string(),
-            guarantee: training.kind().guarantee().to_owned(),
-            points: [training.points(); 2],
-            seed: training.seed(),
-            games: training.games(),
-            games_per_second: (seconds > 0.0).then(|| training.games() as f64 / seconds),
-            curve: curve.to_vec(),
-        }
+impl TrainReport<'_> {
+    /// The number of games a second that were played and learned from, evaluation aside; `None` if none were.
+    pub fn games_per_second(&self) -> Option<f64> {
+        let seconds = self.curve.last().map_or(0.0, |last| last.seconds);
+        (seconds > 0.0).then(|| self.training.games() as f64 / seconds)
+    }
+}
+
+as_objects! {
+    TrainReport<'_>, |report| {
+        "learner": report.training.kind(),
+        "guarantee": report.training.kind().guarantee(),
+        "points": [report.training.points(); 2],
+        "seed": report.training.seed(),
+        "games": report.training.games(),
+        "games_per_second": report.games_per_second(),
+        "curve": report.curve,
     }
 }

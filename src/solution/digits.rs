@@ -18,6 +18,7 @@ use crate::work::{Watch, WorkError, unwatched};
 /// The lower one is rounded down and the upper one up, so that they differ in the last decimal unless the value is a decimal
 /// number of this length.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Digits {
     /// A decimal number not above the value.
@@ -28,6 +29,7 @@ pub struct Digits {
     /// A decimal number not below the value.
     pub upper: String,
     /// An upper bound of log₁₀ of the difference of the two; `None` when they are equal.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub width_exponent: Option<i32>,
 }
 

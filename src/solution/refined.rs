@@ -20,6 +20,13 @@ pub struct RefinedEquilibrium {
     pub b: Refined,
 }
 
+impl RefinedEquilibrium {
+    /// The usual strategies, which nothing refined.
+    pub(crate) const fn usual(equilibrium: StateEquilibrium) -> Self {
+        Self { equilibrium, a: Refined::Unchanged, b: Refined::Unchanged }
+    }
+}
+
 impl Solution {
     /// Both optimal strategies that Dresher's procedure selects: those that gain most when the opponent errs.
     ///
@@ -52,9 +59,8 @@ impl Solution {
     /// ```
     pub fn refined(&self, state: State) -> Result<RefinedEquilibrium, Error> {
         let mut equilibrium = self.equilibrium(state)?;
-        let unchanged = |equilibrium| RefinedEquilibrium { equilibrium, a: Refined::Unchanged, b: Refined::Unchanged };
         if self.rules().outcome(state).is_some() {
-            return Ok(unchanged(equilibrium));
+            return Ok(RefinedEquilibrium::usual(equilibrium));
         }
         let standard = [(Player::A, &equilibrium.a), (Player::B, &equilibrium.b)]
             .map(|(player, strategy)| strategy.dyadic(self.rules().lowest_bid(state.points(player))));
@@ -62,7 +68,7 @@ impl Solution {
             strategy.support().iter().map(|&(index, weight)| (index as usize, weight)).unzip()
         });
         if proves_strict_complementarity(&self.tables.enclosed_stage(state), [(&row.0, &row.1), (&column.0, &column.1)]) {
-            return Ok(unchanged(equilibrium));
+            return Ok(RefinedEquilibrium::usual(equilibrium));
         }
         let [(of_a, a, lower), (of_b, b, minus_upper)] =
             Player::BOTH.map(|player| self.refine(state, player, player.own_first(standard.each_ref())[0]));

@@ -1,6 +1,6 @@
 //! What reports say where payoffs are no multiples of the unit in which bounds are counted.
 
-use pencil_tennis::report::{GameReport, StatePayoffsReport, StateReport};
+use pencil_tennis::analysis::{JudgedGame, StateAnalysis};
 use pencil_tennis::{GameRecord, Rules, Scoring, Solution, Solver, State, Uniqueness};
 
 fn solved(scoring: &str, points: u32) -> Solution {
@@ -16,14 +16,14 @@ fn state(text: &str) -> State {
 #[test]
 fn payoffs_are_said_as_they_are() {
     let solution = solved("1000000000000000,0.001,0,-0.001,-1000000000000000", 2);
-    let report = |text| StateReport::new(&solution, state(text)).expect("a state");
+    let report = |text| StateAnalysis::new(&solution, state(text)).expect("a state");
     assert_eq!([report("0:0@1").value, report("0:0@-2").value], [0.001, -0.001]);
     assert_eq!(report("0:0@1").exact.as_deref(), Some("1/1000"));
     // One bid each, and the ball stays where it is.
     let last = report("1:1@2");
     assert_eq!((last.value, last.matrix.as_slice()), (0.001, [vec![0.001]].as_slice()));
-    let payoffs = StatePayoffsReport::new(&last);
-    assert_eq!((payoffs.a[0].value, payoffs.b[0].value, payoffs.a[0].loss), (0.001, 0.001, 0.0));
+    let [a, b] = [last.bids.a[0], last.bids.b[0]];
+    assert_eq!((a.value, b.value, a.loss), (0.001, 0.001, 0.0));
     // A bids 1 or 2 and B bids 1: the ball stays, or A has a point less and hits it out.
     assert_eq!(report("2:1@2").matrix, [[1e15], [1e15]]);
     let mixed = report("2:2@1").matrix;
@@ -39,7 +39,7 @@ fn payoffs_are_said_as_they_are() {
 fn a_turn_that_changes_nothing_changes_no_value() {
     let solution = solved("1000000000000000000,1/3,0,-1/3,-1000000000000000000", 1);
     let game = GameRecord::replay(solution.rules(), state("1:1@1"), [(1, 1)]).expect("legal bids");
-    let report = GameReport::new(&solution, &game).expect("a game of the solution");
+    let report = JudgedGame::new(&solution, &game).expect("a game of the solution");
     let turn = &report.turns[0];
     assert_eq!([turn.value, turn.value_after, report.value], [1.0 / 3.0; 3]);
     assert_eq!((turn.a.loss, turn.b.loss, report.payoff), (0.0, 0.0, Some(1.0 / 3.0)));

@@ -71,6 +71,18 @@ pub struct Series {
     openings: Vec<Option<StateEquilibrium>>,
 }
 
+/// A score of a solved match.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct SolvedScore<'s> {
+    /// The score.
+    pub score: Score,
+    /// Guaranteed bounds of A's chance of winning the match.
+    pub chance: Enclosure,
+    /// The optimal openings of the next game.
+    pub opening: &'s StateEquilibrium,
+}
+
 impl Series {
     /// The rules of a game; its scoring says how many winning points each end gives.
     pub const fn rules(&self) -> &Rules {
@@ -125,6 +137,21 @@ impl Series {
     pub fn opening(&self, score: Score) -> Result<&StateEquilibrium, Error> {
         self.chances.check(score)?;
         self.openings[self.chances.place(score)].as_ref().ok_or_else(|| self.chances.outside(score))
+    }
+
+    /// All that is known of a score.
+    ///
+    /// # Errors
+    /// As for [`Self::enclosure`].
+    pub fn solved(&self, score: Score) -> Result<SolvedScore<'_>, Error> {
+        let (chance, opening) = (self.enclosure(score)?, self.opening(score)?);
+        Ok(SolvedScore { score: Score { exchanged: score.exchanged && self.alternates(), ..score }, chance, opening })
+    }
+
+    /// All [`scores`](Self::scores) before a game with what is known of them.
+    pub fn solved_scores(&self) -> impl Iterator<Item = SolvedScore<'_>> {
+        // Every score of a match is known.
+        self.scores().filter_map(|score| self.solved(score).ok())
     }
 
     /// A policy of the next game that is optimal up to 2⁻⁴⁰, some 1e-12: how both bid at all its states. Solves the game once or

@@ -1,7 +1,7 @@
 //! The page in one piece: its sources in `web/page`, and the packed module.
 
+use pencil_tennis::analysis::StateAnalysis;
 use pencil_tennis::bounds::rounded_up;
-use pencil_tennis::report::{StatePayoffsReport, StateReport};
 use pencil_tennis::{GameRecord, Rules, Solver};
 
 const SKELETON: &str = include_str!("../../../web/page/index.html");
@@ -57,8 +57,8 @@ const SOURCES: [(&str, &str); 33] = sources![
 fn first_view() -> anyhow::Result<String> {
     let solution = pencil_tennis::solve(50)?;
     let state = solution.start();
-    let report = StateReport::new(&solution, state)?;
-    let worth = StatePayoffsReport::new(&report);
+    let report = StateAnalysis::new(&solution, state)?;
+    let worth = &report.bids;
     let mut view = serde_json::to_value(&report)?;
     view["worth"] = serde_json::to_value(worth)?;
     view["width"] = rounded_up(solution.enclosure(state)?.width()).into();
@@ -73,7 +73,7 @@ fn first_view() -> anyhow::Result<String> {
 fn lesson() -> anyhow::Result<String> {
     let state = "4:3@-2".parse()?;
     let solution = Solver::new(&Rules::tennis()).points([4, 4]).exact(Solver::EXACT_BITS).solve()?;
-    let mut view = serde_json::to_value(StateReport::new(&solution, state)?)?;
+    let mut view = serde_json::to_value(StateAnalysis::new(&solution, state)?)?;
     let ball_after = |bids| anyhow::Ok(GameRecord::replay(solution.rules(), state, [bids])?.state().ball.position());
     view["ball_after"] = [ball_after((2, 1))?, ball_after((1, 1))?, ball_after((1, 2))?].as_slice().into();
     Ok(view.to_string())

@@ -3,15 +3,15 @@
 use std::io::Write;
 
 use anyhow::Context;
+use pencil_tennis::analysis::{BidProbability, JudgedGame};
 use pencil_tennis::blind::{BlindBestResponse, BlindPolicy, BlindView};
-use pencil_tennis::report::{BidReport, GameReport, StateReport};
 use pencil_tennis::{Ball, GameRecord, Player, Solution};
 
 use crate::cli::replay::{cost, write_costliest};
 use crate::cli::show::write_bars;
 
 /// The costliest bids that a review of a blind game names.
-const COSTLIEST: usize = GameReport::COSTLIEST;
+const COSTLIEST: usize = JudgedGame::COSTLIEST;
 
 /// The judge of a game.
 pub(super) enum Judge<'p> {
@@ -52,7 +52,7 @@ impl Judge<'_> {
         let (ball_before, ball) = (state.ball, turn.state().ball);
         let (other, own_loss, other_loss) = match self {
             Self::Open(solution) => {
-                let GameReport { loss_a, loss_b, .. } = GameReport::new(solution, &turn)?;
+                let JudgedGame { loss_a, loss_b, .. } = JudgedGame::new(solution, &turn)?;
                 let (own, others) = if person == Player::A { (loss_a, loss_b) } else { (loss_b, loss_a) };
                 (Some(other), Some(own), Some(others))
             }
@@ -72,11 +72,10 @@ impl Judge<'_> {
         let mut out = out;
         match self {
             Self::Open(solution) => {
-                let report = StateReport::new(solution, game.state())?;
-                let (bids, value): (&[BidReport], f64) =
-                    if person == Player::A { (&report.a, report.value) } else { (&report.b, -report.value) };
+                let equilibrium = solution.equilibrium(game.state())?;
+                let value = f64::from(person.direction()) * equilibrium.value;
                 writeln!(out, "An optimal player in your place wins {value:.5} on average and bids")?;
-                write_bars(&mut out, bids)?;
+                write_bars(&mut out, &Vec::from(equilibrium.strategy(person)))?;
             }
             Self::Blind { optimal, response } => {
                 let (bids, balls) = game.remembered(person, game.turns().len());
@@ -87,7 +86,7 @@ impl Judge<'_> {
                 }
                 writeln!(out, "Against the way {name} bids it is best to bid")?;
                 let best = response.best_bids(optimal, &bids, &balls)?.into_iter();
-                let bids: Vec<BidReport> = best.map(|(bid, probability)| BidReport { bid, probability, exact: None }).collect();
+                let bids: Vec<BidProbability> = best.map(Into::into).collect();
                 write_bars(&mut out, &bids)?;
             }
         }
@@ -99,7 +98,7 @@ impl Judge<'_> {
         let mut out = out;
         match self {
             Self::Open(solution) => {
-                let report = GameReport::new(solution, game)?;
+                let report = JudgedGame::new(solution, game)?;
                 let (own, other) =
                     if person == Player::A { (report.loss_a, report.loss_b) } else { (report.loss_b, report.loss_a) };
                 writeln!(out, "On average your bids cost you {}, those of {name} {}", said(own), said(other))?;

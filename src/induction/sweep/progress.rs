@@ -24,6 +24,7 @@ impl Progress {
 
 /// The time that a solve spent on each task, in seconds of wall-clock time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Seconds {
     /// Finding strategies.

@@ -18,6 +18,7 @@ use crate::matrix_game::tolerances::EQUAL_GAINS;
 
 /// The outcome of refining one player's strategy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "lowercase"))]
 pub enum Refined {
     /// The strategy was the refined one already: it is the only optimal one, or no reply tells it from the refined one.
     Unchanged,

@@ -2,7 +2,8 @@
 //!
 //! The fuzz target `fuzz/fuzz_targets/texts.rs` includes this file.
 
-use pencil_tennis::report::{GameReport, PolicyFormat, read_arena_games};
+use pencil_tennis::analysis::JudgedGame;
+use pencil_tennis::report::{PolicyFormat, read_arena_games};
 use pencil_tennis::{GameError, GameRecord, Solver, State};
 
 use super::policies;
@@ -76,7 +77,7 @@ fn assert_played(game: &GameRecord) {
         return;
     }
     let solver = Solver::new(&rules).points([a.max(1), b.max(1)]).threads(1);
-    let report = GameReport::new(&solver.solve().expect("a small game"), game).expect("a game of it");
+    let report = JudgedGame::new(&solver.solve().expect("a small game"), game).expect("a game of it");
     assert_eq!(report.turns.len(), game.turns().len());
     assert!(report.proved && report.loss_a >= 0.0 && report.loss_b >= 0.0, "a loss below 0");
     let largest = rules.scoring().payoffs().iter().map(|payoff| (*payoff.numer() as f64 / *payoff.denom() as f64).abs());

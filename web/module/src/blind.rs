@@ -1,7 +1,7 @@
 //! Blind Tennis: only the ball is announced, and a bid is judged by what its player knows.
 
+use pencil_tennis::analysis::BidProbability;
 use pencil_tennis::blind::{BlindBestResponse, BlindPolicy, BlindSolver, BlindView};
-use pencil_tennis::report::BidReport;
 use pencil_tennis::{Error, GameRecord, Player, Rules, State};
 use serde::Serialize;
 
@@ -26,7 +26,7 @@ pub(crate) struct Hint {
     /// The points that the opponent may have left, at least and at most.
     left: [u32; 2],
     /// The best bids against the way the opponent bids, in the proportions of an optimal strategy where it has them.
-    best: Vec<BidReport>,
+    best: Vec<BidProbability>,
     /// The loss of every legal bid, rising; nothing where the opponent never lets it come to this.
     losses: Option<Vec<(u32, f64)>>,
 }
@@ -89,7 +89,7 @@ impl BlindGame {
         let best = self.response.best_bids(&self.optimal, &bids, &balls)?.into_iter();
         Ok(Hint {
             left: [view.fewest, view.most],
-            best: best.map(|(bid, probability)| BidReport { bid, probability, exact: None }).collect(),
+            best: best.map(Into::into).collect(),
             losses: self.response.losses(&bids, &balls)?,
         })
     }

@@ -288,7 +288,7 @@ impl Solved {
 
     fn judge(&self, bidder: Bidder, watch: &mut Watch<'_>) -> Result<Answer, Refusal> {
         let evaluation = PolicyEvaluation::watched(&self.solution, self.policy(bidder)?.as_ref(), watch)?;
-        let report = ExploitReport::new("", &self.solution, &evaluation);
+        let report = ExploitReport { policy: "", solution: &self.solution, evaluation: &evaluation };
         let states = self.solution.len();
         let mut numbers = vec![f64::NAN; 2 * states];
         // States where the game is over have no regret; all others come in the order of the solution's.

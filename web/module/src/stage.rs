@@ -1,21 +1,21 @@
 //! One state as the page shows it.
 
+use pencil_tennis::analysis::{BidPayoff, StateAnalysis};
 use pencil_tennis::bounds::rounded_up;
-use pencil_tennis::report::{StatePayoffsReport, StateReport};
-use pencil_tennis::{Error, Player, Solution, State};
+use pencil_tennis::{ByPlayer, Error, Player, Solution, State};
 use serde::Serialize;
 
 /// A state: the report of the command line, and what a picture of the stage game needs beside it.
 #[derive(Debug, Serialize)]
 pub(crate) struct Stage {
     #[serde(flatten)]
-    report: StateReport,
+    report: StateAnalysis,
     /// Whether the value is 0 because both players are in the same position.
     by_symmetry: bool,
     /// The width of the bounds, rounded up.
     width: String,
     /// The payoff and the loss of every legal bid.
-    worth: StatePayoffsReport,
+    worth: ByPlayer<Vec<BidPayoff>>,
     /// For each of B's bids the rows that are best replies of A; for each of A's bids the columns that are B's.
     best_replies: [Vec<Vec<usize>>; 2],
     /// The next position of the ball when A bids higher, as much, or less; one beyond the field is out.
@@ -24,12 +24,12 @@ pub(crate) struct Stage {
 
 impl Stage {
     pub(crate) fn new(solution: &Solution, state: State) -> Result<Self, Error> {
-        let report = StateReport::new(solution, state)?;
+        let report = StateAnalysis::new(solution, state)?;
         let field = solution.rules().field();
         let hit = |player| solution.rules().motion().hit(state.ball.position(), player).clamp(-field - 1, field + 1);
         Ok(Self {
             by_symmetry: solution.rules().is_even(state),
-            worth: StatePayoffsReport::new(&report),
+            worth: report.bids.clone(),
             width: rounded_up(solution.enclosure(state)?.width()),
             best_replies: best_replies(&report.matrix, solution.widest_enclosure()),
             ball_after: [hit(Player::A), state.ball.position(), hit(Player::B)],

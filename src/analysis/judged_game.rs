@@ -1,92 +1,93 @@
 //! A played game, judged bid by bid.
 
-use serde::Serialize;
-
-use super::document::end_name;
-use super::{BidPayoffReport, BidReport, StatePayoffsReport, StateReport};
+use super::{BidPayoff, BidProbability};
 use crate::error::Error;
-use crate::game::{GameError, GameRecord, Player, State, nearest_double};
-use crate::solution::Solution;
+use crate::game::{GameError, GameRecord, Outcome, Player, State, nearest_double};
+use crate::solution::{RefinedEquilibrium, Solution};
 
 /// A played game against the truth: what every turn was worth, and what each bid cost the player who made it.
 ///
 /// ```
-/// use pencil_tennis::report::GameReport;
+/// use pencil_tennis::analysis::JudgedGame;
 /// use pencil_tennis::{GameRecord, Rules};
 ///
 /// let solution = pencil_tennis::solve(4)?;
 /// let game = GameRecord::replay(&Rules::tennis(), "4:3@-2".parse()?, [(4, 2)])?;
-/// let report = GameReport::new(&solution, &game)?;
-/// assert_eq!((report.turns[0].value, report.turns[0].value_after), (-0.2, -1.0));
-/// assert!((report.turns[0].b.loss - 1.2).abs() < 1e-15);
+/// let judged = JudgedGame::new(&solution, &game)?;
+/// assert_eq!((judged.turns[0].value, judged.turns[0].value_after), (-0.2, -1.0));
+/// assert!((judged.turns[0].b.loss - 1.2).abs() < 1e-15);
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
-pub struct GameReport {
+pub struct JudgedGame {
     /// The start.
-    pub start: String,
+    pub start: State,
     /// Whether the values are proved: see [`Solution::is_proved`].
     pub proved: bool,
     /// The turns.
-    pub turns: Vec<TurnReport>,
+    pub turns: Vec<JudgedTurn>,
     /// The present state.
-    pub state: String,
+    pub state: State,
     /// Its value to A: the payoff once the game is over.
     pub value: f64,
-    /// The name of the end, such as `out_by_a`; `null` while the game goes on.
-    pub end: Option<String>,
+    /// The end; `None` while the game goes on.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "crate::serde_object::named_end"))]
+    pub end: Option<Outcome>,
     /// Whether it was decided where the ball lies, though something was left to be spent: see [`GameRecord::end_where_it_lies`].
     pub ended_where_it_lies: bool,
-    /// The payoff to A; `null` while the game continues.
+    /// The payoff to A; `None` while the game continues.
     pub payoff: Option<f64>,
     /// The total loss by A's bids.
     pub loss_a: f64,
     /// The total loss by B's bids.
     pub loss_b: f64,
-    /// The bids that cost most, at most [`GameReport::COSTLIEST`], the costliest first; bids that cost nothing are not among
+    /// The bids that cost most, at most [`JudgedGame::COSTLIEST`], the costliest first; bids that cost nothing are not among
     /// them.
-    pub costliest: Vec<MistakeReport>,
+    pub costliest: Vec<Mistake>,
 }
 
 /// A turn.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
-pub struct TurnReport {
+pub struct JudgedTurn {
     /// The turn, counted from 1.
     pub turn: usize,
     /// The state before it.
-    pub state: String,
+    pub state: State,
     /// Its value to A.
     pub value: f64,
     /// A's bid, and its payoff against B's optimal strategy.
-    pub a: BidPayoffReport,
+    pub a: BidPayoff,
     /// B's bid, and its payoff against A's optimal strategy.
-    pub b: BidPayoffReport,
+    pub b: BidPayoff,
     /// The state after it.
-    pub after: String,
+    pub after: State,
     /// Its value to A: the payoff once the game is over.
     pub value_after: f64,
 }
 
 /// A bid that cost something, and what would have been better.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
-pub struct MistakeReport {
+pub struct Mistake {
     /// The turn, counted from 1.
     pub turn: usize,
     /// The player who made it.
-    pub player: String,
+    pub player: Player,
     /// The state before the turn.
-    pub state: String,
+    pub state: State,
     /// The bid, its worth and what it cost.
-    #[serde(flatten)]
-    pub bid: BidPayoffReport,
+    #[cfg_attr(feature = "serde", serde(flatten))]
+    pub bid: BidPayoff,
     /// The player's optimal strategy there: the bids with positive probability.
-    pub better: Vec<BidReport>,
+    pub better: Vec<BidProbability>,
 }
 
-impl GameReport {
+impl JudgedGame {
     /// The most bids that are listed as costliest.
     pub const COSTLIEST: usize = 3;
 
@@ -103,45 +104,33 @@ impl GameReport {
         let mut turns = Vec::new();
         let mut mistakes = Vec::new();
         let mut state = game.start();
-        let mut report = StateReport::new(solution, state)?;
         for (number, turn) in (1..).zip(game.turns()) {
-            // Two bids of 0 repeat the state.
-            if report.state != state.to_string() {
-                report = StateReport::new(solution, state)?;
-            }
-            let StatePayoffsReport { a, b } = StatePayoffsReport::new(&report);
+            let equilibrium = solution.equilibrium(state)?;
+            let payoffs = BidPayoff::all(solution, &equilibrium)?;
             // The lowest bid comes first, and bids of a record are legal.
-            let of =
-                |worths: &[BidPayoffReport], bid: u32, account: u32| worths[(bid - game.rules().lowest_bid(account)) as usize];
-            let a = of(&a, turn.bid_a, state.a);
-            let b = of(&b, turn.bid_b, state.b);
-            for (player, bid, better) in [(Player::A, a, &report.a), (Player::B, b, &report.b)] {
+            let of = |player: Player, bid: u32| payoffs[player][(bid - game.rules().lowest_bid(state.points(player))) as usize];
+            let (a, b) = (of(Player::A, turn.bid_a), of(Player::B, turn.bid_b));
+            let value = equilibrium.value;
+            let strategies = BidProbability::of_state(solution, &RefinedEquilibrium::usual(equilibrium))?;
+            for (player, bid) in [(Player::A, a), (Player::B, b)] {
                 if bid.loss > 0.0 {
-                    let (player, state) = (player.to_string(), state.to_string());
-                    mistakes.push(MistakeReport { turn: number, player, state, bid, better: better.clone() });
+                    mistakes.push(Mistake { turn: number, player, state, bid, better: strategies[player].clone() });
                 }
             }
-            turns.push(TurnReport {
-                turn: number,
-                state: state.to_string(),
-                value: report.value,
-                a,
-                b,
-                after: turn.after.to_string(),
-                value_after: value(solution, turn.after)?,
-            });
+            let (after, value_after) = (turn.after, worth(solution, turn.after)?);
+            turns.push(JudgedTurn { turn: number, state, value, a, b, after, value_after });
             state = turn.after;
         }
         // Among equals the earlier one stays first.
         mistakes.sort_by(|one, other| other.bid.loss.total_cmp(&one.bid.loss));
         mistakes.truncate(Self::COSTLIEST);
         Ok(Self {
-            start: game.start().to_string(),
+            start: game.start(),
             proved: solution.is_proved(),
-            state: state.to_string(),
-            value: game.payoff().map_or_else(|| value(solution, state), |payoff| Ok(nearest_double(payoff)))?,
+            state,
+            value: game.payoff().map_or_else(|| worth(solution, state), |payoff| Ok(nearest_double(payoff)))?,
             ended_where_it_lies: game.ended_where_it_lies(),
-            end: game.outcome().map(|outcome| end_name(outcome).to_owned()),
+            end: game.outcome(),
             payoff: game.payoff().map(nearest_double),
             loss_a: turns.iter().map(|turn| turn.a.loss).sum(),
             loss_b: turns.iter().map(|turn| turn.b.loss).sum(),
@@ -152,6 +141,6 @@ impl GameReport {
 }
 
 /// The value of a state to A, whether or not the game is over there.
-fn value(solution: &Solution, state: State) -> Result<f64, GameError> {
+fn worth(solution: &Solution, state: State) -> Result<f64, GameError> {
     solution.rules().payoff(state).map_or_else(|| solution.value(state), |payoff| Ok(nearest_double(payoff)))
 }

@@ -1,0 +1,187 @@
+//! One state of a solution with all that is known of it.
+
+use num_rational::BigRational;
+use num_traits::ToPrimitive;
+
+use super::BidPayoff;
+use crate::analysis::ForcedPlay;
+use crate::bounds::Enclosure;
+use crate::error::Error;
+use crate::game::{ByPlayer, State, big_rational};
+use crate::matrix_game::{Payoffs, Refined, Uniqueness};
+use crate::solution::{BidStrategy, Digits, RefinedEquilibrium, Solution, StateEquilibrium};
+
+/// One state of a solution with all that is known of it.
+///
+/// With the feature `serde` it is the JSON object `STATE` of the command line.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct StateAnalysis {
+    /// The state.
+    pub state: State,
+    /// The value to A: the double nearest to the middle of its bounds.
+    pub value: f64,
+    /// Guaranteed bounds of the value, if they are [proved](Self::proved).
+    #[cfg_attr(feature = "serde", serde(flatten))]
+    pub bounds: Enclosure,
+    /// Whether the bounds are proved: see [`Solution::is_proved`].
+    pub proved: bool,
+    /// The exact value as a fraction, where it is known.
+    pub exact: Option<String>,
+    /// Whether the value is proved to be no fraction: see [`Solution::is_irrational`].
+    pub irrational: bool,
+    /// Whether neither player needs to randomise, neither here nor later.
+    pub deterministic: bool,
+    /// True where a player's optimal strategy of this turn is the only one, false where there are others, `None` where that could
+    /// not be decided.
+    pub unique: ByPlayer<Option<bool>>,
+    /// A's bids with positive probability.
+    pub a: Vec<BidProbability>,
+    /// B's bids with positive probability.
+    pub b: Vec<BidProbability>,
+    /// The stage matrix: rows are A's bids rising, columns B's, payoffs to A.
+    pub matrix: Vec<Vec<f64>>,
+    /// The payoff of every legal bid against the other's strategy.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub bids: ByPlayer<Vec<BidPayoff>>,
+    /// Bounds to as many decimals as were asked for.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub digits: Option<Digits>,
+    /// The rule by which the strategies were refined, if that was asked for: `dresher`.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub refined: Option<&'static str>,
+    /// The result of refining either player's strategy, if that was asked for.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub refinement: Option<ByPlayer<Refined>>,
+}
+
+impl StateAnalysis {
+    /// The analysis of one state.
+    ///
+    /// # Errors
+    /// As for [`Solution::check`].
+    pub fn new(solution: &Solution, state: State) -> Result<Self, Error> {
+        Self::of(solution, &RefinedEquilibrium::usual(solution.equilibrium(state)?))
+    }
+
+    /// The analysis of one state with the strategies of [`Solution::refined`].
+    ///
+    /// # Errors
+    /// As for [`Solution::refined`].
+    pub fn refined(solution: &Solution, state: State) -> Result<Self, Error> {
+        let refined = solution.refined(state)?;
+        let mut analysis = Self::of(solution, &refined)?;
+        analysis.refined = Some("dresher");
+        analysis.refinement = Some(ByPlayer { a: refined.a, b: refined.b });
+        Ok(analysis)
+    }
+
+    fn of(solution: &Solution, refined: &RefinedEquilibrium) -> Result<Self, Error> {
+        let equilibrium = &refined.equilibrium;
+        let state = equilibrium.state;
+        // The solution's own strategies prove the narrower bounds.
+        let enclosure = solution.enclosure(state)?;
+        let game = solution.stage_game(state)?;
+        let matrix = (0..game.rows()).map(|row| (0..game.columns()).map(|column| game.entry(row, column)).collect()).collect();
+        let uniqueness = solution.uniqueness(state)?;
+        let ByPlayer { a, b } = BidProbability::of_state(solution, refined)?;
+        Ok(Self {
+            state,
+            value: equilibrium.value,
+            bounds: enclosure,
+            proved: solution.is_proved(),
+            exact: solution.exact_value(state)?.map(|exact| exact.to_string()),
+            irrational: solution.is_irrational(state)?,
+            deterministic: is_deterministic(solution, equilibrium, &enclosure, uniqueness)?,
+            unique: ByPlayer::from(uniqueness).map(is_unique),
+            a,
+            b,
+            matrix,
+            bids: BidPayoff::all(solution, equilibrium)?,
+            digits: None,
+            refined: None,
+            refinement: None,
+        })
+    }
+}
+
+const fn is_unique(uniqueness: Uniqueness) -> Option<bool> {
+    match uniqueness {
+        Uniqueness::Unique => Some(true),
+        Uniqueness::Several => Some(false),
+        Uniqueness::Unknown => None,
+    }
+}
+
+/// Whether pure play decides a state.
+///
+/// What it decides is a payoff, and who forces it has a pure optimal strategy; where the value is no payoff, or the only optimal
+/// strategy is mixed, no states have to be worked out.
+fn is_deterministic(
+    solution: &Solution,
+    equilibrium: &StateEquilibrium,
+    enclosure: &Enclosure,
+    uniqueness: [Uniqueness; 2],
+) -> Result<bool, Error> {
+    let state = equilibrium.state;
+    let mixed = [&equilibrium.a, &equilibrium.b].map(|strategy| strategy.probabilities().len() > 1);
+    if uniqueness.into_iter().zip(mixed).any(|(uniqueness, mixed)| mixed && uniqueness == Uniqueness::Unique) {
+        return Ok(false);
+    }
+    let rules = *solution.rules();
+    if !rules.scoring().payoffs().iter().any(|&payoff| enclosure.contains(&big_rational(payoff))) {
+        return Ok(false);
+    }
+    Ok(ForcedPlay::new(&rules, [state.a, state.b])?.value(state)?.is_some())
+}
+
+/// A bid of a mixed strategy and how often it is made.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct BidProbability {
+    /// The bid.
+    pub bid: u32,
+    /// Its probability.
+    pub probability: f64,
+    /// The probability as an exact fraction, where it is known.
+    pub exact: Option<String>,
+}
+
+impl BidProbability {
+    /// The strategies of a state, as exact fractions where these are known.
+    pub(super) fn of_state(
+        solution: &Solution,
+        RefinedEquilibrium { equilibrium, a, b }: &RefinedEquilibrium,
+    ) -> Result<ByPlayer<Vec<Self>>, Error> {
+        let exact = solution.exact(equilibrium.state)?;
+        let list = |strategy: &BidStrategy, refined: Refined, exact: Option<&Vec<(u32, BigRational)>>| {
+            // Fractions are known of the usual strategies. With a smallest bid of 0 they are found by themselves, and may be others.
+            let is_close = |(bid, share): &(u32, BigRational)| {
+                share.to_f64().is_some_and(|share| (share - strategy.probability(*bid)).abs() < 1e-9)
+            };
+            let is_same = |exact: &[_]| solution.rules().min_bid() > 0 || exact.iter().all(is_close);
+            let Some(exact) = exact.filter(|exact| refined != Refined::Changed && is_same(exact)) else { return strategy.into() };
+            let known = |(bid, probability): &(u32, BigRational)| Self {
+                bid: *bid,
+                probability: strategy.probability(*bid),
+                exact: Some(probability.to_string()),
+            };
+            exact.iter().map(known).collect()
+        };
+        let [exact_a, exact_b] = exact.as_ref().map_or([None; 2], |exact| [Some(&exact.a), Some(&exact.b)]);
+        Ok(ByPlayer { a: list(&equilibrium.a, *a, exact_a), b: list(&equilibrium.b, *b, exact_b) })
+    }
+}
+
+impl From<(u32, f64)> for BidProbability {
+    fn from((bid, probability): (u32, f64)) -> Self {
+        Self { bid, probability, exact: None }
+    }
+}
+
+impl From<&BidStrategy> for Vec<BidProbability> {
+    fn from(strategy: &BidStrategy) -> Self {
+        strategy.probabilities().map(Into::into).collect()
+    }
+}

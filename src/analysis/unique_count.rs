@@ -1,0 +1,62 @@
+//! How many states have one optimal strategy only.
+
+use crate::error::Error;
+use crate::game::{ByPlayer, State};
+use crate::matrix_game::Uniqueness;
+use crate::solution::Solution;
+use crate::work::{Parts, Watch};
+
+/// The numbers of unique optimal strategies; the three numbers add up to all states.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct UniqueCount {
+    /// Proved to be the only one.
+    pub unique: usize,
+    /// Proved to be one of several.
+    pub several: usize,
+    /// Not decided.
+    pub unknown: usize,
+}
+
+impl UniqueCount {
+    /// Goes through all states, some seconds where exact numbers are known; the callback hears of the progress and may cancel.
+    ///
+    /// # Errors
+    /// As for [`Solution::uniqueness`]: when strategies are in a file that has become unreadable.
+    /// [`crate::WorkError::Cancelled`].
+    pub fn of_all(solution: &Solution, watch: &mut Watch<'_>) -> Result<ByPlayer<Self>, Error> {
+        let mut counts = ByPlayer::<Self>::default();
+        let first = -solution.rules().field();
+        // Exact or not, every state takes a system of equations.
+        let work = |state: State| f64::from(state.a + 1) * f64::from(state.b + 1) * f64::from(state.a.min(state.b) + 1);
+        let accounts = solution.states().filter(|state| state.ball.position() == first);
+        let mut parts = Parts::new(watch, accounts.map(work).sum());
+        let order = solution.tables().order;
+        for state in solution.states() {
+            if state.ball.position() == first {
+                parts.done(work(state))?;
+            }
+            if order.representative(state) != state {
+                continue;
+            }
+            let [a, b] = solution.uniqueness(state)?;
+            counts.a.add(a);
+            counts.b.add(b);
+            // What A finds here, B finds in the mirror image.
+            if order.images(state) > 1 {
+                counts.a.add(b);
+                counts.b.add(a);
+            }
+        }
+        Ok(counts)
+    }
+
+    fn add(&mut self, uniqueness: Uniqueness) {
+        *match uniqueness {
+            Uniqueness::Unique => &mut self.unique,
+            Uniqueness::Several => &mut self.several,
+            Uniqueness::Unknown => &mut self.unknown,
+        } += 1;
+    }
+}

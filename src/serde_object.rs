@@ -1,0 +1,131 @@
+//! Domain types for `serde` as objects: the fields that `docs/json.md` describes, in its order.
+
+use serde::{Serialize, Serializer};
+
+use crate::analysis::{BidProbability, Score, Series, SolvedScore};
+use crate::blind::{BlindSolution, Guess, ValueOfInformation};
+use crate::bounds::Enclosure;
+use crate::game::{ByPlayer, Outcome};
+use crate::solution::BidStrategy;
+
+/// Serialises types as objects with these fields, in this order; a field `"name" if known` is left out where its option is `None`.
+macro_rules! as_objects {
+    (@enter $object:ident, $field:literal, $value:expr) => {
+        serde::ser::SerializeMap::serialize_entry(&mut $object, $field, &$value)?;
+    };
+    (@enter $object:ident, $field:literal, $value:expr, known) => {
+        if let Some(value) = &$value {
+            serde::ser::SerializeMap::serialize_entry(&mut $object, $field, value)?;
+        }
+    };
+    ($($type:ty, |$it:ident| { $($field:literal $(if $known:ident)?: $value:expr),+ $(,)? })+) => {$(
+        impl serde::Serialize for $type {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let $it = self;
+                let mut object = serializer.serialize_map(None)?;
+                $(crate::serde_object::as_objects!(@enter object, $field, $value $(, $known)?);)+
+                serde::ser::SerializeMap::end(object)
+            }
+        }
+    )+};
+}
+
+pub(crate) use as_objects;
+
+as_objects! {
+    Enclosure, |bounds| {
+        "lower": bounds.lower(),
+        "upper": bounds.upper(),
+        "decimal": bounds.decimal(),
+    }
+    Series, |series| {
+        "points": series.points(),
+        "to": series.to(),
+        "widest_enclosure": series.widest_enclosure(),
+        "scores": series.solved_scores().collect::<Vec<_>>(),
+    }
+    SolvedScore<'_>, |solved| {
+        "score": Score::new(solved.score.a, solved.score.b),
+        "exchanged": solved.score.exchanged,
+        "chance": solved.chance.middle(),
+        "lower": solved.chance.lower(),
+        "upper": solved.chance.upper(),
+        "decimal": solved.chance.decimal(),
+        "mean_bid_a": solved.opening.a.mean(),
+        "mean_bid_b": solved.opening.b.mean(),
+        "a": solved.opening.a,
+        "b": solved.opening.b,
+    }
+    BlindSolution, |solution| {
+        "points": [solution.start().a, solution.start().b],
+        "value": solution.value(),
+        "lower": solution.enclosure().lower(),
+        "upper": solution.enclosure().upper(),
+        "decimal": solution.enclosure().decimal(),
+        "gap": solution.enclosure().width(),
+        "information_sets": solution.size().information_sets,
+        "decisions": solution.decisions(),
+        "method": solution.work().method,
+        "iterations": solution.work().iterations,
+        "bytes": solution.work().bytes,
+        "opening": ByPlayer::new(|player| solution.opening(player)),
+        "seconds": solution.work().elapsed.as_secs_f64(),
+    }
+    ValueOfInformation, |information| {
+        "open": information.open,
+        "a_blind": information.a_blind,
+        "b_blind": information.b_blind,
+        "guesses": information.guesses.iter().map(|&(guess, bounds)| Guessed { guess, bounds }).collect::<Vec<_>>(),
+    }
+    Guessed, |guessed| {
+        "guess": guessed.guess,
+        "lower": guessed.bounds.lower(),
+        "upper": guessed.bounds.upper(),
+        "decimal": guessed.bounds.decimal(),
+        "exploitability": guessed.bounds.width() / 2.0,
+    }
+}
+
+/// The results of a way to guess.
+struct Guessed {
+    guess: Guess,
+    bounds: Enclosure,
+}
+
+impl Serialize for BidStrategy {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Vec::<BidProbability>::from(self).serialize(serializer)
+    }
+}
+
+/// One thing for each of the five ends.
+#[derive(Clone, Debug)]
+pub(crate) struct ByEnd<T>([T; 5]);
+
+impl<T> ByEnd<T> {
+    pub(crate) fn new(of: impl FnMut(Outcome) -> T) -> Self {
+        Self(Outcome::EACH.map(of))
+    }
+}
+
+impl<T: Serialize> Serialize for ByEnd<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(Outcome::EACH.map(end_name).into_iter().zip(&self.0))
+    }
+}
+
+/// The name of an end as a field.
+pub(crate) const fn end_name(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::OutByA => "out_by_a",
+        Outcome::LiesWithB => "lies_with_b",
+        Outcome::Draw => "draw",
+        Outcome::LiesWithA => "lies_with_a",
+        Outcome::OutByB => "out_by_b",
+    }
+}
+
+/// Serialises an end by its name as a field.
+pub(crate) fn named_end<S: Serializer>(end: &Option<Outcome>, serializer: S) -> Result<S::Ok, S::Error> {
+    end.map(end_name).serialize(serializer)
+}
