@@ -126,6 +126,7 @@ pub(crate) const fn end_name(outcome: Outcome) -> &'static str {
 }
 
 /// Serialises an end by its name as a field.
+#[expect(clippy::ref_option, clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
 pub(crate) fn named_end<S: Serializer>(end: &Option<Outcome>, serializer: S) -> Result<S::Ok, S::Error> {
     end.map(end_name).serialize(serializer)
 }

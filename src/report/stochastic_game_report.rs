@@ -137,7 +137,7 @@ impl StochasticStateReport {
         Self {
             state: game.name(state).to_owned(),
             value: enclosure.middle(),
-            bounds: enclosure.into(),
+            bounds: enclosure,
             exact: None,
             digits: None,
             over: names.is_none(),
@@ -231,7 +231,7 @@ impl GameProofReport {
         let game = proof.game();
         let start = |&start: &u32| ProvedStateReport {
             state: game.name(start as usize).to_owned(),
-            bounds: proof.enclosure_at(start as usize).into(),
+            bounds: proof.enclosure_at(start as usize),
         };
         Self {
             valid: true,

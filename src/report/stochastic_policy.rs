@@ -135,7 +135,7 @@ impl JudgementReport {
             let regret = |&state: &usize| RegretReport {
                 state: solution.game().name(state).to_owned(),
                 regret: judgement.regret(state).upper(),
-                worth: judgement.worth(state).into(),
+                worth: judgement.worth(state),
             };
             let worst = judgement.worst_states();
             let tells = |state: &&usize| judgement.regret(**state).upper() > solution.widest_enclosure();
@@ -149,7 +149,7 @@ impl JudgementReport {
             }
         };
         let players = judgements.iter().zip(&states[0].players).map(player).collect();
-        Self { players, exploitability: states[0].exploitability.clone(), states }
+        Self { players, exploitability: states[0].exploitability, states }
     }
 
     /// The same from the states of these numbers on, too.
@@ -171,10 +171,10 @@ impl JudgedStateReport {
                 Player::A => value.above(&worth),
                 Player::B => worth.above(&value),
             };
-            JudgedPartReport { player: judgement.player().to_string(), worth: worth.into(), loss: loss.into() }
+            JudgedPartReport { player: judgement.player().to_string(), worth, loss }
         };
         let exploitability = match judgements {
-            [a, b] => Some(b.worth(state).above(&a.worth(state)).half().into()),
+            [a, b] => Some(b.worth(state).above(&a.worth(state)).half()),
             _ => None,
         };
         let state = solution.game().name(state).to_owned();
