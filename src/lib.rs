@@ -75,6 +75,7 @@ mod excerpt;
 pub mod figures;
 mod game;
 mod induction;
+mod layers;
 pub mod matrix_game;
 mod policy;
 #[cfg(feature = "report")]
@@ -90,11 +91,11 @@ mod written_as;
 
 pub use bounds::{Bounds, DecimalBounds, Enclosure};
 #[cfg(any(test, feature = "mpi"))]
-pub use distributed::LayerTrace;
-#[cfg(any(test, feature = "mpi"))]
 pub use error::DistributedError;
 pub use error::{Error, MethodError, PolicyError, TableFileError};
 pub use game::{Ball, ByPlayer, GameError, GameRecord, Motion, Outcome, Payoff, Player, Rules, Scoring, State, Turn};
+#[cfg(any(test, feature = "mpi"))]
+pub use induction::LayerTrace;
 pub use induction::{Method, Progress, Seconds};
 pub use matrix_game::{Refined, Uniqueness};
 /// The message passing in the signature of [`Solver::solve_on`].

@@ -1,36 +1,36 @@
-//! The observer of a sweep on several ranks.
+//! The observer of work on several ranks.
 
 use std::ops::ControlFlow;
 
 use super::ranks::Ranks;
-use crate::induction::{Observer, Progress, Tables};
+use crate::layers::{Layered, Observer};
 
-/// Rank 0's observer, heard by all ranks: it alone is told of the progress and shown checkpoints, and it decides for all.
-pub(crate) struct RankObserver<'o, R> {
+/// Rank 0's observer, heard by all ranks: it alone hears of the progress and sees checkpoints, and it decides for all.
+pub(crate) struct RankObserver<'o, R, G> {
     ranks: &'o R,
-    observer: &'o mut dyn Observer,
+    observer: &'o mut dyn Observer<G>,
 }
 
-impl<'o, R: Ranks> RankObserver<'o, R> {
+impl<'o, R: Ranks, G: Layered> RankObserver<'o, R, G> {
     /// The observer of rank 0; those of other ranks are never asked.
-    pub(crate) fn new(ranks: &'o R, observer: &'o mut dyn Observer) -> Self {
+    pub(crate) fn new(ranks: &'o R, observer: &'o mut dyn Observer<G>) -> Self {
         Self { ranks, observer }
     }
 }
 
-impl<R: Ranks> Observer for RankObserver<'_, R> {
-    fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
+impl<R: Ranks, G: Layered> Observer<G> for RankObserver<'_, R, G> {
+    fn progress(&mut self, game: &G, share: f64) -> ControlFlow<()> {
         let mut stop = [0];
         if self.ranks.rank() == 0 {
-            stop = [u8::from(self.observer.progress(progress).is_break())];
+            stop = [u8::from(self.observer.progress(game, share).is_break())];
         }
         self.ranks.broadcast(&mut stop);
         if stop == [0] { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
-    fn checkpoint(&mut self, tables: &Tables, stopped: bool) {
+    fn checkpoint(&mut self, game: &G, part: Option<&G::Part>, cancelled: bool) {
         if self.ranks.rank() == 0 {
-            self.observer.checkpoint(tables, stopped);
+            self.observer.checkpoint(game, part, cancelled);
         }
     }
 }

@@ -3,67 +3,110 @@
 use std::time::Duration;
 
 use super::ranks::{Gathered, Ranks};
-use super::record;
-use super::shares::Shares;
-use super::trace::{LayerTrace, TraceCallback};
+use super::shares::assign;
 use crate::error::{DistributedError, Error};
-use crate::game::State;
 use crate::game::codec::{Bytes, CodecError};
-use crate::induction::{Batch, LayerSolver, LayerTask, LocalSolver, states_a_batch};
+use crate::layers::{LayerSolver, Layered, Piece};
 
-/// Solves this rank's share of a layer by a solver of its own, and exchanges what the ranks have found.
-pub(crate) struct RankSolver<'r, 't, R> {
+/// A game in layers whose solutions can be sent to other processes.
+pub(crate) trait Exchanged: Layered {
+    /// The part of a solution that stays with the process that found it.
+    type Kept;
+    /// The owners and times of earlier items, from which the next ones are shared out.
+    type History: Default;
+
+    /// Whether rank 0 alone keeps something, so that solutions have a second record, for it alone.
+    fn has_root_records(&self) -> bool;
+
+    /// The seconds that an item is expected to take, and the rank on which what it builds on lies, if it lies on one alone.
+    fn expected(&self, history: &Self::History, item: Self::Item) -> (f32, Option<u16>);
+
+    /// Notes the rank that solved an item, and the seconds that this took.
+    fn note(&self, history: &mut Self::History, item: Self::Item, owner: u16, seconds: f32);
+
+    /// Appends the records of a batch: for all ranks, and for rank 0.
+    fn write(&self, batch: &Self::Batch, for_all: &mut Vec<u8>, for_root: &mut Vec<u8>);
+
+    /// Takes what stays here out of a batch, in the order of its items.
+    fn take_kept<'b>(&self, batch: &'b mut Self::Batch) -> impl Iterator<Item = Self::Kept> + use<'b, Self>;
+
+    /// Empties a batch that is to be read.
+    fn clear(batch: &mut Self::Batch);
+
+    /// Reads an item's record into a batch, on rank 0 also the one for it; `kept` are the parts that stay here, of items that were
+    /// solved here. Returns the seconds that the item took.
+    ///
+    /// # Errors
+    /// A record that is none.
+    fn read(
+        &self,
+        item: Self::Item,
+        record: &mut Bytes<'_>,
+        for_root: Option<&mut Bytes<'_>>,
+        kept: Option<&mut dyn Iterator<Item = Self::Kept>>,
+        batch: &mut Self::Batch,
+    ) -> Result<f32, CodecError>;
+}
+
+/// The time of one exchange of the ranks and of the work before it, in seconds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ExchangeTimes {
+    /// The bytes that were sent to all ranks, and to rank 0.
+    pub(crate) bytes: usize,
+    /// Solving, of the rank that took longest.
+    pub(crate) longest: f64,
+    /// The mean of all ranks.
+    pub(crate) mean: f64,
+    /// The exchange, counted from when the last rank had solved its share.
+    pub(crate) exchange: f64,
+    /// All else since the exchange before.
+    pub(crate) rest: f64,
+}
+
+/// A callback that hears of every exchange: the solutions, the times.
+type Trace<'t, B> = dyn FnMut(&[B], ExchangeTimes) + 't;
+
+/// Solves this rank's share of a piece by a solver of its own, and exchanges what the ranks have found.
+pub(crate) struct RankSolver<'r, 't, R, G: Exchanged> {
     ranks: &'r R,
-    solver: Box<LocalSolver>,
-    /// Whether rank 0 keeps the strategies.
-    strategies: bool,
-    shares: Shares,
-    /// The ranks that solve the states of a task, and the states and batches of this one.
+    solver: Box<dyn LayerSolver<G>>,
+    history: G::History,
+    /// The ranks that solve the items of a piece, and the items and batches of this one.
     owners: Vec<u16>,
-    states: Vec<State>,
-    batches: Vec<Batch>,
-    message: Vec<u8>,
-    gathered: Gathered,
-    gathered_strategies: Gathered,
-    /// Hears of every exchange.
-    trace: Option<Box<TraceCallback<'t>>>,
+    items: Vec<G::Item>,
+    batches: Vec<G::Batch>,
+    /// The messages for all ranks and for rank 0, and what came of them.
+    messages: [Vec<u8>; 2],
+    gathered: [Gathered; 2],
+    trace: Option<Box<Trace<'t, G::Batch>>>,
     /// By the driver's clock, the end of the last exchange.
     exchanged: Duration,
 }
 
-/// The time that the ranks took.
-#[derive(Clone, Copy, Debug)]
-struct RankSeconds {
-    longest: f64,
-    mean: f64,
-}
-
-impl<'r, 't, R: Ranks> RankSolver<'r, 't, R> {
-    /// A rank that solves its share by `solver`; `strategies` says whether rank 0 wants to know them, and `trace` hears of every
-    /// exchange.
-    pub(crate) fn new(ranks: &'r R, solver: Box<LocalSolver>, strategies: bool, trace: Option<Box<TraceCallback<'t>>>) -> Self {
+impl<'r, 't, R: Ranks, G: Exchanged> RankSolver<'r, 't, R, G> {
+    /// A rank that solves its share by `solver`; `trace` hears of every exchange.
+    pub(crate) fn new(ranks: &'r R, solver: Box<dyn LayerSolver<G>>, trace: Option<Box<Trace<'t, G::Batch>>>) -> Self {
         Self {
             ranks,
             solver,
-            strategies,
-            shares: Shares::default(),
+            history: G::History::default(),
             owners: Vec::new(),
-            states: Vec::new(),
+            items: Vec::new(),
             batches: Vec::new(),
-            message: Vec::new(),
-            gathered: Gathered::default(),
-            gathered_strategies: Gathered::default(),
+            messages: Default::default(),
+            gathered: Default::default(),
             trace,
             exchanged: Duration::ZERO,
         }
     }
 
-    /// Enters the records of all ranks into the batches of a task, in the order of its states.
-    fn enter(&mut self, task: LayerTask<'_>, batches: &mut [Batch]) -> Result<RankSeconds, Error> {
+    /// Enters the records of all ranks into the batches of a piece, in the order of its items. Returns the longest time of a rank
+    /// and the mean.
+    fn enter(&mut self, game: &G, items: &[G::Item], batches: &mut [G::Batch]) -> Result<[f64; 2], Error> {
         let own = self.ranks.rank();
-        let mut systems = self.batches.iter_mut().flat_map(|batch| batch.systems.drain(..)).map(|(_, system)| system);
-        let mut records: Vec<_> = self.gathered.by_rank().map(Bytes).collect();
-        let mut strategies: Vec<_> = self.gathered_strategies.by_rank().map(Bytes).collect();
+        let mut kept = self.batches.iter_mut().flat_map(|batch| game.take_kept(batch));
+        let [mut records, mut for_root] =
+            self.gathered.each_ref().map(|gathered| gathered.by_rank().map(Bytes).collect::<Vec<_>>());
         let garbled = |rank| move |_: CodecError| DistributedError::Garbled { rank };
         let (mut longest, mut sum) = (0.0_f64, 0.0);
         for (rank, record) in records.iter_mut().enumerate() {
@@ -72,120 +115,51 @@ impl<'r, 't, R: Ranks> RankSolver<'r, 't, R> {
             sum += seconds;
         }
         let mean = sum / records.len() as f64;
-        let a_batch = states_a_batch(task.tables);
-        let states = task.states.chunks(a_batch).zip(self.owners.chunks(a_batch));
-        for ((states, owners), batch) in states.zip(batches) {
-            batch.clear();
-            for (&state, &owner) in states.iter().zip(owners) {
+        let a_batch = game.items_a_batch();
+        for ((items, owners), batch) in items.chunks(a_batch).zip(self.owners.chunks(a_batch)).zip(batches) {
+            G::clear(batch);
+            for (&item, &owner) in items.iter().zip(owners) {
                 let rank = usize::from(owner);
-                let kept_here = || if rank == own { systems.next() } else { None };
-                let mut solved = record::read(&mut records[rank], state, kept_here, batch).map_err(garbled(rank))?;
-                if task.strategies {
-                    let start = record::read_strategies(&mut strategies[rank], &mut batch.strategies);
-                    solved.strategies = start.map_err(garbled(rank))?;
-                }
-                self.shares.note(task.tables.order, state, owner, (solved.solving + solved.certifying).as_secs_f32());
-                batch.solved.push(solved);
+                let kept: Option<&mut dyn Iterator<Item = _>> = if rank == own { Some(&mut kept) } else { None };
+                let for_root = if own == 0 { for_root.get_mut(rank) } else { None };
+                let seconds = game.read(item, &mut records[rank], for_root, kept, batch).map_err(garbled(rank))?;
+                game.note(&mut self.history, item, owner, seconds);
             }
         }
-        Ok(RankSeconds { longest, mean })
+        Ok([longest, mean])
     }
 }
 
-impl<R: Ranks> LayerSolver for RankSolver<'_, '_, R> {
-    type Error = Error;
-
-    fn solve(&mut self, task: LayerTask<'_>, batches: &mut [Batch]) -> Result<f64, Error> {
+impl<R: Ranks, G: Exchanged> LayerSolver<G> for RankSolver<'_, '_, R, G> {
+    fn solve(&mut self, game: &G, piece: Piece<'_, G::Item>, batches: &mut [G::Batch]) -> Result<f64, Error> {
+        let Piece { items, clock, .. } = piece;
         let own = self.ranks.rank();
-        self.shares.assign(task.tables, task.states, self.ranks.size(), &mut self.owners);
-        self.states.clear();
-        self.states.extend(
-            task.states.iter().zip(&self.owners).filter(|(_, owner)| usize::from(**owner) == own).map(|(&state, _)| state),
-        );
-        self.batches.resize_with(self.states.len().div_ceil(states_a_batch(task.tables)), Batch::default);
-        let share = LayerTask { states: &self.states, strategies: self.strategies, ..task };
-        let seconds = self.solver.solve(share, &mut self.batches)?;
-        let solved = task.clock.elapsed();
-        self.message.clear();
-        self.message.extend(seconds.to_le_bytes());
-        self.batches.iter().for_each(|batch| record::write(batch, &mut self.message));
-        self.ranks.all_gather(&self.message, &mut self.gathered)?;
-        if self.strategies {
-            self.message.clear();
-            self.batches.iter().for_each(|batch| record::write_strategies(batch, &mut self.message));
-            self.ranks.gather(&self.message, &mut self.gathered_strategies)?;
+        assign(items.iter().map(|&item| game.expected(&self.history, item)), self.ranks.size(), &mut self.owners);
+        self.items.clear();
+        self.items.extend(items.iter().zip(&self.owners).filter(|(_, owner)| usize::from(**owner) == own).map(|(&item, _)| item));
+        self.batches.resize_with(self.items.len().div_ceil(game.items_a_batch()), G::Batch::default);
+        let seconds = self.solver.solve(game, Piece { items: &self.items, ..piece }, &mut self.batches)?;
+        let solved = clock.elapsed();
+        let [for_all, for_root] = &mut self.messages;
+        for_all.clear();
+        for_root.clear();
+        for_all.extend(seconds.to_le_bytes());
+        self.batches.iter().for_each(|batch| game.write(batch, for_all, for_root));
+        self.ranks.all_gather(for_all, &mut self.gathered[0])?;
+        if game.has_root_records() {
+            self.ranks.gather(for_root, &mut self.gathered[1])?;
         }
-        let (before, exchanged) = (self.exchanged, task.clock.elapsed());
-        let RankSeconds { longest, mean } = self.enter(task, batches)?;
-        self.exchanged = task.clock.elapsed();
+        let (before, exchanged) = (self.exchanged, clock.elapsed());
+        let [longest, mean] = self.enter(game, items, batches)?;
+        self.exchanged = clock.elapsed();
         if let Some(trace) = &mut self.trace {
             // Until the last rank is ready nothing can be exchanged.
             let exchange = (exchanged.saturating_sub(solved).as_secs_f64() - (longest - seconds)).max(0.0);
             let all = self.exchanged.saturating_sub(before).as_secs_f64();
-            let bytes = self.gathered.len() + if self.strategies { self.gathered_strategies.len() } else { 0 };
+            let bytes = self.gathered.iter().map(Gathered::len).sum();
             let rest = (all - longest - exchange).max(0.0);
-            trace(&LayerTrace { total: task.states[0].a + task.states[0].b, batches, bytes, longest, mean, exchange, rest });
+            trace(batches, ExchangeTimes { bytes, longest, mean, exchange, rest });
         }
         Ok(longest)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::ops::ControlFlow;
-    use std::sync::atomic::{AtomicUsize, Ordering};
-
-    use super::*;
-    use crate::distributed::threads_as_ranks::on_threads;
-    use crate::game::Rules;
-    use crate::induction::{Method, Observer, Progress, Tables, Task, layer_solver, run_sweep};
-    use crate::work::WorkError;
-
-    /// States that started from a handed-on system, by rank.
-    static STARTED: [AtomicUsize; 3] = [const { AtomicUsize::new(0) }; 3];
-
-    /// A solver that makes sure of the systems which its states are to start from.
-    struct Checking {
-        rank: usize,
-        solver: Box<LocalSolver>,
-    }
-
-    impl LayerSolver for Checking {
-        type Error = WorkError;
-
-        fn solve(&mut self, task: LayerTask<'_>, batches: &mut [Batch]) -> Result<f64, WorkError> {
-            for state in task.states.iter().filter(|state| state.a > 0 && state.b > 0) {
-                let before = State::new(state.a - 1, state.b - 1, state.ball);
-                if task.tables.hands_on(before) {
-                    assert!(task.tables.system_of(before).is_some(), "the system of {before} lies with another rank");
-                    STARTED[self.rank].fetch_add(1, Ordering::Relaxed);
-                }
-            }
-            self.solver.solve(task, batches)
-        }
-    }
-
-    struct Nobody;
-
-    impl Observer for Nobody {
-        fn progress(&mut self, _: Progress) -> ControlFlow<()> {
-            ControlFlow::Continue(())
-        }
-
-        fn checkpoint(&mut self, _: &Tables, _: bool) {}
-    }
-
-    /// Results would agree otherwise, too, nearly always: a state without its system is factorised afresh.
-    #[test]
-    fn states_are_solved_where_the_systems_lie_that_they_start_from() {
-        let task =
-            Task { rules: Rules::tennis(), points: [60; 2], method: Method::Simplex, mirrored: true, keep_strategies: false };
-        on_threads(3, |ranks| {
-            let checking = Checking { rank: ranks.rank(), solver: layer_solver(1).expect("one thread") };
-            let mut solver = RankSolver::new(ranks, Box::new(checking), false, None);
-            run_sweep(&mut Tables::new(task, None), &mut solver, &mut Nobody).expect("a small game");
-        });
-        let started = STARTED.each_ref().map(|count| count.load(Ordering::Relaxed));
-        assert!(started.iter().all(|&count| count > 0), "{started:?}");
     }
 }

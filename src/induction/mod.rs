@@ -1,19 +1,19 @@
 //! Backward induction over all states: `tables` is what is solved, `sweep` solves it and knows the tables, which know nothing of
-//! it.
+//! it; `exchange` is the sweep on several processes.
 
+#[cfg(any(test, feature = "mpi"))]
+mod exchange;
 mod sweep;
 mod tables;
 
+#[cfg(any(test, feature = "mpi"))]
+pub use exchange::LayerTrace;
 pub use sweep::{Progress, Seconds};
 pub use tables::Method;
 
-pub(crate) use sweep::{
-    BigBounds, Observer, ROUNDING_UNITS, big_bounds, layer_solver, run as run_sweep, solve_again, solve_exactly, work,
-};
 #[cfg(any(test, feature = "mpi"))]
-pub(crate) use sweep::{LayerSolver, LayerTask, LocalSolver, states_a_batch};
+pub(crate) use exchange::{TraceCallback, share_tables};
+pub(crate) use sweep::{BigBounds, ROUNDING_UNITS, Sweep, big_bounds, run as run_sweep, solve_again, solve_exactly, work};
 pub(crate) use tables::{
     Approximate, ExactTier, Grid, LayerBases, LayerCheckpoint, Order, Packed, StageGame, Tables, Task, rational,
 };
-#[cfg(any(test, feature = "mpi"))]
-pub(crate) use tables::{Batch, KeptSystem, SolvedState};

@@ -2,11 +2,10 @@
 
 use super::table_file::Header;
 use super::{Solution, Solver};
-#[cfg(feature = "mpi")]
-use crate::distributed::LayerTrace;
-use crate::distributed::{RankObserver, RankSolver, Ranks, agree, check_program, check_same, share_tables};
+use crate::distributed::{RankObserver, RankSolver, Ranks, agree, check_program, check_same};
 use crate::error::{DistributedError, Error};
-use crate::induction::{LocalSolver, Tables, Task, layer_solver, run_sweep};
+use crate::induction::{LayerTrace, Sweep, Tables, Task, run_sweep, share_tables};
+use crate::layers::{LayerSolver, ThreadSolver};
 use crate::work::{Threads, WorkError, unwatched};
 
 #[cfg(feature = "mpi")]
@@ -63,19 +62,25 @@ impl Solver<'_> {
         if resumed {
             share_tables(ranks, &mut tables)?;
         }
-        let trace = self.trace.take().map(|trace| trace.0).filter(|_| ranks.rank() == 0);
-        let mut solver = RankSolver::new(ranks, solver, task.keep_strategies, trace);
-        let seconds = run_sweep(&mut tables, &mut solver, &mut RankObserver::new(ranks, &mut self))?;
+        tables.finds_strategies = task.keep_strategies;
+        let trace = self
+            .trace
+            .take()
+            .filter(|_| ranks.rank() == 0)
+            .map(|mut trace| Box::new(move |batches: &[_], times| (trace.0)(&LayerTrace::new(batches, times))) as Box<_>);
+        let mut solver = RankSolver::new(ranks, solver, trace);
+        let (tables, seconds) = run_sweep(tables, &mut solver, &mut RankObserver::new(ranks, &mut self))?;
         Ok((ranks.rank() == 0).then(|| Solution::new(tables, seconds, self.settings.threads)))
     }
 
     /// The solver of this rank's share of a layer.
-    fn share_solver(&self) -> Result<Box<LocalSolver>, Error> {
+    fn share_solver(&self) -> Result<Box<dyn LayerSolver<Sweep>>, Error> {
         if self.exact_bits.is_some() {
             return Err(DistributedError::Exact.into());
         }
         self.check()?;
-        Ok(layer_solver(Threads::checked(self.settings.threads)?)?)
+        let threads = Threads::start(Threads::checked(self.settings.threads)?)?;
+        Ok(Box::new(ThreadSolver::new(&threads)))
     }
 
     /// The task of all ranks: what they all were asked for, or what rank 0 goes on with.

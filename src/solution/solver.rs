@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use super::table_file::{TableFile, write_tables};
 use super::{Solution, SolveSettings};
-#[cfg(any(test, feature = "mpi"))]
-use crate::distributed::TraceCallback;
 use crate::error::{Error, MethodError};
 use crate::game::{GameError, Rules, StateSpace};
-use crate::induction::{Method, Observer, Progress, Tables, Task, layer_solver, run_sweep, solve_exactly};
+#[cfg(any(test, feature = "mpi"))]
+use crate::induction::TraceCallback;
+use crate::induction::{Method, Progress, Sweep, Tables, Task, run_sweep, solve_exactly};
+use crate::layers::{Layered, Observer, ThreadSolver};
 use crate::work::{Callback, Checkpointing, Threads, WorkError};
 
 type WriteCheckpoint<'p> = dyn FnMut(&Checkpoint<'_>) + 'p;
@@ -219,8 +220,8 @@ impl<'p> Solver<'p> {
     /// [`crate::WorkError::Cancelled`] when the progress callback breaks.
     pub fn solve(mut self) -> Result<Solution, Error> {
         self.check()?;
-        let mut solver = layer_solver(Threads::checked(self.settings.threads)?)?;
-        let mut tables = match self.resumed.take() {
+        let threads = Threads::start(Threads::checked(self.settings.threads)?)?;
+        let tables = match self.resumed.take() {
             Some(file) => {
                 // What it builds on is proved before, which is a small part of the work.
                 let Task { rules, points, .. } = file.task();
@@ -233,7 +234,7 @@ impl<'p> Solver<'p> {
             }
             None => Tables::new(self.task(), self.exact_bits),
         };
-        let seconds = run_sweep(&mut tables, &mut *solver, &mut self)?;
+        let (tables, seconds) = run_sweep(tables, &mut ThreadSolver::new(&threads), &mut self)?;
         Ok(Solution::new(tables, seconds, self.settings.threads))
     }
 
@@ -290,14 +291,14 @@ impl Checkpoint<'_> {
     }
 }
 
-impl Observer for Solver<'_> {
-    fn progress(&mut self, progress: Progress) -> ControlFlow<()> {
-        (self.progress.0)(progress)
+impl Observer<Sweep> for Solver<'_> {
+    fn progress(&mut self, sweep: &Sweep, share: f64) -> ControlFlow<()> {
+        (self.progress.0)(sweep.progress(share))
     }
 
-    fn checkpoint(&mut self, tables: &Tables, stopped: bool) {
+    fn checkpoint(&mut self, sweep: &Sweep, _: Option<&<Sweep as Layered>::Part>, cancelled: bool) {
         if let Some(checkpoint) = &mut self.checkpoint {
-            checkpoint.note(stopped, |write| write(&Checkpoint { tables }));
+            checkpoint.note(cancelled, |write| write(&Checkpoint { tables: &sweep.tables }));
         }
     }
 }

@@ -1,16 +1,18 @@
 //! Several threads at one piece of work; one without the feature `threads`.
 
 use std::num::NonZero;
+#[cfg(feature = "threads")]
+use std::sync::Arc;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::WorkError;
 
 /// The calling thread and its helpers.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Threads {
     count: usize,
     #[cfg(feature = "threads")]
-    helpers: Option<rayon::ThreadPool>,
+    helpers: Option<Arc<rayon::ThreadPool>>,
 }
 
 impl Threads {
@@ -45,7 +47,8 @@ impl Threads {
     #[cfg(feature = "threads")]
     pub(crate) fn start(count: usize) -> Result<Self, WorkError> {
         let helpers = (count > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(count - 1).build()).transpose();
-        Ok(Self { count, helpers: helpers.map_err(|error| WorkError::Threads { reason: error.to_string() })? })
+        let helpers = helpers.map_err(|error| WorkError::Threads { reason: error.to_string() })?;
+        Ok(Self { count, helpers: helpers.map(Arc::new) })
     }
 
     #[cfg(not(feature = "threads"))]

@@ -2,7 +2,6 @@
 
 mod exact_standstill;
 mod high_precision;
-mod layer_solver;
 mod precise_standstill;
 mod progress;
 mod stage;
@@ -14,86 +13,130 @@ mod warm_start;
 pub use progress::{Progress, Seconds};
 
 pub(crate) use high_precision::{BigBounds, bounds as big_bounds};
-#[cfg(any(test, feature = "mpi"))]
-pub(crate) use layer_solver::LocalSolver;
-pub(crate) use layer_solver::{LayerSolver, LayerTask, layer_solver, states_a_batch};
 pub(crate) use progress::work;
 pub(crate) use stage::ROUNDING_UNITS;
 pub(crate) use stage_solver::{solve_again, solve_exactly};
 
-use std::ops::ControlFlow;
+use std::ops::Range;
 use std::time::Duration;
 
-use self::progress::WorkDone;
+use self::stage_solver::StageSolver;
 use super::tables::{Batch, LayerSystems, Tables, is_checkpoint};
-use crate::work::{Clock, WorkError};
+use crate::error::Error;
+use crate::game::State;
+use crate::layers::{self, LayerSolver, Layered, Observer};
+use crate::work::Clock;
 
-/// The approximate interval between reports of a long solve.
-const REPORT_SECONDS: f64 = 0.5;
+/// The tables while they are filled, layer by layer.
+pub(crate) struct Sweep {
+    pub(crate) tables: Tables,
+    /// The states known so far, mirror images included.
+    states: u64,
+    /// The systems of the layer that is being solved.
+    systems: LayerSystems,
+    /// Its solutions: none is entered before all are found, since each layer needs the bases of the two before it.
+    batches: Vec<Batch>,
+    /// The number of these that are in use.
+    filled: usize,
+    solving: Duration,
+    certifying: Duration,
+}
 
-/// Follows a sweep while it runs.
-pub(crate) trait Observer {
-    /// Hears how far the sweep has come, and may stop it.
-    fn progress(&mut self, progress: Progress) -> ControlFlow<()>;
+impl Sweep {
+    /// A sweep that goes on from the tables' checkpoint.
+    fn new(mut tables: Tables) -> Self {
+        let layers_done = tables.go_on();
+        let states = tables.order.space.layer(0).count() as u64 + tables.order.states_up_to(layers_done);
+        let systems = LayerSystems::new(tables.order, layers_done + 1);
+        Self { tables, states, systems, batches: Vec::new(), filled: 0, solving: Duration::ZERO, certifying: Duration::ZERO }
+    }
 
-    /// Is shown the tables at every checkpoint, and when the sweep is stopped.
-    fn checkpoint(&mut self, tables: &Tables, stopped: bool);
+    /// The progress, `work` being the share of the work that is done.
+    pub(crate) const fn progress(&self, work: f64) -> Progress {
+        Progress { states: self.states, of_states: self.tables.order.space.len() as u64, work }
+    }
+}
+
+impl Layered for Sweep {
+    type Item = State;
+    type Worker = StageSolver;
+    type Batch = Batch;
+    type Part = std::convert::Infallible;
+
+    /// By the solve of 1,000 points in docs/performance.md: 55 minutes for the work of 2.5 million states.
+    const SECONDS: f64 = 2.3e-12;
+
+    /// Enough that handing batches out costs little. In fractions every state takes long, and the last layers, which take longest,
+    /// have few.
+    fn items_a_batch(&self) -> usize {
+        if self.tables.exact.is_some() { 1 } else { 4 }
+    }
+
+    /// By total points; states without any are ends.
+    fn layers(&self) -> Range<u32> {
+        1..self.tables.order.space.layers() + 1
+    }
+
+    fn items(&self, total: u32) -> impl Iterator<Item = State> {
+        self.tables.order.solved(total)
+    }
+
+    fn work(&self, state: State) -> f64 {
+        work(state)
+    }
+
+    fn solve(&self, worker: &mut StageSolver, states: &[State], batch: &mut Batch, clock: Clock) -> Result<(), Error> {
+        worker.solve_batch(&self.tables, states, batch, clock);
+        Ok(())
+    }
+
+    fn store(&mut self, states: &[State], batches: &mut [Batch]) -> bool {
+        self.states += states.iter().map(|&state| self.tables.order.images(state)).sum::<u64>();
+        self.batches.resize_with(self.batches.len().max(self.filled + batches.len()), Batch::default);
+        for (batch, kept) in batches.iter_mut().zip(&mut self.batches[self.filled..]) {
+            // At once, so that what there is no memory for does not wait for the end of the layer.
+            for (state, system) in batch.systems.drain(..) {
+                self.systems.keep(state, system);
+            }
+            std::mem::swap(batch, kept);
+        }
+        self.filled += batches.len();
+        false
+    }
+
+    fn end_layer(&mut self, total: u32) -> bool {
+        let tables = &mut self.tables;
+        let next = LayerSystems::new(tables.order, total + 1);
+        tables.begin_layer(total, std::mem::replace(&mut self.systems, next));
+        for batch in &mut self.batches[..std::mem::take(&mut self.filled)] {
+            tables.enter(batch);
+            for solved in &batch.solved {
+                self.solving += solved.solving;
+                self.certifying += solved.certifying;
+            }
+        }
+        let is_checkpoint = is_checkpoint(total) || total == tables.order.space.layers();
+        if is_checkpoint {
+            tables.set_checkpoint(total);
+        }
+        is_checkpoint
+    }
 }
 
 /// Solves everything beyond the tables' checkpoint, layer by layer, and tells where the time went.
-pub(crate) fn run<E: From<WorkError>>(
-    tables: &mut Tables,
-    solver: &mut dyn LayerSolver<Error = E>,
-    observer: &mut dyn Observer,
-) -> Result<Seconds, E> {
+pub(crate) fn run(
+    tables: Tables,
+    solver: &mut dyn LayerSolver<Sweep>,
+    observer: &mut dyn Observer<Sweep>,
+) -> Result<(Tables, Seconds), Error> {
     let clock = Clock::start();
-    let layers_done = tables.go_on();
     let order = tables.order;
-    let mut batches: Vec<Batch> = Vec::new();
-    let mut states = Vec::new();
-    let (mut solving, mut certifying) = (Duration::ZERO, Duration::ZERO);
-    let a_batch = states_a_batch(tables);
-    let mut done = WorkDone::new(order, layers_done);
-    let mut layer_seconds = 0.0;
-    for total in layers_done + 1..=order.space.layers() {
-        states.clear();
-        states.extend(order.solved(total));
-        let count = states.len().div_ceil(a_batch);
-        batches.resize_with(count.max(batches.len()), Batch::default);
-        // A layer that takes long is done in several pieces, so that a watcher hears of it, and can stop it, about twice a
-        // second.
-        let pieces = (layer_seconds / REPORT_SECONDS).ceil().max(1.0) as usize;
-        let batches_a_piece = count.div_ceil(pieces).max(1);
-        let mut seconds = 0.0;
-        let mut systems = LayerSystems::new(order, total);
-        for (states, batches) in states.chunks(batches_a_piece * a_batch).zip(batches.chunks_mut(batches_a_piece)) {
-            let task = LayerTask { tables, states, strategies: tables.strategies.is_some(), seconds: layer_seconds, clock };
-            seconds += solver.solve(task, batches)?;
-            // At once, so that what there is no memory for does not wait for the end of the layer.
-            for (state, system) in batches.iter_mut().flat_map(|batch| batch.systems.drain(..)) {
-                systems.keep(state, system);
-            }
-            if observer.progress(done.after(states)).is_break() {
-                observer.checkpoint(tables, true);
-                return Err(WorkError::Cancelled.into());
-            }
-        }
-        layer_seconds = seconds;
-        tables.begin_layer(total, systems);
-        for batch in &mut batches[..count] {
-            tables.enter(batch);
-            for solved in &batch.solved {
-                solving += solved.solving;
-                certifying += solved.certifying;
-            }
-        }
-        if is_checkpoint(total) || total == order.space.layers() {
-            tables.set_checkpoint(total);
-            observer.checkpoint(tables, false);
-        }
-    }
+    let mut sweep = Sweep::new(tables);
+    let solved = (1..=sweep.tables.checkpoint.layers_done).map(|total| order.solved(total).count() as u64).sum();
+    layers::run(&mut sweep, solved, solver, observer, clock)?;
     let total = clock.elapsed().as_secs_f64();
+    let Sweep { tables, solving, certifying, .. } = sweep;
     // With several threads the batches' times add up to more than the wall shows; their proportion is what counts.
     let certify = total * certifying.as_secs_f64() / (solving + certifying).as_secs_f64().max(f64::MIN_POSITIVE);
-    Ok(Seconds { solve: total - certify, certify, total })
+    Ok((tables, Seconds { solve: total - certify, certify, total }))
 }

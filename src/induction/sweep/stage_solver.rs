@@ -5,8 +5,10 @@ use super::stage::{ROUNDING_UNITS, Stage};
 use super::stage_proof::{Proved, StageProof};
 use super::standstill::StandstillSolver;
 use super::warm_start::{Expected, WarmStart};
-use crate::game::{ByPlayer, Secured, State};
-use crate::induction::tables::{ExactResult, ExactStage, ExactTier, Method, StageGame, Tables, is_worth_keeping};
+use crate::game::{ByPlayer, Player, Secured, State};
+use crate::induction::tables::{
+    Batch, ExactResult, ExactStage, ExactTier, KeptSystem, Method, SolvedState, StageGame, Tables, is_worth_keeping, pack_basis,
+};
 use crate::matrix_game::exact::{self, ExactTableau};
 use crate::matrix_game::{
     Basis, BasisFactorisation, Candidate, DyadicStrategy, Middle, PreciseSimplex, Simplex, Start, StrategyPair, solve_programmes,
@@ -58,6 +60,27 @@ impl StageSolver {
             Method::Lp => self.by_linear_programme(stage),
         };
         Solved { proved: &self.proof.proved, basis, system }
+    }
+
+    /// Solves some states of a layer and notes what was found.
+    pub(super) fn solve_batch(&mut self, tables: &Tables, states: &[State], batch: &mut Batch, clock: Clock) {
+        batch.clear();
+        for &state in states {
+            let start = clock.elapsed();
+            let Solved { proved, basis, system } = self.solve(tables, state, clock);
+            let Proved { secured, certifying, .. } = *proved;
+            let solving = clock.elapsed().saturating_sub(start + certifying);
+            let lowest_bids = Player::BOTH.map(|player| tables.rules.lowest_bid(state.points(player)) as usize);
+            let ByPlayer { a, b } = &proved.strategies;
+            let randomised = [a, b].iter().any(|strategy| strategy.support().len() > 1);
+            let strategies = if tables.finds_strategies { batch.strategies.push_pair([a, b], lowest_bids) } else { 0 };
+            let exact = exact_solution(tables, state, secured, basis.as_ref());
+            batch.exact.extend(exact.map(|found| (state, found)));
+            let start_of_basis = batch.bases.len();
+            pack_basis(&basis.unwrap_or_default(), lowest_bids, &mut batch.bases);
+            batch.solved.push(SolvedState { state, secured, strategies, randomised, basis: start_of_basis, solving, certifying });
+            batch.systems.extend(system.map(|system| (state, KeptSystem::here(system))));
+        }
     }
 
     /// Solves from a neighbour's solution.

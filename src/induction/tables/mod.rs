@@ -48,6 +48,8 @@ pub(crate) struct Tables {
     secured: PlayerViews<Grid<i64>>,
     /// The strategies of all states solved so far, unless they are found again on demand.
     pub(crate) strategies: Option<Strategies>,
+    /// Whether the sweep hands strategies over: to be kept here, or by another process.
+    pub(crate) finds_strategies: bool,
     /// The bases of the last two layers.
     pub(crate) bases: [LayerBases; 2],
     /// The largest distance of the two bounds of a state so far, in units.
@@ -115,6 +117,7 @@ impl Tables {
                 Grid::new(field, player.own_first(points), i64::MIN, player.out_ends().map(|outcome| payoff(player, outcome)))
             }),
             strategies: keep_strategies.then(|| Strategies::new(order.space.len())),
+            finds_strategies: keep_strategies,
             bases: Default::default(),
             widest: 0,
             systems: Default::default(),

@@ -1,11 +1,11 @@
 //! The tables of a checkpoint, sent from the rank that has read them to all.
 
-use super::ranks::Ranks;
 use crate::bounds::Bounds;
+use crate::distributed::Ranks;
 use crate::error::{DistributedError, Error};
 use crate::game::codec::{Bytes, CodecError};
 use crate::game::{Secured, State};
-use crate::induction::{LayerBases, LayerCheckpoint, Tables};
+use crate::induction::tables::{LayerBases, LayerCheckpoint, Tables};
 
 /// Sends what rank 0 has solved to all ranks, whose tables know nothing yet; strategies stay where they are.
 ///

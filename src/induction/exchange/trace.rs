@@ -1,7 +1,8 @@
 //! The time of ranks that solve together, layer by layer.
 
+use crate::distributed::ExchangeTimes;
 use crate::game::State;
-use crate::induction::Batch;
+use crate::induction::tables::Batch;
 
 /// A callback that hears of every exchange.
 pub(crate) type TraceCallback<'t> = dyn FnMut(&LayerTrace<'_>) + 't;
@@ -12,7 +13,7 @@ pub(crate) type TraceCallback<'t> = dyn FnMut(&LayerTrace<'_>) + 't;
 pub struct LayerTrace<'l> {
     /// The points of both players together.
     pub total: u32,
-    pub(super) batches: &'l [Batch],
+    batches: &'l [Batch],
     /// The bytes that were sent to all ranks, and the strategies that were sent to rank 0.
     pub bytes: usize,
     /// The seconds of solving of the rank that took longest.
@@ -25,7 +26,14 @@ pub struct LayerTrace<'l> {
     pub rest: f64,
 }
 
-impl LayerTrace<'_> {
+impl<'l> LayerTrace<'l> {
+    /// The trace of an exchange.
+    pub(crate) fn new(batches: &'l [Batch], times: ExchangeTimes) -> Self {
+        let ExchangeTimes { bytes, longest, mean, exchange, rest } = times;
+        let total = batches.iter().flat_map(|batch| &batch.solved).next().map_or(0, |first| first.state.a + first.state.b);
+        Self { total, batches, bytes, longest, mean, exchange, rest }
+    }
+
     /// The states that were solved, and the seconds that each of them took.
     ///
     /// States whose mirror image stands for them are left out.

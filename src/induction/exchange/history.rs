@@ -1,0 +1,62 @@
+//! The owners and times of solved states, from which those of later layers are shared out.
+
+use crate::game::State;
+use crate::induction::sweep::{Sweep, work};
+use crate::induction::tables::{Order, Tables};
+use crate::layers::Layered;
+
+/// The layer that is being solved and the two before it, the newest first.
+///
+/// A state takes about as long as the state with one point less on either side and the same ball, two layers before, so that
+/// what was measured there is what is expected here.
+#[derive(Debug, Default)]
+pub(crate) struct History {
+    layers: [Layer; 3],
+}
+
+/// The states of a layer, by A's points and the ball: who solved them, and the seconds that it took.
+#[derive(Debug, Default)]
+struct Layer {
+    total: u32,
+    solved: Vec<Option<(u16, f32)>>,
+}
+
+impl History {
+    /// The seconds that a state is expected to take, and the rank on which the system lies that it starts from.
+    pub(super) fn expected(&self, tables: &Tables, state: State) -> (f32, Option<u16>) {
+        let before = before(state);
+        let known = before.and_then(|before| self.layers.iter().find_map(|layer| layer.of(tables.order, before)));
+        match known {
+            Some((owner, seconds)) => (seconds, before.filter(|&before| tables.hands_on(before)).map(|_| owner)),
+            None => ((Sweep::SECONDS * work(state)) as f32, None),
+        }
+    }
+
+    /// Notes who has solved a state, and the seconds that it took.
+    pub(super) fn note(&mut self, order: Order, state: State, owner: u16, seconds: f32) {
+        let total = state.a + state.b;
+        if self.layers[0].total != total {
+            self.layers.rotate_right(1);
+            self.layers[0].total = total;
+            self.layers[0].solved.clear();
+            self.layers[0].solved.resize((order.space.points()[0] as usize + 1) * order.space.positions(), None);
+        }
+        let place = place(order, state);
+        self.layers[0].solved[place] = Some((owner, seconds.max(0.0)));
+    }
+}
+
+impl Layer {
+    fn of(&self, order: Order, state: State) -> Option<(u16, f32)> {
+        if self.total == state.a + state.b { *self.solved.get(place(order, state))? } else { None }
+    }
+}
+
+/// The state with one point less on either side.
+fn before(state: State) -> Option<State> {
+    Some(State::new(state.a.checked_sub(1)?, state.b.checked_sub(1)?, state.ball))
+}
+
+fn place(order: Order, state: State) -> usize {
+    state.a as usize * order.space.positions() + (state.ball.position() + order.space.field()) as usize
+}
