@@ -2,6 +2,7 @@
 
 From PencilTennis Require Import Numbers Game Symmetry Pure Check Tennis Monotone Table Header Certificate Enclosures Theorems
   AnyGame GameFile GameReader.
+From PencilTennis Require Stationary Exchanged.
 
 (** The rationals are one of the fields, and every field has fractions. *)
 Print Assumptions rationals.
@@ -33,6 +34,13 @@ Print Assumptions verify_sound.
 (** Certificates of any game. *)
 Print Assumptions write_injective.
 Print Assumptions read_spec.
+
+(** Games of any rules: what a stationary strategy secures. *)
+Print Assumptions Stationary.ending_secures.
+Print Assumptions Stationary.stopping_secures.
+Print Assumptions Stationary.recursive_secures.
+Print Assumptions Exchanged.B_secures_exchanged.
+Print Assumptions Exchanged.any_secures_order.
 
 (** What was computed. *)
 Print Assumptions one_player_forces_the_win.

@@ -1,0 +1,89 @@
+(** * The players exchanged
+
+    B is A in the game with the players exchanged and all payoffs with the other sign. *)
+
+From Coq Require Import ZArith QArith List Field Lia.
+From PencilTennis Require Import Numbers AnyGame Stationary.
+Import ListNotations.
+
+Definition exchanged_turn (x : turn) : turn := {| count_A := count_B x; count_B := count_A x; endless := - endless x;
+  reward_of := fun i j => (- reward_of x j i)%Q; chance := fun i j => chance x j i |}.
+Definition exchanged (R : rules) : rules := {| rules_kind := rules_kind R; at_state := fun p =>
+  match at_state R p with inl v => inl (- v)%Q | inr x => inr (exchanged_turn x) end |}.
+Definition exchanged_history (h : history) : history := map (fun m => let '(i, j, k) := m in (j, i, k)) h.
+
+Lemma at_exchanged R p x : at_state (exchanged R) p = inr x -> exists x', at_state R p = inr x' /\ x = exchanged_turn x'.
+Proof. simpl. destruct (at_state R p) as [v|x']; intros [= <-]. now exists x'. Qed.
+
+Lemma leads_exchanged R p h p' : leads R p h p' -> leads (exchanged R) p (exchanged_history h) p'.
+Proof.
+  induction 1 as [|p x i j k q h p' E I J K Q L IH]; simpl. constructor.
+  apply step with (x := exchanged_turn x) (q := q); auto. simpl. now rewrite E.
+Qed.
+
+Lemma leads_back R p h p' : leads (exchanged R) p h p' -> leads R p (exchanged_history h) p'.
+Proof.
+  induction 1 as [|p x i j k q h p' E I J K Q L IH]; simpl. constructor.
+  apply at_exchanged in E as (x' & E & ->). apply step with (x := x') (q := q); auto.
+Qed.
+
+Section Exchanged.
+Open Scope field_scope.
+Variables (F : ordered_field) (R : rules).
+Add Field laws : (field_laws F).
+
+Definition turned (s : strategy F) : strategy F := fun h => s (exchanged_history h).
+
+Lemma turned_A p s : proper_A F (exchanged R) p s -> proper_B F R p (turned s).
+Proof.
+  intros S h p' x L E. apply (S (exchanged_history h) p' (exchanged_turn x)). now apply leads_exchanged. simpl. now rewrite E.
+Qed.
+
+Lemma turned_B p s : proper_A F R p s -> proper_B F (exchanged R) p (turned s).
+Proof.
+  intros S h p' x L E. apply at_exchanged in E as (x' & E & ->). apply (S (exchanged_history h) p' x'); auto. now apply leads_back.
+Qed.
+
+Lemma won_exchanged n : forall s t p, won F R n s (turned t) p = - won F (exchanged R) n t (turned s) p.
+Proof.
+  induction n as [|n IH]; intros s t p; simpl; destruct (at_state R p) as [v|x]; try (rewrite ratio_opp; ring).
+  ring. rewrite mean_swap, <- mean_opp. apply mean_eq. intros j. rewrite <- mean_opp. apply mean_eq. intros i.
+  simpl. rewrite ratio_opp. match goal with |- ?r + ?d * ?a = - (- ?r + ?d * ?b) => enough (a = - b) as -> by ring end.
+  rewrite <- mean_opp. apply mean_eq. intros k. apply (IH (later F s i j k) (later F t j i k)).
+Qed.
+
+Lemma stayed_exchanged n : forall s t p, stayed F R n s (turned t) p = - stayed F (exchanged R) n t (turned s) p.
+Proof.
+  induction n as [|n IH]; intros s t p; simpl. ring. destruct (at_state R p) as [v|x]; simpl; rewrite ratio_opp.
+  rewrite IH. ring.
+  match goal with |- ?r + ?a = - (- ?r + ?b) => enough (a = - b) as -> by ring end.
+  rewrite mean_swap, <- mean_opp. apply mean_eq. intros j. rewrite <- mean_opp. apply mean_eq. intros i.
+  rewrite <- mean_opp. apply mean_eq. intros k. apply (IH (later F s i j k) (later F t j i k)).
+Qed.
+
+Lemma worth_exchanged n s t p : worth F R n s (turned t) p = - worth F (exchanged R) n t (turned s) p.
+Proof.
+  unfold worth. change (rules_kind (exchanged R)) with (rules_kind R). destruct (rules_kind R); try apply won_exchanged.
+  rewrite stayed_exchanged. field. apply (integer_not_0 F (Pos.of_succ_nat n)).
+Qed.
+
+Theorem B_secures_exchanged p (q : F) : A_secures F (exchanged R) p (- q) -> B_secures F R p q.
+Proof.
+  intros (s & S & H). exists (turned s). split. now apply turned_A. intros e E. destruct (H e E) as [m M].
+  exists m. intros n t N T. rewrite worth_exchanged. apply (proj2 (opp_le F _ _)).
+  replace (- (q + ratio e)) with (- q - ratio e) by ring. rewrite opp_opp. apply M; auto. now apply turned_B.
+Qed.
+
+(** Whatever A secures is at most what B secures. *)
+Theorem any_secures_order p (q r : Q) : A_secures F R p (ratio q) -> B_secures F R p (ratio r) -> (q <= r)%Q.
+Proof.
+  intros (s & S & H) (t & T & K). apply Qnot_lt_le. intros L. set (e := ((q - r) * (1 # 3))%Q).
+  assert (0 < e)%Q as E by (unfold e; apply Qmult_lt_0_compat; [now apply -> Qlt_minus_iff|reflexivity]).
+  destruct (H e E) as [m M], (K e E) as [m' M']. specialize (M (max m m') t ltac:(lia) T). specialize (M' (max m m') s ltac:(lia) S).
+  pose proof (le_trans _ _ _ _ M M') as C.
+  replace (ratio q - ratio e) with (ratio (q + - e) : F) in C by (rewrite ratio_add, ratio_opp; ring).
+  rewrite <- ratio_add in C. apply ratio_le_iff in C. unfold e in *. clear - E C.
+  assert (q + - ((q - r) * (1 # 3)) == r + ((q - r) * (1 # 3)) + (q - r) * (1 # 3))%Q as X by field.
+  rewrite X in C. rewrite <- (Qplus_0_r (r + (q - r) * (1 # 3))) in C at 2. apply Qplus_le_r in C. apply (Qlt_not_le _ _ E C).
+Qed.
+End Exchanged.
