@@ -44,7 +44,7 @@
 //! * `cli` (default): the command line
 //! * `report` (part of `cli`): the module `report`: tables as csv and JSON, arrays for numpy, reports for
 //!   scripts, files written safely
-//! * `plot` (part of `cli`): learning curves as pictures, and the module `figures`; `png` draws them in pixels, too
+//! * `plot` (part of `cli`): the module `figures`; `png` draws in pixels, too
 //! * `lp` (default): [`Method::Lp`], the linear programmes through `good_lp`
 //! * `interior-point`: [`BlindMethod::InteriorPoint`](blind::BlindMethod::InteriorPoint), for larger blind games than the simplex
 //!   method solves

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use pencil_tennis::agents::CurvePoint;
-use pencil_tennis::report::{CurveX, CurveY, plot_curves, read_curve};
+use pencil_tennis::figures::{CurveX, CurveY, curve_figure};
+use pencil_tennis::report::read_curve;
 
 use super::figure_file::FigureFile;
 use super::train::games;
@@ -70,7 +71,7 @@ impl Curves {
             Up::Optimum => CurveY::AgainstOptimum,
             Up::Uniform => CurveY::AgainstUniform,
         };
-        let svg = plot_curves(&self.title, &curves, x, y)?;
+        let svg = curve_figure(&self.title, &curves, x, y)?;
         self.figure.write(&svg)
     }
 }

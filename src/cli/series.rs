@@ -117,11 +117,8 @@ fn write_table(
     cell: impl Fn(&SolvedScore<'_>) -> String,
 ) -> io::Result<()> {
     let columns: Vec<String> = (0..to).map(|b| b.to_string()).collect();
-    let rows: Vec<(String, Vec<String>)> = scores
-        .chunks(to as usize)
-        .enumerate()
-        .map(|(a, row)| (a.to_string(), row.iter().map(|score| cell(score)).collect()))
-        .collect();
+    let rows: Vec<(String, Vec<String>)> =
+        scores.chunks(to as usize).enumerate().map(|(a, row)| (a.to_string(), row.iter().map(&cell).collect())).collect();
     write_folded(out, (4, 10), &columns, &rows)
 }
 

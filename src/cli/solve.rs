@@ -268,7 +268,7 @@ fn write_outcomes(out: &mut impl Write, matchup: &Matchup, with_zero: bool) -> i
     writeln!(out, "  {:<18} {:>7} {:>7} {:>7} {:>7}", "", "mean", "5 %", "median", "95 %")?;
     for (what, (mean, probabilities)) in rows {
         let [low, middle, high] = [0.05, 0.5, 0.95].map(|share| Matchup::quantile(probabilities, share));
-        writeln!(out, "  {what:<18} {:>7.2} {low:>7} {middle:>7} {high:>7}", mean)?;
+        writeln!(out, "  {what:<18} {mean:>7.2} {low:>7} {middle:>7} {high:>7}")?;
     }
     if with_zero {
         let (endless, standstills) = (100.0 * matchup.endless(), matchup.mean_standstills());

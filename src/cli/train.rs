@@ -12,7 +12,8 @@ use clap::error::ErrorKind;
 use pencil_tennis::agents::{
     AgentError, CurvePoint, Learner, LearnerKind, LearnerOptions, LearningCurve, Reward, Schedule, Training,
 };
-use pencil_tennis::report::{CurveX, CurveY, PolicyFormat, TrainReport, plot_curves, read_curve, read_file, write_curve};
+use pencil_tennis::figures::{CurveX, CurveY, curve_figure};
+use pencil_tennis::report::{PolicyFormat, TrainReport, read_curve, read_file, write_curve};
 use pencil_tennis::{Error, Solution, Solver, WorkError};
 
 use super::figure_file::FigureFormat;
@@ -342,7 +343,7 @@ impl Train {
         if let Some(output) = &self.plot {
             let curves = [(training.kind().to_string(), points.to_vec())];
             let (each, rules) = (training.points(), describe(training.rules()));
-            let svg = plot_curves(&format!("{each}:{each} points, {rules}"), &curves, CurveX::Games, CurveY::Exploitability)?;
+            let svg = curve_figure(&format!("{each}:{each} points, {rules}"), &curves, CurveX::Games, CurveY::Exploitability)?;
             output.write(|out| out.write_all(svg.as_bytes()))?;
         }
         Ok(())

@@ -1,60 +1,8 @@
 //! A rectangle of the picture with numbers along its sides.
 
-use plotters::coord::Shift;
-use plotters::prelude::*;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
+use super::svg::{Anchor, Colour, INK, SMALL, Svg};
 
-use super::FigureError;
-
-pub(super) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-
-/// Sizes of letters, in pixels.
-pub(super) const SMALL: i32 = 13;
-pub(super) const NORMAL: i32 = 15;
-pub(super) const LARGE: i32 = 18;
-
-const INK: RGBColor = RGBColor(34, 34, 34);
-const GRID: RGBColor = RGBColor(228, 228, 228);
-
-/// Draws into a picture of this size and returns its SVG, named by `title` for readers who cannot see it.
-pub(crate) fn picture(
-    (width, height): (i32, i32),
-    title: &str,
-    draw: impl FnOnce(&Area<'_>) -> Result<(), FigureError>,
-) -> Result<String, FigureError> {
-    let mut svg = String::new();
-    {
-        let area = SVGBackend::with_string(&mut svg, (width as u32, height as u32)).into_drawing_area();
-        area.fill(&WHITE).map_err(failed)?;
-        text(&area, title, (width / 2, 10), LARGE, HPos::Center)?;
-        draw(&area)?;
-        area.present().map_err(failed)?;
-    }
-    let named = format!("xmlns=\"http://www.w3.org/2000/svg\" role=\"img\">\n<title>{}</title>", escaped(title));
-    Ok(svg.replacen("xmlns=\"http://www.w3.org/2000/svg\">", &named, 1))
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
-}
-
-pub(super) fn failed(error: impl std::fmt::Display) -> FigureError {
-    FigureError::Drawing(error.to_string())
-}
-
-/// Writes with the upper edge of the letters at a point.
-pub(super) fn text(area: &Area<'_>, text: &str, at: (i32, i32), size: i32, across: HPos) -> Result<(), FigureError> {
-    let style = ("sans-serif", size).into_font().color(&INK).pos(Pos::new(across, VPos::Top));
-    area.draw(&Text::new(text.to_owned(), at, style)).map_err(failed)
-}
-
-pub(super) fn line(area: &Area<'_>, points: Vec<(i32, i32)>, colour: RGBColor, width: u32) -> Result<(), FigureError> {
-    area.draw(&PathElement::new(points, colour.stroke_width(width))).map_err(failed)
-}
-
-pub(super) fn rectangle(area: &Area<'_>, corners: [(i32, i32); 2], colour: RGBColor) -> Result<(), FigureError> {
-    area.draw(&Rectangle::new(corners, colour.filled())).map_err(failed)
-}
+const GRID: Colour = Colour(228, 228, 228);
 
 /// A rectangle of pixels, and the numbers at its edges.
 #[derive(Clone, Copy, Debug)]
@@ -65,47 +13,69 @@ pub(super) struct Axes<'t> {
     pub(super) height: i32,
     pub(super) across: [f64; 2],
     pub(super) up: [f64; 2],
+    /// Whether the axis across and the one up are logarithmic.
+    pub(super) logarithmic: [bool; 2],
     pub(super) labels: [&'t str; 2],
 }
 
 impl Axes<'_> {
     pub(super) fn x(&self, number: f64) -> i32 {
-        let [least, most] = self.across;
-        self.left + ((number - least) / (most - least) * f64::from(self.width)).round() as i32
+        self.left + (self.share(0, number) * f64::from(self.width)).round() as i32
     }
 
     pub(super) fn y(&self, number: f64) -> i32 {
-        let [least, most] = self.up;
-        self.top + self.height - ((number - least) / (most - least) * f64::from(self.height)).round() as i32
+        self.top + self.height - (self.share(1, number) * f64::from(self.height)).round() as i32
+    }
+
+    /// The part of the axis before a number; 0 is across, 1 is up.
+    fn share(&self, axis: usize, number: f64) -> f64 {
+        let range = [self.across, self.up][axis];
+        let [number, least, most] =
+            [number, range[0], range[1]].map(|number| if self.logarithmic[axis] { number.log10() } else { number });
+        (number - least) / (most - least)
+    }
+
+    /// The numbers that are written at an axis.
+    fn ticks(&self, axis: usize, count: i32) -> Vec<f64> {
+        let range = [self.across, self.up][axis];
+        if self.logarithmic[axis] { logarithmic_ticks(range, count) } else { ticks(range, count) }
     }
 
     /// Draws the frame with ticks and labels; `grid` continues the ticks as light lines.
-    pub(super) fn draw(&self, area: &Area<'_>, grid: bool) -> Result<(), FigureError> {
+    pub(super) fn draw(&self, svg: &mut Svg, grid: bool) {
         let (right, bottom) = (self.left + self.width, self.top + self.height);
-        for number in ticks(self.across, self.width / 45) {
+        for number in self.ticks(0, self.width / 45) {
             let x = self.x(number);
             if grid {
-                line(area, vec![(x, self.top), (x, bottom)], GRID, 1)?;
+                svg.line(&[(x, self.top), (x, bottom)], GRID, 1);
             }
-            line(area, vec![(x, bottom), (x, bottom + 4)], INK, 1)?;
-            text(area, &short(number), (x, bottom + 7), SMALL, HPos::Center)?;
+            svg.line(&[(x, bottom), (x, bottom + 4)], INK, 1);
+            svg.text(&short(number), (x, bottom + 7), SMALL, Anchor::Middle);
         }
-        for number in ticks(self.up, self.height / 30) {
+        for number in self.ticks(1, self.height / 30) {
             let y = self.y(number);
             if grid {
-                line(area, vec![(self.left, y), (right, y)], GRID, 1)?;
+                svg.line(&[(self.left, y), (right, y)], GRID, 1);
             }
-            line(area, vec![(self.left - 4, y), (self.left, y)], INK, 1)?;
-            text(area, &short(number), (self.left - 7, y - SMALL / 2), SMALL, HPos::Right)?;
+            svg.line(&[(self.left - 4, y), (self.left, y)], INK, 1);
+            svg.text(&short(number), (self.left - 7, y - SMALL / 2), SMALL, Anchor::End);
         }
-        let frame = vec![(self.left, self.top), (self.left, bottom), (right, bottom), (right, self.top), (self.left, self.top)];
-        line(area, frame, INK, 1)?;
-        text(area, self.labels[0], (self.left + self.width / 2, bottom + 24), SMALL, HPos::Center)?;
-        let style = ("sans-serif", SMALL).into_font().color(&INK).pos(Pos::new(HPos::Center, VPos::Top));
-        let turned = style.transform(FontTransform::Rotate270);
-        let at = (self.left - 48, self.top + self.height / 2);
-        area.draw(&Text::new(self.labels[1].to_owned(), at, turned)).map_err(failed)
+        let frame = [(self.left, self.top), (self.left, bottom), (right, bottom), (right, self.top), (self.left, self.top)];
+        svg.line(&frame, INK, 1);
+        svg.text(self.labels[0], (self.left + self.width / 2, bottom + 24), SMALL, Anchor::Middle);
+        svg.turned_text(self.labels[1], (self.left - 48, self.top + self.height / 2), SMALL);
     }
+}
+
+/// Powers of ten and, where they are few, their doubles and fivefolds; round numbers where there is only one power or none.
+fn logarithmic_ticks([least, most]: [f64; 2], count: i32) -> Vec<f64> {
+    let (first, last) = (least.log10().ceil() as i32, most.log10().floor() as i32);
+    if last <= first {
+        return ticks([least, most], count);
+    }
+    let multiples: &[f64] = if last - first < 3 { &[1.0, 2.0, 5.0] } else { &[1.0] };
+    let all = (first - 1..=last).flat_map(|power| multiples.iter().map(move |multiple| multiple * 10_f64.powi(power)));
+    all.filter(|number| (least..=most).contains(number)).collect()
 }
 
 /// About `count` round numbers in a range: multiples of 1, 2 or 5 times a power of ten.
@@ -122,10 +92,11 @@ pub(super) fn ticks([least, most]: [f64; 2], count: i32) -> Vec<f64> {
     (first..=last).map(|multiple| multiple as f64 * step).collect()
 }
 
-/// A round number without the noise of its last bits, with a true minus sign.
+/// A round number without the noise of its last bits, with a true minus sign, and large ones as people write them: 1,000,000 as 1M.
 pub(super) fn short(number: f64) -> String {
-    let rounded = (number * 1e6).round() / 1e6;
-    format!("{}", rounded + 0.0).replace('-', "−")
+    let (unit, size) = [("T", 1e12), ("G", 1e9), ("M", 1e6)].into_iter().find(|&(_, size)| number >= size).unwrap_or(("", 1.0));
+    let rounded = (number / size * 1e6).round() / 1e6;
+    format!("{}{unit}", rounded + 0.0).replace('-', "−")
 }
 
 #[cfg(test)]

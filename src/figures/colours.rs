@@ -1,25 +1,25 @@
 //! Colours for numbers.
 
-use plotters::style::RGBColor;
+use super::svg::Colour;
 
 /// Brown for what is good for B, white for even, blue for what is good for A: after `ColorBrewer`'s diverging schemes, which are
 /// safe for all common kinds of colour vision.
-const DIVERGING: [RGBColor; 5] =
-    [RGBColor(127, 59, 8), RGBColor(224, 130, 20), RGBColor(247, 247, 247), RGBColor(67, 147, 195), RGBColor(5, 48, 97)];
+const DIVERGING: [Colour; 5] =
+    [Colour(127, 59, 8), Colour(224, 130, 20), Colour(247, 247, 247), Colour(67, 147, 195), Colour(5, 48, 97)];
 
 /// White to dark blue, `ColorBrewer`'s sequential scheme: nothing to much.
-const SEQUENTIAL: [RGBColor; 5] =
-    [RGBColor(255, 255, 255), RGBColor(198, 219, 239), RGBColor(107, 174, 214), RGBColor(33, 113, 181), RGBColor(8, 48, 107)];
+const SEQUENTIAL: [Colour; 5] =
+    [Colour(255, 255, 255), Colour(198, 219, 239), Colour(107, 174, 214), Colour(33, 113, 181), Colour(8, 48, 107)];
 
 /// Colours for lines that people with any colour vision tell apart (M. Okabe and K. Ito, 2008), darkest first.
-pub(crate) const LINES: [RGBColor; 7] = [
-    RGBColor(0, 0, 0),
-    RGBColor(0, 114, 178),
-    RGBColor(213, 94, 0),
-    RGBColor(0, 158, 115),
-    RGBColor(204, 121, 167),
-    RGBColor(86, 180, 233),
-    RGBColor(230, 159, 0),
+pub(super) const LINES: [Colour; 7] = [
+    Colour(0, 0, 0),
+    Colour(0, 114, 178),
+    Colour(213, 94, 0),
+    Colour(0, 158, 115),
+    Colour(204, 121, 167),
+    Colour(86, 180, 233),
+    Colour(230, 159, 0),
 ];
 
 /// Steps of a scale: more cannot be told apart, and neighbours of one colour are drawn as one.
@@ -43,7 +43,7 @@ impl Scale {
         }
     }
 
-    pub(super) fn colour(self, number: f64) -> RGBColor {
+    pub(super) fn colour(self, number: f64) -> Colour {
         let [least, most] = self.range();
         let share = if most > least { ((number - least) / (most - least)).clamp(0.0, 1.0) } else { 0.5 };
         let stops = match self {
@@ -55,7 +55,7 @@ impl Scale {
         let rest = place - below as f64;
         let mix = |from: u8, to: u8| (f64::from(from) + rest * (f64::from(to) - f64::from(from))).round() as u8;
         let (from, to) = (stops[below], stops[below + 1]);
-        RGBColor(mix(from.0, to.0), mix(from.1, to.1), mix(from.2, to.2))
+        Colour(mix(from.0, to.0), mix(from.1, to.1), mix(from.2, to.2))
     }
 }
 

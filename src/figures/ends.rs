@@ -1,13 +1,13 @@
 //! The outcomes of games between optimal players.
 
 use super::FigureError;
-use super::axes::{Axes, NORMAL, picture, text};
+use super::axes::Axes;
 use super::bar_chart::{draw_named, draw_shares};
+use super::svg::{Anchor, NORMAL, Svg};
 use crate::analysis::Matchup;
 use crate::game::Outcome;
 use crate::policy::Policy;
 use crate::solution::Solution;
-use plotters::style::text_anchor::HPos;
 
 /// Turns that happen less often than this are left out at the end.
 const RARE: f64 = 1e-3;
@@ -35,11 +35,12 @@ pub fn outcome_figure(solution: &Solution) -> Result<String, FigureError> {
         height: 180,
         across: [0.0, last as f64 + 1.0],
         up: [0.0, 105.0 * most],
+        logarithmic: [false; 2],
         labels: ["turns", "games, %"],
     };
-    picture((660, 500), &title, |area| {
-        text(area, "how they end", (330, 46), NORMAL, HPos::Center)?;
-        draw_named(area, (240, 78), &ends)?;
-        draw_shares(area, "how many turns they take", &axes, 0.0, shown)
-    })
+    Ok(Svg::picture((660, 500), &title, |svg| {
+        svg.text("how they end", (330, 46), NORMAL, Anchor::Middle);
+        draw_named(svg, (240, 78), &ends);
+        draw_shares(svg, "how many turns they take", &axes, 0.0, shown);
+    }))
 }

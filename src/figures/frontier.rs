@@ -19,5 +19,5 @@ pub fn forced_figure(forced: &ForcedPlay) -> Result<String, FigureError> {
         let points = needed.filter_map(|(other, own)| own.map(|own| (other as f64, f64::from(own)))).collect();
         lines.push((format!("ball {}", super::axes::short(f64::from(position))), points));
     }
-    LineChart { title: "Points with which A forces the best end", labels: ["B’s points", "A’s points"], lines }.draw()
+    Ok(LineChart::new("Points with which A forces the best end", ["B’s points", "A’s points"], lines).draw())
 }

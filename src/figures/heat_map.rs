@@ -1,11 +1,8 @@
 //! Colours over two numbers, in panels side by side.
 
-use plotters::style::text_anchor::HPos;
-use plotters::style::{BLACK, RGBColor};
-
-use super::FigureError;
-use super::axes::{Area, Axes, NORMAL, SMALL, line, picture, rectangle, short, text, ticks};
+use super::axes::{Axes, short, ticks};
 use super::colours::Scale;
+use super::svg::{Anchor, BLACK, Colour, NORMAL, Point, SMALL, Svg};
 
 /// Pixels that a panel without its labels is wide, about.
 const PANEL: i32 = 210;
@@ -46,10 +43,10 @@ pub(super) struct HeatMap<'t> {
     pub(super) wide: Option<i32>,
 }
 
-const EMPTY: RGBColor = RGBColor(240, 240, 240);
+const EMPTY: Colour = Colour(240, 240, 240);
 
 impl HeatMap<'_> {
-    pub(super) fn draw(&self) -> Result<String, FigureError> {
+    pub(super) fn draw(&self) -> String {
         let columns = self.panels.iter().map(|panel| panel.cells.first().map_or(0, Vec::len)).max().unwrap_or(0).max(1) as i32;
         let rows = self.panels.iter().map(|panel| panel.cells.len()).max().unwrap_or(0).max(1) as i32;
         // Whole pixels: cells of one size, with sharp edges.
@@ -60,7 +57,7 @@ impl HeatMap<'_> {
         let down = (self.panels.len() as i32 + across - 1) / across.max(1);
         let (left, below, above) = LABELS;
         let size = (across * (width + left) + KEY, TITLE + down * (height + below + above) + 8);
-        picture(size, self.title, |area| {
+        Svg::picture(size, self.title, |svg| {
             for (index, panel) in (0..).zip(&self.panels) {
                 let axes = Axes {
                     left: left + (index % across) * (width + left),
@@ -69,17 +66,18 @@ impl HeatMap<'_> {
                     height,
                     across: [f64::from(panel.first[0]) - 0.5, f64::from(panel.first[0]) - 0.5 + f64::from(columns)],
                     up: [f64::from(panel.first[1]) - 0.5, f64::from(panel.first[1]) - 0.5 + f64::from(rows)],
+                    logarithmic: [false; 2],
                     labels: self.labels,
                 };
-                self.draw_panel(area, panel, &axes, [side, tall])?;
+                self.draw_panel(svg, panel, &axes, [side, tall]);
             }
-            self.draw_key(area, (size.0 - KEY + 16, TITLE + above), height.min(240))
+            self.draw_key(svg, (size.0 - KEY + 16, TITLE + above), height.min(240));
         })
     }
 
-    fn draw_panel(&self, area: &Area<'_>, panel: &Panel, axes: &Axes<'_>, [side, tall]: [i32; 2]) -> Result<(), FigureError> {
-        text(area, &panel.title, (axes.left + axes.width / 2, axes.top - 22), NORMAL, HPos::Center)?;
-        rectangle(area, [(axes.left, axes.top), (axes.left + axes.width, axes.top + axes.height)], EMPTY)?;
+    fn draw_panel(&self, svg: &mut Svg, panel: &Panel, axes: &Axes<'_>, [side, tall]: [i32; 2]) {
+        svg.text(&panel.title, (axes.left + axes.width / 2, axes.top - 22), NORMAL, Anchor::Middle);
+        svg.rectangle([(axes.left, axes.top), (axes.left + axes.width, axes.top + axes.height)], EMPTY);
         let bottom = axes.top + axes.height;
         for (row, cells) in (0..).zip(&panel.cells) {
             let mut start = 0;
@@ -90,7 +88,7 @@ impl HeatMap<'_> {
                 if let Some(number) = run[0] {
                     let corners =
                         [(axes.left + start * side, bottom - (row + 1) * tall), (axes.left + end * side, bottom - row * tall)];
-                    rectangle(area, corners, self.scale.colour(number))?;
+                    svg.rectangle(corners, self.scale.colour(number));
                 }
                 start = end;
             }
@@ -100,30 +98,29 @@ impl HeatMap<'_> {
         for (row, cells) in panel.surrounded.iter().enumerate() {
             for (column, &here) in cells.iter().enumerate() {
                 if inside(column + 1, row).is_some_and(|next| next != here) {
-                    line(area, vec![at(column + 1, row), at(column + 1, row + 1)], BLACK, 1)?;
+                    svg.line(&[at(column + 1, row), at(column + 1, row + 1)], BLACK, 1);
                 }
                 if inside(column, row + 1).is_some_and(|next| next != here) {
-                    line(area, vec![at(column, row + 1), at(column + 1, row + 1)], BLACK, 1)?;
+                    svg.line(&[at(column, row + 1), at(column + 1, row + 1)], BLACK, 1);
                 }
             }
         }
-        axes.draw(area, false)
+        axes.draw(svg, false);
     }
 
-    fn draw_key(&self, area: &Area<'_>, (left, top): (i32, i32), height: i32) -> Result<(), FigureError> {
+    fn draw_key(&self, svg: &mut Svg, (left, top): Point, height: i32) {
         let [least, most] = self.scale.range();
-        text(area, self.key, (left - 6, top - 22), SMALL, HPos::Left)?;
+        svg.text(self.key, (left - 6, top - 22), SMALL, Anchor::Start);
         let y =
             |number: f64| top + height - ((number - least) / (most - least).max(f64::MIN_POSITIVE) * f64::from(height)) as i32;
         for step in 0..40 {
             let [from, to] = [step, step + 1].map(|step| least + (most - least) * f64::from(step) / 40.0);
-            rectangle(area, [(left, y(to)), (left + 18, y(from))], self.scale.colour(f64::midpoint(from, to)))?;
+            svg.rectangle([(left, y(to)), (left + 18, y(from))], self.scale.colour(f64::midpoint(from, to)));
         }
-        line(area, vec![(left, top), (left + 18, top), (left + 18, top + height), (left, top + height), (left, top)], BLACK, 1)?;
+        svg.line(&[(left, top), (left + 18, top), (left + 18, top + height), (left, top + height), (left, top)], BLACK, 1);
         for number in ticks([least, most], 4) {
             let more = if self.saturates && number >= most { "+" } else { "" };
-            text(area, &format!("{}{more}", short(number)), (left + 24, y(number) - SMALL / 2), SMALL, HPos::Left)?;
+            svg.text(&format!("{}{more}", short(number)), (left + 24, y(number) - SMALL / 2), SMALL, Anchor::Start);
         }
-        Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! Figures of a solved game and of policies, as SVG.
+//! Figures of a solved game, of policies and of learning curves, as SVG.
 //!
 //! Needs the feature `plot`. Every function returns the text of one SVG document with a background of its own, so that it can be
 //! read on a light and on a dark page, in colours that people with any colour vision tell apart. The same data give the same
@@ -7,6 +7,7 @@
 mod axes;
 mod bar_chart;
 mod colours;
+mod curves;
 mod ends;
 mod frontier;
 mod heat_map;
@@ -17,9 +18,9 @@ mod regret;
 mod state_values;
 mod strategy_map;
 mod supports;
+mod svg;
 
-pub(crate) use axes::picture;
-pub(crate) use colours::LINES;
+pub use curves::{CurveX, CurveY, curve_figure};
 pub use ends::outcome_figure;
 pub use frontier::forced_figure;
 #[cfg(feature = "png")]
@@ -36,7 +37,10 @@ pub enum FigureError {
     /// A question about a state was refused.
     #[error(transparent)]
     Refused(#[from] crate::Error),
-    /// The drawing library gave up.
+    /// No curve has a point that can be drawn.
+    #[error("there is nothing to draw: no point has a positive number of {0}")]
+    Nothing(&'static str),
+    /// The picture cannot be made of pixels.
     #[error("cannot draw: {0}")]
     Drawing(String),
 }

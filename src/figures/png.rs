@@ -7,7 +7,6 @@ use resvg::usvg::fontdb::Database;
 use resvg::usvg::{Options, Tree};
 
 use super::FigureError;
-use super::axes::failed;
 
 /// `DejaVu` Sans, reduced to the letters of Latin scripts and some signs; its licence lies beside it.
 const FONT: &[u8] = include_bytes!("../../assets/DejaVuSans.ttf");
@@ -42,4 +41,8 @@ pub fn to_png(svg: &str, scale: f32) -> Result<Vec<u8>, FigureError> {
     let mut pixels = Pixmap::new(width.ceil() as u32, height.ceil() as u32).ok_or_else(|| failed("no memory for the pixels"))?;
     resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());
     pixels.encode_png().map_err(failed)
+}
+
+fn failed(error: impl std::fmt::Display) -> FigureError {
+    FigureError::Drawing(error.to_string())
 }

@@ -36,7 +36,7 @@ pub fn regret_figure(
     }
     let regrets = panels.iter().flat_map(|panel| panel.cells.iter().flatten()).flatten();
     let most = regrets.copied().fold(0.0, f64::max);
-    HeatMap {
+    let map = HeatMap {
         title: &format!("What {player}’s bids give away: {policy}"),
         labels: ["B’s points", "A’s points"],
         key: "regret",
@@ -44,6 +44,6 @@ pub fn regret_figure(
         saturates: false,
         panels,
         wide: None,
-    }
-    .draw()
+    };
+    Ok(map.draw())
 }

@@ -39,7 +39,7 @@ pub fn value_figure(solution: &Solution) -> Result<String, FigureError> {
         });
     }
     let most = nearest_double(rules.scoring().magnitude());
-    HeatMap {
+    let map = HeatMap {
         title: &format!("Value of every state to A, {most_a}:{most_b} points (lines: decided by pure play)"),
         labels: ["B’s points", "A’s points"],
         key: "value",
@@ -47,6 +47,6 @@ pub fn value_figure(solution: &Solution) -> Result<String, FigureError> {
         saturates: false,
         panels,
         wide: None,
-    }
-    .draw()
+    };
+    Ok(map.draw())
 }

@@ -76,7 +76,7 @@ fn draw(
             }
         }
     }
-    HeatMap {
+    let map = HeatMap {
         title,
         labels: [across, "bid"],
         key: "probability",
@@ -85,6 +85,6 @@ fn draw(
         saturates: true,
         panels: vec![Panel { title: String::new(), first: [1, 1], cells, surrounded: Vec::new() }],
         wide: Some(560),
-    }
-    .draw()
+    };
+    Ok(map.draw())
 }

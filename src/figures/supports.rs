@@ -23,5 +23,5 @@ pub fn support_figure(solution: &Solution) -> Result<String, FigureError> {
         let points = (1..=most).map(size).collect::<Result<Vec<_>, _>>()?;
         lines.push((format!("ball {}", super::axes::short(f64::from(position))), points));
     }
-    LineChart { title: "How many bids A mixes", labels: ["points of each player", "bids in the support"], lines }.draw()
+    Ok(LineChart::new("How many bids A mixes", ["points of each player", "bids in the support"], lines).draw())
 }

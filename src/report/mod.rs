@@ -5,8 +5,6 @@
 mod arena;
 mod blind_rows;
 mod csv_rows;
-#[cfg(feature = "plot")]
-mod curve_plot;
 mod curve_table;
 mod document;
 mod duel_report;
@@ -29,8 +27,6 @@ mod values_npz;
 
 pub use arena::read_arena_games;
 pub use blind_rows::{read_blind_policy, write_blind_policy};
-#[cfg(feature = "plot")]
-pub use curve_plot::{CurveX, CurveY, PlotError, plot_curves};
 pub use curve_table::{read_curve, write_curve};
 pub use document::{Document, FORMAT_VERSION};
 pub use duel_report::DuelReport;
