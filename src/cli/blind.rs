@@ -10,14 +10,14 @@ use pencil_tennis::blind::{
     BlindCheckpoint, BlindMethod, BlindPolicy, BlindSize, BlindSolution, BlindSolver, ValueOfInformation,
 };
 use pencil_tennis::bounds::rounded_up;
-use pencil_tennis::report::{TableFormat, read_blind_policy, read_file, write_blind_policy};
+use pencil_tennis::report::{read_blind_policy, read_file, write_blind_policy};
 use pencil_tennis::{Ball, DecimalBounds, Enclosure, Player, Rules, Solver, State};
 use serde::Serialize;
 
 use super::game_args::{RulesArgs, describe};
 use super::interrupt::{self, Checkpoints, Interrupted};
 use super::numbers::between;
-use super::output::{Output, PolicyFile, check_all, settle};
+use super::output::{FileFormat, Output, check_all, settle};
 use super::points::{Points, PointsOption};
 use super::show::write_bids;
 use super::solve::seconds;
@@ -112,9 +112,6 @@ fn gap(text: &str) -> Result<f64, String> {
     gap.ok_or_else(|| "expected a number that is not below 0, such as 1e-6".to_owned())
 }
 
-/// The formats of a policy of blind Tennis.
-const FORMATS: &[PolicyFile] = &[PolicyFile::Csv, PolicyFile::Json];
-
 /// The points of the game unless something else is said.
 const USUAL: Points = Points { a: 8, b: 8 };
 
@@ -125,14 +122,13 @@ impl Blind {
         if let Some(path) = &self.policy {
             return self.judge(path, &rules, start);
         }
-        let form = self.output.as_ref().map(|output| settle(Some(output), None, None, FORMATS));
+        let form = self.output.as_ref().map(|output| settle(Some(output), None, None, &[FileFormat::Csv, FileFormat::Json]));
         let checkpoint = self.checkpoint.clone().map(Output::File);
         check_all(&[self.output.as_ref(), checkpoint.as_ref()], &[], self.format)?;
         let (solution, mut interrupted) = self.solve(rules, start)?;
         if let (Some(output), Some(form)) = (&self.output, form) {
             let policy = solution.policy();
-            let format = if form == PolicyFile::Json { TableFormat::Json } else { TableFormat::Csv };
-            output.write(|out| write_blind_policy(&policy, format, out))?;
+            output.write(|out| write_blind_policy(&policy, form.of_table(), out))?;
         }
         let points = [solution.start().a, solution.start().b];
         let mut report = Report { solution: &solution, information: None };

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use pencil_tennis::agents::CurvePoint;
 use pencil_tennis::figures::{CurveX, CurveY, curve_figure};
 use pencil_tennis::report::read_curve;
@@ -25,11 +26,11 @@ pub(super) struct Curves {
     #[arg(value_name = "CSV", required = true)]
     files: Vec<PathBuf>,
     /// Quantity that they are drawn over
-    #[arg(long, value_enum, default_value_t)]
-    x: Across,
+    #[arg(long, value_parser = across(), default_value = "games")]
+    x: CurveX,
     /// Quantity that is drawn
-    #[arg(long, value_enum, default_value_t)]
-    y: Up,
+    #[arg(long, value_parser = up(), default_value = "exploitability")]
+    y: CurveY,
     /// Leave out what was judged after fewer games
     #[arg(long, value_name = "N", value_parser = games, default_value = "1")]
     from: u64,
@@ -40,20 +41,22 @@ pub(super) struct Curves {
     figure: FigureFile,
 }
 
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-enum Across {
-    #[default]
-    Games,
-    Seconds,
-    Entries,
+/// The quantities that a curve is drawn over.
+fn across() -> impl TypedValueParser<Value = CurveX> {
+    PossibleValuesParser::new(["games", "seconds", "entries"]).map(|name| match &*name {
+        "seconds" => CurveX::Seconds,
+        "entries" => CurveX::EntriesRead,
+        _ => CurveX::Games,
+    })
 }
 
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-enum Up {
-    #[default]
-    Exploitability,
-    Optimum,
-    Uniform,
+/// The quantities that are drawn.
+fn up() -> impl TypedValueParser<Value = CurveY> {
+    PossibleValuesParser::new(["exploitability", "optimum", "uniform"]).map(|name| match &*name {
+        "optimum" => CurveY::AgainstOptimum,
+        "uniform" => CurveY::AgainstUniform,
+        _ => CurveY::Exploitability,
+    })
 }
 
 impl Curves {
@@ -61,22 +64,10 @@ impl Curves {
         self.figure.check(&self.files.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
         let curves = self.files.iter().map(|path| anyhow::Ok((name(path), self.read(path)?)));
         let curves = curves.collect::<Result<Vec<_>, _>>()?;
-        let x = match self.x {
-            Across::Games => CurveX::Games,
-            Across::Seconds => CurveX::Seconds,
-            Across::Entries => CurveX::EntriesRead,
-        };
-        let y = match self.y {
-            Up::Exploitability => CurveY::Exploitability,
-            Up::Optimum => CurveY::AgainstOptimum,
-            Up::Uniform => CurveY::AgainstUniform,
-        };
-        let svg = curve_figure(&self.title, &curves, x, y)?;
+        let svg = curve_figure(&self.title, &curves, self.x, self.y)?;
         self.figure.write(&svg)
     }
-}
 
-impl Curves {
     /// The part of a curve that is drawn.
     fn read(&self, path: &Path) -> anyhow::Result<Vec<CurvePoint>> {
         let mut points = read_curve(path)?;

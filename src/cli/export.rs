@@ -6,11 +6,11 @@ use std::ops::RangeInclusive;
 use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
 use pencil_tennis::analysis::StateAnalysis;
-use pencil_tennis::report::{Markup, PolicyFormat, RowFilter, Table, TableFormat, write_strategies, write_values_npz};
+use pencil_tennis::report::{Markup, PolicyFormat, RowFilter, Table, write_strategies, write_values_npz};
 use pencil_tennis::{GameError, Player, Policy, Refined, RefinedEquilibrium, Solution, State};
 
 use super::game_args::{ExactArgs, Refine, RefineArgs, SolvedArgs, SolvedGame, covering};
-use super::output::{Output, settle};
+use super::output::{FileFormat, Output, settle};
 use super::player::roles;
 use super::points::PointsArgs;
 use super::screen::{is_watched, note};
@@ -61,7 +61,7 @@ pub(super) struct Export {
     part: PartArgs,
     /// Format of the table [default: as the file's name ends, else csv]
     #[arg(long, value_enum)]
-    format: Option<Format>,
+    format: Option<FileFormat>,
     /// The file to write; `-` is standard output, which is the default
     #[arg(short, long, value_name = "FILE")]
     output: Option<Output>,
@@ -93,18 +93,6 @@ enum Which {
     Strategies,
     Policy,
     Weights,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    Csv,
-    Json,
-    /// Arrays for numpy
-    Npz,
-    /// A table in Markdown, of the strategies of single states
-    Md,
-    /// A table in LaTeX, of the strategies of single states
-    Tex,
 }
 
 /// Reads `20` or `10..20`, both ends included.
@@ -142,27 +130,27 @@ impl Export {
         }
         self.check_game(&game, &filter);
         let solution = game.solution()?;
-        let refined = self.refine.refine.filter(|_| !matches!(format, Format::Md | Format::Tex));
+        let refined = self.refine.refine.filter(|_| !matches!(format, FileFormat::Md | FileFormat::Tex));
         let refined = refined.map(|Refine::Dresher| self.solved.game.refine(&solution)).transpose()?;
         note_kept(refined.as_deref().unwrap_or_default());
         output.write(|out| self.write(&solution, refined.as_deref(), &filter, format, out))
     }
 
     /// The format, if the table has it.
-    fn format(&self) -> Format {
-        let allowed: &[Format] = match self.which {
-            Which::Values | Which::Policy => &[Format::Csv, Format::Json, Format::Npz],
-            Which::Strategies => &[Format::Csv, Format::Json, Format::Npz, Format::Md, Format::Tex],
-            Which::Weights => &[Format::Csv, Format::Npz],
+    fn format(&self) -> FileFormat {
+        let allowed: &[FileFormat] = match self.which {
+            Which::Values | Which::Policy => &[FileFormat::Csv, FileFormat::Json, FileFormat::Npz],
+            Which::Strategies => &[FileFormat::Csv, FileFormat::Json, FileFormat::Npz, FileFormat::Md, FileFormat::Tex],
+            Which::Weights => &[FileFormat::Csv, FileFormat::Npz],
         };
-        settle(self.output.as_ref(), self.format, Some(Format::Csv), allowed)
+        settle(self.output.as_ref(), self.format, Some(FileFormat::Csv), allowed)
     }
 
     /// Refuses what has no effect.
-    fn check(&self, format: Format, filter: &RowFilter) {
+    fn check(&self, format: FileFormat, filter: &RowFilter) {
         let refuse = |sentence: &str| wrong_usage(ErrorKind::ArgumentConflict, sentence);
-        let arrays = format == Format::Npz || self.which == Which::Weights;
-        let tables = matches!(format, Format::Md | Format::Tex);
+        let arrays = format == FileFormat::Npz || self.which == Which::Weights;
+        let tables = matches!(format, FileFormat::Md | FileFormat::Tex);
         if arrays && self.exact.exact.is_some() {
             refuse("--exact has no place in arrays and matrices");
         }
@@ -179,7 +167,7 @@ impl Export {
         if tables && self.part.states.is_none() {
             refuse("md and tex are tables of single states; expected --states, such as --states 4:3@-2,5:5@2");
         }
-        if format == Format::Npz && self.output.is_none() && is_watched() {
+        if format == FileFormat::Npz && self.output.is_none() && is_watched() {
             wrong_usage(ErrorKind::MissingRequiredArgument, "an npz archive is nothing to look at; expected -o FILE");
         }
     }
@@ -212,7 +200,7 @@ impl Export {
         solution: &Solution,
         refined: Option<&[RefinedEquilibrium]>,
         filter: &RowFilter,
-        format: Format,
+        format: FileFormat,
         out: &mut dyn Write,
     ) -> io::Result<()> {
         let table = match self.which {
@@ -221,14 +209,13 @@ impl Export {
             Which::Policy | Which::Weights => Table::Policy,
         };
         match (self.which, format) {
-            (Which::Weights, Format::Csv) => PolicyFormat::WeightsCsv.write(&policy(solution, refined, filter)?, out),
+            (Which::Weights, FileFormat::Csv) => PolicyFormat::WeightsCsv.write(&policy(solution, refined, filter)?, out),
             (Which::Weights, _) => PolicyFormat::WeightsNpz.write(&policy(solution, refined, filter)?, out),
-            (Which::Values, Format::Npz) => write_values_npz(solution, out),
-            (_, Format::Npz) => PolicyFormat::Npz.write(&policy(solution, refined, filter)?, out),
-            (_, Format::Csv) => table.write_filtered(solution, refined, filter, TableFormat::Csv, out),
-            (_, Format::Json) => table.write_filtered(solution, refined, filter, TableFormat::Json, out),
-            (_, Format::Md) => write_strategies(&self.reports(solution, filter)?, filter.player, Markup::Markdown, out),
-            (_, Format::Tex) => write_strategies(&self.reports(solution, filter)?, filter.player, Markup::Latex, out),
+            (Which::Values, FileFormat::Npz) => write_values_npz(solution, out),
+            (_, FileFormat::Npz) => PolicyFormat::Npz.write(&policy(solution, refined, filter)?, out),
+            (_, FileFormat::Md) => write_strategies(&self.reports(solution, filter)?, filter.player, Markup::Markdown, out),
+            (_, FileFormat::Tex) => write_strategies(&self.reports(solution, filter)?, filter.player, Markup::Latex, out),
+            (_, format) => table.write_filtered(solution, refined, filter, format.of_table(), out),
         }
     }
 

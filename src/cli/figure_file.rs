@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use clap::Args;
 use clap::error::ErrorKind;
-use clap::{Args, ValueEnum};
 
-use super::output::{Output, settle};
+use super::output::{FileFormat, Output, settle};
 use super::wrong_usage;
 
 /// Pixels of a PNG for each unit of the SVG: sharp on dense screens and in print.
@@ -20,17 +20,11 @@ pub(super) struct FigureFile {
     output: Output,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum FigureFormat {
-    Svg,
-    Png,
-}
-
 impl FigureFile {
     /// Checks, before long work begins, that the figure can go there, and that its name says what it is.
     pub(super) fn check(&self, read: &[&Path]) -> anyhow::Result<()> {
         self.output.check(read)?;
-        if self.format() == FigureFormat::Png && !cfg!(feature = "png") {
+        if self.format() == FileFormat::Png && !cfg!(feature = "png") {
             let name = self.output.name();
             wrong_usage(
                 ErrorKind::ValueValidation,
@@ -43,15 +37,15 @@ impl FigureFile {
         Ok(())
     }
 
-    fn format(&self) -> FigureFormat {
-        let usual = self.output.is_stdout().then_some(FigureFormat::Svg);
-        settle(Some(&self.output), None, usual, FigureFormat::value_variants())
+    fn format(&self) -> FileFormat {
+        let usual = self.output.is_stdout().then_some(FileFormat::Svg);
+        settle(Some(&self.output), None, usual, &[FileFormat::Svg, FileFormat::Png])
     }
 
     /// Writes a figure in the format of the file's ending.
     pub(super) fn write(&self, svg: &str) -> anyhow::Result<()> {
         #[cfg(feature = "png")]
-        if self.format() == FigureFormat::Png {
+        if self.format() == FileFormat::Png {
             let png = pencil_tennis::figures::to_png(svg, PNG_SCALE)?;
             return self.output.write(|out| out.write_all(&png));
         }

@@ -8,12 +8,58 @@ use std::str::FromStr;
 
 use clap::ValueEnum;
 use clap::error::ErrorKind;
-use pencil_tennis::report::{PolicyFormat, check_folder};
+use pencil_tennis::Policy;
+use pencil_tennis::report::{PolicyFormat, TableFormat, check_folder};
 
 use super::{Format, interrupt, wrong_usage};
 
 /// The formats that a file's name can ask for.
-const ENDINGS: [&str; 7] = ["csv", "json", "npz", "svg", "png", "md", "tex"];
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum FileFormat {
+    Csv,
+    Json,
+    /// Arrays for numpy
+    Npz,
+    /// A table in Markdown, of the strategies of single states
+    Md,
+    /// A table in LaTeX, of the strategies of single states
+    Tex,
+    #[value(hide = true)]
+    Svg,
+    #[value(hide = true)]
+    Png,
+}
+
+impl FileFormat {
+    /// The formats of a policy.
+    pub(super) const POLICY: &[Self] = &[Self::Csv, Self::Json, Self::Npz];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Json => "json",
+            Self::Npz => "npz",
+            Self::Md => "md",
+            Self::Tex => "tex",
+            Self::Svg => "svg",
+            Self::Png => "png",
+        }
+    }
+
+    /// Writes a policy.
+    pub(super) fn write_policy(self, policy: &Policy, out: &mut dyn Write) -> io::Result<()> {
+        match self {
+            Self::Json => PolicyFormat::Json.write(policy, out),
+            Self::Npz => PolicyFormat::Npz.write(policy, out),
+            _ => PolicyFormat::Csv.write(policy, out),
+        }
+    }
+
+    /// The format of rows.
+    pub(super) fn of_table(self) -> TableFormat {
+        if self == Self::Json { TableFormat::Json } else { TableFormat::Csv }
+    }
+}
 
 /// A file to write, or standard output, which is called `-`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,14 +118,13 @@ impl Output {
     }
 
     /// The format that the name ends with, if it is one of those there are.
-    fn ending(&self) -> Option<&'static str> {
-        let ending = self.path()?.extension()?.to_str()?;
-        ENDINGS.into_iter().find(|known| known.eq_ignore_ascii_case(ending))
+    fn ending(&self) -> Option<FileFormat> {
+        FileFormat::from_str(self.path()?.extension()?.to_str()?, true).ok()
     }
 
     /// Refuses a name that ends like another format than the only one there is.
     pub(super) fn check_only(&self, what: &str, format: &str) {
-        if let Some(ending) = self.ending().filter(|&ending| ending != format) {
+        if let Some(ending) = self.ending().map(FileFormat::name).filter(|&ending| ending != format) {
             let name = self.name();
             wrong_usage(
                 ErrorKind::ValueValidation,
@@ -113,40 +158,35 @@ impl Output {
 /// The format of an output: what was asked for, or what its name ends with, or the usual one.
 ///
 /// A contradiction between the two, or a format that there is not, is wrong usage.
-pub(super) fn settle<F: ValueEnum + PartialEq>(output: Option<&Output>, asked: Option<F>, usual: Option<F>, allowed: &[F]) -> F {
-    let name = |format: &F| format.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned());
-    let expected = || allowed.iter().map(name).collect::<Vec<_>>().join(", ");
-    let endings = || -> String {
-        let names: Vec<String> = allowed.iter().map(|format| format!(".{}", name(format))).collect();
-        match names.as_slice() {
-            [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
-            names => names.concat(),
-        }
-    };
+pub(super) fn settle(
+    output: Option<&Output>,
+    asked: Option<FileFormat>,
+    usual: Option<FileFormat>,
+    allowed: &[FileFormat],
+) -> FileFormat {
+    let names = |between: &str| allowed.iter().map(|format| format.name()).collect::<Vec<_>>().join(between);
     let refuse = |sentence: String| -> ! { wrong_usage(ErrorKind::ValueValidation, &sentence) };
-    let ending = output.and_then(Output::ending);
-    if let (Some(output), Some(ending)) = (output, ending) {
-        let Some(format) =
-            F::value_variants().iter().find(|format| name(format) == ending).filter(|format| allowed.contains(format))
-        else {
-            refuse(format!("cannot write {}: there is no {ending} of this; expected one of {}", output.name(), expected()));
-        };
-        if let Some(asked) = asked.filter(|asked| asked != format) {
-            let asked = name(&asked);
-            refuse(format!("{} ends in .{ending}, but --format says {asked}; expected one or the other", output.name()));
+    let name = output.map_or(String::new(), Output::name);
+    if let Some(ending) = output.and_then(Output::ending) {
+        if !allowed.contains(&ending) {
+            refuse(format!("cannot write {name}: there is no {} of this; expected one of {}", ending.name(), names(", ")));
         }
-        return format.clone();
+        if let Some(asked) = asked.filter(|&asked| asked != ending) {
+            let (ending, asked) = (ending.name(), asked.name());
+            refuse(format!("{name} ends in .{ending}, but --format says {asked}; expected one or the other"));
+        }
+        return ending;
     }
     let Some(format) = asked.or(usual) else {
-        let output = output.map_or(String::new(), Output::name);
-        refuse(format!("cannot tell the format of {output}; expected a name that ends in {}", endings()));
+        let endings = allowed.iter().map(|format| format!(".{}", format.name())).collect::<Vec<_>>();
+        let endings = match endings.as_slice() {
+            [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
+            endings => endings.concat(),
+        };
+        refuse(format!("cannot tell the format of {name}; expected a name that ends in {endings}"));
     };
     if !allowed.contains(&format) {
-        refuse(format!(
-            "there is no {} of this; expected --format {}",
-            name(&format),
-            allowed.iter().map(name).collect::<Vec<_>>().join(" or ")
-        ));
+        refuse(format!("there is no {} of this; expected --format {}", format.name(), names(" or ")));
     }
     format
 }
@@ -167,29 +207,6 @@ pub(super) fn check_distinct(outputs: &[Option<&Output>]) {
     for (place, output) in outputs.iter().enumerate() {
         if let Some(output) = output.filter(|_| outputs[..place].contains(output)) {
             wrong_usage(ErrorKind::ArgumentConflict, &format!("{} would be written twice", output.name()));
-        }
-    }
-}
-
-/// The format in which a policy is written to a file of this name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum PolicyFile {
-    Csv,
-    Json,
-    Npz,
-}
-
-impl PolicyFile {
-    /// All there are.
-    pub(super) const ALL: &[Self] = &[Self::Csv, Self::Json, Self::Npz];
-}
-
-impl From<PolicyFile> for PolicyFormat {
-    fn from(file: PolicyFile) -> Self {
-        match file {
-            PolicyFile::Csv => Self::Csv,
-            PolicyFile::Json => Self::Json,
-            PolicyFile::Npz => Self::Npz,
         }
     }
 }

@@ -13,14 +13,13 @@ use pencil_tennis::agents::{
     AgentError, CurvePoint, Learner, LearnerKind, LearnerOptions, LearningCurve, Reward, Schedule, Training,
 };
 use pencil_tennis::figures::{CurveX, CurveY, curve_figure};
-use pencil_tennis::report::{PolicyFormat, TrainReport, read_curve, read_file, write_curve};
+use pencil_tennis::report::{TrainReport, read_curve, read_file, write_curve};
 use pencil_tennis::{Error, Solution, Solver, WorkError};
 
-use super::figure_file::FigureFormat;
 use super::game_args::{RulesArgs, describe, quoted};
 use super::interrupt::Interrupted;
 use super::numbers::{between, whole};
-use super::output::{Output, PolicyFile, check_all, settle};
+use super::output::{FileFormat, Output, check_all, settle};
 use super::points::{Points, PointsArgs};
 use super::progress::Bar;
 use super::screen::counted;
@@ -222,7 +221,7 @@ impl Train {
     }
 
     /// Refuses files that cannot be written, before anything is learned; the format of the policy.
-    fn check(&self) -> anyhow::Result<Option<PolicyFile>> {
+    fn check(&self) -> anyhow::Result<Option<FileFormat>> {
         let save = self.save.clone().map(Output::File);
         let [output, curve, plot] = self.outputs();
         check_all(&[output, curve, plot, save.as_ref()], &[], self.format)?;
@@ -231,7 +230,7 @@ impl Train {
         }
         if let Some(plot) = plot {
             plot.check_only("a picture", "svg");
-            settle(Some(plot), None, plot.is_stdout().then_some(FigureFormat::Svg), &[FigureFormat::Svg]);
+            settle(Some(plot), None, plot.is_stdout().then_some(FileFormat::Svg), &[FileFormat::Svg]);
         }
         if self.resume.is_some() && (self.points.asked().is_some() || !self.rules.are_usual()) {
             wrong_usage(
@@ -245,7 +244,7 @@ impl Train {
                 &format!("learners play both sides; expected as many points for A as for B, not {a}:{b}"),
             );
         }
-        Ok(output.map(|output| settle(Some(output), None, None, PolicyFile::ALL)))
+        Ok(output.map(|output| settle(Some(output), None, None, FileFormat::POLICY)))
     }
 
     /// Plays all games with evaluations in between, and keeps the files up to date; whether Ctrl-C came.
@@ -332,13 +331,13 @@ impl Train {
     }
 
     /// Writes what is there at the end.
-    fn write_results(&self, training: &Training, points: &[CurvePoint], format: Option<PolicyFile>) -> anyhow::Result<()> {
+    fn write_results(&self, training: &Training, points: &[CurvePoint], format: Option<FileFormat>) -> anyhow::Result<()> {
         if let Some(Output::Stdout) = &self.curve {
             Output::Stdout.write(|out| write_curve(points, out))?;
         }
         if let (Some(output), Some(format)) = (&self.output, format) {
             let policy = training.policy()?;
-            output.write(|out| PolicyFormat::from(format).write(&policy, out))?;
+            output.write(|out| format.write_policy(&policy, out))?;
         }
         if let Some(output) = &self.plot {
             let curves = [(training.kind().to_string(), points.to_vec())];

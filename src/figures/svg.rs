@@ -80,7 +80,7 @@ impl Svg {
 
     /// Draws a line through points.
     pub(super) fn line(&mut self, points: &[Point], colour: Colour, width: u32) {
-        let points: String = points.iter().map(|(x, y)| format!("{x},{y} ")).collect();
+        let points = points.iter().fold(String::new(), |text, (x, y)| text + &format!("{x},{y} "));
         self.push(format_args!(
             "<polyline fill=\"none\" opacity=\"1\" stroke=\"{colour}\" stroke-width=\"{width}\" points=\"{points}\"/>"
         ));
