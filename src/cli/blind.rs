@@ -14,8 +14,9 @@ use pencil_tennis::report::{read_blind_policy, read_file, write_blind_policy};
 use pencil_tennis::{Ball, DecimalBounds, Enclosure, Player, Rules, Solver, State};
 use serde::Serialize;
 
+use super::checkpoints::{self, CheckpointArgs};
 use super::game_args::{RulesArgs, describe};
-use super::interrupt::{self, Checkpoints, Interrupted};
+use super::interrupt::{self, Interrupted};
 use super::numbers::between;
 use super::output::{FileFormat, Output, check_all, settle};
 use super::points::{Points, PointsOption};
@@ -71,13 +72,8 @@ pub(super) struct Blind {
     /// Write both strategies: csv or json, by the ending
     #[arg(short, long, value_name = "FILE", help_heading = "Files")]
     output: Option<Output>,
-    /// Write what is learned so far to this file now and then
-    #[arg(long, value_name = "FILE", help_heading = "Files")]
-    checkpoint: Option<PathBuf>,
-    /// Seconds between two checkpoints, at least
-    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds, requires = "checkpoint")]
-    #[arg(help_heading = "Files")]
-    checkpoint_every: f64,
+    #[command(flatten)]
+    checkpoints: CheckpointArgs,
     /// Go on from a checkpoint; the file says which game it is
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     resume: Option<PathBuf>,
@@ -123,7 +119,7 @@ impl Blind {
             return self.judge(path, &rules, start);
         }
         let form = self.output.as_ref().map(|output| settle(Some(output), None, None, &[FileFormat::Csv, FileFormat::Json]));
-        let checkpoint = self.checkpoint.clone().map(Output::File);
+        let checkpoint = self.checkpoints.output();
         check_all(&[self.output.as_ref(), checkpoint.as_ref()], &[], self.format)?;
         let (solution, mut interrupted) = self.solve(rules, start)?;
         if let (Some(output), Some(form)) = (&self.output, form) {
@@ -166,9 +162,7 @@ impl Blind {
             let checkpoint = BlindCheckpoint::read(&read_file(path, MOST_BYTES)?);
             solver = solver.resume(checkpoint.with_context(|| path.display().to_string())?);
         }
-        let every = Duration::from_secs_f64(self.checkpoint_every);
-        let checkpoints = self.checkpoint.as_deref().map(|path| Checkpoints { path, every });
-        interrupt::solve_blind(solver, self.gap, checkpoints)
+        checkpoints::solve_blind(solver, self.gap, &self.checkpoints.keeper())
     }
 
     fn judge(&self, path: &Path, rules: &Rules, start: State) -> anyhow::Result<()> {

@@ -3,11 +3,9 @@
 use std::fs::File;
 use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
-use clap::error::ErrorKind;
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::{
     ActionReport, Document, JudgedPartReport, JudgedStateReport, JudgementReport, PlayerJudgementReport, RegretReport,
@@ -18,14 +16,13 @@ use pencil_tennis::stochastic_game::{
 };
 use pencil_tennis::{DecimalBounds, Digits, Error, Solution, Solver};
 
+use super::checkpoints::{self, CheckpointArgs};
 use super::fold::WIDTH;
 use super::game_args::{ExactArgs, quoted};
-use super::interrupt::Checkpoints;
 use super::numbers::between;
 use super::output::{Output, check_distinct};
 use super::screen::counted;
-use super::solve::seconds;
-use super::{Format, Screen, interrupt, print_document, wrong_usage};
+use super::{Format, Screen, interrupt, print_document};
 
 /// Starts that are shown to people if no state is asked for.
 const MOST_STARTS: usize = 5;
@@ -77,13 +74,8 @@ pub(super) struct Game {
     /// Judge a policy against best responses: csv with state,player,action,probability
     #[arg(long, value_name = "CSV")]
     policy: Option<PathBuf>,
-    /// Write what is solved so far to this file now and then
-    #[arg(long, value_name = "FILE", help_heading = "Files")]
-    checkpoint: Option<PathBuf>,
-    /// Seconds between two checkpoints, at least
-    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds, requires = "checkpoint")]
-    #[arg(help_heading = "Files")]
-    checkpoint_every: f64,
+    #[command(flatten)]
+    checkpoints: CheckpointArgs,
     /// Go on from a checkpoint of the same game
     #[arg(long, value_name = "FILE", help_heading = "Files")]
     resume: Option<PathBuf>,
@@ -105,10 +97,7 @@ pub(super) struct Game {
 
 impl Game {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        if self.checkpoint.as_deref().is_some_and(|path| path.as_os_str() == "-") {
-            wrong_usage(ErrorKind::ValueValidation, "a checkpoint replaces the one before; expected the name of a file, not -");
-        }
-        let checkpoint = self.checkpoint.clone().map(Output::File);
+        let checkpoint = self.checkpoints.output();
         let outputs = [self.values.as_ref(), self.strategies.as_ref(), self.prove.as_ref(), checkpoint.as_ref()];
         check_distinct(&outputs);
         let tables = [Some("the table of values"), Some("the table of strategies"), None, None];
@@ -157,7 +146,7 @@ impl Game {
                 let taken = outputs.into_iter().flatten().any(Output::is_stdout);
                 let mut out = Screen::beside(taken);
                 write_text(&mut out, &solution, &report)?;
-                if let Some(path) = &self.checkpoint {
+                if let Some(path) = self.checkpoints.path() {
                     let name = quoted(&path.display().to_string());
                     writeln!(out, "\nThe checkpoint {name} has all of it: --resume {name} shows more")?;
                 }
@@ -180,13 +169,12 @@ impl Game {
             let file = File::open(path).with_context(|| format!("cannot read {}", name()))?;
             solver = solver.resume(StochasticCheckpoint::read(file).with_context(name)?);
         }
-        let every = Duration::from_secs_f64(self.checkpoint_every);
-        let checkpoints = self.checkpoint.as_deref().map(|path| Checkpoints { path, every });
-        let solution = interrupt::solve_game(solver, &self.file, checkpoints).map_err(|error| match &self.resume {
-            Some(path) if is_of_checkpoint(&error) => error.context(path.display().to_string()),
-            _ => error,
-        })?;
-        if let Some(path) = &self.checkpoint {
+        let solution =
+            checkpoints::solve_game(solver, &self.file, &self.checkpoints.keeper()).map_err(|error| match &self.resume {
+                Some(path) if is_of_checkpoint(&error) => error.context(path.display().to_string()),
+                _ => error,
+            })?;
+        if let Some(path) = self.checkpoints.path() {
             interrupt::write(path, |out| solution.checkpoint().write(out))?;
         }
         Ok(solution)

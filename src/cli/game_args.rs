@@ -12,6 +12,7 @@ use pencil_tennis::{
     Error, GameError, Method, Motion, RefinedEquilibrium, Rules, Scoring, Solution, SolveSettings, Solver, State, TableFile,
 };
 
+use super::checkpoints::{self, Keeper};
 use super::numbers::between;
 use super::points::Points;
 use super::screen::note;
@@ -246,7 +247,7 @@ impl SolvedGame<'_> {
     /// Solves or reads, and proves nothing of what is read: what is read of a few states says so itself.
     pub(super) fn stored(self) -> anyhow::Result<Solution> {
         match self.table {
-            None => interrupt::solve(self.args.solver_of(self.rules, self.points, self.exact_bits), None),
+            None => checkpoints::solve(self.args.solver_of(self.rules, self.points, self.exact_bits), &Keeper::default()),
             Some((_, file)) => {
                 let mut solution = file.into_solution()?;
                 if let Some(threads) = self.args.threads {

@@ -5,14 +5,11 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::Context;
-use pencil_tennis::blind::{BlindSolution, BlindSolver};
-use pencil_tennis::bounds::rounded_up;
-use pencil_tennis::report::write_file;
-use pencil_tennis::stochastic_game::{StochasticSolution, StochasticSolver};
-use pencil_tennis::{Checkpoint, Error, Solution, Solver, Watch, WorkError};
+use pencil_tennis::report::{FileError, write_file};
+use pencil_tennis::{Error, Watch, WorkError};
 
 use super::progress::Bar;
 use super::screen::note;
@@ -123,7 +120,7 @@ pub(super) fn with_progress<T, E: Into<Error>>(
 }
 
 /// The same; `remains` says what there is after Ctrl-C.
-fn attended<T, E: Into<Error>>(
+pub(super) fn attended<T, E: Into<Error>>(
     what: &'static str,
     work: impl FnOnce(&mut Watch<'_>) -> Result<T, E>,
     remains: impl FnOnce() -> String,
@@ -148,122 +145,11 @@ pub(super) fn with_spinner<T>(what: &'static str, work: impl FnOnce() -> T) -> T
 }
 
 /// An error; a cancelled work was interrupted, and `remains` says what there is.
-fn explained<T>(result: Result<T, impl Into<Error>>, remains: impl FnOnce() -> String) -> anyhow::Result<T> {
+pub(super) fn explained<T>(result: Result<T, impl Into<Error>>, remains: impl FnOnce() -> String) -> anyhow::Result<T> {
     result.map_err(|error| match error.into() {
         Error::Work(WorkError::Cancelled) => Interrupted(remains()).into(),
         other => other.into(),
     })
-}
-
-/// The file of a long solve's checkpoints, and the interval between them.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Checkpoints<'p> {
-    pub(super) path: &'p Path,
-    pub(super) every: Duration,
-}
-
-/// Solves with a progress bar; Ctrl-C stops the work before anything but a checkpoint is written.
-pub(super) fn solve(solver: Solver<'_>, checkpoints: Option<Checkpoints<'_>>) -> anyhow::Result<Solution> {
-    // For a solver of any lifetime, which the method by itself is not.
-    fn alone(solver: Solver<'_>) -> Result<Solution, Error> {
-        solver.solve()
-    }
-    solve_by(alone, solver, checkpoints)
-}
-
-/// The same, by any way to solve.
-pub(super) fn solve_by<T>(
-    way: impl FnOnce(Solver<'_>) -> Result<T, Error>,
-    solver: Solver<'_>,
-    checkpoints: Option<Checkpoints<'_>>,
-) -> anyhow::Result<T> {
-    let Some(Checkpoints { path, every }) = checkpoints else {
-        return with_progress("solving", |watch| way(solver.on_progress(|progress| watch(progress.work))));
-    };
-    // When the last checkpoint that is on disk was written, by this run or an earlier one.
-    let kept: Mutex<Option<Instant>> = Mutex::new(path.is_file().then(Instant::now));
-    let write = |checkpoint: &Checkpoint<'_>| save(path, &kept, Box::new(|out| checkpoint.write(out)));
-    let solver = solver.on_checkpoint(every, write);
-    let solve = |watch: &mut Watch<'_>| way(solver.on_progress(|progress| watch(progress.work)));
-    attended("solving", solve, || kept_or_remains(&kept, || format!("solve --resume {0} --checkpoint {0}", path.display())))
-}
-
-/// How to go on, if there is a checkpoint.
-fn kept_or_remains(kept: &Mutex<Option<Instant>>, command: impl FnOnce() -> String) -> String {
-    match kept.lock().map(|kept| *kept) {
-        Ok(Some(_)) => format!("go on with: {}", command()),
-        _ => remains(),
-    }
-}
-
-/// Solves a game of any rules, read from this file, in the same way.
-pub(super) fn solve_game(
-    solver: StochasticSolver<'_>,
-    file: &Path,
-    checkpoints: Option<Checkpoints<'_>>,
-) -> anyhow::Result<StochasticSolution> {
-    let kept = Mutex::new(checkpoints.filter(|checkpoints| checkpoints.path.is_file()).map(|_| Instant::now()));
-    let solver = match checkpoints {
-        None => solver,
-        Some(Checkpoints { path, every }) => {
-            let kept = &kept;
-            solver.on_checkpoint(every, move |checkpoint| save(path, kept, Box::new(|out| checkpoint.write(out))))
-        }
-    };
-    let solve = |watch: &mut Watch<'_>| solver.on_progress(watch).solve();
-    attended("solving", solve, || {
-        let part = checkpoints.map_or_else(String::new, |checkpoints| checkpoints.path.display().to_string());
-        kept_or_remains(&kept, || format!("game {} --resume {part} --checkpoint {part}", file.display()))
-    })
-}
-
-/// Writes a checkpoint, and takes note of when.
-fn save(path: &Path, kept: &Mutex<Option<Instant>>, write: Writing<'_>) {
-    WRITING.store(true, Ordering::Relaxed);
-    let written = write_file(path, write);
-    WRITING.store(false, Ordering::Relaxed);
-    let Ok(mut kept) = kept.lock() else { return };
-    match written {
-        Ok(()) => *kept = Some(Instant::now()),
-        // Hours of work are not given up because a disk is full.
-        Err(error) => {
-            let saved = match *kept {
-                Some(last) => format!("the checkpoint of {} s ago stays", last.elapsed().as_secs()),
-                None => "there is no checkpoint yet".to_owned(),
-            };
-            note(&format!("warning: {:#}; {saved}, and the solve goes on", anyhow::Error::from(error)));
-        }
-    }
-}
-
-/// Solves blind Tennis with a bar that fills as the gap closes; Ctrl-C ends it with the bounds reached. Whether that
-/// happened is told, too.
-pub(super) fn solve_blind(
-    solver: BlindSolver<'_>,
-    gap: f64,
-    checkpoints: Option<Checkpoints<'_>>,
-) -> anyhow::Result<(BlindSolution, bool)> {
-    let kept = Mutex::new(None);
-    let solver = match checkpoints {
-        None => solver,
-        Some(Checkpoints { path, every }) => {
-            let kept = &kept;
-            solver.on_checkpoint(every, move |checkpoint| save(path, kept, Box::new(|out| checkpoint.write(out))))
-        }
-    };
-    let mut bar = Bar::new("learning");
-    let mut widest: f64 = 0.0;
-    let solver = solver.on_progress(|progress| {
-        let width = progress.enclosure.width();
-        widest = widest.max(width);
-        // The gap closes by orders of magnitude.
-        let share = if width > gap && gap > 0.0 { (widest / width).ln() / (widest / gap).ln() } else { 0.0 };
-        bar.tell(share, || format!(", gap {}", rounded_up(width)));
-        keep_going()
-    });
-    let solution = interruptible(|| solver.solve());
-    bar.clear();
-    Ok((explained(solution, remains)?, keep_going().is_break()))
 }
 
 /// What writes a file: in a box, so that what is done with it is compiled once, and not for each of them.
@@ -277,9 +163,8 @@ pub(super) fn write(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Resul
 /// The same.
 pub(super) fn write_boxed(path: &Path, write: Writing<'_>) -> anyhow::Result<()> {
     let mut stopped = false;
-    WRITING.store(true, Ordering::Relaxed);
-    let written = interruptible(|| write_file(path, |out| write(&mut Stoppable { out, stopped: &mut stopped })));
-    WRITING.store(false, Ordering::Relaxed);
+    let stoppable: Writing<'_> = Box::new(|out| write(&mut Stoppable { out, stopped: &mut stopped }));
+    let written = interruptible(|| write_whole(path, stoppable));
     if stopped {
         let left = if path.is_file() { "is left as it was" } else { "is not written" };
         return Err(Interrupted(format!("{} {left}", path.display())).into());
@@ -291,6 +176,14 @@ pub(super) fn write_boxed(path: &Path, write: Writing<'_>) -> anyhow::Result<()>
         }
     }
     Ok(())
+}
+
+/// Writes a file; pressed twice while that is done, Ctrl-C does not leave it behind.
+pub(super) fn write_whole(path: &Path, write: Writing<'_>) -> Result<(), FileError> {
+    WRITING.store(true, Ordering::Relaxed);
+    let written = write_file(path, write);
+    WRITING.store(false, Ordering::Relaxed);
+    written
 }
 
 /// A writer that fails once Ctrl-C was pressed, and says that this is why.

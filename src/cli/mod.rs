@@ -1,13 +1,14 @@
 //! The command line: parses, calls the library, prints. No mathematics.
 //!
 //! What commands share: [`game_args`] (which game, and where its solution comes from), [`points`], [`numbers`], [`output`] (where
-//! a result is written), [`screen`] (what is printed), [`interrupt`] and [`progress`] (long work), [`ranks`]
+//! a result is written), [`screen`] (what is printed), [`interrupt`], [`checkpoints`] and [`progress`] (long work), [`ranks`]
 //! (a job of several processes), [`fold`] (tables at 80
 //! columns).
 
 mod agent;
 mod blind;
 mod bot;
+mod checkpoints;
 mod completions;
 mod court;
 mod curves;

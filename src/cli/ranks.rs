@@ -17,7 +17,9 @@ use pencil_tennis::mpi::{
 };
 use pencil_tennis::{Solution, Solver};
 
-use super::interrupt::Checkpoints;
+use super::checkpoints::Keeper;
+#[cfg(feature = "mpi")]
+use super::checkpoints::solve_by;
 #[cfg(feature = "mpi")]
 use super::interrupt::{self, interruptible};
 use super::wrong_usage;
@@ -45,12 +47,12 @@ pub(super) fn check_alone() {
 #[cfg(feature = "mpi")]
 pub(super) fn solve(
     solver: impl FnOnce(bool) -> anyhow::Result<Solver<'static>>,
-    checkpoints: Option<Checkpoints<'_>>,
+    keeper: &Keeper<'_>,
     traces: [Option<&Path>; 2],
 ) -> anyhow::Result<Option<Solution>> {
     let world = World::join()?;
     let solver = world.agree(solver(world.is_root()))?;
-    world.solve(solver, checkpoints, traces)
+    world.solve(solver, keeper, traces)
 }
 
 /// All ranks of this job.
@@ -94,14 +96,14 @@ impl World {
     fn solve(
         &self,
         solver: Solver<'_>,
-        checkpoints: Option<Checkpoints<'_>>,
+        keeper: &Keeper<'_>,
         [layers, states]: [Option<&Path>; 2],
     ) -> anyhow::Result<Option<Solution>> {
         if self.is_root() {
             let mut trace = Trace::default();
             let note = |layer: &LayerTrace<'_>| trace.note(layer, states.is_some());
             let solver = if layers.or(states).is_some() { solver.on_layer(note) } else { solver };
-            let solution = interrupt::solve_by(|solver| solver.solve_on(&self.world), solver, checkpoints)?;
+            let solution = solve_by(|solver| solver.solve_on(&self.world), solver, keeper)?;
             for (path, text) in [(layers, &trace.layers), (states, &trace.states)] {
                 if let Some(path) = path {
                     interrupt::write(path, |out| out.write_all(text))?;
@@ -145,7 +147,7 @@ impl Trace {
 #[cfg(not(feature = "mpi"))]
 pub(super) fn solve(
     _: impl FnOnce(bool) -> anyhow::Result<Solver<'static>>,
-    _: Option<Checkpoints<'_>>,
+    _: &Keeper<'_>,
     _: [Option<&Path>; 2],
 ) -> anyhow::Result<Option<Solution>> {
     wrong_usage(ErrorKind::InvalidValue, "--mpi is not part of this build, which was made without the feature mpi")

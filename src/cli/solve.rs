@@ -3,7 +3,6 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
@@ -12,8 +11,9 @@ use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::SolveReport;
 use pencil_tennis::{Outcome, Player, Policy, Solution, Solver, TableFile};
 
+use super::checkpoints::{self, CheckpointArgs};
 use super::game_args::{ExactArgs, GameArgs, RefineArgs, describe, hint, quoted};
-use super::interrupt::{self, Checkpoints};
+use super::interrupt;
 use super::output::{Output, check_distinct};
 use super::points::PointsArgs;
 use super::ranks;
@@ -51,13 +51,8 @@ pub(super) struct Solve {
     /// Write the solution to a table file; `-` is standard output
     #[arg(long, value_name = "FILE", conflicts_with = "refine", help_heading = "Files")]
     save: Option<Output>,
-    /// Write what is solved so far to this file now and then
-    #[arg(long, value_name = "FILE", help_heading = "Files")]
-    checkpoint: Option<PathBuf>,
-    /// Seconds between two checkpoints, at least
-    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds, requires = "checkpoint")]
-    #[arg(help_heading = "Files")]
-    checkpoint_every: f64,
+    #[command(flatten)]
+    checkpoints: CheckpointArgs,
     /// Go on from a checkpoint; the file says which game it is
     #[arg(long, value_name = "FILE", conflicts_with_all = ["exact", "strategies", "method"], help_heading = "Files")]
     resume: Option<PathBuf>,
@@ -108,23 +103,19 @@ impl Solve {
                 wrong_usage(ErrorKind::MissingRequiredArgument, &sentence);
             }
         }
-        let checkpoint = self.checkpoint.clone().map(Output::File);
+        let checkpoint = self.checkpoints.output();
         check_distinct(&[self.save.as_ref(), checkpoint.as_ref()]);
-        if self.checkpoint.as_deref().is_some_and(|path| path.as_os_str() == "-") {
-            wrong_usage(ErrorKind::ValueValidation, "a checkpoint replaces the one before; expected the name of a file, not -");
-        }
         for output in [&self.save, &checkpoint].into_iter().flatten() {
             output.check_room(self.format);
         }
-        let every = Duration::from_secs_f64(self.checkpoint_every);
-        let checkpoints = self.checkpoint.as_deref().map(|path| Checkpoints { path, every });
+        let keeper = self.checkpoints.keeper();
         let solution = if self.mpi {
             // The other ranks need no files.
             let solver = |is_root| if is_root { self.solver() } else { self.plain_solver() };
-            ranks::solve(solver, checkpoints, [self.trace_layers.as_deref(), self.trace_states.as_deref()])
+            ranks::solve(solver, &keeper, [self.trace_layers.as_deref(), self.trace_states.as_deref()])
         } else {
             ranks::check_alone();
-            interrupt::solve(self.solver()?, checkpoints).map(Some)
+            checkpoints::solve(self.solver()?, &keeper).map(Some)
         };
         match solution? {
             Some(solution) => self.report(&solution),
@@ -141,7 +132,7 @@ impl Solve {
 
     /// The same, which goes on from the checkpoint, if there is one; files that cannot be written are noticed before.
     fn solver(&self) -> anyhow::Result<Solver<'static>> {
-        let checkpoint = self.checkpoint.clone().map(Output::File);
+        let checkpoint = self.checkpoints.output();
         for output in [&self.save, &checkpoint].into_iter().flatten() {
             output.check(&[])?;
         }
@@ -175,7 +166,7 @@ impl Solve {
             writeln!(out, "{became}")?;
         }
         let [a, b] = solution.points();
-        let saved = self.save.as_ref().map_or(self.checkpoint.as_deref(), Output::path);
+        let saved = self.save.as_ref().map_or(self.checkpoints.path(), Output::path);
         let example = hint(&format!("show {a}:{b}@-1"), solution.rules(), saved);
         Ok(writeln!(out, "Look at any state with `show`, for example: {example}")?)
     }
@@ -185,7 +176,7 @@ impl Solve {
         if let Some(output) = &self.save {
             output.write(|out| solution.write_table(out))?;
         }
-        let Some(path) = &self.checkpoint else { return Ok(None) };
+        let Some(path) = self.checkpoints.path() else { return Ok(None) };
         let name = quoted(&path.display().to_string());
         if self.save.is_none() {
             interrupt::write(path, |out| solution.write_table(out))?;

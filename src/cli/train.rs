@@ -16,6 +16,7 @@ use pencil_tennis::figures::{CurveX, CurveY, curve_figure};
 use pencil_tennis::report::{TrainReport, read_curve, read_file, write_curve};
 use pencil_tennis::{Error, Solution, Solver, WorkError};
 
+use super::checkpoints::{self, Keeper};
 use super::game_args::{RulesArgs, describe, quoted};
 use super::interrupt::Interrupted;
 use super::numbers::{between, whole};
@@ -181,7 +182,7 @@ impl Train {
         }
         let before = self.earlier_points(&training)?;
         let points = training.points();
-        let solution = interrupt::solve(Solver::new(training.rules()).points([points, points]), None)?;
+        let solution = checkpoints::solve(Solver::new(training.rules()).points([points, points]), &Keeper::default())?;
         let mut curve = LearningCurve::new(&solution)?;
         let mut out = Screen::beside(self.outputs().into_iter().flatten().any(Output::is_stdout));
         if self.format == Format::Text {

@@ -27,6 +27,7 @@ use self::table::Table;
 use super::agent::{AGENTS, check_playouts, file_of, read_attended};
 use super::blind::read_policy;
 use super::bot::{BOTS, Bidder, Bot, BotArgs, Errors, command_of};
+use super::checkpoints::{self, Keeper};
 use super::game_args::SolvedArgs;
 use super::interrupt;
 use super::numbers::between;
@@ -172,7 +173,7 @@ impl Play {
                 anyhow::bail!("`{name}` cannot play blind: expected optimal, uniform, or a policy file that `blind -o` wrote")
             }
         };
-        let (solution, interrupted) = interrupt::solve_blind(solver, BlindSolver::GAP, None)?;
+        let (solution, interrupted) = checkpoints::solve_blind(solver, BlindSolver::GAP, &Keeper::default())?;
         if interrupted {
             return Err(interrupt::Interrupted(interrupt::remains()).into());
         }

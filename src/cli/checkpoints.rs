@@ -1,0 +1,154 @@
+//! Long solves: their progress, their checkpoints, and how one that was interrupted goes on.
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use clap::error::ErrorKind;
+use pencil_tennis::blind::{BlindSolution, BlindSolver};
+use pencil_tennis::bounds::rounded_up;
+use pencil_tennis::stochastic_game::{StochasticSolution, StochasticSolver};
+use pencil_tennis::{Checkpoint, Error, Solution, Solver, Watch};
+
+use super::interrupt::{Writing, attended, explained, interruptible, keep_going, remains, write_whole};
+use super::output::Output;
+use super::progress::Bar;
+use super::screen::note;
+use super::solve::seconds;
+use super::wrong_usage;
+
+/// The file of a long solve's checkpoints.
+#[derive(Debug, Args)]
+pub(super) struct CheckpointArgs {
+    /// Write what is solved so far to this file now and then
+    #[arg(long, value_name = "FILE", help_heading = "Files")]
+    checkpoint: Option<PathBuf>,
+    /// Seconds between two checkpoints, at least
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds, requires = "checkpoint")]
+    #[arg(help_heading = "Files")]
+    checkpoint_every: f64,
+}
+
+impl CheckpointArgs {
+    /// The file, if there is to be one.
+    pub(super) fn path(&self) -> Option<&Path> {
+        self.checkpoint.as_deref()
+    }
+
+    /// The same as an output; standard output is refused.
+    pub(super) fn output(&self) -> Option<Output> {
+        if self.path().is_some_and(|path| path.as_os_str() == "-") {
+            wrong_usage(ErrorKind::ValueValidation, "a checkpoint replaces the one before; expected the name of a file, not -");
+        }
+        self.checkpoint.clone().map(Output::File)
+    }
+
+    pub(super) fn keeper(&self) -> Keeper<'_> {
+        Keeper {
+            path: self.path(),
+            every: Duration::from_secs_f64(self.checkpoint_every),
+            kept: Mutex::new(self.path().filter(|path| path.is_file()).map(|_| Instant::now())),
+        }
+    }
+}
+
+/// Keeps the checkpoints of a solve.
+#[derive(Default)]
+pub(super) struct Keeper<'p> {
+    path: Option<&'p Path>,
+    every: Duration,
+    /// When the last checkpoint that is on disk was written, by this run or an earlier one.
+    kept: Mutex<Option<Instant>>,
+}
+
+impl Keeper<'_> {
+    /// Writes a checkpoint, and takes note of when.
+    fn save(&self, write: Writing<'_>) {
+        let Some(path) = self.path else { return };
+        let written = write_whole(path, write);
+        let Ok(mut kept) = self.kept.lock() else { return };
+        match written {
+            Ok(()) => *kept = Some(Instant::now()),
+            // Hours of work are not given up because a disk is full.
+            Err(error) => {
+                let saved = match *kept {
+                    Some(last) => format!("the checkpoint of {} s ago stays", last.elapsed().as_secs()),
+                    None => "there is no checkpoint yet".to_owned(),
+                };
+                note(&format!("warning: {:#}; {saved}, and the solve goes on", anyhow::Error::from(error)));
+            }
+        }
+    }
+
+    /// How to go on, if there is a checkpoint; else which files there are.
+    fn remains(&self, command: impl FnOnce(&Path) -> String) -> String {
+        let is_kept = self.kept.lock().is_ok_and(|kept| kept.is_some());
+        match self.path.filter(|_| is_kept) {
+            Some(path) => format!("go on with: {}", command(path)),
+            None => remains(),
+        }
+    }
+}
+
+/// Solves with a progress bar; Ctrl-C stops the work before anything but a checkpoint is written.
+pub(super) fn solve(solver: Solver<'_>, keeper: &Keeper<'_>) -> anyhow::Result<Solution> {
+    // For a solver of any lifetime, which the method by itself is not.
+    fn alone(solver: Solver<'_>) -> Result<Solution, Error> {
+        solver.solve()
+    }
+    solve_by(alone, solver, keeper)
+}
+
+/// The same, by any way to solve.
+pub(super) fn solve_by<'k, T>(
+    way: impl FnOnce(Solver<'_>) -> Result<T, Error>,
+    mut solver: Solver<'k>,
+    keeper: &'k Keeper<'_>,
+) -> anyhow::Result<T> {
+    if keeper.path.is_some() {
+        let save = |checkpoint: &Checkpoint<'_>| keeper.save(Box::new(|out| checkpoint.write(out)));
+        solver = solver.on_checkpoint(keeper.every, save);
+    }
+    let solve = |watch: &mut Watch<'_>| way(solver.on_progress(|progress| watch(progress.work)));
+    attended("solving", solve, || keeper.remains(|path| format!("solve --resume {0} --checkpoint {0}", path.display())))
+}
+
+/// Solves a game of any rules, read from this file, in the same way.
+pub(super) fn solve_game<'k>(
+    mut solver: StochasticSolver<'k>,
+    file: &Path,
+    keeper: &'k Keeper<'_>,
+) -> anyhow::Result<StochasticSolution> {
+    if keeper.path.is_some() {
+        solver = solver.on_checkpoint(keeper.every, |checkpoint| keeper.save(Box::new(|out| checkpoint.write(out))));
+    }
+    let solve = |watch: &mut Watch<'_>| solver.on_progress(watch).solve();
+    let command = |part: &Path| format!("game {} --resume {1} --checkpoint {1}", file.display(), part.display());
+    attended("solving", solve, || keeper.remains(command))
+}
+
+/// Solves blind Tennis with a bar that fills as the gap closes; Ctrl-C ends it with the bounds reached, and returns true beside
+/// them.
+pub(super) fn solve_blind<'k>(
+    mut solver: BlindSolver<'k>,
+    gap: f64,
+    keeper: &'k Keeper<'_>,
+) -> anyhow::Result<(BlindSolution, bool)> {
+    if keeper.path.is_some() {
+        solver = solver.on_checkpoint(keeper.every, |checkpoint| keeper.save(Box::new(|out| checkpoint.write(out))));
+    }
+    let mut bar = Bar::new("learning");
+    let mut widest: f64 = 0.0;
+    let solver = solver.on_progress(|progress| {
+        let width = progress.enclosure.width();
+        widest = widest.max(width);
+        // The gap closes by orders of magnitude.
+        let share = if width > gap && gap > 0.0 { (widest / width).ln() / (widest / gap).ln() } else { 0.0 };
+        bar.tell(share, || format!(", gap {}", rounded_up(width)));
+        keep_going()
+    });
+    let solution = interruptible(|| solver.solve());
+    bar.clear();
+    Ok((explained(solution, remains)?, keep_going().is_break()))
+}
