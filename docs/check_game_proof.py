@@ -23,7 +23,15 @@ from math import ceil, floor, lcm
 
 WHOLE = 2**62
 LARGEST_BOUND = 2**62
+LARGEST_WORTH = 2**63
 LARGEST_EXPONENT = 126
+LARGEST_PAYOFF = 2**61
+LARGEST_DENOMINATOR = 2**62
+LARGEST_POWER_OF_TEN = 1000
+LONGEST_NUMBER = 10000
+if hasattr(sys, "set_int_max_str_digits"):
+    # Numbers in files have a limit of their own.
+    sys.set_int_max_str_digits(0)
 
 
 def fail(sentence):
@@ -51,17 +59,27 @@ def read(line, *fields):
             fail("a field twice in one object")
         return dict(pairs)
 
-    found = json.loads(line, object_pairs_hook=once)
+    # JSON's -0 is no integer.
+    found = json.loads(line, object_pairs_hook=once, parse_int=lambda text: float(text) if text == "-0" else int(text))
     if set(found) - set(fields):
         fail(f"an unknown field: {line[:100]}")
     return found
 
 
 def number(text):
-    text = text.strip() if isinstance(text, str) else fail(f"{text!r} is no string")
-    if not re.fullmatch(r"[+-]?([0-9]+/[0-9]+|([0-9]+|[0-9]*[.][0-9]+)([eE][+-]?[0-9]{1,4})?)", text):
-        fail(f"{text!r} is no number")
+    if not isinstance(text, str):
+        fail(f"{text!r} is no string")
+    # Python takes four control characters for spaces, Unicode does not.
+    text = text if re.search("[\x1c-\x1f]", text) else text.strip()
+    form = re.fullmatch(r"[+-]?([0-9]+/[0-9]+|([0-9]+|[0-9]*[.][0-9]+)([eE]([+-]?[0-9]+))?)", text)
+    if not form or len(text) > LONGEST_NUMBER or abs(int(form[4] or 0)) > LARGEST_POWER_OF_TEN:
+        fail(f"{text[:100]!r} is no number")
     return Fraction(text)
+
+
+def payoff(text):
+    found = number(text)
+    return found if abs(found) <= LARGEST_PAYOFF else fail(f"{text} is too large a payoff")
 
 
 def told_number(value):
@@ -171,12 +189,12 @@ class WrittenGame(Game):
             if "value" in state:
                 if len(state) > 2:
                     fail(f"{state['id']}: an end has more than a value")
-                self.value[place] = number(state["value"])
+                self.value[place] = payoff(state["value"])
                 continue
             for actions in (state["a"], state["b"]):
                 if not are_names(listed(actions)):
                     fail(f"{state['id']}: two actions have the same name, or one has none")
-            self.endless[place] = number(state.get("endless", "0"))
+            self.endless[place] = payoff(state.get("endless", "0"))
             self.cells[place] = [[self.cell(cell) for cell in listed(row)] for row in listed(state["cells"])]
             rows, columns = len(state["a"]), len(state["b"])
             if not rows or not columns or [len(row) for row in self.cells[place]] != [columns] * rows:
@@ -188,7 +206,11 @@ class WrittenGame(Game):
         outcomes = [(number(share), self.place[name]) for share, name in map(listed, listed(cell["to"]))]
         if sum(share for share, _ in outcomes) != 1 or any(share < 0 for share, _ in outcomes):
             fail(f"no probabilities: {cell}")
-        return number(cell.get("reward", "0")), [(share, place) for share, place in outcomes if share]
+        reward = payoff(cell.get("reward", "0"))
+        parts = [reward, self.discount, *(share * self.discount for share, _ in outcomes)]
+        if lcm(*(part.denominator for part in parts)) >= LARGEST_DENOMINATOR:
+            fail(f"a common denominator of more than 62 bits: {cell}")
+        return reward, [(share, place) for share, place in outcomes if share]
 
     def name(self, place):
         return self.states[place]["id"]
@@ -332,11 +354,14 @@ def check(game, unit, bounds, weights):
             if sum(own.values()) != WHOLE or any(weight <= 0 or not 0 <= action < len(table) for action, weight in own.items()):
                 fail(f"{name}: no weights")
             for other in range(len(table[0])):
-                expected = sum(
-                    weight * rounded[side](reward * unit + game.discount * sum(share * seen[q][side] for share, q in outs))
-                    for action, weight in own.items()
+                worths = [
+                    rounded[side](reward * unit + game.discount * sum(share * seen[q][side] for share, q in outs))
+                    for action in own
                     for reward, outs in [table[action][other]]
-                )
+                ]
+                if any(abs(worth) > LARGEST_WORTH for worth in worths):
+                    fail(f"{name}: a cell is worth more than 2^63 units")
+                expected = sum(weight * worth for weight, worth in zip(own.values(), worths))
                 if sign * expected < sign * bounds[place][side] * WHOLE:
                     fail(f"{name}: the weights do not secure the {('lower', 'upper')[side]} bound")
             replies[place] = [[table[action][other] for action in own] for other in range(len(table[0]))]
