@@ -1,7 +1,9 @@
 //! Games in which play can return: answers from mathematics, and checks in fractions of what bounds have to satisfy.
 
+use std::fmt::Write;
+
 use num_traits::{One, Zero};
-use pencil_tennis::stochastic_game::StochasticSolution;
+use pencil_tennis::stochastic_game::{StochasticGame, StochasticSolution, StochasticSolver};
 
 use crate::judged::collected;
 use crate::kernels::Fraction;
@@ -351,4 +353,60 @@ fn a_state_that_comes_back_does_not_hold_its_own_bound_up() {
     let enclosure = solution.enclosure("s0").unwrap();
     assert!(enclosure.contains(&fraction(312_215, 723_742)), "{:?}", enclosure.fractions());
     assert!(enclosure.width() < 1e-15, "{}", enclosure.width());
+}
+
+/// Stays that are found too short would make bounds too narrow: where they are not found, that is said.
+#[test]
+fn play_that_hardly_stops_is_refused() {
+    let refused = |chance: &str| {
+        let text = format!(
+            r#"{{"format":"stochastic-game","version":1,"kind":"stopping","start":["s"]}}
+{{"id":"end","value":"0"}}
+{{"id":"s","a":["on"],"b":["on"],"cells":[[{{"reward":"1","to":[["1","t"]]}}]]}}
+{{"id":"t","a":["on"],"b":["on"],"cells":[[{{"to":[["{chance}","end"],["{}","s"]]}}]]}}"#,
+            Fraction::one() - chance.parse::<Fraction>().unwrap()
+        );
+        let game = StochasticGame::read(text.as_bytes()).unwrap();
+        StochasticSolver::new(game).threads(1).solve().map(|solution| solution.enclosure("s").unwrap())
+    };
+    assert!(refused("1/1000").unwrap().contains(&fraction(1_000, 1)));
+    let sentence = refused("1/1000000000000").unwrap_err().to_string();
+    assert!(sentence.contains("play can take too many turns until it stops"), "{sentence}");
+}
+
+/// A reward is a unit, since an end elsewhere is worth as much as can be counted: what every turn loses by rounding is as large as
+/// what it pays, so that the stay alone proves nothing, and the certificate shows it.
+#[test]
+fn bounds_prove_themselves_where_a_reward_is_a_unit() {
+    for seed in 0..200 {
+        let mut draw = numbers(seed);
+        let count = 2 + draw(3) as usize;
+        let mut text = format!(
+            "{}\n{{\"id\":\"end\",\"value\":\"0\"}}\n{{\"id\":\"far\",\"value\":\"{}\"}}",
+            r#"{"format":"stochastic-game","version":1,"kind":"stopping","start":["0","far"]}"#,
+            (1_u64 << 61) - (1 << 20)
+        );
+        let (mut pays, mut step) = (vec![Fraction::zero(); count], vec![vec![Fraction::zero(); count]; count]);
+        for state in 0..count {
+            let reward = [-1, 1][draw(2) as usize];
+            let weights: Vec<i64> = (0..count).map(|next| draw(8) as i64 + i64::from(next == (state + 1) % count)).collect();
+            let sum = weights.iter().sum::<i64>() + 1 + draw(2) as i64;
+            pays[state] = fraction(reward, 1);
+            let mut left = Fraction::one();
+            let mut to = Vec::new();
+            for (next, &weight) in weights.iter().enumerate().filter(|(_, weight)| **weight > 0) {
+                step[state][next] = fraction(weight, sum);
+                left -= &step[state][next];
+                to.push(format!(r#"["{weight}/{sum}","{next}"]"#));
+            }
+            to.push(format!(r#"["{left}","end"]"#));
+            let cell = format!(r#"{{"reward":"{reward}","to":[{}]}}"#, to.join(","));
+            let _ = write!(text, "\n{{\"id\":\"{state}\",\"a\":[\"on\"],\"b\":[\"on\"],\"cells\":[[{cell}]]}}");
+        }
+        let solution = solve(&text);
+        for (state, value) in collected(&pays, &step).iter().enumerate() {
+            let enclosure = solution.enclosure(&state.to_string()).unwrap();
+            assert!(enclosure.contains(value), "game {seed}, state {state}: {value} is not in {:?}", enclosure.fractions());
+        }
+    }
 }

@@ -189,3 +189,33 @@ fn opponents_who_may_wait_for_ever_are_worth_what_equations_say() {
     }
     assert!(endless_replies > 1_000, "{endless_replies}");
 }
+
+/// What a choice gives away is not told too small, by no part of a unit: values and what the choice is worth are thirds.
+#[test]
+fn regrets_are_not_below_what_is_given_away() {
+    let text = r#"{"format":"stochastic-game","version":1,"kind":"acyclic","start":["high","low"]}
+{"id":"none","value":"0"}
+{"id":"third","value":"1/3"}
+{"id":"one","value":"1"}
+{"id":"high","a":["best","none","third"],"b":["-"],"cells":[[{"to":[["1","third"]]}],[{"to":[["1","none"]]}],[{"to":[["1","third"]]}]]}
+{"id":"low","a":["-"],"b":["best","one","third"],"cells":[[{"to":[["1","third"]]},{"to":[["1","one"]]},{"to":[["1","third"]]}]]}
+{"id":"all","a":["one","third"],"b":["-"],"cells":[[{"to":[["1","one"]]}],[{"to":[["1","third"]]}]]}
+{"id":"few","a":["-"],"b":["none","third"],"cells":[[{"to":[["1","none"]]},{"to":[["1","third"]]}]]}"#;
+    let solution = solve(text);
+    let [none, one] = [Fraction::zero(), Fraction::one()];
+    let third = fraction(1, 3);
+    // The action at each state that is no end, with what it gives away.
+    let judged = |player: Player, actions: [usize; 4], given: [&Fraction; 4]| {
+        let ends = vec![Vec::new(); 3];
+        let policy: Vec<_> = ends.into_iter().chain(actions.map(|action| vec![(action, Fraction::one())])).collect();
+        let judgement = judge(&solution, player, &policy);
+        for (state, given) in given.into_iter().enumerate() {
+            let [_, most] = judgement.regret(3 + state).fractions();
+            assert!(*given <= most && most < given + fraction(1, 1 << 50), "{player:?}, state {state}: {given}, told {most}");
+        }
+    };
+    judged(Player::A, [1, 0, 0, 0], [&third, &none, &none, &none]);
+    judged(Player::A, [2, 0, 1, 0], [&none, &none, &(&one - &third), &none]);
+    judged(Player::B, [0, 1, 0, 0], [&none, &(&one - &third), &none, &none]);
+    judged(Player::B, [0, 2, 0, 1], [&none, &none, &none, &third]);
+}

@@ -88,8 +88,9 @@ impl Certificate {
                     }
                     for (player, points) in [a, b].into_iter().enumerate() {
                         let own = self.strategies.iter().find(|(place, _)| *place == (a, b, ball, player));
-                        let (size, bids, weights) =
-                            own.map_or_else(|| (1, vec![points.min(1) as u16], Vec::new()), |(_, own)| own.clone());
+                        // Of version 2 the smallest bid is 0.
+                        let lowest = if self.version == 2 { 0 } else { points.min(1) as u16 };
+                        let (size, bids, weights) = own.map_or_else(|| (1, vec![lowest], Vec::new()), |(_, own)| own.clone());
                         out.extend(size.to_le_bytes());
                         for (index, bid) in bids.iter().enumerate() {
                             out.extend(bid.to_le_bytes());
@@ -117,7 +118,11 @@ fn sound() -> Vec<(&'static str, Vec<u8>)> {
     (widest.field, widest.motion) = (99, 1);
     let mut largest = Certificate::new([2, 2]);
     largest.payoffs = [[1 << 60, 1], [1, 1 << 60], [0, 1], [-1, 1 << 60], [-(1 << 60), (1 << 60) - 1]];
+    // Nobody ever bids: what endless play pays is no number of units.
+    let mut waiting = Certificate::new([2, 2]);
+    (waiting.version, waiting.motion, waiting.payoffs) = (2, 2, [[2, 1], [1, 3], [0, 1], [-1, 3], [-2, 1]]);
     vec![
+        ("waiting", waiting.bytes()),
         ("plain", Certificate::new([3, 3]).bytes()),
         ("mirrored", mirrored.bytes()),
         ("widest", widest.bytes()),
@@ -228,7 +233,8 @@ fn every_rule_is_needed_and_kept() {
     }
 }
 
-/// One process of Python for all files, which tells for each the exit status and what is said on standard error.
+/// One process of Python for all files, which tells for each the exit status and what is said on standard error, and writes a table
+/// of what is proved beside it.
 const CHECK_ALL: &str = "
 import contextlib, importlib.util, io, sys
 spec = importlib.util.spec_from_file_location('checker', sys.argv[1])
@@ -237,7 +243,7 @@ spec.loader.exec_module(checker)
 for path in sys.argv[2:]:
     said = io.StringIO()
     with contextlib.redirect_stderr(said), contextlib.redirect_stdout(io.StringIO()):
-        status = checker.main([path])
+        status = checker.main([path, path + '.csv'])
     print(status, said.getvalue().strip())
 ";
 
@@ -265,7 +271,20 @@ fn the_checker_in_python_keeps_the_same_rules() {
     assert_eq!(told.lines().count(), files.len(), "{told}{}", String::from_utf8_lossy(&output.stderr));
     for (said, (path, words)) in told.lines().zip(files) {
         match words {
-            None => assert_eq!(said, "0 ", "{}", path.display()),
+            None => {
+                assert_eq!(said, "0 ", "{}", path.display());
+                // The same bounds of every state.
+                let bytes = fs::read(&path).expect("it was written");
+                let proof = certificate::verify(&bytes).expect("it is sound");
+                let table = fs::read_to_string(path.with_extension("csv")).expect("a table");
+                assert_eq!(table.lines().count(), 1 + proof.iter().count());
+                for row in table.lines().skip(1) {
+                    let numbers: Vec<i64> = row.split(',').map(|number| number.parse().expect("an integer")).collect();
+                    let state = format!("{}:{}@{}", numbers[0], numbers[1], numbers[2]).parse().expect("a state");
+                    let bounds = proof.bounds(state).expect("a state of the game");
+                    assert_eq!([bounds.lower, bounds.upper], [numbers[3], numbers[4]], "{} at {state}", path.display());
+                }
+            }
             Some(words) => assert!(said.starts_with("1 refused: ") && said.contains(words), "{}: {said}", path.display()),
         }
     }
