@@ -2,7 +2,7 @@
 
 From PencilTennis Require Import Numbers Game Symmetry Pure Check Tennis Monotone Table Header Certificate Enclosures Theorems
   AnyGame GameFile GameReader.
-From PencilTennis Require Stationary Exchanged.
+From PencilTennis Require Stationary Exchanged AnyProof.
 
 (** The rationals are one of the fields, and every field has fractions. *)
 Print Assumptions rationals.
@@ -41,6 +41,9 @@ Print Assumptions Stationary.stopping_secures.
 Print Assumptions Stationary.recursive_secures.
 Print Assumptions Exchanged.B_secures_exchanged.
 Print Assumptions Exchanged.any_secures_order.
+
+(** Games of any rules: the check is sound. *)
+Print Assumptions AnyProof.check_sound.
 
 (** What was computed. *)
 Print Assumptions one_player_forces_the_win.
