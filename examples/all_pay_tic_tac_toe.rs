@@ -6,7 +6,7 @@
 
 use std::process::ExitCode;
 
-use pencil_tennis::stochastic_game::{GameRules, Outcomes, Turn};
+use pencil_tennis::stochastic_game::{GameRules, Node, Outcomes};
 
 use shared::{argument, over, run, shown, solve};
 
@@ -122,16 +122,16 @@ impl GameRules for AllPayTicTacToe {
         vec![self.start()]
     }
 
-    fn turn(&self, position: &Position) -> Turn {
+    fn node(&self, position: &Position) -> Node {
         let Position { board: [a, b], chips, mover } = *position;
         let free = (FULL & !(a | b)).count_ones() as usize;
         match mover {
             _ if has_won(a) => over(1),
             _ if has_won(b) => over(-1),
             _ if free == 0 => over(0),
-            Mover::Bidding => Turn::Choose { a: usize::from(chips[0]) + 1, b: usize::from(chips[1]) + 1 },
-            Mover::A => Turn::Choose { a: free, b: 1 },
-            Mover::B => Turn::Choose { a: 1, b: free },
+            Mover::Bidding => Node::Choose { a: usize::from(chips[0]) + 1, b: usize::from(chips[1]) + 1 },
+            Mover::A => Node::Choose { a: free, b: 1 },
+            Mover::B => Node::Choose { a: 1, b: free },
         }
     }
 
@@ -198,7 +198,7 @@ fn main() -> ExitCode {
 
 fn print() -> Result<(), Box<dyn std::error::Error>> {
     let solution = solve(AllPayTicTacToe::new(argument(1, "number of chips", 10, 0..=255)?))?;
-    let [a, _] = solution.strategies(&solution.rules().start())?;
+    let [a, _] = solution.strategies(&solution.game().start())?;
     println!("bid {}", shown(&a, |bid| bid.to_string()));
     Ok(())
 }

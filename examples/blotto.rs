@@ -5,7 +5,7 @@
 
 use std::process::ExitCode;
 
-use pencil_tennis::stochastic_game::{GameRules, Outcomes, Turn};
+use pencil_tennis::stochastic_game::{GameRules, Node, Outcomes};
 
 use shared::{argument, over, run, shown, solve};
 
@@ -40,11 +40,11 @@ impl GameRules for Blotto {
         armies.map(|soldiers| Position { soldiers, hills: self.hills, lead: 0 }).collect()
     }
 
-    fn turn(&self, &Position { soldiers: [a, b], hills, lead }: &Position) -> Turn {
+    fn node(&self, &Position { soldiers: [a, b], hills, lead }: &Position) -> Node {
         if hills == 0 || lead.unsigned_abs() > hills {
             return over(lead.signum().into());
         }
-        Turn::Choose { a: usize::from(a) + 1, b: usize::from(b) + 1 }
+        Node::Choose { a: usize::from(a) + 1, b: usize::from(b) + 1 }
     }
 
     fn after(&self, position: &Position, a: usize, b: usize, outcomes: &mut Outcomes<Position>) {

@@ -6,7 +6,7 @@
 
 use std::process::ExitCode;
 
-use pencil_tennis::stochastic_game::{GameRules, Outcomes, Turn};
+use pencil_tennis::stochastic_game::{GameRules, Node, Outcomes};
 
 use shared::{argument, over, run, shown, solve};
 
@@ -90,12 +90,12 @@ impl GameRules for Goofspiel {
         vec![self.start(0)]
     }
 
-    fn turn(&self, position: &Position) -> Turn {
+    fn node(&self, position: &Position) -> Node {
         let Position { hands: [a, _], pile, prize, lead } = *position;
         match prize {
             _ if a == 0 || (self.win && u32::from(lead.unsigned_abs()) > left(pile, prize)) => over(lead.signum().into()),
-            0 => Turn::Choose { a: 1, b: 1 },
-            _ => Turn::Choose { a: a.count_ones() as usize, b: a.count_ones() as usize },
+            0 => Node::Choose { a: 1, b: 1 },
+            _ => Node::Choose { a: a.count_ones() as usize, b: a.count_ones() as usize },
         }
     }
 
@@ -186,7 +186,7 @@ fn print() -> Result<(), Box<dyn std::error::Error>> {
     };
     let solution = solve(Goofspiel::new(cards, win))?;
     for prize in 1..=cards {
-        let [a, _] = solution.strategies(&solution.rules().start(prize as u8))?;
+        let [a, _] = solution.strategies(&solution.game().start(prize as u8))?;
         println!("the first prize is {prize}: bid {}", shown(&a, |bid| (bid + 1).to_string()));
     }
     Ok(())

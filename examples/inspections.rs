@@ -6,7 +6,7 @@
 
 use std::process::ExitCode;
 
-use pencil_tennis::stochastic_game::{GameRules, Outcomes, Turn};
+use pencil_tennis::stochastic_game::{GameRules, Node, Outcomes};
 
 use shared::{argument, over, run, shown, solve};
 
@@ -42,11 +42,11 @@ impl GameRules for Inspections {
         pairs.map(|(days, inspections)| Standing::Waiting { days, inspections }).collect()
     }
 
-    fn turn(&self, standing: &Standing) -> Turn {
+    fn node(&self, standing: &Standing) -> Node {
         match *standing {
             Standing::Smuggled(payoff) => over(payoff.into()),
             Standing::Waiting { days: 0, .. } => over(0),
-            Standing::Waiting { inspections, .. } => Turn::Choose { a: if inspections > 0 { 2 } else { 1 }, b: 2 },
+            Standing::Waiting { inspections, .. } => Node::Choose { a: if inspections > 0 { 2 } else { 1 }, b: 2 },
         }
     }
 

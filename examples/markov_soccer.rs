@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use num_rational::BigRational;
 use pencil_tennis::num_rational;
-use pencil_tennis::stochastic_game::{GameRules, Kind, Outcomes, Turn};
+use pencil_tennis::stochastic_game::{GameRules, Kind, Node, Outcomes};
 
 use shared::{argument, over, run, shown, solve};
 
@@ -94,10 +94,10 @@ impl GameRules for Soccer {
         BigRational::new((self.turns - 1).into(), self.turns.into())
     }
 
-    fn turn(&self, position: &Position) -> Turn {
+    fn node(&self, position: &Position) -> Node {
         match position {
             Position::Goal(player) => over(if *player == 0 { 1 } else { -1 }),
-            Position::Play { .. } => Turn::Choose { a: 5, b: 5 },
+            Position::Play { .. } => Node::Choose { a: 5, b: 5 },
         }
     }
 

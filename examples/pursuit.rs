@@ -5,7 +5,7 @@
 
 use std::process::ExitCode;
 
-use pencil_tennis::stochastic_game::{GameRules, Outcomes, Turn};
+use pencil_tennis::stochastic_game::{GameRules, Node, Outcomes};
 
 use shared::{argument, over, run, shown, solve};
 
@@ -54,11 +54,11 @@ impl GameRules for Pursuit {
         vec![self.corners()]
     }
 
-    fn turn(&self, position: &Position) -> Turn {
+    fn node(&self, position: &Position) -> Node {
         match (position.squares, position.turns) {
             (None, _) => over(1),
             (_, 0) => over(0),
-            (Some([a, b]), _) => Turn::Choose { a: self.steps(a).count(), b: self.steps(b).count() },
+            (Some([a, b]), _) => Node::Choose { a: self.steps(a).count(), b: self.steps(b).count() },
         }
     }
 

@@ -7,7 +7,7 @@
 
 use std::process::ExitCode;
 
-use pencil_tennis::stochastic_game::{GameRules, Kind, Outcomes, Turn};
+use pencil_tennis::stochastic_game::{GameRules, Kind, Node, Outcomes};
 
 use shared::{argument, over, run, shown, solve};
 
@@ -63,7 +63,7 @@ impl GameRules for Robots {
         Kind::Stopping
     }
 
-    fn turn(&self, &[first, second]: &Position) -> Turn {
+    fn node(&self, &[first, second]: &Position) -> Node {
         let last = self.side - 1;
         if first == [last; 2] {
             return over(1);
@@ -71,7 +71,7 @@ impl GameRules for Robots {
         if first == second.map(|steps| last - steps) {
             return over(0);
         }
-        Turn::Choose { a: self.moves(first).len(), b: self.moves(second).len() }
+        Node::Choose { a: self.moves(first).len(), b: self.moves(second).len() }
     }
 
     fn after(&self, &[first, second]: &Position, a: usize, b: usize, outcomes: &mut Outcomes<Position>) {

@@ -5,7 +5,7 @@
 
 use std::process::ExitCode;
 
-use pencil_tennis::stochastic_game::{GameRules, Outcomes, Turn};
+use pencil_tennis::stochastic_game::{GameRules, Node, Outcomes};
 
 use shared::{argument, over, run, shown, solve};
 
@@ -74,13 +74,13 @@ impl GameRules for Tron {
         pairs.filter(|[a, b]| a != b).map(Self::start).collect()
     }
 
-    fn turn(&self, position: &Position) -> Turn {
+    fn node(&self, position: &Position) -> Node {
         match *position {
             Position::Over(payoff) => over(payoff.into()),
             Position::Ride { riders, walls } => {
                 // Who can not go anywhere has one action: to crash.
                 let [a, b] = riders.map(|rider| self.free(rider, walls).count().max(1));
-                Turn::Choose { a, b }
+                Node::Choose { a, b }
             }
         }
     }

@@ -9,17 +9,17 @@ use std::time::Instant;
 
 use num_rational::BigRational;
 use pencil_tennis::num_rational;
-use pencil_tennis::stochastic_game::{GameRules, RulesSolution, RulesSolver, Turn};
+use pencil_tennis::stochastic_game::{GameRules, Node, StochasticSolution, StochasticSolver};
 pub(crate) use program::{argument, run};
 
 /// An end at which A receives a whole number.
-pub(crate) fn over(payoff: i32) -> Turn {
-    Turn::Over(BigRational::from_integer(payoff.into()))
+pub(crate) fn over(payoff: i32) -> Node {
+    Node::Over(BigRational::from_integer(payoff.into()))
 }
 
 /// Solves a game on as many threads as the variable `THREADS` says, or all; prints the states, the time and the width of the
 /// bounds, and on a terminal how far it is.
-pub(crate) fn solve<R: GameRules>(rules: R) -> Result<RulesSolution<R>, Box<dyn Error>> {
+pub(crate) fn solve<R: GameRules>(rules: R) -> Result<StochasticSolution<R>, Box<dyn Error>> {
     let begin = Instant::now();
     let tell = |text: String| {
         if io::stderr().is_terminal() {
@@ -28,9 +28,10 @@ pub(crate) fn solve<R: GameRules>(rules: R) -> Result<RulesSolution<R>, Box<dyn 
         }
         ControlFlow::Continue(())
     };
-    let mut solver = RulesSolver::new(rules).on_explored(|states| tell(format!("{states} states found"))).on_progress(|share| {
-        if share > 0.0 { tell(format!("{:.0} % solved", 100.0 * share)) } else { ControlFlow::Continue(()) }
-    });
+    let mut solver =
+        StochasticSolver::new(rules).on_explored(|states| tell(format!("{states} states found"))).on_progress(|share| {
+            if share > 0.0 { tell(format!("{:.0} % solved", 100.0 * share)) } else { ControlFlow::Continue(()) }
+        });
     if let Ok(threads) = std::env::var("THREADS") {
         solver = solver.threads(threads.parse().map_err(|_| format!("THREADS={threads} is no number of threads"))?);
     }

@@ -1,7 +1,7 @@
 //! A game that Python was asked about, as rules in code, for certificates that name a game by its digest.
 
 use num_rational::BigRational;
-use pencil_tennis::stochastic_game::{GameRules, Kind, Outcomes, RulesProof, RulesSolver, Turn};
+use pencil_tennis::stochastic_game::{GameRules, Kind, Node, Outcomes, StochasticProof, StochasticSolver};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -16,7 +16,7 @@ type Place = (u32, bool);
 type Cell = (Vec<(u64, u32, bool)>, i64, u64);
 
 /// What the rules said of a state.
-enum Node {
+enum Told {
     Over(BigRational),
     Play { a: usize, b: usize, endless: BigRational, cells: Vec<Cell> },
 }
@@ -27,7 +27,7 @@ pub(crate) struct PyRulesTable {
     kind: Kind,
     discount: BigRational,
     starts: Vec<Place>,
-    nodes: Vec<Node>,
+    nodes: Vec<Told>,
     /// The numbers that the rules have for the states; empty where they have none.
     indices: Vec<usize>,
 }
@@ -52,18 +52,18 @@ impl PyRulesTable {
 
     /// Adds the next state, an end.
     fn end(&mut self, value: BigRational) {
-        self.nodes.push(Node::Over(value));
+        self.nodes.push(Told::Over(value));
     }
 
     /// Adds the next state, in which both have so many actions, with its cells row by row.
     fn state(&mut self, a: usize, b: usize, endless: BigRational, cells: Vec<Cell>) {
-        self.nodes.push(Node::Play { a, b, endless, cells });
+        self.nodes.push(Told::Play { a, b, endless, cells });
     }
 
     /// Solves the game, and proves it by a certificate that has its digest.
     fn certificate<'py>(&self, py: Python<'py>, progress: Option<Py<PyAny>>) -> PyResult<Bound<'py, PyBytes>> {
         let solution =
-            detached(py, progress, |listener| RulesSolver::new(self).on_progress(|share| listener.tell(share)).solve())?;
+            detached(py, progress, |listener| StochasticSolver::new(self).on_progress(|share| listener.tell(share)).solve())?;
         let mut bytes = Vec::new();
         solution.write_certificate(&mut bytes)?;
         Ok(PyBytes::new(py, &bytes))
@@ -71,7 +71,7 @@ impl PyRulesTable {
 
     /// Checks a certificate that has the digest of the game; returns bounds of all states.
     fn verify(&self, py: Python<'_>, certificate: &[u8]) -> PyResult<Vec<PyEnclosure>> {
-        let proof = py.detach(|| RulesProof::verify(self, certificate));
+        let proof = py.detach(|| StochasticProof::verify_by(self, certificate));
         let proof = proof.map_err(|error| CertificateError::new_err(error.to_string()))?;
         (0..self.nodes.len() as u32).map(|state| Ok(PyEnclosure(proof.enclosure(&(state, false)).or_raise()?))).collect()
     }
@@ -84,15 +84,15 @@ impl GameRules for &PyRulesTable {
         self.starts.clone()
     }
 
-    fn turn(&self, &(state, _): &Place) -> Turn {
+    fn node(&self, &(state, _): &Place) -> Node {
         match &self.nodes[state as usize] {
-            Node::Over(value) => Turn::Over(value.clone()),
-            &Node::Play { a, b, .. } => Turn::Choose { a, b },
+            Told::Over(value) => Node::Over(value.clone()),
+            &Told::Play { a, b, .. } => Node::Choose { a, b },
         }
     }
 
     fn after(&self, &(state, _): &Place, a: usize, b: usize, outcomes: &mut Outcomes<Place>) {
-        let Node::Play { b: columns, cells, .. } = &self.nodes[state as usize] else { return };
+        let Told::Play { b: columns, cells, .. } = &self.nodes[state as usize] else { return };
         let (follow, numerator, denominator) = &cells[a * columns + b];
         for &(weight, state, exchanged) in follow {
             outcomes.by_chance(weight, (state, exchanged));
@@ -110,8 +110,8 @@ impl GameRules for &PyRulesTable {
 
     fn endless(&self, &(state, _): &Place) -> BigRational {
         match &self.nodes[state as usize] {
-            Node::Play { endless, .. } => endless.clone(),
-            Node::Over(_) => BigRational::from_integer(0.into()),
+            Told::Play { endless, .. } => endless.clone(),
+            Told::Over(_) => BigRational::from_integer(0.into()),
         }
     }
 

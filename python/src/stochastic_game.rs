@@ -112,7 +112,8 @@ pub(crate) fn solve_stochastic_game(
     }
     let solution = solution?;
     if let Some(Checkpoints { path, .. }) = &checkpoints {
-        write(path, |out| solution.checkpoint().write(out))?;
+        let all = solution.checkpoint().or_raise()?;
+        write(path, |out| all.write(out))?;
     }
     Ok(PyStochasticSolution(solution))
 }
@@ -137,9 +138,8 @@ pub(crate) fn verify_stochastic_game(py: Python<'_>, certificate: &[u8], lines: 
             return Err(refuse("the certificate is of another game, or of other rules".to_owned()));
         }
     }
-    let states = 0..game.len();
-    let names = states.clone().map(|state| game.name(state).to_owned()).collect();
-    Ok((names, game.starts().to_vec(), states.map(|state| PyEnclosure(proof.enclosure_at(state))).collect()))
+    let names = (0..game.len()).map(|state| game.name(state).to_owned()).collect();
+    Ok((names, game.starts().to_vec(), proof.states().map(|(_, enclosure)| PyEnclosure(enclosure)).collect()))
 }
 
 #[pymethods]
@@ -162,7 +162,7 @@ impl PyStochasticSolution {
 
     /// The values of all states, and the doubles next to their bounds.
     fn arrays<'py>(&self, py: Python<'py>) -> [Bound<'py, PyArray1<f64>>; 3] {
-        let all: Vec<_> = (0..self.0.game().len()).map(|state| self.0.enclosure_at(state)).collect();
+        let all: Vec<_> = self.0.states().map(|(_, enclosure)| enclosure).collect();
         [
             PyArray1::from_iter(py, all.iter().map(pencil_tennis::Enclosure::middle)),
             PyArray1::from_iter(py, all.iter().map(pencil_tennis::Enclosure::lower)),
@@ -171,8 +171,8 @@ impl PyStochasticSolution {
     }
 
     /// The value of a state.
-    fn value(&self, state: usize) -> PyEnclosure {
-        PyEnclosure(self.0.enclosure_at(state))
+    fn value(&self, state: usize) -> PyResult<PyEnclosure> {
+        Ok(PyEnclosure(self.0.enclosure(&state).or_raise()?))
     }
 
     /// The names of both players' actions; none at an end.
@@ -182,14 +182,14 @@ impl PyStochasticSolution {
     }
 
     /// Both strategies.
-    fn strategies(&self, state: usize) -> Chosen {
-        self.0.strategies_at(state).into()
+    fn strategies(&self, state: usize) -> PyResult<Chosen> {
+        Ok(self.0.strategies(&state).or_raise()?.into())
     }
 
     /// The exact values that are known, with denominators of at most so many bits.
     fn exact(&self, py: Python<'_>, bits: usize, progress: Option<Py<PyAny>>) -> PyResult<Vec<Option<BigRational>>> {
         let exact = detached(py, progress, |listener| self.0.exact(bits, &mut |share| listener.tell(share)))?;
-        Ok((0..self.0.game().len()).map(|state| exact.value(state).cloned()).collect())
+        (0..self.0.len()).map(|state| exact.value(&state).or_raise()).collect()
     }
 
     /// What a policy of A or B is worth at every state, what its choices give away at most, and whether it was rounded.

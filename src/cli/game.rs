@@ -133,13 +133,15 @@ impl Game {
         for policy in &policies {
             judgements.push(interrupt::with_progress("judging", |watch| PolicyJudgement::new(&solution, policy, watch))?);
         }
-        let mut report = StochasticGameReport::new(&solution, (!shown.is_empty()).then_some(&shown));
+        let mut report = StochasticGameReport::new(&solution, (!shown.is_empty()).then_some(&shown))?;
         if let Some(bits) = self.exact.exact.or(self.digits.map(|_| Solver::EXACT_BITS)) {
             let exact = interrupt::with_progress("proving", |watch| solution.exact(bits, watch))?;
             report = report.with_exact(solution.game(), &exact, self.digits)?;
         }
-        report.policy = (!judgements.is_empty())
-            .then(|| JudgementReport::new(&solution, &judgements, MOST_REGRETS).with_states(&solution, &judgements, &shown));
+        if !judgements.is_empty() {
+            let judgement = JudgementReport::new(&solution, &judgements, MOST_REGRETS)?;
+            report.policy = Some(judgement.with_states(&solution, &judgements, &shown)?);
+        }
         match self.format {
             Format::Json => print_document(&Document::of_no_game(&report)),
             Format::Text => {
@@ -175,7 +177,8 @@ impl Game {
                 _ => error,
             })?;
         if let Some(path) = self.checkpoints.path() {
-            interrupt::write(path, |out| solution.checkpoint().write(out))?;
+            let checkpoint = solution.checkpoint()?;
+            interrupt::write(path, |out| checkpoint.write(out))?;
         }
         Ok(solution)
     }

@@ -107,7 +107,7 @@ impl Verify {
         if let Some(output) = &self.bounds {
             output.write(|out| write_game_bounds(&proof, out))?;
         }
-        let report = GameProofReport::new(&proof);
+        let report = GameProofReport::new(&proof)?;
         match self.format {
             Format::Json => print_document(&Document::of_no_game(&report)),
             Format::Text => {

@@ -7,10 +7,10 @@ use num_traits::ToPrimitive;
 use serde::Serialize;
 
 use super::JudgementReport;
+use crate::Error;
 use crate::bounds::Enclosure;
 use crate::solution::Digits;
-use crate::stochastic_game::{StochasticExact, StochasticGame, StochasticProof, StochasticSolution};
-use crate::work::WorkError;
+use crate::stochastic_game::{StochasticExact, StochasticGame, StochasticGameError, StochasticProof, StochasticSolution};
 
 /// The report of `game`.
 #[derive(Clone, Debug, Serialize)]
@@ -83,40 +83,43 @@ pub struct ActionReport {
 
 impl StochasticGameReport {
     /// The report of a solution, with the states of these numbers shown.
-    pub fn new(solution: &StochasticSolution, shown: Option<&[usize]>) -> Self {
+    ///
+    /// # Errors
+    /// [`GameFault::UnknownState`](crate::stochastic_game::GameFault::UnknownState).
+    pub fn new(solution: &StochasticSolution, shown: Option<&[usize]>) -> Result<Self, StochasticGameError> {
         let game = solution.game();
         let state = |state: usize| StochasticStateReport::new(solution, state);
-        Self {
+        Ok(Self {
             kind: game.kind().to_string(),
             discount: game.discount().to_string(),
             states: game.len(),
             ends: (0..game.len()).filter(|&state| game.actions(state).is_none()).count(),
-            randomised_states: solution.randomised_states(),
+            randomised_states: solution.randomised_states()?,
             widest_enclosure: solution.widest_enclosure(),
-            widest_state: game.name(solution.widest_state()).to_owned(),
-            start: game.starts().iter().map(|&start| state(start as usize)).collect(),
-            shown: shown.map(|shown| shown.iter().map(|&shown| state(shown)).collect()),
+            widest_state: solution.widest_state().map_or_else(String::new, |state| game.name(state).to_owned()),
+            start: game.starts().iter().map(|&start| state(start as usize)).collect::<Result<_, _>>()?,
+            shown: shown.map(|shown| shown.iter().map(|&shown| state(shown)).collect()).transpose()?,
             exact_states: None,
             policy: None,
-        }
+        })
     }
 
     /// The same with exact values and strategies where they are known, and with so many decimals of these values.
     ///
     /// # Errors
-    /// [`WorkError::TooManyDigits`].
+    /// [`WorkError::TooManyDigits`](crate::WorkError::TooManyDigits).
     pub fn with_exact(
         mut self,
         game: &StochasticGame,
-        exact: &StochasticExact,
+        exact: &StochasticExact<'_>,
         digits: Option<usize>,
-    ) -> Result<Self, WorkError> {
+    ) -> Result<Self, Error> {
         self.exact_states = Some(exact.known());
         for report in self.start.iter_mut().chain(self.shown.iter_mut().flatten()) {
             let Ok(state) = game.place(&report.state) else { continue };
-            report.set_exact(game, state, exact);
-            if let (Some(digits), Some(value)) = (digits, exact.value(state)) {
-                report.digits = Some(Digits::of_fraction(value, digits)?);
+            report.set_exact(game, state, exact)?;
+            if let (Some(digits), Some(value)) = (digits, exact.value(&state)?) {
+                report.digits = Some(Digits::of_fraction(&value, digits)?);
             }
         }
         Ok(self)
@@ -125,16 +128,19 @@ impl StochasticGameReport {
 
 impl StochasticStateReport {
     /// The report of the state of this number.
-    pub fn new(solution: &StochasticSolution, state: usize) -> Self {
-        let (game, enclosure) = (solution.game(), solution.enclosure_at(state));
+    ///
+    /// # Errors
+    /// [`GameFault::UnknownState`](crate::stochastic_game::GameFault::UnknownState).
+    pub fn new(solution: &StochasticSolution, state: usize) -> Result<Self, StochasticGameError> {
+        let (game, enclosure) = (solution.game(), solution.enclosure(&state)?);
         let names = game.actions(state);
-        let [a, b] = solution.strategies_at(state);
+        let [a, b] = solution.strategies(&state)?;
         let actions = |player: usize, strategy: Vec<(usize, f64)>| {
             let name = |action: usize| names.map_or(String::new(), |names| names[player][action].to_string());
             let report = |(action, probability)| ActionReport { action: name(action), probability, exact: None };
             strategy.into_iter().map(report).collect()
         };
-        Self {
+        Ok(Self {
             state: game.name(state).to_owned(),
             value: enclosure.middle(),
             bounds: enclosure,
@@ -143,12 +149,12 @@ impl StochasticStateReport {
             over: names.is_none(),
             a: actions(0, a),
             b: actions(1, b),
-        }
+        })
     }
 
-    fn set_exact(&mut self, game: &StochasticGame, state: usize, exact: &StochasticExact) {
-        self.exact = exact.value(state).map(ToString::to_string);
-        let (Some(names), Some(strategies)) = (game.actions(state), exact.strategies(state)) else { return };
+    fn set_exact(&mut self, game: &StochasticGame, state: usize, exact: &StochasticExact<'_>) -> Result<(), StochasticGameError> {
+        self.exact = exact.value(&state)?.as_ref().map(ToString::to_string);
+        let (Some(names), Some([a, b])) = (game.actions(state), exact.strategies(&state)?) else { return Ok(()) };
         let actions = |(strategy, names): (&[(usize, BigRational)], &[Box<str>])| {
             let report = |(action, probability): &(usize, BigRational)| ActionReport {
                 action: names[*action].to_string(),
@@ -157,8 +163,8 @@ impl StochasticStateReport {
             };
             strategy.iter().map(report).collect()
         };
-        let [a, b] = strategies;
-        (self.a, self.b) = (actions((a, names[0])), actions((b, names[1])));
+        (self.a, self.b) = (actions((&a, names[0])), actions((&b, names[1])));
+        Ok(())
     }
 }
 
@@ -169,8 +175,7 @@ impl StochasticStateReport {
 pub fn write_game_values(solution: &StochasticSolution, out: &mut dyn Write) -> io::Result<()> {
     let mut rows = csv::Writer::from_writer(out);
     rows.write_record(["state", "value", "lower", "upper"])?;
-    for state in 0..solution.game().len() {
-        let enclosure = solution.enclosure_at(state);
+    for (state, enclosure) in solution.states() {
         let decimal = enclosure.decimal();
         let value = enclosure.middle().to_string();
         rows.write_record([solution.game().name(state), &value, &decimal.lower, &decimal.upper])?;
@@ -186,7 +191,7 @@ pub fn write_game_strategies(solution: &StochasticSolution, out: &mut dyn Write)
     let mut rows = csv::Writer::from_writer(out);
     rows.write_record(["state", "player", "action", "probability"])?;
     for state in 0..solution.game().len() {
-        let StochasticStateReport { state, a, b, .. } = StochasticStateReport::new(solution, state);
+        let StochasticStateReport { state, a, b, .. } = StochasticStateReport::new(solution, state).map_err(io::Error::other)?;
         for (player, actions) in [("A", a), ("B", b)] {
             for ActionReport { action, probability, .. } in actions {
                 rows.write_record([&state, player, &action, &probability.to_string()])?;
@@ -227,20 +232,26 @@ pub struct ProvedStateReport {
 
 impl GameProofReport {
     /// The report of what a certificate proves.
-    pub fn new(proof: &StochasticProof) -> Self {
+    ///
+    /// # Errors
+    /// None: the certificate has its game in it.
+    pub fn new(proof: &StochasticProof) -> Result<Self, StochasticGameError> {
         let game = proof.game();
-        let start = |&start: &u32| ProvedStateReport {
-            state: game.name(start as usize).to_owned(),
-            bounds: proof.enclosure_at(start as usize),
+        let start = |&start: &u32| {
+            let start = start as usize;
+            Ok::<_, StochasticGameError>(ProvedStateReport {
+                state: game.name(start).to_owned(),
+                bounds: proof.enclosure(&start)?,
+            })
         };
-        Self {
+        Ok(Self {
             valid: true,
             kind: game.kind().to_string(),
             states: game.len(),
-            start: game.starts().iter().map(start).collect(),
+            start: game.starts().iter().map(start).collect::<Result<_, _>>()?,
             widest_enclosure: proof.widest_enclosure(),
-            unit_exponent: proof.enclosure_at(0).unit_exponent(),
-        }
+            unit_exponent: proof.enclosure(&0)?.unit_exponent(),
+        })
     }
 }
 
@@ -251,8 +262,7 @@ impl GameProofReport {
 pub fn write_game_bounds(proof: &StochasticProof, out: &mut dyn Write) -> io::Result<()> {
     let mut rows = csv::Writer::from_writer(out);
     rows.write_record(["state", "lower", "upper", "exponent"])?;
-    for state in 0..proof.game().len() {
-        let enclosure = proof.enclosure_at(state);
+    for (state, enclosure) in proof.states() {
         let [lower, upper] = [enclosure.integers().lower, enclosure.integers().upper].map(|bound| bound.to_string());
         rows.write_record([proof.game().name(state), &lower, &upper, &enclosure.unit_exponent().to_string()])?;
     }

@@ -128,9 +128,13 @@ pub struct RegretReport {
 
 impl JudgementReport {
     /// The report of one player's part of a policy, or of both, from every start on, with at most this many of the worst states.
-    pub fn new(solution: &StochasticSolution, judgements: &[PolicyJudgement], most: usize) -> Self {
+    ///
+    /// # Errors
+    /// [`GameFault::UnknownState`](crate::stochastic_game::GameFault::UnknownState).
+    pub fn new(solution: &StochasticSolution, judgements: &[PolicyJudgement], most: usize) -> Result<Self, StochasticGameError> {
         let starts = solution.game().starts().iter();
-        let states: Vec<_> = starts.map(|&start| JudgedStateReport::new(solution, judgements, start as usize)).collect();
+        let states = starts.map(|&start| JudgedStateReport::new(solution, judgements, start as usize));
+        let states = states.collect::<Result<Vec<_>, _>>()?;
         let player = |(judgement, first): (&PolicyJudgement, &JudgedPartReport)| {
             let regret = |&state: &usize| RegretReport {
                 state: solution.game().name(state).to_owned(),
@@ -149,22 +153,31 @@ impl JudgementReport {
             }
         };
         let players = judgements.iter().zip(&states[0].players).map(player).collect();
-        Self { players, exploitability: states[0].exploitability, states }
+        Ok(Self { players, exploitability: states[0].exploitability, states })
     }
 
     /// The same from the states of these numbers on, too.
-    #[must_use]
-    pub fn with_states(mut self, solution: &StochasticSolution, judgements: &[PolicyJudgement], states: &[usize]) -> Self {
+    ///
+    /// # Errors
+    /// [`GameFault::UnknownState`](crate::stochastic_game::GameFault::UnknownState).
+    pub fn with_states(
+        mut self,
+        solution: &StochasticSolution,
+        judgements: &[PolicyJudgement],
+        states: &[usize],
+    ) -> Result<Self, StochasticGameError> {
         let starts = solution.game().starts();
         let others = states.iter().filter(|&&state| !starts.contains(&(state as u32)));
-        self.states.extend(others.map(|&state| JudgedStateReport::new(solution, judgements, state)));
-        self
+        for &state in others {
+            self.states.push(JudgedStateReport::new(solution, judgements, state)?);
+        }
+        Ok(self)
     }
 }
 
 impl JudgedStateReport {
-    fn new(solution: &StochasticSolution, judgements: &[PolicyJudgement], state: usize) -> Self {
-        let value = solution.enclosure_at(state);
+    fn new(solution: &StochasticSolution, judgements: &[PolicyJudgement], state: usize) -> Result<Self, StochasticGameError> {
+        let value = solution.enclosure(&state)?;
         let part = |judgement: &PolicyJudgement| {
             let worth = judgement.worth(state);
             let loss = match judgement.player() {
@@ -178,6 +191,6 @@ impl JudgedStateReport {
             _ => None,
         };
         let state = solution.game().name(state).to_owned();
-        Self { state, players: judgements.iter().map(part).collect(), exploitability }
+        Ok(Self { state, players: judgements.iter().map(part).collect(), exploitability })
     }
 }

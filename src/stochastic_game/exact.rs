@@ -6,19 +6,21 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Zero;
 
-use super::model::Components;
-use super::model::{CellView, NodeView, NumberedGame};
+use super::explore::Cells;
+use super::model::{CellView, Components, GameRules, NodeView, NumberedGame, StochasticGame};
 use super::solution::StochasticSolution;
-use crate::error::Error;
+use crate::bounds::Bounds;
+use crate::error::{Error, StochasticGameError};
 use crate::matrix_game::ExactSolution;
 use crate::work::{Watch, WorkError};
 
-/// The states of a game whose values are known as fractions.
+/// The states of a solved game whose values are known as fractions.
 ///
 /// Values of states to which play cannot return are fractions, of denominators that grow from turn to turn; those of cycles may be
 /// irrational, and are known only where both bounds are the same.
-#[derive(Clone, Debug)]
-pub struct StochasticExact {
+#[derive(Debug)]
+pub struct StochasticExact<'s, G: GameRules = StochasticGame> {
+    solution: &'s StochasticSolution<G>,
     values: Vec<Option<BigRational>>,
     strategies: Vec<Option<[Chosen; 2]>>,
 }
@@ -26,14 +28,14 @@ pub struct StochasticExact {
 /// Actions that are chosen, rising, with their probabilities.
 type Chosen = Vec<(usize, BigRational)>;
 
-impl StochasticSolution {
+impl<G: GameRules> StochasticSolution<G> {
     /// Finds the exact values and strategies of all states whose values, and those that they depend on, are fractions with
     /// denominators of at most `limit_bits` bits; the callback hears of the progress and may cancel.
     ///
     /// *Complexity.* An exact matrix game a state: floating point guesses the support, and fractions decide.
     ///
     /// # Errors
-    /// [`WorkError::Cancelled`].
+    /// [`WorkError::Cancelled`]; those of rules that contradict themselves.
     ///
     /// ```
     /// use pencil_tennis::num_rational::BigRational;
@@ -45,31 +47,28 @@ impl StochasticSolution {
     /// let pays = |value| Cell::to("end").paying(one(value));
     /// game.state("s", [&["x", "y"], &["x", "y"]], one(0), &[vec![pays(3), pays(-1)], vec![pays(-2), pays(1)]])?;
     /// game.start("s")?;
-    /// let exact = StochasticSolver::new(game.finish()?).solve()?.exact(4096, &mut |_| std::ops::ControlFlow::Continue(()))?;
-    /// assert_eq!(exact.value(1).map(ToString::to_string).as_deref(), Some("1/7"));
-    /// assert_eq!(exact.strategies(1).expect("known")[0][0].1.to_string(), "3/7");
+    /// let solution = StochasticSolver::new(game.finish()?).solve()?;
+    /// let exact = solution.exact(4096, &mut |_| std::ops::ControlFlow::Continue(()))?;
+    /// let state = solution.game().place("s")?;
+    /// assert_eq!(exact.value(&state)?.expect("known").to_string(), "1/7");
+    /// assert_eq!(exact.strategies(&state)?.expect("known")[0][0].1.to_string(), "3/7");
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
-    pub fn exact(&self, limit_bits: usize, watch: &mut Watch<'_>) -> Result<StochasticExact, Error> {
-        let (game, count) = (self.game(), self.game().len());
-        let components = Components::new(game);
-        let mut exact = StochasticExact { values: vec![None; count], strategies: vec![None; count] };
-        for component in 0..components.len() {
-            if watch(component as f64 / components.len() as f64).is_break() {
-                return Err(WorkError::Cancelled.into());
+    pub fn exact(&self, limit_bits: usize, watch: &mut Watch<'_>) -> Result<StochasticExact<'_, G>, Error> {
+        let count = self.bounds().len();
+        let mut exact = StochasticExact { solution: self, values: vec![None; count], strategies: vec![None; count] };
+        match self.values.game.cells() {
+            Cells::Written(game) => {
+                let components = Components::new(game);
+                let all = (0..components.len()).flat_map(|component| {
+                    let is_cyclic = components.is_cyclic(component);
+                    components.states(component).iter().map(move |&state| (state as usize, is_cyclic))
+                });
+                exact.solve_all(game, all, limit_bits, watch)?;
             }
-            for &state in components.states(component) {
-                let state = state as usize;
-                let solved = match game.node(state) {
-                    NodeView::Over(value) => Some((value.clone(), None)),
-                    NodeView::Play { .. } if components.is_cyclic(game, component) => {
-                        self.pinned(state).map(|value| (value, None))
-                    }
-                    NodeView::Play { actions, .. } => exact.solve(game, state, actions, watch)?,
-                };
-                if let Some((value, strategies)) = solved.filter(|(value, _)| value.denom().bits() <= limit_bits as u64) {
-                    (exact.values[state], exact.strategies[state]) = (Some(value), strategies);
-                }
+            Cells::Explored(explored) => {
+                let all = explored.levels(None).into_iter().flatten().map(|state| (state as usize, false));
+                exact.solve_all(explored, all, limit_bits, watch)?;
             }
         }
         match watch(1.0) {
@@ -77,34 +76,30 @@ impl StochasticSolution {
             ControlFlow::Break(()) => Err(WorkError::Cancelled.into()),
         }
     }
-
-    /// The value of a state whose bounds are the same.
-    fn pinned(&self, state: usize) -> Option<BigRational> {
-        let bounds = self.bounds()[state];
-        let unit = || BigInt::from(1) << self.scale().exponent;
-        (bounds.lower == bounds.upper).then(|| BigRational::new(bounds.lower.into(), unit()))
-    }
 }
 
 /// A value, and strategies where they are known.
 type Solved = (BigRational, Option<[Chosen; 2]>);
 
-impl StochasticExact {
-    /// The value of a state by its number, where it is known.
+impl<G: GameRules> StochasticExact<'_, G> {
+    /// The value of a state, where it is known.
     ///
-    /// # Panics
-    /// If there is no such state.
-    pub fn value(&self, state: usize) -> Option<&BigRational> {
-        self.values[state].as_ref()
+    /// # Errors
+    /// [`GameFault::UnknownState`](super::GameFault::UnknownState) if the starts do not reach the state.
+    pub fn value(&self, state: &G::State) -> Result<Option<BigRational>, StochasticGameError> {
+        let place = self.solution.values.game.find(state)?;
+        Ok(self.seen(place))
     }
 
     /// A's and B's optimal strategy: the numbers of the actions that are chosen, rising, with their probabilities. Nothing at ends
-    /// and where play can return.
+    /// and where play can return. Actions are those of the canonical state.
     ///
-    /// # Panics
-    /// If there is no such state.
-    pub fn strategies(&self, state: usize) -> Option<[&[(usize, BigRational)]; 2]> {
-        self.strategies[state].as_ref().map(|strategies| strategies.each_ref().map(Vec::as_slice))
+    /// # Errors
+    /// [`GameFault::UnknownState`](super::GameFault::UnknownState) if the starts do not reach the state.
+    pub fn strategies(&self, state: &G::State) -> Result<Option<[Vec<(usize, BigRational)>; 2]>, StochasticGameError> {
+        let (state, exchanged) = self.solution.values.game.find(state)?;
+        let strategies = self.strategies[state].clone();
+        Ok(if exchanged { strategies.map(|[a, b]| [b, a]) } else { strategies })
     }
 
     /// The number of states whose values are known.
@@ -112,16 +107,61 @@ impl StochasticExact {
         self.values.iter().flatten().count()
     }
 
+    fn seen(&self, (state, exchanged): (usize, bool)) -> Option<BigRational> {
+        let value = self.values[state].as_ref()?;
+        Some(if exchanged { -value } else { value.clone() })
+    }
+
+    /// Solves states, successors first, each with whether play can return to it.
+    fn solve_all<N: NumberedGame>(
+        &mut self,
+        game: &N,
+        states: impl Iterator<Item = (usize, bool)>,
+        limit_bits: usize,
+        watch: &mut Watch<'_>,
+    ) -> Result<(), Error> {
+        let (mut row, all) = (N::Row::default(), self.solution.len() as f64);
+        for (done, (state, is_cyclic)) in states.enumerate() {
+            if watch(done as f64 / all).is_break() {
+                return Err(WorkError::Cancelled.into());
+            }
+            let solved = match game.node(state)? {
+                NodeView::Over(value) => Some((value.into_owned(), None)),
+                NodeView::Play(_) if is_cyclic => self.pinned(state).map(|value| (value, None)),
+                NodeView::Play(actions) => self.solve(game, state, actions, &mut row, watch)?,
+            };
+            if let Some((value, strategies)) = solved.filter(|(value, _)| value.denom().bits() <= limit_bits as u64) {
+                (self.values[state], self.strategies[state]) = (Some(value), strategies);
+            }
+        }
+        Ok(())
+    }
+
+    /// The value of a state whose bounds are the same.
+    fn pinned(&self, state: usize) -> Option<BigRational> {
+        let Bounds { lower, upper } = self.solution.bounds()[state];
+        let unit = || BigInt::from(1) << self.solution.scale().exponent;
+        (lower == upper).then(|| BigRational::new(lower.into(), unit()))
+    }
+
     /// Solves a state over the values of its successors; nothing if one of them is not known.
-    fn solve(
+    fn solve<N: NumberedGame>(
         &self,
-        game: &impl NumberedGame,
+        game: &N,
         state: usize,
-        [rows, columns]: [usize; 2],
+        actions: [usize; 2],
+        row: &mut N::Row,
         watch: &mut Watch<'_>,
     ) -> Result<Option<Solved>, Error> {
-        let row = |a| (0..columns).map(|b| self.worth(&game.cell(state, a, b))).collect::<Option<Vec<BigRational>>>();
-        let Some(matrix) = (0..rows).map(row).collect::<Option<Vec<_>>>() else { return Ok(None) };
+        let mut matrix: Option<Vec<Vec<BigRational>>> = Some(vec![Vec::new(); actions[0]]);
+        game.cells(state, actions, row, |[a, _], cell| {
+            let worth = matrix.as_ref().and_then(|_| self.worth::<N>(cell));
+            match (&mut matrix, worth) {
+                (Some(matrix), Some(worth)) => matrix[a].push(worth),
+                _ => matrix = None,
+            }
+        })?;
+        let Some(matrix) = matrix else { return Ok(None) };
         // The matrix has the right shape, so that nothing but a wish to stop prevents its solution.
         let mut go_on = |_| watch(0.0);
         let solution = ExactSolution::watched(&matrix, &mut go_on).map_err(|_| WorkError::Cancelled)?;
@@ -132,10 +172,10 @@ impl StochasticExact {
         Ok(Some((solution.value().clone(), Some(strategies))))
     }
 
-    fn worth(&self, cell: &CellView<'_>) -> Option<BigRational> {
+    fn worth<N: NumberedGame>(&self, cell: &CellView<'_>) -> Option<BigRational> {
         let mut sum = BigRational::from_integer(cell.reward.into());
         for outcome in cell.outcomes {
-            sum += self.value(outcome.state as usize)? * BigInt::from(outcome.weight);
+            sum += self.seen(N::place(outcome.state))? * BigInt::from(outcome.weight);
         }
         Some(sum / BigInt::from(cell.denominator))
     }

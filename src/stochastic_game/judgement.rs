@@ -15,7 +15,6 @@ use super::model::Components;
 use super::model::Kind;
 use super::model::Scale;
 use super::model::StochasticGame;
-use super::model::{NodeView, NumberedGame};
 use super::solution::StochasticSolution;
 use crate::bounds::{Bounds, Enclosure};
 use crate::error::{Error, GameFault, Quoted, StochasticGameError};
@@ -154,15 +153,15 @@ impl PolicyJudgement {
             }
             let states = components.states(component);
             let first = states[0] as usize;
-            if let NodeView::Over(value) = game.node(first) {
+            if let Some(value) = game.end_value(first) {
                 worth[first] = scale.bounds(value);
                 continue;
             }
-            let local = LocalGame::new(game, &components, component, scale.exponent, &worth);
-            let cyclic = components.is_cyclic(game, component);
+            let local = LocalGame::new(game, &components, component, scale.exponent, &worth)?;
+            let cyclic = components.is_cyclic(component);
             let weights: Vec<&[(u32, u64)]> = states.iter().map(|&state| &policy.weights[state as usize][..]).collect();
             let endless = scale.bounds(game.endless(first));
-            let mut own = if cyclic { turns.start(game, component, &local, endless) } else { vec![Bounds::default()] };
+            let mut own = if cyclic { turns.start(game.kind(), component, &local, endless) } else { vec![Bounds::default()] };
             // Elsewhere play cannot be kept for ever, or a discount ends it.
             let is_endless = cyclic && game.kind() == Kind::Recursive;
             let ends = is_endless.then(|| EndComponents::new(&local, side, &weights));
@@ -200,7 +199,7 @@ impl PolicyJudgement {
                 worth[state as usize] = bounds;
             }
         }
-        let regrets = (0..game.len()).map(|state| regret(solution, policy, state)).collect();
+        let regrets = (0..game.len()).map(|state| regret(solution, policy, state)).collect::<Result<_, _>>()?;
         match watch(1.0) {
             ControlFlow::Continue(()) => Ok(Self { player: policy.player, is_rounded: policy.is_rounded, scale, worth, regrets }),
             ControlFlow::Break(()) => Err(WorkError::Cancelled.into()),
@@ -242,18 +241,18 @@ impl PolicyJudgement {
 }
 
 /// What the strategy of a state gives away at most, if all goes on optimally.
-fn regret(solution: &StochasticSolution, policy: &StationaryPolicy, state: usize) -> i64 {
+fn regret(solution: &StochasticSolution, policy: &StationaryPolicy, state: usize) -> Result<i64, StochasticGameError> {
     let game = solution.game();
     if game.actions(state).is_none() {
-        return 0;
+        return Ok(0);
     }
     // As a component of its own: what follows is known within the solution's bounds, also the state itself.
-    let alone = LocalGame::of_state(game, state, solution.scale().exponent, solution.bounds());
+    let alone = LocalGame::of_state(game, state, solution.scale().exponent, solution.bounds())?;
     let against = alone.against(0, policy.player, &policy.weights[state], &[]);
     let value = solution.bounds()[state];
     let given = match policy.player {
         Player::A => value.upper - against.lower,
         Player::B => against.upper - value.lower,
     };
-    given.max(0)
+    Ok(given.max(0))
 }

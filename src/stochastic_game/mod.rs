@@ -1,8 +1,7 @@
 //! Two-player zero-sum games with simultaneous moves: stochastic games (Shapley 1953), solved with proved bounds.
 //!
 //! A [`StochasticGame`] is put together state by state ([`StochasticGameBuilder`]), or read from JSON Lines (feature `report`);
-//! a [`StochasticSolver`] makes a [`StochasticSolution`] of it. Larger games are given by [`GameRules`] in code, which a
-//! [`RulesSolver`] makes a [`RulesSolution`] of.
+//! a [`StochasticSolver`] makes a [`StochasticSolution`] of it. Larger games are given by [`GameRules`] in code.
 //!
 //! Payoffs are what A wins and B loses; A chooses rows and maximises, B chooses columns and minimises.
 
@@ -12,21 +11,18 @@ mod explore;
 mod judgement;
 mod model;
 mod proof;
-mod rules_solution;
-mod rules_solver;
 mod solution;
 mod solver;
 mod sweep;
 mod symmetry;
+mod values;
 
 pub use crate::error::{CellFault, GameFault, StochasticGameError};
 pub use exact::StochasticExact;
 pub use judgement::{PolicyJudgement, StationaryPolicy};
-pub use model::{Cell, GameRules, Kind, Outcomes, StochasticGame, StochasticGameBuilder, Turn};
-pub use proof::{RulesCheckpoint, StochasticCheckpoint};
+pub use model::{Cell, GameRules, Kind, Node, Outcomes, StochasticGame, StochasticGameBuilder};
+pub use proof::StochasticCheckpoint;
 #[cfg(feature = "report")]
-pub use proof::{RulesProof, StochasticProof};
-pub use rules_solution::RulesSolution;
-pub use rules_solver::RulesSolver;
+pub use proof::StochasticProof;
 pub use solution::StochasticSolution;
 pub use solver::StochasticSolver;

@@ -2,98 +2,146 @@
 
 use std::borrow::Cow;
 
-use super::model::Components;
-use super::model::Kind;
-use super::model::Scale;
-use super::model::StochasticGame;
-use super::proof::{StochasticCheckpoint, digest};
-use super::sweep::{Strategies, probability};
+use super::explore::{Cells, Indexed};
+use super::model::{GameRules, Kind, NumberedGame, Scale, StochasticGame};
+use super::proof::StochasticCheckpoint;
+#[cfg(feature = "report")]
+use super::proof::{digest, write_certificate};
+use super::sweep::{StateSolver, Strategies, probabilities};
+use super::values::Values;
 use crate::bounds::{Bounds, Enclosure};
 use crate::error::StochasticGameError;
 
-/// A solved [`StochasticGame`]: proved bounds of the value of every state, and strategies that secure them.
-#[derive(Clone, Debug)]
-pub struct StochasticSolution {
-    game: StochasticGame,
-    scale: Scale,
-    bounds: Vec<Bounds>,
-    strategies: Strategies,
+/// A solved game: proved bounds of the value of every state, and strategies that secure them.
+///
+/// A state of a [`StochasticGame`] is its number, which [`place`](StochasticGame::place) finds by its name.
+#[derive(Debug)]
+pub struct StochasticSolution<G: GameRules = StochasticGame> {
+    pub(crate) values: Values<G>,
+    /// Not kept of an acyclic game by rules, where they are found again from the bounds.
+    pub(crate) strategies: Option<Strategies>,
 }
+
+/// The actions that are chosen, rising, with their probabilities: A's and B's.
+type ChosenActions = [Vec<(usize, f64)>; 2];
 
 /// Bounds that are farther apart than 2^20 of the 2^61 units of the largest payoff are not what rounding leaves.
 const WIDE_UNITS: i64 = 1 << 20;
 
-impl StochasticSolution {
-    pub(crate) const fn new(game: StochasticGame, scale: Scale, bounds: Vec<Bounds>, strategies: Strategies) -> Self {
-        Self { game, scale, bounds, strategies }
+impl<G: GameRules> StochasticSolution<G> {
+    pub(crate) const fn new(game: Indexed<G>, scale: Scale, bounds: Vec<Bounds>, strategies: Option<Strategies>) -> Self {
+        Self { values: Values { game, exponent: scale.exponent, bounds }, strategies }
     }
 
     /// The game.
-    pub const fn game(&self) -> &StochasticGame {
-        &self.game
+    pub const fn game(&self) -> &G {
+        self.values.game.rules()
     }
 
-    /// Proved bounds of the value of the state with a name.
+    /// The number of canonical states, ends included.
+    pub fn len(&self) -> usize {
+        self.values.game.len()
+    }
+
+    /// Never: there is always a start.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The canonical states with the proved bounds of their values, in the order of their numbers: those of a written game, or the
+    /// indices of the rules, or the order in which they were met.
+    pub fn states(&self) -> impl Iterator<Item = (G::State, Enclosure)> {
+        self.values.states()
+    }
+
+    /// The double nearest to the middle of the bounds of a state's value.
     ///
     /// # Errors
-    /// [`UnknownState`](super::GameFault::UnknownState).
-    pub fn enclosure(&self, state: &str) -> Result<Enclosure, StochasticGameError> {
-        Ok(self.enclosure_at(self.game.place(state)?))
+    /// [`GameFault::UnknownState`](super::GameFault::UnknownState) if the starts do not reach the state.
+    pub fn value(&self, state: &G::State) -> Result<f64, StochasticGameError> {
+        Ok(self.enclosure(state)?.middle())
     }
 
-    /// Proved bounds of the value of a state by its number.
+    /// Proved bounds of the value of a state.
     ///
-    /// # Panics
-    /// If there is no such state.
-    pub fn enclosure_at(&self, state: usize) -> Enclosure {
-        Enclosure::from_integers(self.bounds[state], self.scale.exponent)
+    /// # Errors
+    /// [`GameFault::UnknownState`](super::GameFault::UnknownState) if the starts do not reach the state.
+    pub fn enclosure(&self, state: &G::State) -> Result<Enclosure, StochasticGameError> {
+        self.values.enclosure(state)
     }
 
-    /// A's and B's strategy at a state: the numbers of the actions that are chosen, rising, with their probabilities. Empty at an
-    /// end.
+    /// A's and B's strategy at a state: the numbers of the actions that are chosen, rising, with their probabilities; empty at an
+    /// end. Actions are those of the canonical state.
     ///
-    /// # Panics
-    /// If there is no such state.
-    pub fn strategies_at(&self, state: usize) -> [Vec<(usize, f64)>; 2] {
-        let to_nearest = |&(action, weight): &(u32, u64)| (action as usize, probability(weight));
-        self.strategies.get(state).map(|strategy| strategy.iter().map(to_nearest).collect())
+    /// # Errors
+    /// [`GameFault::UnknownState`](super::GameFault::UnknownState) if the starts do not reach the state; those of rules that
+    /// contradict themselves.
+    pub fn strategies(&self, state: &G::State) -> Result<ChosenActions, StochasticGameError> {
+        let (state, exchanged) = self.values.game.find(state)?;
+        let [a, b] = match (&self.strategies, self.values.game.cells()) {
+            (Some(strategies), _) => strategies.get(state).map(probabilities),
+            (None, Cells::Written(game)) => self.found_again(game, state)?,
+            (None, Cells::Explored(explored)) => self.found_again(explored, state)?,
+        };
+        Ok(if exchanged { [b, a] } else { [a, b] })
     }
 
-    /// A's and B's weights out of 2⁶² at a state.
-    #[cfg(feature = "report")]
-    pub(crate) fn weights_at(&self, state: usize) -> [&[(u32, u64)]; 2] {
-        self.strategies.get(state)
+    fn found_again<N: NumberedGame>(&self, game: &N, state: usize) -> Result<ChosenActions, StochasticGameError> {
+        Ok(StateSolver::default().solve(game, state, self.scale(), &self.values.bounds)?.1.map(probabilities))
     }
 
     pub(crate) const fn scale(&self) -> Scale {
-        self.scale
+        Scale { exponent: self.values.exponent }
     }
 
     pub(crate) fn bounds(&self) -> &[Bounds] {
-        &self.bounds
+        &self.values.bounds
     }
 
-    /// All of the solution as a checkpoint, from which a solver has nothing left to do.
-    pub fn checkpoint(&self) -> StochasticCheckpoint<'_> {
-        StochasticCheckpoint {
-            game: digest(&self.game),
-            solved: Components::new(&self.game).len() as u64,
-            bounds: Cow::Borrowed(&self.bounds),
-            strategies: Cow::Borrowed(&self.strategies),
-            cycle: None,
+    /// All of the solution as a checkpoint, from which a solver has nothing left to do. Of an acyclic game by rules every state is
+    /// solved once more: its strategies were not kept.
+    ///
+    /// # Errors
+    /// Those of rules that contradict themselves.
+    pub fn checkpoint(&self) -> Result<StochasticCheckpoint<'_>, StochasticGameError> {
+        match self.values.game.cells() {
+            Cells::Written(game) => self.checkpoint_of(game),
+            Cells::Explored(explored) => self.checkpoint_of(explored),
         }
+    }
+
+    fn checkpoint_of<N: NumberedGame>(&self, game: &N) -> Result<StochasticCheckpoint<'_>, StochasticGameError> {
+        let levels = game.levels(None);
+        let strategies = match &self.strategies {
+            Some(strategies) => Cow::Borrowed(strategies),
+            None => {
+                let (mut strategies, mut solver) = (Strategies::new(game.numbers()), StateSolver::default());
+                for &state in levels.iter().flatten() {
+                    let state = state as usize;
+                    strategies.set(state, solver.solve(game, state, self.scale(), self.bounds())?.1);
+                }
+                Cow::Owned(strategies)
+            }
+        };
+        // Levels have every component of a written game, and every state of one by rules.
+        let solved: usize = levels.iter().map(Vec::len).sum();
+        Ok(StochasticCheckpoint {
+            game: game.digest(self.scale()),
+            solved: solved as u64,
+            bounds: Cow::Borrowed(self.bounds()),
+            strategies,
+            cycle: None,
+        })
     }
 
     /// The largest width of the bounds of any state, rounded up.
     pub fn widest_enclosure(&self) -> f64 {
-        let widest = self.bounds.iter().map(|bounds| bounds.upper - bounds.lower).max().unwrap_or(0);
-        Enclosure::from_integers(Bounds::new(0, widest), self.scale.exponent).width()
+        self.values.widest_enclosure()
     }
 
     /// The reason why bounds are not narrow, in a sentence, if some are wider than 5e-13 of the largest payoff.
     pub fn width_reason(&self) -> Option<&'static str> {
-        let widest = self.bounds.iter().map(|bounds| bounds.upper - bounds.lower).max().unwrap_or(0);
-        (widest > WIDE_UNITS).then_some(match self.game.kind() {
+        (self.values.widest() > WIDE_UNITS).then_some(match self.game().kind() {
             Kind::Recursive => {
                 "wide where play can go on for ever: strategies may be ε-optimal only there, or better ones were not found"
             }
@@ -101,14 +149,44 @@ impl StochasticSolution {
         })
     }
 
-    /// The number of a state whose bounds are the widest.
-    pub fn widest_state(&self) -> usize {
-        let widths = self.bounds.iter().map(|bounds| bounds.upper - bounds.lower);
-        widths.enumerate().fold((0, 0), |widest, (state, width)| if width > widest.1 { (state, width) } else { widest }).0
+    /// The first state whose bounds are the widest; there is always one.
+    pub fn widest_state(&self) -> Option<G::State> {
+        let widths = self.states().map(|(state, enclosure)| (state, enclosure.integers()));
+        let width = |bounds: Bounds| bounds.upper - bounds.lower;
+        widths.reduce(|widest, other| if width(other.1) > width(widest.1) { other } else { widest }).map(|(state, _)| state)
     }
 
     /// The number of states in which a player has to randomise, as far as the strategies found do.
-    pub fn randomised_states(&self) -> usize {
-        (0..self.game.len()).filter(|&state| self.strategies.get(state).iter().any(|strategy| strategy.len() > 1)).count()
+    ///
+    /// # Errors
+    /// Those of rules that contradict themselves.
+    pub fn randomised_states(&self) -> Result<usize, StochasticGameError> {
+        let mut count = 0;
+        for (state, _) in self.states() {
+            count += usize::from(self.strategies(&state)?.iter().any(|strategy| strategy.len() > 1));
+        }
+        Ok(count)
+    }
+
+    /// The SHA-256 of a game by rules in hexadecimal, by which its certificate names it; `docs/games.md` says of which bytes. Of a
+    /// written game, which its certificate has in it, nothing.
+    ///
+    /// # Errors
+    /// Those of rules that contradict themselves.
+    #[cfg(feature = "report")]
+    pub fn digest(&self) -> Result<Option<String>, StochasticGameError> {
+        self.values.game.explored().map(digest).transpose()
+    }
+
+    /// Writes a certificate: the game, or the digest of one by rules, and for every state its bounds and the weights of both
+    /// strategies, which prove them. [`StochasticProof`](super::StochasticProof) checks it; `docs/games.md` describes it.
+    ///
+    /// Of an acyclic game by rules every state is solved once more: its strategies were not kept.
+    ///
+    /// # Errors
+    /// Those of the writer; of rules that contradict themselves.
+    #[cfg(feature = "report")]
+    pub fn write_certificate(&self, out: &mut dyn std::io::Write) -> std::io::Result<()> {
+        write_certificate(&self.values, self.strategies.as_ref(), out)
     }
 }

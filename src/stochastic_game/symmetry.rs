@@ -5,17 +5,17 @@ use std::collections::HashSet;
 
 use num_traits::ToPrimitive;
 
-use super::model::Kind;
-use super::model::{GameRules, Outcomes, Turn};
-use super::rules_solution::RulesSolution;
-use super::sweep::{StateSolver, seen_from};
-use crate::bounds::{Bounds, Enclosure};
+use super::explore::{Explored, Place, ToldRow};
+use super::model::{GameRules, Kind, Node, Outcomes, seen_from};
+use super::solution::StochasticSolution;
+use crate::bounds::Bounds;
 use crate::error::{GameFault, StochasticGameError};
+use crate::matrix_game::{EnclosedMatrix, EnclosedSimplex};
 
 /// Steps of drawn play for each state that is to be looked at, at most: small games have fewer states than are asked for.
 const STEPS: usize = 16;
 
-impl<R: GameRules> RulesSolution<R> {
+impl<R: GameRules> StochasticSolution<R> {
     /// Looks for mistakes of [`canonical`](GameRules::canonical): up to `most_states` states that drawn play comes to, as they
     /// are, are solved by the bounds of their successors, and compared with their canonical states. Returns how many were
     /// looked at.
@@ -27,9 +27,9 @@ impl<R: GameRules> RulesSolution<R> {
     /// [`GameFault::Symmetry`] with the name of a state that is not worth what its canonical one is worth;
     /// [`GameFault::Contradiction`] where a state follows that no canonical state leads to.
     pub fn check_symmetry(&self, most_states: usize) -> Result<usize, StochasticGameError> {
-        let rules = self.rules();
+        let (rules, Some(explored)) = (self.game(), self.values.game.explored()) else { return Ok(0) };
         let mut met: HashSet<R::State> = HashSet::new();
-        let mut solver = StateSolver::default();
+        let mut solver = (ToldRow::default(), EnclosedMatrix::default(), EnclosedSimplex::default());
         let mut outcomes = Outcomes::new();
         let mut drawn = Drawn(1);
         let later = self.discounted();
@@ -39,15 +39,23 @@ impl<R: GameRules> RulesSolution<R> {
             if met.len() == most_states {
                 break;
             }
-            let turn = rules.turn(&state);
+            let node = rules.node(&state);
             if !met.contains(&state) {
-                let own = solver.bounds_of(&self.explored, &state, self.scale, &later)?;
-                self.compare(&state, own)?;
+                let own = self.solved_again(explored, &state, &node, &later, &mut solver)?;
+                let canonical = seen_from(self.values.game.find(&state)?, self.bounds());
+                if own.lower > canonical.upper || canonical.lower > own.upper {
+                    let text = |bounds| {
+                        let decimal = self.values.enclosed(bounds).decimal();
+                        format!("[{}, {}]", decimal.lower, decimal.upper)
+                    };
+                    let fault = GameFault::Symmetry { own: text(own), canonical: text(canonical) };
+                    return Err(explored.refuse_state(&state, fault));
+                }
                 met.insert(state.clone());
             }
-            state = match turn {
-                Turn::Over(_) => starts[drawn.below(starts.len())].clone(),
-                Turn::Choose { a, b } => {
+            state = match node {
+                Node::Over(_) => starts[drawn.below(starts.len())].clone(),
+                Node::Choose { a, b } => {
                     outcomes.clear();
                     rules.after(&state, drawn.below(a), drawn.below(b), &mut outcomes);
                     let place = drawn.below(outcomes.states.len());
@@ -60,28 +68,39 @@ impl<R: GameRules> RulesSolution<R> {
 
     /// The bounds of what states are worth a turn before.
     fn discounted(&self) -> Cow<'_, [Bounds]> {
-        let rules = self.rules();
+        let rules = self.game();
         if rules.kind() != Kind::Discounted {
-            return Cow::Borrowed(&self.bounds);
+            return Cow::Borrowed(self.bounds());
         }
         let discount = rules.discount();
         // At most 62 bits: the game was written down with it.
         let [numerator, denominator] = [discount.numer(), discount.denom()].map(|part| part.to_i128().unwrap_or(1));
         let down = |bound: i64| (i128::from(bound) * numerator).div_euclid(denominator) as i64;
-        Cow::Owned(self.bounds.iter().map(|bounds| Bounds::new(down(bounds.lower), -down(-bounds.upper))).collect())
+        Cow::Owned(self.bounds().iter().map(|bounds| Bounds::new(down(bounds.lower), -down(-bounds.upper))).collect())
     }
 
-    fn compare(&self, state: &R::State, own: Bounds) -> Result<(), StochasticGameError> {
-        let canonical = seen_from(self.place(state)?, &self.bounds);
-        if own.lower <= canonical.upper && canonical.lower <= own.upper {
-            return Ok(());
-        }
-        let text = |bounds| {
-            let decimal = Enclosure::from_integers(bounds, self.scale.exponent).decimal();
-            format!("[{}, {}]", decimal.lower, decimal.upper)
+    /// The bounds of any state, by those of its successors.
+    fn solved_again(
+        &self,
+        explored: &Explored<R>,
+        state: &R::State,
+        node: &Node,
+        later: &[Bounds],
+        (row, matrix, simplex): &mut (ToldRow<R::State>, EnclosedMatrix, EnclosedSimplex),
+    ) -> Result<Bounds, StochasticGameError> {
+        let [rows, columns] = match node {
+            Node::Over(value) => return Ok(self.scale().bounds(value)),
+            &Node::Choose { a, b } => [a, b],
         };
-        let fault = GameFault::Symmetry { own: text(own), canonical: text(canonical) };
-        Err(self.explored.refuse(state, fault))
+        matrix.resize([rows, columns]);
+        let seen = |place: u32| {
+            let (number, exchanged) = Place(place).parts();
+            seen_from((self.values.game.number(number), exchanged), later)
+        };
+        explored.cells(state, [rows, columns], false, row, |[a, b], cell| {
+            matrix.set(a, b, cell.bounds(self.scale().exponent, seen));
+        })?;
+        Ok(simplex.solve(matrix).bounds)
     }
 }
 

@@ -7,11 +7,11 @@ use pencil_tennis::stochastic_game::{StochasticGame, StochasticSolution, Stochas
 
 use crate::judged::collected;
 use crate::kernels::Fraction;
-use crate::random_games::{Follows, Stage, fraction, matrix, numbers, solve, text, value};
+use crate::random_games::{Follows, Stage, fraction, matrix, named, numbers, solve, text, value};
 
 /// The bounds of a state by its name.
 fn bounds(solution: &StochasticSolution, state: &str) -> [Fraction; 2] {
-    solution.enclosure(state).unwrap().fractions()
+    named(solution, state).fractions()
 }
 
 const HEAD: &str = r#"{"format":"stochastic-game","version":1,"kind":"recursive","start":["s"]}"#;
@@ -136,7 +136,7 @@ fn bounds_of_discounted_and_stopping_games_are_solutions_of_the_inequalities() {
             let stages = tangled(seed, ends, true);
             let solution = solve(&text(kind, "", &stages));
             let [lower, upper] = [0, 1].map(|side| -> Vec<Fraction> {
-                (0..stages.len()).map(|state| solution.enclosure_at(state).fractions()[side].clone()).collect()
+                (0..stages.len()).map(|state| solution.enclosure(&state).unwrap().fractions()[side].clone()).collect()
             });
             // Some tens of units of 2^-50, enlarged by the turns that are played.
             assert!(solution.widest_enclosure() < 1e-11, "game {seed}, {kind}: {}", solution.widest_enclosure());
@@ -165,7 +165,7 @@ fn play_that_ends_one_way_only_is_worth_that_end_however_large() {
     ));
     let value: Fraction = value.parse().unwrap();
     for state in ["s0", "s1", "s2", "s3"] {
-        let enclosure = solution.enclosure(state).unwrap();
+        let enclosure = named(&solution, state);
         assert!(enclosure.contains(&value), "{state}");
         assert!(enclosure.width() < 1e-9, "{state}: {}", enclosure.width());
     }
@@ -185,7 +185,7 @@ fn a_gamblers_chance_is_known() {
     let solution = solve(&lines.join("\n"));
     let power = |n: u32| fraction(3_i64.pow(n), 2_i64.pow(n)) - Fraction::one();
     for coins in 1..10 {
-        let enclosure = solution.enclosure(&coins.to_string()).unwrap();
+        let enclosure = named(&solution, &coins.to_string());
         assert!(enclosure.contains(&(power(coins) / power(10))), "{coins}");
         assert!(enclosure.width() < 1e-15, "{coins}: {}", enclosure.width());
     }
@@ -301,7 +301,7 @@ fn games_in_turns_are_worth_what_pure_strategies_say() {
             let values = of_a.iter().map(against).reduce(|one, other| best(one, other, true)).unwrap();
             let solution = solve(&text("\"kind\":\"recursive\"", &format!(",\"endless\":\"{endless}\""), &stages));
             for (state, value) in values.iter().enumerate() {
-                let enclosure = solution.enclosure_at(state);
+                let enclosure = solution.enclosure(&state).unwrap();
                 assert!(enclosure.contains(value), "game {seed}, endless {endless}, state {state}: {value}");
                 assert!(enclosure.width() < 1e-12, "game {seed}, endless {endless}, state {state}: {}", enclosure.width());
             }
@@ -331,7 +331,7 @@ fn states_that_play_goes_round_are_worth_the_same_to_the_unit() {
             let solution = solve(&format!("{HEAD}\n{ends}\n{{\"id\":\"lost\",\"value\":\"-2\"}}\n{}", states.join("\n")));
             let value = end.parse::<Fraction>().unwrap();
             for state in ["s", "t", "u", "v"] {
-                let enclosure = solution.enclosure(state).unwrap();
+                let enclosure = named(&solution, state);
                 assert!(enclosure.contains(&value) && enclosure.width() < 1e-15, "{end}, {order:?}: {:?}", enclosure.fractions());
             }
         }
@@ -350,7 +350,7 @@ fn a_state_that_comes_back_does_not_hold_its_own_bound_up() {
 {{"id":"e1","value":"1"}}"#,
         HEAD.replace("\"s\"", "\"s0\"")
     ));
-    let enclosure = solution.enclosure("s0").unwrap();
+    let enclosure = named(&solution, "s0");
     assert!(enclosure.contains(&fraction(312_215, 723_742)), "{:?}", enclosure.fractions());
     assert!(enclosure.width() < 1e-15, "{}", enclosure.width());
 }

@@ -8,7 +8,7 @@ use std::process::Command;
 
 use num_integer::Integer;
 use pencil_tennis::Enclosure;
-use pencil_tennis::stochastic_game::{GameRules, Kind, Outcomes, RulesProof, StochasticProof, Turn};
+use pencil_tennis::stochastic_game::{GameRules, Kind, Node, Outcomes, StochasticProof};
 use serde_json::{Map, Value, json};
 
 use crate::kernels::Fraction;
@@ -114,12 +114,12 @@ impl GameRules for Table {
         list(&self.game["start"]).iter().map(|name| self.place(name)).collect()
     }
 
-    fn turn(&self, &state: &usize) -> Turn {
+    fn node(&self, &state: &usize) -> Node {
         let state = &self.states[state];
         if state["value"].is_null() {
-            Turn::Choose { a: list(&state["a"]).len(), b: list(&state["b"]).len() }
+            Node::Choose { a: list(&state["a"]).len(), b: list(&state["b"]).len() }
         } else {
-            Turn::Over(number(&state["value"]))
+            Node::Over(number(&state["value"]))
         }
     }
 
@@ -171,11 +171,11 @@ fn verified(base: &Value, certificate: &str, by_digest: bool) -> Result<Vec<(Enc
     if by_digest {
         let table = Table::new(base);
         let places: Vec<usize> = values.clone().map(|(name, _)| table.place(&json!(name))).collect();
-        let proof = RulesProof::verify(table, certificate.as_bytes()).map_err(|error| error.to_string())?;
+        let proof = StochasticProof::verify_by(table, certificate.as_bytes()).map_err(|error| error.to_string())?;
         Ok(places.iter().zip(values).map(|(place, (_, value))| (proof.enclosure(place).unwrap(), value)).collect())
     } else {
         let proof = StochasticProof::verify(certificate.as_bytes()).map_err(|error| error.to_string())?;
-        let bounds = |name: &str| proof.enclosure_at(proof.game().place(name).unwrap());
+        let bounds = |name: &str| proof.enclosure(&proof.game().place(name).unwrap()).unwrap();
         Ok(values.map(|(name, value)| (bounds(name), value)).collect())
     }
 }

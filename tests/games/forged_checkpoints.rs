@@ -2,9 +2,7 @@
 
 use std::time::Duration;
 
-use pencil_tennis::stochastic_game::{
-    RulesCheckpoint, RulesSolver, StochasticCheckpoint, StochasticGame, StochasticSolution, StochasticSolver,
-};
+use pencil_tennis::stochastic_game::{StochasticCheckpoint, StochasticGame, StochasticSolution, StochasticSolver};
 
 use crate::forged::named;
 
@@ -148,7 +146,7 @@ impl Forger<'_> {
         change(&mut forged);
         match resumed(self.0, &forged.bytes()) {
             Ok(solution) => {
-                panic!("{rule}: it is gone on from to {:?}", solution.enclosure_at(forged.states.len() - 1).decimal())
+                panic!("{rule}: it is gone on from to {:?}", solution.enclosure(&(forged.states.len() - 1)).unwrap().decimal())
             }
             Err(sentence) => assert!(sentence.contains(words), "{rule}: {sentence}"),
         }
@@ -317,17 +315,17 @@ fn a_checkpoint_is_whole_and_of_its_game() {
     }
 }
 
-/// What a checkpoint of rules holds is trusted but for what no game has: it has no strategies.
+/// The checkpoints of rules are those of written games: strategies prove the bounds of every state.
 #[test]
-fn checkpoints_of_rules_are_whole_and_of_their_game() {
-    let rules = || RulesSolver::new(named("exchanged").1).threads(1);
+fn checkpoints_of_rules_are_whole_and_of_their_game_and_prove_their_bounds() {
+    let rules = || StochasticSolver::new(named("exchanged").1).threads(1);
     let resumed = |bytes: &[u8]| {
-        let checkpoint = RulesCheckpoint::read(bytes).map_err(|error| error.to_string())?;
+        let checkpoint = StochasticCheckpoint::read(bytes).map_err(|error| error.to_string())?;
         let solution = rules().resume(checkpoint).solve().map_err(|error| error.to_string())?;
         Ok::<_, String>(solution.states().map(|(_, enclosure)| enclosure).collect::<Vec<_>>())
     };
     let mut kept = Vec::new();
-    let keep = |checkpoint: &RulesCheckpoint<'_>| {
+    let keep = |checkpoint: &StochasticCheckpoint<'_>| {
         let mut bytes = Vec::new();
         checkpoint.write(&mut bytes).unwrap();
         kept.push(bytes);
@@ -335,40 +333,53 @@ fn checkpoints_of_rules_are_whole_and_of_their_game() {
     let solution = rules().on_checkpoint(Duration::ZERO, keep).solve().unwrap();
     let whole: Vec<_> = solution.states().map(|(_, enclosure)| enclosure).collect();
     assert_eq!(kept.len(), 3, "levels");
+    let mut all = Vec::new();
+    solution.checkpoint().unwrap().write(&mut all).unwrap();
+    assert!(kept.last() == Some(&all), "the last one has all of it");
     for bytes in kept {
         assert_eq!(resumed(&bytes).as_ref(), Ok(&whole));
-        let body = &bytes[..bytes.len() - 4];
-        assert_eq!(sealed(body.to_vec(), 0, &[]), bytes);
-        let refuse = |rule: &str, words: &str, bytes: &[u8]| {
-            let sentence = resumed(bytes).expect_err(rule);
+        let checkpoint = Checkpoint::parse(&bytes);
+        assert_eq!(checkpoint.bytes(), bytes);
+        assert_eq!(checkpoint.states.len(), 5);
+        let refuse = |rule: &str, words: &str, change: &dyn Fn(&mut Checkpoint)| {
+            let mut forged = checkpoint.clone();
+            change(&mut forged);
+            let sentence = resumed(&forged.bytes()).expect_err(rule);
             assert!(sentence.contains(words), "{rule}: {sentence}");
         };
-        // Name, version, digest, states that are solved, numbers of states; then bounds.
-        let put = |at: usize, number: i64| {
-            let mut forged = body.to_vec();
-            forged[at..at + 8].copy_from_slice(&number.to_le_bytes());
-            sealed(forged, 0, &[])
-        };
-        let number = |at: usize| i64::from_le_bytes(*body[at..].first_chunk().unwrap());
-        let (game, count, bounds) = (12, 28, 36);
-        assert_eq!((number(count), body.len()), (5, bounds + 5 * 16));
-        refuse("it begins with its name", "does not begin", &put(0, 1));
-        refuse("it has a version", "another version", &put(8, number(8) + 1));
-        refuse("it is of one game", OTHER, &put(game, number(game) ^ 1));
-        refuse("it has the checksum", "has a wrong checksum", &sealed(body.to_vec(), 1, &[]));
-        refuse("nothing follows", "goes on after its end", &sealed(body.to_vec(), 0, &[0]));
-        let (mut more, mut fewer) = (put(count, 6), put(count, 4));
-        more.truncate(body.len());
-        more.extend([0; 16]);
-        fewer.truncate(body.len() - 16);
-        refuse("it has no other states", OTHER, &sealed(more, 0, &[]));
-        refuse("it has all states", OTHER, &sealed(fewer, 0, &[]));
-        let last = body.len() - 16;
-        refuse("bounds do not cross", "bounds that no game has", &put(last, number(last + 8) + 1));
-        refuse("bounds are within 2^62", "bounds that no game has", &put(last, -(1 << 62) - 1));
-        refuse("bounds are within 2^62", "bounds that no game has", &put(last + 8, (1 << 62) + 1));
+        refuse("it begins with its name", "does not begin", &|forged| forged.magic[7] ^= 1);
+        refuse("it has a version", "another version", &|forged| forged.version += 1);
+        refuse("it is of one game", OTHER, &|forged| forged.game ^= 1);
+        refuse("no more is solved than there is", OTHER, &|forged| forged.solved = 6);
+        refuse("it has the checksum", "has a wrong checksum", &|forged| forged.checksum = 1);
+        refuse("nothing follows", "goes on after its end", &|forged| forged.behind = vec![0]);
+        refuse("it has no other states", OTHER, &|forged| forged.states.push(State::default()));
+        refuse("it has all states", OTHER, &|forged| drop(forged.states.pop()));
+        refuse("it has no cycle", OTHER, &|forged| forged.cycle = vec![forged.states[0].clone()]);
+        let known = (0..5).filter(|&state| checkpoint.states[state].bounds != [0; 2]);
+        assert_eq!(known.clone().count() as u64, checkpoint.solved, "no value is 0");
+        for state in known {
+            for (side, by) in [(0, 1 << 20), (1, -(1 << 20))] {
+                refuse("bounds are proved", UNPROVED, &|forged| {
+                    forged.states[state].bounds = forged.states[state].bounds.map(|bound| bound + by);
+                });
+                refuse("bounds do not cross", "bounds that no game has", &|forged| {
+                    forged.states[state].bounds[side] = forged.states[state].bounds[1 - side] + by.signum();
+                });
+                refuse("bounds are within 2^62", "bounds that no game has", &|forged| {
+                    forged.states[state].bounds[1 - side] = by.signum() * ((1 << 62) + 1);
+                });
+                refuse("actions are those of the state", UNPROVED, &|forged| {
+                    forged.states[state].weights[side] = vec![(7, WHOLE)];
+                });
+            }
+        }
         for length in 0..bytes.len() {
-            refuse("it ends where it should", "ends too early", &bytes[..length]);
+            let sentence = resumed(&bytes[..length]).expect_err("it ends where it should");
+            assert!(sentence.contains("ends too early"), "{length} bytes: {sentence}");
         }
     }
+    // The format before this one, without strategies.
+    let refused = StochasticCheckpoint::read(&b"SIMGAMCP\x01\0\0\0"[..]).unwrap_err().to_string();
+    assert!(refused.contains("strategies"), "{refused}");
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use num_traits::{One, Zero};
+use pencil_tennis::Enclosure;
 use pencil_tennis::stochastic_game::{StochasticGame, StochasticProof, StochasticSolution, StochasticSolver};
 
 use crate::kernels::{Fraction, kernels};
@@ -66,6 +67,11 @@ pub(crate) fn text(kind: &str, endless: &str, stages: &[Stage]) -> String {
     text
 }
 
+/// The bounds of a state by its name.
+pub(crate) fn named(solution: &StochasticSolution, name: &str) -> Enclosure {
+    solution.enclosure(&solution.game().place(name).unwrap()).unwrap()
+}
+
 /// The solution, whose certificate is checked, too.
 pub(crate) fn solve(text: &str) -> StochasticSolution {
     let game = StochasticGame::read(text.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{text}"));
@@ -74,7 +80,7 @@ pub(crate) fn solve(text: &str) -> StochasticSolution {
     solution.write_certificate(&mut certificate).unwrap();
     let proof = StochasticProof::verify(&certificate[..]).unwrap_or_else(|error| panic!("{error}\n{text}"));
     for state in 0..solution.game().len() {
-        assert_eq!(proof.enclosure_at(state), solution.enclosure_at(state));
+        assert_eq!(proof.enclosure(&state).unwrap(), solution.enclosure(&state).unwrap());
     }
     solution
 }

@@ -57,7 +57,7 @@ fn from_every_checkpoint_the_same_solution_is_reached() {
         assert!(certificate(&game().resume(read(bytes)).solve().unwrap()) == whole);
     }
     let mut all = Vec::new();
-    solution.checkpoint().write(&mut all).unwrap();
+    solution.checkpoint().unwrap().write(&mut all).unwrap();
     let mut shares = Vec::new();
     let resumed = game().resume(read(&all)).on_progress(|share| {
         shares.push(share);

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use num_traits::{One, Zero};
 use pencil_tennis::stochastic_game::{
-    GameFault, GameRules, Kind, Outcomes, RulesCheckpoint, RulesProof, RulesSolution, RulesSolver, StochasticGame,
-    StochasticProof, StochasticSolver, Turn,
+    GameFault, GameRules, Kind, Node, Outcomes, StochasticCheckpoint, StochasticGame, StochasticProof, StochasticSolution,
+    StochasticSolver,
 };
 use pencil_tennis::{Error, WorkError};
 
@@ -17,7 +17,7 @@ use crate::blotto::Blotto;
 use crate::goofspiel::{Goofspiel, Position};
 use crate::kernels::Fraction;
 use crate::markov_soccer::Soccer;
-use crate::random_games::{Follows, Stage, acyclic, exact_values, fraction, value};
+use crate::random_games::{Follows, Stage, acyclic, exact_values, fraction, named, value};
 
 /// A random game as rules: states are their numbers; every start reaches only what is before it. And a bound of payoffs.
 struct Written(Vec<Stage>, Option<u64>);
@@ -29,10 +29,10 @@ impl GameRules for Written {
         (0..self.0.len()).collect()
     }
 
-    fn turn(&self, &state: &usize) -> Turn {
+    fn node(&self, &state: &usize) -> Node {
         match &self.0[state] {
-            Stage::End(value) => Turn::Over(value.clone()),
-            Stage::Table(rows) => Turn::Choose { a: rows.len(), b: rows[0].len() },
+            Stage::End(value) => Node::Over(value.clone()),
+            Stage::Table(rows) => Node::Choose { a: rows.len(), b: rows[0].len() },
         }
     }
 
@@ -57,7 +57,7 @@ fn random_games_are_worth_what_fractions_say() {
     for seed in 0..60 {
         let stages = acyclic(seed);
         let values = exact_values(&stages);
-        let solve = |bound| RulesSolver::new(Written(stages.clone(), bound)).threads(1).solve().unwrap();
+        let solve = |bound| StochasticSolver::new(Written(stages.clone(), bound)).threads(1).solve().unwrap();
         // With a bound of payoffs states are solved while they are explored.
         let [solution, at_once] = [None, Some(1_000)].map(solve);
         let explicit = StochasticSolver::new(StochasticGame::from_rules(Written(stages.clone(), None)).unwrap()).solve().unwrap();
@@ -66,7 +66,7 @@ fn random_games_are_worth_what_fractions_say() {
                 assert!(solution.enclosure(&state).unwrap().contains(value), "game {seed}, state {state}: {value}");
                 assert_eq!(solution.strategies(&state).unwrap().len(), 2);
             }
-            assert!(explicit.enclosure(&state.to_string()).unwrap().contains(value), "game {seed}, state {state}: {value}");
+            assert!(named(&explicit, &state.to_string()).contains(value), "game {seed}, state {state}: {value}");
         }
         assert!(solution.widest_enclosure() < 1e-14, "game {seed}");
         // In units of 2^-51, of which every turn loses some.
@@ -102,7 +102,7 @@ fn goofspiel(hands: [&[i64]; 2], pile: &[i64], lead: i64, win: bool, known: &mut
 fn goofspiel_is_worth_what_its_definition_says() {
     for win in [false, true] {
         let rules = Goofspiel::new(4, win);
-        let solution = RulesSolver::new(rules).threads(1).solve().unwrap();
+        let solution = StochasticSolver::new(rules).threads(1).solve().unwrap();
         let mut known = HashMap::new();
         let all = [1, 2, 3, 4];
         // After a first bid for every prize.
@@ -154,7 +154,7 @@ fn tic_tac_toe(board: &str, chips: [usize; 2], known: &mut HashMap<(String, [usi
 
 #[test]
 fn all_pay_tic_tac_toe_is_worth_what_its_definition_says() {
-    let solution = RulesSolver::new(AllPayTicTacToe::new(1)).threads(1).solve().unwrap();
+    let solution = StochasticSolver::new(AllPayTicTacToe::new(1)).threads(1).solve().unwrap();
     let mut known = HashMap::new();
     tic_tac_toe(".........", [1, 1], &mut known);
     assert!(known.len() > 3_000, "{}", known.len());
@@ -169,19 +169,19 @@ fn all_pay_tic_tac_toe_is_worth_what_its_definition_says() {
 #[test]
 fn threads_do_not_change_a_bit() {
     let [one, three] = [1, 3].map(|threads| {
-        let solution = RulesSolver::new(Goofspiel::new(6, true)).threads(threads).solve().unwrap();
-        solution.states().map(|(state, enclosure)| (*state, enclosure)).collect::<Vec<_>>()
+        let solution = StochasticSolver::new(Goofspiel::new(6, true)).threads(threads).solve().unwrap();
+        solution.states().collect::<Vec<_>>()
     });
     assert_eq!(one, three);
 }
 
 #[test]
 fn an_interrupted_solve_goes_on() {
-    let solver = || RulesSolver::new(Goofspiel::new(6, false)).threads(1);
-    let values = |solution: &RulesSolution<Goofspiel>| solution.states().map(|(_, bounds)| bounds).collect::<Vec<_>>();
+    let solver = || StochasticSolver::new(Goofspiel::new(6, false)).threads(1);
+    let values = |solution: &StochasticSolution<Goofspiel>| solution.states().map(|(_, bounds)| bounds).collect::<Vec<_>>();
     let whole = values(&solver().solve().unwrap());
     let mut kept: Vec<Vec<u8>> = Vec::new();
-    let mut keep = |checkpoint: &RulesCheckpoint<'_>| {
+    let mut keep = |checkpoint: &StochasticCheckpoint<'_>| {
         let mut bytes = Vec::new();
         checkpoint.write(&mut bytes).unwrap();
         kept.push(bytes);
@@ -194,53 +194,56 @@ fn an_interrupted_solve_goes_on() {
     assert!(stopped.solve().is_err());
     let mut solved = 0;
     for bytes in &kept {
-        let checkpoint = RulesCheckpoint::read(&bytes[..]).unwrap();
+        let checkpoint = StochasticCheckpoint::read(&bytes[..]).unwrap();
         solved = solved.max(checkpoint.solved());
         let resumed = solver().resume(checkpoint).solve().unwrap();
         assert_eq!(values(&resumed), whole);
     }
     assert!(kept.len() > 8 && solved == whole.len() as u64, "{} checkpoints", kept.len());
-    assert!(RulesCheckpoint::read(&kept[kept.len() - 1][..]).unwrap().solved() < solved, "the one of the solve that was stopped");
+    assert!(
+        StochasticCheckpoint::read(&kept[kept.len() - 1][..]).unwrap().solved() < solved,
+        "the one of the solve that was stopped"
+    );
 
     let bytes = &kept[0];
-    let checkpoint = || RulesCheckpoint::read(&bytes[..]).unwrap();
+    let checkpoint = || StochasticCheckpoint::read(&bytes[..]).unwrap();
     let refused = |refused: String, expected: &str| assert!(refused.contains(expected), "{refused}");
-    let other = RulesSolver::new(Goofspiel::new(6, true)).resume(checkpoint()).solve().map(|_| ());
+    let other = StochasticSolver::new(Goofspiel::new(6, true)).resume(checkpoint()).solve().map(|_| ());
     refused(other.unwrap_err().to_string(), "the checkpoint is of another game");
     for (place, expected) in [(0, "does not begin"), (8, "another version"), (20, "checksum"), (bytes.len() - 1, "checksum")] {
         let mut wrong = bytes.clone();
         wrong[place] ^= 1;
-        refused(RulesCheckpoint::read(&wrong[..]).unwrap_err().to_string(), expected);
+        refused(StochasticCheckpoint::read(&wrong[..]).unwrap_err().to_string(), expected);
     }
     let mut wrong = bytes.clone();
     wrong[36 + 7] = 0x7F;
-    refused(RulesCheckpoint::read(&wrong[..]).unwrap_err().to_string(), "bounds that no game has");
-    refused(RulesCheckpoint::read(&bytes[..bytes.len() - 1]).unwrap_err().to_string(), "ends too early");
-    refused(RulesCheckpoint::read(&[&bytes[..], &[0]].concat()[..]).unwrap_err().to_string(), "goes on");
+    refused(StochasticCheckpoint::read(&wrong[..]).unwrap_err().to_string(), "bounds that no game has");
+    refused(StochasticCheckpoint::read(&bytes[..bytes.len() - 1]).unwrap_err().to_string(), "ends too early");
+    refused(StochasticCheckpoint::read(&[&bytes[..], &[0]].concat()[..]).unwrap_err().to_string(), "goes on");
 }
 
 #[test]
 fn a_checkpoint_is_of_one_game_and_what_it_holds_is_not_solved_again() {
     let rules = |endless| Wrong { outcomes: vec![(1, 1), (1, 2)], endless, ..Wrong::default() };
     let mut bytes = Vec::new();
-    let solver = RulesSolver::new(rules(0)).on_checkpoint(Duration::ZERO, |checkpoint| {
+    let solver = StochasticSolver::new(rules(0)).on_checkpoint(Duration::ZERO, |checkpoint| {
         bytes.clear();
         checkpoint.write(&mut bytes).unwrap();
     });
     solver.solve().unwrap();
-    let checkpoint = RulesCheckpoint::read(&bytes[..]).unwrap();
+    let checkpoint = StochasticCheckpoint::read(&bytes[..]).unwrap();
     assert_eq!(checkpoint.solved(), 3);
-    let again = RulesSolver::new(rules(0)).resume(checkpoint.clone()).solve().unwrap();
+    let again = StochasticSolver::new(rules(0)).resume(checkpoint.clone()).solve().unwrap();
     assert!(again.enclosure(&0).unwrap().contains(&fraction(3, 2)));
-    // Explored once, and not asked a second time for solving.
-    assert_eq!(again.rules().asked.load(Ordering::Relaxed), 1);
+    // Explored once, and asked a second time for the proof of its bounds.
+    assert_eq!(again.game().asked.load(Ordering::Relaxed), 2);
     let other = Wrong { outcomes: vec![(1, 1), (2, 2)], ..Wrong::default() };
-    assert!(RulesSolver::new(other).resume(checkpoint.clone()).solve().is_err());
+    assert!(StochasticSolver::new(other).resume(checkpoint.clone()).solve().is_err());
     let returning = Wrong { kind: Some(Kind::Stopping), ..rules(0) };
-    assert!(RulesSolver::new(returning).resume(checkpoint.clone()).solve().is_err());
+    assert!(StochasticSolver::new(returning).resume(checkpoint.clone()).solve().is_err());
     // The same cells and another payoff of an end.
     let other = Wrong { outcomes: vec![(1, 1), (1, 3)], ..Wrong::default() };
-    assert!(RulesSolver::new(other).resume(checkpoint).solve().is_err());
+    assert!(StochasticSolver::new(other).resume(checkpoint).solve().is_err());
 }
 
 /// Rules that a test makes wrong in one way.
@@ -268,10 +271,10 @@ impl GameRules for Wrong {
         self.kind.unwrap_or(Kind::Acyclic)
     }
 
-    fn turn(&self, &state: &u8) -> Turn {
+    fn node(&self, &state: &u8) -> Node {
         match state {
-            0 => Turn::Choose { a: 1, b: usize::from(!self.no_action) },
-            _ => Turn::Over(fraction(state.into(), 1)),
+            0 => Node::Choose { a: 1, b: usize::from(!self.no_action) },
+            _ => Node::Over(fraction(state.into(), 1)),
         }
     }
 
@@ -306,7 +309,7 @@ impl GameRules for Wrong {
 fn rules_that_are_wrong_are_refused_with_the_state() {
     let outcomes = vec![(1, 1), (2, 2)];
     let right = || Wrong { outcomes: outcomes.clone(), ..Wrong::default() };
-    assert!(RulesSolver::new(right()).solve().unwrap().enclosure(&0).unwrap().contains(&fraction(5, 3)));
+    assert!(StochasticSolver::new(right()).solve().unwrap().enclosure(&0).unwrap().contains(&fraction(5, 3)));
     let contradiction = "state `0`: the rules contradict themselves";
     let too_large = "payoffs can be larger here than `payoff_bound` says";
     for (rules, expected) in [
@@ -329,58 +332,59 @@ fn rules_that_are_wrong_are_refused_with_the_state() {
         (Wrong { kind: Some(Kind::Recursive), reward_denominator: Some(2), ..right() }, "there is a reward"),
         (Wrong { kind: Some(Kind::Stopping), outcomes: vec![(1, 0)], ..right() }, "the players can keep play among `0`"),
     ] {
-        let refused = RulesSolver::new(rules).threads(1).solve().map(|solution| solution.len());
+        let refused = StochasticSolver::new(rules).threads(1).solve().map(|solution| solution.len());
         let refused = refused.expect_err(expected).to_string();
         assert!(refused.contains(expected), "{refused}");
     }
     // Solved after it was explored, by three threads.
-    let refused = RulesSolver::new(Wrong { payoff_bound: Some(1), ..right() }).threads(3).solve().map(|solution| solution.len());
+    let refused =
+        StochasticSolver::new(Wrong { payoff_bound: Some(1), ..right() }).threads(3).solve().map(|solution| solution.len());
     assert_eq!(refused.unwrap_err().to_string(), "state `0`: ".to_owned() + too_large);
 }
 
 #[test]
 fn play_that_can_return_is_solved_by_rules_too() {
     let rules = Wrong { kind: Some(Kind::Recursive), outcomes: vec![(1, 0)], endless: 7, ..Wrong::default() };
-    let solution = RulesSolver::new(rules).solve().unwrap();
+    let solution = StochasticSolver::new(rules).solve().unwrap();
     assert!(solution.enclosure(&0).unwrap().contains(&fraction(7, 1)));
     assert_eq!(solution.strategies(&0).unwrap(), [[(0, 1.0)], [(0, 1.0)]]);
     let rules = Wrong { kind: Some(Kind::Stopping), outcomes: vec![(1, 0), (1, 4)], ..Wrong::default() };
-    assert!(RulesSolver::new(rules).solve().unwrap().enclosure(&0).unwrap().contains(&fraction(4, 1)));
+    assert!(StochasticSolver::new(rules).solve().unwrap().enclosure(&0).unwrap().contains(&fraction(4, 1)));
 }
 
 #[test]
 fn unknown_states_and_too_little_memory_are_said() {
-    let solution = RulesSolver::new(Goofspiel::new(3, false)).solve().unwrap();
-    let nowhere = Position { hands: [0b1111; 2], ..solution.rules().start(1) };
+    let solution = StochasticSolver::new(Goofspiel::new(3, false)).solve().unwrap();
+    let nowhere = Position { hands: [0b1111; 2], ..solution.game().start(1) };
     let refused = solution.enclosure(&nowhere).unwrap_err();
     assert!(matches!(refused.fault(), GameFault::UnknownState { .. }));
-    let refused = RulesSolver::new(Blotto { soldiers: 50, hills: 5 }).memory_limit(1 << 20).solve().map(|_| ()).unwrap_err();
+    let refused = StochasticSolver::new(Blotto { soldiers: 50, hills: 5 }).memory_limit(1 << 20).solve().map(|_| ()).unwrap_err();
     let Error::Work(WorkError::Memory { bytes, limit, .. }) = refused else { panic!("{refused}") };
     assert!(bytes > limit && bytes < 2 * limit, "{bytes} is the first that is too much");
     // Where play can return, the game is written down with its cells: more than 2 MB, the states of which are a tenth.
-    let refused = RulesSolver::new(Soccer { turns: 10 }).memory_limit(2 << 20).solve().map(|_| ()).unwrap_err();
+    let refused = StochasticSolver::new(Soccer { turns: 10 }).memory_limit(2 << 20).solve().map(|_| ()).unwrap_err();
     assert!(matches!(refused, Error::Work(WorkError::Memory { .. })), "{refused}");
     // An index of so many numbers is refused before there is room for one.
-    let refused = RulesSolver::new(TooMany).memory_limit(u64::MAX).solve().map(|_| ()).unwrap_err();
+    let refused = StochasticSolver::new(TooMany).memory_limit(u64::MAX).solve().map(|_| ()).unwrap_err();
     assert_eq!(refused.to_string(), "the game is too large: more than 2147483647 states, which is as far as they are counted");
 }
 
 /// The certificate of a game, checked by its rules: the bounds are those of the solution.
 fn certified<R: GameRules>(rules: impl Fn() -> R) -> String {
-    let solution = RulesSolver::new(rules()).threads(1).solve().unwrap();
+    let solution = StochasticSolver::new(rules()).threads(1).solve().unwrap();
     let mut certificate = Vec::new();
     solution.write_certificate(&mut certificate).unwrap();
-    let proof = RulesProof::verify(rules(), &certificate[..]).unwrap();
+    let proof = StochasticProof::verify_by(rules(), &certificate[..]).unwrap();
     assert_eq!(proof.len(), solution.len());
     for (state, enclosure) in solution.states() {
-        assert_eq!(proof.enclosure(state).unwrap(), enclosure);
+        assert_eq!(proof.enclosure(&state).unwrap(), enclosure);
     }
     String::from_utf8(certificate).unwrap()
 }
 
 /// The sentence with which a certificate is refused.
 fn refused<R: GameRules>(rules: R, certificate: &str) -> String {
-    RulesProof::verify(rules, certificate.as_bytes()).map(|_| ()).unwrap_err().to_string()
+    StochasticProof::verify_by(rules, certificate.as_bytes()).map(|_| ()).unwrap_err().to_string()
 }
 
 #[test]
@@ -412,14 +416,14 @@ fn certificates_are_checked_by_rules_that_give_the_game_again() {
     let more = acyclic.clone() + acyclic.lines().last().unwrap() + "\n";
     assert_eq!(refused(Goofspiel::new(4, true), &more), "the certificate goes on behind its end");
     let sentence = StochasticProof::verify(acyclic.as_bytes()).map(|_| ()).unwrap_err().to_string();
-    assert!(sentence.contains("`RulesProof` of the library checks it"), "{sentence}");
+    assert!(sentence.contains("`StochasticProof::verify_by` of the library checks it"), "{sentence}");
     let mut whole = Vec::new();
     StochasticSolver::new(StochasticGame::from_rules(Soccer { turns: 10 }).unwrap())
         .solve()
         .unwrap()
         .write_certificate(&mut whole)
         .unwrap();
-    assert!(refused(Soccer { turns: 10 }, &String::from_utf8(whole).unwrap()).contains("`StochasticProof` checks it"));
+    assert!(refused(Soccer { turns: 10 }, &String::from_utf8(whole).unwrap()).contains("`StochasticProof::verify` checks it"));
 }
 
 /// A program that shares nothing with the library, and rules that are written once more in Python.
@@ -459,8 +463,8 @@ impl GameRules for TooMany {
         vec![()]
     }
 
-    fn turn(&self, (): &()) -> Turn {
-        Turn::Over(Fraction::zero())
+    fn node(&self, (): &()) -> Node {
+        Node::Over(Fraction::zero())
     }
 
     fn after(&self, (): &(), _: usize, _: usize, _: &mut Outcomes<()>) {}
@@ -474,7 +478,7 @@ impl GameRules for TooMany {
 fn who_explores_says_how_far_it_is_and_can_be_stopped() {
     let mut heard = Vec::new();
     let rules = Blotto { soldiers: 50, hills: 5 };
-    let solver = RulesSolver::new(rules).threads(1).on_explored(|states| {
+    let solver = StochasticSolver::new(rules).threads(1).on_explored(|states| {
         heard.push(states);
         if states < 10_000 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
@@ -493,10 +497,10 @@ impl GameRules for Mistaken {
         vec![[0, 0]]
     }
 
-    fn turn(&self, state: &[u8; 2]) -> Turn {
+    fn node(&self, state: &[u8; 2]) -> Node {
         match state {
-            [2, right] => Turn::Over(if *right == 3 { Fraction::one() } else { Fraction::zero() }),
-            _ => Turn::Choose { a: 2, b: 3 },
+            [2, right] => Node::Over(if *right == 3 { Fraction::one() } else { Fraction::zero() }),
+            _ => Node::Choose { a: 2, b: 3 },
         }
     }
 
@@ -521,7 +525,7 @@ impl GameRules for Mistaken {
 #[test]
 fn a_wrong_symmetry_is_found() {
     for kind in [Kind::Acyclic, Kind::Discounted, Kind::Stopping, Kind::Recursive] {
-        let solution: RulesSolution<Mistaken> = RulesSolver::new(Mistaken(kind)).solve().unwrap();
+        let solution: StochasticSolution<Mistaken> = StochasticSolver::new(Mistaken(kind)).solve().unwrap();
         let refused = solution.check_symmetry(100).unwrap_err();
         assert!(matches!(refused.fault(), GameFault::Symmetry { .. }), "{refused}");
         assert_eq!(refused.state(), Some("[2, 2]"));

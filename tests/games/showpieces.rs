@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use num_traits::Zero;
-use pencil_tennis::stochastic_game::{GameRules, RulesSolution, RulesSolver};
+use pencil_tennis::stochastic_game::{GameRules, StochasticSolution, StochasticSolver};
 
 use crate::blotto::{self, Blotto};
 use crate::goofspiel::{self, Goofspiel};
@@ -16,13 +16,13 @@ use crate::robot_coordination::Robots;
 use crate::tron::Tron;
 
 /// The solution, whose symmetries were looked at.
-fn solved<R: GameRules>(rules: R) -> RulesSolution<R> {
-    let solution = RulesSolver::new(rules).threads(1).solve().unwrap();
+fn solved<R: GameRules>(rules: R) -> StochasticSolution<R> {
+    let solution = StochasticSolver::new(rules).threads(1).solve().unwrap();
     assert_eq!(solution.check_symmetry(5_000).err(), None);
     solution
 }
 
-fn is_worth<R: GameRules>(solution: &RulesSolution<R>, state: &R::State, expected: &Fraction) {
+fn is_worth<R: GameRules>(solution: &StochasticSolution<R>, state: &R::State, expected: &Fraction) {
     let enclosure = solution.enclosure(state).unwrap();
     assert!(enclosure.contains(expected), "{state:?}: {expected} is not in {:?}", enclosure.decimal());
 }

@@ -18,7 +18,7 @@ fn acyclic_games_are_worth_what_fractions_say() {
             let text = text(&format!("\"kind\":\"{kind}\""), "", &stages);
             let solution = solve(&text);
             for (state, value) in exact_values(&stages).iter().enumerate() {
-                let enclosure = solution.enclosure(&state.to_string()).unwrap();
+                let enclosure = solution.enclosure(&state).unwrap();
                 assert!(enclosure.contains(value), "game {seed}, state {state}: {value} is not in {:?}", enclosure.decimal());
             }
             // Twelve turns at most, each of some tens of units of at most 2^-55.
@@ -36,7 +36,7 @@ fn strategies_secure_the_bounds() {
         for (state, stage) in stages.iter().enumerate() {
             let Stage::Table(rows) = stage else { continue };
             let matrix = matrix(rows, &values, &Fraction::one());
-            let [a, b] = solution.strategies_at(state);
+            let [a, b] = solution.strategies(&state).unwrap();
             let expected = |row: usize, column: usize| {
                 let entry = &matrix[row][column];
                 // A double is exact enough for a tolerance of 1e-12.
@@ -64,8 +64,8 @@ fn any_number_of_threads_gives_the_same_bounds() {
     for state in 0..stages.len() {
         let [one, two, three] = &solutions;
         for other in [two, three] {
-            assert_eq!(one.enclosure_at(state), other.enclosure_at(state));
-            assert_eq!(one.strategies_at(state), other.strategies_at(state));
+            assert_eq!(one.enclosure(&state), other.enclosure(&state));
+            assert_eq!(one.strategies(&state).unwrap(), other.strategies(&state).unwrap());
         }
     }
 }
@@ -105,11 +105,11 @@ fn goofspiel_is_worth_what_fractions_say() {
     let stages = goofspiel(4);
     let solution = solve(&text("\"kind\":\"acyclic\"", "", &stages));
     for (state, value) in exact_values(&stages).iter().enumerate() {
-        let enclosure = solution.enclosure_at(state);
+        let enclosure = solution.enclosure(&state).unwrap();
         assert!(enclosure.contains(value), "{state}: {value}");
         assert!(enclosure.width() < 1e-15, "{state}: {}", enclosure.width());
     }
-    assert!(solution.enclosure_at(stages.len() - 1).contains(&Fraction::zero()), "the game is fair");
+    assert!(solution.enclosure(&(stages.len() - 1)).unwrap().contains(&Fraction::zero()), "the game is fair");
 }
 
 const SNOWBALL: &str = r#"{"format":"stochastic-game","version":1,"kind":"recursive","start":["s"]}
@@ -225,11 +225,11 @@ fn exact_values_are_those_of_brute_force_and_stop_at_the_limit() {
         let solution = solve(&text("\"kind\":\"acyclic\"", "", &stages));
         let [all, few] = [4096, 6].map(|bits| solution.exact(bits, &mut |_| ControlFlow::Continue(())).unwrap());
         for (state, value) in exact_values(&stages).iter().enumerate() {
-            assert_eq!(all.value(state), Some(value), "game {seed}, state {state}");
-            if let Some(small) = few.value(state) {
-                assert!(small == value && value.denom().bits() <= 6);
+            assert_eq!(all.value(&state).unwrap().as_ref(), Some(value), "game {seed}, state {state}");
+            if let Some(small) = few.value(&state).unwrap() {
+                assert!(small == *value && value.denom().bits() <= 6);
             }
-            let Some([a, b]) = all.strategies(state) else { continue };
+            let Some([a, b]) = all.strategies(&state).unwrap() else { continue };
             assert!([a, b].iter().all(|own| own.iter().map(|(_, share)| share).sum::<Fraction>().is_one()));
         }
         assert_eq!(all.known(), stages.len());

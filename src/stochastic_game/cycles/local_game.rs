@@ -1,10 +1,10 @@
 //! The states of one strongly connected component, with what leaves it already known.
 
 use crate::bounds::Bounds;
+use crate::error::StochasticGameError;
 use crate::game::Player;
 use crate::matrix_game::{DyadicStrategy, EnclosedMatrix};
-use crate::stochastic_game::model::Components;
-use crate::stochastic_game::model::{NodeView, NumberedGame, Outcome};
+use crate::stochastic_game::model::{Components, NodeView, NumberedGame, Outcome, seen};
 
 /// The states of a component, numbered from 0, as a game among themselves.
 #[derive(Debug)]
@@ -81,23 +81,28 @@ impl LocalGame {
         component: usize,
         exponent: u32,
         outside: &[Bounds],
-    ) -> Self {
+    ) -> Result<Self, StochasticGameError> {
         let is_inside = |state: usize| components.of(state) == component;
         Self::among(game, components.states(component), is_inside, exponent, outside)
     }
 
     /// A state alone, with the bounds of all states, in units of 2^−`exponent`.
-    pub(crate) fn of_state(game: &impl NumberedGame, state: usize, exponent: u32, bounds: &[Bounds]) -> Self {
+    pub(crate) fn of_state(
+        game: &impl NumberedGame,
+        state: usize,
+        exponent: u32,
+        bounds: &[Bounds],
+    ) -> Result<Self, StochasticGameError> {
         Self::among(game, &[state as u32], |_| false, exponent, bounds)
     }
 
-    fn among(
-        game: &impl NumberedGame,
+    fn among<N: NumberedGame>(
+        game: &N,
         members: &[u32],
         is_inside: impl Fn(usize) -> bool,
         exponent: u32,
         outside: &[Bounds],
-    ) -> Self {
+    ) -> Result<Self, StochasticGameError> {
         let mut local = Self {
             states: Vec::with_capacity(members.len()),
             cells: Vec::new(),
@@ -105,32 +110,32 @@ impl LocalGame {
             largest_paid: 0.0,
             largest_outside: 0.0,
         };
+        let mut row = N::Row::default();
         for &state in members {
-            let NodeView::Play { actions: [rows, columns], .. } = game.node(state as usize) else { continue };
+            let NodeView::Play([rows, columns]) = game.node(state as usize)? else { continue };
             local.states.push(LocalState { rows, columns, first_cell: local.cells.len() });
-            for (a, b) in (0..rows).flat_map(|a| (0..columns).map(move |b| (a, b))) {
-                let cell = game.cell(state as usize, a, b);
+            game.cells(state as usize, [rows, columns], &mut row, |_, cell| {
                 let first_outcome = local.outcomes.len();
                 let (mut lower, mut upper) = (cell.reward << exponent, cell.reward << exponent);
                 let paid = lower.unsigned_abs() as f64 / cell.denominator as f64 * (1.0 + 1e-12);
                 local.largest_paid = local.largest_paid.max(paid);
                 for outcome in cell.outcomes {
-                    let next = outcome.state as usize;
-                    if is_inside(next) {
+                    if is_inside(N::place(outcome.state).0) {
                         let place = members.partition_point(|&member| member < outcome.state) as u32;
                         local.outcomes.push(Outcome { state: place, ..*outcome });
                     } else {
-                        lower += i128::from(outcome.weight) * i128::from(outside[next].lower);
-                        upper += i128::from(outcome.weight) * i128::from(outside[next].upper);
-                        let size = outside[next].lower.unsigned_abs().max(outside[next].upper.unsigned_abs());
+                        let next = seen::<N>(outcome.state, outside);
+                        lower += i128::from(outcome.weight) * i128::from(next.lower);
+                        upper += i128::from(outcome.weight) * i128::from(next.upper);
+                        let size = next.lower.unsigned_abs().max(next.upper.unsigned_abs());
                         local.largest_outside = local.largest_outside.max(size as f64 * (1.0 + 1e-12));
                     }
                 }
                 local.cells.push(LocalCell { first_outcome, denominator: cell.denominator.into(), lower, upper });
-            }
+            })?;
         }
         local.cells.push(LocalCell { first_outcome: local.outcomes.len(), denominator: 1, lower: 0, upper: 0 });
-        local
+        Ok(local)
     }
 
     /// The number of states.

@@ -13,7 +13,6 @@ use crate::matrix_game::DyadicStrategy;
 use crate::stochastic_game::model::Components;
 use crate::stochastic_game::model::Kind;
 use crate::stochastic_game::model::StochasticGame;
-use crate::stochastic_game::model::{NodeView, NumberedGame};
 use crate::work::{Watch, WorkError};
 
 /// The expected turns that play can be kept in each cyclic component, by state, where that is finite for all ways to play.
@@ -44,7 +43,7 @@ impl Turns {
         let mut turns = vec![Vec::new(); components.len()];
         for (component, turns) in turns.iter_mut().enumerate() {
             match game.kind() {
-                Kind::Stopping if components.is_cyclic(game, component) => {
+                Kind::Stopping if components.is_cyclic(component) => {
                     let ControlFlow::Continue(stay) = longest_stay(game, components, component, &mut || watch(0.0)) else {
                         return Err(WorkError::Cancelled.into());
                     };
@@ -71,8 +70,8 @@ impl Turns {
     }
 
     /// Bounds of all states of a component that prove themselves, whatever the strategies.
-    pub(crate) fn start(&self, game: &StochasticGame, component: usize, local: &LocalGame, endless: Bounds) -> Vec<Bounds> {
-        match game.kind() {
+    pub(crate) fn start(&self, kind: Kind, component: usize, local: &LocalGame, endless: Bounds) -> Vec<Bounds> {
+        match kind {
             Kind::Acyclic | Kind::Recursive => {
                 let outside = local.outside().unwrap_or(endless);
                 vec![Bounds::new(outside.lower.min(endless.lower), outside.upper.max(endless.upper)); local.len()]
@@ -116,10 +115,8 @@ fn longest_stay(
         }
         let mut gained = 0.0_f64;
         for (place, &state) in members.iter().enumerate() {
-            let NodeView::Play { actions: [rows, columns], .. } = game.node(state as usize) else { continue };
             let mut most = 0.0_f64;
-            for (a, b) in (0..rows).flat_map(|a| (0..columns).map(move |b| (a, b))) {
-                let cell = game.cell(state as usize, a, b);
+            for cell in game.all_cells(state as usize) {
                 let inside = cell.outcomes.iter().filter(|outcome| components.of(outcome.state as usize) == component);
                 let stay: f64 = inside
                     .map(|outcome| {

@@ -3,15 +3,13 @@
 use std::ops::ControlFlow;
 
 use super::explored::{Explored, Place, check_counts};
+use super::postorder::Postorder;
 use super::state_table::{Met, StateTable};
 use super::told_row::{Told, ToldRow, canonical};
 use crate::error::{Error, GameFault, StochasticGameError};
-use crate::stochastic_game::model::Digest;
-use crate::stochastic_game::model::Kind;
-use crate::stochastic_game::model::size;
-use crate::stochastic_game::model::{BYTES_A_CELL, BYTES_A_STATE, BYTES_AN_OUTCOME};
-use crate::stochastic_game::model::{GameRules, Turn};
-use crate::stochastic_game::sweep::Postorder;
+use crate::stochastic_game::model::{
+    BYTES_A_CELL, BYTES_A_STATE, BYTES_AN_OUTCOME, Digest, GameRules, Kind, Node, NumberedGame, size,
+};
 use crate::work::WorkError;
 
 /// Hears how many states were found, and says whether to go on.
@@ -123,7 +121,7 @@ impl<R: GameRules> Exploration<'_, '_, R> {
                         continue;
                     }
                     Met::OPEN if self.memory.is_acyclic => {
-                        return Err(self.explored.refuse_number(successor as usize, GameFault::Cycle).into());
+                        return Err(self.explored.refuse(successor as usize, GameFault::Cycle).into());
                     }
                     Met::OPEN => {}
                     _ => frame.follow(met),
@@ -137,7 +135,7 @@ impl<R: GameRules> Exploration<'_, '_, R> {
             met.size = (paid + follows) * (1.0 + 8.0 * f64::EPSILON);
             if let Some(postorder) = &mut self.postorder {
                 if !postorder.leave(state as usize, met.size) {
-                    return Err(self.explored.refuse_number(state as usize, GameFault::PayoffBound).into());
+                    return Err(self.explored.refuse(state as usize, GameFault::PayoffBound).into());
                 }
             }
         }
@@ -159,12 +157,12 @@ impl<R: GameRules> Exploration<'_, '_, R> {
     /// Asks about a state for the first time, enters its successors, and takes note of it.
     fn ask(&mut self, state: u32) -> Result<Frame, StochasticGameError> {
         let Self { explored, successors, row, postorder, memory, .. } = self;
-        let unknown = || explored.refuse_number(state as usize, GameFault::Index);
+        let unknown = || explored.refuse(state as usize, GameFault::Index);
         let own = explored.state(state as usize).ok_or_else(unknown)?.clone();
         let mut frame = Frame { state, first: successors.len(), level: 0, paid: 0.0, follows: 0.0 };
         explored.table.met_mut(state as usize).level = Met::OPEN;
-        let (rows, columns) = match explored.rules.turn(&own) {
-            Turn::Over(value) => {
+        let (rows, columns) = match explored.rules.node(&own) {
+            Node::Over(value) => {
                 frame.follows = size(&value);
                 if let Some(postorder) = postorder {
                     postorder.grow(explored.numbers());
@@ -172,9 +170,9 @@ impl<R: GameRules> Exploration<'_, '_, R> {
                 }
                 return Ok(frame);
             }
-            Turn::Choose { a, b } => (a, b),
+            Node::Choose { a, b } => (a, b),
         };
-        check_counts(rows, columns).map_err(|fault| explored.refuse(&own, fault))?;
+        check_counts(rows, columns).map_err(|fault| explored.refuse_state(&own, fault))?;
         let mut digest = Digest::new(rows, columns);
         if let Some(postorder) = postorder {
             postorder.open([rows, columns]);

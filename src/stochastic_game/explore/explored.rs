@@ -1,14 +1,18 @@
 //! The states that the starts of a game's rules reach, in numbers.
 
+use std::borrow::Cow;
+
+use num_rational::BigRational;
+use num_traits::Zero;
+
 use super::state_table::StateTable;
 use super::told_row::{Told, ToldRow, canonical};
 use crate::bounds::Bounds;
 use crate::error::{CellFault, GameFault, StochasticGameError};
 use crate::game::Player;
-use crate::stochastic_game::model::CellView;
-use crate::stochastic_game::model::Digest;
-use crate::stochastic_game::model::Scale;
-use crate::stochastic_game::model::{GameRules, Turn};
+use crate::stochastic_game::model::{
+    CellView, Components, Digest, END_DIGEST, GameRules, Kind, Node, NodeView, NumberedGame, Scale,
+};
 
 /// One of so many states is asked about twice where all others are once: an odd number, so that it is not the same sort each time.
 const STATES_A_SAMPLE: usize = 61;
@@ -40,9 +44,10 @@ impl Place {
         (self.0 >> 1) as usize
     }
 
+    /// The state's number, and whether the players are exchanged.
     #[inline]
-    pub(crate) const fn is_exchanged(self) -> bool {
-        self.0 & 1 == 1
+    pub(crate) const fn parts(self) -> (usize, bool) {
+        (self.state(), self.0 & 1 == 1)
     }
 }
 
@@ -53,22 +58,22 @@ impl<R: GameRules> Explored<R> {
         Self { rules, table, starts: Vec::new(), largest: 0.0, exchanges }
     }
 
-    /// Visits the cells of any state whose successors were met, and returns a digest of them, by which one of the table is
-    /// [checked](Self::check_digest): successors of others are looked at more closely.
+    /// Visits the cells of any state whose successors were met, and returns a digest of them. The digest of a state of the table
+    /// is compared afterwards, so that its successors need not be looked at as closely as those of others.
     pub(crate) fn cells(
         &self,
         own: &R::State,
         [rows, columns]: [usize; 2],
         is_of_table: bool,
         row: &mut ToldRow<R::State>,
-        mut visit: impl FnMut(usize, usize, &CellView<'_>),
+        mut visit: impl FnMut([usize; 2], &CellView<'_>),
     ) -> Result<u32, StochasticGameError> {
         let mut digest = Digest::new(rows, columns);
         for a in 0..rows {
             self.ask(own, a, 0..columns, is_of_table, row)?;
             let told = row.cells(|b, cell| {
                 digest.add(cell);
-                visit(a, b, cell);
+                visit([a, b], cell);
             });
             told.map_err(|(b, fault)| self.refuse_cell(own, [a, b], fault))?;
         }
@@ -90,16 +95,27 @@ impl<R: GameRules> Explored<R> {
         row.number(|Told { key, state, exchanged, .. }| {
             let number = if is_of_table { table.expect(key, &state) } else { table.find(key, &state) };
             let place = number.map(|number| Place::new(number, exchanged).0);
-            place.ok_or_else(|| self.refuse(own, GameFault::Contradiction))
+            place.ok_or_else(|| self.refuse_state(own, GameFault::Contradiction))
         })
     }
 
-    /// Compares the digest of a state's cells with that of the first time.
+    /// Visits the cells of a state of the table, and compares them with those of the first time.
     ///
     /// # Errors
     /// [`GameFault::Contradiction`] if they differ.
-    pub(crate) fn check_digest(&self, state: usize, digest: u32) -> Result<(), StochasticGameError> {
-        if digest == self.table.met(state).digest { Ok(()) } else { Err(self.refuse_number(state, GameFault::Contradiction)) }
+    pub(crate) fn cells_again(
+        &self,
+        state: usize,
+        actions: [usize; 2],
+        is_of_table: bool,
+        row: &mut ToldRow<R::State>,
+        visit: impl FnMut([usize; 2], &CellView<'_>),
+    ) -> Result<(), StochasticGameError> {
+        let unknown = || self.refuse(state, GameFault::Index);
+        let own = self.state(state).ok_or_else(unknown)?;
+        let digest = self.cells(own, actions, is_of_table, row, visit)?;
+        let is_same = digest == self.table.met(state).digest;
+        if is_same { Ok(()) } else { Err(self.refuse_state(own, GameFault::Contradiction)) }
     }
 
     /// Asks about a sample of the states once more.
@@ -109,33 +125,10 @@ impl<R: GameRules> Explored<R> {
     pub(crate) fn check_sample(&self) -> Result<(), StochasticGameError> {
         let mut row = ToldRow::default();
         for (number, state) in self.states().step_by(STATES_A_SAMPLE) {
-            let Turn::Choose { a, b } = self.rules.turn(state) else { continue };
-            let digest = self.cells(state, [a, b], false, &mut row, |_, _, _| {})?;
-            self.check_digest(number, digest)?;
+            let Node::Choose { a, b } = self.rules.node(state) else { continue };
+            self.cells_again(number, [a, b], false, &mut row, |_, _| {})?;
         }
         Ok(())
-    }
-
-    /// A digest of the game: of all states' cells, and of what ends pay on a scale.
-    pub(crate) fn digest(&self, scale: Scale) -> u64 {
-        let mut digest = Digest::new(self.numbers(), scale.exponent as usize);
-        for (number, state) in self.states() {
-            digest.add_number(u64::from(self.table.met(number).digest));
-            if let Turn::Over(value) = self.rules.turn(state) {
-                let Bounds { lower, upper } = scale.bounds(&value);
-                digest.add_number(lower as u64);
-                digest.add_number(upper as u64);
-            }
-        }
-        digest.long()
-    }
-
-    /// The number of actions of A and of B; none at an end.
-    pub(crate) fn actions(&self, state: usize) -> [usize; 2] {
-        match self.table.get(state).map(|state| self.rules.turn(state)) {
-            Some(Turn::Choose { a, b }) => [a, b],
-            _ => [0, 0],
-        }
     }
 
     /// The number of states.
@@ -158,44 +151,93 @@ impl<R: GameRules> Explored<R> {
         (0..self.table.numbers()).filter_map(|number| Some((number, self.table.get(number)?)))
     }
 
-    /// The states of an acyclic game by the longest way to an end.
-    pub(crate) fn by_level(&self) -> Vec<Vec<u32>> {
-        let explored =
-            || self.table.all_met().enumerate().filter(|(_, met)| met.is_explored()).map(|(state, met)| (state, met.level));
-        let deepest = explored().map(|(_, level)| level as usize + 1).max().unwrap_or(0);
-        let mut counts = vec![0_usize; deepest];
-        explored().for_each(|(_, level)| counts[level as usize] += 1);
-        let mut by_level: Vec<Vec<u32>> = counts.into_iter().map(Vec::with_capacity).collect();
-        for (state, level) in explored() {
-            by_level[level as usize].push(state as u32);
-        }
-        by_level
-    }
-
     /// The place of any state whose canonical one was met.
     #[inline]
-    pub(crate) fn find(&self, state: R::State) -> Option<Place> {
+    pub(crate) fn find(&self, state: R::State) -> Option<(usize, bool)> {
         let (canonical, exchanged) = canonical(&self.rules, self.exchanges, state);
         let key = self.table.key(&canonical, |state| self.rules.index(state));
-        self.table.find(key, &canonical).map(|state| Place::new(state, exchanged))
-    }
-
-    /// A fault of the state with a number.
-    pub(crate) fn refuse_number(&self, state: usize, fault: GameFault) -> StochasticGameError {
-        match self.table.get(state) {
-            Some(state) => self.refuse(state, fault),
-            None => StochasticGameError::new(fault),
-        }
+        self.table.find(key, &canonical).map(|state| (state as usize, exchanged))
     }
 
     /// A fault of a state.
-    pub(crate) fn refuse(&self, state: &R::State, fault: GameFault) -> StochasticGameError {
+    pub(crate) fn refuse_state(&self, state: &R::State, fault: GameFault) -> StochasticGameError {
         StochasticGameError::of_state(&self.rules.name(state), fault)
     }
 
     pub(crate) fn refuse_cell(&self, state: &R::State, [a, b]: [usize; 2], fault: CellFault) -> StochasticGameError {
         let [a, b] = [(Player::A, a), (Player::B, b)].map(|(player, action)| self.rules.action_name(state, player, action));
         StochasticGameError::of_state(&self.rules.name(state), GameFault::Cell { a, b, fault: Box::new(fault) })
+    }
+}
+
+impl<R: GameRules> NumberedGame for Explored<R> {
+    type Row = ToldRow<R::State>;
+
+    fn kind(&self) -> Kind {
+        self.rules.kind()
+    }
+
+    fn numbers(&self) -> usize {
+        self.table.numbers()
+    }
+
+    fn node(&self, state: usize) -> Result<NodeView<'_>, StochasticGameError> {
+        match self.table.get(state).map(|state| self.rules.node(state)) {
+            Some(Node::Choose { a, b }) => Ok(NodeView::Play([a, b])),
+            Some(Node::Over(value)) if self.table.met(state).digest == END_DIGEST => Ok(NodeView::Over(Cow::Owned(value))),
+            Some(Node::Over(_)) => Err(self.refuse(state, GameFault::Contradiction)),
+            None => Err(self.refuse(state, GameFault::Index)),
+        }
+    }
+
+    #[inline]
+    fn cells(
+        &self,
+        state: usize,
+        actions: [usize; 2],
+        row: &mut Self::Row,
+        visit: impl FnMut([usize; 2], &CellView<'_>),
+    ) -> Result<(), StochasticGameError> {
+        self.cells_again(state, actions, true, row, visit)
+    }
+
+    #[inline]
+    fn place(outcome: u32) -> (usize, bool) {
+        Place(outcome).parts()
+    }
+
+    fn endless(&self, state: usize) -> Cow<'_, BigRational> {
+        Cow::Owned(self.table.get(state).map_or_else(BigRational::zero, |state| self.rules.endless(state)))
+    }
+
+    fn levels(&self, _: Option<&Components>) -> Vec<Vec<u32>> {
+        let explored =
+            || self.table.all_met().enumerate().filter(|(_, met)| met.is_explored()).map(|(state, met)| (state, met.level));
+        let deepest = explored().map(|(_, level)| level as usize + 1).max().unwrap_or(0);
+        let mut counts = vec![0_usize; deepest];
+        explored().for_each(|(_, level)| counts[level as usize] += 1);
+        let mut levels: Vec<Vec<u32>> = counts.into_iter().map(Vec::with_capacity).collect();
+        for (state, level) in explored() {
+            levels[level as usize].push(state as u32);
+        }
+        levels
+    }
+
+    fn digest(&self, scale: Scale) -> u64 {
+        let mut digest = Digest::new(self.numbers(), scale.exponent as usize);
+        for (number, state) in self.states() {
+            digest.add_number(u64::from(self.table.met(number).digest));
+            if let Node::Over(value) = self.rules.node(state) {
+                let Bounds { lower, upper } = scale.bounds(&value);
+                digest.add_number(lower as u64);
+                digest.add_number(upper as u64);
+            }
+        }
+        digest.long()
+    }
+
+    fn name_of(&self, state: usize) -> String {
+        self.table.get(state).map_or_else(|| state.to_string(), |state| self.rules.name(state))
     }
 }
 

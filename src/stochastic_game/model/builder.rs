@@ -8,7 +8,7 @@ use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::components::{Components, endless_states};
-use super::game::{BYTES_A_CELL, BYTES_A_STATE, BYTES_AN_OUTCOME, Node, PackedCell, StochasticGame};
+use super::game::{BYTES_A_CELL, BYTES_A_STATE, BYTES_AN_OUTCOME, PackedCell, PackedNode, StochasticGame};
 use super::kind::Kind;
 use super::numbered::{DENOMINATOR_BITS, Outcome};
 use crate::error::{CellFault, GameFault, Quoted, StochasticGameError};
@@ -148,7 +148,7 @@ impl StochasticGameBuilder {
     pub fn end(&mut self, name: &str, value: BigRational) -> Result<(), StochasticGameError> {
         let added = self.define(name).and_then(|()| {
             let number = self.number(value)?;
-            self.game.nodes.push(Node { first_cell: self.game.cells.len() as u32, number, actions: None });
+            self.game.nodes.push(PackedNode { first_cell: self.game.cells.len() as u32, number, actions: None });
             Ok(())
         });
         self.noted(name, added)
@@ -312,7 +312,7 @@ impl StochasticGameBuilder {
         }
         let actions = [self.list(rows), self.list(columns)];
         let number = self.number(endless)?;
-        self.game.nodes.push(Node { first_cell, number, actions: Some(actions) });
+        self.game.nodes.push(PackedNode { first_cell, number, actions: Some(actions) });
         Ok(())
     }
 
@@ -420,7 +420,7 @@ fn check_kind(game: &StochasticGame) -> Result<(), (usize, GameFault)> {
         Kind::Discounted => Ok(()),
         Kind::Acyclic => {
             let components = Components::new(game);
-            let cyclic = (0..components.len()).find(|&component| components.is_cyclic(game, component));
+            let cyclic = (0..components.len()).find(|&component| components.is_cyclic(component));
             cyclic.map_or(Ok(()), |component| Err((components.states(component)[0] as usize, GameFault::Cycle)))
         }
         Kind::Stopping => {
@@ -432,7 +432,7 @@ fn check_kind(game: &StochasticGame) -> Result<(), (usize, GameFault)> {
         }
         Kind::Recursive => {
             let components = Components::new(game);
-            for component in (0..components.len()).filter(|&component| components.is_cyclic(game, component)) {
+            for component in (0..components.len()).filter(|&component| components.is_cyclic(component)) {
                 let states = components.states(component);
                 let here = game.endless(states[0] as usize);
                 if let Some(&other) = states.iter().find(|&&other| game.endless(other as usize) != here) {

@@ -1,6 +1,7 @@
 //! Strongly connected components: what has to be solved together, and in which order.
 
-use super::numbered::{CellView, Graph, NodeView, NumberedGame};
+use super::game::StochasticGame;
+use super::numbered::{CellView, Graph};
 
 /// The strongly connected components of a graph, successors first (Tarjan 1972).
 #[derive(Debug)]
@@ -11,6 +12,8 @@ pub(crate) struct Components {
     starts: Vec<u32>,
     /// The component of each state.
     of: Vec<u32>,
+    /// Whether play can return to the states of each component.
+    cyclic: Vec<bool>,
 }
 
 /// A state that Tarjan's search has not seen.
@@ -20,7 +23,7 @@ impl Components {
     /// Finds the components. O(states + edges).
     pub(crate) fn new(graph: &impl Graph) -> Self {
         let count = graph.states();
-        let mut found = Self { states: Vec::with_capacity(count), starts: vec![0], of: vec![UNSEEN; count] };
+        let mut found = Self { states: Vec::with_capacity(count), starts: vec![0], of: vec![UNSEEN; count], cyclic: Vec::new() };
         // The order in which states were seen, and the earliest that each is known to reach.
         let (mut seen, mut reaches, mut next) = (vec![UNSEEN; count], vec![0_u32; count], 0_u32);
         let mut open: Vec<u32> = Vec::new();
@@ -55,6 +58,13 @@ impl Components {
                 }
             }
         }
+        let repeats = |&state: &u32| graph.edges(state as usize).any(|edge| graph.target(edge) == state as usize);
+        found.cyclic = (0..found.len())
+            .map(|component| match found.states(component) {
+                [state] => repeats(state),
+                _ => true,
+            })
+            .collect();
         found
     }
 
@@ -89,22 +99,19 @@ impl Components {
     }
 
     /// Whether play can return to the states of a component.
-    pub(crate) fn is_cyclic(&self, game: &impl NumberedGame, component: usize) -> bool {
-        match self.states(component) {
-            &[state] => game.edges(state as usize).any(|edge| game.target(edge) == state as usize),
-            _ => true,
-        }
+    pub(crate) fn is_cyclic(&self, component: usize) -> bool {
+        self.cyclic[component]
     }
 
     /// The components by the longest way to an end: those of one level do not depend on each other.
-    pub(crate) fn levels(&self, game: &impl NumberedGame) -> Vec<Vec<u32>> {
+    pub(crate) fn levels(&self, graph: &impl Graph) -> Vec<Vec<u32>> {
         let mut level = vec![0_u32; self.len()];
         let mut levels: Vec<Vec<u32>> = Vec::new();
         for component in 0..self.len() {
             let mut own = 0;
             for &state in self.states(component) {
-                for edge in game.edges(state as usize) {
-                    let target = self.of(game.target(edge));
+                for edge in graph.edges(state as usize) {
+                    let target = self.of(graph.target(edge));
                     if target != component {
                         own = own.max(level[target] + 1);
                     }
@@ -149,11 +156,7 @@ pub(crate) fn stays_inside(cell: &CellView<'_>, inside: &dyn Fn(usize) -> bool) 
 }
 
 /// The states among which both players together can keep play for ever.
-pub(crate) fn endless_states(game: &impl NumberedGame) -> Vec<u32> {
-    let playing = |state: &u32| matches!(game.node(*state as usize), NodeView::Play { .. });
-    let states: Vec<u32> = (0..game.states() as u32).filter(playing).collect();
-    closed_set(&states, game.states(), |state, inside| {
-        let NodeView::Play { actions: [rows, columns], .. } = game.node(state) else { return false };
-        (0..rows).any(|a| (0..columns).any(|b| stays_inside(&game.cell(state, a, b), inside)))
-    })
+pub(crate) fn endless_states(game: &StochasticGame) -> Vec<u32> {
+    let states: Vec<u32> = (0..game.len() as u32).filter(|&state| game.end_value(state as usize).is_none()).collect();
+    closed_set(&states, game.len(), |state, inside| game.all_cells(state).any(|cell| stays_inside(&cell, inside)))
 }

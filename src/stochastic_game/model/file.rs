@@ -12,7 +12,7 @@ use super::builder::{Cell, StochasticGameBuilder};
 use super::game::StochasticGame;
 use super::kind::Kind;
 use super::number::exact_number;
-use super::numbered::{CellView, NumberedGame, Outcome};
+use super::numbered::{CellView, Outcome};
 use crate::error::{Error, GameFault, Quoted, StochasticGameError};
 use crate::excerpt::sentence;
 use crate::work::WorkError;
@@ -189,7 +189,7 @@ impl StochasticGame {
             return StateLine { value: self.end_value(state).map(ToString::to_string), ..empty };
         };
         let cell = |row: usize, column: usize| {
-            let (reward, outcomes) = self.written_cell(&NumberedGame::cell(self, state, row, column));
+            let (reward, outcomes) = self.written_cell(&self.cell(state, row, column));
             let to = outcomes.iter().map(|(probability, next)| (probability.to_string(), self.name(*next).to_owned()));
             CellText { reward: (!reward.is_zero()).then(|| reward.to_string()), to: to.collect() }
         };

@@ -1,13 +1,19 @@
 //! A game with all its states and cells in memory.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use num_rational::BigRational;
+use num_rational::{BigRational, Ratio};
 
+use super::components::Components;
 use super::kind::Kind;
 use super::numbered::{CellView, Graph, NodeView, NumberedGame, Outcome};
+use super::packed_cell::Digest;
+use super::rules::{GameRules, Node, Outcomes, Written};
+use super::scale::Scale;
 use crate::error::{GameFault, StochasticGameError};
+use crate::game::Player;
 
 /// A two-player zero-sum game with simultaneous moves: a stochastic game (Shapley 1953).
 ///
@@ -35,8 +41,8 @@ use crate::error::{GameFault, StochasticGameError};
 /// game.state("first", [&shapes, &shapes], one(0), &cells("ahead", "even", "behind"))?;
 /// game.start("first")?;
 /// let solution = StochasticSolver::new(game.finish()?).solve()?;
-/// assert!(solution.enclosure("first")?.contains(&one(0)));
-/// assert!(solution.enclosure("ahead")?.contains(&num_rational::BigRational::new(1.into(), 3.into())));
+/// assert!(solution.enclosure(&solution.game().place("first")?)?.contains(&one(0)));
+/// assert!(solution.enclosure(&solution.game().place("ahead")?)?.contains(&num_rational::BigRational::new(1.into(), 3.into())));
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -47,7 +53,7 @@ pub struct StochasticGame {
     pub(crate) names: Vec<Box<str>>,
     pub(crate) places: HashMap<Box<str>, u32>,
     pub(crate) starts: Vec<u32>,
-    pub(crate) nodes: Vec<Node>,
+    pub(crate) nodes: Vec<PackedNode>,
     /// The values of ends and what endless play pays.
     pub(crate) numbers: Vec<BigRational>,
     /// Lists of actions; many states share one.
@@ -67,7 +73,7 @@ pub(crate) const BYTES_AN_OUTCOME: u64 = 16 + 16;
 
 /// A state: an end, or a matrix of cells.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Node {
+pub(crate) struct PackedNode {
     /// The place of its first cell; of an end that of the next state.
     pub(crate) first_cell: u32,
     /// Its value, or what endless play pays, among the numbers.
@@ -85,7 +91,10 @@ pub(crate) struct PackedCell {
 }
 
 impl StochasticGame {
-    /// The memory that a game may take unless it is said otherwise: 8 GiB.
+    /// How a written game is read.
+    pub(crate) const ACCESS: Written<Self> = (|game| game, |state| state);
+
+    /// The memory that a game may take by default: 8 GiB.
     pub const MEMORY_LIMIT: u64 = 8 << 30;
 
     /// Reads a number as files of games have them, exactly.
@@ -179,17 +188,9 @@ impl Graph for StochasticGame {
     }
 }
 
-impl NumberedGame for StochasticGame {
-    fn node(&self, state: usize) -> NodeView<'_> {
-        let node = &self.nodes[state];
-        let number = &self.numbers[node.number as usize];
-        match node.actions {
-            None => NodeView::Over(number),
-            Some(lists) => NodeView::Play { actions: lists.map(|list| self.lists[list as usize].len()), endless: number },
-        }
-    }
-
-    fn cell(&self, state: usize, a: usize, b: usize) -> CellView<'_> {
+impl StochasticGame {
+    /// A cell of a state that is no end.
+    pub(crate) fn cell(&self, state: usize, a: usize, b: usize) -> CellView<'_> {
         let node = &self.nodes[state];
         let columns = node.actions.map_or(0, |[_, list]| self.lists[list as usize].len());
         let place = node.first_cell as usize + a * columns + b;
@@ -199,5 +200,156 @@ impl NumberedGame for StochasticGame {
             denominator: cell.denominator,
             reward: self.rewards[cell.reward as usize],
         }
+    }
+
+    /// The numbers of A's and of B's actions; 0 at an end.
+    pub(crate) fn sizes(&self, state: usize) -> [usize; 2] {
+        self.nodes[state].actions.map_or([0, 0], |lists| lists.map(|list| self.lists[list as usize].len()))
+    }
+
+    /// All cells of a state.
+    pub(crate) fn all_cells(&self, state: usize) -> impl Iterator<Item = CellView<'_>> {
+        let [rows, columns] = self.sizes(state);
+        (0..rows).flat_map(move |a| (0..columns).map(move |b| self.cell(state, a, b)))
+    }
+}
+
+impl NumberedGame for StochasticGame {
+    type Row = ();
+
+    fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    fn numbers(&self) -> usize {
+        self.nodes.len()
+    }
+
+    fn node(&self, state: usize) -> Result<NodeView<'_>, StochasticGameError> {
+        Ok(match self.end_value(state) {
+            Some(value) => NodeView::Over(Cow::Borrowed(value)),
+            None => NodeView::Play(self.sizes(state)),
+        })
+    }
+
+    fn cells(
+        &self,
+        state: usize,
+        [rows, columns]: [usize; 2],
+        (): &mut (),
+        mut visit: impl FnMut([usize; 2], &CellView<'_>),
+    ) -> Result<(), StochasticGameError> {
+        for a in 0..rows {
+            for b in 0..columns {
+                visit([a, b], &self.cell(state, a, b));
+            }
+        }
+        Ok(())
+    }
+
+    fn place(outcome: u32) -> (usize, bool) {
+        (outcome as usize, false)
+    }
+
+    fn endless(&self, state: usize) -> Cow<'_, BigRational> {
+        Cow::Borrowed(Self::endless(self, state))
+    }
+
+    fn levels(&self, components: Option<&Components>) -> Vec<Vec<u32>> {
+        match components {
+            Some(components) => components.levels(self),
+            None => Components::new(self).levels(self),
+        }
+    }
+
+    fn digest(&self, _: Scale) -> u64 {
+        let mut digest = Digest::new(self.len(), 0);
+        let mut text = |text: String| {
+            for bytes in text.as_bytes().chunks(8) {
+                digest.add_number(bytes.iter().fold(bytes.len() as u64, |word, &byte| word << 8 ^ u64::from(byte)));
+            }
+        };
+        text(format!("{} {}", self.kind, self.discount));
+        for state in 0..self.len() {
+            match self.end_value(state) {
+                Some(value) => text(format!("end {value}")),
+                None => {
+                    let [rows, columns] = self.sizes(state);
+                    text(format!("{rows} {columns} {}", Self::endless(self, state)));
+                }
+            }
+        }
+        for state in 0..self.len() {
+            self.all_cells(state).for_each(|cell| digest.add(&cell));
+        }
+        digest.long()
+    }
+
+    fn name_of(&self, state: usize) -> String {
+        self.name(state).to_owned()
+    }
+}
+
+/// A written game is its own rules: a state is its number.
+impl GameRules for StochasticGame {
+    type State = usize;
+
+    fn starts(&self) -> Vec<usize> {
+        self.starts.iter().map(|&start| start as usize).collect()
+    }
+
+    fn node(&self, &state: &usize) -> Node {
+        match self.end_value(state) {
+            Some(value) => Node::Over(value.clone()),
+            None => {
+                let [a, b] = self.sizes(state);
+                Node::Choose { a, b }
+            }
+        }
+    }
+
+    /// Solvers read the cells themselves. A reward that is no fraction of numbers of 63 bits is refused as one without a
+    /// denominator.
+    fn after(&self, &state: &usize, a: usize, b: usize, outcomes: &mut Outcomes<usize>) {
+        let cell = self.cell(state, a, b);
+        for outcome in cell.outcomes {
+            outcomes.by_chance(outcome.weight, outcome.state as usize);
+        }
+        let reward = Ratio::new(cell.reward, i128::from(cell.denominator));
+        let parts = (i64::try_from(*reward.numer()), u64::try_from(*reward.denom()));
+        outcomes.reward = if let (Ok(numerator), Ok(denominator)) = parts { (numerator, denominator) } else { (0, 0) };
+    }
+
+    fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    fn discount(&self) -> BigRational {
+        self.discount.clone()
+    }
+
+    fn endless(&self, &state: &usize) -> BigRational {
+        Self::endless(self, state).clone()
+    }
+
+    fn index(&self, &state: &usize) -> usize {
+        state
+    }
+
+    fn index_limit(&self) -> usize {
+        self.len()
+    }
+
+    fn name(&self, &state: &usize) -> String {
+        self.names.get(state).map_or_else(|| state.to_string(), ToString::to_string)
+    }
+
+    fn action_name(&self, &state: &usize, player: Player, action: usize) -> String {
+        let names = self.actions(state).map(|names| names[usize::from(player == Player::B)]);
+        names.and_then(|names| names.get(action)).map_or_else(|| action.to_string(), ToString::to_string)
+    }
+
+    fn written() -> Option<Written<Self>> {
+        Some(Self::ACCESS)
     }
 }

@@ -16,12 +16,13 @@ mod scale;
 pub use builder::{Cell, StochasticGameBuilder};
 pub use game::StochasticGame;
 pub use kind::Kind;
-pub use rules::{GameRules, Outcomes, Turn};
+pub use rules::{GameRules, Node, Outcomes};
 
 pub(crate) use components::{Components, closed_set};
 #[cfg(feature = "report")]
 pub(crate) use file::{given, object, text};
 pub(crate) use game::{BYTES_A_CELL, BYTES_A_STATE, BYTES_AN_OUTCOME};
-pub(crate) use numbered::{CellView, Graph, NodeView, NumberedGame, Outcome};
+pub(crate) use numbered::{CellView, Graph, NodeView, NumberedGame, Outcome, seen, seen_from};
 pub(crate) use packed_cell::{Digest, END_DIGEST, packed};
+pub(crate) use rules::Written;
 pub(crate) use scale::{Scale, largest_values, size};

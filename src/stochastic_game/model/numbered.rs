@@ -1,10 +1,15 @@
-//! A game in numbers: all that solving asks of it.
+//! The indexed game graph that the solvers work on.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use num_rational::BigRational;
 
+use super::components::Components;
+use super::kind::Kind;
+use super::scale::Scale;
 use crate::bounds::Bounds;
+use crate::error::{GameFault, StochasticGameError};
 
 /// A state that may follow, with its weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,16 +81,14 @@ impl CellView<'_> {
     }
 }
 
-/// A state of a game in numbers.
-#[derive(Clone, Copy, Debug)]
+/// A state: an end, where A receives a payoff, or a matrix of cells with these numbers of rows and columns.
+#[derive(Clone, Debug)]
 pub(crate) enum NodeView<'g> {
-    /// The game is over, and A receives this.
-    Over(&'g BigRational),
-    /// Both choose one of so many actions; play that goes on for ever here pays A this.
-    Play { actions: [usize; 2], endless: &'g BigRational },
+    Over(Cow<'g, BigRational>),
+    Play([usize; 2]),
 }
 
-/// States that are numbered from 0, and what can follow them.
+/// States that are numbered from 0, and their successors.
 pub(crate) trait Graph {
     /// The number of states.
     fn states(&self) -> usize;
@@ -97,11 +100,65 @@ pub(crate) trait Graph {
     fn target(&self, edge: usize) -> usize;
 }
 
-/// A game whose states are numbered from 0.
-pub(crate) trait NumberedGame: Graph + Sync {
-    /// A state.
-    fn node(&self, state: usize) -> NodeView<'_>;
+/// The indexed game that solvers, checks and proofs work on: a written game reads its cells, an explored one asks its rules.
+pub(crate) trait NumberedGame: Sync {
+    /// The buffers for a row of cells.
+    type Row: Default + Send;
 
-    /// A cell of a state that is not over.
-    fn cell(&self, state: usize, a: usize, b: usize) -> CellView<'_>;
+    /// How play comes to an end.
+    fn kind(&self) -> Kind;
+
+    /// One more than the largest number of a state.
+    fn numbers(&self) -> usize;
+
+    /// A state.
+    ///
+    /// # Errors
+    /// As for [`cells`](Self::cells).
+    fn node(&self, state: usize) -> Result<NodeView<'_>, StochasticGameError>;
+
+    /// Visits the cells of a state that is no end, row by row.
+    ///
+    /// # Errors
+    /// [`GameFault::Contradiction`] where rules answer otherwise than before.
+    fn cells(
+        &self,
+        state: usize,
+        actions: [usize; 2],
+        row: &mut Self::Row,
+        visit: impl FnMut([usize; 2], &CellView<'_>),
+    ) -> Result<(), StochasticGameError>;
+
+    /// The number of an outcome's state, and whether the players are exchanged there.
+    fn place(outcome: u32) -> (usize, bool);
+
+    /// A's payoff where play goes on for ever through a state.
+    fn endless(&self, state: usize) -> Cow<'_, BigRational>;
+
+    /// What is solved together, by the longest way to an end: components where they are given, else states.
+    fn levels(&self, components: Option<&Components>) -> Vec<Vec<u32>>;
+
+    /// A digest by which a checkpoint is recognised; names do not count.
+    fn digest(&self, scale: Scale) -> u64;
+
+    /// The name of a state.
+    fn name_of(&self, state: usize) -> String;
+
+    /// A fault of a state.
+    fn refuse(&self, state: usize, fault: GameFault) -> StochasticGameError {
+        StochasticGameError::of_state(&self.name_of(state), fault)
+    }
+}
+
+/// The bounds of an outcome's state.
+#[inline]
+pub(crate) fn seen<N: NumberedGame>(outcome: u32, bounds: &[Bounds]) -> Bounds {
+    seen_from(N::place(outcome), bounds)
+}
+
+/// The bounds of a state by its number, as it is seen with the players exchanged or not.
+#[inline]
+pub(crate) fn seen_from((state, exchanged): (usize, bool), bounds: &[Bounds]) -> Bounds {
+    let Bounds { lower, upper } = bounds[state];
+    if exchanged { Bounds::new(-upper, -lower) } else { Bounds::new(lower, upper) }
 }

@@ -6,19 +6,20 @@ use std::hash::Hash;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
+use super::game::StochasticGame;
 use super::kind::Kind;
 use crate::game::Player;
 
 /// The rules of a two-player zero-sum game with simultaneous moves, in code: [`StochasticGame`](crate::stochastic_game::StochasticGame) by another
 /// way, for games that have too many states to write them all down.
 ///
-/// Rules are pure: asked twice about the same state they answer the same, which is checked. A [`RulesSolver`](crate::stochastic_game::RulesSolver)
+/// Rules are pure: asked twice about the same state they answer the same, which is checked. A [`StochasticSolver`](crate::stochastic_game::StochasticSolver)
 /// explores the states that the starts reach, and solves them;
 /// [`StochasticGame::from_rules`](crate::stochastic_game::StochasticGame::from_rules) writes them down.
 ///
 /// ```
 /// use num_rational::BigRational;
-/// use pencil_tennis::stochastic_game::{GameRules, Outcomes, RulesSolver, Turn};
+/// use pencil_tennis::stochastic_game::{GameRules, Outcomes, StochasticSolver, Node};
 ///
 /// /// Matching pennies for some rounds: A wins a point where both show the same side. Who is ahead in the end has won.
 /// struct Pennies {
@@ -33,10 +34,10 @@ use crate::game::Player;
 ///         vec![(self.rounds, 0)]
 ///     }
 ///
-///     fn turn(&self, &(rounds, lead): &Self::State) -> Turn {
+///     fn node(&self, &(rounds, lead): &Self::State) -> Node {
 ///         match rounds {
-///             0 => Turn::Over(BigRational::from_integer(lead.signum().into())),
-///             _ => Turn::Choose { a: 2, b: 2 },
+///             0 => Node::Over(BigRational::from_integer(lead.signum().into())),
+///             _ => Node::Choose { a: 2, b: 2 },
 ///         }
 ///     }
 ///
@@ -50,7 +51,7 @@ use crate::game::Player;
 ///     }
 /// }
 ///
-/// let solution = RulesSolver::new(Pennies { rounds: 3 }).solve()?;
+/// let solution = StochasticSolver::new(Pennies { rounds: 3 }).solve()?;
 /// assert_eq!(solution.len(), 6, "of ten states");
 /// // A, who is ahead after the first round, loses if both rounds that follow are lost.
 /// assert_eq!(solution.enclosure(&(2, 1))?.middle(), 0.5);
@@ -67,7 +68,7 @@ pub trait GameRules: Sync {
     fn starts(&self) -> Vec<Self::State>;
 
     /// Whether a state is an end, or how many actions either player has there.
-    fn turn(&self, state: &Self::State) -> Turn;
+    fn node(&self, state: &Self::State) -> Node;
 
     /// Tells what follows a pair of actions, each counted from 0.
     fn after(&self, state: &Self::State, a: usize, b: usize, outcomes: &mut Outcomes<Self::State>);
@@ -99,7 +100,7 @@ pub trait GameRules: Sync {
     /// exchanged their parts, so that the value has the other sign.
     ///
     /// States whose canonical ones are the same are solved once, and actions are those of the canonical state.
-    /// [`check_symmetry`](crate::stochastic_game::RulesSolution::check_symmetry) looks for mistakes. Where play can return, exchanged parts are not
+    /// [`check_symmetry`](crate::stochastic_game::StochasticSolution::check_symmetry) looks for mistakes. Where play can return, exchanged parts are not
     /// made use of.
     fn canonical(&self, state: Self::State) -> (Self::State, bool) {
         (state, false)
@@ -126,11 +127,23 @@ pub trait GameRules: Sync {
     fn action_name(&self, _state: &Self::State, _player: Player, action: usize) -> String {
         action.to_string()
     }
+
+    /// How a written game is read; of other rules nothing.
+    #[doc(hidden)]
+    fn written() -> Option<Written<Self>>
+    where
+        Self: Sized,
+    {
+        None
+    }
 }
 
-/// What a state is.
+/// How rules that are a written game are read: the game itself, and the state of a number.
+pub(crate) type Written<G> = (fn(&G) -> &StochasticGame, fn(usize) -> <G as GameRules>::State);
+
+/// A state of a game: an end, or a matrix of actions.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Turn {
+pub enum Node {
     /// The game is over, and A receives this.
     Over(BigRational),
     /// Both choose at the same time.

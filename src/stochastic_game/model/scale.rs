@@ -4,7 +4,7 @@ use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive};
 
 use super::components::Components;
-use super::numbered::{NodeView, NumberedGame};
+use super::game::StochasticGame;
 use crate::bounds::{BOUND_BITS, Bounds};
 use crate::error::GameFault;
 
@@ -17,7 +17,7 @@ const ROUNDED: f64 = 1.0 + 8.0 * f64::EPSILON;
 /// The scale of a game: bounds are integers in units of 2^−exponent, and no value of a state exceeds 2⁶¹ of them.
 ///
 /// Roundings, a unit or two a turn, can lead a bound beyond that by less than 2³⁴ units, for which there is room everywhere.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Scale {
     pub(crate) exponent: u32,
 }
@@ -62,30 +62,25 @@ pub(crate) fn size(number: &BigRational) -> f64 {
 
 /// A bound of the size of every state's value, not rounded down.
 ///
-/// Of a state: the largest of its rewards and what may follow. In a cycle, rewards are counted for as many turns as `turns` says.
-pub(crate) fn largest_values(game: &impl NumberedGame, components: &Components, turns: impl Fn(usize) -> f64) -> Vec<f64> {
-    let mut largest = vec![0.0_f64; game.states()];
+/// Of a state: the largest of its rewards and of its successors. In a cycle, rewards are counted for as many turns as `turns` says.
+pub(crate) fn largest_values(game: &StochasticGame, components: &Components, turns: impl Fn(usize) -> f64) -> Vec<f64> {
+    let mut largest = vec![0.0_f64; game.len()];
     for component in 0..components.len() {
-        let states = components.states(component);
+        let (states, is_cyclic) = (components.states(component), components.is_cyclic(component));
         let (mut paid, mut follows) = (0.0_f64, 0.0_f64);
-        for &state in states {
-            let NodeView::Play { actions: [rows, columns], endless } = game.node(state as usize) else { continue };
-            if components.is_cyclic(game, component) {
-                follows = follows.max(size(endless));
+        for state in states.iter().map(|&state| state as usize).filter(|&state| game.end_value(state).is_none()) {
+            if is_cyclic {
+                follows = follows.max(size(game.endless(state)));
             }
-            for (a, b) in (0..rows).flat_map(|a| (0..columns).map(move |b| (a, b))) {
-                let cell = game.cell(state as usize, a, b);
+            for cell in game.all_cells(state) {
                 paid = paid.max(cell.reward_size());
                 let next = cell.outcomes.iter().map(|outcome| largest[outcome.state as usize]);
                 follows = follows.max(next.fold(0.0, f64::max));
             }
         }
-        let paid = if paid > 0.0 && components.is_cyclic(game, component) { paid * turns(component) } else { paid };
-        for &state in states {
-            largest[state as usize] = match game.node(state as usize) {
-                NodeView::Over(value) => size(value),
-                NodeView::Play { .. } => (paid + follows) * ROUNDED,
-            };
+        let paid = if paid > 0.0 && is_cyclic { paid * turns(component) } else { paid };
+        for state in states.iter().map(|&state| state as usize) {
+            largest[state] = game.end_value(state).map_or((paid + follows) * ROUNDED, size);
         }
     }
     largest

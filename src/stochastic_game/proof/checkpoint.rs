@@ -6,28 +6,41 @@ use std::io::{self, Read, Write};
 use super::sealed::{SealedReader, SealedWriter, refusal};
 use crate::bounds::Bounds;
 use crate::error::StochasticGameError;
-use crate::stochastic_game::sweep::Reached;
+use crate::matrix_game::DyadicStrategy;
+use crate::stochastic_game::cycles::{CycleProgress, CyclicState, Weights};
+use crate::stochastic_game::sweep::Strategies;
 
 /// The first bytes of every checkpoint.
-const MAGIC: [u8; 8] = *b"SIMGAMCP";
+const MAGIC: [u8; 8] = *b"STOGAMCP";
+
+/// The first bytes of checkpoints of acyclic games by rules before version 1 of this format had them, too.
+const WITHOUT_STRATEGIES: [u8; 8] = *b"SIMGAMCP";
 
 /// The version of the format that is written; the only one that is read.
 const VERSION: u32 = 1;
 
-/// The bounds of the states that are solved so far, which a [`RulesSolver`](crate::stochastic_game::RulesSolver) goes on from.
+/// The states of a game that are solved so far, from which a [`StochasticSolver`](crate::stochastic_game::StochasticSolver) goes on
+/// to the same solution.
 ///
-/// Bytes of integers, little end first: `SIMGAMCP`, the version 1 in four bytes; in eight each a digest of the game, the states that
-/// are solved and the numbers of states; a lower and an upper bound for each number, 0 where none is known; in four bytes the
-/// CRC-32 of all before. What is read is trusted as far as checksum and digest go: bounds are not proved again.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RulesCheckpoint<'b> {
+/// Bytes of integers, little end first: `STOGAMCP`, the version 1 in four bytes; in eight each a digest of the game, the stages
+/// that are solved (components of a written game, states of one by rules) and the number of states; then state by state its bounds, 0 where none are known, in eight bytes each, and its
+/// strategies: the numbers of actions that A and B choose, in four bytes each, and of every one its number in four and its weight
+/// in eight. Behind them the cycle that is being solved: its rounds so far, 1 if its states linger there, and how many widths
+/// follow, in eight bytes each; the sums of all its widths after each round, as doubles; the number of its states, 0 if there is
+/// no such cycle, in eight; and these as above. In the end the CRC-32 of all before, in four.
+///
+/// What is read is not trusted: [`resume`](crate::stochastic_game::StochasticSolver::resume) proves the bounds anew by the strategies.
+#[derive(Clone, Debug)]
+pub struct StochasticCheckpoint<'s> {
     pub(crate) game: u64,
     pub(crate) solved: u64,
-    pub(crate) bounds: Cow<'b, [Bounds]>,
+    pub(crate) bounds: Cow<'s, [Bounds]>,
+    pub(crate) strategies: Cow<'s, Strategies>,
+    pub(crate) cycle: Option<Cow<'s, CycleProgress>>,
 }
 
-impl RulesCheckpoint<'_> {
-    /// The states that are solved.
+impl StochasticCheckpoint<'_> {
+    /// The stages that are solved.
     pub const fn solved(&self) -> u64 {
         self.solved
     }
@@ -41,34 +54,89 @@ impl RulesCheckpoint<'_> {
         for number in [self.game, self.solved, self.bounds.len() as u64] {
             out.put_u64(number)?;
         }
-        for &bounds in self.bounds.iter() {
-            out.put_bounds(bounds)?;
+        for (state, &bounds) in self.bounds.iter().enumerate() {
+            write_state(&mut out, bounds, self.strategies.get(state))?;
+        }
+        let none = CycleProgress::default();
+        let cycle = self.cycle.as_deref().unwrap_or(&none);
+        for number in [cycle.rounds as u64, cycle.lingers.into(), cycle.widths.len() as u64] {
+            out.put_u64(number)?;
+        }
+        for width in &cycle.widths {
+            out.put_u64(width.to_bits())?;
+        }
+        out.put_u64(cycle.states.len() as u64)?;
+        for CyclicState { bounds, weights: [a, b] } in &cycle.states {
+            write_state(&mut out, *bounds, [a, b])?;
         }
         out.finish()
     }
 }
 
-impl RulesCheckpoint<'static> {
+impl StochasticCheckpoint<'static> {
     /// Reads a checkpoint and checks every byte of it.
     ///
     /// # Errors
     /// [`GameFault::Checkpoint`](crate::stochastic_game::GameFault::Checkpoint) with what is wrong.
-    pub fn read(bytes: impl Read) -> Result<Self, StochasticGameError> {
-        let mut input = SealedReader::new(bytes, MAGIC, VERSION)?;
+    pub fn read(mut bytes: impl Read) -> Result<Self, StochasticGameError> {
+        let mut first = Vec::new();
+        (&mut bytes)
+            .take(MAGIC.len() as u64)
+            .read_to_end(&mut first)
+            .map_err(|error| refusal(format!("cannot be read: {error}")))?;
+        if first == WITHOUT_STRATEGIES {
+            return Err(refusal("is of an earlier version, without strategies that prove its bounds; expected a later one"));
+        }
+        let mut input = SealedReader::new(first.as_slice().chain(bytes), MAGIC, VERSION)?;
         let (game, solved, count) = (input.take_u64()?, input.take_u64()?, input.take_u64()?);
-        let mut bounds = Vec::new();
+        let (mut bounds, mut pairs) = (Vec::new(), Vec::new());
         for _ in 0..count {
-            bounds.push(input.take_bounds()?);
+            let (own, pair) = read_state(&mut input)?;
+            bounds.push(own);
+            pairs.push(pair);
+        }
+        let mut strategies = Strategies::new(pairs.len());
+        for (state, [a, b]) in pairs.iter().enumerate() {
+            strategies.set(state, [a, b]);
+        }
+        let (rounds, lingers, count) = (input.take_u64()? as usize, input.take_u64()? != 0, input.take_u64()?);
+        let widths = (0..count).map(|_| input.take_u64().map(f64::from_bits)).collect::<Result<_, _>>()?;
+        let mut states = Vec::new();
+        for _ in 0..input.take_u64()? {
+            let (bounds, weights) = read_state(&mut input)?;
+            states.push(CyclicState { bounds, weights });
         }
         input.finish()?;
-        Ok(Self { game, solved, bounds: Cow::Owned(bounds) })
+        let cycle = (!states.is_empty()).then_some(Cow::Owned(CycleProgress { states, rounds, lingers, widths }));
+        Ok(Self { game, solved, bounds: Cow::Owned(bounds), strategies: Cow::Owned(strategies), cycle })
     }
+}
 
-    /// What was reached, if it is a checkpoint of this game.
-    pub(crate) fn of_game(self, game: u64, numbers: usize) -> Result<Reached, StochasticGameError> {
-        if self.game != game || self.bounds.len() != numbers {
-            return Err(refusal("is of another game, or of other rules"));
-        }
-        Ok(Reached { solved: self.solved, bounds: self.bounds.into_owned(), strategies: None })
+fn write_state<W: Write>(out: &mut SealedWriter<W>, bounds: Bounds, strategies: [&[(u32, u64)]; 2]) -> io::Result<()> {
+    out.put_bounds(bounds)?;
+    for strategy in strategies {
+        out.put_u32(strategy.len() as u32)?;
     }
+    for &(action, weight) in strategies.into_iter().flatten() {
+        out.put_u32(action)?;
+        out.put_u64(weight)?;
+    }
+    Ok(())
+}
+
+fn read_state<R: Read>(input: &mut SealedReader<R>) -> Result<(Bounds, [Weights; 2]), StochasticGameError> {
+    let bounds = input.take_bounds()?;
+    let counts = [input.take_u32()?, input.take_u32()?];
+    let mut weights = [Weights::new(), Weights::new()];
+    for (weights, count) in weights.iter_mut().zip(counts) {
+        for _ in 0..count {
+            weights.push((input.take_u32()?, input.take_u64()?));
+        }
+        let rise = weights.windows(2).all(|pair| pair[0].0 < pair[1].0);
+        let sum: u128 = weights.iter().map(|&(_, weight)| u128::from(weight)).sum();
+        if !rise || (count > 0 && sum != u128::from(DyadicStrategy::WHOLE)) {
+            return Err(refusal("holds strategies whose weights do not sum to 1"));
+        }
+    }
+    Ok((bounds, weights))
 }

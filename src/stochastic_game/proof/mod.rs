@@ -2,20 +2,16 @@
 
 #[cfg(feature = "report")]
 mod certificate;
-mod checkpoint;
-mod game_checkpoint;
-mod resumption;
 #[cfg(feature = "report")]
-mod rules_certificate;
+mod check;
+mod checkpoint;
+mod resumption;
 mod sealed;
 
 #[cfg(feature = "report")]
 pub use certificate::StochasticProof;
-pub use checkpoint::RulesCheckpoint;
-pub use game_checkpoint::StochasticCheckpoint;
-#[cfg(feature = "report")]
-pub use rules_certificate::RulesProof;
+pub use checkpoint::StochasticCheckpoint;
 
-pub(crate) use game_checkpoint::digest;
+#[cfg(feature = "report")]
+pub(crate) use certificate::{digest, write_certificate};
 pub(crate) use resumption::resumed;
-pub(crate) use sealed::refusal;

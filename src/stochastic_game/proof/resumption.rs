@@ -1,67 +1,70 @@
-//! Going on from a checkpoint of an explicit game, after its bounds were proved by its strategies.
+//! Going on from a checkpoint, after its strategies have proved its bounds.
 
-use super::game_checkpoint::{StochasticCheckpoint, digest};
+use super::checkpoint::StochasticCheckpoint;
 use super::sealed::refusal;
-use crate::error::StochasticGameError;
-use crate::stochastic_game::cycles::is_kept;
-use crate::stochastic_game::cycles::{CycleFacts, CycleProgress, CyclicState};
-use crate::stochastic_game::cycles::{LocalGame, Side};
+use crate::bounds::Bounds;
+use crate::error::{Quoted, StochasticGameError};
+use crate::stochastic_game::cycles::{CycleFacts, CycleProgress, CyclicState, LocalGame, Side, is_kept};
 use crate::stochastic_game::model::{NodeView, NumberedGame};
-use crate::stochastic_game::solver::ByComponent;
-use crate::stochastic_game::sweep::{Reached, Stages, order};
+use crate::stochastic_game::sweep::{GameStages, Reached, Stages, order};
 
 /// What a checkpoint has reached.
 ///
 /// # Errors
 /// A [`refusal`] if it is of another game, or does not prove its bounds.
-pub(crate) fn resumed(
-    stages: &ByComponent<'_>,
+pub(crate) fn resumed<N: NumberedGame>(
+    stages: &GameStages<'_, N>,
     checkpoint: StochasticCheckpoint<'static>,
 ) -> Result<(Reached, Option<CycleProgress>), StochasticGameError> {
     let StochasticCheckpoint { game, solved, bounds, strategies, cycle } = checkpoint;
     let order = order(stages);
-    if game != digest(stages.game) || bounds.len() != stages.game.len() || solved > order.len() as u64 {
+    if game != stages.game.digest(stages.scale) || bounds.len() != stages.game.numbers() || solved > order.len() as u64 {
         return Err(refusal("is of another game"));
     }
+    // What the checkpoint claims of states that are not solved is forgotten.
+    let mut proved = vec![Bounds::default(); bounds.len()];
     let (solved_stages, next) = order.split_at(solved as usize);
-    for &component in solved_stages {
-        let states = stages.components.states(component as usize);
-        let found = states.iter().map(|&state| CyclicState {
+    for &stage in solved_stages {
+        let found = |&state: &u32| CyclicState {
             bounds: bounds[state as usize],
             weights: strategies.get(state as usize).map(<[_]>::to_vec),
-        });
-        check(stages, component, &bounds, &found.collect::<Vec<_>>())?;
+        };
+        let states: Vec<CyclicState> = stages.states(&stage).iter().map(found).collect();
+        check(stages, stage, &proved, &states)?;
+        for (&state, found) in stages.states(&stage).iter().zip(states) {
+            proved[state as usize] = found.bounds;
+        }
     }
     let cycle = cycle.map(std::borrow::Cow::into_owned);
     match (&cycle, next.first()) {
         (None, _) => {}
-        (Some(cycle), Some(&component)) if stages.is_long(component) => check(stages, component, &bounds, &cycle.states)?,
+        (Some(cycle), Some(&stage)) if stages.is_long(stage) => check(stages, stage, &proved, &cycle.states)?,
         _ => return Err(refusal("is of another game")),
     }
-    Ok((Reached { solved, bounds: bounds.into_owned(), strategies: Some(strategies.into_owned()) }, cycle))
+    Ok((Reached { solved, bounds: proved, strategies: Some(strategies.into_owned()) }, cycle))
 }
 
-/// Checks that the states of a component prove their bounds.
-fn check(
-    stages: &ByComponent<'_>,
-    component: u32,
-    bounds: &[crate::bounds::Bounds],
+/// Checks that the states of a stage prove their bounds, by those of the stages before.
+fn check<N: NumberedGame>(
+    stages: &GameStages<'_, N>,
+    stage: u32,
+    bounds: &[Bounds],
     found: &[CyclicState],
 ) -> Result<(), StochasticGameError> {
-    let states = stages.components.states(component as usize);
-    let is_proved = match (stages.game.node(states[0] as usize), found) {
-        (NodeView::Over(value), [end]) => end.bounds == stages.scale.bounds(value) && end.weights.iter().all(Vec::is_empty),
+    let states = stages.states(&stage);
+    let is_proved = match (stages.game.node(states[0] as usize)?, found) {
+        (NodeView::Over(value), [end]) => end.bounds == stages.scale.bounds(&value) && end.weights.iter().all(Vec::is_empty),
         _ if found.len() == states.len() => {
-            let (local, facts) = stages.local(component as usize, bounds);
+            let (local, facts) = stages.local(stage, bounds)?;
             is_proved(&local, facts, found)
         }
         _ => false,
     };
-    let name = || crate::error::Quoted(stages.game.name(states[0] as usize)).to_string();
+    let name = || Quoted(&stages.game.name_of(states[0] as usize)).to_string();
     if is_proved { Ok(()) } else { Err(refusal(format!("does not prove its bounds at state {}", name()))) }
 }
 
-/// Whether strategies prove the bounds of all states, by the two conditions that are named in [`cyclic`](crate::stochastic_game::cycles::).
+/// Whether strategies prove the bounds of all states, by the two conditions that are named in [`cyclic`](crate::stochastic_game::cycles).
 fn is_proved(game: &LocalGame, facts: CycleFacts, states: &[CyclicState]) -> bool {
     let bounds: Vec<_> = states.iter().map(|state| state.bounds).collect();
     Side::BOTH.into_iter().all(|side| {

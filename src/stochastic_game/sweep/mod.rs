@@ -1,12 +1,10 @@
 //! The sweep: stages that do not depend on each other, level by level, shared out among threads.
 
-mod postorder;
-mod state_solver;
+mod stages;
 mod strategies;
 
-pub(crate) use postorder::{PayoffLimit, Postorder};
-pub(crate) use state_solver::{StateSolver, seen_from};
-pub(crate) use strategies::{Strategies, probability};
+pub(crate) use stages::{Cycles, GameStages, StateSolver};
+pub(crate) use strategies::{Strategies, probabilities};
 
 use std::cell::RefCell;
 use std::ops::{ControlFlow, Range};

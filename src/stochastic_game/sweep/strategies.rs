@@ -32,7 +32,8 @@ impl Strategies {
     }
 }
 
-/// The probability of a weight, to nearest.
-pub(crate) fn probability(weight: u64) -> f64 {
-    weight as f64 / DyadicStrategy::WHOLE as f64
+/// The actions that are chosen, rising, with their probabilities to nearest.
+pub(crate) fn probabilities(strategy: &[(u32, u64)]) -> Vec<(usize, f64)> {
+    let to_nearest = |&(action, weight): &(u32, u64)| (action as usize, weight as f64 / DyadicStrategy::WHOLE as f64);
+    strategy.iter().map(to_nearest).collect()
 }

@@ -40,7 +40,7 @@ fn check_game(game: StochasticGame) {
     solution.write_certificate(&mut certificate).expect("memory");
     let proof = StochasticProof::verify(&certificate[..]).expect("what was solved is proved");
     for state in 0..solution.game().len() {
-        assert_eq!(proof.enclosure_at(state), solution.enclosure_at(state));
+        assert_eq!(proof.enclosure(&state), solution.enclosure(&state));
     }
     assert_sound(&proof);
 }
@@ -51,7 +51,7 @@ fn check_proof(proof: &StochasticProof) {
     let Some(solution) = solve(proof.game().clone()) else { return };
     for state in 0..proof.game().len() {
         let [[low, high], [least, most]] =
-            [proof.enclosure_at(state), solution.enclosure_at(state)].map(|enclosure| enclosure.fractions());
+            [proof.enclosure(&state), solution.enclosure(&state)].map(|enclosure| enclosure.unwrap().fractions());
         let name = proof.game().name(state);
         assert!(low <= most && least <= high, "{name}: [{low}, {high}] and [{least}, {most}]");
     }
@@ -61,7 +61,7 @@ fn check_proof(proof: &StochasticProof) {
 fn assert_sound(proof: &StochasticProof) {
     let widest = BigRational::from_float(proof.widest_enclosure()).expect("a number");
     for state in 0..proof.game().len() {
-        let enclosure = proof.enclosure_at(state);
+        let enclosure = proof.enclosure(&state).unwrap();
         let [lower, upper] = enclosure.fractions();
         assert!(lower <= upper && &upper - &lower <= widest, "[{lower}, {upper}], the widest of {widest}");
         if let Some(value) = proof.game().end_value(state) {

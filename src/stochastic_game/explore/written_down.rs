@@ -6,27 +6,22 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Zero;
 
-use super::explored::Explored;
+use super::explored::{Explored, Place};
 use super::told_row::ToldRow;
 use crate::error::{Error, StochasticGameError};
 use crate::game::Player;
-use crate::stochastic_game::model::CellView;
-use crate::stochastic_game::model::Kind;
-use crate::stochastic_game::model::StochasticGame;
-use crate::stochastic_game::model::{Cell, StochasticGameBuilder};
-use crate::stochastic_game::model::{GameRules, Turn};
-use crate::stochastic_game::rules_solver::RulesSolver;
+use crate::stochastic_game::model::{Cell, CellView, GameRules, Kind, Node, StochasticGame, StochasticGameBuilder};
 
 impl StochasticGame {
     /// The game that rules in code describe, with all states that its starts reach, each as its canonical one where no parts are
-    /// exchanged; up to [`RulesSolver::MEMORY_LIMIT`] of memory.
+    /// exchanged; up to [`MEMORY_LIMIT`](Self::MEMORY_LIMIT) of memory.
     ///
     /// # Errors
     /// What the rules get wrong, with the name of the state.
     ///
     /// ```
     /// use num_rational::BigRational;
-    /// use pencil_tennis::stochastic_game::{GameRules, Kind, Outcomes, StochasticGame, Turn};
+    /// use pencil_tennis::stochastic_game::{GameRules, Kind, Outcomes, StochasticGame, Node};
     ///
     /// /// Hide or run: B has one snowball, and throws it or waits.
     /// struct Snowball;
@@ -42,11 +37,11 @@ impl StochasticGame {
     ///         Kind::Recursive
     ///     }
     ///
-    ///     fn turn(&self, state: &&'static str) -> Turn {
+    ///     fn node(&self, state: &&'static str) -> Node {
     ///         match *state {
-    ///             "hidden" => Turn::Choose { a: 2, b: 2 },
-    ///             "home" => Turn::Over(BigRational::from_integer(1.into())),
-    ///             _ => Turn::Over(BigRational::from_integer(0.into())),
+    ///             "hidden" => Node::Choose { a: 2, b: 2 },
+    ///             "home" => Node::Over(BigRational::from_integer(1.into())),
+    ///             _ => Node::Over(BigRational::from_integer(0.into())),
     ///         }
     ///     }
     ///
@@ -64,7 +59,7 @@ impl StochasticGame {
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
     pub fn from_rules<R: GameRules>(rules: R) -> Result<Self, Error> {
-        let explored = Explored::new(rules, false, RulesSolver::<R>::MEMORY_LIMIT, &mut |_| ControlFlow::Continue(()), None)?;
+        let explored = Explored::new(rules, false, Self::MEMORY_LIMIT, &mut |_| ControlFlow::Continue(()), None)?;
         Ok(Self::from_explored(&explored)?)
     }
 
@@ -82,17 +77,15 @@ impl StochasticGame {
         let mut row = ToldRow::default();
         for (number, state) in explored.states() {
             let name = &names[number];
-            let (rows, columns) = match rules.turn(state) {
-                Turn::Over(value) => {
+            let (rows, columns) = match rules.node(state) {
+                Node::Over(value) => {
                     builder.end(name, value)?;
                     continue;
                 }
-                Turn::Choose { a, b } => (a, b),
+                Node::Choose { a, b } => (a, b),
             };
             let mut cells: Vec<Vec<Cell>> = vec![Vec::with_capacity(columns); rows];
-            let digest =
-                explored.cells(state, [rows, columns], true, &mut row, |a, _, cell| cells[a].push(named(cell, &names)))?;
-            explored.check_digest(number, digest)?;
+            explored.cells_again(number, [rows, columns], true, &mut row, |[a, _], cell| cells[a].push(named(cell, &names)))?;
             let actions = [(Player::A, rows), (Player::B, columns)].map(|(player, actions)| {
                 (0..actions).map(|action| rules.action_name(state, player, action)).collect::<Vec<String>>()
             });
@@ -109,7 +102,7 @@ impl StochasticGame {
 fn named(cell: &CellView<'_>, names: &[String]) -> Cell {
     let share = |parts: BigInt| BigRational::new(parts, cell.denominator.into());
     let to = cell.outcomes.iter().map(|outcome| {
-        let place = super::explored::Place(outcome.state);
+        let place = Place(outcome.state);
         (share(outcome.weight.into()), names[place.state()].as_str())
     });
     let reward = if cell.reward == 0 { BigRational::zero() } else { share(cell.reward.into()) };

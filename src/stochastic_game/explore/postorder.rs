@@ -2,13 +2,11 @@
 
 use num_rational::BigRational;
 
-use super::state_solver::seen_from;
+use super::explored::Place;
 use crate::bounds::Bounds;
 use crate::error::StochasticGameError;
 use crate::matrix_game::{EnclosedMatrix, EnclosedSimplex};
-use crate::stochastic_game::explore::Place;
-use crate::stochastic_game::model::{CellView, Outcome};
-use crate::stochastic_game::model::{Scale, size};
+use crate::stochastic_game::model::{CellView, Outcome, Scale, seen_from, size};
 
 /// The share by which sums of payoffs that were rounded up may exceed their bound: 2³¹ units of bounds, which have room for 2³⁴.
 const ROUNDED: f64 = 1e-9;
@@ -111,7 +109,7 @@ impl Postorder {
         let Self { limit, bounds, cells, pending, outcomes, .. } = self;
         let is_solved = |outcome: &Outcome| bounds[Place(outcome.state).state()] != UNSOLVED;
         if cell.outcomes.iter().all(is_solved) && (cell.reward == 0 || limit.allows(cell.reward_size())) {
-            cells.push(cell.bounds(limit.scale.exponent, |place| seen_from(Place(place), bounds)));
+            cells.push(cell.bounds(limit.scale.exponent, |next| seen_from(Place(next).parts(), bounds)));
             return;
         }
         let CellView { denominator, reward, .. } = *cell;
@@ -130,7 +128,7 @@ impl Postorder {
         }
         for Pending { cell, outcomes: first, denominator, reward } in pending.drain(first_pending..).rev() {
             let view = CellView { outcomes: &outcomes[first..], denominator, reward };
-            cells[cell] = view.bounds(limit.scale.exponent, |place| seen_from(Place(place), bounds));
+            cells[cell] = view.bounds(limit.scale.exponent, |next| seen_from(Place(next).parts(), bounds));
             outcomes.truncate(first);
         }
         let [rows, columns] = actions.map(|count| count as usize);

@@ -1,0 +1,112 @@
+//! A game with its states by number: written down by its author, or explored by its rules, and then perhaps written down.
+
+use super::explored::Explored;
+use crate::error::{GameFault, StochasticGameError};
+use crate::stochastic_game::model::{GameRules, StochasticGame, Written};
+
+/// A game with its states by number.
+#[derive(Debug)]
+pub(crate) enum Indexed<G: GameRules> {
+    /// The game is written down.
+    Written { rules: G, access: Written<G> },
+    /// The rules are asked about the cells.
+    Explored(Explored<G>),
+    /// The states that the rules reach were written down, because play can return.
+    WrittenDown {
+        explored: Explored<G>,
+        game: StochasticGame,
+        /// The numbers of the written game by those of the explored one.
+        numbers: Vec<u32>,
+    },
+}
+
+/// The cells of a game.
+pub(crate) enum Cells<'g, G: GameRules> {
+    Written(&'g StochasticGame),
+    Explored(&'g Explored<G>),
+}
+
+impl<G: GameRules> Indexed<G> {
+    /// An explored game; one in which play can return is written down.
+    ///
+    /// # Errors
+    /// What the rules get wrong.
+    pub(crate) fn new(explored: Explored<G>, is_acyclic: bool) -> Result<Self, StochasticGameError> {
+        if is_acyclic {
+            return Ok(Self::Explored(explored));
+        }
+        let game = StochasticGame::from_explored(&explored)?;
+        let mut numbers = vec![0; explored.numbers()];
+        for (new, (old, _)) in explored.states().enumerate() {
+            numbers[old] = new as u32;
+        }
+        Ok(Self::WrittenDown { explored, game, numbers })
+    }
+
+    /// The rules.
+    pub(crate) const fn rules(&self) -> &G {
+        match self {
+            Self::Written { rules, .. } => rules,
+            Self::Explored(explored) | Self::WrittenDown { explored, .. } => &explored.rules,
+        }
+    }
+
+    /// What the rules reach, unless the game is its author's writing.
+    pub(crate) const fn explored(&self) -> Option<&Explored<G>> {
+        match self {
+            Self::Written { .. } => None,
+            Self::Explored(explored) | Self::WrittenDown { explored, .. } => Some(explored),
+        }
+    }
+
+    /// The cells.
+    pub(crate) fn cells(&self) -> Cells<'_, G> {
+        match self {
+            Self::Written { rules, access: (game, _) } => Cells::Written(game(rules)),
+            Self::Explored(explored) => Cells::Explored(explored),
+            Self::WrittenDown { game, .. } => Cells::Written(game),
+        }
+    }
+
+    /// The number of states.
+    pub(crate) fn len(&self) -> usize {
+        match self.cells() {
+            Cells::Written(game) => game.len(),
+            Cells::Explored(explored) => explored.len(),
+        }
+    }
+
+    /// The states with their numbers, which rise.
+    pub(crate) fn states(&self) -> Box<dyn Iterator<Item = (usize, G::State)> + '_> {
+        match self {
+            Self::Written { access: (_, state), .. } => Box::new((0..self.len()).map(|number| (number, state(number)))),
+            Self::Explored(explored) => Box::new(explored.states().map(|(number, state)| (number, state.clone()))),
+            Self::WrittenDown { explored, .. } => {
+                Box::new(explored.states().enumerate().map(|(number, (_, state))| (number, state.clone())))
+            }
+        }
+    }
+
+    /// The number of an explored state.
+    pub(crate) fn number(&self, explored: usize) -> usize {
+        match self {
+            Self::WrittenDown { numbers, .. } => numbers[explored] as usize,
+            Self::Written { .. } | Self::Explored(_) => explored,
+        }
+    }
+
+    /// The number of a state, and whether the players are exchanged there.
+    ///
+    /// # Errors
+    /// [`GameFault::UnknownState`] if the starts do not reach it.
+    pub(crate) fn find(&self, state: &G::State) -> Result<(usize, bool), StochasticGameError> {
+        let found = match self {
+            Self::Written { rules, .. } => Some((rules.index(state), false)).filter(|&(number, _)| number < self.len()),
+            Self::Explored(explored) | Self::WrittenDown { explored, .. } => {
+                explored.find(state.clone()).map(|(number, exchanged)| (self.number(number), exchanged))
+            }
+        };
+        let unknown = || StochasticGameError::new(GameFault::UnknownState { name: self.rules().name(state) });
+        found.ok_or_else(unknown)
+    }
+}
