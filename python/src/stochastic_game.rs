@@ -8,8 +8,7 @@ use num_rational::BigRational;
 use numpy::PyArray1;
 use pencil_tennis::Player;
 use pencil_tennis::stochastic_game::{
-    PolicyJudgement, StationaryPolicy, StochasticCheckpoint, StochasticGame, StochasticProof, StochasticSolution,
-    StochasticSolver,
+    StationaryPolicy, StochasticCheckpoint, StochasticGame, StochasticProof, StochasticSolution, StochasticSolver,
 };
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -202,8 +201,7 @@ impl PyStochasticSolution {
     ) -> PyResult<(Vec<PyEnclosure>, Bound<'py, PyArray1<f64>>, bool)> {
         let player: Player = player.parse().or_raise()?;
         let policy = StationaryPolicy::new(self.0.game(), player, &probabilities).or_raise()?;
-        let judgement =
-            detached(py, progress, |listener| PolicyJudgement::new(&self.0, &policy, &mut |share| listener.tell(share)))?;
+        let judgement = detached(py, progress, |listener| self.0.judge(&policy, &mut |share| listener.tell(share)))?;
         let states = 0..self.0.game().len();
         let worth = states.clone().map(|state| PyEnclosure(judgement.worth(state))).collect();
         let regrets = PyArray1::from_iter(py, states.map(|state| judgement.regret(state).upper()));

@@ -12,7 +12,7 @@ use pencil_tennis::report::{
     StochasticGameReport, StochasticStateReport, read_file, read_game_policy, write_game_strategies, write_game_values,
 };
 use pencil_tennis::stochastic_game::{
-    GameFault, PolicyJudgement, StochasticCheckpoint, StochasticGame, StochasticSolution, StochasticSolver,
+    StochasticCheckpoint, StochasticGame, StochasticGameFault, StochasticSolution, StochasticSolver,
 };
 use pencil_tennis::{DecimalBounds, Digits, Error, Solution, Solver};
 
@@ -131,7 +131,7 @@ impl Game {
         }
         let mut judgements = Vec::new();
         for policy in &policies {
-            judgements.push(interrupt::with_progress("judging", |watch| PolicyJudgement::new(&solution, policy, watch))?);
+            judgements.push(interrupt::with_progress("judging", |watch| solution.judge(policy, watch))?);
         }
         let mut report = StochasticGameReport::new(&solution, (!shown.is_empty()).then_some(&shown))?;
         if let Some(bits) = self.exact.exact.or(self.digits.map(|_| Solver::EXACT_BITS)) {
@@ -203,7 +203,7 @@ fn is_of_checkpoint(error: &anyhow::Error) -> bool {
         Some(Error::StochasticGame(error)) => Some(error.fault()),
         _ => None,
     };
-    matches!(fault, Some(GameFault::Checkpoint { .. }))
+    matches!(fault, Some(StochasticGameFault::Checkpoint { .. }))
 }
 
 fn write_judgement(out: &mut impl Write, policy: &JudgementReport, starts: usize) -> io::Result<()> {

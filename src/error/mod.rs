@@ -27,7 +27,7 @@ pub use method::MethodError;
 pub use policy::PolicyError;
 pub use series::SeriesError;
 pub(crate) use stochastic_game::Quoted;
-pub use stochastic_game::{CellFault, GameFault, StochasticGameError};
+pub use stochastic_game::{StochasticGameError, StochasticGameFault};
 pub use table_file::TableFileError;
 
 /// An error of this crate. Its variant names the part of the crate that found the fault, however many calls passed it on: a

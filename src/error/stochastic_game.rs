@@ -4,9 +4,10 @@ use std::fmt;
 
 use num_rational::BigRational;
 
+use super::Error;
 use crate::game::Player;
 
-/// A game that is refused: the reason, and the line and the state where it was met.
+/// A game that is refused: the fault, with the line of the file, the state and the cell where it was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StochasticGameError(Box<Refusal>);
 
@@ -14,28 +15,37 @@ pub struct StochasticGameError(Box<Refusal>);
 struct Refusal {
     line: Option<u64>,
     state: Option<String>,
-    fault: GameFault,
+    cell: Option<[String; 2]>,
+    fault: StochasticGameFault,
+}
+
+impl From<StochasticGameFault> for StochasticGameError {
+    fn from(fault: StochasticGameFault) -> Self {
+        Self(Box::new(Refusal { line: None, state: None, cell: None, fault }))
+    }
+}
+
+impl From<StochasticGameFault> for Error {
+    fn from(fault: StochasticGameFault) -> Self {
+        Self::StochasticGame(fault.into())
+    }
 }
 
 impl StochasticGameError {
-    pub(crate) fn new(fault: GameFault) -> Self {
-        Self(Box::new(Refusal { line: None, state: None, fault }))
+    pub(crate) fn in_state(mut self, state: &str) -> Self {
+        self.0.state = Some(state.to_owned());
+        self
     }
 
-    pub(crate) fn of_state(state: &str, fault: GameFault) -> Self {
-        Self(Box::new(Refusal { line: None, state: Some(state.to_owned()), fault }))
+    pub(crate) fn in_cell(mut self, a: &str, b: &str) -> Self {
+        self.0.cell = Some([a, b].map(str::to_owned));
+        self
     }
 
     /// The same in a line of a file, unless it names one already.
     pub(crate) fn in_line(mut self, line: u64) -> Self {
         self.0.line = self.0.line.or(Some(line).filter(|&line| line > 0));
         self
-    }
-
-    /// A file that is not what it should be.
-    #[cfg(feature = "report")]
-    pub(crate) fn of_file(reason: String) -> Self {
-        Self::new(GameFault::Text { reason })
     }
 
     /// The line of the file, counted from 1.
@@ -48,20 +58,28 @@ impl StochasticGameError {
         self.0.state.as_deref()
     }
 
+    /// A's and B's action of the cell.
+    pub fn cell(&self) -> Option<[&str; 2]> {
+        self.0.cell.as_ref().map(|cell| cell.each_ref().map(String::as_str))
+    }
+
     /// The reason for the refusal.
-    pub fn fault(&self) -> &GameFault {
+    pub fn fault(&self) -> &StochasticGameFault {
         &self.0.fault
     }
 }
 
 impl fmt::Display for StochasticGameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Refusal { line, state, fault } = &*self.0;
+        let Refusal { line, state, cell, fault } = &*self.0;
         if let Some(line) = line {
             write!(f, "line {line}: ")?;
         }
         if let Some(state) = state {
             write!(f, "state {}: ", Quoted(state))?;
+        }
+        if let Some([a, b]) = cell {
+            write!(f, "{} against {}: ", Quoted(a), Quoted(b))?;
         }
         write!(f, "{fault}")
     }
@@ -85,7 +103,7 @@ impl fmt::Display for Quoted<'_> {
 /// A reason to refuse a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum GameFault {
+pub enum StochasticGameFault {
     /// A text is no number.
     #[error(
         "{} is no number; expected a fraction such as 7/8 or a decimal such as -0.25, of at most 10,000 characters and 1,000 places",
@@ -135,16 +153,6 @@ pub enum GameFault {
         expected: usize,
         /// A or B.
         player: char,
-    },
-    /// Something is wrong with a cell.
-    #[error("{} against {}: {fault}", Quoted(a), Quoted(b))]
-    Cell {
-        /// A's action.
-        a: String,
-        /// B's action.
-        b: String,
-        /// What is wrong.
-        fault: Box<CellFault>,
     },
     /// A start or a successor does not exist.
     #[error("there is no state {}", Quoted(name))]
@@ -228,12 +236,6 @@ pub enum GameFault {
         /// The reason.
         reason: String,
     },
-}
-
-/// A reason to refuse a cell.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum CellFault {
     /// A probability is negative.
     #[error("the probability {probability} is negative")]
     Negative {

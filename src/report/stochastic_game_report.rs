@@ -85,7 +85,7 @@ impl StochasticGameReport {
     /// The report of a solution, with the states of these numbers shown.
     ///
     /// # Errors
-    /// [`GameFault::UnknownState`](crate::stochastic_game::GameFault::UnknownState).
+    /// [`StochasticGameFault::UnknownState`](crate::stochastic_game::StochasticGameFault::UnknownState).
     pub fn new(solution: &StochasticSolution, shown: Option<&[usize]>) -> Result<Self, StochasticGameError> {
         let game = solution.game();
         let state = |state: usize| StochasticStateReport::new(solution, state);
@@ -130,7 +130,7 @@ impl StochasticStateReport {
     /// The report of the state of this number.
     ///
     /// # Errors
-    /// [`GameFault::UnknownState`](crate::stochastic_game::GameFault::UnknownState).
+    /// [`StochasticGameFault::UnknownState`](crate::stochastic_game::StochasticGameFault::UnknownState).
     pub fn new(solution: &StochasticSolution, state: usize) -> Result<Self, StochasticGameError> {
         let (game, enclosure) = (solution.game(), solution.enclosure(&state)?);
         let names = game.actions(state);

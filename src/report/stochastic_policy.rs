@@ -6,7 +6,9 @@ use super::csv_rows::read_rows;
 use crate::bounds::Enclosure;
 use crate::excerpt::sentence;
 use crate::game::Player;
-use crate::stochastic_game::{PolicyJudgement, StationaryPolicy, StochasticGame, StochasticGameError, StochasticSolution};
+use crate::stochastic_game::{
+    PolicyJudgement, StationaryPolicy, StochasticGame, StochasticGameError, StochasticGameFault, StochasticSolution,
+};
 
 /// An action of a player at a state, with its probability as a fraction or decimal.
 #[derive(Deserialize)]
@@ -23,7 +25,7 @@ struct Row {
 /// # Errors
 /// A sentence with the line or the state.
 pub fn read_game_policy(game: &StochasticGame, bytes: &[u8]) -> Result<Vec<StationaryPolicy>, StochasticGameError> {
-    let refuse = StochasticGameError::of_file;
+    let refuse = |reason| StochasticGameError::from(StochasticGameFault::Text { reason });
     let (header, rows) = read_rows::<Row>(bytes, csv::Trim::Headers, |_| "text").map_err(refuse)?;
     for column in ["state", "player", "action", "probability"] {
         if !header.iter().any(|name| name == column) {
@@ -130,7 +132,7 @@ impl JudgementReport {
     /// The report of one player's part of a policy, or of both, from every start on, with at most this many of the worst states.
     ///
     /// # Errors
-    /// [`GameFault::UnknownState`](crate::stochastic_game::GameFault::UnknownState).
+    /// [`StochasticGameFault::UnknownState`](crate::stochastic_game::StochasticGameFault::UnknownState).
     pub fn new(solution: &StochasticSolution, judgements: &[PolicyJudgement], most: usize) -> Result<Self, StochasticGameError> {
         let starts = solution.game().starts().iter();
         let states = starts.map(|&start| JudgedStateReport::new(solution, judgements, start as usize));
@@ -159,7 +161,7 @@ impl JudgementReport {
     /// The same from the states of these numbers on, too.
     ///
     /// # Errors
-    /// [`GameFault::UnknownState`](crate::stochastic_game::GameFault::UnknownState).
+    /// [`StochasticGameFault::UnknownState`](crate::stochastic_game::StochasticGameFault::UnknownState).
     pub fn with_states(
         mut self,
         solution: &StochasticSolution,

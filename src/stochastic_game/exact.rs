@@ -85,7 +85,7 @@ impl<G: GameRules> StochasticExact<'_, G> {
     /// The value of a state, where it is known.
     ///
     /// # Errors
-    /// [`GameFault::UnknownState`](super::GameFault::UnknownState) if the starts do not reach the state.
+    /// [`StochasticGameFault::UnknownState`](super::StochasticGameFault::UnknownState) if the starts do not reach the state.
     pub fn value(&self, state: &G::State) -> Result<Option<BigRational>, StochasticGameError> {
         let place = self.solution.values.game.find(state)?;
         Ok(self.seen(place))
@@ -95,8 +95,8 @@ impl<G: GameRules> StochasticExact<'_, G> {
     /// and where play can return. Actions are those of the canonical state.
     ///
     /// # Errors
-    /// [`GameFault::UnknownState`](super::GameFault::UnknownState) if the starts do not reach the state.
-    pub fn strategies(&self, state: &G::State) -> Result<Option<[Vec<(usize, BigRational)>; 2]>, StochasticGameError> {
+    /// [`StochasticGameFault::UnknownState`](super::StochasticGameFault::UnknownState) if the starts do not reach the state.
+    pub fn strategies(&self, state: &G::State) -> Result<Option<[Chosen; 2]>, StochasticGameError> {
         let (state, exchanged) = self.solution.values.game.find(state)?;
         let strategies = self.strategies[state].clone();
         Ok(if exchanged { strategies.map(|[a, b]| [b, a]) } else { strategies })

@@ -8,7 +8,7 @@
 mod cycles;
 mod exact;
 mod explore;
-mod judgement;
+mod judge;
 mod model;
 mod proof;
 mod solution;
@@ -17,9 +17,9 @@ mod sweep;
 mod symmetry;
 mod values;
 
-pub use crate::error::{CellFault, GameFault, StochasticGameError};
+pub use crate::error::{StochasticGameError, StochasticGameFault};
 pub use exact::StochasticExact;
-pub use judgement::{PolicyJudgement, StationaryPolicy};
+pub use judge::{PolicyJudgement, StationaryPolicy};
 pub use model::{Cell, GameRules, Kind, Node, Outcomes, StochasticGame, StochasticGameBuilder};
 pub use proof::StochasticCheckpoint;
 #[cfg(feature = "report")]

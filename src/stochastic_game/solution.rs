@@ -4,9 +4,8 @@ use std::borrow::Cow;
 
 use super::explore::{Cells, Indexed};
 use super::model::{GameRules, Kind, NumberedGame, Scale, StochasticGame};
-use super::proof::StochasticCheckpoint;
+use super::proof::{StochasticCheckpoint, digest, write_certificate};
 #[cfg(feature = "report")]
-use super::proof::{digest, write_certificate};
 use super::sweep::{StateSolver, Strategies, probabilities};
 use super::values::Values;
 use crate::bounds::{Bounds, Enclosure};
@@ -57,7 +56,7 @@ impl<G: GameRules> StochasticSolution<G> {
     /// The double nearest to the middle of the bounds of a state's value.
     ///
     /// # Errors
-    /// [`GameFault::UnknownState`](super::GameFault::UnknownState) if the starts do not reach the state.
+    /// [`StochasticGameFault::UnknownState`](super::StochasticGameFault::UnknownState) if the starts do not reach the state.
     pub fn value(&self, state: &G::State) -> Result<f64, StochasticGameError> {
         Ok(self.enclosure(state)?.middle())
     }
@@ -65,7 +64,7 @@ impl<G: GameRules> StochasticSolution<G> {
     /// Proved bounds of the value of a state.
     ///
     /// # Errors
-    /// [`GameFault::UnknownState`](super::GameFault::UnknownState) if the starts do not reach the state.
+    /// [`StochasticGameFault::UnknownState`](super::StochasticGameFault::UnknownState) if the starts do not reach the state.
     pub fn enclosure(&self, state: &G::State) -> Result<Enclosure, StochasticGameError> {
         self.values.enclosure(state)
     }
@@ -74,7 +73,7 @@ impl<G: GameRules> StochasticSolution<G> {
     /// end. Actions are those of the canonical state.
     ///
     /// # Errors
-    /// [`GameFault::UnknownState`](super::GameFault::UnknownState) if the starts do not reach the state; those of rules that
+    /// [`StochasticGameFault::UnknownState`](super::StochasticGameFault::UnknownState) if the starts do not reach the state; those of rules that
     /// contradict themselves.
     pub fn strategies(&self, state: &G::State) -> Result<ChosenActions, StochasticGameError> {
         let (state, exchanged) = self.values.game.find(state)?;

@@ -10,7 +10,7 @@ use super::model::{GameRules, Kind, NumberedGame, Scale, StochasticGame};
 use super::proof::{StochasticCheckpoint, resumed};
 use super::solution::StochasticSolution;
 use super::sweep::{Cycles, GameStages, Keep, Reached, sweep};
-use crate::error::{Error, GameFault, StochasticGameError};
+use crate::error::{Error, StochasticGameFault};
 use crate::work::{Callback, Checkpointing, Threads, Watch, WorkError, unwatched};
 
 /// The most threads that leave an acyclic game to one of them, which solves it while it explores: as fast as two that solve what
@@ -106,8 +106,8 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
     /// Solves every state: all of a written game, or those that the starts of rules reach.
     ///
     /// # Errors
-    /// What rules get wrong ([`GameFault`]), with the name of the state; [`GameFault::Checkpoint`] for a checkpoint of another game,
-    /// or one that does not prove its bounds; [`GameFault::TooLong`], [`GameFault::Payoff`] when values may be too large to be
+    /// What rules get wrong ([`StochasticGameFault`]), with the name of the state; [`StochasticGameFault::Checkpoint`] for a checkpoint of another game,
+    /// or one that does not prove its bounds; [`StochasticGameFault::TooLong`], [`StochasticGameFault::Payoff`] when values may be too large to be
     /// counted in integers; [`WorkError`].
     pub fn solve(mut self) -> Result<StochasticSolution<G>, Error> {
         let count = Threads::checked(self.threads)?;
@@ -128,7 +128,7 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
         let explored = Explored::new(self.game, true, self.memory_limit, &mut found, postorder.as_mut())?;
         let scale = match limit {
             Some(limit) => limit.scale,
-            None if is_acyclic => Scale::of(explored.largest).map_err(StochasticGameError::new)?,
+            None if is_acyclic => Scale::of(explored.largest)?,
             None => Scale::default(),
         };
         if let Some(postorder) = postorder {
@@ -142,7 +142,7 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
         }
         let beyond = |limit: PayoffLimit| explored.states().find(|&(number, _)| !limit.allows(explored.table.met(number).size));
         if let Some((_, state)) = limit.and_then(beyond) {
-            return Err(explored.refuse_state(state, GameFault::PayoffBound).into());
+            return Err(explored.refuse_state(state, StochasticGameFault::PayoffBound).into());
         }
         let Self { progress, checkpoint, resumed, .. } = self;
         let solve = Solve { threads, progress, checkpoint, resumed };

@@ -9,7 +9,7 @@ use super::explore::{Explored, Place, ToldRow};
 use super::model::{GameRules, Kind, Node, Outcomes, seen_from};
 use super::solution::StochasticSolution;
 use crate::bounds::Bounds;
-use crate::error::{GameFault, StochasticGameError};
+use crate::error::{StochasticGameError, StochasticGameFault};
 use crate::matrix_game::{EnclosedMatrix, EnclosedSimplex};
 
 /// Steps of drawn play for each state that is to be looked at, at most: small games have fewer states than are asked for.
@@ -24,8 +24,8 @@ impl<R: GameRules> StochasticSolution<R> {
     /// what is compared holds for exact values alone, so that nothing is found where bounds are wide.
     ///
     /// # Errors
-    /// [`GameFault::Symmetry`] with the name of a state that is not worth what its canonical one is worth;
-    /// [`GameFault::Contradiction`] where a state follows that no canonical state leads to.
+    /// [`StochasticGameFault::Symmetry`] with the name of a state that is not worth what its canonical one is worth;
+    /// [`StochasticGameFault::Contradiction`] where a state follows that no canonical state leads to.
     pub fn check_symmetry(&self, most_states: usize) -> Result<usize, StochasticGameError> {
         let (rules, Some(explored)) = (self.game(), self.values.game.explored()) else { return Ok(0) };
         let mut met: HashSet<R::State> = HashSet::new();
@@ -48,7 +48,7 @@ impl<R: GameRules> StochasticSolution<R> {
                         let decimal = self.values.enclosed(bounds).decimal();
                         format!("[{}, {}]", decimal.lower, decimal.upper)
                     };
-                    let fault = GameFault::Symmetry { own: text(own), canonical: text(canonical) };
+                    let fault = StochasticGameFault::Symmetry { own: text(own), canonical: text(canonical) };
                     return Err(explored.refuse_state(&state, fault));
                 }
                 met.insert(state.clone());

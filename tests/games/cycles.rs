@@ -367,7 +367,7 @@ fn play_that_hardly_stops_is_refused() {
             Fraction::one() - chance.parse::<Fraction>().unwrap()
         );
         let game = StochasticGame::read(text.as_bytes()).unwrap();
-        StochasticSolver::new(game).threads(1).solve().map(|solution| solution.enclosure("s").unwrap())
+        StochasticSolver::new(game).threads(1).solve().map(|solution| named(&solution, "s"))
     };
     assert!(refused("1/1000").unwrap().contains(&fraction(1_000, 1)));
     let sentence = refused("1/1000000000000").unwrap_err().to_string();
@@ -405,7 +405,7 @@ fn bounds_prove_themselves_where_a_reward_is_a_unit() {
         }
         let solution = solve(&text);
         for (state, value) in collected(&pays, &step).iter().enumerate() {
-            let enclosure = solution.enclosure(&state.to_string()).unwrap();
+            let enclosure = named(&solution, &state.to_string());
             assert!(enclosure.contains(value), "game {seed}, state {state}: {value} is not in {:?}", enclosure.fractions());
         }
     }

@@ -12,7 +12,7 @@ use crate::random_games::{fraction, numbers, solve};
 
 fn judge(solution: &StochasticSolution, player: Player, probabilities: &[Vec<(usize, Fraction)>]) -> PolicyJudgement {
     let policy = StationaryPolicy::new(solution.game(), player, probabilities).unwrap();
-    PolicyJudgement::new(solution, &policy, &mut |_| ControlFlow::Continue(())).unwrap()
+    solution.judge(&policy, &mut |_| ControlFlow::Continue(())).unwrap()
 }
 
 /// A reward, and the states that follow with a third, and with two.

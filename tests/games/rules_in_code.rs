@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use num_traits::{One, Zero};
 use pencil_tennis::stochastic_game::{
-    GameFault, GameRules, Kind, Node, Outcomes, StochasticCheckpoint, StochasticGame, StochasticProof, StochasticSolution,
-    StochasticSolver,
+    GameRules, Kind, Node, Outcomes, StochasticCheckpoint, StochasticGame, StochasticGameFault, StochasticProof,
+    StochasticSolution, StochasticSolver,
 };
 use pencil_tennis::{Error, WorkError};
 
@@ -357,7 +357,7 @@ fn unknown_states_and_too_little_memory_are_said() {
     let solution = StochasticSolver::new(Goofspiel::new(3, false)).solve().unwrap();
     let nowhere = Position { hands: [0b1111; 2], ..solution.game().start(1) };
     let refused = solution.enclosure(&nowhere).unwrap_err();
-    assert!(matches!(refused.fault(), GameFault::UnknownState { .. }));
+    assert!(matches!(refused.fault(), StochasticGameFault::UnknownState { .. }));
     let refused = StochasticSolver::new(Blotto { soldiers: 50, hills: 5 }).memory_limit(1 << 20).solve().map(|_| ()).unwrap_err();
     let Error::Work(WorkError::Memory { bytes, limit, .. }) = refused else { panic!("{refused}") };
     assert!(bytes > limit && bytes < 2 * limit, "{bytes} is the first that is too much");
@@ -527,7 +527,7 @@ fn a_wrong_symmetry_is_found() {
     for kind in [Kind::Acyclic, Kind::Discounted, Kind::Stopping, Kind::Recursive] {
         let solution: StochasticSolution<Mistaken> = StochasticSolver::new(Mistaken(kind)).solve().unwrap();
         let refused = solution.check_symmetry(100).unwrap_err();
-        assert!(matches!(refused.fault(), GameFault::Symmetry { .. }), "{refused}");
+        assert!(matches!(refused.fault(), StochasticGameFault::Symmetry { .. }), "{refused}");
         assert_eq!(refused.state(), Some("[2, 2]"));
     }
 }

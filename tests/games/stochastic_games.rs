@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use num_traits::{One, Zero};
-use pencil_tennis::stochastic_game::{GameFault, Kind, StochasticGame, StochasticSolver};
+use pencil_tennis::stochastic_game::{Kind, StochasticGame, StochasticGameFault, StochasticSolver};
 use pencil_tennis::{Error, WorkError};
 
 use crate::kernels::Fraction;
@@ -213,7 +213,7 @@ fn what_is_wrong_is_said_with_line_and_state() {
         unlike.to_string(),
         "line 3: state `hit`: endless play pays 1 here and 0 at `s`, which lies in the same cycle; expected the same"
     );
-    assert!(matches!(unlike.fault(), GameFault::UnlikeEndless { .. }));
+    assert!(matches!(unlike.fault(), StochasticGameFault::UnlikeEndless { .. }));
     assert_eq!((unlike.line(), unlike.state()), (Some(3), Some("hit")));
     assert_eq!(StochasticGame::read(SNOWBALL.as_bytes()).unwrap().kind(), Kind::Recursive);
 }

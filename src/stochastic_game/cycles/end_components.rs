@@ -5,8 +5,7 @@ use std::ops::Range;
 use super::local_game::{LocalGame, Side, better_reply};
 use crate::bounds::Bounds;
 use crate::game::Player;
-use crate::stochastic_game::model::Components;
-use crate::stochastic_game::model::Graph;
+use crate::stochastic_game::model::{Components, Graph};
 
 /// The weights of a policy by state.
 pub(crate) type Weights<'w> = [&'w [(u32, u64)]];

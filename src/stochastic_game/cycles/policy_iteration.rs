@@ -8,8 +8,7 @@ use super::end_components::EndComponents;
 use super::local_game::{LocalGame, Side};
 use super::markov_chain::MarkovChain;
 use crate::bounds::{BOUND_BITS, Bounds};
-use crate::stochastic_game::model::Kind;
-use crate::stochastic_game::model::closed_set;
+use crate::stochastic_game::model::{Kind, closed_set};
 
 /// The buffers.
 #[derive(Debug, Default)]

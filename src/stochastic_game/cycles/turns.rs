@@ -8,11 +8,9 @@ use num_traits::{One, ToPrimitive};
 use super::cyclic::LARGEST;
 use super::local_game::{LocalGame, Side};
 use crate::bounds::Bounds;
-use crate::error::{Error, GameFault, StochasticGameError};
+use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::matrix_game::DyadicStrategy;
-use crate::stochastic_game::model::Components;
-use crate::stochastic_game::model::Kind;
-use crate::stochastic_game::model::StochasticGame;
+use crate::stochastic_game::model::{Components, Kind, StochasticGame};
 use crate::work::{Watch, WorkError};
 
 /// The expected turns that play can be kept in each cyclic component, by state, where that is finite for all ways to play.
@@ -38,7 +36,7 @@ impl Turns {
     /// Finds the longest expected stay in every cycle of a discounted or a stopping game; the callback may cancel.
     ///
     /// # Errors
-    /// [`GameFault::TooLong`], [`WorkError::Cancelled`].
+    /// [`StochasticGameFault::TooLong`], [`WorkError::Cancelled`].
     pub(crate) fn new(game: &StochasticGame, components: &Components, watch: &mut Watch<'_>) -> Result<Self, Error> {
         let mut turns = vec![Vec::new(); components.len()];
         for (component, turns) in turns.iter_mut().enumerate() {
@@ -49,7 +47,7 @@ impl Turns {
                     };
                     *turns = stay.ok_or_else(|| {
                         let state = components.states(component)[0] as usize;
-                        StochasticGameError::of_state(game.name(state), GameFault::TooLong)
+                        StochasticGameError::from(StochasticGameFault::TooLong).in_state(game.name(state))
                     })?;
                 }
                 Kind::Discounted => {

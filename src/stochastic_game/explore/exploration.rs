@@ -6,7 +6,7 @@ use super::explored::{Explored, Place, check_counts};
 use super::postorder::Postorder;
 use super::state_table::{Met, StateTable};
 use super::told_row::{Told, ToldRow, canonical};
-use crate::error::{Error, GameFault, StochasticGameError};
+use crate::error::{Error, StochasticGameError, StochasticGameFault};
 use crate::stochastic_game::model::{
     BYTES_A_CELL, BYTES_A_STATE, BYTES_AN_OUTCOME, Digest, GameRules, Kind, Node, NumberedGame, size,
 };
@@ -77,7 +77,7 @@ impl<R: GameRules> Explored<R> {
         let index_limit = if is_acyclic && !exchanges { 0 } else { rules.index_limit() };
         let memory = Memory::new::<R::State>(index_limit, memory_limit, is_acyclic)?;
         let starts = rules.starts();
-        let start = starts.first().ok_or_else(|| StochasticGameError::new(GameFault::NoStart))?;
+        let start = starts.first().ok_or(StochasticGameFault::NoStart)?;
         let mut explored = Self::unseen(rules, exchanges && is_acyclic, index_limit, start);
         let mut exploration = Exploration {
             explored: &mut explored,
@@ -121,7 +121,7 @@ impl<R: GameRules> Exploration<'_, '_, R> {
                         continue;
                     }
                     Met::OPEN if self.memory.is_acyclic => {
-                        return Err(self.explored.refuse(successor as usize, GameFault::Cycle).into());
+                        return Err(self.explored.refuse(successor as usize, StochasticGameFault::Cycle).into());
                     }
                     Met::OPEN => {}
                     _ => frame.follow(met),
@@ -135,7 +135,7 @@ impl<R: GameRules> Exploration<'_, '_, R> {
             met.size = (paid + follows) * (1.0 + 8.0 * f64::EPSILON);
             if let Some(postorder) = &mut self.postorder {
                 if !postorder.leave(state as usize, met.size) {
-                    return Err(self.explored.refuse(state as usize, GameFault::PayoffBound).into());
+                    return Err(self.explored.refuse(state as usize, StochasticGameFault::PayoffBound).into());
                 }
             }
         }
@@ -157,7 +157,7 @@ impl<R: GameRules> Exploration<'_, '_, R> {
     /// Asks about a state for the first time, enters its successors, and takes note of it.
     fn ask(&mut self, state: u32) -> Result<Frame, StochasticGameError> {
         let Self { explored, successors, row, postorder, memory, .. } = self;
-        let unknown = || explored.refuse(state as usize, GameFault::Index);
+        let unknown = || explored.refuse(state as usize, StochasticGameFault::Index);
         let own = explored.state(state as usize).ok_or_else(unknown)?.clone();
         let mut frame = Frame { state, first: successors.len(), level: 0, paid: 0.0, follows: 0.0 };
         explored.table.met_mut(state as usize).level = Met::OPEN;
@@ -213,7 +213,7 @@ impl<R: GameRules> Exploration<'_, '_, R> {
 
 /// A state whose index is wrong.
 fn refuse_index<R: GameRules>(rules: &R, state: &R::State) -> StochasticGameError {
-    StochasticGameError::of_state(&rules.name(state), GameFault::Index)
+    StochasticGameError::from(StochasticGameFault::Index).in_state(&rules.name(state))
 }
 
 /// The limit on memory, and what is taken besides that of the states.
@@ -245,7 +245,7 @@ impl Memory {
     fn check(&self, states: u64, searched: u64) -> Result<(), Error> {
         if states >= MOST {
             let reason = format!("more than {MOST} states, which is as far as they are counted");
-            return Err(StochasticGameError::new(GameFault::Size { reason }).into());
+            return Err(StochasticGameFault::Size { reason }.into());
         }
         let written = self.written + if self.is_acyclic { 0 } else { self.opened * BYTES_A_STATE };
         let bytes = states.saturating_mul(self.bytes_a_number).saturating_add(searched + written);

@@ -8,7 +8,7 @@ use num_traits::Zero;
 use super::state_table::StateTable;
 use super::told_row::{Told, ToldRow, canonical};
 use crate::bounds::Bounds;
-use crate::error::{CellFault, GameFault, StochasticGameError};
+use crate::error::{StochasticGameError, StochasticGameFault};
 use crate::game::Player;
 use crate::stochastic_game::model::{
     CellView, Components, Digest, END_DIGEST, GameRules, Kind, Node, NodeView, NumberedGame, Scale,
@@ -95,14 +95,14 @@ impl<R: GameRules> Explored<R> {
         row.number(|Told { key, state, exchanged, .. }| {
             let number = if is_of_table { table.expect(key, &state) } else { table.find(key, &state) };
             let place = number.map(|number| Place::new(number, exchanged).0);
-            place.ok_or_else(|| self.refuse_state(own, GameFault::Contradiction))
+            place.ok_or_else(|| self.refuse_state(own, StochasticGameFault::Contradiction))
         })
     }
 
     /// Visits the cells of a state of the table, and compares them with those of the first time.
     ///
     /// # Errors
-    /// [`GameFault::Contradiction`] if they differ.
+    /// [`StochasticGameFault::Contradiction`] if they differ.
     pub(crate) fn cells_again(
         &self,
         state: usize,
@@ -111,17 +111,17 @@ impl<R: GameRules> Explored<R> {
         row: &mut ToldRow<R::State>,
         visit: impl FnMut([usize; 2], &CellView<'_>),
     ) -> Result<(), StochasticGameError> {
-        let unknown = || self.refuse(state, GameFault::Index);
+        let unknown = || self.refuse(state, StochasticGameFault::Index);
         let own = self.state(state).ok_or_else(unknown)?;
         let digest = self.cells(own, actions, is_of_table, row, visit)?;
         let is_same = digest == self.table.met(state).digest;
-        if is_same { Ok(()) } else { Err(self.refuse_state(own, GameFault::Contradiction)) }
+        if is_same { Ok(()) } else { Err(self.refuse_state(own, StochasticGameFault::Contradiction)) }
     }
 
     /// Asks about a sample of the states once more.
     ///
     /// # Errors
-    /// [`GameFault::Contradiction`] if the rules tell something else.
+    /// [`StochasticGameFault::Contradiction`] if the rules tell something else.
     pub(crate) fn check_sample(&self) -> Result<(), StochasticGameError> {
         let mut row = ToldRow::default();
         for (number, state) in self.states().step_by(STATES_A_SAMPLE) {
@@ -160,13 +160,13 @@ impl<R: GameRules> Explored<R> {
     }
 
     /// A fault of a state.
-    pub(crate) fn refuse_state(&self, state: &R::State, fault: GameFault) -> StochasticGameError {
-        StochasticGameError::of_state(&self.rules.name(state), fault)
+    pub(crate) fn refuse_state(&self, state: &R::State, fault: StochasticGameFault) -> StochasticGameError {
+        StochasticGameError::from(fault).in_state(&self.rules.name(state))
     }
 
-    pub(crate) fn refuse_cell(&self, state: &R::State, [a, b]: [usize; 2], fault: CellFault) -> StochasticGameError {
+    pub(crate) fn refuse_cell(&self, state: &R::State, [a, b]: [usize; 2], fault: StochasticGameFault) -> StochasticGameError {
         let [a, b] = [(Player::A, a), (Player::B, b)].map(|(player, action)| self.rules.action_name(state, player, action));
-        StochasticGameError::of_state(&self.rules.name(state), GameFault::Cell { a, b, fault: Box::new(fault) })
+        self.refuse_state(state, fault).in_cell(&a, &b)
     }
 }
 
@@ -185,8 +185,8 @@ impl<R: GameRules> NumberedGame for Explored<R> {
         match self.table.get(state).map(|state| self.rules.node(state)) {
             Some(Node::Choose { a, b }) => Ok(NodeView::Play([a, b])),
             Some(Node::Over(value)) if self.table.met(state).digest == END_DIGEST => Ok(NodeView::Over(Cow::Owned(value))),
-            Some(Node::Over(_)) => Err(self.refuse(state, GameFault::Contradiction)),
-            None => Err(self.refuse(state, GameFault::Index)),
+            Some(Node::Over(_)) => Err(self.refuse(state, StochasticGameFault::Contradiction)),
+            None => Err(self.refuse(state, StochasticGameFault::Index)),
         }
     }
 
@@ -241,10 +241,10 @@ impl<R: GameRules> NumberedGame for Explored<R> {
     }
 }
 
-pub(crate) fn check_counts(rows: usize, columns: usize) -> Result<(), GameFault> {
+pub(crate) fn check_counts(rows: usize, columns: usize) -> Result<(), StochasticGameFault> {
     match (rows, columns) {
-        (0, _) => Err(GameFault::NoAction { player: 'A' }),
-        (_, 0) => Err(GameFault::NoAction { player: 'B' }),
+        (0, _) => Err(StochasticGameFault::NoAction { player: 'A' }),
+        (_, 0) => Err(StochasticGameFault::NoAction { player: 'B' }),
         _ => Ok(()),
     }
 }

@@ -1,7 +1,7 @@
 //! A game with its states by number: written down by its author, or explored by its rules, and then perhaps written down.
 
 use super::explored::Explored;
-use crate::error::{GameFault, StochasticGameError};
+use crate::error::{StochasticGameError, StochasticGameFault};
 use crate::stochastic_game::model::{GameRules, StochasticGame, Written};
 
 /// A game with its states by number.
@@ -14,7 +14,7 @@ pub(crate) enum Indexed<G: GameRules> {
     /// The states that the rules reach were written down, because play can return.
     WrittenDown {
         explored: Explored<G>,
-        game: StochasticGame,
+        game: Box<StochasticGame>,
         /// The numbers of the written game by those of the explored one.
         numbers: Vec<u32>,
     },
@@ -35,7 +35,7 @@ impl<G: GameRules> Indexed<G> {
         if is_acyclic {
             return Ok(Self::Explored(explored));
         }
-        let game = StochasticGame::from_explored(&explored)?;
+        let game = Box::new(StochasticGame::from_explored(&explored)?);
         let mut numbers = vec![0; explored.numbers()];
         for (new, (old, _)) in explored.states().enumerate() {
             numbers[old] = new as u32;
@@ -98,7 +98,7 @@ impl<G: GameRules> Indexed<G> {
     /// The number of a state, and whether the players are exchanged there.
     ///
     /// # Errors
-    /// [`GameFault::UnknownState`] if the starts do not reach it.
+    /// [`StochasticGameFault::UnknownState`] if the starts do not reach it.
     pub(crate) fn find(&self, state: &G::State) -> Result<(usize, bool), StochasticGameError> {
         let found = match self {
             Self::Written { rules, .. } => Some((rules.index(state), false)).filter(|&(number, _)| number < self.len()),
@@ -106,7 +106,7 @@ impl<G: GameRules> Indexed<G> {
                 explored.find(state.clone()).map(|(number, exchanged)| (self.number(number), exchanged))
             }
         };
-        let unknown = || StochasticGameError::new(GameFault::UnknownState { name: self.rules().name(state) });
+        let unknown = || StochasticGameFault::UnknownState { name: self.rules().name(state) }.into();
         found.ok_or_else(unknown)
     }
 }

@@ -56,10 +56,10 @@ impl PayoffLimit {
     /// The limit that a bound of payoffs sets.
     ///
     /// # Errors
-    /// [`GameFault::Payoff`](crate::stochastic_game::GameFault::Payoff) if they are too large to be counted.
+    /// [`StochasticGameFault::Payoff`](crate::stochastic_game::StochasticGameFault::Payoff) if they are too large to be counted.
     pub(crate) fn new(payoffs: u64) -> Result<Self, StochasticGameError> {
         let largest = size(&BigRational::from_integer(payoffs.into()));
-        Ok(Self { scale: Scale::of(largest).map_err(StochasticGameError::new)?, largest: largest * (1.0 + ROUNDED) })
+        Ok(Self { scale: Scale::of(largest)?, largest: largest * (1.0 + ROUNDED) })
     }
 
     /// Whether payoffs of this size were promised.

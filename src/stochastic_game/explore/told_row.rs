@@ -2,10 +2,8 @@
 //! other, so that memory answers several looks at a time.
 
 use super::state_table::StateTable;
-use crate::error::CellFault;
-use crate::stochastic_game::model::packed;
-use crate::stochastic_game::model::{CellView, Outcome};
-use crate::stochastic_game::model::{GameRules, Outcomes};
+use crate::error::StochasticGameFault;
+use crate::stochastic_game::model::{CellView, GameRules, Outcome, Outcomes, packed};
 
 /// The buffers for asking about the cells of a row.
 #[derive(Debug)]
@@ -80,7 +78,7 @@ impl<S> ToldRow<S> {
     /// # Errors
     /// Those of [`packed`].
     #[inline]
-    pub(crate) fn cells(&mut self, mut visit: impl FnMut(usize, &CellView<'_>)) -> Result<(), (usize, CellFault)> {
+    pub(crate) fn cells(&mut self, mut visit: impl FnMut(usize, &CellView<'_>)) -> Result<(), (usize, StochasticGameFault)> {
         let mut begin = 0;
         for (place, &(reward, end)) in self.cells.iter().enumerate() {
             let cell = packed(reward, &mut self.numbered[begin..end]).map_err(|fault| (place, fault))?;

@@ -11,7 +11,7 @@ use super::components::{Components, endless_states};
 use super::game::{BYTES_A_CELL, BYTES_A_STATE, BYTES_AN_OUTCOME, PackedCell, PackedNode, StochasticGame};
 use super::kind::Kind;
 use super::numbered::{DENOMINATOR_BITS, Outcome};
-use crate::error::{CellFault, GameFault, Quoted, StochasticGameError};
+use crate::error::{Quoted, StochasticGameError, StochasticGameFault};
 
 /// What follows a pair of actions: a reward, and the next state by chance.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -130,11 +130,11 @@ impl StochasticGameBuilder {
     /// Begins a discounted game: of what follows a turn the share `discount` counts, between 0 and 1.
     ///
     /// # Errors
-    /// [`GameFault::Discount`].
+    /// [`StochasticGameFault::Discount`].
     pub fn discounted(discount: BigRational) -> Result<Self, StochasticGameError> {
         if !discount.is_positive() || discount >= BigRational::one() {
             let reason = format!("a discount of {discount} is out of range; expected a number between 0 and 1");
-            return Err(StochasticGameError::new(GameFault::Discount { reason }));
+            return Err(StochasticGameFault::Discount { reason }.into());
         }
         let mut builder = Self::new(Kind::Discounted);
         builder.game.discount = discount;
@@ -144,14 +144,14 @@ impl StochasticGameBuilder {
     /// Adds an end, where A receives `value`.
     ///
     /// # Errors
-    /// [`GameFault::DuplicateState`], [`GameFault::Payoff`].
+    /// [`StochasticGameFault::DuplicateState`], [`StochasticGameFault::Payoff`].
     pub fn end(&mut self, name: &str, value: BigRational) -> Result<(), StochasticGameError> {
         let added = self.define(name).and_then(|()| {
             let number = self.number(value)?;
             self.game.nodes.push(PackedNode { first_cell: self.game.cells.len() as u32, number, actions: None });
             Ok(())
         });
-        self.noted(name, added)
+        self.noted(name, added.map_err(StochasticGameError::from))
     }
 
     /// Adds a state in which A and B have these actions; `cells` has a row for each of A's actions, with a cell for each of B's.
@@ -160,7 +160,7 @@ impl StochasticGameBuilder {
     /// Successors may be added later.
     ///
     /// # Errors
-    /// A [`GameFault`] with the name of the state.
+    /// A [`StochasticGameFault`] with the name of the state.
     pub fn state<S: AsRef<str>>(
         &mut self,
         name: &str,
@@ -168,7 +168,8 @@ impl StochasticGameBuilder {
         endless: BigRational,
         cells: &[Vec<Cell>],
     ) -> Result<(), StochasticGameError> {
-        let added = self.define(name).and_then(|()| self.add_state(actions, endless, cells));
+        let defined = self.define(name).map_err(StochasticGameError::from);
+        let added = defined.and_then(|()| self.add_state(actions, endless, cells));
         self.noted(name, added)
     }
 
@@ -177,7 +178,7 @@ impl StochasticGameBuilder {
     /// # Errors
     /// None now; an unknown name is found by [`finish`](Self::finish).
     pub fn start(&mut self, name: &str) -> Result<(), StochasticGameError> {
-        let place = self.meet(name, None).map_err(StochasticGameError::new)?;
+        let place = self.meet(name, None)?;
         if !self.game.starts.contains(&place) {
             self.game.starts.push(place);
         }
@@ -187,8 +188,8 @@ impl StochasticGameBuilder {
     /// Checks what can be seen from all states together.
     ///
     /// # Errors
-    /// What was refused before; [`GameFault::UnknownState`], [`GameFault::NoStart`]; [`GameFault::Cycle`], [`GameFault::Endless`],
-    /// [`GameFault::UnlikeEndless`] where the game is not what its kind says.
+    /// What was refused before; [`StochasticGameFault::UnknownState`], [`StochasticGameFault::NoStart`]; [`StochasticGameFault::Cycle`], [`StochasticGameFault::Endless`],
+    /// [`StochasticGameFault::UnlikeEndless`] where the game is not what its kind says.
     pub fn finish(mut self) -> Result<StochasticGame, StochasticGameError> {
         if let Some(refused) = self.refused {
             return Err(refused);
@@ -197,24 +198,19 @@ impl StochasticGameBuilder {
         if let Some(place) = unknown {
             let name = |place: usize| self.game.names[place].to_string();
             let Met { line, follows, .. } = self.met[place];
-            let fault = GameFault::UnknownState { name: name(place) };
-            let error = match follows {
-                Some(state) => StochasticGameError::of_state(&name(state as usize), fault),
-                None => StochasticGameError::new(fault),
-            };
-            return Err(error.in_line(line));
+            let fault = StochasticGameFault::UnknownState { name: name(place) };
+            let error = StochasticGameError::from(fault).in_line(line);
+            return Err(follows.map_or(error.clone(), |state| error.in_state(&name(state as usize))));
         }
         if self.game.starts.is_empty() {
-            return Err(StochasticGameError::new(GameFault::NoStart).in_line(1));
+            return Err(StochasticGameError::from(StochasticGameFault::NoStart).in_line(1));
         }
         self.renumber();
         let end = PackedCell { first_outcome: self.game.outcomes.len() as u32, reward: 0, denominator: 1 };
         self.game.cells.push(end);
         let lines: Vec<u64> = self.order.iter().map(|&name| self.met[name as usize].line).collect();
-        check_kind(&self.game).map_err(|(state, fault)| {
-            let error = StochasticGameError::of_state(self.game.name(state), fault);
-            error.in_line(lines[state])
-        })?;
+        check_kind(&self.game)
+            .map_err(|(state, fault)| StochasticGameError::from(fault).in_state(self.game.name(state)).in_line(lines[state]))?;
         Ok(self.game)
     }
 
@@ -253,16 +249,16 @@ impl StochasticGameBuilder {
     }
 
     /// Puts name and line to a fault, and remembers it.
-    fn noted(&mut self, name: &str, added: Result<(), GameFault>) -> Result<(), StochasticGameError> {
-        added.map_err(|fault| {
-            let error = StochasticGameError::of_state(name, fault).in_line(self.line);
+    fn noted(&mut self, name: &str, added: Result<(), StochasticGameError>) -> Result<(), StochasticGameError> {
+        added.map_err(|error| {
+            let error = error.in_state(name).in_line(self.line);
             self.refused.get_or_insert_with(|| error.clone());
             error
         })
     }
 
     /// The number of a name that may be new.
-    fn meet(&mut self, name: &str, follows: Option<u32>) -> Result<u32, GameFault> {
+    fn meet(&mut self, name: &str, follows: Option<u32>) -> Result<u32, StochasticGameFault> {
         if let Some(&place) = self.game.places.get(name) {
             return Ok(place);
         }
@@ -275,12 +271,12 @@ impl StochasticGameBuilder {
     }
 
     /// A name becomes a state.
-    fn define(&mut self, name: &str) -> Result<(), GameFault> {
+    fn define(&mut self, name: &str) -> Result<(), StochasticGameFault> {
         let place = self.meet(name, None)?;
         let line = self.line;
         let met = &mut self.met[place as usize];
         if met.is_state {
-            return Err(GameFault::DuplicateState);
+            return Err(StochasticGameFault::DuplicateState);
         }
         *met = Met { line, is_state: true, ..*met };
         self.order.push(place);
@@ -292,7 +288,7 @@ impl StochasticGameBuilder {
         actions: [&[S]; 2],
         endless: BigRational,
         cells: &[Vec<Cell>],
-    ) -> Result<(), GameFault> {
+    ) -> Result<(), StochasticGameError> {
         let [rows, columns] = actions;
         for (actions, player) in [(rows, 'A'), (columns, 'B')] {
             check_actions(actions, player)?;
@@ -306,8 +302,8 @@ impl StochasticGameBuilder {
             let lines = || format!("cells in the row of {}", Quoted(a.as_ref()));
             check_length(row.len(), &lines(), columns.len(), 'B')?;
             for (cell, b) in row.iter().zip(columns) {
-                let at = |fault| GameFault::Cell { a: a.as_ref().to_owned(), b: b.as_ref().to_owned(), fault: Box::new(fault) };
-                self.add_cell(cell, &at)?;
+                let in_cell = |fault| StochasticGameError::from(fault).in_cell(a.as_ref(), b.as_ref());
+                self.add_cell(cell).map_err(in_cell)?;
             }
         }
         let actions = [self.list(rows), self.list(columns)];
@@ -316,31 +312,31 @@ impl StochasticGameBuilder {
         Ok(())
     }
 
-    fn add_cell(&mut self, cell: &Cell, at: &impl Fn(CellFault) -> GameFault) -> Result<(), GameFault> {
+    fn add_cell(&mut self, cell: &Cell) -> Result<(), StochasticGameFault> {
         let first_outcome = numbered(self.game.outcomes.len(), "successors")?;
         numbered(self.game.cells.len(), "cells")?;
         let mut sum = BigRational::zero();
         for (probability, _) in &cell.to {
             if probability.is_negative() {
-                return Err(at(CellFault::Negative { probability: probability.clone() }));
+                return Err(StochasticGameFault::Negative { probability: probability.clone() });
             }
             sum += probability;
         }
         if !sum.is_one() {
-            return Err(at(CellFault::Sum { sum }));
+            return Err(StochasticGameFault::Sum { sum });
         }
         if self.game.kind == Kind::Recursive && !cell.reward.is_zero() {
-            return Err(at(CellFault::Reward));
+            return Err(StochasticGameFault::Reward);
         }
         if is_large(&cell.reward) {
-            return Err(at(CellFault::LargeReward { reward: cell.reward.to_string() }));
+            return Err(StochasticGameFault::LargeReward { reward: cell.reward.to_string() });
         }
         // The discount is counted as part of every probability.
         let discounted: Vec<BigRational> = cell.to.iter().map(|(probability, _)| probability * &self.game.discount).collect();
         let common = discounted.iter().fold(cell.reward.denom().clone(), |common, share| common.lcm(share.denom()));
         // The whole probability is a number of parts, too, so that what is left to the discount is exact.
         let common = common.lcm(self.game.discount.denom());
-        let too_large = || at(CellFault::Denominator { bits: common.bits(), most: DENOMINATOR_BITS });
+        let too_large = || StochasticGameFault::Denominator { bits: common.bits(), most: DENOMINATOR_BITS };
         if common.bits() > DENOMINATOR_BITS {
             return Err(too_large());
         }
@@ -374,9 +370,9 @@ impl StochasticGameBuilder {
         })
     }
 
-    fn number(&mut self, number: BigRational) -> Result<u32, GameFault> {
+    fn number(&mut self, number: BigRational) -> Result<u32, StochasticGameFault> {
         if is_large(&number) {
-            return Err(GameFault::Payoff { payoff: number.to_string() });
+            return Err(StochasticGameFault::Payoff { payoff: number.to_string() });
         }
         let numbers = &mut self.game.numbers;
         Ok(*self.number_places.entry(number).or_insert_with_key(|number| {
@@ -391,44 +387,44 @@ fn is_large(payoff: &BigRational) -> bool {
 }
 
 /// The number of the next of these things.
-fn numbered(count: usize, things: &str) -> Result<u32, GameFault> {
+fn numbered(count: usize, things: &str) -> Result<u32, StochasticGameFault> {
     if count < MOST {
         return Ok(count as u32);
     }
-    Err(GameFault::Size { reason: format!("more than {MOST} {things}; larger games are given by rules") })
+    Err(StochasticGameFault::Size { reason: format!("more than {MOST} {things}; larger games are given by rules") })
 }
 
-fn check_actions<S: AsRef<str>>(actions: &[S], player: char) -> Result<(), GameFault> {
+fn check_actions<S: AsRef<str>>(actions: &[S], player: char) -> Result<(), StochasticGameFault> {
     if actions.is_empty() {
-        return Err(GameFault::NoAction { player });
+        return Err(StochasticGameFault::NoAction { player });
     }
     let mut names: Vec<&str> = actions.iter().map(AsRef::as_ref).collect();
     names.sort_unstable();
     match names.windows(2).find(|pair| pair[0] == pair[1]) {
-        Some(pair) => Err(GameFault::DuplicateAction { player, action: pair[0].to_owned() }),
+        Some(pair) => Err(StochasticGameFault::DuplicateAction { player, action: pair[0].to_owned() }),
         None => Ok(()),
     }
 }
 
-fn check_length(found: usize, lines: &str, expected: usize, player: char) -> Result<(), GameFault> {
-    if found == expected { Ok(()) } else { Err(GameFault::Shape { found, lines: lines.to_owned(), expected, player }) }
+fn check_length(found: usize, lines: &str, expected: usize, player: char) -> Result<(), StochasticGameFault> {
+    if found == expected { Ok(()) } else { Err(StochasticGameFault::Shape { found, lines: lines.to_owned(), expected, player }) }
 }
 
 /// Checks that a game is what its kind says; or else names a state and what is wrong there.
-fn check_kind(game: &StochasticGame) -> Result<(), (usize, GameFault)> {
+fn check_kind(game: &StochasticGame) -> Result<(), (usize, StochasticGameFault)> {
     match game.kind {
         Kind::Discounted => Ok(()),
         Kind::Acyclic => {
             let components = Components::new(game);
             let cyclic = (0..components.len()).find(|&component| components.is_cyclic(component));
-            cyclic.map_or(Ok(()), |component| Err((components.states(component)[0] as usize, GameFault::Cycle)))
+            cyclic.map_or(Ok(()), |component| Err((components.states(component)[0] as usize, StochasticGameFault::Cycle)))
         }
         Kind::Stopping => {
             let endless = endless_states(game);
             let Some(&first) = endless.first() else { return Ok(()) };
             let names: Vec<String> = endless.iter().take(3).map(|&state| Quoted(game.name(state as usize)).to_string()).collect();
             let more = if endless.len() > names.len() { " and others" } else { "" };
-            Err((first as usize, GameFault::Endless { states: names.join(", ") + more }))
+            Err((first as usize, StochasticGameFault::Endless { states: names.join(", ") + more }))
         }
         Kind::Recursive => {
             let components = Components::new(game);
@@ -438,7 +434,10 @@ fn check_kind(game: &StochasticGame) -> Result<(), (usize, GameFault)> {
                 if let Some(&other) = states.iter().find(|&&other| game.endless(other as usize) != here) {
                     let there = game.endless(other as usize).to_string();
                     let other = game.name(other as usize).to_owned();
-                    return Err((states[0] as usize, GameFault::UnlikeEndless { here: here.to_string(), other, there }));
+                    return Err((
+                        states[0] as usize,
+                        StochasticGameFault::UnlikeEndless { here: here.to_string(), other, there },
+                    ));
                 }
             }
             Ok(())

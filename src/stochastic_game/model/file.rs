@@ -13,7 +13,7 @@ use super::game::StochasticGame;
 use super::kind::Kind;
 use super::number::exact_number;
 use super::numbered::{CellView, Outcome};
-use crate::error::{Error, GameFault, Quoted, StochasticGameError};
+use crate::error::{Error, Quoted, StochasticGameError, StochasticGameFault};
 use crate::excerpt::sentence;
 use crate::work::WorkError;
 
@@ -62,8 +62,8 @@ struct CellText {
 }
 
 /// A line that is not what it should be.
-pub(crate) fn text(reason: impl Into<String>) -> GameFault {
-    GameFault::Text { reason: reason.into() }
+pub(crate) fn text(reason: impl Into<String>) -> StochasticGameFault {
+    StochasticGameFault::Text { reason: reason.into() }
 }
 
 /// A field that may be missing, but not `null`.
@@ -74,8 +74,8 @@ pub(crate) fn given<'d, D: Deserializer<'d>, T: Deserialize<'d>>(field: D) -> Re
 /// The object of a line; a list of its fields is none.
 pub(crate) fn object<T: DeserializeOwned>(
     line: &[u8],
-    unreadable: impl FnOnce(&serde_json::Error) -> GameFault,
-) -> Result<T, GameFault> {
+    unreadable: impl FnOnce(&serde_json::Error) -> StochasticGameFault,
+) -> Result<T, StochasticGameFault> {
     if !line.trim_ascii_start().starts_with(b"{") {
         return Err(text("expected a JSON object in every line, in braces"));
     }
@@ -83,7 +83,7 @@ pub(crate) fn object<T: DeserializeOwned>(
 }
 
 /// The message of a line that is no such object.
-fn unreadable(error: &serde_json::Error) -> GameFault {
+fn unreadable(error: &serde_json::Error) -> StochasticGameFault {
     let message = error.to_string();
     let message = sentence(&message.split(" at line ").next().unwrap_or_default());
     let column = error.column();
@@ -214,7 +214,7 @@ fn read_lines<E: From<StochasticGameError>>(
     loop {
         number += 1;
         line.clear();
-        let at = |fault| StochasticGameError::new(fault).in_line(number);
+        let at = |fault| StochasticGameError::from(fault).in_line(number);
         let length = io::Read::take(&mut input, LONGEST_LINE).read_until(b'\n', &mut line);
         match length {
             Err(error) => return Err(at(text(format!("it cannot be read: {error}"))).into()),
@@ -232,7 +232,7 @@ fn read_lines<E: From<StochasticGameError>>(
         read_state(&line, number, builder).map_err(|error| error.in_line(number))?;
         check(builder)?;
     }
-    let empty = || StochasticGameError::new(text("the file is empty; expected a line that says format and kind"));
+    let empty = || StochasticGameError::from(text("the file is empty; expected a line that says format and kind"));
     Ok(builder.ok_or_else(empty)?.finish()?)
 }
 
@@ -242,7 +242,7 @@ fn write_line(out: &mut dyn Write, line: &impl Serialize) -> io::Result<()> {
 }
 
 fn read_header(line: &[u8], number: u64) -> Result<StochasticGameBuilder, StochasticGameError> {
-    let refuse = |fault| StochasticGameError::new(fault);
+    let refuse = StochasticGameError::from;
     let header: Header = object(line, unreadable).map_err(refuse)?;
     if header.format != FORMAT {
         return Err(refuse(text(format!("the format is {}; expected `{FORMAT}`", Quoted(&header.format)))));
@@ -251,7 +251,7 @@ fn read_header(line: &[u8], number: u64) -> Result<StochasticGameBuilder, Stocha
         return Err(refuse(text(format!("the format has version {}; only version {VERSION} is known", header.version))));
     }
     let kind: Kind = header.kind.parse()?;
-    let discount = |reason: &str| refuse(GameFault::Discount { reason: reason.to_owned() });
+    let discount = |reason: &str| refuse(StochasticGameFault::Discount { reason: reason.to_owned() });
     let mut builder = match (kind, &header.discount) {
         (Kind::Discounted, Some(discount)) => StochasticGameBuilder::discounted(exact_number(discount).map_err(refuse)?)?,
         (Kind::Discounted, None) => return Err(discount("a discounted game has a discount; expected one such as \"9/10\"")),
@@ -266,9 +266,9 @@ fn read_header(line: &[u8], number: u64) -> Result<StochasticGameBuilder, Stocha
 }
 
 fn read_state(line: &[u8], number: u64, builder: &mut StochasticGameBuilder) -> Result<(), StochasticGameError> {
-    let state: StateLine = object(line, unreadable).map_err(StochasticGameError::new)?;
+    let state: StateLine = object(line, unreadable)?;
     builder.line = number;
-    let refuse = |fault| StochasticGameError::of_state(&state.id, fault);
+    let refuse = |fault| StochasticGameError::from(fault).in_state(&state.id);
     match (&state.value, &state.a, &state.b, &state.cells) {
         (Some(value), None, None, None) if state.endless.is_none() => {
             builder.end(&state.id, exact_number(value).map_err(refuse)?)
@@ -285,9 +285,13 @@ fn read_state(line: &[u8], number: u64, builder: &mut StochasticGameBuilder) -> 
     }
 }
 
-fn read_cell(cell: &CellText) -> Result<Cell, GameFault> {
+fn read_cell(cell: &CellText) -> Result<Cell, StochasticGameFault> {
     let probability = |text: &str| if text == "1" { Ok(BigRational::one()) } else { exact_number(text) };
-    let to = cell.to.iter().map(|(share, state)| Ok((probability(share)?, state.clone()))).collect::<Result<_, GameFault>>()?;
+    let to = cell
+        .to
+        .iter()
+        .map(|(share, state)| Ok((probability(share)?, state.clone())))
+        .collect::<Result<_, StochasticGameFault>>()?;
     let reward = cell.reward.as_deref().map_or_else(|| Ok(BigRational::zero()), exact_number)?;
     Ok(Cell { reward, to })
 }

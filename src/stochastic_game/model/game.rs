@@ -12,7 +12,7 @@ use super::numbered::{CellView, Graph, NodeView, NumberedGame, Outcome};
 use super::packed_cell::Digest;
 use super::rules::{GameRules, Node, Outcomes, Written};
 use super::scale::Scale;
-use crate::error::{GameFault, StochasticGameError};
+use crate::error::{StochasticGameError, StochasticGameFault};
 use crate::game::Player;
 
 /// A two-player zero-sum game with simultaneous moves: a stochastic game (Shapley 1953).
@@ -100,7 +100,7 @@ impl StochasticGame {
     /// Reads a number as files of games have them, exactly.
     #[cfg(feature = "report")]
     pub(crate) fn number(text: &str) -> Result<BigRational, StochasticGameError> {
-        super::number::exact_number(text).map_err(StochasticGameError::new)
+        Ok(super::number::exact_number(text)?)
     }
 
     /// The kind of the game, which was verified.
@@ -139,9 +139,9 @@ impl StochasticGame {
     /// The number of the state with a name.
     ///
     /// # Errors
-    /// [`GameFault::UnknownState`].
+    /// [`StochasticGameFault::UnknownState`].
     pub fn place(&self, name: &str) -> Result<usize, StochasticGameError> {
-        let unknown = || StochasticGameError::new(GameFault::UnknownState { name: name.to_owned() });
+        let unknown = || StochasticGameFault::UnknownState { name: name.to_owned() }.into();
         self.places.get(name).map(|&place| place as usize).ok_or_else(unknown)
     }
 

@@ -1,6 +1,6 @@
 //! Kinds of games.
 
-use crate::error::{GameFault, StochasticGameError};
+use crate::error::{StochasticGameError, StochasticGameFault};
 use crate::written_as::written_as;
 
 /// How a game comes to an end, or does not.
@@ -21,5 +21,5 @@ pub enum Kind {
 
 written_as!(
     Kind { Acyclic => "acyclic", Discounted => "discounted", Stopping => "stopping", Recursive => "recursive" },
-    |text| StochasticGameError::new(GameFault::Kind { text }) => StochasticGameError
+    |text| StochasticGameError::from(StochasticGameFault::Kind { text }) => StochasticGameError
 );

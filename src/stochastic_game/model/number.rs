@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-use crate::error::GameFault;
+use crate::error::StochasticGameFault;
 
 /// The longest text of a number, in bytes.
 const LONGEST: usize = 10_000;
@@ -13,8 +13,8 @@ const LONGEST: usize = 10_000;
 const LARGEST_EXPONENT: i64 = 1_000;
 
 /// Reads a fraction such as `-7/8` or a decimal such as `0.125` or `1e-3`, exactly.
-pub(crate) fn exact_number(text: &str) -> Result<BigRational, GameFault> {
-    parse(text.trim()).ok_or_else(|| GameFault::Number { text: text.to_owned() })
+pub(crate) fn exact_number(text: &str) -> Result<BigRational, StochasticGameFault> {
+    parse(text.trim()).ok_or_else(|| StochasticGameFault::Number { text: text.to_owned() })
 }
 
 fn parse(text: &str) -> Option<BigRational> {

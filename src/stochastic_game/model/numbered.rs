@@ -9,7 +9,7 @@ use super::components::Components;
 use super::kind::Kind;
 use super::scale::Scale;
 use crate::bounds::Bounds;
-use crate::error::{GameFault, StochasticGameError};
+use crate::error::{StochasticGameError, StochasticGameFault};
 
 /// A state that may follow, with its weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,7 +120,7 @@ pub(crate) trait NumberedGame: Sync {
     /// Visits the cells of a state that is no end, row by row.
     ///
     /// # Errors
-    /// [`GameFault::Contradiction`] where rules answer otherwise than before.
+    /// [`StochasticGameFault::Contradiction`] where rules answer otherwise than before.
     fn cells(
         &self,
         state: usize,
@@ -145,8 +145,8 @@ pub(crate) trait NumberedGame: Sync {
     fn name_of(&self, state: usize) -> String;
 
     /// A fault of a state.
-    fn refuse(&self, state: usize, fault: GameFault) -> StochasticGameError {
-        StochasticGameError::of_state(&self.name_of(state), fault)
+    fn refuse(&self, state: usize, fault: StochasticGameFault) -> StochasticGameError {
+        StochasticGameError::from(fault).in_state(&self.name_of(state))
     }
 }
 

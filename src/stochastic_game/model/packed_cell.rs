@@ -3,23 +3,24 @@
 use num_integer::Integer;
 
 use super::numbered::{CellView, DENOMINATOR_BITS, Outcome};
-use crate::error::CellFault;
+use crate::error::StochasticGameFault;
 
 /// The digest of an end, which has no cells.
 pub(crate) const END_DIGEST: u32 = 0;
 
 /// The cell with these outcomes, whose weights are scaled where the reward's denominator asks for it.
 #[inline]
-pub(crate) fn packed((reward, parts): (i64, u64), outcomes: &mut [Outcome]) -> Result<CellView<'_>, CellFault> {
+pub(crate) fn packed((reward, parts): (i64, u64), outcomes: &mut [Outcome]) -> Result<CellView<'_>, StochasticGameFault> {
     if let ([outcome], 1) = (&mut *outcomes, parts) {
         outcome.weight = 1;
         return Ok(CellView { outcomes, denominator: 1, reward: reward.into() });
     }
     let sum: u128 = outcomes.iter().map(|outcome| u128::from(outcome.weight)).sum();
     if sum == 0 || parts == 0 {
-        return Err(if parts == 0 { CellFault::RewardDenominator } else { CellFault::NoWeight });
+        return Err(if parts == 0 { StochasticGameFault::RewardDenominator } else { StochasticGameFault::NoWeight });
     }
-    let too_large = |bits: u128| CellFault::Denominator { bits: 128 - u64::from(bits.leading_zeros()), most: DENOMINATOR_BITS };
+    let too_large =
+        |bits: u128| StochasticGameFault::Denominator { bits: 128 - u64::from(bits.leading_zeros()), most: DENOMINATOR_BITS };
     if sum > 1 << DENOMINATOR_BITS {
         return Err(too_large(sum));
     }

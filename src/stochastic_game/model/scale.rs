@@ -6,7 +6,7 @@ use num_traits::{Signed, ToPrimitive};
 use super::components::Components;
 use super::game::StochasticGame;
 use crate::bounds::{BOUND_BITS, Bounds};
-use crate::error::GameFault;
+use crate::error::StochasticGameFault;
 
 /// The largest exponent of the unit: smaller payoffs than 2^−this are counted as nothing.
 const LARGEST_EXPONENT: u32 = 126;
@@ -26,13 +26,13 @@ impl Scale {
     /// The finest unit for sizes up to this.
     ///
     /// # Errors
-    /// [`GameFault::Payoff`] when not even whole numbers fit.
-    pub(crate) fn of(largest: f64) -> Result<Self, GameFault> {
+    /// [`StochasticGameFault::Payoff`] when not even whole numbers fit.
+    pub(crate) fn of(largest: f64) -> Result<Self, StochasticGameFault> {
         let bound = f64::from(BOUND_BITS).exp2();
         // Products with powers of two are exact.
         let fits = |exponent: &u32| largest * f64::from(*exponent).exp2() <= bound;
         let finest = (0..=LARGEST_EXPONENT).rev().find(fits).map(|exponent| Self { exponent });
-        finest.ok_or_else(|| GameFault::Payoff { payoff: format!("{largest:.5e} in all") })
+        finest.ok_or_else(|| StochasticGameFault::Payoff { payoff: format!("{largest:.5e} in all") })
     }
 
     /// The integers next to a number.

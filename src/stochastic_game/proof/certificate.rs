@@ -255,7 +255,7 @@ impl<G: GameRules> StochasticProof<G> {
     /// Proved bounds of the value of a state.
     ///
     /// # Errors
-    /// [`GameFault::UnknownState`](crate::stochastic_game::GameFault::UnknownState) if the starts do not reach it.
+    /// [`StochasticGameFault::UnknownState`](crate::stochastic_game::StochasticGameFault::UnknownState) if the starts do not reach it.
     pub fn enclosure(&self, state: &G::State) -> Result<Enclosure, StochasticGameError> {
         self.0.enclosure(state)
     }
@@ -267,7 +267,7 @@ impl<G: GameRules> StochasticProof<G> {
 }
 
 fn refuse(reason: &str) -> StochasticGameError {
-    StochasticGameError::new(text(reason))
+    text(reason).into()
 }
 
 /// Adds a line to those read so far.
@@ -279,7 +279,7 @@ pub(super) fn read_line(input: &mut impl BufRead, lines: &mut Vec<u8>) -> Result
 /// The object of a line of a certificate.
 pub(super) fn read_object<T: DeserializeOwned>(line: &[u8]) -> Result<T, StochasticGameError> {
     let malformed = |error: &_| text(format!("the certificate is not as described: {}", sentence(error)));
-    object(line, malformed).map_err(StochasticGameError::new)
+    Ok(object(line, malformed)?)
 }
 
 /// Reads the first line.

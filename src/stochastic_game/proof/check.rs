@@ -8,7 +8,7 @@ use num_rational::BigRational;
 
 use super::certificate::{StateProof, read_line, read_object};
 use crate::bounds::Bounds;
-use crate::error::{GameFault, StochasticGameError};
+use crate::error::{StochasticGameError, StochasticGameFault};
 use crate::matrix_game::DyadicStrategy;
 use crate::stochastic_game::model::{CellView, Kind, NodeView, NumberedGame, StochasticGame, seen};
 
@@ -38,7 +38,7 @@ impl<'g, N: NumberedGame> Check<'g, N> {
     }
 
     fn refuse(&self, state: usize, reason: &str) -> StochasticGameError {
-        self.game.refuse(state, GameFault::Text { reason: reason.to_owned() })
+        self.game.refuse(state, StochasticGameFault::Text { reason: reason.to_owned() })
     }
 
     /// The units in 1.
@@ -77,7 +77,9 @@ impl<'g, N: NumberedGame> Check<'g, N> {
         let [rows, columns] = actions;
         let mut own = [vec![0_u64; rows], vec![0; columns]];
         for (own, weights) in own.iter_mut().zip(weights) {
-            weights.iter().for_each(|&(action, weight)| own[action as usize] = weight);
+            for &(action, weight) in weights {
+                own[action as usize] = weight;
+            }
         }
         // What either player's weights win against each action of the other; `None` where a number is too large.
         let mut won = [vec![Some(0_i128); columns], vec![Some(0); rows]];

@@ -77,7 +77,7 @@ impl StochasticCheckpoint<'static> {
     /// Reads a checkpoint and checks every byte of it.
     ///
     /// # Errors
-    /// [`GameFault::Checkpoint`](crate::stochastic_game::GameFault::Checkpoint) with what is wrong.
+    /// [`StochasticGameFault::Checkpoint`](crate::stochastic_game::StochasticGameFault::Checkpoint) with what is wrong.
     pub fn read(mut bytes: impl Read) -> Result<Self, StochasticGameError> {
         let mut first = Vec::new();
         (&mut bytes)

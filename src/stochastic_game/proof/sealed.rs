@@ -3,14 +3,14 @@
 use std::io::{self, BufReader, BufWriter, Read, Write};
 
 use crate::bounds::Bounds;
-use crate::error::{GameFault, StochasticGameError};
+use crate::error::{StochasticGameError, StochasticGameFault};
 
 /// No bound is larger, see `scale`.
 const LARGEST: i64 = 1 << 62;
 
 /// A checkpoint that is not gone on from, with what is wrong with it.
 pub(crate) fn refusal(reason: impl Into<String>) -> StochasticGameError {
-    StochasticGameError::new(GameFault::Checkpoint { reason: reason.into() })
+    StochasticGameFault::Checkpoint { reason: reason.into() }.into()
 }
 
 /// Writes bytes and then their CRC-32.

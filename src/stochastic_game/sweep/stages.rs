@@ -19,7 +19,7 @@ impl Cycles {
     /// Finds the components of a game; the callback may cancel.
     ///
     /// # Errors
-    /// [`GameFault::TooLong`](crate::stochastic_game::GameFault::TooLong), [`WorkError::Cancelled`].
+    /// [`StochasticGameFault::TooLong`](crate::stochastic_game::StochasticGameFault::TooLong), [`WorkError::Cancelled`].
     pub(crate) fn new(game: &StochasticGame, watch: &mut Watch<'_>) -> Result<Self, Error> {
         let components = Components::new(game);
         let turns = Turns::new(game, &components, watch)?;
@@ -29,7 +29,7 @@ impl Cycles {
     /// The finest unit in which all bounds of the game fit.
     ///
     /// # Errors
-    /// [`GameFault::Payoff`](crate::stochastic_game::GameFault::Payoff).
+    /// [`StochasticGameFault::Payoff`](crate::stochastic_game::StochasticGameFault::Payoff).
     pub(crate) fn scale(&self, game: &StochasticGame) -> Result<Scale, StochasticGameError> {
         let largest = largest_values(game, &self.components, |component| self.turns.most(component));
         let (state, &most) = largest.iter().enumerate().max_by(|one, other| one.1.total_cmp(other.1)).unwrap_or((0, &0.0));
