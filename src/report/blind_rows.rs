@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::rows::{Columns, WHOLE, format_of, read_rows};
 use super::tables::{TableFormat, write_rows};
 use crate::blind::{BlindPolicy, BlindRow};
 use crate::error::{BlindError, Error};
@@ -20,6 +21,15 @@ struct Row {
     bid: u32,
     probability: f64,
 }
+
+/// The columns, and what stands in each.
+const COLUMNS: &Columns = &[
+    ("player", "A or B"),
+    ("bids", "numbers separated by spaces"),
+    ("balls", "numbers separated by spaces"),
+    ("bid", WHOLE),
+    ("probability", "a number from 0 to 1"),
+];
 
 /// Writes a row for every legal bid at every information set, A's first.
 ///
@@ -42,14 +52,9 @@ pub fn write_blind_policy(policy: &BlindPolicy, format: TableFormat, out: impl W
 /// # Errors
 /// [`BlindError::File`](BlindError::File), and as for [`BlindPolicy::from_rows`].
 pub fn read_blind_policy(bytes: &[u8], rules: &Rules, start: State) -> Result<BlindPolicy, Error> {
-    let is_json = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[');
-    let rows: Vec<Row> = if is_json {
-        serde_json::from_slice(bytes).map_err(|error| refusal(&error))?
-    } else {
-        let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(bytes);
-        reader.deserialize().collect::<Result<_, _>>().map_err(|error| refusal(&error))?
-    };
-    let row = |row: Row| {
+    let rows = read_rows::<Row>(bytes, format_of(bytes), COLUMNS).map_err(|error| refusal(&error))?;
+    let row = |row: Result<Row, String>| {
+        let row = row.map_err(|error| refusal(&error))?;
         Ok(BlindRow {
             player: row.player,
             bids: list(&row.bids)?,
@@ -58,7 +63,7 @@ pub fn read_blind_policy(bytes: &[u8], rules: &Rules, start: State) -> Result<Bl
             probability: row.probability,
         })
     };
-    BlindPolicy::from_rows(rules, start, rows.into_iter().map(row).collect::<Result<Vec<_>, Error>>()?)
+    BlindPolicy::from_rows(rules, start, rows.map(row).collect::<Result<Vec<_>, Error>>()?)
 }
 
 fn refusal(error: &impl Display) -> Error {

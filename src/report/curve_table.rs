@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::csv_rows::read_rows;
+use super::rows::{Columns, WHOLE, read_csv};
 use super::tables::{TableFormat, write_rows};
 use super::{FileError, read_file};
 use crate::agents::CurvePoint;
@@ -29,13 +29,19 @@ pub fn read_curve(path: &Path) -> Result<Vec<CurvePoint>, FileError> {
     parse(&bytes).map_err(|reason| FileError::Content { path: path.to_owned(), source: AgentError::CurveFile { reason }.into() })
 }
 
+/// The columns, and what stands in each.
+const COLUMNS: &Columns = &[
+    ("games", WHOLE),
+    ("seconds", "a number"),
+    ("entries_read", WHOLE),
+    ("exploitability", "a number"),
+    ("against_optimum", "a number"),
+    ("against_uniform", "a number"),
+];
+
 fn parse(bytes: &[u8]) -> Result<Vec<CurvePoint>, String> {
     let mut points: Vec<CurvePoint> = Vec::new();
-    let expected = |column: &str| match column {
-        "games" | "entries_read" => "a whole number from 0",
-        _ => "a number",
-    };
-    for point in read_rows::<CurvePoint>(bytes, csv::Trim::All, expected)?.1 {
+    for point in read_csv::<CurvePoint>(bytes, csv::Trim::All, COLUMNS)? {
         let (line, point) = point?;
         let numbers = [point.seconds, point.exploitability, point.against_optimum, point.against_uniform];
         if !numbers.iter().all(|number| number.is_finite()) {

@@ -4,7 +4,6 @@
 
 mod arena;
 mod blind_rows;
-mod csv_rows;
 mod curve_table;
 mod document;
 mod duel_report;
@@ -17,6 +16,7 @@ mod policy_npz;
 mod policy_rows;
 mod policy_weights;
 mod row_filter;
+mod rows;
 mod solve_report;
 mod stochastic_game_report;
 mod stochastic_policy;

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::policy_npz;
+use super::rows::format_of;
 use super::tables::TableFormat;
 use super::{FileError, policy_rows, policy_weights, read_file};
 use crate::error::Error;
@@ -78,8 +79,8 @@ impl PolicyFormat {
     /// [`crate::GameError::TooManyPoints`], [`crate::WorkError::Memory`].
     pub fn read(self, bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Result<Policy, Error> {
         match self {
-            Self::Csv => policy_rows::read_csv(bytes, rules, points),
-            Self::Json => policy_rows::read_json(bytes, rules, points),
+            Self::Csv => policy_rows::read(bytes, TableFormat::Csv, rules, points),
+            Self::Json => policy_rows::read(bytes, TableFormat::Json, rules, points),
             Self::WeightsCsv => policy_weights::read_csv(bytes, rules, points),
             Self::Npz => policy_npz::read(bytes, rules, points),
             Self::WeightsNpz => policy_npz::read_weights(bytes, rules, points),
@@ -94,11 +95,10 @@ impl PolicyFormat {
         if bytes.starts_with(b"PK") {
             return policy_npz::format_of(bytes);
         }
-        let text = bytes.trim_ascii_start();
-        if text.starts_with(b"[") || text.starts_with(b"{") {
+        if format_of(bytes) == TableFormat::Json {
             return Ok(Self::Json);
         }
-        let header = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        let header = bytes.trim_ascii_start().split(|&byte| byte == b'\n').next().unwrap_or_default();
         let has_names = header.windows(6).any(|word| word == b"player");
         Ok(if has_names { Self::Csv } else { Self::WeightsCsv })
     }

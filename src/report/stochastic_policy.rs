@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::csv_rows::read_rows;
+use super::rows::{Columns, read_csv};
 use crate::bounds::Enclosure;
 use crate::excerpt::sentence;
 use crate::game::Player;
@@ -19,6 +19,9 @@ struct Row {
     probability: String,
 }
 
+/// The columns, and what stands in each.
+const COLUMNS: &Columns = &[("state", "text"), ("player", "text"), ("action", "text"), ("probability", "text")];
+
 /// Reads a policy of one player or both from csv with the columns `state,player,action,probability`, among others, in any order;
 /// actions that are never chosen may be missing, and states with a single action, too.
 ///
@@ -26,12 +29,7 @@ struct Row {
 /// A sentence with the line or the state.
 pub fn read_game_policy(game: &StochasticGame, bytes: &[u8]) -> Result<Vec<StationaryPolicy>, StochasticGameError> {
     let refuse = |reason| StochasticGameError::from(StochasticGameFault::Text { reason });
-    let (header, rows) = read_rows::<Row>(bytes, csv::Trim::Headers, |_| "text").map_err(refuse)?;
-    for column in ["state", "player", "action", "probability"] {
-        if !header.iter().any(|name| name == column) {
-            return Err(refuse(format!("there is no column `{column}`; expected state,player,action,probability")));
-        }
-    }
+    let rows = read_csv::<Row>(bytes, csv::Trim::Headers, COLUMNS).map_err(refuse)?;
     let mut given = [vec![Vec::new(); game.len()], vec![Vec::new(); game.len()]];
     let mut met = [false; 2];
     for row in rows {

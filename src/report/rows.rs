@@ -1,0 +1,78 @@
+//! Rows of tables, read from csv or JSON, and what is wrong with them.
+
+use serde::de::DeserializeOwned;
+
+use super::TableFormat;
+use crate::excerpt::sentence;
+
+/// The columns that a table needs, and what stands in each.
+pub(super) type Columns = [(&'static str, &'static str)];
+
+/// What stands in a column of counts.
+pub(super) const WHOLE: &str = "a whole number from 0";
+
+/// A row and its line, or what is wrong with it.
+pub(super) type Row<T> = Result<(u64, T), String>;
+
+/// The rows of a csv file with these columns, in any order and among others; an error names the line, the column, its content and
+/// what was expected. Names that may have spaces of their own want only the header trimmed.
+pub(super) fn read_csv<T: DeserializeOwned>(
+    bytes: &[u8],
+    trim: csv::Trim,
+    columns: &'static Columns,
+) -> Result<impl Iterator<Item = Row<T>>, String> {
+    let mut reader = csv::ReaderBuilder::new().trim(trim).from_reader(bytes);
+    let names = reader.headers().map_err(|error| sentence(&error))?.clone();
+    if let Some((column, _)) = columns.iter().find(|(column, _)| !names.iter().any(|name| name == *column)) {
+        let all = columns.iter().map(|&(column, _)| column).collect::<Vec<_>>().join(",");
+        return Err(format!("there is no column `{column}`; expected {all}"));
+    }
+    Ok(reader.into_records().map(move |record| {
+        let record = record.map_err(|error| unreadable(&error))?;
+        let line = record.position().map_or(0, csv::Position::line);
+        let row = record.deserialize(Some(&names)).map_err(|error| wrong(&error, &names, &record, line, columns))?;
+        Ok((line, row))
+    }))
+}
+
+/// The same rows, or those of a JSON array.
+pub(super) fn read_rows<'b, T: DeserializeOwned + 'b>(
+    bytes: &'b [u8],
+    format: TableFormat,
+    columns: &'static Columns,
+) -> Result<Box<dyn Iterator<Item = Result<T, String>> + 'b>, String> {
+    match format {
+        TableFormat::Csv => Ok(Box::new(read_csv(bytes, csv::Trim::All, columns)?.map(|row| Ok(row?.1)))),
+        TableFormat::Json => {
+            let rows: Vec<T> = serde_json::from_slice(bytes).map_err(|error| sentence(&error))?;
+            Ok(Box::new(rows.into_iter().map(Ok)))
+        }
+    }
+}
+
+/// The format that a table begins as.
+pub(super) fn format_of(bytes: &[u8]) -> TableFormat {
+    let is_json = bytes.trim_ascii_start().first().is_some_and(|first| b"[{".contains(first));
+    if is_json { TableFormat::Json } else { TableFormat::Csv }
+}
+
+fn wrong(error: &csv::Error, names: &csv::StringRecord, record: &csv::StringRecord, line: u64, columns: &Columns) -> String {
+    let csv::ErrorKind::Deserialize { err, .. } = error.kind() else { return format!("line {line}: {}", sentence(error)) };
+    match err.field().and_then(|field| names.get(field as usize).zip(record.get(field as usize))) {
+        Some((name, found)) => {
+            let expected = columns.iter().find(|(column, _)| *column == name).map_or("text", |(_, expected)| expected);
+            format!("line {line}, {}: `{}`; expected {expected}", sentence(&name), sentence(&found))
+        }
+        None => format!("line {line}: {}", sentence(err.kind())),
+    }
+}
+
+fn unreadable(error: &csv::Error) -> String {
+    match (error.kind(), error.position()) {
+        (csv::ErrorKind::UnequalLengths { expected_len, len, .. }, Some(position)) => {
+            format!("line {} has {len} fields; expected {expected_len}", position.line())
+        }
+        (csv::ErrorKind::Utf8 { .. }, Some(position)) => format!("line {} is not text", position.line()),
+        _ => sentence(error),
+    }
+}
