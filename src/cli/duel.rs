@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use super::agent::{AGENTS, Agent, check_playouts, read_attended};
 use super::bot::{BOTS, Bidder, Bot, BotArgs, Errors, STANDSTILL, command_of};
-use super::fold::write_folded;
+use super::fold::{columns, write_folded};
 use super::game_args::{SolvedArgs, describe};
 use super::interrupt::Interrupted;
 use super::numbers::between;
@@ -306,17 +306,14 @@ fn write_text(out: &mut impl Write, DuelReport { names, start, seed, tally, matc
     writeln!(out, "  {}", describe(tally.rules()))?;
     writeln!(out, "  {}, seed {seed}", counted(tally.games() as usize, "game"))?;
     writeln!(out)?;
-    let row = |[name, games, share, interval, exact]: [&str; 5]| {
-        format!("  {name:<25} {games:>12} {share:>9} {interval:>20} {exact:>8}").trim_end().to_owned()
-    };
-    writeln!(out, "{}", row(["", "games", "share", "95 % interval", if matchup.is_some() { "exact" } else { "" }]))?;
+    let line = columns(" ", [-25, 12, 9, 20, 8]);
+    writeln!(out, "  {}", line([&"", &"games", &"share", &"95 % interval", &if matchup.is_some() { "exact" } else { "" }]))?;
     let percent = |share: f64| format!("{:.3} %", 100.0 * share);
     for &outcome in Outcome::ALL {
         let (count, [lower, upper]) = (tally.count(outcome), tally.interval(outcome));
         let interval = format!("{:.3} to {}", 100.0 * lower, percent(upper));
         let exact = matchup.as_ref().map(|matchup| percent(matchup.probability(outcome))).unwrap_or_default();
-        let [outcome, count, share] = [outcome.to_string(), grouped(count as usize), percent(tally.share(count))];
-        writeln!(out, "{}", row([&outcome, &count, &share, &interval, &exact]))?;
+        writeln!(out, "  {}", line([&outcome, &grouped(count as usize), &percent(tally.share(count)), &interval, &exact]))?;
     }
     writeln!(out)?;
     match tally.mean_interval() {

@@ -1,5 +1,6 @@
-//! Tables that fit on a screen: columns that have no room go into another block below.
+//! Tables for people: lines of cells, and blocks that fit on a screen.
 
+use std::fmt::Display;
 use std::io::{self, Write};
 
 /// The least width of a screen.
@@ -34,4 +35,16 @@ fn write_line(out: &mut impl Write, (head, cell): (usize, usize), name: &str, ce
         write!(out, "{text:>cell$}")?;
     }
     writeln!(out)
+}
+
+/// Writes the lines of a table: cells of these widths, to the right, or to the left where the width is below 0.
+pub(super) fn columns<const N: usize>(between: &'static str, widths: [i8; N]) -> impl Fn([&dyn Display; N]) -> String {
+    move |cells| {
+        let cell = |(width, cell): (i8, &dyn Display)| {
+            let (cell, room) = (cell.to_string(), usize::from(width.unsigned_abs()));
+            if width < 0 { format!("{cell:<room$}") } else { format!("{cell:>room$}") }
+        };
+        let line = widths.into_iter().zip(cells).map(cell).collect::<Vec<_>>().join(between);
+        line.trim_end().to_owned()
+    }
 }

@@ -10,7 +10,7 @@ use pencil_tennis::analysis::{JudgedGame, JudgedTurn, Mistake};
 use pencil_tennis::report::{Document, read_arena_games};
 use pencil_tennis::{GameError, GameRecord, Rules, Solution};
 
-use super::fold::WIDTH;
+use super::fold::{WIDTH, columns};
 use super::game_args::{SolvedArgs, covering, describe, quoted};
 use super::{Format, Screen, print_document};
 
@@ -146,32 +146,13 @@ fn is_comment(line: &str) -> bool {
 fn write_game(out: &mut impl Write, game: &GameRecord, report: &JudgedGame) -> io::Result<()> {
     writeln!(out, "A game from {}, {}", report.start, describe(game.rules()))?;
     writeln!(out, "\nWhat each turn made of the value to A, and what each bid cost its player")?;
-    writeln!(
-        out,
-        "{:>5} {:>14} {:>9} {:>6} {:>9} {:>6} {:>9} {:>9}",
-        "turn", "state", "value", "A bid", "cost", "B bid", "cost", "after"
-    )?;
+    let line = columns(" ", [5, 14, 9, 6, 9, 6, 9, 9]);
+    writeln!(out, "{}", line([&"turn", &"state", &"value", &"A bid", &"cost", &"B bid", &"cost", &"after"]))?;
     for JudgedTurn { turn, state, value, a, b, value_after, .. } in &report.turns {
-        writeln!(
-            out,
-            "{turn:>5} {state:>14} {value:>9.5} {:>6} {:>9} {:>6} {:>9} {value_after:>9.5}",
-            a.bid,
-            cost(a.loss),
-            b.bid,
-            cost(b.loss)
-        )?;
+        let [value, after] = [value, value_after].map(|value| format!("{value:.5}"));
+        writeln!(out, "{}", line([turn, state, &value, &a.bid, &cost(a.loss), &b.bid, &cost(b.loss), &after]))?;
     }
-    writeln!(
-        out,
-        "{:>5} {:>14} {:>9} {:>6} {:>9} {:>6} {:>9}",
-        "",
-        "in sum",
-        "",
-        "",
-        cost(report.loss_a),
-        "",
-        cost(report.loss_b)
-    )?;
+    writeln!(out, "{}", line([&"", &"in sum", &"", &"", &cost(report.loss_a), &"", &cost(report.loss_b), &""]))?;
     match (game.outcome(), report.payoff) {
         (Some(outcome), Some(payoff)) if report.ended_where_it_lies => {
             writeln!(out, "\nThe game ends at {}, decided as if all were spent: {outcome}; A wins {payoff}", report.state)?;

@@ -12,6 +12,7 @@ use pencil_tennis::report::SolveReport;
 use pencil_tennis::{Outcome, Player, Policy, Solution, Solver, TableFile};
 
 use super::checkpoints::{self, CheckpointArgs};
+use super::fold::columns;
 use super::game_args::{ExactArgs, GameArgs, RefineArgs, describe, hint, quoted};
 use super::interrupt;
 use super::output::{Output, check_distinct};
@@ -198,13 +199,8 @@ fn write_text(out: &mut impl Write, report: &SolveReport<'_>) -> io::Result<()> 
     writeln!(out, "{a}:{b} points, {}", describe(solution.rules()))?;
     writeln!(out)?;
     writeln!(out, "  {} solved in {:.3} s", counted(states, "state"), seconds.total)?;
-    writeln!(
-        out,
-        "    strategies {:.3} s (method {}), proof of the bounds {:.3} s",
-        seconds.solve,
-        solution.method(),
-        seconds.certify
-    )?;
+    let (method, solve, certify) = (solution.method(), seconds.solve, seconds.certify);
+    writeln!(out, "    strategies {solve:.3} s (method {method}), proof of the bounds {certify:.3} s")?;
     let widest = rounded_up(solution.widest_enclosure());
     if solution.is_proved() {
         writeln!(out, "    widest guaranteed interval of any value: {widest}")?;
@@ -221,14 +217,11 @@ fn write_text(out: &mut impl Write, report: &SolveReport<'_>) -> io::Result<()> 
     writeln!(out, "  {} in which an optimal player has to randomise", counted(randomised, "state"))?;
     writeln!(out, "  {} in which one bid is best, even if it is announced", counted(states - randomised, "state"))?;
     if let Some(counts) = report.unique_states {
-        writeln!(
-            out,
-            "  {:<32} {:>12} {:>12} {:>12}",
-            "a player's optimal strategy is", "the only one", "one of some", "undecided"
-        )?;
+        let line = columns(" ", [32, 12, 12, 12]);
+        writeln!(out, "  {}", line([&"a player's optimal strategy is  ", &"the only one", &"one of some", &"undecided"]))?;
         for (player, count) in [("A", counts.a), ("B", counts.b)] {
             let [unique, several, unknown] = [count.unique, count.several, count.unknown].map(grouped);
-            writeln!(out, "  {player:>32} {unique:>12} {several:>12} {unknown:>12}")?;
+            writeln!(out, "  {}", line([&player, &unique, &several, &unknown]))?;
         }
     }
     writeln!(out)?;
@@ -256,10 +249,11 @@ fn write_outcomes(out: &mut impl Write, matchup: &Matchup, with_zero: bool) -> i
         ("points A has left", left(Player::A)),
         ("points B has left", left(Player::B)),
     ];
-    writeln!(out, "  {:<18} {:>7} {:>7} {:>7} {:>7}", "", "mean", "5 %", "median", "95 %")?;
+    let line = columns(" ", [-18, 7, 7, 7, 7]);
+    writeln!(out, "  {}", line([&"", &"mean", &"5 %", &"median", &"95 %"]))?;
     for (what, (mean, probabilities)) in rows {
         let [low, middle, high] = [0.05, 0.5, 0.95].map(|share| Matchup::quantile(probabilities, share));
-        writeln!(out, "  {what:<18} {mean:>7.2} {low:>7} {middle:>7} {high:>7}")?;
+        writeln!(out, "  {}", line([&what, &format!("{mean:.2}"), &low, &middle, &high]))?;
     }
     if with_zero {
         let (endless, standstills) = (100.0 * matchup.endless(), matchup.mean_standstills());

@@ -1,5 +1,6 @@
 //! `train`: a learner plays, is judged, and leaves its policy.
 
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -17,6 +18,7 @@ use pencil_tennis::report::{TrainReport, read_curve, read_file, write_curve};
 use pencil_tennis::{Error, Solution, Solver, WorkError};
 
 use super::checkpoints::{self, Keeper};
+use super::fold::columns;
 use super::game_args::{RulesArgs, describe, quoted};
 use super::interrupt::Interrupted;
 use super::numbers::{between, whole};
@@ -377,17 +379,18 @@ fn write_head(out: &mut impl Write, training: &Training, solution: &Solution) ->
     writeln!(out, "  seed {}", training.seed())?;
     writeln!(out, "  guarantee: {}", training.kind().guarantee())?;
     writeln!(out)?;
-    writeln!(
-        out,
-        "{:>15} {:>10} {:>16} {:>16} {:>16}",
-        "games", "seconds", "exploitability", "against optimum", "against uniform"
-    )
+    writeln!(out, "{}", curve_row([&"games", &"seconds", &"exploitability", &"against optimum", &"against uniform"]))
 }
 
 fn write_point(out: &mut impl Write, point: &CurvePoint) -> io::Result<()> {
-    let games = grouped(point.games as usize);
-    let CurvePoint { seconds, exploitability, against_optimum, against_uniform, .. } = point;
-    writeln!(out, "{games:>15} {seconds:>10.3} {exploitability:>16.6} {against_optimum:>16.6} {against_uniform:>16.6}")
+    let (games, seconds) = (grouped(point.games as usize), format!("{:.3}", point.seconds));
+    let [a, b, c] = [point.exploitability, point.against_optimum, point.against_uniform].map(|payoff| format!("{payoff:.6}"));
+    writeln!(out, "{}", curve_row([&games, &seconds, &a, &b, &c]))
+}
+
+/// A line of a curve.
+fn curve_row(cells: [&dyn Display; 5]) -> String {
+    columns(" ", [15, 10, 16, 16, 16])(cells)
 }
 
 fn write_tail(out: &mut impl Write, report: &TrainReport<'_>) -> io::Result<()> {
