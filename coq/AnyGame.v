@@ -1,7 +1,8 @@
 (** * Any game, and the check of its certificates
 
     A game is a list of states, the one that a file of docs/games.md contains; play may go on for ever. This file has all
-    definitions: the game, how it is played, what a player secures, the certificate and its check. *)
+    definitions: the game, how it is played, what a player secures, the certificate and its check. [AnyProof] proves that the
+    check is sound. *)
 
 From Coq Require Import ZArith QArith List Bool.
 From PencilTennis Require Import Numbers.

@@ -1,247 +1,12 @@
-(** * The check of certificates of any game is sound *)
+(** * The check of certificates of any game is sound
+
+    Of whatever [check] accepts, the game is well-formed and its bounds are true: A secures the lower one and B the upper one, by
+    the certificate's weights, against every strategy of the other player. *)
 
 From Coq Require Import ZArith NArith Nnat QArith List Bool Field Lia.
-From PencilTennis Require Import Numbers AnyGame Stationary Exchanged.
+From PencilTennis Require Import Numbers AnyGame Stationary Exchanged AnyTables.
 From PencilTennis Require Table.
 Import ListNotations.
-
-(** ** Numbers *)
-
-Lemma plus_spec p q : (plus p q == p + q)%Q.
-Proof.
-  destruct p as [a b], q as [c d]. unfold plus.
-  destruct (Z.eqb_spec (Zpos b mod Zpos d) 0) as [H|_].
-  { apply Z_div_exact_full_2 in H; [|easy]. unfold Qeq, Qplus. cbn [Qnum Qden]. rewrite Pos2Z.inj_mul.
-    set (e := (Zpos b / Zpos d)%Z) in *. rewrite H. ring. }
-  destruct (Z.eqb_spec (Zpos d mod Zpos b) 0) as [H|_]; [|apply Qred_correct].
-  apply Z_div_exact_full_2 in H; [|easy]. unfold Qeq, Qplus. cbn [Qnum Qden]. rewrite Pos2Z.inj_mul.
-  set (e := (Zpos d / Zpos b)%Z) in *. rewrite H. ring.
-Qed.
-
-Lemma sum_spec {T} (f : T -> Q) l s : (fold_left (fun s x => plus s (f x)) l s == s + fold_right (fun x s => f x + s) 0 l)%Q.
-Proof.
-  revert s. induction l as [|x l IH]; simpl; intros s. ring. rewrite IH, plus_spec. ring.
-Qed.
-
-Lemma floor_spec q : (inject_Z (Qnum q / Zpos (Qden q)) <= q)%Q.
-Proof.
-  destruct q as [n d]. unfold Qle, inject_Z. cbn [Qnum Qden]. pose proof (Z.mul_div_le n (Zpos d) eq_refl). lia.
-Qed.
-
-(** ** Lists *)
-
-Lemma same_length_spec {T U} (l : list T) (m : list U) : same_length l m = true -> length l = length m.
-Proof. revert m. induction l as [|x l IH]; intros [|y m]; simpl; try easy. intros H. f_equal. auto. Qed.
-
-Lemma is_empty_spec {T} (l : list T) : negb (is_empty l) = true -> l <> [].
-Proof. now destruct l. Qed.
-
-Lemma prepend_nth {T} (row : list T) columns j x : (j < length row)%nat -> (j < length columns)%nat ->
-  nth j (prepend row columns) [] = nth j row x :: nth j columns [].
-Proof.
-  revert columns j. induction row as [|y row IH]; intros [|c columns] [|j] H K; simpl in *; try lia; auto. apply IH; lia.
-Qed.
-
-Lemma prepend_length {T} (row : list T) columns : length row = length columns -> length (prepend row columns) = length columns.
-Proof. revert columns. induction row as [|y row IH]; intros [|c columns]; simpl; auto. Qed.
-
-Lemma columns_spec {T U} (width : list U) (rows : list (list T)) : (forall row, In row rows -> length row = length width) ->
-  length (columns width rows) = length width /\ forall j x, (j < length width)%nat ->
-    length (nth j (columns width rows) []) = length rows /\
-    forall i, (i < length rows)%nat -> nth i (nth j (columns width rows) []) x = nth j (nth i rows []) x.
-Proof.
-  induction rows as [|row rows IH]; intros H; simpl.
-  - split. now rewrite map_length. intros j x J. split; [|intros; lia].
-    clear H. simpl. revert j J. induction width as [|u width IH]; intros [|j] J; simpl in *; try lia; auto. apply IH. lia.
-  - destruct IH as [L S]. { intros; apply H; now right. }
-    assert (length row = length width) as R by (apply H; now left).
-    split. rewrite prepend_length; lia. intros j x J. rewrite prepend_nth with (x := x) by lia. destruct (S j x J) as [SL SN].
-    split. simpl. now rewrite SL. intros [|i] I; simpl; auto. apply SN. simpl in I. lia.
-Qed.
-
-(** The rank and every other number of finitely many states is bounded. *)
-Lemma bounded (f : N -> nat) n : exists top, forall p, (N.to_nat p < n)%nat -> (f p <= top)%nat.
-Proof.
-  induction n as [|n [top H]]. exists 0%nat. intros; lia.
-  exists (max top (f (N.of_nat n))). intros p P. destruct (Nat.eq_dec (N.to_nat p) n) as [<-|].
-  rewrite N2Nat.id. lia. specialize (H p ltac:(lia)). lia.
-Qed.
-
-Lemma bounded_list (l : list positive) : exists most : Z, (1 <= most)%Z /\ forall x, In x l -> (Zpos x <= most)%Z.
-Proof.
-  induction l as [|x l (most & M & H)]. exists 1%Z. split. lia. easy.
-  exists (Z.max most (Zpos x)). split. lia. intros y [<-|I]. lia. specialize (H y I). lia.
-Qed.
-
-(** ** The table *)
-
-Lemma entries_spec : forall l lines p found e, entries p l lines found = Some e ->
-  length l = length lines /\
-  (forall n nm x y, nth_error l n = Some (nm, x) -> nth_error lines n = Some y -> In ((p + N.of_nat n)%N, (x, y)) e) /\
-  (forall z, In z found -> In z e) /\
-  (forall q x y, In (q, (x, y)) e -> In (q, (x, y)) found \/ exists n nm, q = (p + N.of_nat n)%N /\
-    nth_error l n = Some (nm, x) /\ nth_error lines n = Some y).
-Proof.
-  induction l as [|[nm x] l IH]; intros [|y lines] p found e H; simpl in H; try easy.
-  - injection H as <-. repeat split; auto. intros [|n]; easy.
-  - apply IH in H as (L & I & Old & C). repeat split.
-    + simpl. now rewrite L.
-    + intros [|n] nm' x' y' X Y; simpl in *.
-      * injection X as <- <-. injection Y as <-. replace (p + 0)%N with p by lia. apply Old. now left.
-      * replace (p + N.pos (Pos.of_succ_nat n))%N with (N.succ p + N.of_nat n)%N by lia. eauto.
-    + intros z Z. apply Old. now right.
-    + intros q x' y' Q. apply C in Q as [[[= <- <- <-]|Q]|(n & nm' & -> & X & Y)]; auto.
-      * right. exists 0%nat, nm. repeat split; auto. simpl. lia.
-      * right. exists (S n), nm'. repeat split; auto. lia.
-Qed.
-
-Lemma look_put {V} (m : map_to V) k p v : look (put m p v) k = if N.eqb k p then Some v else look m k.
-Proof.
-  unfold look, put. rewrite Table.find_add. destruct (N.eqb_spec k p) as [->|H]. now rewrite Pos.eqb_refl.
-  destruct (Pos.eqb_spec (N.succ_pos k) (N.succ_pos p)) as [E|]; auto. now apply Table.succ_pos_injective in E.
-Qed.
-
-Lemma table_spec l p v : look (table l) p = Some v -> In (p, v) l.
-Proof.
-  unfold table. enough (H : forall m : map_to (node * line), look (fold_left (fun m e => put m (fst e) (snd e)) l m) p = Some v ->
-    In (p, v) l \/ look m p = Some v).
-  { intros E. apply H in E as [E|E]; auto. unfold look in E. now destruct (N.succ_pos p). }
-  induction l as [|[k w] l IH]; simpl; intros m E; auto. apply IH in E as [E|E]; auto. rewrite look_put in E.
-  destruct (N.eqb_spec p k) as [->|]; auto. injection E as ->. auto.
-Qed.
-
-(** ** Choices *)
-
-Lemma targets_spec c k : In k (targets c) <-> exists q, In (q, k) (successors c) /\ (0 < q)%Q.
-Proof.
-  unfold targets. rewrite in_map_iff. split.
-  - intros ([q k'] & <- & I). apply filter_In in I as [I P]. exists q. split; auto. unfold positive_Q in P. simpl in P.
-    apply Z.ltb_lt in P. unfold Qlt. simpl. lia.
-  - intros (q & I & P). exists (q, k). split; auto. apply filter_In. split; auto. unfold positive_Q, Qlt in *. simpl in *.
-    apply Z.ltb_lt. lia.
-Qed.
-
-Lemma reached_spec w cells k : In k (reached w cells) ->
-  exists i z, nth_error w i = Some z /\ z <> 0%Z /\ (i < length cells)%nat /\ In k (targets (nth i cells nothing)).
-Proof.
-  revert cells. induction w as [|z w IH]; intros [|c cells]; simpl; try easy.
-  destruct (Z.eqb_spec z 0) as [->|Z]; intros I; [|apply in_app_or in I as [I|I]].
-  1, 3: destruct (IH cells I) as (i & z' & W & Z' & L & T); exists (Datatypes.S i), z'; simpl; repeat split; auto; lia.
-  exists 0%nat, z. simpl. repeat split; auto. lia.
-Qed.
-
-Lemma leads_down_spec m p choices choice : leads_down m (p, choices) = true -> In choice choices ->
-  exists k, In k choice /\ (rank m k < rank m p)%N.
-Proof.
-  unfold leads_down. simpl. rewrite forallb_forall. intros H I. apply H in I. apply existsb_exists in I as (k & K & L).
-  exists k. split; auto. now apply N.ltb_lt.
-Qed.
-
-(** ** Weights *)
-
-Lemma dense_spec {T} (actions : list T) : forall i l w, dense i actions l = Some w ->
-  length w = length actions /\ forall z, In z w -> (0 <= z)%Z.
-Proof.
-  induction actions as [|a actions IH]; intros i [|[k v] l] w; simpl; try easy.
-  - intros [= <-]. easy.
-  - destruct (dense _ actions []) as [w'|] eqn:D; simpl; intros [= <-]. apply IH in D as [L P]. simpl. rewrite L. split; auto.
-    intros z [<-|I]; auto. lia.
-  - destruct (same_N i k).
-    + destruct (Z.ltb_spec 0 v); [|easy]. destruct (dense _ actions l) as [w'|] eqn:D; simpl; intros [= <-].
-      apply IH in D as [L P]. simpl. rewrite L. split; auto. intros z [<-|I]; auto. lia.
-    + destruct (dense _ actions (_ :: l)) as [w'|] eqn:D; simpl; intros [= <-].
-      apply IH in D as [L P]. simpl. rewrite L. split; auto. intros z [<-|I]; auto. lia.
-Qed.
-
-Definition sum_of (w : list Z) : Z := fold_right Z.add 0%Z w.
-Lemma total_spec w : total w = sum_of w.
-Proof.
-  unfold total. enough (H : forall s, fold_left Z.add w s = (s + sum_of w)%Z) by now rewrite H.
-  induction w as [|z w IH]; simpl; intros s. lia. rewrite IH. lia.
-Qed.
-
-Lemma some_weight w : (0 < sum_of w)%Z -> (forall z, In z w -> 0 <= z)%Z -> exists i z, nth_error w i = Some z /\ (0 < z)%Z.
-Proof.
-  induction w as [|z w IH]; simpl; intros H P. lia. destruct (Z.eq_dec z 0) as [->|].
-  - destruct IH as (i & z & W & Z). lia. auto. now exists (S i), z.
-  - exists 0%nat, z. simpl. split; auto. specialize (P z). lia.
-Qed.
-
-Section Mixtures.
-Open Scope field_scope.
-Variable F : ordered_field.
-Add Field laws : (field_laws F).
-
-Fixpoint mixture_of (i : nat) (w : list Z) : mixture F :=
-  match w with [] => [] | z :: w => (i, ratio (z # 2 ^ 62)) :: mixture_of (S i) w end.
-
-Lemma mixture_in w : forall i n y, In (n, y) (mixture_of i w) -> exists k z, n = (i + k)%nat /\ nth_error w k = Some z /\ y = ratio (z # 2 ^ 62).
-Proof.
-  induction w as [|z w IH]; simpl; intros i n y I. easy. destruct I as [[= <- <-]|I].
-  - exists 0%nat, z. repeat split; auto.
-  - apply IH in I as (k & z' & -> & W & ->). exists (S k), z'. repeat split; auto. lia.
-Qed.
-
-Lemma in_mixture w : forall i k z, nth_error w k = Some z -> In ((i + k)%nat, ratio (z # 2 ^ 62)) (mixture_of i w).
-Proof.
-  induction w as [|z' w IH]; intros i [|k] z; simpl; try easy.
-  - intros [= ->]. left. f_equal. lia.
-  - intros H. right. replace (i + S k)%nat with (S i + k)%nat by lia. now apply IH.
-Qed.
-
-Lemma mixture_sum w i : mean F (mixture_of i w) (fun _ => 1) = ratio (sum_of w # 2 ^ 62).
-Proof.
-  revert i. induction w as [|z w IH]; simpl; intros i.
-  - rewrite <- ratio_0. apply ratio_eq. reflexivity.
-  - rewrite IH. replace (ratio (z # 2 ^ 62) * 1) with (ratio (z # 2 ^ 62) : F) by ring. rewrite <- ratio_add. apply ratio_eq.
-    unfold Qeq, Qplus. cbn [Qnum Qden]. rewrite Pos2Z.inj_mul. ring.
-Qed.
-
-Lemma mixture_distribution w : (sum_of w = whole) -> (forall z, In z w -> 0 <= z)%Z -> distribution F (length w) (mixture_of 0 w).
-Proof.
-  intros S P. split.
-  - intros n y I. apply mixture_in in I as (k & z & -> & W & ->). split. apply nth_error_Some. simpl. now rewrite W.
-    apply ratio_nonneg. apply nth_error_In in W. specialize (P z W). unfold Qle. cbn [Qnum Qden]. lia.
-  - rewrite mixture_sum, S, <- ratio_1. now apply ratio_eq.
-Qed.
-
-(** What weights make of cells that are worth at most [f]. *)
-Lemma weigh_spec worth w (f : nat -> F) : forall cells i, length w = length cells -> (forall z, In z w -> 0 <= z)%Z ->
-  (forall n, (n < length cells)%nat -> integer (worth (nth n cells nothing)) <= f (i + n)%nat) ->
-  ratio (weigh worth w cells # 2 ^ 62) <= mean F (mixture_of i w) f.
-Proof.
-  induction w as [|z w IH]; intros [|c cells] i; simpl; try easy; intros L P H.
-  - rewrite <- ratio_0. apply ratio_le. easy.
-  - assert (ratio (weigh worth w cells # 2 ^ 62) <= mean F (mixture_of (S i) w) f) as T.
-    { apply IH; auto. intros n Hn. specialize (H (S n) ltac:(lia)). simpl in H. now replace (S i + n)%nat with (i + S n)%nat by lia. }
-    assert (0 <= z)%Z as Z0 by auto.
-    assert (ratio (z * worth c # 2 ^ 62) <= ratio (z # 2 ^ 62) * f i) as U.
-    { specialize (H 0%nat ltac:(lia)). simpl in H. rewrite Nat.add_0_r in H.
-      apply le_trans with (ratio (z # 2 ^ 62) * integer (worth c)). rewrite <- ratio_integer, <- ratio_mul. apply ratio_le.
-      unfold Qle, Qmult. cbn [Qnum Qden]. lia. apply mul_le; auto. apply ratio_nonneg. unfold Qle. cbn [Qnum Qden]. lia. }
-    destruct (Z.eqb_spec z 0) as [->|].
-    + apply le_trans with (1 := T). replace (mean F (mixture_of (S i) w) f) with (0 + mean F (mixture_of (S i) w) f) at 1 by ring.
-      apply add_le_both; [|apply le_refl]. apply le_trans with (2 := U). rewrite <- ratio_0. apply ratio_le. easy.
-    + apply le_trans with (2 := add_le_both F _ _ _ _ U T). rewrite <- ratio_add. apply ratio_le.
-      unfold Qle, Qplus. cbn [Qnum Qden]. rewrite !Pos2Z.inj_mul. lia.
-Qed.
-End Mixtures.
-
-Lemma some_probability (l : list (Q * N)) : (0 < fold_right (fun qk s => fst qk + s) 0 l)%Q -> exists q k, In (q, k) l /\ (0 < q)%Q.
-Proof.
-  induction l as [|[q k] l IH]; simpl; intros H. now apply Qlt_irrefl in H. destruct (Qlt_le_dec 0 q) as [Q|Q].
-  - exists q, k. auto.
-  - destruct IH as (q' & k' & I & Q'). 2: exists q', k'; auto. apply Qlt_le_trans with (1 := H). rewrite <- (Qplus_0_l (fold_right _ _ _)) at 2.
-    apply Qplus_le_compat; auto. apply Qle_refl.
-Qed.
-
-Lemma fold_in {E Z} (add : list Z -> E -> list Z) l e z : In e l -> (forall found, In z (add found e)) ->
-  (forall found e, In z found -> In z (add found e)) -> forall found, In z (fold_left add l found).
-Proof.
-  intros I H K. assert (forall l found, In z found -> In z (fold_left add l found)) as Keep.
-  { clear - K. induction l as [|e l IH]; simpl; auto. }
-  induction l as [|e' l IH]; simpl. easy. destruct I as [->|I]; auto.
-Qed.
 
 (** ** A certificate that is accepted *)
 
@@ -276,7 +41,8 @@ Lemma entry_is p x y : In (p, (x, y)) l -> Is p.
 Proof. intros I. apply entry_back in I as (nm & X & _). unfold Is. apply nth_error_Some. now rewrite X. Qed.
 
 Lemma entry_unique p x y x' y' : In (p, (x, y)) l -> In (p, (x', y')) l -> x = x' /\ y = y'.
-Proof. intros I J. apply entry_back in I as (nm & X & Y). apply entry_back in J as (nm' & X' & Y'). rewrite X in X'. rewrite Y in Y'.
+Proof.
+  intros I J. apply entry_back in I as (nm & X & Y). apply entry_back in J as (nm' & X' & Y'). rewrite X in X'. rewrite Y in Y'.
   injection X' as <- <-. injection Y' as <-. auto. Qed.
 
 Lemma at_entry p x y : In (p, (x, y)) l -> at_state (rules_of G) p = turn_of x.
@@ -308,9 +74,11 @@ Proof.
 Qed.
 
 Lemma turn_shape p a b e cells y : In (p, (Turn a b e cells, y)) l -> a <> [] /\ b <> [] /\ length cells = length a /\
-  payoff_in_range e = true /\ forall row, In row cells -> length row = length b /\ forall d, In d row -> check_cell k m d = true.
+  payoff_in_range e = true /\ forall row, In row cells -> length row = length b /\ forall d, In d row ->
+    check_cell k m d = true.
 Proof.
-  intros I. apply nodes_checked in I as [H _]. simpl in H. rewrite !andb_true_iff in H. destruct H as ((((NA & NB) & E) & L) & R).
+  intros I. apply nodes_checked in I as [H _]. simpl in H. rewrite !andb_true_iff in H.
+  destruct H as ((((NA & NB) & E) & L) & R).
   apply is_empty_spec in NA, NB. apply same_length_spec in L. repeat split; auto; rewrite forallb_forall in R.
   - apply R in H. apply andb_true_iff in H as [H _]. now apply same_length_spec.
   - apply R in H. apply andb_true_iff in H as [_ H]. now apply forallb_forall.
@@ -342,10 +110,12 @@ Definition own {T} (s : player) (a b : T) : T := match s with A => a | B => b en
 
 Lemma at_for s p t : at_state (rules_for s) p = inr t -> exists a b e cells y, In (p, (Turn a b e cells, y)) l /\
   t = {| count_A := length (own s a b); count_B := length (own s b a); endless := signed s e;
-         reward_of := fun i j => signed s (reward (cell_for s cells i j)); chance := fun i j => successors (cell_for s cells i j) |}.
+         reward_of := fun i j => signed s (reward (cell_for s cells i j));
+           chance := fun i j => successors (cell_for s cells i j) |}.
 Proof.
   destruct s; simpl rules_for; intros E.
-  - apply at_turn in E as (a & b & e & cells & y & I & E). exists a, b, e, cells, y. split; auto. simpl in E. now injection E as <-.
+  - apply at_turn in E as (a & b & e & cells & y & I & E). exists a, b, e, cells, y. split; auto. simpl in E.
+    now injection E as <-.
   - apply at_exchanged in E as (t' & E & ->). apply at_turn in E as (a & b & e & cells & y & I & E). exists a, b, e, cells, y.
     split; auto. simpl in E. now injection E as <-.
 Qed.
@@ -370,7 +140,8 @@ Proof. intros I. apply entry_back in I as (nm & _ & Y). unfold bound_at. now rew
 
 Lemma entry_checked s e : In e l -> check_entry s (worth_for s) (unit c) e = true.
 Proof.
-  intros I. specialize (player_checked s). unfold check_player in player_checked. apply andb_true_iff in player_checked as [H _].
+  intros I. specialize (player_checked s). unfold check_player in player_checked.
+  apply andb_true_iff in player_checked as [H _].
   rewrite forallb_forall in H. now apply H.
 Qed.
 
@@ -385,12 +156,15 @@ Lemma stand_spec s p t : at_state (rules_for s) p = inr t -> exists x,
       reward_of t i j = signed s (reward (nth i reply nothing)) /\ chance t i j = successors (nth i reply nothing).
 Proof.
   intros E. apply at_for in E as (a & b & e & cells & y & I & ->). cbn [count_A count_B reward_of chance endless].
-  pose proof (entry_checked s _ I) as C. destruct (entry_back _ _ _ I) as (nm & X & Y). unfold stand_at. rewrite X, Y. cbn [snd].
-  assert (exists x, stand_of s (unit c) (p, (Turn a b e cells, y)) = Some x /\ check_stand (worth_for s) x = true) as (x & S & K).
+  pose proof (entry_checked s _ I) as C. destruct (entry_back _ _ _ I) as (nm & X & Y). unfold stand_at. rewrite X, Y.
+  cbn [snd].
+  assert (exists x, stand_of s (unit c) (p, (Turn a b e cells, y)) = Some x /\
+    check_stand (worth_for s) x = true) as (x & S & K).
   { unfold check_entry in C. destruct (stand_of s (unit c) (p, (Turn a b e cells, y))) as [x|]; [now exists x|easy]. }
   clear C. exists x. split; auto. split. now exists (p, (Turn a b e cells, y)).
   destruct (turn_shape _ _ _ _ _ _ I) as (_ & _ & L & _ & R).
-  unfold check_stand in K. apply andb_true_iff in K as [T W]. apply Z.eqb_eq in T. rewrite total_spec in T. rewrite forallb_forall in W.
+  unfold check_stand in K. apply andb_true_iff in K as [T W]. apply Z.eqb_eq in T. rewrite total_spec in T.
+  rewrite forallb_forall in W.
   rewrite (bound_entry s _ _ _ I).
   destruct s; cbn [own signed bound_of cell_for]; unfold stand_of in S.
   - destruct (dense 0 a (of_A y)) as [w|] eqn:D; [|easy]. apply dense_spec in D as [Lw Pw]. injection S as <-.
@@ -426,7 +200,8 @@ Definition steps_to (R : rules) p t i j q p' : Prop := at_state R p = inr t /\ (
 Lemma steps_for s p t i j q p' : steps_to (rules_for s) p t i j q p' ->
   exists t' i' j', steps_to (rules_of G) p t' i' j' q p' /\ endless t = signed s (endless t').
 Proof.
-  destruct s; simpl rules_for. intros H. now exists t, i, j. intros (E & I & J & K & Q). apply at_exchanged in E as (t' & E & ->).
+  destruct s; simpl rules_for. intros H. now exists t, i, j. intros (E & I & J & K & Q).
+  apply at_exchanged in E as (t' & E & ->).
   exists t', j, i. repeat split; auto.
 Qed.
 
@@ -438,10 +213,12 @@ Proof.
   exists (flat_map (fun d => filter (is_turn m) (targets d)) (node_cells (Turn a b e cells))). split.
   - unfold edges_of. eapply fold_in; [exact In_l|intros; now left|]. intros found [p0 [[|] y0]] H; auto. now right.
   - apply in_flat_map. destruct (cell_in _ _ _ _ _ _ i j In_l I J) as (R & D & _). exists (cell_at cells i j). split.
-    simpl. apply in_concat. eauto. apply filter_In. split. apply targets_spec. eauto. unfold is_turn. now rewrite (look_complete _ _ _ In_l').
+    simpl. apply in_concat. eauto. apply filter_In. split. apply targets_spec. eauto. unfold is_turn.
+    now rewrite (look_complete _ _ _ In_l').
 Qed.
 
-Lemma acyclic_ranks : k = Acyclic -> exists rank : N -> nat, forall p t i j q p', steps_to (rules_of G) p t i j q p' -> (rank p' < rank p)%nat.
+Lemma acyclic_ranks : k = Acyclic -> exists rank : N -> nat, forall p t i j q p', steps_to (rules_of G) p t i j q p' ->
+  (rank p' < rank p)%nat.
 Proof.
   intros K. pose proof kind_checked as C. rewrite K in C. unfold check_kind, check_acyclic in C. rewrite forallb_forall in C.
   set (lv := find_levels (edges_of m l)) in *.
@@ -474,7 +251,8 @@ Proof.
   exists (fun p => match at_state (rules_of G) p with inr _ => N.to_nat (rank lv p) | inl _ => 0%nat end).
   intros p t i j q p' H. rewrite (proj1 H). destruct (at_state (rules_of G) p') as [v|t'] eqn:E'.
   { split. lia. easy. }
-  destruct (edge_in _ _ _ _ _ _ _ H E') as (ks & I & J). apply C in I. cbn [fst snd] in I. rewrite forallb_forall in I. apply I in J.
+  destruct (edge_in _ _ _ _ _ _ _ H E') as (ks & I & J). apply C in I. cbn [fst snd] in I. rewrite forallb_forall in I.
+  apply I in J.
   destruct (N.compare_spec (rank lv p') (rank lv p)) as [Eq|Lt|Gt]; [|split; lia|easy].
   split. lia. intros _ t'' [= <-]. unfold same_Q in J. apply Z.eqb_eq in J.
   destruct H as (E & _). apply at_turn in E as (a & b & e & cells & y & In_l & E). simpl in E. injection E as <-.
@@ -511,7 +289,8 @@ Lemma leads_steps R (P : N -> N -> Prop) : (forall p, P p p) ->
   (forall p t i j q p1 p2, steps_to R p t i j q p1 -> P p1 p2 -> P p p2) -> forall p h p', leads R p h p' -> P p p'.
 Proof. intros Z S p h p' L. induction L; auto. eapply S; eauto. repeat split; eauto. Qed.
 
-Lemma no_rewards_here : k = Recursive -> forall p t i j, at_state (rules_of G) p = inr t -> (i < count_A t)%nat -> (j < count_B t)%nat ->
+Lemma no_rewards_here : k = Recursive -> forall p t i j, at_state (rules_of G) p = inr t -> (i < count_A t)%nat ->
+  (j < count_B t)%nat ->
   (reward_of t i j == 0)%Q.
 Proof.
   intros K p t i j E I J. apply at_turn in E as (a & b & e & cells & y & In_l & E). simpl in E. injection E as <-.
@@ -557,18 +336,21 @@ Proof.
   set (bd p := match look m p with Some (_, y) => bound_of s y | None => 0%Z end).
   set (sum := fold_left _ _ _).
   apply Qle_trans with sum.
-  - apply Qle_trans with (2 := floor_spec sum). destruct (within _ _). apply Qle_refl. unfold Qle, inject_Z. cbn [Qnum Qden]. lia.
+  - apply Qle_trans with (2 := floor_spec sum). destruct (within _ _). apply Qle_refl. unfold Qle, inject_Z. cbn [Qnum Qden].
+    lia.
   - assert (sum == _)%Q as -> by exact (sum_spec (fun qk => discount_of k * fst qk * inject_Z (bd (snd qk)))%Q _ _).
     apply Qplus_le_compat. apply Qle_refl.
     fold delta. clear sum. induction (successors d) as [|[q p] r IH]; simpl. apply Qle_refl. apply Qplus_le_compat.
-    + destruct (S q p) as [[x y] E]. now left. unfold bd. rewrite E. apply table_spec in E. rewrite (bound_entry s _ _ _ E). apply Qle_refl.
+    + destruct (S q p) as [[x y] E]. now left. unfold bd. rewrite E. apply table_spec in E. rewrite (bound_entry s _ _ _ E).
+      apply Qle_refl.
     + apply IH. intros q' p' I. apply (S q' p'). now right.
 Qed.
 
 Lemma bounds_small_for s p : Is p -> (Z.abs (bound_at s p) <= largest_bound)%Z.
 Proof.
   intros P. destruct (entry_at p P) as (x & y & I). rewrite (bound_entry s _ _ _ I). apply nodes_checked in I as [_ C].
-  unfold check_line, within in C. simpl in C. apply andb_true_iff in C as [Cl Cu]. apply Z.leb_le in Cl, Cu. destruct s; simpl; lia.
+  unfold check_line, within in C. simpl in C. apply andb_true_iff in C as [Cl Cu]. apply Z.leb_le in Cl, Cu.
+  destruct s; simpl; lia.
 Qed.
 
 Lemma end_spec s p v : Is p -> at_state (rules_for s) p = inl v -> (bound_at s p # unit c <= v)%Q.
@@ -581,7 +363,8 @@ Qed.
 Lemma shape_for s p t i j : Is p -> at_state (rules_for s) p = inr t -> (i < count_A t)%nat -> (j < count_B t)%nat ->
   probabilities (chance t i j) /\ forall q p', In (q, p') (chance t i j) -> Is p'.
 Proof.
-  intros P E I J. destruct (stand_spec s p t E) as (x & _ & _ & _ & _ & _ & _ & _ & Rp). destruct (Rp j J) as (reply & _ & _ & _ & C).
+  intros P E I J. destruct (stand_spec s p t E) as (x & _ & _ & _ & _ & _ & _ & _ & Rp).
+  destruct (Rp j J) as (reply & _ & _ & _ & C).
   destruct (C i I) as (Cc & _ & ->). apply check_cell_spec in Cc as (Pr & S & _). split; auto. intros q p' H.
   destruct (S q p' H) as [[x' y'] L]. apply table_spec in L. now apply entry_is in L.
 Qed.
@@ -642,11 +425,15 @@ Proof.
   apply (cancel U). now apply integer_nonneg. apply integer_not_0. unfold U at 1, L at 1. rewrite in_units.
   apply le_trans with (ratio (weigh (worth_for s) (weights x) reply # 2 ^ 62)).
   { rewrite <- ratio_integer. apply ratio_le. unfold Qle. cbn [Qnum Qden]. unfold whole in W. lia. }
-  apply le_trans with (mean F (mix p) (fun i => U * (ratio (reward_of t i j) + ratio delta * mean F (fractions F (chance t i j)) L))).
-  - unfold mix. rewrite St. apply weigh_spec; auto. lia. intros i I. rewrite Nat.add_0_l. destruct (C i ltac:(lia)) as (Cc & -> & ->).
-    rewrite <- ratio_integer. change (worth_for s (nth i reply nothing) # 1)%Q with (inject_Z (worth_for s (nth i reply nothing))).
+  apply le_trans with (mean F (mix p) (fun i => U * (ratio (reward_of t i j) + ratio delta * mean F (fractions F (chance t i
+    j)) L))).
+  - unfold mix. rewrite St. apply weigh_spec; auto. lia. intros i I. rewrite Nat.add_0_l.
+    destruct (C i ltac:(lia)) as (Cc & -> & ->).
+    rewrite <- ratio_integer. change (worth_for s (nth i reply nothing) # 1)%Q with (inject_Z (worth_for s (nth i reply
+      nothing))).
     apply le_trans with (1 := ratio_le F _ _ (cell_worth_spec s _ Cc)). rewrite ratio_add, ratio_mul, expected_spec.
-    rewrite (mean_eq F _ (fun p' => integer (bound_at s p')) (fun p' => U * L p')) by (intros; unfold U, L; now rewrite in_units).
+    rewrite (mean_eq F _ (fun p' => integer (bound_at s p')) (fun p' => U * L p')) by (intros; unfold U, L;
+      now rewrite in_units).
     rewrite mean_mul. unfold inject_Z at 1. rewrite ratio_integer. fold U.
     match goal with |- ?a <= ?b => replace a with b by ring end. apply le_refl.
   - rewrite mean_mul, mean_add, mean_mul, mean_onward. apply le_refl.
@@ -659,7 +446,8 @@ Lemma onward_part most p t x i z j q p' : (1 <= most)%Z -> (forall y, In y denom
   exists y, In (p', y) (onward F mix t p j) /\ 1 <= integer (2 ^ 62 * most) * y.
 Proof.
   intros M D E St W Z0 I J K Q0. exists (ratio (z # 2 ^ 62) * ratio q). split.
-  - unfold onward, mix. rewrite St. apply in_flat_map. exists (i, ratio (z # 2 ^ 62)). split. exact (in_mixture F (weights x) 0 i z W).
+  - unfold onward, mix. rewrite St. apply in_flat_map. exists (i, ratio (z # 2 ^ 62)). split.
+    exact (in_mixture F (weights x) 0 i z W).
     apply in_map_iff. exists (p', ratio q). split; auto. apply in_map_iff. now exists (q, p').
   - rewrite <- ratio_mul, <- ratio_integer, <- ratio_mul, <- ratio_1. apply ratio_le.
     assert (Zpos (Qden q) <= most)%Z as Dq.
@@ -670,7 +458,8 @@ Proof.
     lia.
 Qed.
 
-Lemma some_own p t : at_state (rules_for s) p = inr t -> exists x i z, stand_at s p = Some x /\ nth_error (weights x) i = Some z /\
+Lemma some_own p t : at_state (rules_for s) p = inr t ->
+  exists x i z, stand_at s p = Some x /\ nth_error (weights x) i = Some z /\
   (0 < z)%Z /\ (i < count_A t)%nat.
 Proof.
   intros E. destruct (stand_spec s p t E) as (x & St & _ & _ & Lw & Pw & Sw & _).
@@ -700,9 +489,11 @@ Proof.
       - destruct (H p0 t i j E I J) as (q & p' & (_ & _ & _ & Q & Q0) & Lt). eauto.
       - apply at_exchanged in E as (t' & E & ->). destruct (H p0 t' j i E J I) as (q & p' & (_ & _ & _ & Q & Q0) & Lt). eauto. }
     destruct (bounded rank (length (states G))) as [top Top].
-    apply (stopping_secures F (rules_for s) Is mix (bound_at s) (unit c) Shape Mixes (proj1 D0) One Ends largest_bound Small rank top
+    apply (stopping_secures F (rules_for s) Is mix (bound_at s) (unit c) Shape Mixes (proj1 D0) One Ends largest_bound Small
+      rank top
       (2 ^ 62 * most)%Z parts); auto; try apply D0.
-    - intros p0 t j P0 E J _. destruct (some_own p0 t E) as (x & i & z & St & W & Z0 & I). destruct (H' p0 t i j E I J) as (q & p' & Q & Q0 & Lt).
+    - intros p0 t j P0 E J _. destruct (some_own p0 t E) as (x & i & z & St & W & Z0 & I).
+      destruct (H' p0 t i j E I J) as (q & p' & Q & Q0 & Lt).
       destruct (onward_part most p0 t x i z j q p') as (y & Iy & Py); auto. exists p', y. auto.
     - rewrite K. destruct KK as [-> | ->]; easy.
     - intros p0 t P0 E. destruct (some_own p0 t E) as (x & i & z & St & W & Z0 & I).
@@ -715,7 +506,8 @@ Proof.
   assert (Cases : k = Acyclic \/ (exists d, k = Discounted d) \/ k = Stopping \/ k = Recursive) by (destruct k; eauto).
   destruct Cases as [Kk|[[d Kk]|[Kk|Kk]]].
   - destruct (HA Kk) as (rank & H). apply (Falls rank); auto. intros p0 t i j E I J.
-    destruct (shape_for A p0 t i j) as [[_ Sum] _]; auto. { apply at_turn in E as (? & ? & ? & ? & ? & In_l & _). now apply entry_is in In_l. }
+    destruct (shape_for A p0 t i j) as [[_ Sum] _]; auto. { apply at_turn in E as (? & ? & ? & ? & ? & In_l & _).
+    now apply entry_is in In_l. }
     destruct (some_probability (chance t i j)) as (q & p' & Q & Q0). { rewrite Sum. easy. }
     exists q, p'. assert (steps_to (rules_of G) p0 t i j q p') as St by (repeat split; auto). split; auto. eapply H, St.
   - pose proof kind_checked as C. rewrite Kk in C. simpl in C. apply andb_true_iff in C as [C0 C1]. apply Z.ltb_lt in C0, C1.
@@ -728,11 +520,13 @@ Proof.
   - destruct (HS Kk) as (rank & H). apply (Falls rank); auto.
   - destruct (HB Kk) as (rank & Better & Leave), (HR Kk) as (level & Level). clear Falls.
     destruct (bounded rank (length (states G))) as [top Top].
-    assert (Rank0 : forall p t x, at_state (rules_for s) p = inr t -> stand_at s p = Some x -> better x = true -> (0 < rank p)%nat).
+    assert (Rank0 : forall p t x, at_state (rules_for s) p = inr t -> stand_at s p = Some x -> better x = true ->
+      (0 < rank p)%nat).
     { intros p0 t x E St Bt. destruct (stand_spec s p0 t E) as (x' & St' & _ & _ & _ & _ & _ & _ & Rp).
       rewrite St in St'. injection St' as <-.
       assert (0 < count_B t)%nat as J.
-      { pose proof E as E0. apply at_for in E0 as (a & b & e & cells & y & In_l & ->). destruct (turn_shape _ _ _ _ _ _ In_l) as (NA & NB & _).
+      { pose proof E as E0. apply at_for in E0 as (a & b & e & cells & y & In_l & ->).
+        destruct (turn_shape _ _ _ _ _ _ In_l) as (NA & NB & _).
         cbn [count_B]. destruct s; simpl; [destruct b|destruct a]; simpl; try easy; lia. }
       destruct (Rp 0%nat J) as (reply & Ir & _). destruct (Leave p0 t x E St Bt reply Ir) as (p' & _ & Lt). lia. }
     apply (recursive_secures F (rules_for s) Is mix (bound_at s) (unit c) Shape Mixes One Ends largest_bound Small rank top
@@ -745,37 +539,45 @@ Proof.
       destruct (onward_part most p0 t x i z j q p') as (y & Iy & Py); auto. now rewrite Ch. exists p', y. auto.
     + now rewrite K.
     + intros p0 t i j P0 E I J. destruct (stand_spec s p0 t E) as (x & _ & _ & _ & _ & _ & _ & _ & Rp).
-      destruct (Rp j J) as (reply & _ & _ & _ & C). destruct (C i I) as (Cc & -> & _). apply check_cell_spec in Cc as (_ & _ & Z0).
+      destruct (Rp j J) as (reply & _ & _ & _ & C). destruct (C i I) as (Cc & -> & _).
+      apply check_cell_spec in Cc as (_ & _ & Z0).
       specialize (Z0 Kk). destruct s; simpl; rewrite Z0; reflexivity.
     + intros p0 t P0 E R0. destruct (stand_spec s p0 t E) as (x & St & _ & _ & _ & _ & _ & Bt & _).
-      destruct (better x) eqn:Bx. specialize (Rank0 p0 t x E St Bx). lia. symmetry in Bt. apply negb_false_iff, Qle_bool_iff in Bt.
+      destruct (better x) eqn:Bx. specialize (Rank0 p0 t x E St Bx). lia. symmetry in Bt.
+      apply negb_false_iff, Qle_bool_iff in Bt.
       unfold Qle, inject_Z, Qmult in *. cbn [Qnum Qden] in *. lia.
     + intros p0 P0 R0. destruct (Better p0 R0) as (x & t & E & St & Bx). exists t. split; auto.
       destruct (stand_spec s p0 t E) as (x' & St' & _ & _ & _ & _ & _ & Bt & _). rewrite St in St'. injection St' as <-.
-      rewrite Bx in Bt. symmetry in Bt. apply negb_true_iff in Bt. apply Qnot_le_lt. intros Le. apply not_true_iff_false in Bt. apply Bt.
+      rewrite Bx in Bt. symmetry in Bt. apply negb_true_iff in Bt. apply Qnot_le_lt. intros Le.
+      apply not_true_iff_false in Bt. apply Bt.
       apply Qle_bool_iff. unfold Qle, inject_Z, Qmult in *. cbn [Qnum Qden] in *. lia.
     + intros p0 t i j q p' P0 E I J Q Q0.
       destruct (steps_for s p0 t i j q p') as (t1 & i1 & j1 & St & En). { repeat split; auto. }
       destruct (Level _ _ _ _ _ _ St) as [Le Same]. split; auto. intros Eq t' E'. rewrite En. destruct s; simpl in E' |- *.
       * now apply Same.
-      * destruct (match nth_error _ _ with Some x => _ | None => _ end) as [v|t2] eqn:E2; [easy|]. injection E' as <-. cbn [endless].
+      * destruct (match nth_error _ _ with Some x => _ | None => _ end) as [v|t2] eqn:E2; [easy|]. injection E' as <-.
+        cbn [endless].
         change (- endless t2 == - endless t1)%Q. apply Qopp_comp. now apply Same.
     + easy.
     + intros p0 t P0 E. pose proof (bounds_small_for s p0 P0) as Sb. apply at_for in E as (a & b & e & cells & y & In_l & ->).
-      destruct (turn_shape _ _ _ _ _ _ In_l) as (_ & _ & _ & Pe & _). unfold payoff_in_range, within in Pe. apply Z.leb_le in Pe.
-      cbn [endless]. unfold largest_bound, largest_payoff in *. destruct e as [n d]. generalize dependent (bound_at s p0). intros b0 Sb.
+      destruct (turn_shape _ _ _ _ _ _ In_l) as (_ & _ & _ & Pe & _). unfold payoff_in_range, within in Pe.
+      apply Z.leb_le in Pe.
+      cbn [endless]. unfold largest_bound, largest_payoff in *. destruct e as [n d]. generalize dependent (bound_at s p0).
+      intros b0 Sb.
       assert (Z.abs (Qnum (signed s (n # d))) <= 2 ^ 61 * Zpos d)%Z as Pn by (destruct s; simpl in *; lia).
       assert (Qden (signed s (n # d)) = d) as Dn by (destruct s; reflexivity).
       destruct (signed s (n # d)) as [n' d']. simpl in Dn. subst d'. cbn [Qnum] in Pn.
       unfold Qle, Qplus, Qopp, inject_Z. cbn [Qnum Qden]. rewrite Pos2Z.inj_mul. generalize (unit c). intros u.
-      assert (b0 * Zpos d <= 2 ^ 62 * (Zpos d * Zpos u))%Z by nia. assert (- n' * Zpos u <= 2 ^ 61 * (Zpos u * Zpos d))%Z by nia. lia.
+      assert (b0 * Zpos d <= 2 ^ 62 * (Zpos d * Zpos u))%Z by nia.
+      assert (- n' * Zpos u <= 2 ^ 61 * (Zpos u * Zpos d))%Z by nia. lia.
 Qed.
 End Secured.
 End Checked.
 
 (** ** The theorem *)
 
-Theorem check_sound F c : check c = true -> well_formed (the_game c) /\
+Theorem check_sound F c : check c = true ->
+  well_formed (the_game c) /\ length (lines c) = length (states (the_game c)) /\
   forall p y, nth_error (lines c) (N.to_nat p) = Some y ->
     A_secures F (rules_of (the_game c)) p (ratio (lower y # unit c)) /\
     B_secures F (rules_of (the_game c)) p (ratio (upper y # unit c)).
@@ -785,10 +587,13 @@ Proof.
   rewrite forallb_forall in N. assert (forall e, In e l -> check_node (the_kind (the_game c)) (table l) (fst (snd e)) = true /\
     check_line (snd (snd e)) = true) as Nodes by (intros e I; now apply andb_true_iff, N).
   assert (forall s, check_player s (the_kind (the_game c)) (unit c) (table l) l = true) as Players by (intros []; auto).
-  split. split. now apply (shaped c l). now apply (kind_true c l).
+  split; [|split].
+  { split. now apply (shaped c l). now apply (kind_true c l). }
+  { symmetry. now destruct (entries_spec _ _ _ _ _ E). }
   intros p y Y. assert (Is c p) as P.
   { unfold Is. destruct (entries_spec _ _ _ _ _ E) as [-> _]. apply nth_error_Some. now rewrite Y. }
-  pose proof (player_secures c l E Nodes K Players F A p P) as SA. pose proof (player_secures c l E Nodes K Players F B p P) as SB.
+  pose proof (player_secures c l E Nodes K Players F A p P) as SA.
+  pose proof (player_secures c l E Nodes K Players F B p P) as SB.
   unfold bound_at in SA, SB. rewrite Y in SA, SB. split; [exact SA|]. apply B_secures_exchanged.
   rewrite <- ratio_opp. exact SB.
 Qed.

@@ -2,7 +2,7 @@
 
 From PencilTennis Require Import Numbers Game Symmetry Pure Check Tennis Monotone Table Header Certificate Enclosures Theorems
   AnyGame GameFile GameReader.
-From PencilTennis Require Stationary Exchanged AnyProof.
+From PencilTennis Require Stationary Exchanged AnyProof AnyTheorem.
 
 (** The rationals are one of the fields, and every field has fractions. *)
 Print Assumptions rationals.
@@ -44,6 +44,7 @@ Print Assumptions Exchanged.any_secures_order.
 
 (** Games of any rules: the check is sound. *)
 Print Assumptions AnyProof.check_sound.
+Print Assumptions AnyTheorem.certificate_sound.
 
 (** What was computed. *)
 Print Assumptions one_player_forces_the_win.

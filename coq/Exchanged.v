@@ -41,7 +41,8 @@ Qed.
 
 Lemma turned_B p s : proper_A F R p s -> proper_B F (exchanged R) p (turned s).
 Proof.
-  intros S h p' x L E. apply at_exchanged in E as (x' & E & ->). apply (S (exchanged_history h) p' x'); auto. now apply leads_back.
+  intros S h p' x L E. apply at_exchanged in E as (x' & E & ->). apply (S (exchanged_history h) p' x'); auto.
+  now apply leads_back.
 Qed.
 
 Lemma won_exchanged n : forall s t p, won F R n s (turned t) p = - won F (exchanged R) n t (turned s) p.
@@ -79,7 +80,8 @@ Theorem any_secures_order p (q r : Q) : A_secures F R p (ratio q) -> B_secures F
 Proof.
   intros (s & S & H) (t & T & K). apply Qnot_lt_le. intros L. set (e := ((q - r) * (1 # 3))%Q).
   assert (0 < e)%Q as E by (unfold e; apply Qmult_lt_0_compat; [now apply -> Qlt_minus_iff|reflexivity]).
-  destruct (H e E) as [m M], (K e E) as [m' M']. specialize (M (max m m') t ltac:(lia) T). specialize (M' (max m m') s ltac:(lia) S).
+  destruct (H e E) as [m M], (K e E) as [m' M']. specialize (M (max m m') t ltac:(lia) T).
+  specialize (M' (max m m') s ltac:(lia) S).
   pose proof (le_trans _ _ _ _ M M') as C.
   replace (ratio q - ratio e) with (ratio (q + - e) : F) in C by (rewrite ratio_add, ratio_opp; ring).
   rewrite <- ratio_add in C. apply ratio_le_iff in C. unfold e in *. clear - E C.

@@ -1,8 +1,8 @@
 (** * What a stationary strategy secures
 
     A strategy of A is stationary if it mixes in each state in one way. Whatever it secures for one turn it secures for the whole
-    game, if play ends, or is discounted, or cannot be kept where the bound is above what endless play pays. Both cases are proved
-    by a potential: an integer for each state that bounds the expected number of turns of some kind. *)
+    game, if play ends, or is discounted, or cannot be kept where the bound is above what endless play pays. Each case is proved by
+    a potential: an integer for each state that bounds an expected number of turns. *)
 
 From Coq Require Import ZArith QArith List Field Lia.
 From PencilTennis Require Import Numbers AnyGame.
@@ -39,7 +39,8 @@ Proof. induction d as [|[i x] d IH]; simpl. ring. rewrite IH. ring. Qed.
 
 Lemma mean_le d f g : (forall i x, In (i, x) d -> x * f i <= x * g i) -> mean d f <= mean d g.
 Proof.
-  induction d as [|[i x] d IH]; simpl; intros H. apply le_refl. apply add_le_both. apply H. now left. apply IH. intros. apply H. now right.
+  induction d as [|[i x] d IH]; simpl; intros H. apply le_refl. apply add_le_both. apply H. now left. apply IH. intros.
+  apply H. now right.
 Qed.
 
 Lemma mean_nonneg d f : (forall i x, In (i, x) d -> 0 <= x /\ 0 <= f i) -> 0 <= mean d f.
@@ -86,7 +87,8 @@ Lemma ratio_nonneg q : (0 <= q)%Q -> (0 : F) <= ratio q.
 Proof. intros H. rewrite <- ratio_0. now apply ratio_le. Qed.
 
 Lemma add_le_sub (x y z : F) : y <= z -> x - z <= x - y.
-Proof. intros H. apply le_difference. replace (x - y - (x - z)) with (z - y) by ring. now apply (proj1 (le_difference F _ _)). Qed.
+Proof. intros H. apply le_difference. replace (x - y - (x - z)) with (z - y) by ring. now apply (proj1 (le_difference F _ _)).
+Qed.
 
 Lemma ratio_integer z : ratio (z # 1) = integer z :> F.
 Proof. unfold ratio. cbn [Qnum Qden]. change (integer 1) with (1 : F). field. apply one_not_zero. Qed.
@@ -114,7 +116,8 @@ Hypothesis discount_nonneg : (0 <= discount_of (rules_kind R))%Q.
 
 Lemma leads_is p h p' : leads R p h p' -> Is p -> Is p'.
 Proof.
-  induction 1 as [|p x i j k q h p' E I J K Q L' IH]; intros P; auto. apply IH. destruct (shape p x i j) as [_ S]; auto. eapply S, K.
+  induction 1 as [|p x i j k q h p' E I J K Q L' IH]; intros P; auto. apply IH. destruct (shape p x i j) as [_ S]; auto.
+  eapply S, K.
 Qed.
 
 Lemma stationary_proper p : Is p -> proper_A F R p (stationary p).
@@ -158,7 +161,8 @@ Qed.
 
 Lemma onward_sum x p j : Is p -> at_state R p = inr x -> (j < count_B x)%nat -> mean (onward x p j) (fun _ => 1) = 1.
 Proof.
-  intros P E J. rewrite mean_onward. destruct (mixes p x P E) as [M S]. transitivity (mean (mix p) (fun _ => 1)); auto. apply le_antisym; apply mean_le; intros i y I.
+  intros P E J. rewrite mean_onward. destruct (mixes p x P E) as [M S]. transitivity (mean (mix p) (fun _ => 1)); auto.
+  apply le_antisym; apply mean_le; intros i y I.
   all: destruct (M i y I) as [Li Ly]; destruct (shape p x i j P E Li J) as [[_ Q] _]; rewrite fractions_sum;
     rewrite (ratio_eq F _ 1 Q), ratio_1; apply le_refl.
 Qed.
@@ -166,7 +170,8 @@ Qed.
 (** Whatever is true of every step is true on average: [stay] bounds what follows, [now] what is won in this turn. *)
 Lemma mean_turn p x t (value : nat -> nat -> N -> F) (low : N -> F) (paid : nat -> nat -> F) (c q : F) :
   Is p -> at_state R p = inr x -> proper_B F R p t -> 0 <= c ->
-  (forall i j r k, (i < count_A x)%nat -> (j < count_B x)%nat -> In (r, k) (chance x i j) -> (0 < r)%Q -> low k <= value i j k) ->
+  (forall i j r k, (i < count_A x)%nat -> (j < count_B x)%nat -> In (r, k) (chance x i j) -> (0 < r)%Q ->
+    low k <= value i j k) ->
   (forall j, (j < count_B x)%nat -> q <= mean (mix p) (fun i => paid i j) + c * mean (onward x p j) low) ->
   q <= mean (stationary p []) (fun i => mean (t []) (fun j => paid i j + c * mean (fractions F (chance x i j)) (value i j))).
 Proof.
@@ -177,7 +182,8 @@ Proof.
   apply mul_le; auto. apply add_le. apply mul_le; auto. apply mean_le. intros k w K. apply fractions_in in K as (r & K & ->).
   destruct (shape p x i j P E Li Lj) as [[N _] _]. pose proof (N r k K) as R0. destruct (Qlt_le_dec 0 r) as [Rp|Rn].
   - apply mul_le. now apply ratio_nonneg. eapply V; eauto.
-  - rewrite (ratio_eq F r 0) by now apply Qle_antisym. rewrite ratio_0. replace (0 * low k) with (0 * value i j k) by ring. apply le_refl.
+  - rewrite (ratio_eq F r 0) by now apply Qle_antisym. rewrite ratio_0. replace (0 * low k) with (0 * value i j k) by ring.
+    apply le_refl.
 Qed.
 
 (** What the mixtures secure for one turn if what follows is worth its bounds, and ends. *)
@@ -226,7 +232,8 @@ Proof.
     + intros j J. rewrite (mean_sub F), (mean_mul F). apply le_trans with (L p - ratio (share n) * (integer (left p) - 1)).
       * apply add_le_sub. rewrite <- integer_1, <- integer_sub, <- !ratio_integer, <- !ratio_mul. apply ratio_le.
         unfold share, Qle, Qmult. cbn [Qnum Qden]. pose proof (left_range p P). pose proof (G p P).
-        rewrite !Pos2Z.inj_mul, !Pos2Z.inj_add, !Zpos_P_of_succ_nat, Nat2Z.inj_succ. set (m := Z.of_nat n). assert (0 <= m)%Z by lia.
+        rewrite !Pos2Z.inj_mul, !Pos2Z.inj_add, !Zpos_P_of_succ_nat, Nat2Z.inj_succ. set (m := Z.of_nat n).
+        assert (0 <= m)%Z by lia.
         generalize (largest * (Zpos most + 1))%Z (ltac:(nia) : (0 <= largest * (Zpos most + 1))%Z). intros X X0.
         assert ((left p - 1) * (Z.succ (Z.succ m) + Zpos most) <= left p * (Z.succ m + Zpos most))%Z by nia. nia.
       * apply le_difference. fold d.
@@ -257,8 +264,8 @@ End Ending.
 
 (** ** Ranks
 
-    From a state of a positive rank play comes with some probability to a state of a lower rank, whatever B does. So the expected
-    number of turns until it comes to rank 0 is bounded, by integers. *)
+    From a state of a positive rank play comes with some probability to a state of a lower rank, whatever B does. So an integer
+    bounds the expected number of turns until it comes to rank 0. *)
 Section Ranks.
 Variables (rank : N -> nat) (top : nat) (parts : Z).
 Hypothesis parts_positive : (1 <= parts)%Z.
@@ -300,10 +307,14 @@ Proof.
     apply integer_nonneg, height_step. }
   assert (g p + 1 <= y * g k) as B.
   { apply le_trans with (y * integer (parts * (height (top - rank p) + 1))).
-    - rewrite integer_mul, integer_add, integer_1. fold (g p). replace (y * (integer parts * (g p + 1))) with ((integer parts * y) * (g p + 1)) by ring.
-      replace (g p + 1) with ((g p + 1) * 1) at 1 by ring. replace (integer parts * y * (g p + 1)) with ((g p + 1) * (integer parts * y)) by ring.
-      apply mul_le; auto. rewrite <- integer_1. unfold g. rewrite <- integer_add. apply integer_nonneg. pose proof (height_step (top - rank p)). lia.
-    - apply mul_le. now apply (onward_in x p j k y). apply integer_le. change (height (S (top - rank p)) <= height (top - rank k))%Z.
+    - rewrite integer_mul, integer_add, integer_1. fold (g p).
+      replace (y * (integer parts * (g p + 1))) with ((integer parts * y) * (g p + 1)) by ring.
+      replace (g p + 1) with ((g p + 1) * 1) at 1 by ring.
+      replace (integer parts * y * (g p + 1)) with ((g p + 1) * (integer parts * y)) by ring.
+      apply mul_le; auto. rewrite <- integer_1. unfold g. rewrite <- integer_add. apply integer_nonneg.
+      pose proof (height_step (top - rank p)). lia.
+    - apply mul_le. now apply (onward_in x p j k y). apply integer_le.
+      change (height (S (top - rank p)) <= height (top - rank k))%Z.
       apply height_le. specialize (rank_range p P). lia. }
   pose proof (le_trans _ _ _ _ B M) as C. apply le_difference in C. apply le_difference.
   match goal with |- 0 <= ?a => replace a with (mean (onward x p j) g - (g p + 1)) by (unfold g; ring) end. exact C.
@@ -319,7 +330,8 @@ Proof.
   - intros k x j K E J. apply le_trans with (mean (onward x k j) (fun k => integer (left_by k))).
     + set (m := mean _ _). assert (0 <= m) as M.
       { apply mean_nonneg. intros i z I. split. now apply (onward_in x k j i z). apply integer_nonneg, left_by_range. }
-      replace (d * m) with (m * d) by ring. apply le_trans with (m * 1). apply mul_le; auto. unfold d. rewrite <- ratio_1. now apply ratio_le.
+      replace (d * m) with (m * d) by ring. apply le_trans with (m * 1). apply mul_le; auto. unfold d. rewrite <- ratio_1.
+      now apply ratio_le.
       replace (m * 1) with m by ring. apply le_refl.
     + apply left_by_falls; eauto.
 Qed.
@@ -327,9 +339,9 @@ Qed.
 (** ** Recursive games
 
     A state is good if its bound is at most what endless play pays there; the others have positive ranks. From a good state play
-    comes to another state only where the bound changes or the level falls. The bound never falls on average, and is an integer; so
-    its square rises on average by the probability that it changes. So the expected number of turns in states that are not good is
-    bounded, by [budget]. *)
+    comes to another one only where the bound changes or the level falls. The bound never falls on average, and is an integer; so
+    its square rises on average by at least the probability that it changes. Therefore an integer, [budget], bounds the expected
+    number of turns in states that are not good. *)
 Section Recursive.
 Variable level : N -> nat.
 Variable gap : Q.
@@ -361,15 +373,18 @@ Proof.
   intros P E J. apply le_trans with (1 := one_turn p x j P E J). destruct (mixes p x P E) as [M _].
   replace d with (1 : F) by (unfold d; rewrite recursive; now rewrite ratio_1).
   apply le_trans with (mean (mix p) (fun _ => 0) + mean (onward x p j) L).
-  - rewrite (add_comm F _ (1 * _)), (add_comm F _ (mean _ L)). replace (1 * mean (onward x p j) L) with (mean (onward x p j) L) by ring.
-    apply add_le. apply mean_le. intros i y I. rewrite (ratio_eq F _ 0), ratio_0. apply le_refl. apply no_rewards with p; auto. now apply (M i y).
+  - rewrite (add_comm F _ (1 * _)), (add_comm F _ (mean _ L)).
+    replace (1 * mean (onward x p j) L) with (mean (onward x p j) L) by ring.
+    apply add_le. apply mean_le. intros i y I. rewrite (ratio_eq F _ 0), ratio_0. apply le_refl.
+    apply no_rewards with p; auto. now apply (M i y).
   - rewrite mean_zero. replace (0 + mean (onward x p j) L) with (mean (onward x p j) L) by ring. apply le_refl.
 Qed.
 
 Lemma bound_rises p x j : Is p -> at_state R p = inr x -> (j < count_B x)%nat ->
   integer (bound p) <= mean (onward x p j) (fun k => integer (bound k)).
 Proof.
-  intros P E J. rewrite <- in_units. rewrite (mean_eq F _ _ (fun k => integer (Zpos units) * L k)) by (intros; unfold L; now rewrite in_units).
+  intros P E J. rewrite <- in_units. rewrite (mean_eq F _ _ (fun k => integer (Zpos units) * L k)) by (intros; unfold L;
+    now rewrite in_units).
   rewrite mean_mul. apply mul_le. now apply integer_nonneg. now apply bound_rises_here.
 Qed.
 
@@ -401,15 +416,18 @@ Proof.
         nia.
     - assert (Z.of_nat (level k) <= Z.of_nat (level p) + z * z)%Z by nia. nia. }
   apply le_trans with (1 := mean_le F _ _ _ S). pose proof (bound_rises p x j P E J) as Rise.
-  rewrite mean_sub, mean_add, mean_mul, mean_sub, !mean_const by now apply onward_sum. unfold budget. fold h a rest. fold a. rewrite integer_add.
+  rewrite mean_sub, mean_add, mean_mul, mean_sub, !mean_const by now apply onward_sum. unfold budget. fold h a rest. fold a.
+  rewrite integer_add.
   assert (0 <= integer (2 * h * a) * (mean (onward x p j) (fun i => integer (bound i)) - integer (bound p))) as Gain.
   { apply mul_nonneg. apply integer_nonneg. nia. now apply (proj1 (le_difference F _ _)). }
   destruct (Nat.eqb_spec (rank p) 0) as [Z|Z].
   - rewrite mean_const by now apply onward_sum. rewrite (left_by_0 p Z). apply le_difference.
-    match goal with |- 0 <= ?u => replace u with (integer (2 * h * a) * (mean (onward x p j) (fun i => integer (bound i)) - integer (bound p))) by ring end.
+    match goal with |- 0 <= ?u => replace u with (integer (2 * h * a) * (mean (onward x p j) (fun i => integer (bound i)) -
+      integer (bound p))) by ring end.
     exact Gain.
   - pose proof (left_by_falls p x j P E J ltac:(lia)) as Fall. apply le_difference in Fall. apply le_difference.
-    match goal with |- 0 <= ?u => replace u with ((integer (left_by p) - 1 - mean (onward x p j) (fun k => integer (left_by k))) +
+    match goal with |- 0 <= ?u => replace u with ((integer (left_by p) - 1 - mean (onward x p j) (fun k => integer (left_by
+      k))) +
       integer (2 * h * a) * (mean (onward x p j) (fun i => integer (bound i)) - integer (bound p))) by ring end.
     replace (0 : F) with (0 + 0 : F) by ring. now apply add_le_both.
 Qed.
@@ -421,7 +439,8 @@ Proof.
   { intros p P. apply mul_nonneg. now apply ratio_nonneg. now apply integer_nonneg, budget_nonneg. }
   induction n as [|n IH]; intros p t P T.
   - simpl. specialize (Nonneg p P). apply opp_le in Nonneg. replace (- 0 : F) with (0 : F) in Nonneg by ring.
-    change (integer (Z.of_nat 0)) with (0 : F). replace (0 * L p - ratio gap * integer (budget p)) with (- (ratio gap * integer (budget p)) : F) by ring.
+    change (integer (Z.of_nat 0)) with (0 : F).
+    replace (0 * L p - ratio gap * integer (budget p)) with (- (ratio gap * integer (budget p)) : F) by ring.
     exact Nonneg.
   - rewrite Nat2Z.inj_succ, <- Z.add_1_l, integer_add, integer_1. simpl. destruct (at_state R p) as [v|x] eqn:E.
     + specialize (IH p t P T). pose proof (ends p v P E) as V. apply le_trans with (2 := add_le_both F _ _ _ _ V IH).
@@ -447,7 +466,8 @@ Proof.
             unfold L. rewrite <- ratio_opp, <- ratio_add. apply ratio_le. eapply gap_range; eauto. }
         replace (0 + 1 * (m * rise - ratio gap * fall)) with (m * rise + - (ratio gap * fall)) by ring.
         match goal with |- ?a - ?b <= _ => replace (a - b) with (a + - b) by ring end.
-        apply add_le_both. apply mul_le; auto. unfold m. apply integer_nonneg. lia. apply (proj1 (opp_le F _ _)). apply mul_le; auto.
+        apply add_le_both. apply mul_le; auto. unfold m. apply integer_nonneg. lia. apply (proj1 (opp_le F _ _)).
+        apply mul_le; auto.
         now apply ratio_nonneg.
 Qed.
 
