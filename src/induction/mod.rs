@@ -13,7 +13,7 @@ pub use tables::Method;
 
 #[cfg(any(test, feature = "mpi"))]
 pub(crate) use exchange::{TraceCallback, share_tables};
-pub(crate) use sweep::{BigBounds, ROUNDING_UNITS, Sweep, big_bounds, run as run_sweep, solve_again, solve_exactly, work};
+pub(crate) use sweep::{BigBounds, Sweep, big_bounds, run as run_sweep, solve_again, solve_exactly, work};
 pub(crate) use tables::{
     Approximate, ExactTier, Grid, LayerBases, LayerCheckpoint, Order, Packed, StageGame, Tables, Task, rational,
 };

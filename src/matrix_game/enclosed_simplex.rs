@@ -1,11 +1,9 @@
 //! Solving a game that is known within bounds, so that what both players secure is proved.
 
-use super::exact::{self, ExactTableau};
+use super::ladder::{Ladder, Provable, ProvedPair, ROUNDING_UNITS};
 use super::payoffs::Payoffs;
-use super::simplex::{PreciseSimplex, Simplex, solve_programmes};
-use super::strategy::StrategyPair;
-use super::{DyadicStrategy, EnclosedPayoffs, Matrix, Middle, Refinement};
-use crate::bounds::{BOUND_BITS, Bounds};
+use super::{DyadicStrategy, EnclosedPayoffs, Matrix};
+use crate::bounds::Bounds;
 
 /// A matrix game of which every payoff is known within bounds, in integers within ±2⁶¹.
 #[derive(Clone, Debug, Default)]
@@ -71,14 +69,6 @@ impl EnclosedMatrix {
         })
     }
 
-    fn enclosed(&self) -> EnclosedPayoffs<Lines<'_>> {
-        let Self { rows, columns, .. } = *self;
-        EnclosedPayoffs {
-            row: Lines { count: rows, length: columns, entries: &self.lower },
-            column: Lines { count: columns, length: rows, entries: &self.negated_upper },
-        }
-    }
-
     /// The game in which every payoff is its lower bound, or its upper bound.
     fn of_side(&self, upper: bool) -> Self {
         let mut side = Self::default();
@@ -90,9 +80,25 @@ impl EnclosedMatrix {
     }
 }
 
+impl<'m> Provable for &'m EnclosedMatrix {
+    type Lines = Lines<'m>;
+
+    fn enclosed(&self) -> EnclosedPayoffs<Lines<'m>> {
+        let EnclosedMatrix { rows, columns, .. } = **self;
+        EnclosedPayoffs {
+            row: Lines { count: rows, length: columns, entries: &self.lower },
+            column: Lines { count: columns, length: rows, entries: &self.negated_upper },
+        }
+    }
+
+    fn tolerance(&self) -> i64 {
+        self.widest + ROUNDING_UNITS
+    }
+}
+
 /// Integers, line by line.
 #[derive(Clone, Copy, Debug)]
-struct Lines<'m> {
+pub(crate) struct Lines<'m> {
     count: usize,
     length: usize,
     entries: &'m [i64],
@@ -138,16 +144,9 @@ pub(crate) struct Proved<'s> {
 /// The buffers for solving one game after another.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EnclosedSimplex {
-    simplex: Simplex,
-    precise: PreciseSimplex,
-    refinement: Refinement,
+    ladder: Ladder,
     entries: Vec<f64>,
-    expectations: Vec<i128>,
-    strategies: [DyadicStrategy; 2],
 }
-
-/// An optimal pair in integers misses the optimum by the roundings of its weights: some units.
-const ROUNDING_UNITS: i64 = 32;
 
 /// Payoffs that are known to within this many units, 2e-15 of the largest, are solved once, in their middle; with wider bounds
 /// the two games of lower and of upper bounds have optimal strategies of their own.
@@ -157,53 +156,53 @@ impl EnclosedSimplex {
     /// Solves a game. The bounds miss the values of the games of lower and of upper bounds by some units, and, where all are
     /// narrower than 2e-15 of the largest payoff, by the widest of them.
     ///
-    /// Whatever the methods make of a game, what is returned is proved: pure strategies, else the tableau in floating point with
-    /// weights refined against the integers, else the tableau in twice the digits, else exact pivots.
+    /// Whatever the methods make of a game, what is returned is proved: pure strategies, or what the [`Ladder`] finds.
     pub(crate) fn solve(&mut self, game: &EnclosedMatrix) -> Proved<'_> {
-        let bounds = if game.widest <= FINE_UNITS {
-            self.solve_fine(game, game.widest)
+        if game.widest <= FINE_UNITS {
+            self.solve_fine(game);
         } else {
-            let upper = self.solve_fine(&game.of_side(true), 0).upper;
-            let column = std::mem::take(&mut self.strategies[1]);
-            let lower = self.solve_fine(&game.of_side(false), 0).lower;
-            self.strategies[1] = column;
-            Bounds::new(lower, upper)
-        };
-        let [row, column] = &self.strategies;
-        Proved { bounds, strategies: [row, column] }
+            self.solve_fine(&game.of_side(true));
+            let ProvedPair { strategies: [_, column], bounds: Bounds { upper, .. }, .. } = self.pair();
+            let (column, upper) = (std::mem::take(column), *upper);
+            self.solve_fine(&game.of_side(false));
+            let pair = self.pair();
+            (pair.strategies[1], pair.bounds.upper) = (column, upper);
+        }
+        self.proved()
     }
 
     /// Solves a game by two linear programmes in floating point, and takes what they find as it is; by [`solve`](Self::solve)
     /// where they give up. The bounds are proved, and may be wide.
     pub(crate) fn solve_by_programmes(&mut self, game: &EnclosedMatrix) -> Proved<'_> {
-        let mut pair = StrategyPair::default();
-        if !solve_programmes(&game.middles(&mut self.entries), &mut pair) {
-            return self.solve(game);
-        }
-        let [row, column] = &mut self.strategies;
-        row.approximate(&pair.row);
-        column.approximate(&pair.column);
-        let bounds = prove(game, &self.strategies, &mut self.expectations);
-        let [row, column] = &self.strategies;
-        Proved { bounds, strategies: [row, column] }
+        if self.ladder.by_programmes(&game, &game.middles(&mut self.entries)) { self.proved() } else { self.solve(game) }
     }
 
-    /// Solves a game of which one pair of strategies is optimal up to `widest` and the roundings.
-    fn solve_fine(&mut self, game: &EnclosedMatrix, widest: i64) -> Bounds {
-        let pure = self.choose_pure(game);
-        if pure.upper - pure.lower <= widest {
-            return pure;
-        }
-        let closed = |bounds: &Bounds| bounds.upper - bounds.lower <= widest + ROUNDING_UNITS;
-        let found = self.by_tableau(game, closed).or_else(|| self.by_precise_tableau(game).filter(closed));
-        found.unwrap_or_else(|| {
-            let weights = ExactTableau::solve_integers(&Middle(game.enclosed())).weights();
-            self.prove_weights(game, weights)
-        })
+    fn pair(&mut self) -> &mut ProvedPair {
+        &mut self.ladder.prover.pair
     }
 
-    /// The safest row and the safest column.
-    fn choose_pure(&mut self, game: &EnclosedMatrix) -> Bounds {
+    fn proved(&self) -> Proved<'_> {
+        let ProvedPair { strategies: [row, column], bounds, .. } = &self.ladder.prover.pair;
+        Proved { bounds: *bounds, strategies: [row, column] }
+    }
+
+    /// Solves a game of which one pair of strategies is optimal up to its width and the roundings.
+    fn solve_fine(&mut self, game: &EnclosedMatrix) {
+        let safest = self.choose_pure(game);
+        let Bounds { lower, upper } = self.pair().bounds;
+        if upper - lower <= game.widest {
+            return;
+        }
+        let middles = game.middles(&mut self.entries);
+        let is_solved = self.ladder.by_tableau(&game, &middles, Some(safest)).is_some();
+        self.entries = middles.into_entries();
+        if !is_solved {
+            self.ladder.by_integers(&game);
+        }
+    }
+
+    /// The safest row and the safest column, which is returned.
+    fn choose_pure(&mut self, game: &EnclosedMatrix) -> usize {
         let EnclosedPayoffs { row, column } = game.enclosed();
         let secured = [row, column].map(|lines| {
             // A line is read up to where it is no safer than another.
@@ -212,54 +211,13 @@ impl EnclosedSimplex {
             };
             (0..lines.count).fold((i64::MIN, 0), |best, line| least(line, best.0).map_or(best, |least| (least, line)))
         });
-        for (strategy, (_, line)) in self.strategies.iter_mut().zip(secured) {
+        let pair = self.pair();
+        for (strategy, (_, line)) in pair.strategies.iter_mut().zip(secured) {
             strategy.set_pure(line as u32);
         }
-        Bounds::new(secured[0].0, -secured[1].0)
+        pair.bounds = Bounds::new(secured[0].0, -secured[1].0);
+        secured[1].1
     }
-
-    /// Solves in floating point, from the column that was chosen.
-    fn by_tableau(&mut self, game: &EnclosedMatrix, closed: impl Fn(&Bounds) -> bool) -> Option<Bounds> {
-        let Self { simplex, refinement, entries, strategies: [row, column], .. } = self;
-        let safest = column.support().first().map_or(0, |&(column, _)| column as usize);
-        let middles = game.middles(entries);
-        let candidate = simplex.find_from(&middles, safest);
-        *entries = middles.into_entries();
-        let pair: &StrategyPair = candidate.pair;
-        if let Some(factorisation) = candidate.factorisation {
-            refinement.refine((candidate.basis, factorisation), pair, &game.enclosed(), BOUND_BITS, [row, column]);
-            let bounds = prove(game, &self.strategies, &mut self.expectations);
-            if closed(&bounds) {
-                return Some(bounds);
-            }
-        }
-        // Where the system is nearly singular, a correction can do harm.
-        let [row, column] = &mut self.strategies;
-        row.approximate(&pair.row);
-        column.approximate(&pair.column);
-        Some(prove(game, &self.strategies, &mut self.expectations)).filter(closed)
-    }
-
-    /// Solves in twice the digits of a double; the strategies are computed exactly from the basis.
-    fn by_precise_tableau(&mut self, game: &EnclosedMatrix) -> Option<Bounds> {
-        let middle = Middle(game.enclosed());
-        let basis = self.precise.find(&middle)?;
-        let weights = exact::equalise(&middle, &basis)?;
-        Some(self.prove_weights(game, weights))
-    }
-
-    fn prove_weights(&mut self, game: &EnclosedMatrix, weights: [Vec<(u32, i64)>; 2]) -> Bounds {
-        for (strategy, weights) in self.strategies.iter_mut().zip(weights) {
-            strategy.assign(weights.into_iter());
-        }
-        prove(game, &self.strategies, &mut self.expectations)
-    }
-}
-
-/// The bounds that a pair of strategies proves.
-fn prove(game: &EnclosedMatrix, [row, column]: &[DyadicStrategy; 2], expectations: &mut Vec<i128>) -> Bounds {
-    let enclosed = game.enclosed();
-    Bounds::new(row.secures(&enclosed.row, expectations), -column.secures(&enclosed.column, expectations))
 }
 
 #[cfg(test)]

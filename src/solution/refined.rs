@@ -4,8 +4,7 @@ use super::{BidStrategy, Solution, StateEquilibrium};
 use crate::bounds::{Bounds, Enclosure};
 use crate::error::Error;
 use crate::game::{Player, State};
-use crate::induction::ROUNDING_UNITS;
-use crate::matrix_game::{DyadicStrategy, Refined, Refinement, proves_strict_complementarity, refine_dresher};
+use crate::matrix_game::{DyadicStrategy, ROUNDING_UNITS, Refined, Refinement, proves_strict_complementarity, refine_dresher};
 use crate::work::{Parts, Threads, Watch, unwatched};
 
 /// An equilibrium whose strategies gain most when the opponent errs, and what became of either strategy.

@@ -3,9 +3,9 @@
 mod exact_standstill;
 mod high_precision;
 mod precise_standstill;
+mod preference;
 mod progress;
 mod stage;
-mod stage_proof;
 mod stage_solver;
 mod standstill;
 mod warm_start;
@@ -14,7 +14,6 @@ pub use progress::{Progress, Seconds};
 
 pub(crate) use high_precision::{BigBounds, bounds as big_bounds};
 pub(crate) use progress::work;
-pub(crate) use stage::ROUNDING_UNITS;
 pub(crate) use stage_solver::{solve_again, solve_exactly};
 
 use std::ops::Range;

@@ -1,29 +1,106 @@
 //! The state that is solved now.
 
+use std::cell::Cell;
+use std::time::Duration;
+
 use crate::game::State;
 use crate::induction::tables::{StageGame, Tables, TwoWayStage};
-use crate::matrix_game::EnclosedPayoffs;
+use crate::matrix_game::{EnclosedPayoffs, Provable, ProvedPair, ROUNDING_UNITS};
 use crate::work::Clock;
-
-/// Bounds this many units farther apart than the widest so far do not belong to an optimal pair.
-///
-/// An optimal pair in integers misses the optimum by the roundings of its weights, a few units, and inherits the widths of its
-/// successors.
-pub(crate) const ROUNDING_UNITS: i64 = 32;
 
 /// A state to be solved.
 pub(super) struct Stage<'s> {
     pub(super) tables: &'s Tables,
     pub(super) state: State,
     pub(super) game: TwoWayStage<'s>,
-    /// The distance up to which bounds are those of an optimal pair, in units.
-    pub(super) tolerance: i64,
-    pub(super) clock: Clock,
+    clock: Clock,
+    /// The time that the last proof took.
+    pub(super) certifying: Cell<Duration>,
 }
 
 impl<'s> Stage<'s> {
-    /// The game in what is proved of it.
-    pub(super) fn enclosed(&self) -> EnclosedPayoffs<StageGame<'s, i64>> {
+    pub(super) fn new(tables: &'s Tables, state: State, clock: Clock) -> Self {
+        Self { tables, state, game: tables.two_way_stage(state), clock, certifying: Cell::default() }
+    }
+}
+
+impl<'s> Provable for Stage<'s> {
+    type Lines = StageGame<'s, i64>;
+
+    fn enclosed(&self) -> EnclosedPayoffs<StageGame<'s, i64>> {
         self.tables.enclosed_stage(self.state)
+    }
+
+    fn tolerance(&self) -> i64 {
+        self.tables.widest + ROUNDING_UNITS
+    }
+
+    fn prove(&self, pair: &mut ProvedPair) {
+        let start = self.clock.elapsed();
+        pair.prove(&self.enclosed());
+        if self.tables.order.is_self_mirrored(self.state) {
+            // Each player's strategy serves the other as well: both take the better one, and the bounds are opposite.
+            let ProvedPair { strategies: [a, b], bounds, .. } = pair;
+            if -bounds.upper > bounds.lower {
+                a.clone_from(b);
+                bounds.lower = -bounds.upper;
+            } else {
+                b.clone_from(a);
+                bounds.upper = -bounds.lower;
+            }
+        }
+        // Only the last pass over a state is its proof; an earlier one was part of the search.
+        self.certifying.set(self.clock.elapsed().saturating_sub(start));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Player, Rules, Secured};
+    use crate::matrix_game::{DyadicStrategy, Payoffs, Prover};
+    use crate::solution::Solver;
+
+    /// Where both players are in the same position, the better strategy serves both, no matter whose it was.
+    #[test]
+    fn in_a_state_that_is_its_own_mirror_image_the_better_strategy_counts() {
+        let solution = Solver::new(&Rules::tennis()).points([9, 9]).solve().unwrap();
+        let state = "9:9@0".parse().unwrap();
+        let stage = Stage::new(solution.tables(), state, Clock::default());
+        let secured = |bid: usize| {
+            let game = stage.tables.secured_stage(Player::A, state);
+            (0..9).map(|reply| game.entry(bid, reply)).min().unwrap()
+        };
+        let mut different = 0;
+        for (a, b) in (0..9).flat_map(|a| (0..9).map(move |b| (a, b))) {
+            let mut proof = Prover::default();
+            proof.accepts_pure(&stage, [a, b]);
+            let better = if secured(b) > secured(a) { b } else { a };
+            let ProvedPair { bounds, strategies, .. } = &proof.pair;
+            for player in Player::BOTH {
+                assert_eq!(Secured::from_bounds(*bounds).by(player), secured(better), "bids {a} and {b}");
+                assert_eq!(strategies[player as usize].support(), [(better as u32, DyadicStrategy::WHOLE)]);
+            }
+            different += u32::from(secured(a) != secured(b));
+        }
+        assert!(different > 20, "{different}");
+    }
+
+    /// A billionth of the weight on another bid leaves bounds far apart for integers, however near they are as doubles.
+    #[test]
+    fn a_pair_that_is_a_little_worse_than_optimal_is_refused() {
+        let solution = Solver::new(&Rules::tennis()).points([8, 8]).solve().unwrap();
+        let state = "4:3@-2".parse().unwrap();
+        let stage = Stage::new(solution.tables(), state, Clock::default());
+        let whole = DyadicStrategy::WHOLE as i64;
+        // Rows 1 and 2 with 2/5 and 3/5, columns 0 and 2 with 3/5 and 2/5.
+        let pair = |shift: i64| {
+            let (two, three) = (whole / 5 * 2, whole - whole / 5 * 2);
+            [vec![(1, two - shift), (2, three + shift)], vec![(0, three + shift), (2, two - shift)]]
+        };
+        let mut proof = Prover::default();
+        assert!(proof.accepts_weights(&stage, pair(0)));
+        assert!(!proof.accepts_weights(&stage, pair(1 << 32)));
+        assert!(Secured::from_bounds(proof.pair.bounds).gap() > 1 << 28, "{:?}", proof.pair.bounds);
     }
 }

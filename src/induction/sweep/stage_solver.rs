@@ -1,27 +1,27 @@
 //! The solver of one state: attempt after attempt, until what a pair of strategies secures shows that it is optimal.
 
+use std::time::Duration;
+
 use super::exact_standstill;
-use super::stage::{ROUNDING_UNITS, Stage};
-use super::stage_proof::{Proved, StageProof};
+use super::preference::Preference;
+use super::stage::Stage;
 use super::standstill::StandstillSolver;
 use super::warm_start::{Expected, WarmStart};
-use crate::game::{ByPlayer, Player, Secured, State};
+use crate::bounds::Bounds;
+use crate::game::{Player, Secured, State};
 use crate::induction::tables::{
-    Batch, ExactResult, ExactStage, ExactTier, KeptSystem, Method, SolvedState, StageGame, Tables, is_worth_keeping, pack_basis,
+    Batch, ExactResult, ExactStage, ExactTier, KeptSystem, Method, SolvedState, Tables, is_worth_keeping, pack_basis,
 };
-use crate::matrix_game::exact::{self, ExactTableau};
-use crate::matrix_game::{
-    Basis, BasisFactorisation, Candidate, DyadicStrategy, Middle, PreciseSimplex, Simplex, Start, StrategyPair, solve_programmes,
-};
+use crate::matrix_game::exact;
+use crate::matrix_game::{Basis, BasisFactorisation, Candidate, DyadicStrategy, Ladder, ProvedPair, Simplex, Start};
 use crate::work::Clock;
 
 /// The buffers for solving one state after another.
 #[derive(Debug, Default)]
 pub(crate) struct StageSolver {
-    simplex: Simplex,
-    precise: PreciseSimplex,
+    ladder: Ladder,
     guess: WarmStart,
-    proof: StageProof,
+    preference: Preference,
     standstill: StandstillSolver,
 }
 
@@ -29,16 +29,18 @@ pub(crate) struct StageSolver {
 #[derive(Debug)]
 pub(crate) struct Solved<'s> {
     /// The strategies, and what they secure.
-    pub(crate) proved: &'s Proved,
-    /// The basis behind the strategies, for neighbours to start from; linear programmes leave none.
-    pub(crate) basis: Option<Basis>,
-    /// Its system, if later states can start from it and that is worth the memory.
-    pub(crate) system: Option<Box<BasisFactorisation>>,
+    pub(crate) pair: &'s ProvedPair,
+    found: Found,
+    /// The time that the proof took.
+    certifying: Duration,
 }
 
 /// What led to the strategies that were proved.
+#[derive(Debug, Default)]
 struct Found {
+    /// The basis behind them, for neighbours to start from; linear programmes and states that repeat themselves leave none.
     basis: Option<Basis>,
+    /// Its system, if later states can start from it and that is worth the memory.
     system: Option<Box<BasisFactorisation>>,
 }
 
@@ -47,19 +49,19 @@ const EXACT_PIVOTS: usize = 1_000;
 
 impl StageSolver {
     /// Solves a state; how long proofs take is read from `clock`.
-    pub(crate) fn solve(&mut self, tables: &Tables, state: State, clock: Clock) -> Solved<'_> {
+    fn solve(&mut self, tables: &Tables, state: State, clock: Clock) -> Solved<'_> {
         if tables.rules.min_bid() == 0 {
-            self.standstill.solve(tables, state, &mut self.proof.proved);
-            return Solved { proved: &self.proof.proved, basis: None, system: None };
+            let pair = &mut self.ladder.prover.pair;
+            self.standstill.solve(tables, state, pair);
+            return Solved { pair, found: Found::default(), certifying: Duration::ZERO };
         }
-        let tolerance = tables.widest + ROUNDING_UNITS;
-        let stage = &Stage { tables, state, game: tables.two_way_stage(state), tolerance, clock };
-        let Found { basis, system } = match tables.method {
+        let stage = &Stage::new(tables, state, clock);
+        let found = match tables.method {
             Method::Simplex => self.solve_warm(stage),
-            Method::Tableau => self.by_tableau(stage).unwrap_or_else(|| self.delicate(stage)),
+            Method::Tableau => self.by_tableau(stage),
             Method::Lp => self.by_linear_programme(stage),
         };
-        Solved { proved: &self.proof.proved, basis, system }
+        Solved { pair: &self.ladder.prover.pair, found, certifying: stage.certifying.get() }
     }
 
     /// Solves some states of a layer and notes what was found.
@@ -67,14 +69,13 @@ impl StageSolver {
         batch.clear();
         for &state in states {
             let start = clock.elapsed();
-            let Solved { proved, basis, system } = self.solve(tables, state, clock);
-            let Proved { secured, certifying, .. } = *proved;
-            let solving = clock.elapsed().saturating_sub(start + certifying);
+            let Solved { pair, found: Found { basis, system }, certifying } = self.solve(tables, state, clock);
+            let (secured, solving) = (Secured::from_bounds(pair.bounds), clock.elapsed().saturating_sub(start + certifying));
             let lowest_bids = Player::BOTH.map(|player| tables.rules.lowest_bid(state.points(player)) as usize);
-            let ByPlayer { a, b } = &proved.strategies;
-            let randomised = [a, b].iter().any(|strategy| strategy.support().len() > 1);
-            let strategies = if tables.finds_strategies { batch.strategies.push_pair([a, b], lowest_bids) } else { 0 };
-            let exact = exact_solution(tables, state, secured, basis.as_ref());
+            let randomised = pair.strategies.iter().any(|strategy| strategy.support().len() > 1);
+            let strategies = pair.strategies.each_ref();
+            let strategies = if tables.finds_strategies { batch.strategies.push_pair(strategies, lowest_bids) } else { 0 };
+            let exact = exact_solution(tables, state, pair.bounds, basis.as_ref());
             batch.exact.extend(exact.map(|found| (state, found)));
             let start_of_basis = batch.bases.len();
             pack_basis(&basis.unwrap_or_default(), lowest_bids, &mut batch.bases);
@@ -83,7 +84,7 @@ impl StageSolver {
         }
     }
 
-    /// Solves from a neighbour's solution.
+    /// Solves from a neighbour's solution: the first rungs of the ladder.
     fn solve_warm(&mut self, stage: &Stage<'_>) -> Found {
         self.guess.make(&stage.tables.bases, stage.tables.order, stage.state);
         let first = match self.guess.expected {
@@ -98,17 +99,14 @@ impl StageSolver {
         }
         match first.unwrap_or_else(|| self.by_saddle_point(stage)) {
             Ok(found) => found,
-            Err(column) => self
-                .improve(stage, |_| Some(Start::Column(column)))
-                .or_else(|| self.by_tableau(stage))
-                .unwrap_or_else(|| self.delicate(stage)),
+            Err(column) => self.improve(stage, |_| Some(Start::Column(column))).unwrap_or_else(|| self.by_tableau(stage)),
         }
     }
 
     /// Solves by a saddle point; or else finds the safest column.
     fn by_saddle_point(&mut self, stage: &Stage<'_>) -> Result<Found, usize> {
-        let (row, column) = self.simplex.saddle_point(&stage.game, self.guess.pure)?;
-        self.proof.certify_pure(stage, (row, column));
+        let (row, column) = self.ladder.simplex.saddle_point(&stage.game, self.guess.pure)?;
+        self.ladder.prover.accepts_pure(stage, [row, column]);
         Ok(Found { basis: Some(Basis::single(row, column)), system: None })
     }
 
@@ -123,52 +121,25 @@ impl StageSolver {
 
     /// Solves by the self-dual simplex: accepted as soon as bounds close.
     fn improve<'g>(&'g mut self, stage: &'g Stage<'_>, start: impl FnOnce(&'g WarmStart) -> Option<Start<'g>>) -> Option<Found> {
-        let Self { simplex, proof, guess, .. } = self;
-        let candidate = simplex.warm.improve(&stage.game, start(guess)?, |candidate| proof.judge(stage, candidate))?;
-        Some(Found::of(stage, &candidate))
+        let Self { ladder: Ladder { simplex, prover, .. }, preference, guess, .. } = self;
+        let judge = |candidate: &mut Candidate<'_>| preference.judge(prover, stage, candidate);
+        Some(Found::of(stage, &simplex.warm.improve(&stage.game, start(guess)?, judge)?))
     }
 
-    /// Solves by the floating-point tableau, without a neighbour's help.
-    fn by_tableau(&mut self, stage: &Stage<'_>) -> Option<Found> {
-        let Self { simplex, proof, .. } = self;
-        let mut candidate = simplex.find(&stage.game);
-        // Where the system is nearly singular, a correction can do harm.
-        let is_closed = proof.refine_and_certify(stage, &mut candidate) || proof.certify_as_it_is(stage, candidate.pair);
-        is_closed.then(|| Found::of(stage, &candidate))
-    }
-
-    /// Solves a state that is too delicate for doubles, over the integer bounds themselves: some states in a hundred thousand.
-    ///
-    /// What is solved lies in the middle of what A secures and what B concedes, so that its optimal strategies miss those of
-    /// either by the width of the bounds of later states, and by the rounding of their weights.
-    fn delicate(&mut self, stage: &Stage<'_>) -> Found {
-        let game = Middle(stage.enclosed());
-        let basis = self.by_precise_tableau(stage, &game).unwrap_or_else(|| self.by_exact_pivots(stage, &game));
-        Found { basis: Some(basis), system: None }
-    }
-
-    /// Solves by the tableau in twice the digits; the equaliser strategies on its basis are computed exactly.
-    fn by_precise_tableau(&mut self, stage: &Stage<'_>, game: &Middle<StageGame<'_, i64>>) -> Option<Basis> {
-        let basis = self.precise.find(game)?;
-        let weights = exact::equalise(game, &basis)?;
-        self.proof.certify_weights(stage, weights).then_some(basis)
-    }
-
-    /// Solves by exact pivots, which no condition of a basis disturbs. Slow: a minute for some states of 80×80 bids.
-    fn by_exact_pivots(&mut self, stage: &Stage<'_>, game: &Middle<StageGame<'_, i64>>) -> Basis {
-        let tableau = ExactTableau::solve_integers(game);
-        self.proof.certify_weights(stage, tableau.weights());
-        tableau.basis()
+    /// Solves without a neighbour's help; over integers what is too delicate for doubles, some states in a hundred thousand.
+    fn by_tableau(&mut self, stage: &Stage<'_>) -> Found {
+        if let Some(candidate) = self.ladder.by_tableau(stage, &stage.game, None) {
+            return Found::of(stage, &candidate);
+        }
+        Found { basis: Some(self.ladder.by_integers(stage)), system: None }
     }
 
     /// Solves by two linear programmes, or by the tableau where they give up; what they find is taken as it is.
     fn by_linear_programme(&mut self, stage: &Stage<'_>) -> Found {
-        let mut pair = StrategyPair::default();
-        if !solve_programmes(&stage.game, &mut pair) {
-            pair.clone_from(self.simplex.find(&stage.game).pair);
+        if !self.ladder.by_programmes(stage, &stage.game) {
+            self.by_tableau(stage);
         }
-        self.proof.certify_as_it_is(stage, &pair);
-        Found { basis: None, system: None }
+        Found::default()
     }
 }
 
@@ -188,12 +159,12 @@ impl Found {
 
 /// What is known exactly of a state with these bounds and a basis that is likely to be optimal, if it was asked for and can be
 /// had within the limit.
-pub(crate) fn exact_solution(tables: &Tables, state: State, secured: Secured, basis: Option<&Basis>) -> Option<ExactResult> {
+fn exact_solution(tables: &Tables, state: State, bounds: Bounds, basis: Option<&Basis>) -> Option<ExactResult> {
     let tier = tables.exact.as_ref()?;
     let (enclosed, exponent) = (tables.enclosed_stage(state), tables.scale.exponent());
     let game = ExactStage { tier, rules: &tables.rules, order: tables.order, state, enclosed, exponent };
     let found = match basis {
-        _ if tables.rules.min_bid() == 0 => exact_standstill::solve(&game, secured.bounds()),
+        _ if tables.rules.min_bid() == 0 => exact_standstill::solve(&game, bounds),
         Some(basis) => exact::solve(&game, basis, EXACT_PIVOTS).ok().map(ExactResult::from),
         None => {
             let found = exact::solve(&game, Simplex::new().find(&tables.two_way_stage(state)).basis, EXACT_PIVOTS);
@@ -207,9 +178,7 @@ pub(crate) fn exact_solution(tables: &Tables, state: State, secured: Secured, ba
 ///
 /// They are as good as those that the sweep found, up to a few units, and the same where the sweep's bases are still there.
 pub(crate) fn solve_again(tables: &Tables, state: State) -> [DyadicStrategy; 2] {
-    let mut solver = StageSolver::default();
-    let ByPlayer { a, b } = &solver.solve(tables, state, Clock::default()).proved.strategies;
-    [a.clone(), b.clone()]
+    StageSolver::default().solve(tables, state, Clock::default()).pair.strategies.clone()
 }
 
 /// Works out the exact solutions of all states up to the checkpoint, whose bounds are known.
@@ -218,8 +187,8 @@ pub(crate) fn solve_exactly(tables: &mut Tables, limit_bits: usize) {
     tables.exact = Some(ExactTier::new(&tables.rules, order, limit_bits));
     let mut solver = StageSolver::default();
     for state in (1..=tables.checkpoint.layers_done).flat_map(|total| order.solved(total)) {
-        let Solved { proved, basis, .. } = solver.solve(tables, state, Clock::default());
-        let found = exact_solution(tables, state, proved.secured, basis.as_ref());
+        let Solved { pair, found, .. } = solver.solve(tables, state, Clock::default());
+        let found = exact_solution(tables, state, pair.bounds, found.basis.as_ref());
         if let Some((tier, found)) = tables.exact.as_mut().zip(found) {
             tier.store(order, state, found);
         }
@@ -229,9 +198,8 @@ pub(crate) fn solve_exactly(tables: &mut Tables, limit_bits: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bounds::Bounds;
     use crate::game::Rules;
-    use crate::matrix_game::Payoffs;
+    use crate::matrix_game::{Middle, Payoffs};
     use crate::solution::Solver;
 
     /// As far from what is secured as from what is conceded.

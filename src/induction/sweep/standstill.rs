@@ -1,11 +1,9 @@
 //! The solver of a state that two bids of 0 repeat: its value is a fixed point.
 
-use super::stage::ROUNDING_UNITS;
-use super::stage_proof::Proved;
 use crate::bounds::{Bounds, FixedPoint, Rounding};
 use crate::game::{ByPlayer, Outcome, Player, Secured, State};
 use crate::induction::tables::{Method, Tables};
-use crate::matrix_game::{DyadicStrategy, EnclosedMatrix, EnclosedSimplex};
+use crate::matrix_game::{DyadicStrategy, EnclosedMatrix, EnclosedSimplex, ProvedPair, ROUNDING_UNITS};
 
 /// The buffers for solving one state after another.
 ///
@@ -25,7 +23,7 @@ struct Close;
 
 impl StandstillSolver {
     /// Solves a state.
-    pub(super) fn solve(&mut self, tables: &Tables, state: State, proved: &mut Proved) {
+    pub(super) fn solve(&mut self, tables: &Tables, state: State, pair: &mut ProvedPair) {
         let Self { simplex, matrix, expectations } = self;
         let tolerance = tables.widest + ROUNDING_UNITS;
         let enclosed = tables.enclosed_stage(state);
@@ -57,7 +55,7 @@ impl StandstillSolver {
         });
         // Bounds that are not close are proved all the same.
         let (Ok(()) | Err(Close)) = point.narrow(0);
-        proved.secured = Secured::new(|player| best[player].0);
-        proved.strategies = best.map(|(_, strategy)| strategy);
+        pair.bounds = Secured::new(|player| best[player].0).bounds();
+        pair.strategies = best.map(|(_, strategy)| strategy).into_array();
     }
 }
