@@ -10,7 +10,6 @@ pub const VERSION: u32 = 1;
 /// The version of the format where the smallest bid is 0: the same bytes, of which bounds follow by another line of arithmetic.
 pub(crate) const ZERO_BIDS_VERSION: u32 = 2;
 
-/// The first bytes of every certificate.
 pub(crate) const MAGIC: [u8; 8] = *b"TENNISPF";
 
 /// The bytes before the strategies.
@@ -19,7 +18,6 @@ pub(super) const HEADER: usize = 8 + 4 + GameHeader::BYTES;
 /// The bytes of the checksum at the end.
 pub(super) const CHECKSUM: usize = 4;
 
-/// Reads what comes before the strategies.
 pub(super) fn read_header(bytes: &mut Bytes<'_>) -> Result<GameHeader, Error> {
     if bytes.take::<8>().map_err(|error| unreadable(&error))? != MAGIC {
         return Err(refusal("it does not begin as a certificate does"));
@@ -37,17 +35,14 @@ pub(super) fn read_header(bytes: &mut Bytes<'_>) -> Result<GameHeader, Error> {
     Ok(header)
 }
 
-/// A reason not to accept a certificate.
 pub(super) fn refusal(reason: impl Into<String>) -> Error {
     CertificateError::Refused { reason: reason.into() }.into()
 }
 
-/// The refusal of a certificate for its entry of one state.
 pub(super) fn refusal_at(state: State, reason: impl std::fmt::Display) -> Error {
     refusal(format!("at {state} {reason}"))
 }
 
-/// The reason not to accept the bytes.
 pub(super) fn unreadable(error: &CodecError) -> Error {
     refusal(error.to_string())
 }

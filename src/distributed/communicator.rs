@@ -21,7 +21,6 @@ impl<'c, C: Communicator> Communicating<'c, C> {
     /// The exit status that MPI reports where a rank panicked.
     const PANICKED: i32 = 101;
 
-    /// The ranks of `world`.
     pub(crate) const fn new(world: &'c C) -> Self {
         Self { world }
     }

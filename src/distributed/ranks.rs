@@ -4,10 +4,8 @@ use crate::error::{DistributedError, Error};
 
 /// The processes that solve a game together. Each of these calls is made by all of them, in the same order.
 pub(crate) trait Ranks {
-    /// The number of this process, from 0.
     fn rank(&self) -> usize;
 
-    /// The number of processes.
     fn size(&self) -> usize;
 
     /// Sends bytes of every rank to all.
@@ -57,12 +55,10 @@ impl Gathered {
         Ok(())
     }
 
-    /// The number of bytes of all ranks.
     pub(crate) fn len(&self) -> usize {
         self.bytes.len()
     }
 
-    /// The bytes of every rank.
     pub(crate) fn by_rank(&self) -> impl Iterator<Item = &[u8]> {
         self.starts.iter().zip(&self.counts).map(|(&start, &count)| &self.bytes[start as usize..][..count as usize])
     }

@@ -11,7 +11,6 @@ struct Room {
     barrier: Barrier,
 }
 
-/// One of them.
 pub(crate) struct ThreadRank<'r> {
     room: &'r Room,
     rank: usize,
@@ -28,7 +27,6 @@ pub(crate) fn on_threads<T: Send>(size: usize, work: impl Fn(&ThreadRank<'_>) ->
 }
 
 impl ThreadRank<'_> {
-    /// Leaves a message and reads those of all.
     fn exchange<T>(&self, own: &[u8], read: impl Fn(Vec<Vec<u8>>) -> T) -> T {
         let slot = |rank: usize| self.room.slots[rank].lock().unwrap_or_else(PoisonError::into_inner);
         slot(self.rank).splice(.., own.iter().copied());

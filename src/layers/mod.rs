@@ -81,7 +81,6 @@ pub(crate) trait Layered: Sync {
     }
 }
 
-/// Some items of one layer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Piece<'p, I> {
     pub(crate) items: &'p [I],

@@ -10,7 +10,6 @@ const FIRST_BATCHES: usize = 64;
 /// delay a report no longer than this.
 const GROWTH: f64 = 8.0;
 
-/// The measured pace.
 pub(super) struct Pace {
     seconds_a_unit: f64,
     /// The work of the largest piece.
@@ -39,12 +38,10 @@ impl Pace {
         count
     }
 
-    /// The seconds that a piece of this work is expected to take.
     pub(super) const fn expected(&self, work: f64) -> f64 {
         work * self.seconds_a_unit
     }
 
-    /// Notes the seconds that a piece took.
     pub(super) const fn measure(&mut self, work: f64, seconds: f64) {
         self.seconds_a_unit = seconds / work.max(f64::MIN_POSITIVE);
         self.largest = self.largest.max(work);

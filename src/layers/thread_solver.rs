@@ -17,7 +17,6 @@ pub(crate) struct ThreadSolver<G: Layered> {
 }
 
 impl<G: Layered> ThreadSolver<G> {
-    /// The solver on these threads.
     pub(crate) fn new(threads: &Threads) -> Self {
         Self { threads: threads.clone(), workers: Mutex::default() }
     }

@@ -32,17 +32,14 @@ impl<P: Payoffs<i64>> Payoffs<i64> for Middle<P> {
 }
 
 impl<P: Payoffs<i64>> EnclosedPayoffs<P> {
-    /// The number of the row player's choices.
     pub(crate) fn rows(&self) -> usize {
         self.row.rows()
     }
 
-    /// The number of the column player's choices.
     pub(crate) fn columns(&self) -> usize {
         self.row.columns()
     }
 
-    /// The bounds of what the row player receives.
     pub(crate) fn bounds(&self, row: usize, column: usize) -> Bounds {
         Bounds::new(self.row.entry(row, column), -self.column.entry(column, row))
     }

@@ -57,7 +57,6 @@ impl EnclosedMatrix {
         self.widest = self.widest.max(bounds.upper - bounds.lower);
     }
 
-    /// The bounds of a payoff.
     pub(crate) fn bounds(&self, row: usize, column: usize) -> Bounds {
         Bounds::new(self.lower[row * self.columns + column], -self.negated_upper[column * self.rows + row])
     }
@@ -141,7 +140,6 @@ pub(crate) struct Proved<'s> {
     pub(crate) strategies: [&'s DyadicStrategy; 2],
 }
 
-/// The buffers for solving one game after another.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EnclosedSimplex {
     ladder: Ladder,

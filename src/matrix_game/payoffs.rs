@@ -117,7 +117,6 @@ impl Matrix {
         Self { columns, entries }
     }
 
-    /// The entries, whose memory may be used again.
     pub(crate) fn into_entries(self) -> Vec<f64> {
         self.entries
     }
@@ -146,13 +145,11 @@ impl Payoffs for Matrix {
     }
 }
 
-/// The entries of a row.
 pub(crate) fn copy_row(payoffs: &impl Payoffs, row: usize, line: &mut Vec<f64>) {
     line.clear();
     payoffs.walk_row(row, |run| line.extend_from_slice(run));
 }
 
-/// The entries of a column.
 pub(crate) fn copy_column(payoffs: &impl Payoffs, column: usize, line: &mut Vec<f64>) {
     line.clear();
     payoffs.walk_column(column, |run| line.extend_from_slice(run));

@@ -5,14 +5,11 @@
 /// The buffers are reused from one game to the next, so that a sweep over many games allocates nothing.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct StrategyPair {
-    /// The row player's strategy.
     pub(crate) row: Vec<(usize, f64)>,
-    /// The column player's strategy.
     pub(crate) column: Vec<(usize, f64)>,
 }
 
 impl StrategyPair {
-    /// Becomes a pair of pure strategies.
     pub(crate) fn set_pure(&mut self, row: usize, column: usize) {
         self.row.clear();
         self.row.push((row, 1.0));

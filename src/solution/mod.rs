@@ -74,12 +74,10 @@ impl Solution {
         Ok(())
     }
 
-    /// Starts the threads for a question that takes long.
     pub(crate) fn start_threads(&self) -> Result<Threads, WorkError> {
         Threads::start(Threads::checked(self.threads)?)
     }
 
-    /// The tables that the sweep filled.
     pub(crate) const fn tables(&self) -> &Tables {
         &self.tables
     }

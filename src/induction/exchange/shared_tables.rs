@@ -46,7 +46,6 @@ pub(crate) fn share_tables(ranks: &impl Ranks, tables: &mut Tables) -> Result<()
     Ok(())
 }
 
-/// Sends the bases of a layer from rank 0 to all.
 fn share_bases(ranks: &impl Ranks, layer: LayerBases) -> Result<LayerBases, CodecError> {
     let mut bytes = if ranks.rank() == 0 { layer.into_bytes() } else { Vec::new() };
     let mut length = (bytes.len() as u64).to_le_bytes();

@@ -4,7 +4,6 @@ use crate::distributed::ExchangeTimes;
 use crate::game::State;
 use crate::induction::tables::Batch;
 
-/// A callback that hears of every exchange.
 pub(crate) type TraceCallback<'t> = dyn FnMut(&LayerTrace<'_>) + 't;
 
 /// The time that one exchange of the ranks, and the work before it, took: of a layer, or of a part of one that takes long.
@@ -27,7 +26,6 @@ pub struct LayerTrace<'l> {
 }
 
 impl<'l> LayerTrace<'l> {
-    /// The trace of an exchange.
     pub(crate) fn new(batches: &'l [Batch], times: ExchangeTimes) -> Self {
         let ExchangeTimes { bytes, longest, mean, exchange, rest } = times;
         let total = batches.iter().flat_map(|batch| &batch.solved).next().map_or(0, |first| first.state.a + first.state.b);

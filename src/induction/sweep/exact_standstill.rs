@@ -136,7 +136,6 @@ impl ExactPayoffs for Repeated<'_> {
     }
 }
 
-/// The value in lowest terms.
 fn value_of(found: &ExactEquilibrium) -> RBig {
     found.value.clone().canonicalize()
 }
@@ -146,7 +145,6 @@ fn waits(strategy: &ExactStrategy) -> RBig {
     strategy.probabilities().find(|(bid, _)| *bid == 0).map_or(RBig::ZERO, |(_, probability)| probability)
 }
 
-/// The square root of a fraction, if it is one.
 fn square_root(square: &RBig) -> Option<RBig> {
     if *square < RBig::ZERO {
         return None;

@@ -13,7 +13,6 @@ pub(super) struct Preference {
 }
 
 impl Preference {
-    /// Proves a candidate and judges it by its bounds.
     pub(super) fn judge(&mut self, prover: &mut Prover, stage: &Stage<'_>, candidate: &mut Candidate<'_>) -> Judgement {
         if !prover.accepts(stage, candidate) {
             Judgement::Rejected

@@ -8,7 +8,6 @@ use crate::induction::tables::{StageGame, Tables, TwoWayStage};
 use crate::matrix_game::{EnclosedPayoffs, Provable, ProvedPair, ROUNDING_UNITS};
 use crate::work::Clock;
 
-/// A state to be solved.
 pub(super) struct Stage<'s> {
     pub(super) tables: &'s Tables,
     pub(super) state: State,

@@ -16,7 +16,6 @@ use crate::matrix_game::exact;
 use crate::matrix_game::{Basis, BasisFactorisation, Candidate, DyadicStrategy, Ladder, ProvedPair, Simplex, Start};
 use crate::work::Clock;
 
-/// The buffers for solving one state after another.
 #[derive(Debug, Default)]
 pub(crate) struct StageSolver {
     ladder: Ladder,
@@ -25,13 +24,11 @@ pub(crate) struct StageSolver {
     standstill: StandstillSolver,
 }
 
-/// The solution of a state.
 #[derive(Debug)]
 pub(crate) struct Solved<'s> {
     /// The strategies, and what they secure.
     pub(crate) pair: &'s ProvedPair,
     found: Found,
-    /// The time that the proof took.
     certifying: Duration,
 }
 
@@ -64,7 +61,6 @@ impl StageSolver {
         Solved { pair: &self.ladder.prover.pair, found, certifying: stage.certifying.get() }
     }
 
-    /// Solves some states of a layer and notes what was found.
     pub(super) fn solve_batch(&mut self, tables: &Tables, states: &[State], batch: &mut Batch, clock: Clock) {
         batch.clear();
         for &state in states {

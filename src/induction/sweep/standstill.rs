@@ -22,7 +22,6 @@ pub(super) struct StandstillSolver {
 struct Close;
 
 impl StandstillSolver {
-    /// Solves a state.
     pub(super) fn solve(&mut self, tables: &Tables, state: State, pair: &mut ProvedPair) {
         let Self { simplex, matrix, expectations } = self;
         let tolerance = tables.widest + ROUNDING_UNITS;

@@ -17,7 +17,6 @@ impl Approximate {
         Self { numbers: grid.map(|number| number as f64), range }
     }
 
-    /// Sets the double beside a number.
     pub(crate) fn set(&mut self, view: View, number: i64) {
         self.numbers.set(view, number as f64);
         self.range = including(self.range, number);

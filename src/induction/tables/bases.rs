@@ -36,7 +36,6 @@ impl LayerBases {
         self.packed.extend_from_slice(basis);
     }
 
-    /// The layer as bytes.
     #[cfg(any(test, feature = "mpi"))]
     pub(crate) fn into_bytes(self) -> Vec<u8> {
         let mut bytes = Vec::new();

@@ -34,7 +34,6 @@ pub(crate) struct SolvedState {
 }
 
 impl Batch {
-    /// Empties the batch and keeps its memory.
     pub(crate) fn clear(&mut self) {
         self.solved.clear();
         self.strategies.clear();

@@ -89,7 +89,6 @@ impl ExactTier {
             || value.clone().canonicalize().denominator().bit_len() <= self.limit_bits
     }
 
-    /// The number of states whose value is proved to be no fraction.
     pub(crate) fn irrational(&self) -> usize {
         self.irrational.len()
     }
@@ -109,7 +108,6 @@ impl ExactTier {
         self.equilibria[index].as_deref()
     }
 
-    /// The number of states that are known exactly.
     pub(crate) fn known(&self) -> usize {
         self.values.iter().flatten().count()
     }
@@ -174,7 +172,6 @@ impl ExactPayoffs for ExactStage<'_> {
     }
 }
 
-/// A payoff as a rational number.
 pub(crate) fn rational(payoff: Payoff) -> RBig {
     RBig::from_parts((*payoff.numer()).into(), payoff.denom().unsigned_abs().into())
 }

@@ -95,7 +95,6 @@ impl<T: Copy> Grid<T> {
         }
     }
 
-    /// All numbers.
     pub(crate) fn numbers(&self) -> impl Iterator<Item = T> {
         self.inside.iter().chain(&self.out_won).chain(&self.out_lost).copied()
     }
@@ -110,7 +109,6 @@ impl<T: Copy> Grid<T> {
         self.inside[self.index(view)]
     }
 
-    /// Sets the number of a state inside the field.
     pub(crate) fn set(&mut self, view: View, number: T) {
         let index = self.index(view);
         self.inside[index] = number;

@@ -50,17 +50,14 @@ pub(crate) struct Tables {
     pub(crate) strategies: Option<Strategies>,
     /// Whether the sweep hands strategies over: to be kept here, or by another process.
     pub(crate) finds_strategies: bool,
-    /// The bases of the last two layers.
     pub(crate) bases: [LayerBases; 2],
     /// The largest distance of the two bounds of a state so far, in units.
     pub(crate) widest: i64,
-    /// Systems of the last two layers.
     systems: [LayerSystems; 2],
     /// The number of states, mirror images included, in which a player randomises.
     randomised: u64,
     /// The checkpoint from which a sweep that is interrupted now would continue.
     pub(crate) checkpoint: LayerCheckpoint,
-    /// The exact results, if they were asked for.
     pub(crate) exact: Option<ExactTier>,
     /// Whether all bounds were proved by this program; those of a file are not until that is done.
     pub(crate) proved: bool,
@@ -141,7 +138,6 @@ impl Tables {
         self.checkpoint.layers_done
     }
 
-    /// Makes the end of a layer the checkpoint.
     pub(crate) fn set_checkpoint(&mut self, layers_done: u32) {
         self.checkpoint = LayerCheckpoint { layers_done, randomised: self.randomised, bases: self.bases.clone() };
     }
@@ -217,7 +213,6 @@ impl Tables {
         self.stage_over(player, self.secured.of(player), state)
     }
 
-    /// What is proved for `player`, as doubles.
     pub(crate) fn approximately_secured(&self, player: Player) -> Approximate {
         Approximate::new(self.secured.of(player))
     }

@@ -18,7 +18,6 @@ impl<G> PlayerViews<G> {
         Self { a: make(Player::A), b: (!shared).then(|| make(Player::B)) }
     }
 
-    /// Whether there is one grid for both.
     pub(crate) const fn are_shared(&self) -> bool {
         self.b.is_none()
     }

@@ -25,7 +25,6 @@ impl RunningSums {
         self.grid.set(view, rate(view.opponent as usize) * value + fewer);
     }
 
-    /// The sums, laid out as the values are.
     pub(crate) const fn grid(&self) -> &Grid<f64> {
         &self.grid
     }

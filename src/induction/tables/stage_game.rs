@@ -194,10 +194,12 @@ impl Payoffs for TwoWayStage<'_> {
         self.rows.entry(row, column)
     }
 
+    #[inline]
     fn walk_row(&self, row: usize, visit: impl FnMut(&[f64])) {
         self.rows.walk_row(row, visit);
     }
 
+    #[inline]
     fn walk_column(&self, column: usize, visit: impl FnMut(&[f64])) {
         self.columns.walk_row(column, visit);
     }

@@ -54,7 +54,6 @@ impl Packed {
         (&self.bids[first..][..size], &self.weights[first..][..size], first + size)
     }
 
-    /// Forgets everything and keeps the memory.
     pub(crate) fn clear(&mut self) {
         self.bids.clear();
         self.weights.clear();
@@ -64,7 +63,6 @@ impl Packed {
 impl Strategies {
     const NONE: u64 = u64::MAX;
 
-    /// No strategies yet, for this many states.
     pub(crate) fn new(states: usize) -> Self {
         Self { starts: vec![Self::NONE; states], packed: Packed::default() }
     }
@@ -77,7 +75,6 @@ impl Strategies {
         shift
     }
 
-    /// Notes where the strategies of a state begin.
     pub(crate) fn set(&mut self, state: usize, start: u64) {
         self.starts[state] = start;
     }

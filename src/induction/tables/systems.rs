@@ -21,7 +21,6 @@ const BYTES_A_LAYER: usize = 160 << 20;
 /// The first two of this many layers start from nothing: all before them can be dropped.
 const LAYERS_BETWEEN_CHECKPOINTS: u32 = 32;
 
-/// The systems of one layer.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LayerSystems {
     total: u32,
@@ -39,7 +38,6 @@ pub(crate) struct KeptSystem {
 }
 
 impl KeptSystem {
-    /// A system that lies here.
     pub(crate) fn here(factorisation: Box<BasisFactorisation>) -> Self {
         Self { bytes: factorisation.bytes(), factorisation: Some(factorisation) }
     }
@@ -50,7 +48,6 @@ impl KeptSystem {
         Self { bytes, factorisation: None }
     }
 
-    /// The memory that it takes where it lies.
     #[cfg(any(test, feature = "mpi"))]
     pub(crate) const fn bytes(&self) -> usize {
         self.bytes
@@ -58,7 +55,6 @@ impl KeptSystem {
 }
 
 impl LayerSystems {
-    /// No systems yet, of the layer `total`.
     pub(crate) fn new(order: Order, total: u32) -> Self {
         Self { total, systems: vec![None; (order.space.points()[0] as usize + 1) * 2], bytes: 0 }
     }

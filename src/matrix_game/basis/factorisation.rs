@@ -109,7 +109,6 @@ impl BasisFactorisation {
         self.added_equations.len()
     }
 
-    /// The number of rows of the present basis.
     pub(crate) fn size(&self) -> usize {
         self.rows.len()
     }
@@ -121,22 +120,18 @@ impl BasisFactorisation {
         basis.columns.extend(self.columns());
     }
 
-    /// The rows of the present basis, rising.
     pub(crate) fn rows(&self) -> impl ExactSizeIterator<Item = usize> {
         self.rows.iter().map(|&(row, _)| row)
     }
 
-    /// The columns of the present basis, rising.
     pub(crate) fn columns(&self) -> impl ExactSizeIterator<Item = usize> {
         self.columns.iter().map(|&(column, _)| column)
     }
 
-    /// The place of a row in the present basis.
     pub(crate) fn place_of_row(&self, row: usize) -> Option<usize> {
         self.rows.binary_search_by_key(&row, |&(row, _)| row).ok()
     }
 
-    /// The place of a column in the present basis.
     pub(crate) fn place_of_column(&self, column: usize) -> Option<usize> {
         self.columns.binary_search_by_key(&column, |&(column, _)| column).ok()
     }

@@ -10,9 +10,7 @@ pub(crate) use factorisation::{BasisFactorisation, Entering, Leaving};
 /// Equally many rows and columns; on them, a basic solution makes every row and every column equally good.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Basis {
-    /// Rows, rising.
     pub(crate) rows: Vec<usize>,
-    /// Columns, rising.
     pub(crate) columns: Vec<usize>,
 }
 
@@ -26,12 +24,10 @@ pub(crate) enum Variable {
 }
 
 impl Basis {
-    /// One row and one column.
     pub(crate) fn single(row: usize, column: usize) -> Self {
         Self { rows: vec![row], columns: vec![column] }
     }
 
-    /// Becomes one row and one column.
     pub(crate) fn set_single(&mut self, row: usize, column: usize) {
         self.rows.clear();
         self.rows.push(row);
@@ -39,13 +35,11 @@ impl Basis {
         self.columns.push(column);
     }
 
-    /// Becomes empty.
     pub(crate) fn clear(&mut self) {
         self.rows.clear();
         self.columns.clear();
     }
 
-    /// The number of rows, which is the number of columns.
     pub(crate) fn size(&self) -> usize {
         self.rows.len()
     }

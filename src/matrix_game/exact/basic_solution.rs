@@ -142,7 +142,6 @@ impl BasicSolution {
         Relaxed::from_parts(self.column.value.clone(), self.column.shares.denominator.clone())
     }
 
-    /// Whether the value is below 0.
     pub(super) fn is_negative(&self) -> bool {
         self.column.value.is_negative()
     }

@@ -6,15 +6,11 @@ use crate::bounds::Bounds;
 
 /// A matrix game some of whose payoffs are known exactly, and all within bounds.
 pub(crate) trait ExactPayoffs {
-    /// The number of rows.
     fn rows(&self) -> usize;
-    /// The number of columns.
     fn columns(&self) -> usize;
-    /// An entry, if it is known exactly.
     fn exact(&self, row: usize, column: usize) -> Option<&RBig>;
     /// An entry's lower and upper bound as integers in units of 2^−[`exponent`](Self::exponent), within ±2⁶¹.
     fn bounds(&self, row: usize, column: usize) -> Bounds;
-    /// The exponent of the unit.
     fn exponent(&self) -> u32;
     /// Whether whoever asked for the solution wants it no more; what is in work ends as [`Undecided`] then.
     fn is_stopped(&self) -> bool {

@@ -34,7 +34,6 @@ impl FractionMatrix {
         &self.rows
     }
 
-    /// The basis that floating point finds.
     pub(super) fn guess(&self, watch: &mut Watch<'_>) -> Option<Basis> {
         let share = |entry: &RBig| entry.to_f64().value();
         let approximate: Vec<Vec<f64>> = self.rows.iter().map(|row| row.iter().map(share).collect()).collect();

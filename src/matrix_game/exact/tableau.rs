@@ -34,7 +34,6 @@ impl ExactTableau {
         Some(Self::solve_big(&game, stop))
     }
 
-    /// Solves a game whose payoffs are integers.
     pub(crate) fn solve_integers(payoffs: &impl Payoffs<i64>) -> Self {
         let line = |row: usize| (0..payoffs.columns()).map(|column| IBig::from(payoffs.entry(row, column))).collect();
         Self::solve_big(&(0..payoffs.rows()).map(line).collect::<Vec<Vec<IBig>>>(), &|| false)
@@ -120,7 +119,6 @@ impl ExactTableau {
         (0..self.basic.len()).filter(|&row| self.entries[row][column] > IBig::ZERO).min_by(|&one, &other| compare(one, other))
     }
 
-    /// Exchanges the variables of a row and a column.
     fn pivot(&mut self, row: usize, column: usize) {
         let mut pivot_row = std::mem::take(&mut self.entries[row]);
         let pivot = pivot_row[column].clone();
@@ -162,12 +160,10 @@ impl ExactTableau {
         values.map(|(&variable, entries)| (variable, entries[self.columns].clone()))
     }
 
-    /// The row player's probabilities.
     pub(crate) fn row_player(&self) -> impl Iterator<Item = (usize, f64)> {
         self.tight().map(|(row, entry)| (row, self.probability(&entry)))
     }
 
-    /// The column player's probabilities.
     pub(crate) fn column_player(&self) -> impl Iterator<Item = (usize, f64)> {
         self.played().map(|(column, entry)| (column, self.probability(&entry)))
     }

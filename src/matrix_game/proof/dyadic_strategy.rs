@@ -54,7 +54,6 @@ impl DyadicStrategy {
         self.set_pure(index);
     }
 
-    /// Becomes the pure strategy `index`.
     pub(crate) fn set_pure(&mut self, index: u32) {
         self.support.clear();
         self.support.push((index, Self::WHOLE));

@@ -35,7 +35,6 @@ impl<G: Payoffs<i64>> Payoffs for Shares<'_, G> {
     }
 }
 
-/// Buffers for refining one pair after another.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Refinement {
     weights: Vec<i64>,

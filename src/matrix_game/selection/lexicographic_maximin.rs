@@ -20,7 +20,6 @@ enum Variable {
     Choice(usize),
 }
 
-/// The vertex at which the last level ended.
 #[derive(Clone, Debug)]
 pub(super) struct Vertex {
     /// The probabilities of the choices that are basic, by index; some may be 0.
@@ -90,7 +89,6 @@ impl Dictionary {
         Some(Vertex { strategy, tight: self.tight })
     }
 
-    /// Whether the gain of some reply is not settled.
     fn has_gains(&self) -> bool {
         self.basic.iter().chain(&self.free).any(|variable| matches!(variable, Variable::Gain(_)))
     }
@@ -151,7 +149,6 @@ impl Dictionary {
         best.map(|(place, _)| place)
     }
 
-    /// Exchanges a basic variable and a free one.
     fn pivot(&mut self, leaving: usize, entering: usize) {
         std::mem::swap(&mut self.basic[leaving], &mut self.free[entering]);
         let mut pivot_row = std::mem::take(&mut self.rows[leaving]);

@@ -25,7 +25,6 @@ pub(super) trait Real:
     /// The relative difference up to which two ratios are equal.
     const EQUAL: f64;
 
-    /// The nearest double.
     fn nearest(self) -> f64;
 }
 

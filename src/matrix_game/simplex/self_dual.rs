@@ -269,7 +269,6 @@ impl SelfDual {
         true
     }
 
-    /// Whether some choice could be exchanged without a loss.
     fn has_ties(&self, zero: f64) -> bool {
         self.value.iter().any(|value| value.abs() <= zero)
     }
@@ -345,12 +344,10 @@ impl SelfDual {
         best.map(|(partner, _)| partner)
     }
 
-    /// The variable with this number.
     const fn variable(&self, number: usize) -> Variable {
         if number < self.columns { Variable::Column(number) } else { Variable::Slack(number - self.columns) }
     }
 
-    /// The coefficients of a basic variable.
     fn find_pivot_row(&mut self, payoffs: &impl Payoffs, basis: &mut BasisFactorisation, basic: usize) -> Option<Leaving> {
         let leaving = basis.btran(payoffs, self.variable(basic))?;
         let sum = leaving.numbers()[basis.size()];
@@ -366,7 +363,6 @@ impl SelfDual {
         Some(leaving)
     }
 
-    /// The coefficients of a nonbasic variable.
     fn find_pivot_column(&mut self, payoffs: &impl Payoffs, basis: &mut BasisFactorisation, nonbasic: usize) -> Option<Entering> {
         let entering = basis.ftran(payoffs, self.variable(nonbasic))?;
         combine_columns(payoffs, basis.columns(), entering.numbers(), &mut self.sums);

@@ -245,7 +245,6 @@ impl<T: Real> Tableau<T> {
         self.clear_degenerate();
     }
 
-    /// Exchanges the variables of a row and a column.
     fn exchange(&mut self, row: usize, column: usize) {
         let width = self.columns + 2;
         let own = &mut self.entries[row * width..][..width];
@@ -282,7 +281,6 @@ impl<T: Real> Tableau<T> {
         basis.columns.sort_unstable();
     }
 
-    /// The row player's probabilities as the tableau has them.
     pub(super) fn row_player(&self) -> impl Iterator<Item = (usize, T)> {
         let objective = &self.entries[self.rows * (self.columns + 2)..][..self.columns];
         let tight = move |(place, &variable): (usize, &usize)| {
@@ -291,7 +289,6 @@ impl<T: Real> Tableau<T> {
         self.nonbasic.iter().enumerate().filter_map(tight)
     }
 
-    /// The column player's probabilities as the tableau has them.
     pub(super) fn column_player(&self) -> impl Iterator<Item = (usize, T)> {
         let rhs = |row: usize| self.entries[row * (self.columns + 2) + self.columns];
         self.basic

@@ -32,7 +32,6 @@ pub(crate) enum Start<'s> {
 pub(crate) struct Candidate<'s> {
     /// The pair, as good as floating point has it.
     pub(crate) pair: &'s StrategyPair,
-    /// The basis behind it.
     pub(crate) basis: &'s Basis,
     /// The factorised basis, unless the pair is pure or the basis singular.
     pub(crate) factorisation: Option<&'s mut BasisFactorisation>,
@@ -40,14 +39,11 @@ pub(crate) struct Candidate<'s> {
     pub(crate) is_pivoted: bool,
 }
 
-/// The judgement of a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Judgement {
     /// Optimal, and preferred among the optimal pairs.
     Preferred,
-    /// Optimal; another pair may be preferred.
     Optimal,
-    /// Not optimal.
     Rejected,
 }
 

@@ -10,7 +10,6 @@ use crate::induction::{Method, Task};
 /// The version of the format that is written; the only one that is read.
 pub(super) const VERSION: u32 = 1;
 
-/// The first bytes of every table file.
 pub(super) const MAGIC: [u8; 8] = *b"TENNISTB";
 
 /// The header of a table file.

@@ -278,7 +278,6 @@ pub(super) fn unreadable(error: &io::Error) -> Error {
     if error.kind() == io::ErrorKind::UnexpectedEof { too_short() } else { refusal(error.to_string()) }
 }
 
-/// Goes to a place in a file.
 pub(super) fn seek(input: &mut BufReader<File>, place: u64) -> Result<(), Error> {
     input.seek(SeekFrom::Start(place)).map(|_| ()).map_err(|error| unreadable(&error))
 }

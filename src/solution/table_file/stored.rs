@@ -15,7 +15,6 @@ use crate::induction::Order;
 use crate::matrix_game::DyadicStrategy;
 use crate::solution::BidStrategy;
 
-/// The table file that a solution was read from.
 #[derive(Debug)]
 pub(in crate::solution) struct StoredTable {
     pub(super) path: PathBuf,
@@ -27,7 +26,6 @@ impl StoredTable {
         self.strategies.as_ref()
     }
 
-    /// Names the file of a refusal.
     pub(in crate::solution) fn named<T>(&self, result: Result<T, Error>) -> Result<T, Error> {
         result.map_err(|error| named(error, &self.path))
     }
@@ -50,7 +48,6 @@ impl Strategies {
         Self { input: Mutex::new(input), begin, end, order, starts }
     }
 
-    /// A's and B's strategy at a solved state.
     pub(in crate::solution) fn read(&self, state: State) -> Result<[BidStrategy; 2], Error> {
         let start = self.begin.checked_add(self.starts[self.order.space.index(state)]);
         let start = start.filter(|&start| start < self.end).ok_or_else(|| refusal("its index points beyond its end"))?;

@@ -80,7 +80,6 @@ fn record(pair: &[BidStrategy; 2]) -> Vec<u8> {
     bytes
 }
 
-/// A writer that sums what it writes, part by part.
 struct Summed<'w> {
     out: &'w mut dyn Write,
     sum: crc32fast::Hasher,
