@@ -34,6 +34,7 @@ Print Assumptions verify_sound.
 (** Certificates of any game. *)
 Print Assumptions write_injective.
 Print Assumptions read_spec.
+Print Assumptions verify_game_spec.
 
 (** Games of any rules: what a stationary strategy secures. *)
 Print Assumptions Stationary.ending_secures.

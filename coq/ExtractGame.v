@@ -4,7 +4,7 @@
     which it leaves out, too. *)
 
 From Coq Require Import ZArith Extraction ExtrOcamlBasic ExtrOcamlZBigInt.
-From PencilTennis Require Import AnyGame GameReader.
+From PencilTennis Require Import GameReader.
 
 Extract Constant N.eqb => "Big_int_Z.eq_big_int".
 Extract Constant N.leb => "Big_int_Z.le_big_int".
@@ -13,4 +13,4 @@ Extract Constant Z.leb => "Big_int_Z.le_big_int".
 Extract Constant Z.ltb => "Big_int_Z.lt_big_int".
 Extract Constant Z.gcd => "Big_int_Z.gcd_big_int".
 
-Extraction "extracted/game.ml" begun take finish check.
+Extraction "extracted/game.ml" begun take conclude.

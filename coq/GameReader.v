@@ -287,7 +287,8 @@ Inductive fault :=
 | Not_written (line : N)           (* this line is not of the written form *)
 | Ends_early
 | Too_many_or_few                  (* the lines of bounds are not as many as the states *)
-| Names.                           (* a name comes twice, or is that of no state *)
+| Names                            (* a name comes twice, or is that of no state *)
+| Not_proved.                      (* the game is not of its kind, or the weights do not prove the bounds *)
 
 Inductive outcome := Found (c : certificate) | Fault (f : fault).
 
@@ -315,6 +316,17 @@ Definition finish (s : reading) : outcome :=
   end.
 
 Definition read (bytes : text) : outcome := finish (fold_left take bytes begun).
+
+(** What the program says when it has taken all bytes, one after the other. *)
+Definition conclude (s : reading) : outcome :=
+  match finish s with Found c => if check c then Found c else Fault Not_proved | fault => fault end.
+Definition verify_game (bytes : text) : outcome := conclude (fold_left take bytes begun).
+
+Lemma verify_game_spec bytes c : verify_game bytes = Found c <-> read bytes = Found c /\ check c = true.
+Proof.
+  unfold verify_game, conclude, read. destruct (finish (fold_left take bytes begun)) as [d|f]; [|easy].
+  destruct (check d) eqn:C; split; [intros [= <-]; auto|intros [[= <-] _]; auto|easy|intros [[= <-] D]; congruence].
+Qed.
 
 (** ** What is read is what is written *)
 

@@ -363,10 +363,15 @@ def in_written_form(data):
     return "".join(map(dumped, [first, second, *rest])).encode()
 
 
+ACCEPTED, REWRITTEN, REFUSED = "accepted", "accepted once rewritten", "refused"
+SOLVED, SEEDS, FORGED = "certificates of games solved here", "seeds of the fuzzer", "forged certificates"
+LIMITS, DAMAGED = "numbers and texts at their limits", "damaged copies"
+
+
 class Comparison:
     def __init__(self, program, folder):
         self.program, self.folder = program, folder
-        self.accepted, self.refused, self.rewritten = 0, 0, 0
+        self.counts = {}
 
     def answers(self, data):
         """What the three say: the table, or None."""
@@ -388,19 +393,22 @@ class Comparison:
         kept.write_bytes(data)
         sys.exit("\n".join([f"the checkers differ on {self.name}, kept as {kept}", *(f"{who}: {said[:300]}" for who, said in words.items())]))
 
-    def compare(self, name, data):
-        """Counts a file; ends the program where the checkers differ."""
+    def compare(self, group, name, data):
+        """Counts a file; ends the program where the checkers differ, or where one of the solver's own certificates is refused."""
         self.name = name
+        counts = self.counts.setdefault(group, {ACCEPTED: 0, REWRITTEN: 0, REFUSED: 0})
         rust, python, coq, words = self.answers(data)
         if not data.startswith(BEGINS) and rust is None:
             # By its first bytes `verify` takes it for a file of another kind.
             python = None
         if rust != python or coq not in (rust, None):
             self.differ(data, words)
+        if group == SOLVED and coq is None:
+            self.differ(data, words)
         if rust is None:
-            self.refused += 1
+            counts[REFUSED] += 1
         elif coq is not None:
-            self.accepted += 1
+            counts[ACCEPTED] += 1
         else:
             again = in_written_form(data)
             if again == data:
@@ -408,7 +416,7 @@ class Comparison:
             rust_again, python_again, coq_again, words = self.answers(again)
             if not rust == rust_again == python_again == coq_again:
                 self.differ(again, words)
-            self.rewritten += 1
+            counts[REWRITTEN] += 1
 
 
 def main(program, damaged=3000):
@@ -420,25 +428,27 @@ def main(program, damaged=3000):
         for name, text in games(rng):
             proof = prove(program, text, folder)
             if proof is not None:
-                sound.append((name, proof))
+                sound.append((SOLVED, name, proof))
         for path in sorted((ROOT / "tests/corpus/games").glob("*.proof")):
-            sound.append((path.name, path.read_bytes()))
+            sound.append((SEEDS, path.name, path.read_bytes()))
         for name, text, rules, _, _ in module("forged").all_certificates():
             if rules is None:
-                sound.append((name, text.encode()))
-        for name, data in [*sound, *at_limits()]:
-            comparison.compare(name, data)
-        small = [(name, data) for name, data in sound if 0 < len(data) < 20000]
+                sound.append((FORGED, name, text.encode()))
+        for group, name, data in [*sound, *((LIMITS, *limit) for limit in at_limits())]:
+            comparison.compare(group, name, data)
+        small = [(name, data) for _, name, data in sound if 0 < len(data) < 20000]
         for number in range(int(damaged)):
             name, data = rng.choice(small)
             damage = rng.choice(DAMAGES)
             try:
                 data = damage(data, rng)
             except (ValueError, IndexError, AttributeError, TypeError):
+                # There is nothing of the kind in this file.
                 data = with_bytes(data, rng)
-            comparison.compare(f"{name}, damaged copy {number} ({damage.__name__})", data)
-    print(f"the checkers agree on {comparison.accepted} certificates, on {comparison.rewritten} more that are not in the written "
-          f"form, once they are rewritten, and on {comparison.refused} files that they refuse")
+            comparison.compare(DAMAGED, f"{name}, damaged copy {number} ({damage.__name__})", data)
+    print("no difference between the three checkers")
+    for group, counts in comparison.counts.items():
+        print(f"  {sum(counts.values()):5} {group}: " + ", ".join(f"{count} {fate}" for fate, count in counts.items()))
 
 
 if __name__ == "__main__":

@@ -29,10 +29,10 @@ let sentence = function
   | Ends_early -> "the certificate ends too early"
   | Too_many_or_few -> "the certificate has not as many lines as it says that the game has states"
   | Names -> "two states or two actions have the same name, or a state is referred to that is none"
+  | Not_proved -> "the game is not of its kind, or the weights do not prove the bounds"
 
 (* Prints the bounds, or returns why there are none. *)
 let check text =
-  match finish (String.fold_left (fun reading byte -> take reading bytes.(Char.code byte)) begun text) with
+  match conclude (String.fold_left (fun reading byte -> take reading bytes.(Char.code byte)) begun text) with
   | Fault fault -> Some (sentence fault)
-  | Found proof when check proof -> print_bounds proof; None
-  | Found _ -> Some "the game is not of its kind, or the weights do not prove the bounds"
+  | Found proof -> print_bounds proof; None
