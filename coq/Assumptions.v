@@ -1,7 +1,7 @@
 (** * What the theorems rest on: nothing but Coq's logic *)
 
-From PencilTennis Require Import Numbers Game Symmetry Pure Check Tennis Monotone Table Header Certificate Enclosures Theorems
-  AnyGame GameFile GameReader.
+From PencilTennis Require Import Numbers Endless Game Symmetry Pure Check Tennis ZeroBids Monotone Table Sums Columns Sides Header Certificate
+  Enclosures Theorems AnyGame GameFile GameReader.
 From PencilTennis Require Stationary Exchanged AnyProof AnyTheorem.
 
 (** The rationals are one of the fields, and every field has fractions. *)
@@ -18,8 +18,15 @@ Print Assumptions A_secures_simulated.
 Print Assumptions A_forces_iff.
 Print Assumptions B_forces_iff.
 
+(** Games that may go on for ever. *)
+Print Assumptions endless_order.
+Print Assumptions keeps_secures.
+Print Assumptions A_keeps_turn.
+Print Assumptions Endless.B_secures_opposite.
+
 (** Tennis and its relatives. *)
 Print Assumptions B_secures_mirror.
+Print Assumptions B_secures_image.
 Print Assumptions more_never_hurts.
 Print Assumptions more_never_hurts_B.
 Print Assumptions value_never_falls.
@@ -28,8 +35,13 @@ Print Assumptions overbid.
 (** The checker. *)
 Print Assumptions check_state_sound.
 Print Assumptions check_sound.
+Print Assumptions least_sum_least.
+Print Assumptions once_secured.
+Print Assumptions endless_secured.
 Print Assumptions header_bytes_injective.
+Print Assumptions verify_with_sound.
 Print Assumptions verify_sound.
+Print Assumptions verify_sound_endless.
 
 (** Certificates of any game. *)
 Print Assumptions write_injective.

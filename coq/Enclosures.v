@@ -40,15 +40,29 @@ Proof.
   apply in_map_iff. exists (Z.to_N (x + Z.of_N (field r))). split. lia. apply from_to_spec; lia.
 Qed.
 
-(** Whether a certificate is accepted, is about these rules, proves bounds no wider than so many units everywhere, and exactly
-    these bounds of some positions. *)
+(** The positions of a certificate are all of them. *)
+Lemma positions_of_all h p : within (the_rules h) (most_a h) (most_b h) p -> In p (positions_of h).
+Proof.
+  destruct p as [a b x]. simpl. intros (A & B & X). unfold positions_of. apply in_flat_map. exists (a + b)%N. split.
+  apply from_to_spec; lia. apply in_flat_map. exists a. split. apply from_to_spec; lia.
+  replace (a + b - a)%N with b by lia. apply in_map. apply in_map_iff. exists (Z.to_N (x + Z.of_N (field (the_rules h)))).
+  split. lia. apply from_to_spec; lia.
+Qed.
+
+(** Whether a certificate is accepted, is about these rules, a smallest bid of 1, and these points, proves bounds no wider than so
+    many units everywhere, and exactly these bounds of some positions. *)
 Definition encloses (bytes : list N) (r : rules) (a b : N) (width : Z) (some : list (position * bounds)) : bool :=
   match verify bytes with
-  | Accepted x => same_rules (the_rules (about x)) r &&
-      forallb (fun p => let '(lower, upper) := bounds_at x p in (upper - lower <=? width)%Z) (positions r a b) &&
-      forallb (fun pv => let '(p, (lower, upper)) := pv in let '(l, u) := bounds_at x p in (lower =? l)%Z && (u =? upper)%Z) some
+  | Accepted x => same_rules (the_rules (about x)) r && negb (zero_bids (about x)) &&
+      (N.eqb (most_a (about x)) a && N.eqb (most_b (about x)) b) &&
+      forallb (fun pv => let '(_, (lower, upper)) := pv in (upper - lower <=? width)%Z) (proved x) &&
+      forallb (fun pv => let '(p, (lower, upper)) := pv in existsb (fun qv => let '(q, (l, u)) := qv in
+        same_position p q && (lower =? l)%Z && (u =? upper)%Z) (proved x)) some
   | Refused _ => false
   end.
+
+Lemma same_position_eq p q : same_position p q = true -> p = q.
+Proof. destruct p, q. simpl. rewrite !andb_true_iff, !N.eqb_eq, Z.eqb_eq. now intros [[-> ->] ->]. Qed.
 
 Theorem encloses_sound F bytes r a b width some : encloses bytes r a b width some = true ->
   (forall p, within r a b p -> exists lower upper, (upper - lower <= width)%Z /\
@@ -56,12 +70,13 @@ Theorem encloses_sound F bytes r a b width some : encloses bytes r a b width som
   (forall p lower upper, In (p, (lower, upper)) some ->
     A_secures F (tennis r) p (ratio (lower # unit r)) /\ B_secures F (tennis r) p (ratio (upper # unit r))).
 Proof.
-  unfold encloses. destruct (verify bytes) as [x|] eqn:V; [|easy]. rewrite !andb_true_iff, !forallb_forall. intros [[R H] K].
-  apply same_rules_eq in R. subst r. apply verify_sound with (F := F) in V as (_ & _ & _ & V). split.
-  - intros p P. specialize (H p (positions_spec _ a b p P)). destruct (bounds_at x p) as [lower upper] eqn:E.
-    exists lower, upper. split. now apply Z.leb_le. now apply V.
-  - intros p lower upper I. specialize (K _ I). simpl in K. destruct (bounds_at x p) as [l u] eqn:E.
-    rewrite andb_true_iff, !Z.eqb_eq in K. destruct K as [-> ->]. now apply V.
+  unfold encloses. destruct (verify bytes) as [x|] eqn:V; [|easy]. rewrite !andb_true_iff, !forallb_forall, negb_true_iff, !N.eqb_eq.
+  intros [[[[R Z] [A B]] H] K]. apply same_rules_eq in R. subst r a b.
+  pose proof (verify_with_sound F crc32 bytes x V) as (_ & _ & _ & P & _). pose proof (verify_sound F bytes x V Z) as S. split.
+  - intros p W. apply positions_of_all in W. rewrite <- P in W. apply in_map_iff in W as ([q [lower upper]] & <- & I).
+    exists lower, upper. split. specialize (H _ I). now apply Z.leb_le. now apply S.
+  - intros p lower upper I. specialize (K _ I). cbn in K. apply existsb_exists in K as ([q [l u]] & J & E).
+    rewrite !andb_true_iff, !Z.eqb_eq in E. destruct E as [[E ->] ->]. apply same_position_eq in E. subst q. now apply S.
 Qed.
 
 (** All positions with up to [a] and [b] points, by two-one scoring, are enclosed to within so many units of 2^-60. *)

@@ -5,4 +5,4 @@
 From Coq Require Import Extraction ExtrOcamlBasic ExtrOcamlZBigInt.
 From PencilTennis Require Import Tennis Header Certificate.
 
-Extraction "extracted/verify.ml" verify bounds_at exponent the_rules.
+Extraction "extracted/verify.ml" verify_with exponent the_rules.

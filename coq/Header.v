@@ -9,7 +9,7 @@ Local Open Scope N_scope.
 
 Inductive complaint := Too_short | Letters | Version (n : N) | Checksum | Field | Motion | Mirror_flag | Points | Denominator
   | Lowest_terms | Too_large | Not_antisymmetric | Too_short_for_points | Ends_early | No_bids | Illegal_bid | Bids_fall
-  | Weight | Additional_bytes | Not_bytes.
+  | Weight | Additional_bytes | Not_bytes | Own_tables.
 
 Inductive verdict (T : Type) := Accepted (x : T) | Refused (c : complaint).
 Arguments Accepted {_}. Arguments Refused {_}.
@@ -59,7 +59,8 @@ Definition crc32 (bytes : list N) : N := N.lxor (fold_left crc32_byte bytes ones
 
 (** ** The header *)
 
-Record header := { the_rules : rules; mirror_flag : bool; most_a : N; most_b : N }.
+(** [zero_bids] says that bids of 0 are always legal, as in version 2 of the format. *)
+Record header := { the_rules : rules; zero_bids : bool; mirror_flag : bool; most_a : N; most_b : N }.
 
 (** The ranges of a header's numbers. Payoffs are in lowest terms. *)
 Definition payoff_fits (q : Q) : Prop :=
@@ -73,7 +74,8 @@ Definition header_sizes : list nat := [4; 4; 1; 1; 4; 4; 8; 8; 8; 8; 8; 8; 8; 8;
 
 Definition header_numbers (h : header) : list N :=
   let r := the_rules h in
-  [1; field r; match motion r with Net => 0 | Step => 1 end; if mirror_flag h then 1 else 0; most_a h; most_b h]
+  [if zero_bids h then 2 else 1; field r;
+   match motion r with Net => 0 | Step => 1 end + if zero_bids h then 2 else 0; if mirror_flag h then 1 else 0; most_a h; most_b h]
   ++ flat_map (fun q => [unsigned (Qnum q); unsigned (Zpos (Qden q))]) (payoffs r).
 
 (** The first 106 bytes of a certificate about this game. *)
@@ -97,17 +99,18 @@ Definition checksum_and_content (bytes : list N) : N * list N :=
   | _ => (0, [])
   end.
 
-Definition decode_header (bytes : list N) : verdict (header * list N) :=
+Definition decode_header (crc : list N -> N) (bytes : list N) : verdict (header * list N) :=
   require 110 <=? length_N bytes else Too_short;
   require same (firstn 8 bytes) letters else Letters;
-  let* (numbers, rest) := read_numbers header_sizes (skipn 8 bytes) in
+  let (checksum, content) := checksum_and_content bytes in
+  let* (numbers, rest) := read_numbers header_sizes (skipn 8 content) in
   match numbers with
   | version :: field :: motion :: flag :: a :: b :: payoffs =>
-      require version =? 1 else Version version;
-      let (checksum, content) := checksum_and_content bytes in
-      require crc32 content =? checksum else Checksum;
+      require (1 <=? version) && (version <=? 2) else Version version;
+      require crc content =? checksum else Checksum;
       require (1 <=? field) && (field <=? 99) else Field;
-      require motion <=? 1 else Motion;
+      let zero := version =? 2 in
+      require if zero then (2 <=? motion) && (motion <=? 3) else motion <=? 1 else Motion;
       require flag <=? 1 else Mirror_flag;
       require (1 <=? a) && (a <=? 65535) && (1 <=? b) && (b <=? 65535) else Points;
       let terms := pairs (map signed payoffs) in
@@ -116,18 +119,18 @@ Definition decode_header (bytes : list N) : verdict (header * list N) :=
       require forallb (fun nd => (Z.abs (fst nd) <=? largest_number) && (snd nd <=? largest_number))%Z terms else Too_large;
       match map (fun nd => fst nd # Z.to_pos (snd nd)) terms with
       | [out_a; stay_a; draw; stay_b; out_b] =>
-          let r := {| field := field; motion := if motion =? 0 then Net else Step;
+          let r := {| field := field; motion := if N.even motion then Net else Step;
             out_a := out_a; stay_a := stay_a; draw := draw; stay_b := stay_b; out_b := out_b |} in
-          Accepted ({| the_rules := r; mirror_flag := flag =? 1; most_a := a; most_b := b |}, rest)
+          Accepted ({| the_rules := r; zero_bids := zero; mirror_flag := flag =? 1; most_a := a; most_b := b |}, rest)
       | _ => Refused Not_bytes
       end
   | _ => Refused Not_bytes
   end.
 
-(** Reads the header of a whole file; the rest begins with the strategies and ends with the checksum. The header is written
+(** Reads the header of a whole file; the rest are the strategies. The header is written
     once more to be certain that it says what was read. *)
-Definition read_header (bytes : list N) : verdict (header * list N) :=
-  let* (h, rest) := decode_header bytes in
+Definition read_header (crc : list N -> N) (bytes : list N) : verdict (header * list N) :=
+  let* (h, rest) := decode_header crc bytes in
   require negb (mirror_flag h) || antisymmetric (the_rules h) else Not_antisymmetric;
   let positions := ((most_a h + 1) * (most_b h + 1) - 1) * (2 * field (the_rules h) + 1) in
   require 8 * (positions / 2) <=? length_N bytes else Too_short_for_points;
@@ -203,8 +206,8 @@ Lemma header_numbers_fit h : in_range h -> Forall2 (fun size n => n < 256 ^ N.of
 Proof.
   intros (F & A & B & _). unfold header_sizes, header_numbers, payoffs. cbn [app flat_map].
   assert (T : forall n, n <= 65535 -> n < 256 ^ N.of_nat 4) by (intros; change (256 ^ N.of_nat 4) with 4294967296; lia).
-  repeat apply Forall2_cons; try apply unsigned_below; try (apply T; lia); try now destruct (motion (the_rules h)).
-  now destruct (mirror_flag h).
+  repeat apply Forall2_cons; try apply unsigned_below; try (apply T; lia); try constructor;
+    now destruct (motion (the_rules h)), (zero_bids h), (mirror_flag h).
 Qed.
 
 (** Within the ranges the bytes of the header determine the game, its size and the flag. *)
@@ -216,12 +219,12 @@ Proof.
   rewrite !read_write_all in E by now apply header_numbers_fit. apply (f_equal (fun v => match v with
     | Accepted x => fst x | Refused _ => [] end)) in E. cbn [fst] in E.
   destruct H as (_ & _ & _ & P), K as (_ & _ & _ & P').
-  destruct h as [[f m o1 o2 o3 o4 o5] flag a b], k as [[f' m' o1' o2' o3' o4' o5'] flag' a' b'].
+  destruct h as [[f m o1 o2 o3 o4 o5] z flag a b], k as [[f' m' o1' o2' o3' o4' o5'] z' flag' a' b'].
   unfold header_numbers, payoffs in *.
-  cbn [the_rules field motion out_a stay_a draw stay_b out_b mirror_flag most_a most_b app flat_map] in *.
+  cbn [the_rules field motion out_a stay_a draw stay_b out_b zero_bids mirror_flag most_a most_b app flat_map] in *.
   repeat match goal with H : Forall _ (_ :: _) |- _ => inversion_clear H end.
-  injection E as -> M G -> -> N1 D1 N2 D2 N3 D3 N4 D4 N5 D5.
-  assert (m = m') as -> by now destruct m, m'. assert (flag = flag') as -> by now destruct flag, flag'.
+  injection E as V -> M G -> -> N1 D1 N2 D2 N3 D3 N4 D4 N5 D5.
+  assert (z = z') as -> by now destruct z, z'. assert (m = m') as -> by now destruct m, m', z'. assert (flag = flag') as -> by now destruct flag, flag'.
   apply fraction_injective in N1, N2, N3, N4, N5; auto. now subst.
 Qed.
 
@@ -236,17 +239,16 @@ Proof.
   rewrite Z2Pos.id by exact P. tauto.
 Qed.
 
-Lemma decode_header_in_range bytes h rest : decode_header bytes = Accepted (h, rest) -> in_range h.
+Lemma decode_header_in_range crc bytes h rest : decode_header crc bytes = Accepted (h, rest) -> in_range h.
 Proof.
-  unfold decode_header. intros H. requirement H. requirement H. requirement H.
-  destruct l as [|version [|f [|m [|flag [|a [|b numbers]]]]]]; try discriminate H. requirement H.
-  destruct (checksum_and_content bytes) as [checksum content]. do 5 requirement H.
+  unfold decode_header. intros H. requirement H. requirement H. destruct (checksum_and_content bytes) as [checksum content].
+  requirement H. destruct l as [|version [|f [|m [|flag [|a [|b numbers]]]]]]; try discriminate H. do 6 requirement H.
   set (terms := pairs (map signed numbers)) in *. do 3 requirement H. pose proof (terms_fit terms R8 R9 R10) as T.
   destruct (map _ terms) as [|o1 [|o2 [|o3 [|o4 [|o5 [|]]]]]]; try discriminate H. injection H as <- _.
   rewrite !andb_true_iff, !N.leb_le in *. unfold in_range, payoffs. cbn. repeat split; try tauto.
 Qed.
 
-Lemma read_header_spec bytes h rest : read_header bytes = Accepted (h, rest) -> in_range h /\
+Lemma read_header_spec crc bytes h rest : read_header crc bytes = Accepted (h, rest) -> in_range h /\
   firstn 106 bytes = header_bytes h /\ (mirror_flag h = true -> mirrored (the_rules h) = the_rules h).
 Proof.
   unfold read_header. intros H. repeat requirement H. injection H as -> ->. split. now apply decode_header_in_range in R.
