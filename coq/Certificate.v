@@ -117,7 +117,7 @@ Fixpoint sweep (total : N) (to_come below columns_B : list column) (f : found) (
 (** ** The columns grow *)
 
 Definition before (p q : place_of) : bool :=
-  let '(a, _, x) := p in let '(a', _, x') := q in ((a <? a') || ((a =? a') && (x <? x')%Z))%bool.
+  let '(a, _, x) := p in let '(a', _, x') := q in (if a <? a' then true else same_N a a' && (x <? x')%Z)%bool.
 Fixpoint merge (l : list pair_of_bounds) : list pair_of_bounds -> list pair_of_bounds :=
   match l with
   | [] => fun m => m
@@ -134,7 +134,7 @@ Fixpoint push_lines (base : Z) (own : N) (lines : list line) (l : list (place_of
   match lines, l with
   | [], _ => Some ([], l)
   | ln :: lines, ((a, b, x), v) :: l =>
-      if ((a =? own) && (b =? height ln) && (x =? ball ln)%Z && (base <=? v)%Z)%bool then
+      if (same_N a own && same_N b (height ln) && (x =? ball ln)%Z && (base <=? v)%Z)%bool then
         given (lines, l) := push_lines base own lines l in
         Some ({| ball := ball ln; height := N.succ (height ln); values := estimated base v :: values ln |} :: lines, l)
       else None
@@ -210,7 +210,7 @@ Definition positions_of (h : header) : list position :=
     (from_to (total - most_b h) (N.min total (most_a h)))) (from_to 0 (most_a h + most_b h)).
 
 Definition same_position (p q : position) : bool :=
-  let '(At a b x) := p in let '(At a' b' x') := q in ((a =? a') && (b =? b') && (x =? x')%Z)%bool.
+  let '(At a b x) := p in let '(At a' b' x') := q in (same_N a a' && same_N b b' && (x =? x')%Z)%bool.
 Fixpoint these_positions (l : list (position * bounds)) (m : list position) : bool :=
   match l, m with
   | [], [] => true
@@ -339,7 +339,7 @@ Lemma push_lines_true own lines : forall l lines' l', Forall (true_line e P own)
 Proof.
   induction lines as [|ln lines IH]; cbn [push_lines]; intros l lines' l' T L. intros [= <- <-]. auto.
   destruct l as [|[[[a b] x] v] l]; [discriminate|]. destruct (_ && _)%bool eqn:E; [|discriminate].
-  rewrite !andb_true_iff, !N.eqb_eq, Z.eqb_eq, Z.leb_le in E. destruct E as [[[-> ->] ->] G].
+  rewrite !andb_true_iff, !same_N_eq, Z.eqb_eq, Z.leb_le in E. destruct E as [[[-> ->] ->] G].
   inversion_clear T as [|? ? Tl T']. inversion_clear L as [|? ? Y L'].
   destruct (push_lines (base e) own lines l) as [[lines1 l1]|] eqn:R; [|discriminate]. intros [= <- <-].
   apply IH in R as [R1 R2]; auto. split; auto. constructor; auto. apply true_more; auto. now apply estimated_good.
@@ -461,7 +461,7 @@ End Truth.
 Lemma these_positions_eq l m : these_positions l m = true -> map fst l = m.
 Proof.
   revert m. induction l as [|[[a b x] v] l IH]; intros [|[a' b' x'] m]; simpl; try easy.
-  destruct (_ && _)%bool eqn:E; [|discriminate]. rewrite !andb_true_iff, !N.eqb_eq, Z.eqb_eq in E. destruct E as [[-> ->] ->].
+  destruct (_ && _)%bool eqn:E; [|discriminate]. rewrite !andb_true_iff, !same_N_eq, Z.eqb_eq in E. destruct E as [[-> ->] ->].
   intros H. f_equal. now apply IH.
 Qed.
 

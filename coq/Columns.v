@@ -16,6 +16,13 @@ Local Open Scope N_scope.
 Notation "'given' x := e 'in' k" := (match e with Some x => k | None => None end)
   (x pattern, at level 200, k at level 200, right associativity).
 
+(** A comparison that is fast in the extracted program, too. *)
+Definition same_N (a b : N) : bool := match a ?= b with Eq => true | _ => false end.
+Lemma same_spec a b : reflect (a = b) (same_N a b).
+Proof. unfold same_N. destruct (a ?= b) eqn:E; constructor; [now apply N.compare_eq_iff| |]; intros ->; now rewrite N.compare_refl in E. Qed.
+Lemma same_N_eq a b : same_N a b = true <-> a = b.
+Proof. destruct (same_spec a b); split; congruence. Qed.
+
 (** The least bid of a player with these points; [zero] says that bids of 0 are always legal. *)
 Definition lowest (zero : bool) (points : N) : N := if zero then 0 else N.min 1 points.
 Definition legal_bid (zero : bool) (points i : N) : bool := (lowest zero points <=? i) && (i <=? points).
@@ -34,16 +41,17 @@ Definition spot_of (r : rules) (x : Z) : spot :=
   {| here := x; here_at := Z.to_nat (x + Z.of_N (field r)); up := up; up_at := place r up; down := down; down_at := place r down |}.
 
 (** The last [k] values of a list of [h]. *)
-Fixpoint lowest_values (h k : N) (l : list value) : option (list value) :=
-  if h =? k then Some l else match l with [] => None | _ :: l => lowest_values (N.pred h) k l end.
+Fixpoint without (n : Z) (l : list value) : option (list value) :=
+  if (n =? 0)%Z then Some l else match l with [] => None | _ :: l => without (Z.pred n) l end.
+Definition lowest_values (h k : N) (l : list value) : option (list value) := without (Z.of_N h - Z.of_N k) l.
 
 Definition values_at (c : column) (at_place : nat) (x : Z) (k : N) : option (list value) :=
   given ln := nth_error (lines c) at_place in
   if (ball ln =? x)%Z then lowest_values (height ln) k (values ln) else None.
 
 Fixpoint all_be (y : value) (l : list value) : list value := match l with [] => [] | _ :: l => y :: all_be y l end.
-Fixpoint first_of (n : N) (l rest : list value) : list value :=
-  if n =? 0 then rest else match l with [] => [] | y :: l => y :: first_of (N.pred n) l rest end.
+Fixpoint first_of (n : Z) (l rest : list value) : list value :=
+  if (n =? 0)%Z then rest else match l with [] => [] | y :: l => y :: first_of (Z.pred n) l rest end.
 
 (** What the two outs and endless play are worth to A, rounded down, and the base of estimates. *)
 Record worths_to_A := { worth_up : value; worth_down : value; base : Z }.
@@ -64,20 +72,20 @@ Definition following (c : column) (i b k : N) : option (list value) :=
   else
     let lower_bids := b - i in
     given rest := from c (down sp) (down_at sp) (worth_down e) lower_bids in
-    if k <=? lower_bids then if k =? lower_bids then Some rest else None
+    if k <=? lower_bids then if same_N k lower_bids then Some rest else None
     else
       given same := values_at c (here_at sp) (here sp) (lower_bids + 1) in
       match same with
       | [] => None
       | y :: _ =>
           let n := k - (lower_bids + 1) in
-          if n =? 0 then Some (y :: rest)
-          else given l := from c (up sp) (up_at sp) (worth_up e) k in Some (first_of n l (y :: rest))
+          if same_N n 0 then Some (y :: rest)
+          else given l := from c (up sp) (up_at sp) (worth_up e) k in Some (first_of (Z.of_N n) l (y :: rest))
       end.
 
 (** Columns come by falling points. *)
 Fixpoint seek (points : N) (columns : list column) : option (column * list column) :=
-  match columns with [] => None | c :: rest => if own c =? points then Some (c, columns) else seek points rest end.
+  match columns with [] => None | c :: rest => if same_N (own c) points then Some (c, columns) else seek points rest end.
 
 Fixpoint rows_of (columns : list column) (a b k : N) (l : weights N) : option weighted :=
   match l with
@@ -118,7 +126,7 @@ Definition secured_until_left (stays : Z) (columns : list column) (a b : N) (l :
   given rows := rows_of columns a b (b + 1) bids in
   given (sum, tails) := heads rows in
   let first := against_zero stays sum (sum_of_weights rows) in
-  if b =? 0 then Some first
+  if same_N b 0 then Some first
   else
     given rows0 := rows_of columns a b b idle in
     given z := quotient (base e) (rows0 ++ tails) in
@@ -173,11 +181,13 @@ Definition everywhere (k : N) : Prop := True.
 Hypothesis good_up : good (base e) (worth_up e).
 Hypothesis good_down : good (base e) (worth_down e).
 
-Lemma lowest_values_true a x l : forall h k l', true_values a x h l -> lowest_values h k l = Some l' -> true_values a x k l'.
+Lemma lowest_values_true a x l h k l' : true_values a x h l -> lowest_values h k l = Some l' -> true_values a x k l'.
 Proof.
-  induction l as [|y l IH]; intros h k l' T; cbn [lowest_values].
-  - destruct (N.eqb_spec h k) as [->|]; [|discriminate]. now intros [= <-].
-  - destruct (N.eqb_spec h k) as [->|]. now intros [= <-]. inversion T; subst. rewrite N.pred_succ. now apply IH.
+  unfold lowest_values. revert h. induction l as [|y l IH]; intros h T; cbn [without].
+  - destruct (Z.eqb_spec (Z.of_N h - Z.of_N k) 0); [|discriminate]. intros [= <-]. now replace k with h by lia.
+  - destruct (Z.eqb_spec (Z.of_N h - Z.of_N k) 0). intros [= <-]. now replace k with h by lia.
+    inversion T as [|m y' l1 Y G T']; subst. replace (Z.pred (Z.of_N (N.succ m) - Z.of_N k)) with (Z.of_N m - Z.of_N k)%Z by lia.
+    now apply IH.
 Qed.
 
 Lemma values_at_true c n x k l : true_column c -> values_at c n x k = Some l -> true_values (own c) x k l.
@@ -240,13 +250,14 @@ Lemma all_true (C : N -> Prop) k l : (forall m, m < k -> C m) -> true_row C a x 
 Proof. intros H T. induction T as [|k y l Y G T IH]; constructor; auto. intros _. apply Y, H. lia. apply IH. intros; apply H; lia. Qed.
 
 Lemma first_of_true (C : N -> Prop) m rest k l : true_row C a x i b k l -> true_row everywhere a x i b m rest -> m <= k ->
-  (forall m', m <= m' -> C m') -> true_row everywhere a x i b k (first_of (k - m) l rest).
+  (forall m', m <= m' -> C m') -> true_row everywhere a x i b k (first_of (Z.of_N (k - m)) l rest).
 Proof.
   intros T R. induction T as [|k y l Y G T IH]; intros M H; cbn [first_of].
   - replace m with 0 in * by lia. exact R.
-  - destruct (N.eqb_spec (N.succ k - m) 0) as [E|E].
+  - destruct (Z.eqb_spec (Z.of_N (N.succ k - m)) 0) as [E|E].
     + replace (N.succ k) with m by lia. exact R.
-    + replace (N.pred (N.succ k - m)) with (k - m) by lia. constructor; auto. intros _. apply Y, H. lia. apply IH; auto. lia.
+    + replace (Z.pred (Z.of_N (N.succ k - m))) with (Z.of_N (k - m)) by lia. constructor; auto. intros _. apply Y, H. lia.
+      apply IH; auto. lia.
 Qed.
 
 Lemma following_true k l : k <= b + 1 -> following e sp c i b k = Some l -> true_row everywhere a x i b k l.
@@ -255,12 +266,12 @@ Proof.
   { intros H. apply from_up in H. apply all_true with (2 := H). lia. }
   destruct (from sp c (down sp) _ _ _) as [rest|] eqn:R; [|discriminate]. apply from_down in R.
   assert (R' : true_row everywhere a x i b (b - i) rest) by (apply all_true with (2 := R); lia). clear R.
-  destruct (N.leb_spec k (b - i)). destruct (N.eqb_spec k (b - i)) as [->|]; [|discriminate]. now intros [= <-].
+  destruct (N.leb_spec k (b - i)). destruct (same_spec k (b - i)) as [->|]; [|discriminate]. now intros [= <-].
   destruct (values_at c _ _ _) as [[|y same]|] eqn:S; try discriminate. apply values_at_true in S; auto.
   assert (Y : true_row everywhere a x i b (b - i + 1) (y :: rest)).
   { rewrite N.add_1_r in *. inversion S as [|m y' l' Y G T]; subst. replace m with (b - i) in * by lia. constructor; auto.
     intros _. unfold true_after. replace (b - (b - i)) with i by lia. rewrite moved_same. rewrite <- is_own. auto. }
-  destruct (N.eqb_spec (k - (b - i + 1)) 0). intros [= <-]. now replace k with (b - i + 1) by lia.
+  destruct (same_spec (k - (b - i + 1)) 0). intros [= <-]. now replace k with (b - i + 1) by lia.
   destruct (from sp c (up sp) _ _ _) as [l'|] eqn:U; [|discriminate]. apply from_up in U. intros [= <-].
   apply first_of_true with (1 := U); auto. lia. intros; lia.
 Qed.
@@ -277,7 +288,7 @@ Lemma seek_spec points columns c rest : Forall true_column columns -> seek point
   true_column c /\ own c = points /\ Forall true_column rest.
 Proof.
   induction columns as [|d columns IH]; cbn [seek]; intros T; [discriminate|]. inversion_clear T as [|? ? D T'].
-  destruct (N.eqb_spec (own d) points) as [E|]; [|now apply IH]. intros [= <- <-]. auto.
+  destruct (same_spec (own d) points) as [E|]; [|now apply IH]. intros [= <- <-]. auto.
 Qed.
 
 (** The row of one of A's bids: its weight, and values that are true, of all points that B may have left. *)
@@ -437,7 +448,7 @@ Proof.
   assert (TB : forall i w j, In (i, w) bids -> j <= b -> true_after a x i b (b - j) (n1 i (b - j))).
   { intros i w j I J. clear - R I J. induction R as [|iw row l rows Q R IH]. easy. destruct I as [->|I]; auto.
     destruct Q as (_ & _ & _ & T). apply T. lia. }
-  destruct (N.eqb_spec b 0) as [B|B].
+  destruct (same_spec b 0) as [B|B].
   - intros [= <-]. exists (fun i j => n1 i (b - j)), idle, bids. rewrite N.sub_0_r. repeat split; auto.
     + intros i w j I J N. apply in_app_or in I as [I|I]. exfalso. apply N. now apply IZ in I. lia. eapply TB; eauto.
     + intros j J. lia.

@@ -1,7 +1,7 @@
 (** * What a certificate proves of all positions at once *)
 
 From Coq Require Import ZArith QArith List Bool Lia.
-From PencilTennis Require Import Numbers Game Check Tennis Table Header Certificate.
+From PencilTennis Require Import Numbers Game Check Tennis Table Columns Header Certificate.
 Import ListNotations.
 
 (** Tennis as it is played: a field of five, over the net, 2 for out and 1 for lying on the other side. *)
@@ -62,7 +62,7 @@ Definition encloses (bytes : list N) (r : rules) (a b : N) (width : Z) (some : l
   end.
 
 Lemma same_position_eq p q : same_position p q = true -> p = q.
-Proof. destruct p, q. simpl. rewrite !andb_true_iff, !N.eqb_eq, Z.eqb_eq. now intros [[-> ->] ->]. Qed.
+Proof. destruct p, q. simpl. rewrite !andb_true_iff, !same_N_eq, Z.eqb_eq. now intros [[-> ->] ->]. Qed.
 
 Theorem encloses_sound F bytes r a b width some : encloses bytes r a b width some = true ->
   (forall p, within r a b p -> exists lower upper, (upper - lower <= width)%Z /\

@@ -1,8 +1,14 @@
 (** * The checker as a program
 
-    OCaml code of [verify]. Integers become those of zarith, in the way that Coq's library has chosen. *)
+    OCaml code of [verify]. Integers become those of zarith, in the way that Coq's library has chosen; comparisons, which it leaves
+    out, too. *)
 
-From Coq Require Import Extraction ExtrOcamlBasic ExtrOcamlZBigInt.
+From Coq Require Import ZArith Extraction ExtrOcamlBasic ExtrOcamlZBigInt.
 From PencilTennis Require Import Tennis Header Certificate.
+
+Extract Constant N.leb => "Big_int_Z.le_big_int".
+Extract Constant N.ltb => "Big_int_Z.lt_big_int".
+Extract Constant Z.leb => "Big_int_Z.le_big_int".
+Extract Constant Z.ltb => "Big_int_Z.lt_big_int".
 
 Extraction "extracted/verify.ml" verify_with exponent the_rules.

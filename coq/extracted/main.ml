@@ -65,6 +65,8 @@ let print_bounds proof =
 let () =
   match Sys.argv with
   | [| _; path |] -> (
+      (* Most of what is allocated is soon garbage. *)
+      Gc.set { (Gc.get ()) with minor_heap_size = 1 lsl 20; space_overhead = 200 };
       let print text =
         if Game_file.is_begun_by text then Game_file.check text
         else match verify_with crc32 (numbers text) with
