@@ -31,7 +31,6 @@ impl Tally {
     }
 
     /// The rules of the games.
-    #[cfg(feature = "report")]
     pub const fn rules(&self) -> &Rules {
         &self.rules
     }

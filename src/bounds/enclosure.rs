@@ -42,14 +42,12 @@ impl Enclosure {
     }
 
     /// Bounds of how far the number lies above another one in the same unit, which is not above it.
-    #[cfg(feature = "report")]
     pub(crate) fn above(&self, other: &Self) -> Self {
         let lower = self.bounds.lower.saturating_sub(other.bounds.upper).max(0);
         Self { bounds: Bounds::new(lower, self.bounds.upper.saturating_sub(other.bounds.lower)), ..*self }
     }
 
     /// Bounds of half the number.
-    #[cfg(feature = "report")]
     pub(crate) fn half(&self) -> Self {
         Self::from_integers(self.bounds, self.scale.exponent() + 1)
     }

@@ -8,11 +8,11 @@ use anyhow::Context;
 use clap::Args;
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::{
-    ActionReport, Document, JudgedPartReport, JudgedStateReport, JudgementReport, PlayerJudgementReport, RegretReport,
-    StochasticGameReport, StochasticStateReport, read_file, read_game_policy, write_game_strategies, write_game_values,
+    ActionReport, Document, JudgementReport, StochasticGameReport, StochasticStateReport, read_file, read_game_policy,
+    write_game_strategies, write_game_values,
 };
 use pencil_tennis::stochastic_game::{
-    StochasticCheckpoint, StochasticGame, StochasticGameFault, StochasticSolution, StochasticSolver,
+    Kind, PolicyJudgement, StochasticCheckpoint, StochasticGame, StochasticGameFault, StochasticSolution, StochasticSolver,
 };
 use pencil_tennis::{DecimalBounds, Digits, Error, Solution, Solver};
 
@@ -26,9 +26,6 @@ use super::{Format, Screen, interrupt, print_document};
 
 /// Starts that are shown to people if no state is asked for.
 const MOST_STARTS: usize = 5;
-
-/// States that are shown where a policy gives most away.
-const MOST_REGRETS: usize = 10;
 
 /// The longest policy that is read.
 const MOST_BYTES: u64 = 1 << 32;
@@ -133,21 +130,17 @@ impl Game {
         for policy in &policies {
             judgements.push(interrupt::with_progress("judging", |watch| solution.judge(policy, watch))?);
         }
-        let mut report = StochasticGameReport::new(&solution, (!shown.is_empty()).then_some(&shown))?;
-        if let Some(bits) = self.exact.exact.or(self.digits.map(|_| Solver::EXACT_BITS)) {
-            let exact = interrupt::with_progress("proving", |watch| solution.exact(bits, watch))?;
-            report = report.with_exact(solution.game(), &exact, self.digits)?;
-        }
-        if !judgements.is_empty() {
-            let judgement = JudgementReport::new(&solution, &judgements, MOST_REGRETS)?;
-            report.policy = Some(judgement.with_states(&solution, &judgements, &shown)?);
-        }
+        let exact = self.exact.exact.or(self.digits.map(|_| Solver::EXACT_BITS));
+        let exact = exact.map(|bits| interrupt::with_progress("proving", |watch| solution.exact(bits, watch))).transpose()?;
+        let asked = (!shown.is_empty()).then_some(&*shown);
+        let mut report = StochasticGameReport::new(&solution, asked, exact.as_ref(), self.digits)?;
+        report.policy = (!judgements.is_empty()).then(|| JudgementReport::new(&solution, &judgements, &shown));
         match self.format {
             Format::Json => print_document(&Document::of_no_game(&report)),
             Format::Text => {
                 let taken = outputs.into_iter().flatten().any(Output::is_stdout);
                 let mut out = Screen::beside(taken);
-                write_text(&mut out, &solution, &report)?;
+                write_text(&mut out, &report)?;
                 if let Some(path) = self.checkpoints.path() {
                     let name = quoted(&path.display().to_string());
                     writeln!(out, "\nThe checkpoint {name} has all of it: --resume {name} shows more")?;
@@ -206,31 +199,33 @@ fn is_of_checkpoint(error: &anyhow::Error) -> bool {
     matches!(fault, Some(StochasticGameFault::Checkpoint { .. }))
 }
 
-fn write_judgement(out: &mut impl Write, policy: &JudgementReport, starts: usize) -> io::Result<()> {
-    let (from_starts, asked) = policy.states.split_at(starts);
-    let states = || from_starts.iter().take(MOST_STARTS).chain(asked);
-    for (place, PlayerJudgementReport { player, rounded, worst_states, .. }) in policy.players.iter().enumerate() {
-        for JudgedStateReport { state, players, .. } in states() {
-            let JudgedPartReport { worth, loss, .. } = &players[place];
-            writeln!(out, "\n{player}'s policy, against the best response from {state}")?;
-            let worth = worth.decimal();
+fn write_judgement(out: &mut impl Write, report: &JudgementReport<'_>, starts: usize) -> io::Result<()> {
+    let (from_starts, asked) = report.states.split_at(starts);
+    let states = || from_starts.iter().take(MOST_STARTS).chain(asked).copied();
+    let name = |state| report.solution.game().name(state);
+    for judgement in report.judgements {
+        let player = judgement.player();
+        for state in states() {
+            writeln!(out, "\n{player}'s policy, against the best response from {}", name(state))?;
+            let worth = judgement.worth(state).decimal();
             writeln!(out, "  A wins {worth} (proved: {} to {})", worth.lower, worth.upper)?;
-            writeln!(out, "  {player} loses {} of the value", loss.decimal())?;
+            writeln!(out, "  {player} loses {} of the value", judgement.loss(report.solution, state).decimal())?;
         }
-        if *rounded {
+        if judgement.is_rounded() {
             writeln!(out, "  of {player}'s probabilities in multiples of 2^-62, to which they were rounded")?;
         }
-        if !worst_states.is_empty() {
+        let worst = report.worst(judgement);
+        if !worst.is_empty() {
             writeln!(out, "  {:>14}  state", "gives away")?;
         }
-        for RegretReport { state, regret, .. } in worst_states {
-            writeln!(out, "  {:>14}  {state}", rounded_up(*regret))?;
+        for (state, regret) in worst {
+            writeln!(out, "  {:>14}  {}", rounded_up(regret), name(state))?;
         }
     }
-    let several = policy.states.len() > 1;
-    for (place, JudgedStateReport { state, exploitability, .. }) in states().enumerate() {
-        let Some(exploitability) = exploitability else { continue };
-        let from = if several { format!(" from {state}") } else { String::new() };
+    let several = report.states.len() > 1;
+    for (place, state) in states().enumerate() {
+        let Some(exploitability) = PolicyJudgement::exploitability(report.judgements, state) else { continue };
+        let from = if several { format!(" from {}", name(state)) } else { String::new() };
         let twice = if place == 0 { " (NashConv is twice that)" } else { "" };
         writeln!(out, "{}Exploitability{from} {}{twice}", if place == 0 { "\n" } else { "" }, exploitability.decimal())?;
     }
@@ -240,15 +235,17 @@ fn write_judgement(out: &mut impl Write, policy: &JudgementReport, starts: usize
     Ok(())
 }
 
-fn write_text(out: &mut impl Write, solution: &StochasticSolution, report: &StochasticGameReport) -> io::Result<()> {
-    let StochasticGameReport { kind, states, ends, randomised_states, widest_enclosure, widest_state, start, shown, .. } = report;
-    let discount = if kind == "discounted" { format!(" at {}", report.discount) } else { String::new() };
-    writeln!(out, "{kind} game{discount}: {}, {} of them", counted(*states, "state"), counted(*ends, "end"))?;
-    writeln!(out, "  the strategies found randomise in {}", counted(*randomised_states, "state"))?;
-    if *widest_enclosure == 0.0 {
+fn write_text(out: &mut impl Write, report: &StochasticGameReport<'_>) -> io::Result<()> {
+    let StochasticGameReport { solution, start, shown, .. } = report;
+    let (game, widest) = (solution.game(), solution.widest_enclosure());
+    let kind = game.kind();
+    let discount = if kind == Kind::Discounted { format!(" at {}", game.discount()) } else { String::new() };
+    writeln!(out, "{kind} game{discount}: {}, {} of them", counted(game.len(), "state"), counted(report.ends(), "end"))?;
+    writeln!(out, "  the strategies found randomise in {}", counted(report.randomised_states, "state"))?;
+    if widest == 0.0 {
         writeln!(out, "  every value is proved exactly")?;
     } else {
-        writeln!(out, "  every value is proved to within {}, the widest at {widest_state}", rounded_up(*widest_enclosure))?;
+        writeln!(out, "  every value is proved to within {}, the widest at {}", rounded_up(widest), report.widest_state())?;
     }
     if let Some(reason) = solution.width_reason() {
         writeln!(out, "  {reason}")?;

@@ -107,17 +107,17 @@ impl Verify {
         if let Some(output) = &self.bounds {
             output.write(|out| write_game_bounds(&proof, out))?;
         }
-        let report = GameProofReport::new(&proof)?;
+        let report = GameProofReport(&proof);
         match self.format {
             Format::Json => print_document(&Document::of_no_game(&report)),
             Format::Text => {
                 let mut out = Screen::beside(self.bounds.as_ref().is_some_and(Output::is_stdout));
-                let (states, widest) = (counted(report.states, "state"), rounded_up(report.widest_enclosure));
-                writeln!(out, "valid: {} game", report.kind)?;
+                let (states, widest) = (counted(proof.game().len(), "state"), rounded_up(proof.widest_enclosure()));
+                writeln!(out, "valid: {} game", proof.game().kind())?;
                 writeln!(out, "  the values of all {states} are proved to within {widest}")?;
-                for start in &report.start {
-                    let DecimalBounds { lower, upper, .. } = start.bounds.decimal();
-                    writeln!(out, "  {lower} ≤ value of {} ≤ {upper}", start.state)?;
+                for (state, bounds) in report.start() {
+                    let DecimalBounds { lower, upper, .. } = bounds.decimal();
+                    writeln!(out, "  {lower} ≤ value of {state} ≤ {upper}")?;
                 }
                 Ok(())
             }

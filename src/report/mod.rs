@@ -37,12 +37,10 @@ pub use policy_format::{PolicyFormat, read_policy};
 pub use row_filter::RowFilter;
 pub use solve_report::SolveReport;
 pub use stochastic_game_report::{
-    ActionReport, GameProofReport, ProvedStateReport, StochasticGameReport, StochasticStateReport, write_game_bounds,
-    write_game_strategies, write_game_values,
+    ActionReport, GameProofReport, StochasticGameReport, StochasticStateReport, write_game_bounds, write_game_strategies,
+    write_game_values,
 };
-pub use stochastic_policy::{
-    JudgedPartReport, JudgedStateReport, JudgementReport, PlayerJudgementReport, RegretReport, read_game_policy,
-};
+pub use stochastic_policy::{JudgementReport, read_game_policy};
 pub use strategy_table::{Markup, write_strategies};
 pub use tables::{Table, TableFormat};
 pub use train_report::TrainReport;

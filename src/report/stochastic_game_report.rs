@@ -9,38 +9,26 @@ use serde::Serialize;
 use super::JudgementReport;
 use crate::Error;
 use crate::bounds::Enclosure;
+use crate::serde_object::as_objects;
 use crate::solution::Digits;
 use crate::stochastic_game::{StochasticExact, StochasticGame, StochasticGameError, StochasticProof, StochasticSolution};
 
 /// The report of `game`.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct StochasticGameReport {
-    /// `acyclic`, `discounted`, `stopping` or `recursive`.
-    pub kind: String,
-    /// The discount, as a fraction; 1 unless the game is discounted.
-    pub discount: String,
-    /// The number of states, ends included.
-    pub states: usize,
-    /// The number of ends.
-    pub ends: usize,
+pub struct StochasticGameReport<'s> {
+    /// The solution.
+    pub solution: &'s StochasticSolution,
     /// The number of states in which the strategies found randomise.
     pub randomised_states: usize,
-    /// The largest width of the bounds of any state.
-    pub widest_enclosure: f64,
-    /// A state with bounds that wide.
-    pub widest_state: String,
     /// The states where play starts.
     pub start: Vec<StochasticStateReport>,
     /// The states that were asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub shown: Option<Vec<StochasticStateReport>>,
     /// With exact values: in how many states the value is known as a fraction.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub exact_states: Option<usize>,
     /// The judgement of a policy.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub policy: Option<JudgementReport>,
+    pub policy: Option<JudgementReport<'s>>,
 }
 
 /// One state.
@@ -81,48 +69,62 @@ pub struct ActionReport {
     pub exact: Option<String>,
 }
 
-impl StochasticGameReport {
-    /// The report of a solution, with the states of these numbers shown.
+impl<'s> StochasticGameReport<'s> {
+    /// The report of a solution, with the states of these numbers shown; with exact values and strategies where they are known, and
+    /// with so many decimals of these values.
     ///
     /// # Errors
-    /// [`StochasticGameFault::UnknownState`](crate::stochastic_game::StochasticGameFault::UnknownState).
-    pub fn new(solution: &StochasticSolution, shown: Option<&[usize]>) -> Result<Self, StochasticGameError> {
-        let game = solution.game();
-        let state = |state: usize| StochasticStateReport::new(solution, state);
+    /// [`StochasticGameFault::UnknownState`](crate::stochastic_game::StochasticGameFault::UnknownState);
+    /// [`WorkError::TooManyDigits`](crate::WorkError::TooManyDigits).
+    pub fn new(
+        solution: &'s StochasticSolution,
+        shown: Option<&[usize]>,
+        exact: Option<&StochasticExact<'_>>,
+        digits: Option<usize>,
+    ) -> Result<Self, Error> {
+        let state = |state: usize| {
+            let mut report = StochasticStateReport::new(solution, state)?;
+            if let Some(exact) = exact {
+                report.set_exact(solution.game(), state, exact, digits)?;
+            }
+            Ok::<_, Error>(report)
+        };
+        let starts = solution.game().starts().iter();
         Ok(Self {
-            kind: game.kind().to_string(),
-            discount: game.discount().to_string(),
-            states: game.len(),
-            ends: (0..game.len()).filter(|&state| game.actions(state).is_none()).count(),
+            solution,
             randomised_states: solution.randomised_states()?,
-            widest_enclosure: solution.widest_enclosure(),
-            widest_state: solution.widest_state().map_or_else(String::new, |state| game.name(state).to_owned()),
-            start: game.starts().iter().map(|&start| state(start as usize)).collect::<Result<_, _>>()?,
+            start: starts.map(|&start| state(start as usize)).collect::<Result<_, _>>()?,
             shown: shown.map(|shown| shown.iter().map(|&shown| state(shown)).collect()).transpose()?,
-            exact_states: None,
+            exact_states: exact.map(StochasticExact::known),
             policy: None,
         })
     }
 
-    /// The same with exact values and strategies where they are known, and with so many decimals of these values.
-    ///
-    /// # Errors
-    /// [`WorkError::TooManyDigits`](crate::WorkError::TooManyDigits).
-    pub fn with_exact(
-        mut self,
-        game: &StochasticGame,
-        exact: &StochasticExact<'_>,
-        digits: Option<usize>,
-    ) -> Result<Self, Error> {
-        self.exact_states = Some(exact.known());
-        for report in self.start.iter_mut().chain(self.shown.iter_mut().flatten()) {
-            let Ok(state) = game.place(&report.state) else { continue };
-            report.set_exact(game, state, exact)?;
-            if let (Some(digits), Some(value)) = (digits, exact.value(&state)?) {
-                report.digits = Some(Digits::of_fraction(&value, digits)?);
-            }
-        }
-        Ok(self)
+    /// The number of states in which play has ended.
+    pub fn ends(&self) -> usize {
+        let game = self.solution.game();
+        (0..game.len()).filter(|&state| game.actions(state).is_none()).count()
+    }
+
+    /// The name of a state with the widest bounds.
+    pub fn widest_state(&self) -> &str {
+        self.solution.widest_state().map_or("", |state| self.solution.game().name(state))
+    }
+}
+
+as_objects! {
+    StochasticGameReport<'_>, |report| {
+        "kind": report.solution.game().kind().to_string(),
+        "discount": report.solution.game().discount().to_string(),
+        "states": report.solution.game().len(),
+        "ends": report.ends(),
+        "randomised_states": report.randomised_states,
+        "widest_enclosure": report.solution.widest_enclosure(),
+        "widest_state": report.widest_state(),
+        "start": report.start,
+        "shown" if known: report.shown,
+        "exact_states" if known: report.exact_states,
+        "policy" if known: report.policy,
     }
 }
 
@@ -152,8 +154,16 @@ impl StochasticStateReport {
         })
     }
 
-    fn set_exact(&mut self, game: &StochasticGame, state: usize, exact: &StochasticExact<'_>) -> Result<(), StochasticGameError> {
-        self.exact = exact.value(&state)?.as_ref().map(ToString::to_string);
+    fn set_exact(
+        &mut self,
+        game: &StochasticGame,
+        state: usize,
+        exact: &StochasticExact<'_>,
+        digits: Option<usize>,
+    ) -> Result<(), Error> {
+        let value = exact.value(&state)?;
+        self.exact = value.as_ref().map(ToString::to_string);
+        self.digits = value.zip(digits).map(|(value, digits)| Digits::of_fraction(&value, digits)).transpose()?;
         let (Some(names), Some([a, b])) = (game.actions(state), exact.strategies(&state)?) else { return Ok(()) };
         let actions = |(strategy, names): (&[(usize, BigRational)], &[Box<str>])| {
             let report = |(action, probability): &(usize, BigRational)| ActionReport {
@@ -201,58 +211,36 @@ pub fn write_game_strategies(solution: &StochasticSolution, out: &mut dyn Write)
     rows.flush()
 }
 
-/// The report of `verify` about a game of any rules.
-#[derive(Clone, Debug, Serialize)]
-#[non_exhaustive]
-pub struct GameProofReport {
-    /// True: of another file there is no such report.
-    pub valid: bool,
-    /// `acyclic`, `discounted`, `stopping` or `recursive`.
-    pub kind: String,
-    /// The number of states, ends included.
-    pub states: usize,
-    /// Bounds of the values of the starts.
-    pub start: Vec<ProvedStateReport>,
-    /// The largest width of the bounds of any state.
-    pub widest_enclosure: f64,
-    /// Bounds are proved as multiples of 2^−this.
-    pub unit_exponent: u32,
+/// The report of `verify` about a game of any rules: what a certificate proves.
+#[derive(Clone, Copy, Debug)]
+pub struct GameProofReport<'p>(pub &'p StochasticProof);
+
+impl GameProofReport<'_> {
+    /// The names of the starts, and the bounds of their values.
+    pub fn start(&self) -> impl Iterator<Item = (&str, Enclosure)> {
+        let game = self.0.game();
+        // The certificate has its game in it.
+        game.starts().iter().filter_map(|&start| Some((game.name(start as usize), self.0.enclosure(&(start as usize)).ok()?)))
+    }
+}
+
+as_objects! {
+    GameProofReport<'_>, |report| {
+        "valid": true,
+        "kind": report.0.game().kind().to_string(),
+        "states": report.0.game().len(),
+        "start": report.start().map(|(state, bounds)| ProvedState { state, bounds }).collect::<Vec<_>>(),
+        "widest_enclosure": report.0.widest_enclosure(),
+        "unit_exponent": report.0.enclosure(&0).ok().map(|bounds| bounds.unit_exponent()),
+    }
 }
 
 /// A state whose bounds are proved.
-#[derive(Clone, Debug, Serialize)]
-#[non_exhaustive]
-pub struct ProvedStateReport {
-    /// Its name.
-    pub state: String,
-    /// The bounds.
+#[derive(Serialize)]
+struct ProvedState<'p> {
+    state: &'p str,
     #[serde(flatten)]
-    pub bounds: Enclosure,
-}
-
-impl GameProofReport {
-    /// The report of what a certificate proves.
-    ///
-    /// # Errors
-    /// None: the certificate has its game in it.
-    pub fn new(proof: &StochasticProof) -> Result<Self, StochasticGameError> {
-        let game = proof.game();
-        let start = |&start: &u32| {
-            let start = start as usize;
-            Ok::<_, StochasticGameError>(ProvedStateReport {
-                state: game.name(start).to_owned(),
-                bounds: proof.enclosure(&start)?,
-            })
-        };
-        Ok(Self {
-            valid: true,
-            kind: game.kind().to_string(),
-            states: game.len(),
-            start: game.starts().iter().map(start).collect::<Result<_, _>>()?,
-            widest_enclosure: proof.widest_enclosure(),
-            unit_exponent: proof.enclosure(&0)?.unit_exponent(),
-        })
-    }
+    bounds: Enclosure,
 }
 
 /// Writes the bounds of all states that a certificate proves as csv, in integers: `state,lower,upper,exponent`.

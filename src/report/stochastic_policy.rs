@@ -6,6 +6,7 @@ use super::rows::{Columns, read_csv};
 use crate::bounds::Enclosure;
 use crate::excerpt::sentence;
 use crate::game::Player;
+use crate::serde_object::as_objects;
 use crate::stochastic_game::{
     PolicyJudgement, StationaryPolicy, StochasticGame, StochasticGameError, StochasticGameFault, StochasticSolution,
 };
@@ -62,135 +63,103 @@ pub fn read_game_policy(game: &StochasticGame, bytes: &[u8]) -> Result<Vec<Stati
     Ok(policies)
 }
 
-/// The report of `game --policy`.
-#[derive(Clone, Debug, Serialize)]
+/// The report of `game --policy`: the judgement of one player's part of a policy, or of both.
+#[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct JudgementReport {
-    /// What each player's part is worth.
-    pub players: Vec<PlayerJudgementReport>,
-    /// What it is worth from every start on, and from the states that were asked for.
-    pub states: Vec<JudgedStateReport>,
-    /// Half of what both best responses gain together, at the first start; where both parts are judged.
-    pub exploitability: Option<Enclosure>,
+pub struct JudgementReport<'s> {
+    /// The solution of the game.
+    pub solution: &'s StochasticSolution,
+    /// The judgements, A's first.
+    pub judgements: &'s [PolicyJudgement],
+    /// The starts, and after them the other states that were asked for.
+    pub states: Vec<usize>,
+}
+
+impl<'s> JudgementReport<'s> {
+    /// The number of states where a policy gives most away that are reported.
+    pub const WORST: usize = 10;
+
+    /// The report of judgements from every start on, and from the states of these numbers.
+    pub fn new(solution: &'s StochasticSolution, judgements: &'s [PolicyJudgement], asked: &[usize]) -> Self {
+        let mut states: Vec<usize> = solution.game().starts().iter().map(|&start| start as usize).collect();
+        let others: Vec<usize> = asked.iter().copied().filter(|state| !states.contains(state)).collect();
+        states.extend(others);
+        Self { solution, judgements, states }
+    }
+
+    /// The states where the choice gives most away, if all goes on optimally, with the most it gives away; those that give nothing
+    /// away are left out.
+    pub fn worst(&self, judgement: &PolicyJudgement) -> Vec<(usize, f64)> {
+        let worst = judgement.worst_states().into_iter().take(Self::WORST);
+        let regrets = worst.map(|state| (state, judgement.regret(state).upper()));
+        regrets.filter(|&(_, regret)| regret > self.solution.widest_enclosure()).collect()
+    }
+
+    fn name(&self, state: usize) -> &str {
+        self.solution.game().name(state)
+    }
+}
+
+as_objects! {
+    JudgementReport<'_>, |report| {
+        "players": report.judgements.iter().map(|judgement| JudgedPlayer { report, judgement }).collect::<Vec<_>>(),
+        "states": report.states.iter().map(|&state| JudgedState { report, state }).collect::<Vec<_>>(),
+        "exploitability": PolicyJudgement::exploitability(report.judgements, report.states[0]),
+    }
+    JudgedPlayer<'_>, |part| {
+        "player": part.judgement.player(),
+        "worth": part.judgement.worth(part.report.states[0]),
+        "loss": part.judgement.loss(part.report.solution, part.report.states[0]),
+        "rounded": part.judgement.is_rounded(),
+        "worst_states": part.worst_states(),
+    }
+    JudgedState<'_>, |judged| {
+        "state": judged.report.name(judged.state),
+        "players": judged.players(),
+        "exploitability": PolicyJudgement::exploitability(judged.report.judgements, judged.state),
+    }
 }
 
 /// A player's part of a policy.
-#[derive(Clone, Debug, Serialize)]
-#[non_exhaustive]
-pub struct PlayerJudgementReport {
-    /// `A` or `B`.
-    pub player: String,
-    /// What A wins at the first start when the other answers best.
-    pub worth: Enclosure,
-    /// What that is below the value of the game, for the player.
-    pub loss: Enclosure,
-    /// Whether what is judged are multiples of 2⁻⁶², to which its probabilities were rounded.
-    pub rounded: bool,
-    /// The states where the choice gives most away, if all goes on optimally; those that give nothing away are left out.
-    pub worst_states: Vec<RegretReport>,
+struct JudgedPlayer<'r> {
+    report: &'r JudgementReport<'r>,
+    judgement: &'r PolicyJudgement,
+}
+
+impl JudgedPlayer<'_> {
+    fn worst_states(&self) -> Vec<WorstState<'_>> {
+        let regret = |(state, regret)| WorstState { state: self.report.name(state), regret, worth: self.judgement.worth(state) };
+        self.report.worst(self.judgement).into_iter().map(regret).collect()
+    }
 }
 
 /// What a policy is worth from one state on.
-#[derive(Clone, Debug, Serialize)]
-#[non_exhaustive]
-pub struct JudgedStateReport {
-    /// Its name.
-    pub state: String,
-    /// What each player's part is worth.
-    pub players: Vec<JudgedPartReport>,
-    /// Half of what both best responses gain together, where both parts are judged.
-    pub exploitability: Option<Enclosure>,
+struct JudgedState<'r> {
+    report: &'r JudgementReport<'r>,
+    state: usize,
 }
 
-/// What a player's part of a policy is worth from one state on.
-#[derive(Clone, Debug, Serialize)]
-#[non_exhaustive]
-pub struct JudgedPartReport {
-    /// `A` or `B`.
-    pub player: String,
-    /// What A wins when the other answers best.
-    pub worth: Enclosure,
-    /// What that is below the value of the state, for the player.
-    pub loss: Enclosure,
-}
-
-/// A state where a policy gives something away.
-#[derive(Clone, Debug, Serialize)]
-#[non_exhaustive]
-pub struct RegretReport {
-    /// Its name.
-    pub state: String,
-    /// What the choice gives away at most.
-    pub regret: f64,
-    /// What A wins from here on when the other answers best.
-    pub worth: Enclosure,
-}
-
-impl JudgementReport {
-    /// The report of one player's part of a policy, or of both, from every start on, with at most this many of the worst states.
-    ///
-    /// # Errors
-    /// [`StochasticGameFault::UnknownState`](crate::stochastic_game::StochasticGameFault::UnknownState).
-    pub fn new(solution: &StochasticSolution, judgements: &[PolicyJudgement], most: usize) -> Result<Self, StochasticGameError> {
-        let starts = solution.game().starts().iter();
-        let states = starts.map(|&start| JudgedStateReport::new(solution, judgements, start as usize));
-        let states = states.collect::<Result<Vec<_>, _>>()?;
-        let player = |(judgement, first): (&PolicyJudgement, &JudgedPartReport)| {
-            let regret = |&state: &usize| RegretReport {
-                state: solution.game().name(state).to_owned(),
-                regret: judgement.regret(state).upper(),
-                worth: judgement.worth(state),
-            };
-            let worst = judgement.worst_states();
-            let tells = |state: &&usize| judgement.regret(**state).upper() > solution.widest_enclosure();
-            let JudgedPartReport { player, worth, loss } = first.clone();
-            PlayerJudgementReport {
-                player,
-                worth,
-                loss,
-                rounded: judgement.is_rounded(),
-                worst_states: worst.iter().take(most).filter(tells).map(regret).collect(),
-            }
+impl JudgedState<'_> {
+    fn players(&self) -> Vec<JudgedPart> {
+        let part = |judgement: &PolicyJudgement| JudgedPart {
+            player: judgement.player(),
+            worth: judgement.worth(self.state),
+            loss: judgement.loss(self.report.solution, self.state),
         };
-        let players = judgements.iter().zip(&states[0].players).map(player).collect();
-        Ok(Self { players, exploitability: states[0].exploitability, states })
-    }
-
-    /// The same from the states of these numbers on, too.
-    ///
-    /// # Errors
-    /// [`StochasticGameFault::UnknownState`](crate::stochastic_game::StochasticGameFault::UnknownState).
-    pub fn with_states(
-        mut self,
-        solution: &StochasticSolution,
-        judgements: &[PolicyJudgement],
-        states: &[usize],
-    ) -> Result<Self, StochasticGameError> {
-        let starts = solution.game().starts();
-        let others = states.iter().filter(|&&state| !starts.contains(&(state as u32)));
-        for &state in others {
-            self.states.push(JudgedStateReport::new(solution, judgements, state)?);
-        }
-        Ok(self)
+        self.report.judgements.iter().map(part).collect()
     }
 }
 
-impl JudgedStateReport {
-    fn new(solution: &StochasticSolution, judgements: &[PolicyJudgement], state: usize) -> Result<Self, StochasticGameError> {
-        let value = solution.enclosure(&state)?;
-        let part = |judgement: &PolicyJudgement| {
-            let worth = judgement.worth(state);
-            let loss = match judgement.player() {
-                Player::A => value.above(&worth),
-                Player::B => worth.above(&value),
-            };
-            JudgedPartReport { player: judgement.player().to_string(), worth, loss }
-        };
-        let exploitability = match judgements {
-            [a, b] => Some(b.worth(state).above(&a.worth(state)).half()),
-            _ => None,
-        };
-        let state = solution.game().name(state).to_owned();
-        Ok(Self { state, players: judgements.iter().map(part).collect(), exploitability })
-    }
+#[derive(Serialize)]
+struct JudgedPart {
+    player: Player,
+    worth: Enclosure,
+    loss: Enclosure,
+}
+
+#[derive(Serialize)]
+struct WorstState<'r> {
+    state: &'r str,
+    regret: f64,
+    worth: Enclosure,
 }

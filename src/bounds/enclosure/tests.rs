@@ -55,7 +55,6 @@ proptest! {
             let outside = |number: BigRational| if direction == 1 { number <= *bound } else { number >= *bound };
             let scientific = format!("{printed:e}");
             prop_assert!(outside(double(printed)) && outside(fraction(&printed.to_string())) && outside(fraction(&scientific)));
-            #[cfg(feature = "report")]
             prop_assert!(outside(fraction(&serde_json::to_string(&printed).unwrap())), "{}", printed);
             // At most a step away from the nearest double.
             let inward = if direction == 1 { printed.next_up().next_up() } else { printed.next_down().next_down() };
@@ -117,7 +116,6 @@ fn only_numbers_that_are_impossible_beside_another_are_cut_off() {
 }
 
 /// Differences of all numbers of two intervals, where the first is not below the second.
-#[cfg(feature = "report")]
 #[test]
 fn a_distance_is_between_the_least_and_the_largest() {
     for (own, other) in intervals().flat_map(|own| intervals().map(move |other| (own, other))) {

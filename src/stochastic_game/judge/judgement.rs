@@ -122,6 +122,27 @@ impl PolicyJudgement {
         Enclosure::from_integers(self.worth[state], self.scale.exponent)
     }
 
+    /// Bounds of what the policy loses of a state's value when it meets its best response; the solution is the one it was judged by.
+    ///
+    /// # Panics
+    /// If there is no such state.
+    pub fn loss(&self, solution: &StochasticSolution, state: usize) -> Enclosure {
+        let value = Enclosure::from_integers(solution.bounds()[state], self.scale.exponent);
+        match self.player {
+            Player::A => value.above(&self.worth(state)),
+            Player::B => self.worth(state).above(&value),
+        }
+    }
+
+    /// Half of what both best responses gain together from a state on; `None` unless A's part and B's part were judged.
+    ///
+    /// # Panics
+    /// If there is no such state.
+    pub fn exploitability(judgements: &[Self], state: usize) -> Option<Enclosure> {
+        let [a, b] = judgements else { return None };
+        Some(b.worth(state).above(&a.worth(state)).half())
+    }
+
     /// What the policy's choice at a state alone gives away at most: with optimal play from the next state on.
     ///
     /// # Panics
