@@ -6,7 +6,7 @@ use crate::bounds::Bounds;
 use crate::error::{Quoted, StochasticGameError};
 use crate::stochastic_game::cycles::{CycleFacts, CycleProgress, CyclicState, LocalGame, Side, is_kept};
 use crate::stochastic_game::model::{NodeView, NumberedGame};
-use crate::stochastic_game::sweep::{GameStages, Reached, Stages, order};
+use crate::stochastic_game::sweep::{GameStages, Reached};
 
 /// What a checkpoint has reached.
 ///
@@ -17,7 +17,7 @@ pub(crate) fn resumed<N: NumberedGame>(
     checkpoint: StochasticCheckpoint<'static>,
 ) -> Result<(Reached, Option<CycleProgress>), StochasticGameError> {
     let StochasticCheckpoint { game, solved, bounds, strategies, cycle } = checkpoint;
-    let order = order(stages);
+    let order = stages.levels().concat();
     if game != stages.game.digest(stages.scale) || bounds.len() != stages.game.numbers() || solved > order.len() as u64 {
         return Err(refusal("is of another game"));
     }

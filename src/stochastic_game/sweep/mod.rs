@@ -14,6 +14,7 @@ use crate::bounds::Bounds;
 use crate::error::Error;
 use crate::layers::{Layered, Observer, ThreadSolver, run};
 use crate::stochastic_game::cycles::{Course, CycleProgress};
+use crate::stochastic_game::model::NumberedGame;
 use crate::work::{Clock, Threads, Watch, WorkError};
 
 /// Stages that a thread solves at a stretch.
@@ -21,31 +22,6 @@ const STAGES_A_BATCH: usize = 32;
 
 /// The least interval between reports, in seconds.
 const REPORT_SECONDS: f64 = 0.1;
-
-/// A game in stages, each of one state or of several that are solved together.
-pub(crate) trait Stages: Sync {
-    /// The buffers of a thread.
-    type Worker: Default + Send;
-
-    /// The stages; those of a level depend on earlier levels alone.
-    fn levels(&self) -> Vec<Vec<u32>>;
-
-    /// The relative cost of a stage: its cells.
-    fn work(&self, stage: u32) -> f64;
-
-    /// Whether a stage takes so long that it is solved by itself, and can be stopped.
-    fn is_long(&self, stage: u32) -> bool;
-
-    /// Solves a stage by the bounds of the states before.
-    fn solve(
-        &self,
-        worker: &mut Self::Worker,
-        stage: u32,
-        bounds: &[Bounds],
-        solved: &mut Solved,
-        course: &mut Course<'_>,
-    ) -> Result<(), Error>;
-}
 
 /// Solved states.
 #[derive(Debug, Default)]
@@ -111,23 +87,9 @@ impl Reached {
 /// Hears what is reached, how far the next stage is if it is a long one, and whether the sweep is stopped.
 pub(crate) type Keep<'k> = dyn FnMut(&Reached, Option<&CycleProgress>, bool) + 'k;
 
-/// All stages level by level, in the order in which they are solved: the long ones of a level last.
-fn levels<S: Stages>(stages: &S) -> Vec<Vec<u32>> {
-    let mut levels = stages.levels();
-    for level in &mut levels {
-        level.sort_by_key(|&stage| stages.is_long(stage));
-    }
-    levels
-}
-
-/// All stages in the order in which they are solved.
-pub(crate) fn order<S: Stages>(stages: &S) -> Vec<u32> {
-    levels(stages).concat()
-}
-
 /// The stages while they are solved.
-struct Sweep<'s, S> {
-    stages: &'s S,
+struct Sweep<'s, 'g, N> {
+    stages: &'s GameStages<'g, N>,
     levels: Vec<Vec<u32>>,
     reached: Reached,
     /// How far the next stage was when the work was interrupted.
@@ -136,9 +98,9 @@ struct Sweep<'s, S> {
     is_kept: bool,
 }
 
-impl<S: Stages> Layered for Sweep<'_, S> {
+impl<N: NumberedGame> Layered for Sweep<'_, '_, N> {
     type Item = u32;
-    type Worker = S::Worker;
+    type Worker = StateSolver<N::Row>;
     type Batch = Solved;
     type Part = CycleProgress;
 
@@ -161,7 +123,7 @@ impl<S: Stages> Layered for Sweep<'_, S> {
         self.stages.work(stage)
     }
 
-    fn solve(&self, worker: &mut S::Worker, stages: &[u32], batch: &mut Solved, _: Clock) -> Result<(), Error> {
+    fn solve(&self, worker: &mut Self::Worker, stages: &[u32], batch: &mut Solved, _: Clock) -> Result<(), Error> {
         batch.clear(self.reached.strategies.is_some());
         let mut alone = Course { begun: None, go_on: &mut || ControlFlow::Continue(()), reached: None };
         stages.iter().try_for_each(|&stage| self.stages.solve(worker, stage, &self.reached.bounds, batch, &mut alone))
@@ -189,7 +151,7 @@ impl<S: Stages> Layered for Sweep<'_, S> {
             go_on: &mut || (watch.borrow_mut())(None),
             reached: self.is_kept.then_some(&mut rounds),
         };
-        self.stages.solve(&mut S::Worker::default(), stage, &self.reached.bounds, batch, &mut course)
+        self.stages.solve(&mut Self::Worker::default(), stage, &self.reached.bounds, batch, &mut course)
     }
 
     fn store(&mut self, stages: &[u32], batches: &mut [Solved]) -> bool {
@@ -211,8 +173,8 @@ struct Callbacks<'c, 'w, 'k> {
     reported: f64,
 }
 
-impl<S: Stages> Observer<Sweep<'_, S>> for Callbacks<'_, '_, '_> {
-    fn progress(&mut self, _: &Sweep<'_, S>, share: f64) -> ControlFlow<()> {
+impl<N: NumberedGame> Observer<Sweep<'_, '_, N>> for Callbacks<'_, '_, '_> {
+    fn progress(&mut self, _: &Sweep<'_, '_, N>, share: f64) -> ControlFlow<()> {
         let now = self.clock.elapsed().as_secs_f64();
         if now - self.reported < REPORT_SECONDS {
             return ControlFlow::Continue(());
@@ -221,7 +183,7 @@ impl<S: Stages> Observer<Sweep<'_, S>> for Callbacks<'_, '_, '_> {
         (self.progress)(share)
     }
 
-    fn checkpoint(&mut self, sweep: &Sweep<'_, S>, cycle: Option<&CycleProgress>, cancelled: bool) {
+    fn checkpoint(&mut self, sweep: &Sweep<'_, '_, N>, cycle: Option<&CycleProgress>, cancelled: bool) {
         if let Some(keep) = &mut self.keep {
             keep(&sweep.reached, cycle, cancelled);
         }
@@ -230,8 +192,8 @@ impl<S: Stages> Observer<Sweep<'_, S>> for Callbacks<'_, '_, '_> {
 
 /// The bounds of all states, and their strategies where someone wants them; the same for any number of threads. `begun` is how far
 /// the next stage was, if it is a long one.
-pub(crate) fn sweep<S: Stages>(
-    stages: &S,
+pub(crate) fn sweep<N: NumberedGame>(
+    stages: &GameStages<'_, N>,
     reached: Reached,
     begun: Option<CycleProgress>,
     threads: &Threads,
@@ -239,7 +201,7 @@ pub(crate) fn sweep<S: Stages>(
     keep: Option<&mut Keep<'_>>,
 ) -> Result<Reached, Error> {
     let (clock, solved) = (Clock::start(), reached.solved);
-    let mut sweep = Sweep { stages, levels: levels(stages), reached, begun: Mutex::new(begun), is_kept: keep.is_some() };
+    let mut sweep = Sweep { stages, levels: stages.levels(), reached, begun: Mutex::new(begun), is_kept: keep.is_some() };
     let mut callbacks = Callbacks { progress, keep, clock, reported: f64::NEG_INFINITY };
     run(&mut sweep, solved, &mut ThreadSolver::new(threads), &mut callbacks, clock)?;
     match progress(1.0) {

@@ -1,6 +1,6 @@
 //! The stages of a game's solve: a component of states to which play can return, or a single state.
 
-use super::{Solved, Stages};
+use super::Solved;
 use crate::bounds::Bounds;
 use crate::error::{Error, StochasticGameError};
 use crate::matrix_game::DyadicStrategy;
@@ -81,16 +81,19 @@ impl<N: NumberedGame> GameStages<'_, N> {
             None => vec![Bounds::default(); local.len()],
         }
     }
-}
 
-impl<N: NumberedGame> Stages for GameStages<'_, N> {
-    type Worker = StateSolver<N::Row>;
-
-    fn levels(&self) -> Vec<Vec<u32>> {
-        self.game.levels(self.cycles.map(|cycles| &cycles.components))
+    /// The stages level by level, in the order in which they are solved, the long ones of a level last; those of a level depend on
+    /// earlier levels alone.
+    pub(crate) fn levels(&self) -> Vec<Vec<u32>> {
+        let mut levels = self.game.levels(self.cycles.map(|cycles| &cycles.components));
+        for level in &mut levels {
+            level.sort_by_key(|&stage| self.is_long(stage));
+        }
+        levels
     }
 
-    fn work(&self, stage: u32) -> f64 {
+    /// The relative cost of a stage: its cells.
+    pub(super) fn work(&self, stage: u32) -> f64 {
         let cells = |&state: &u32| match self.game.node(state as usize) {
             Ok(NodeView::Play([rows, columns])) => (rows * columns + 1) as f64,
             _ => 1.0,
@@ -98,13 +101,18 @@ impl<N: NumberedGame> Stages for GameStages<'_, N> {
         self.states(&stage).iter().map(cells).sum()
     }
 
-    fn is_long(&self, stage: u32) -> bool {
+    /// Whether a stage takes so long that it is solved by itself, and can be stopped.
+    pub(crate) fn is_long(&self, stage: u32) -> bool {
         self.states(&stage).len() > 1
     }
 
-    fn solve(
+    /// Solves a stage by the bounds of the states before.
+    ///
+    /// # Errors
+    /// Those of rules that contradict themselves; [`WorkError::Cancelled`].
+    pub(super) fn solve(
         &self,
-        worker: &mut Self::Worker,
+        worker: &mut StateSolver<N::Row>,
         stage: u32,
         bounds: &[Bounds],
         solved: &mut Solved,
