@@ -15,12 +15,10 @@ pub(crate) struct Values<G: GameRules> {
 }
 
 impl<G: GameRules> Values<G> {
-    /// The bounds of a state.
     pub(crate) fn enclosure(&self, state: &G::State) -> Result<Enclosure, StochasticGameError> {
         Ok(self.enclosed(seen_from(self.game.find(state)?, &self.bounds)))
     }
 
-    /// The states with the bounds of their values.
     pub(crate) fn states(&self) -> impl Iterator<Item = (G::State, Enclosure)> {
         self.game.states().map(|(number, state)| (state, self.enclosed(self.bounds[number])))
     }

@@ -531,3 +531,57 @@ fn a_wrong_symmetry_is_found() {
         assert_eq!(refused.state(), Some("[2, 2]"));
     }
 }
+
+#[test]
+fn exact_values_by_rules_are_what_fractions_say() {
+    for seed in 0..20 {
+        let stages = acyclic(seed);
+        let solution = StochasticSolver::new(Written(stages.clone(), None)).threads(1).solve().unwrap();
+        let exact = solution.exact(4096, &mut |_| ControlFlow::Continue(())).unwrap();
+        for (state, value) in exact_values(&stages).iter().enumerate() {
+            assert_eq!(exact.value(&state).unwrap().as_ref(), Some(value), "game {seed}, state {state}");
+        }
+        assert_eq!(exact.known(), stages.len());
+        let stopped = solution.exact(4096, &mut |_| ControlFlow::Break(())).map(|_| ()).unwrap_err();
+        assert_eq!(stopped, WorkError::Cancelled.into());
+    }
+    // Who is behind is who is ahead with the players exchanged.
+    let solution = StochasticSolver::new(Goofspiel::new(4, false)).solve().unwrap();
+    let exact = solution.exact(4096, &mut |_| ControlFlow::Continue(())).unwrap();
+    let (mut pairs, mut mixed) = (0, 0);
+    for (state, enclosure) in solution.states() {
+        let other = Position { hands: [state.hands[1], state.hands[0]], ..state };
+        let value = exact.value(&state).unwrap().unwrap();
+        assert!(enclosure.contains(&value), "{state:?}: {value}");
+        mixed += usize::from(!value.is_integer());
+        if state.hands[0] != state.hands[1] {
+            assert_eq!(exact.value(&other).unwrap(), Some(-value), "{state:?}");
+            let [a, b] = exact.strategies(&state).unwrap().unwrap();
+            assert_eq!(exact.strategies(&other).unwrap(), Some([b, a]), "{state:?}");
+            pairs += 1;
+        }
+    }
+    assert!(pairs > 10 && mixed > 10, "{pairs}, {mixed}");
+}
+
+#[test]
+fn a_solve_by_rules_where_play_can_return_is_kept_too() {
+    let solver = || StochasticSolver::new(Soccer { turns: 1_000 }).threads(1);
+    let certificate = |solution: &StochasticSolution<Soccer>| {
+        let mut bytes = Vec::new();
+        solution.write_certificate(&mut bytes).unwrap();
+        bytes
+    };
+    let mut kept = Vec::new();
+    let keep = |checkpoint: &StochasticCheckpoint<'_>| {
+        let mut bytes = Vec::new();
+        checkpoint.write(&mut bytes).unwrap();
+        kept.push(bytes);
+    };
+    let whole = certificate(&solver().on_checkpoint(Duration::ZERO, keep).solve().unwrap());
+    assert!(kept.len() > 8, "{} rounds", kept.len());
+    for bytes in [&kept[0], &kept[kept.len() / 2], &kept[kept.len() - 1]] {
+        let checkpoint = StochasticCheckpoint::read(&bytes[..]).unwrap();
+        assert!(certificate(&solver().resume(checkpoint).solve().unwrap()) == whole);
+    }
+}

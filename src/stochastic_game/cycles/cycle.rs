@@ -27,7 +27,6 @@ pub(crate) struct CyclicState {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CycleProgress {
     pub(crate) states: Vec<CyclicState>,
-    /// The rounds so far.
     pub(crate) rounds: usize,
     /// Whether play stays in the cycle for long.
     pub(crate) lingers: bool,

@@ -331,12 +331,10 @@ fn raise(game: &LocalGame, side: Side, states: &[CyclicState], bounds: &mut [Bou
     changed
 }
 
-/// The bounds of all states.
 fn bounds_of(states: &[CyclicState]) -> Vec<Bounds> {
     states.iter().map(|state| state.bounds).collect()
 }
 
-/// The largest distance of two bounds.
 fn widest(bounds: &[Bounds]) -> i64 {
     bounds.iter().map(|bounds| bounds.upper - bounds.lower).max().unwrap_or(0)
 }

@@ -87,7 +87,6 @@ impl EndComponents {
         found
     }
 
-    /// The states of each.
     pub(crate) fn all(&self) -> &[Vec<u32>] {
         &self.components
     }

@@ -11,7 +11,6 @@ use crate::stochastic_game::model::{Components, NodeView, NumberedGame, Outcome,
 pub(crate) struct LocalGame {
     states: Vec<LocalState>,
     cells: Vec<LocalCell>,
-    /// Successors within the component.
     outcomes: Vec<Outcome>,
     largest_paid: f64,
     largest_outside: f64,
@@ -43,7 +42,6 @@ pub(crate) enum Side {
 impl Side {
     pub(crate) const BOTH: [Self; 2] = [Self::Lower, Self::Upper];
 
-    /// The side of a player.
     pub(crate) const fn of(player: Player) -> Self {
         match player {
             Player::A => Self::Lower,
@@ -51,7 +49,6 @@ impl Side {
         }
     }
 
-    /// The other player's.
     pub(crate) const fn other(self) -> Self {
         match self {
             Self::Lower => Self::Upper,
@@ -67,7 +64,6 @@ impl Side {
         }
     }
 
-    /// Whether it is the upper bound.
     pub(crate) const fn is_upper(self) -> bool {
         matches!(self, Self::Upper)
     }
@@ -138,7 +134,6 @@ impl LocalGame {
         Ok(local)
     }
 
-    /// The number of states.
     pub(crate) fn len(&self) -> usize {
         self.states.len()
     }
@@ -208,7 +203,6 @@ impl LocalGame {
         strategy.iter().map(own).sum()
     }
 
-    /// The numbers of A's and of B's actions.
     pub(crate) fn actions(&self, state: usize) -> [usize; 2] {
         let LocalState { rows, columns, .. } = self.states[state];
         [rows, columns]

@@ -30,7 +30,6 @@ const DIRECTIONS: usize = 30;
 const RESTARTS: usize = 25;
 
 impl MarkovChain {
-    /// Forgets all states.
     pub(crate) fn clear(&mut self) {
         self.ends.clear();
         self.steps.clear();
@@ -172,7 +171,6 @@ impl MarkovChain {
     }
 }
 
-/// The Euclidean norm.
 fn norm(vector: &[f64]) -> f64 {
     vector.iter().map(|entry| entry * entry).sum::<f64>().sqrt()
 }

@@ -1,5 +1,6 @@
 //! States to which play can return: solved together, by bounds that are proved at every step.
 
+mod answers;
 mod cycle;
 mod cyclic;
 mod end_components;

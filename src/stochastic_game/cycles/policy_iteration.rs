@@ -3,8 +3,8 @@
 
 use std::ops::ControlFlow;
 
+use super::answers::{Answers, Reply, follow};
 use super::cycle::{CycleFacts, CyclicState, Weights};
-use super::end_components::EndComponents;
 use super::local_game::{LocalGame, Side};
 use super::markov_chain::MarkovChain;
 use crate::bounds::{BOUND_BITS, Bounds};
@@ -17,17 +17,6 @@ pub(crate) struct PolicyIteration {
     guess: Vec<i64>,
     replies: Vec<Option<Reply>>,
     residuals: Vec<f64>,
-}
-
-/// What follows at a state by the choice of the player who answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Reply {
-    /// What this action does at this state: the state itself, or one of the same end component.
-    Action { state: usize, reply: usize },
-    /// The same as at another state of the same end component.
-    As(u32),
-    /// Play is kept for ever.
-    Stay,
 }
 
 /// Improvements of the replies and corrections of the values, at most.
@@ -44,97 +33,6 @@ const RESERVES: [f64; 4] = [0.0, 1.0, 4.0, 64.0];
 
 /// Play that is longer by less than this part is as long.
 const LONGER: f64 = 1.0 + 1e-6;
-
-/// The player who answers a side's strategies, and how.
-///
-/// Within an end component that player can go from any state to any other with certainty, so that all of its states are worth the
-/// same: the best of what endless play pays and of all ways out. Told so, as the choice of its first state, play ends whatever is
-/// chosen, and the values are the only solution of their equations.
-struct Answers<'s> {
-    game: &'s LocalGame,
-    side: Side,
-    strategies: &'s [Weights],
-    endless: i64,
-    ends: EndComponents,
-    /// The number of each state's end component.
-    end: Vec<Option<usize>>,
-}
-
-impl<'s> Answers<'s> {
-    fn new(game: &'s LocalGame, facts: CycleFacts, side: Side, strategies: &'s [Weights]) -> Self {
-        // Elsewhere play cannot be kept for ever.
-        let ends = if facts.kind == Kind::Recursive {
-            EndComponents::new(game, side, &strategies.iter().map(Vec::as_slice).collect::<Vec<_>>())
-        } else {
-            EndComponents::default()
-        };
-        let mut end = vec![None; game.len()];
-        for (number, states) in ends.all().iter().enumerate() {
-            for &state in states {
-                end[state as usize] = Some(number);
-            }
-        }
-        Self { game, side, strategies, endless: facts.endless.side(side.is_upper()), ends, end }
-    }
-
-    /// The states of a state's end component.
-    fn end(&self, state: usize) -> Option<&[u32]> {
-        self.end[state].map(|number| self.ends.all()[number].as_slice())
-    }
-
-    /// All answers at a state.
-    fn all(&self, state: usize) -> Vec<Reply> {
-        let Self { game, side, .. } = *self;
-        let actions = |state: usize| (0..game.replies(state, side)).map(move |reply| Reply::Action { state, reply });
-        let Some(states) = self.end(state) else { return actions(state).collect() };
-        if states[0] as usize != state {
-            return vec![Reply::As(states[0])];
-        }
-        let inside = |next: usize| states.binary_search(&(next as u32)).is_ok();
-        let leaves = |reply: &Reply| match *reply {
-            Reply::Action { state, reply } => !game.stays(state, side, (&self.strategies[state], reply), &inside),
-            _ => true,
-        };
-        states.iter().flat_map(|&state| actions(state as usize)).filter(leaves).chain([Reply::Stay]).collect()
-    }
-
-    /// The worth of an answer to the side, by that of the states.
-    fn worth(&self, reply: Reply, guess: &[i64]) -> i64 {
-        match reply {
-            Reply::Action { state, reply } => {
-                self.game.replied(state, self.side, (&self.strategies[state], reply), |next| guess[next])
-            }
-            Reply::As(first) => guess[first as usize],
-            Reply::Stay => self.endless,
-        }
-    }
-
-    /// The best answer at a state, with its worth to the side.
-    fn best(&self, state: usize, guess: &[i64]) -> (i64, Reply) {
-        let Self { game, side, strategies, .. } = *self;
-        if self.end(state).is_none() {
-            let (worth, reply) = game.answered(state, side, &strategies[state], |next| guess[next]);
-            return (worth, Reply::Action { state, reply });
-        }
-        let answers = self.all(state).into_iter().map(|reply| (self.worth(reply, guess), reply));
-        let best = if side.is_upper() {
-            answers.reduce(|best, next| if next.0 > best.0 { next } else { best })
-        } else {
-            answers.reduce(|best, next| if next.0 < best.0 { next } else { best })
-        };
-        // There is at least one.
-        best.unwrap_or((guess[state], Reply::Stay))
-    }
-}
-
-/// Visits the states that follow an answer to a side's strategies, with their probabilities.
-fn follow(game: &LocalGame, side: Side, strategies: &[Weights], reply: Reply, mut visit: impl FnMut(u32, f64)) {
-    match reply {
-        Reply::Action { state, reply } => game.steps(state, side, &strategies[state], reply, visit),
-        Reply::As(first) => visit(first, 1.0),
-        Reply::Stay => {}
-    }
-}
 
 impl PolicyIteration {
     /// Takes a side's strategies, and what they are worth, at all states where that is better than the bounds; `None` where that

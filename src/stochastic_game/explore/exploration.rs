@@ -211,7 +211,6 @@ impl<R: GameRules> Exploration<'_, '_, R> {
     }
 }
 
-/// A state whose index is wrong.
 fn refuse_index<R: GameRules>(rules: &R, state: &R::State) -> StochasticGameError {
     StochasticGameError::from(StochasticGameFault::Index).in_state(&rules.name(state))
 }

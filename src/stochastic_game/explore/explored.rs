@@ -52,7 +52,6 @@ impl Place {
 }
 
 impl<R: GameRules> Explored<R> {
-    /// No states yet.
     pub(crate) fn unseen(rules: R, exchanges: bool, index_limit: usize, start: &R::State) -> Self {
         let table = StateTable::new(index_limit, start);
         Self { rules, table, starts: Vec::new(), largest: 0.0, exchanges }
@@ -68,9 +67,15 @@ impl<R: GameRules> Explored<R> {
         row: &mut ToldRow<R::State>,
         mut visit: impl FnMut([usize; 2], &CellView<'_>),
     ) -> Result<u32, StochasticGameError> {
+        let Self { rules, table, exchanges, .. } = self;
         let mut digest = Digest::new(rows, columns);
         for a in 0..rows {
-            self.ask(own, a, 0..columns, is_of_table, row)?;
+            row.ask((rules, table, *exchanges), own, a, 0..columns);
+            row.number(|Told { key, state, exchanged, .. }| {
+                let number = if is_of_table { table.expect(key, &state) } else { table.find(key, &state) };
+                let place = number.map(|number| Place::new(number, exchanged).0);
+                place.ok_or_else(|| self.refuse_state(own, StochasticGameFault::Contradiction))
+            })?;
             let told = row.cells(|b, cell| {
                 digest.add(cell);
                 visit([a, b], cell);
@@ -78,25 +83,6 @@ impl<R: GameRules> Explored<R> {
             told.map_err(|(b, fault)| self.refuse_cell(own, [a, b], fault))?;
         }
         Ok(digest.short())
-    }
-
-    /// Asks about cells of a row, and numbers what follows.
-    #[inline]
-    fn ask(
-        &self,
-        own: &R::State,
-        a: usize,
-        columns: std::ops::Range<usize>,
-        is_of_table: bool,
-        row: &mut ToldRow<R::State>,
-    ) -> Result<(), StochasticGameError> {
-        let Self { rules, table, exchanges, .. } = self;
-        row.ask((rules, table, *exchanges), own, a, columns);
-        row.number(|Told { key, state, exchanged, .. }| {
-            let number = if is_of_table { table.expect(key, &state) } else { table.find(key, &state) };
-            let place = number.map(|number| Place::new(number, exchanged).0);
-            place.ok_or_else(|| self.refuse_state(own, StochasticGameFault::Contradiction))
-        })
     }
 
     /// Visits the cells of a state of the table, and compares them with those of the first time.
@@ -131,7 +117,6 @@ impl<R: GameRules> Explored<R> {
         Ok(())
     }
 
-    /// The number of states.
     pub(crate) fn len(&self) -> usize {
         self.table.len()
     }
@@ -141,12 +126,10 @@ impl<R: GameRules> Explored<R> {
         self.table.numbers()
     }
 
-    /// The state with a number, if there is one.
     pub(crate) fn state(&self, number: usize) -> Option<&R::State> {
         self.table.get(number)
     }
 
-    /// The states with their numbers, which rise.
     pub(crate) fn states(&self) -> impl Iterator<Item = (usize, &R::State)> {
         (0..self.table.numbers()).filter_map(|number| Some((number, self.table.get(number)?)))
     }
@@ -159,7 +142,6 @@ impl<R: GameRules> Explored<R> {
         self.table.find(key, &canonical).map(|state| (state as usize, exchanged))
     }
 
-    /// A fault of a state.
     pub(crate) fn refuse_state(&self, state: &R::State, fault: StochasticGameFault) -> StochasticGameError {
         StochasticGameError::from(fault).in_state(&self.rules.name(state))
     }

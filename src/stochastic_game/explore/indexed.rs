@@ -20,7 +20,6 @@ pub(crate) enum Indexed<G: GameRules> {
     },
 }
 
-/// The cells of a game.
 pub(crate) enum Cells<'g, G: GameRules> {
     Written(&'g StochasticGame),
     Explored(&'g Explored<G>),
@@ -43,7 +42,6 @@ impl<G: GameRules> Indexed<G> {
         Ok(Self::WrittenDown { explored, game, numbers })
     }
 
-    /// The rules.
     pub(crate) const fn rules(&self) -> &G {
         match self {
             Self::Written { rules, .. } => rules,
@@ -59,7 +57,6 @@ impl<G: GameRules> Indexed<G> {
         }
     }
 
-    /// The cells.
     pub(crate) fn cells(&self) -> Cells<'_, G> {
         match self {
             Self::Written { rules, access: (game, _) } => Cells::Written(game(rules)),
@@ -68,7 +65,6 @@ impl<G: GameRules> Indexed<G> {
         }
     }
 
-    /// The number of states.
     pub(crate) fn len(&self) -> usize {
         match self.cells() {
             Cells::Written(game) => game.len(),
@@ -76,7 +72,6 @@ impl<G: GameRules> Indexed<G> {
         }
     }
 
-    /// The states with their numbers, which rise.
     pub(crate) fn states(&self) -> Box<dyn Iterator<Item = (usize, G::State)> + '_> {
         match self {
             Self::Written { access: (_, state), .. } => Box::new((0..self.len()).map(|number| (number, state(number)))),
@@ -87,7 +82,6 @@ impl<G: GameRules> Indexed<G> {
         }
     }
 
-    /// The number of an explored state.
     pub(crate) fn number(&self, explored: usize) -> usize {
         match self {
             Self::WrittenDown { numbers, .. } => numbers[explored] as usize,

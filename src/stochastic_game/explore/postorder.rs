@@ -25,7 +25,6 @@ pub(crate) struct PayoffLimit {
 /// The states of an acyclic game in the order in which the search leaves them.
 pub(crate) struct Postorder {
     limit: PayoffLimit,
-    /// By number.
     bounds: Vec<Bounds>,
     /// The states between a start and the one that is being explored; of all of them the cells, row by row, and those that are
     /// not known, with what follows them.
@@ -70,7 +69,6 @@ impl PayoffLimit {
 }
 
 impl Postorder {
-    /// Nothing is solved.
     pub(crate) fn new(limit: PayoffLimit) -> Self {
         Self {
             limit,
@@ -90,7 +88,6 @@ impl Postorder {
         self.open([0, 0]);
     }
 
-    /// Takes up a state with these actions.
     pub(crate) fn open(&mut self, actions: [usize; 2]) {
         self.open.push(Open { actions: actions.map(|count| count as u32), cells: self.cells.len(), pending: self.pending.len() });
     }

@@ -23,7 +23,6 @@ pub(crate) struct Entry<S> {
     pub(crate) met: Met,
 }
 
-/// What is known of a number.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Met {
     /// A bound of the size of the state's value in an acyclic game, not rounded down.
@@ -76,7 +75,6 @@ impl<S: Hash + Eq + Clone> StateTable<S> {
         if index_limit == 0 { 2 * entry + 16 } else { entry }
     }
 
-    /// The number of states.
     pub(crate) const fn len(&self) -> usize {
         self.count
     }
@@ -86,25 +84,21 @@ impl<S: Hash + Eq + Clone> StateTable<S> {
         self.entries.len()
     }
 
-    /// The state with a number, if there is one.
     #[inline]
     pub(crate) fn get(&self, number: usize) -> Option<&S> {
         self.entries.get(number)?.state()
     }
 
-    /// What is known of a number.
     #[inline]
     pub(crate) fn met(&self, number: usize) -> &Met {
         &self.entries[number].met
     }
 
-    /// The same, to be changed.
     #[inline]
     pub(crate) fn met_mut(&mut self, number: usize) -> &mut Met {
         &mut self.entries[number].met
     }
 
-    /// What is known of all numbers.
     pub(crate) fn all_met(&self) -> impl Iterator<Item = &Met> {
         self.entries.iter().map(|entry| &entry.met)
     }

@@ -2,12 +2,11 @@
 
 use std::collections::HashMap;
 
-use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
-use super::components::{Components, endless_states};
+use super::checks::{check_actions, check_kind, check_length, is_large, numbered};
 use super::game::{BYTES_A_CELL, BYTES_A_STATE, BYTES_AN_OUTCOME, PackedCell, PackedNode, StochasticGame};
 use super::kind::Kind;
 use super::numbered::{DENOMINATOR_BITS, Outcome};
@@ -82,13 +81,6 @@ struct Met {
     follows: Option<u32>,
     is_state: bool,
 }
-
-/// Payoffs are at most 2^this, so that they can be counted in integers; sums of them are compared as doubles that are rounded up, so
-/// that 2.3e18 is what users are told.
-const PAYOFF_BITS: u32 = 61;
-
-/// More numbered things than this do not fit their numbers.
-const MOST: usize = u32::MAX as usize - 1;
 
 impl StochasticGame {
     /// Begins a game of a kind; of discounted ones see [`StochasticGameBuilder::discounted`].
@@ -379,68 +371,5 @@ impl StochasticGameBuilder {
             numbers.push(number.clone());
             numbers.len() as u32 - 1
         }))
-    }
-}
-
-fn is_large(payoff: &BigRational) -> bool {
-    payoff.abs() > BigRational::from_integer(BigInt::one() << PAYOFF_BITS)
-}
-
-/// The number of the next of these things.
-fn numbered(count: usize, things: &str) -> Result<u32, StochasticGameFault> {
-    if count < MOST {
-        return Ok(count as u32);
-    }
-    Err(StochasticGameFault::Size { reason: format!("more than {MOST} {things}; larger games are given by rules") })
-}
-
-fn check_actions<S: AsRef<str>>(actions: &[S], player: char) -> Result<(), StochasticGameFault> {
-    if actions.is_empty() {
-        return Err(StochasticGameFault::NoAction { player });
-    }
-    let mut names: Vec<&str> = actions.iter().map(AsRef::as_ref).collect();
-    names.sort_unstable();
-    match names.windows(2).find(|pair| pair[0] == pair[1]) {
-        Some(pair) => Err(StochasticGameFault::DuplicateAction { player, action: pair[0].to_owned() }),
-        None => Ok(()),
-    }
-}
-
-fn check_length(found: usize, lines: &str, expected: usize, player: char) -> Result<(), StochasticGameFault> {
-    if found == expected { Ok(()) } else { Err(StochasticGameFault::Shape { found, lines: lines.to_owned(), expected, player }) }
-}
-
-/// Checks that a game is what its kind says; or else names a state and what is wrong there.
-fn check_kind(game: &StochasticGame) -> Result<(), (usize, StochasticGameFault)> {
-    match game.kind {
-        Kind::Discounted => Ok(()),
-        Kind::Acyclic => {
-            let components = Components::new(game);
-            let cyclic = (0..components.len()).find(|&component| components.is_cyclic(component));
-            cyclic.map_or(Ok(()), |component| Err((components.states(component)[0] as usize, StochasticGameFault::Cycle)))
-        }
-        Kind::Stopping => {
-            let endless = endless_states(game);
-            let Some(&first) = endless.first() else { return Ok(()) };
-            let names: Vec<String> = endless.iter().take(3).map(|&state| Quoted(game.name(state as usize)).to_string()).collect();
-            let more = if endless.len() > names.len() { " and others" } else { "" };
-            Err((first as usize, StochasticGameFault::Endless { states: names.join(", ") + more }))
-        }
-        Kind::Recursive => {
-            let components = Components::new(game);
-            for component in (0..components.len()).filter(|&component| components.is_cyclic(component)) {
-                let states = components.states(component);
-                let here = game.endless(states[0] as usize);
-                if let Some(&other) = states.iter().find(|&&other| game.endless(other as usize) != here) {
-                    let there = game.endless(other as usize).to_string();
-                    let other = game.name(other as usize).to_owned();
-                    return Err((
-                        states[0] as usize,
-                        StochasticGameFault::UnlikeEndless { here: here.to_string(), other, there },
-                    ));
-                }
-            }
-            Ok(())
-        }
     }
 }

@@ -10,7 +10,6 @@ pub(crate) struct Components {
     states: Vec<u32>,
     /// Where each component begins, and the end.
     starts: Vec<u32>,
-    /// The component of each state.
     of: Vec<u32>,
     /// Whether play can return to the states of each component.
     cyclic: Vec<bool>,
@@ -83,17 +82,14 @@ impl Components {
         self.starts.push(self.states.len() as u32);
     }
 
-    /// The number of components.
     pub(crate) fn len(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// The states of a component, rising.
     pub(crate) fn states(&self, component: usize) -> &[u32] {
         &self.states[self.starts[component] as usize..self.starts[component + 1] as usize]
     }
 
-    /// The component of a state.
     pub(crate) fn of(&self, state: usize) -> usize {
         self.of[state] as usize
     }

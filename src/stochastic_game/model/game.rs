@@ -91,7 +91,6 @@ pub(crate) struct PackedCell {
 }
 
 impl StochasticGame {
-    /// How a written game is read.
     pub(crate) const ACCESS: Written<Self> = (|game| game, |state| state);
 
     /// The memory that a game may take by default: 8 GiB.
@@ -207,7 +206,6 @@ impl StochasticGame {
         self.nodes[state].actions.map_or([0, 0], |lists| lists.map(|list| self.lists[list as usize].len()))
     }
 
-    /// All cells of a state.
     pub(crate) fn all_cells(&self, state: usize) -> impl Iterator<Item = CellView<'_>> {
         let [rows, columns] = self.sizes(state);
         (0..rows).flat_map(move |a| (0..columns).map(move |b| self.cell(state, a, b)))

@@ -1,6 +1,7 @@
 //! What a game is: rules in code, or states written down, and the graph of both in numbers.
 
 mod builder;
+mod checks;
 mod components;
 #[cfg(feature = "report")]
 mod file;

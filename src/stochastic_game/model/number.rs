@@ -51,7 +51,6 @@ fn signed(text: &str) -> Option<BigInt> {
     }
 }
 
-/// A whole number without a sign.
 fn digits(text: &str) -> Option<BigInt> {
     let plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     plain.then(|| if text == "1" { Some(BigInt::one()) } else { text.parse().ok() }).flatten()

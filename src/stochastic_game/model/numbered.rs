@@ -90,13 +90,10 @@ pub(crate) enum NodeView<'g> {
 
 /// States that are numbered from 0, and their successors.
 pub(crate) trait Graph {
-    /// The number of states.
     fn states(&self) -> usize;
 
-    /// The edges that leave a state.
     fn edges(&self, state: usize) -> Range<usize>;
 
-    /// The state that an edge leads to.
     fn target(&self, edge: usize) -> usize;
 }
 
@@ -105,7 +102,6 @@ pub(crate) trait NumberedGame: Sync {
     /// The buffers for a row of cells.
     type Row: Default + Send;
 
-    /// How play comes to an end.
     fn kind(&self) -> Kind;
 
     /// One more than the largest number of a state.
@@ -141,10 +137,8 @@ pub(crate) trait NumberedGame: Sync {
     /// A digest by which a checkpoint is recognised; names do not count.
     fn digest(&self, scale: Scale) -> u64;
 
-    /// The name of a state.
     fn name_of(&self, state: usize) -> String;
 
-    /// A fault of a state.
     fn refuse(&self, state: usize, fault: StochasticGameFault) -> StochasticGameError {
         StochasticGameError::from(fault).in_state(&self.name_of(state))
     }

@@ -67,7 +67,6 @@ impl Digest {
         self.0 = (self.0 ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
     }
 
-    /// All of it.
     pub(crate) const fn long(self) -> u64 {
         self.0
     }

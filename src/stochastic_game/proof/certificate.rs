@@ -282,7 +282,6 @@ pub(super) fn read_object<T: DeserializeOwned>(line: &[u8]) -> Result<T, Stochas
     Ok(object(line, malformed)?)
 }
 
-/// Reads the first line.
 fn read_header(input: &mut impl BufRead) -> Result<Header, StochasticGameError> {
     let mut line = Vec::new();
     read_line(input, &mut line)?;

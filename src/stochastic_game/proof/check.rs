@@ -12,7 +12,6 @@ use crate::error::{StochasticGameError, StochasticGameFault};
 use crate::matrix_game::DyadicStrategy;
 use crate::stochastic_game::model::{CellView, Kind, NodeView, NumberedGame, StochasticGame, seen};
 
-/// The weights of A and of B.
 pub(super) type Weights = [Vec<(u32, u64)>; 2];
 
 /// Bounds are within ±2^this, so that no sum overflows.
@@ -27,12 +26,10 @@ pub(super) struct Check<'g, N: NumberedGame> {
 }
 
 impl<'g, N: NumberedGame> Check<'g, N> {
-    /// Nothing is claimed.
     pub(super) fn new(game: &'g N, exponent: u32) -> Self {
         Self { game, exponent, bounds: vec![Bounds::default(); game.numbers()], row: N::Row::default() }
     }
 
-    /// The bounds that were claimed.
     pub(super) fn bounds(self) -> Vec<Bounds> {
         self.bounds
     }
@@ -41,7 +38,6 @@ impl<'g, N: NumberedGame> Check<'g, N> {
         self.game.refuse(state, StochasticGameFault::Text { reason: reason.to_owned() })
     }
 
-    /// The units in 1.
     fn unit(&self) -> BigRational {
         BigRational::from_integer(BigInt::from(1) << self.exponent)
     }

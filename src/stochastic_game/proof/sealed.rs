@@ -46,7 +46,6 @@ impl<W: Write> SealedWriter<W> {
         self.put(&bounds.upper.to_le_bytes())
     }
 
-    /// Ends with the checksum.
     pub(crate) fn finish(mut self) -> io::Result<()> {
         self.out.write_all(&self.checksum.finalize().to_le_bytes())?;
         self.out.flush()
@@ -98,7 +97,6 @@ impl<R: Read> SealedReader<R> {
         Ok(Bounds { lower, upper })
     }
 
-    /// Ends with the checksum.
     pub(crate) fn finish(mut self) -> Result<(), StochasticGameError> {
         let expected = self.checksum.clone().finalize();
         if self.take_u32()? != expected {

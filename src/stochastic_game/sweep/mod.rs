@@ -40,7 +40,6 @@ impl Solved {
         self.keeps_strategies = keeps_strategies;
     }
 
-    /// Takes note of a state.
     pub(crate) fn push(&mut self, state: u32, bounds: Bounds, strategies: [&[(u32, u64)]; 2]) {
         self.states.push((state, bounds, strategies.map(|strategy| strategy.len() as u32)));
         if self.keeps_strategies {
@@ -70,9 +69,7 @@ impl Solved {
 pub(crate) struct Reached {
     /// The stages that are solved, in their order.
     pub(crate) solved: u64,
-    /// The bounds of all states.
     pub(crate) bounds: Vec<Bounds>,
-    /// Their strategies, where someone wants them.
     pub(crate) strategies: Option<Strategies>,
 }
 
@@ -169,7 +166,6 @@ struct Callbacks<'c, 'w, 'k> {
     progress: &'c mut Watch<'w>,
     keep: Option<&'c mut Keep<'k>>,
     clock: Clock,
-    /// The time of the last report.
     reported: f64,
 }
 

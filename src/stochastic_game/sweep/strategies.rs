@@ -16,7 +16,6 @@ impl Strategies {
         Self { entries: Vec::new(), spans: vec![(0, [0; 2]); states] }
     }
 
-    /// Stores a pair.
     pub(crate) fn set(&mut self, state: usize, pair: [&[(u32, u64)]; 2]) {
         self.spans[state] = (self.entries.len(), pair.map(|strategy| strategy.len() as u32));
         for strategy in pair {
