@@ -98,22 +98,6 @@ impl Serialize for BidStrategy {
     }
 }
 
-/// One thing for each of the five ends.
-#[derive(Clone, Debug)]
-pub(crate) struct ByEnd<T>([T; 5]);
-
-impl<T> ByEnd<T> {
-    pub(crate) fn new(of: impl FnMut(Outcome) -> T) -> Self {
-        Self(Outcome::EACH.map(of))
-    }
-}
-
-impl<T: Serialize> Serialize for ByEnd<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(Outcome::EACH.map(end_name).into_iter().zip(&self.0))
-    }
-}
-
 /// The name of an end as a field.
 pub(crate) const fn end_name(outcome: Outcome) -> &'static str {
     match outcome {

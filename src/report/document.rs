@@ -1,9 +1,9 @@
 //! The frame of every JSON report: the version of its format, and the game that it is about.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-use crate::game::{Motion, Rules, Scoring};
-use crate::serde_object::ByEnd;
+use crate::game::{Motion, Outcome, Rules, Scoring};
+use crate::serde_object::end_name;
 
 /// The version of the JSON reports, raised when a name gets another meaning or goes; new names do not raise it.
 pub const FORMAT_VERSION: u32 = 1;
@@ -60,5 +60,21 @@ impl<R> Document<R> {
     /// A report about something that does not say which game it is: its `rules` are `null`.
     pub const fn of_no_game(report: R) -> Self {
         Self { format_version: FORMAT_VERSION, rules: None, report }
+    }
+}
+
+/// One thing for each of the five ends.
+#[derive(Clone, Debug)]
+pub(super) struct ByEnd<T>([T; 5]);
+
+impl<T> ByEnd<T> {
+    pub(super) fn new(of: impl FnMut(Outcome) -> T) -> Self {
+        Self(Outcome::EACH.map(of))
+    }
+}
+
+impl<T: Serialize> Serialize for ByEnd<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(Outcome::EACH.map(end_name).into_iter().zip(&self.0))
     }
 }

@@ -1,9 +1,10 @@
 //! A whole solution in a few numbers, as scripts read it.
 
+use super::document::ByEnd;
 use crate::analysis::{Matchup, StateAnalysis, UniqueCount};
 use crate::error::Error;
 use crate::game::{ByPlayer, Player};
-use crate::serde_object::{ByEnd, as_objects};
+use crate::serde_object::as_objects;
 use crate::solution::Solution;
 
 /// The report of `solve`.

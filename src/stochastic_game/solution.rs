@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 use super::explore::{Cells, Indexed};
 use super::model::{GameRules, Kind, NumberedGame, Scale, StochasticGame};
-use super::proof::{StochasticCheckpoint, digest, write_certificate};
+use super::proof::StochasticCheckpoint;
 #[cfg(feature = "report")]
+use super::proof::{digest, write_certificate};
 use super::sweep::{StateSolver, Strategies, probabilities};
 use super::values::Values;
 use crate::bounds::{Bounds, Enclosure};
