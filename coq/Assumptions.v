@@ -2,7 +2,7 @@
 
 From PencilTennis Require Import Numbers Endless Game Symmetry Pure Check Tennis ZeroBids Monotone Table Sums Columns Sides Header Certificate
   Enclosures Theorems AnyGame GameFile GameReader.
-From PencilTennis Require Stationary Exchanged AnyProof AnyTheorem.
+From PencilTennis Require Stationary Exchanged AnyProof AnyTheorem HideOrRun.
 
 (** The rationals are one of the fields, and every field has fractions. *)
 Print Assumptions rationals.
@@ -58,6 +58,7 @@ Print Assumptions Exchanged.any_secures_order.
 (** Games of any rules: the check is sound. *)
 Print Assumptions AnyProof.check_sound.
 Print Assumptions AnyTheorem.certificate_sound.
+Print Assumptions HideOrRun.hide_or_run_value.
 
 (** What was computed. *)
 Print Assumptions one_player_forces_the_win.

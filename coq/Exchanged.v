@@ -75,6 +75,13 @@ Proof.
   replace (- (q + ratio e)) with (- q - ratio e) by ring. rewrite opp_opp. apply M; auto. now apply turned_B.
 Qed.
 
+Lemma any_secures_less p (q r : F) : A_secures F R p q -> r <= q -> A_secures F R p r.
+Proof.
+  intros (s & S & H) L. exists s. split; auto. intros e E. destruct (H e E) as [m M]. exists m. intros n t N T.
+  apply le_trans with (q - ratio e); auto. replace (q - ratio e) with (- ratio e + q) by ring.
+  replace (r - ratio e) with (- ratio e + r) by ring. now apply add_le.
+Qed.
+
 (** Whatever A secures is at most what B secures. *)
 Theorem any_secures_order p (q r : Q) : A_secures F R p (ratio q) -> B_secures F R p (ratio r) -> (q <= r)%Q.
 Proof.
