@@ -37,6 +37,7 @@ mod resumed;
 mod robot_coordination;
 mod rules_in_code;
 mod showpieces;
+mod slow_cycles;
 mod stochastic_games;
 #[path = "../../examples/tron.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is a program")]
