@@ -6,7 +6,7 @@
     .ci/mutants.py WORD...       those whose file or rule has the word in it
 
 A mutant is a text of a file and what takes its place. It is looked for in all of a folder, so that a file may move; it has to be
-there once. Some are told as harmless, with the reason: they are not run. All is done in a copy below target/, and built without
+there once. Harmless ones stand there with the reason, and are not run. All is done in a copy below target/, and built without
 optimisation, but as a release counts: what overflows wraps.
 """
 
@@ -31,7 +31,8 @@ ENVIRONMENT = {
     "CARGO_PROFILE_DEV_OVERFLOW_CHECKS": "false",
     "CARGO_PROFILE_DEV_DEBUG_ASSERTIONS": "false",
 }
-SLIM = ["--no-default-features", "--features", "report,threads", "--config", 'profile.dev.package."*".opt-level=1']
+# What is not optimised is the crate and its tests.
+SLIM = ["--no-default-features", "--config", 'profile.dev.package."*".opt-level=1', "--features"]
 
 
 def copy():
@@ -60,7 +61,7 @@ def commands(test):
     if target.endswith(".py"):
         return None, [sys.executable, "-B", target, str(ROOT / "target" / "mutants" / "files")]
     choice = ["--lib"] if target == "lib" else ["--test", target]
-    build = ["cargo", "test", "--quiet", *SLIM, *choice]
+    build = ["cargo", "test", "--quiet", *SLIM, "report,threads,lp" if target == "library" else "report,threads", *choice]
     return [*build, "--no-run"], [*build, "--", *names]
 
 

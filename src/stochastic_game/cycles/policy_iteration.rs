@@ -306,6 +306,7 @@ fn can_last(
     bound: impl Fn(usize) -> i64,
     stays: impl Fn(usize, &dyn Fn(usize) -> bool) -> bool,
 ) -> bool {
+    // In other games no set is closed; skipping the search saves time.
     if facts.kind != Kind::Recursive {
         return false;
     }
