@@ -5,7 +5,7 @@ use super::payoff_matrix::PayoffMatrix;
 use super::plan::{Plan, WHOLE};
 use super::policy::BlindPolicy;
 use super::tree::Tree;
-use crate::bounds::{Bounds, FixedPointScale};
+use crate::bounds::Bounds;
 use crate::error::Error;
 use crate::game::{Player, nearest_double};
 
@@ -29,11 +29,9 @@ use crate::game::{Player, nearest_double};
 pub struct BlindBestResponse {
     player: Player,
     tree: Tree,
-    /// The opponent's.
     plan: Plan,
     /// The payoff to A of every sequence of the player if the best follows, weighted by the plan: in units times 2⁶².
     payoffs: Vec<i128>,
-    unit: FixedPointScale,
 }
 
 /// A loss of at most 2 to minus this of the largest payoff is what the gap of an optimal strategy leaves.
@@ -47,10 +45,9 @@ impl BlindBestResponse {
     pub fn new(policy: &BlindPolicy, player: Player) -> Self {
         let tree = Builder::build(policy.rules(), policy.start(), Reductions::NONE);
         let matrix = PayoffMatrix::new(&tree);
-        let unit = policy.rules().scoring().scale();
         let plan = policy.plan(&tree, player.opponent());
-        let payoffs = plan.replies(&tree, &matrix, player.opponent(), unit);
-        Self { player, tree, plan, payoffs, unit }
+        let payoffs = plan.replies(&tree, &matrix, player.opponent());
+        Self { player, tree, plan, payoffs }
     }
 
     /// The most that the player can make of the game against the policy, as a payoff to A.
@@ -115,7 +112,7 @@ impl BlindBestResponse {
     /// A sum of weights times payoffs as a payoff of one who has come to a place of this weight.
     fn payoff(&self, sum: i128, weight: i64) -> f64 {
         let units = (sum / i128::from(weight)) as i64;
-        self.unit.middle(Bounds::new(units, units))
+        self.tree.unit().middle(Bounds::new(units, units))
     }
 
     /// The weight with which the opponent's plan comes to where the player is.

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::pure_bounds::PureBoundsTable;
-use super::tree::{Decision, Endings, Entry, NOWHERE, Node, Tree};
+use super::tree::{Endings, Entry, NOWHERE, Node, Tree};
 use super::view::{BlindView, RELATIONS, place_of};
 use crate::game::{ByPlayer, PayoffRanks, Player, Rules, State};
 
@@ -148,10 +148,7 @@ impl Builder {
             player_tree.endings.extend(endings);
             entry.action = (action - first) as u32;
             if entry.low < entry.high {
-                let bids = entry.high - entry.low + 1;
-                player_tree.decisions.push(Decision { sequence: player_tree.sequences as u32, parent: entry.sequence, bids });
-                entry.sequence = player_tree.sequences as u32;
-                player_tree.sequences += bids as usize;
+                entry.sequence = player_tree.decide(entry.sequence, entry.high - entry.low + 1);
             }
             player_tree.entries.push(Entry {
                 sequence: entry.sequence,

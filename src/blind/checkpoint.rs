@@ -9,7 +9,6 @@ use crate::error::{BlindError, Error};
 use crate::game::codec::{Bytes, CodecError, GameHeader};
 use crate::game::{Ball, Player, Rules, State};
 
-/// The first bytes of every checkpoint.
 const MAGIC: [u8; 8] = *b"TENNISBL";
 
 /// The version of the format that is written; the only one that is read.

@@ -12,12 +12,12 @@ use crate::work::Threads;
 /// Both directions are held, so that either player's expectations are gathered without two threads writing to one place.
 #[derive(Clone, Debug)]
 pub(super) struct PayoffMatrix {
-    sides: ByPlayer<Lists>,
+    sides: ByPlayer<Leaves>,
 }
 
-/// For every sequence the leaves it has.
-#[derive(Clone, Debug, Default)]
-struct Lists {
+/// For every sequence of one player the leaves it has.
+#[derive(Clone, Debug)]
+pub(super) struct Leaves {
     /// The offset of a sequence's leaves; they end where the next one's begin.
     starts: Vec<u32>,
     /// The other player's sequence, and in the lowest three bits the rank of the payoff.
@@ -27,10 +27,15 @@ struct Lists {
 /// The bits of a rank.
 const RANK_BITS: u32 = 3;
 
+/// The other player's sequence and the rank of a leaf.
+const fn unpacked(leaf: u32) -> (usize, usize) {
+    ((leaf >> RANK_BITS) as usize, (leaf & ((1 << RANK_BITS) - 1)) as usize)
+}
+
 /// The sequences that a thread takes at once: enough to be worth taking.
 const PART: usize = 1 << 10;
 
-impl Lists {
+impl Leaves {
     fn with_counts(counts: Vec<u32>) -> Self {
         let mut starts = counts;
         let mut sum = 0;
@@ -54,8 +59,20 @@ impl Lists {
         self.starts.push(end);
     }
 
+    /// Adds the leaves of the next sequence: the other player's sequences and the ranks of what A wins.
+    pub(super) fn push_sequence(&mut self, leaves: impl IntoIterator<Item = (u32, u8)>) {
+        self.leaves.extend(leaves.into_iter().map(|(other, rank)| other << RANK_BITS | u32::from(rank)));
+        self.starts.push(self.leaves.len() as u32);
+    }
+
     fn of(&self, sequence: usize) -> &[u32] {
         &self.leaves[self.starts[sequence] as usize..self.starts[sequence + 1] as usize]
+    }
+}
+
+impl Default for Leaves {
+    fn default() -> Self {
+        Self { starts: vec![0], leaves: Vec::new() }
     }
 }
 
@@ -66,7 +83,7 @@ impl PayoffMatrix {
             counts[0][a] += 1;
             counts[1][b] += 1;
         });
-        let mut sides = counts.map(Lists::with_counts);
+        let mut sides = counts.map(Leaves::with_counts);
         tree.for_each_leaf(|a, b, rank| {
             sides[0].enter(a, b, rank);
             sides[1].enter(b, a, rank);
@@ -77,10 +94,26 @@ impl PayoffMatrix {
         Self { sides: sides.into() }
     }
 
+    /// The matrix of which `player`'s side is known, where the other player has this many sequences.
+    pub(super) fn of_side(player: Player, side: Leaves, others: usize) -> Self {
+        let leaves = |sequence: usize| side.of(sequence).iter().map(|&leaf| unpacked(leaf));
+        let mut counts = vec![0_u32; others];
+        for (other, _) in (0..side.starts.len() - 1).flat_map(leaves) {
+            counts[other] += 1;
+        }
+        let mut transposed = Leaves::with_counts(counts);
+        for sequence in 0..side.starts.len() - 1 {
+            for (other, rank) in leaves(sequence) {
+                transposed.enter(other, sequence, rank);
+            }
+        }
+        transposed.close();
+        Self { sides: ByPlayer::from(player.own_first([side, transposed])) }
+    }
+
     /// The leaves of one player's sequence: the other's sequences and the ranks of what A wins.
     pub(super) fn leaves(&self, player: Player, sequence: usize) -> impl Iterator<Item = (usize, usize)> {
-        let unpack = |&leaf: &u32| ((leaf >> RANK_BITS) as usize, (leaf & ((1 << RANK_BITS) - 1)) as usize);
-        self.sides[player].of(sequence).iter().map(unpack)
+        self.sides[player].of(sequence).iter().map(|&leaf| unpacked(leaf))
     }
 
     /// The expected payoff of each of a player's sequences at its leaves, against a plan of the opponent's.
@@ -100,13 +133,15 @@ impl PayoffMatrix {
         let parts = yields.chunks_mut(PART).enumerate();
         threads.run(sequences > PART, &Mutex::new(Vec::<()>::new()), parts, |(), (part, yields)| {
             for (place, sum) in yields.iter_mut().enumerate() {
-                let leaf = |&leaf: &u32| plan[(leaf >> RANK_BITS) as usize] * payoffs[(leaf & ((1 << RANK_BITS) - 1)) as usize];
-                *sum = lists.of(part * PART + place).iter().map(leaf).sum();
+                let expected = |&leaf: &u32| {
+                    let (other, rank) = unpacked(leaf);
+                    plan[other] * payoffs[rank]
+                };
+                *sum = lists.of(part * PART + place).iter().map(expected).sum();
             }
         });
     }
 
-    /// The number of leaves.
     pub(super) fn len(&self) -> usize {
         self.sides.a.leaves.len()
     }

@@ -2,7 +2,7 @@
 
 use super::payoff_matrix::PayoffMatrix;
 use super::tree::{PlayerTree, Tree};
-use crate::bounds::{Enclosure, FixedPointScale, Rounding};
+use crate::bounds::{Bounds, Enclosure, FixedPointScale, Rounding};
 use crate::game::{ByPlayer, Payoff, Player};
 use crate::matrix_game::DyadicStrategy;
 
@@ -20,17 +20,30 @@ pub(super) struct ProvedPlans {
     pub(super) enclosure: Enclosure,
 }
 
+impl ProvedPlans {
+    /// The bounds that two plans secure.
+    pub(super) fn new(tree: &Tree, matrix: &PayoffMatrix, plans: ByPlayer<Plan>) -> Self {
+        let [lower, upper] = Player::BOTH.map(|player| plans[player].secures(tree, matrix, player));
+        Self { plans, enclosure: Enclosure::new(Bounds::new(lower, upper), tree.unit()) }
+    }
+
+    /// The plans nearest to bids drawn in proportion to these weights.
+    pub(super) fn approximate(tree: &Tree, matrix: &PayoffMatrix, weights: ByPlayer<&[f64]>) -> Self {
+        Self::new(tree, matrix, ByPlayer::new(|player| Plan::approximate(tree.player_tree(player), weights[player])))
+    }
+}
+
 /// The weight of certainty.
 pub(super) const WHOLE: i64 = DyadicStrategy::WHOLE as i64;
 
 impl Plan {
     /// The plan nearest to bids drawn in proportion to `weights`, which hold a non-negative number for every sequence.
-    ///
     pub(super) fn approximate(player_tree: &PlayerTree, weights: &[f64]) -> Self {
         let mut plan = vec![0; player_tree.sequences];
         plan[0] = WHOLE;
-        for decision in &player_tree.decisions {
-            share_out(plan[decision.parent as usize], &weights[decision.sequences()], &mut plan[decision.sequences()]);
+        for (number, decision) in player_tree.decisions.iter().enumerate() {
+            let joined: i64 = player_tree.joined(number).iter().map(|&sequence| plan[sequence as usize]).sum();
+            share_out(plan[decision.parent as usize] + joined, &weights[decision.sequences()], &mut plan[decision.sequences()]);
         }
         Self(plan)
     }
@@ -48,8 +61,8 @@ impl Plan {
     ///
     /// One pass over the leaves and one over the opponent's information sets, in integers: the opponent's best reply. Nothing
     /// is rounded but the payoffs (if the unit does not hold them) and the result, both to the player's disadvantage.
-    pub(super) fn secures(&self, tree: &Tree, matrix: &PayoffMatrix, player: Player, unit: FixedPointScale) -> i64 {
-        Pessimist { player, unit }.bound(self.replies(tree, matrix, player, unit)[0])
+    pub(super) fn secures(&self, tree: &Tree, matrix: &PayoffMatrix, player: Player) -> i64 {
+        Pessimist { player, unit: tree.unit() }.bound(self.replies(tree, matrix, player)[0])
     }
 
     /// The worth of the opponent's sequences, as payoffs to A, against a plan of `player` if the best replies follow: in units
@@ -57,8 +70,8 @@ impl Plan {
     ///
     /// The weights that meet one of the opponent's sequences are of plays that exclude each other, so that they sum to 2⁶² at
     /// most, and a payoff has at most 62 bits: nothing overflows.
-    pub(super) fn replies(&self, tree: &Tree, matrix: &PayoffMatrix, player: Player, unit: FixedPointScale) -> Vec<i128> {
-        let pessimist = Pessimist { player, unit };
+    pub(super) fn replies(&self, tree: &Tree, matrix: &PayoffMatrix, player: Player) -> Vec<i128> {
+        let pessimist = Pessimist { player, unit: tree.unit() };
         let payoffs: Vec<i64> = tree.ranks.payoffs().iter().map(|&payoff| pessimist.payoff(payoff)).collect();
         let opponent = player.opponent();
         let player_tree = tree.player_tree(opponent);
@@ -71,13 +84,15 @@ impl Plan {
                 weights.iter().zip(&payoffs).map(|(&weight, &payoff)| i128::from(weight) * i128::from(payoff)).sum()
             })
             .collect();
-        for decision in player_tree.decisions.iter().rev() {
+        for (number, decision) in player_tree.decisions.iter().enumerate().rev() {
             let replies = payoffs[decision.sequences()].iter().copied();
             let best = match opponent {
                 Player::A => replies.max(),
                 Player::B => replies.min(),
             };
-            payoffs[decision.parent as usize] += best.unwrap_or(0);
+            for &sequence in [decision.parent].iter().chain(player_tree.joined(number)) {
+                payoffs[sequence as usize] += best.unwrap_or(0);
+            }
         }
         payoffs
     }
@@ -86,7 +101,7 @@ impl Plan {
 /// Shares a whole out in proportion to weights that are not negative, exactly.
 ///
 /// What the roundings leave over goes to the largest share; without a positive weight all goes to the first.
-pub(super) fn share_out(whole: i64, weights: &[f64], shares: &mut [i64]) {
+fn share_out(whole: i64, weights: &[f64], shares: &mut [i64]) {
     let sum: f64 = weights.iter().sum();
     if whole == 0 || !(sum > 0.0 && sum.is_finite()) {
         shares.fill(0);
@@ -107,19 +122,19 @@ pub(super) fn share_out(whole: i64, weights: &[f64], shares: &mut [i64]) {
 
 /// Rounds to the disadvantage of a player.
 #[derive(Clone, Copy)]
-pub(super) struct Pessimist {
-    pub(super) player: Player,
-    pub(super) unit: FixedPointScale,
+struct Pessimist {
+    player: Player,
+    unit: FixedPointScale,
 }
 
 impl Pessimist {
     /// A payoff to A in the unit.
-    pub(super) fn payoff(self, payoff: Payoff) -> i64 {
+    fn payoff(self, payoff: Payoff) -> i64 {
         self.unit.rounded(payoff, self.rounding())
     }
 
     /// The bound that a sum of weights times payoffs gives.
-    pub(super) fn bound(self, payoff: i128) -> i64 {
+    fn bound(self, payoff: i128) -> i64 {
         self.rounding().shift(payoff, DyadicStrategy::WHOLE_BITS as usize) as i64
     }
 

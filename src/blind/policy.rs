@@ -5,12 +5,12 @@ use std::convert::Infallible;
 
 use super::build::{Builder, Reductions};
 use super::payoff_matrix::PayoffMatrix;
-use super::plan::Plan;
+use super::plan::{Plan, ProvedPlans};
 use super::size::BlindSize;
 use super::solution::BlindSolution;
 use super::tree::Tree;
 use super::view::{BlindView, RELATIONS};
-use crate::bounds::{Bounds, Enclosure};
+use crate::bounds::Enclosure;
 use crate::error::{BlindError, Error};
 use crate::game::{ByPlayer, Player, Rules, State};
 
@@ -163,9 +163,7 @@ impl BlindPolicy {
     pub fn enclosure(&self) -> Enclosure {
         let tree = Builder::build(&self.rules, self.start, Reductions::NONE);
         let matrix = PayoffMatrix::new(&tree);
-        let unit = self.rules.scoring().scale();
-        let [lower, upper] = Player::BOTH.map(|player| self.plan(&tree, player).secures(&tree, &matrix, player, unit));
-        Enclosure::new(Bounds::new(lower, upper), unit)
+        ProvedPlans::new(&tree, &matrix, ByPlayer::new(|player| self.plan(&tree, player))).enclosure
     }
 
     /// The probabilities of a player's legal bids, rising, after these bids and balls (the one at the start first).

@@ -140,8 +140,9 @@ impl RegretMinimiser {
     /// The plan of the bids.
     pub(super) fn realise(&mut self, player_tree: &PlayerTree) {
         self.plan[0] = 1.0;
-        for decision in &player_tree.decisions {
-            let whole = self.plan[decision.parent as usize];
+        for (number, decision) in player_tree.decisions.iter().enumerate() {
+            let joined = player_tree.joined(number).iter().map(|&sequence| self.plan[sequence as usize]);
+            let whole = joined.fold(self.plan[decision.parent as usize], |sum, share| sum + share);
             for sequence in decision.sequences() {
                 self.plan[sequence] = whole * self.bids[sequence];
             }
@@ -150,10 +151,13 @@ impl RegretMinimiser {
 
     /// Learns from what its sequences yield against the opponent's plan, and becomes the next strategy.
     fn learn(&mut self, player_tree: &PlayerTree, yields: &mut [f64], rule: RegretRule, iteration: u64) {
-        for decision in player_tree.decisions.iter().rev() {
+        for (number, decision) in player_tree.decisions.iter().enumerate().rev() {
             let sequences = decision.sequences();
             let (bids, regrets) = (&mut self.bids[sequences.clone()], &mut self.regrets[sequences.clone()]);
-            yields[decision.parent as usize] += rule.update(iteration, bids, regrets, &yields[sequences]);
+            let mean = rule.update(iteration, bids, regrets, &yields[sequences]);
+            for &sequence in [decision.parent].iter().chain(player_tree.joined(number)) {
+                yields[sequence as usize] += mean;
+            }
         }
         self.realise(player_tree);
         let weight = rule.weight(iteration);
@@ -181,10 +185,15 @@ impl RegretMinimisers {
         Self { rule, iterations: 0, both, payoffs: tree.ranks.doubles(), yields: Vec::new() }
     }
 
-    /// One iteration: A learns from B's strategy, then B from A's new one.
-    pub(super) fn iterate(&mut self, tree: &Tree, matrix: &PayoffMatrix, threads: &Threads) {
+    /// The averages of both players' plans so far.
+    pub(super) fn averages(&self) -> ByPlayer<&[f64]> {
+        self.both.as_ref().map(|minimiser| &minimiser.average[..])
+    }
+
+    /// One iteration: `first` learns from the other's strategy, then the other from the new one.
+    pub(super) fn iterate(&mut self, first: Player, tree: &Tree, matrix: &PayoffMatrix, threads: &Threads) {
         self.iterations += 1;
-        for player in Player::BOTH {
+        for player in [first, first.opponent()] {
             let player_tree = tree.player_tree(player);
             let sign = f64::from(player.direction());
             let payoffs = std::array::from_fn(|rank| self.payoffs.get(rank).map_or(0.0, |payoff| sign * payoff));

@@ -7,12 +7,12 @@ use super::build::{Builder, Reductions};
 use super::checkpoint::BlindCheckpoint;
 use super::method::{BlindMethod, BlindProgress};
 use super::payoff_matrix::PayoffMatrix;
-use super::plan::{Plan, ProvedPlans};
+use super::plan::ProvedPlans;
 use super::regret::{ProofProgress, RegretMinimisers, after_proof};
 use super::size::BlindSize;
 use super::solution::{BlindSolution, BlindWork};
 use super::tree::Tree;
-use crate::bounds::{Bounds, Enclosure, FixedPointScale};
+use crate::bounds::{Bounds, Enclosure};
 use crate::error::{BlindError, Error};
 use crate::game::{Ball, ByPlayer, Player, Rules, State};
 use crate::work::{Callback, Checkpointing, Clock, Threads};
@@ -193,7 +193,7 @@ impl<'p> BlindSolver<'p> {
         let mut tree = Builder::build(&self.rules, self.start, self.reductions);
         let matrix = PayoffMatrix::new(&tree);
         tree.forget_pairs();
-        let game = Game { unit: self.rules.scoring().scale(), tree, matrix, threads };
+        let game = Game { tree, matrix, threads };
         let (proved, iterations) = match self.method {
             BlindMethod::Lp | BlindMethod::InteriorPoint => (game.programmes(self.method)?, 0),
             BlindMethod::Cfr(rule) => {
@@ -211,7 +211,7 @@ impl<'p> BlindSolver<'p> {
 
     /// Regret minimisation until the gap is small enough, the time is over, or nobody wants more.
     fn learn(&mut self, game: &Game, mut minimisers: RegretMinimisers, clock: Clock) -> (ProvedPlans, u64) {
-        let mut proved = game.prove(minimisers.both.as_ref().map(|minimiser| &minimiser.average[..]));
+        let mut proved = game.prove(minimisers.averages());
         // The same iterations are proved after a resumption, so that its end is that of an uninterrupted run, to the byte.
         let mut next_proof = 0;
         while next_proof < minimisers.iterations {
@@ -224,7 +224,7 @@ impl<'p> BlindSolver<'p> {
             let proof = minimisers.iterations >= next_proof || late;
             if proof {
                 if minimisers.iterations > 0 {
-                    proved = game.prove(minimisers.both.as_ref().map(|minimiser| &minimiser.average[..]));
+                    proved = game.prove(minimisers.averages());
                 }
                 if minimisers.iterations >= next_proof {
                     next_proof = after_proof(next_proof);
@@ -244,7 +244,7 @@ impl<'p> BlindSolver<'p> {
             if stop {
                 return (proved, minimisers.iterations);
             }
-            minimisers.iterate(&game.tree, &game.matrix, &game.threads);
+            minimisers.iterate(Player::A, &game.tree, &game.matrix, &game.threads);
         }
     }
 }
@@ -253,28 +253,22 @@ impl<'p> BlindSolver<'p> {
 struct Game {
     tree: Tree,
     matrix: PayoffMatrix,
-    unit: FixedPointScale,
     threads: Threads,
 }
 
 impl Game {
     /// Makes plans of weights, and proves what they secure.
     fn prove(&self, weights: ByPlayer<&[f64]>) -> ProvedPlans {
-        let plans = ByPlayer::new(|player| Plan::approximate(self.tree.player_tree(player), weights[player]));
-        let [lower, upper] = Player::BOTH.map(|player| plans[player].secures(&self.tree, &self.matrix, player, self.unit));
-        if !self.tree.is_symmetric() {
-            return ProvedPlans { plans, enclosure: Enclosure::new(Bounds::new(lower, upper), self.unit) };
+        let mut proved = ProvedPlans::approximate(&self.tree, &self.matrix, weights);
+        if self.tree.is_symmetric() {
+            // The better of the two serves both.
+            let Bounds { lower, upper } = proved.enclosure.integers();
+            let better = if lower >= -upper { Player::A } else { Player::B };
+            proved.plans[better.opponent()] = self.tree.mirrored(better, &proved.plans[better]);
+            let secured = lower.max(-upper);
+            proved.enclosure = Enclosure::new(Bounds::new(secured, -secured), self.tree.unit());
         }
-        // The better of the two serves both.
-        if lower >= -upper {
-            let b = self.tree.mirrored(Player::A, &plans.a);
-            return ProvedPlans {
-                plans: ByPlayer { a: plans.a, b },
-                enclosure: Enclosure::new(Bounds::new(lower, -lower), self.unit),
-            };
-        }
-        let a = self.tree.mirrored(Player::B, &plans.b);
-        ProvedPlans { plans: ByPlayer { a, b: plans.b }, enclosure: Enclosure::new(Bounds::new(-upper, upper), self.unit) }
+        proved
     }
 
     /// Solves the two linear programmes.
@@ -302,6 +296,7 @@ impl Game {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::blind::plan::Plan;
 
     /// In a game that looks the same from either side the better plan serves both players, whosever it is.
     #[test]
@@ -309,20 +304,20 @@ mod tests {
         let rules = Rules::tennis();
         let tree = Builder::build(&rules, State::new(6, 6, Ball::NET), Reductions::ALL);
         let matrix = PayoffMatrix::new(&tree);
-        let game = Game { unit: rules.scoring().scale(), tree, matrix, threads: Threads::start(1).unwrap() };
+        let game = Game { tree, matrix, threads: Threads::start(1).unwrap() };
         let start = RegretMinimisers::new(&game.tree, crate::blind::RegretRule::Predictive);
         let mut learned = start.clone();
-        (0..200).for_each(|_| learned.iterate(&game.tree, &game.matrix, &game.threads));
-        let [poor, good] = [&start, &learned].map(|both| both.both.as_ref().map(|minimiser| &minimiser.average[..]));
+        (0..200).for_each(|_| learned.iterate(Player::A, &game.tree, &game.matrix, &game.threads));
+        let [poor, good] = [&start, &learned].map(RegretMinimisers::averages);
         let secures = |player: Player, weights: &[f64]| {
-            Plan::approximate(game.tree.player_tree(player), weights).secures(&game.tree, &game.matrix, player, game.unit)
+            Plan::approximate(game.tree.player_tree(player), weights).secures(&game.tree, &game.matrix, player)
         };
         for (a, b) in [(good.a, poor.b), (poor.a, good.b), (good.a, good.b)] {
             let ProvedPlans { plans, enclosure } = game.prove(ByPlayer { a, b });
             let better = secures(Player::A, a).max(-secures(Player::B, b));
             assert_eq!(enclosure.integers(), Bounds::new(better, -better));
-            assert_eq!(plans.a.secures(&game.tree, &game.matrix, Player::A, game.unit), better);
-            assert_eq!(plans.b.secures(&game.tree, &game.matrix, Player::B, game.unit), -better);
+            assert_eq!(plans.a.secures(&game.tree, &game.matrix, Player::A), better);
+            assert_eq!(plans.b.secures(&game.tree, &game.matrix, Player::B), -better);
         }
         assert!(secures(Player::A, good.a) > secures(Player::A, poor.a) + (1 << 50), "one plan is better");
     }

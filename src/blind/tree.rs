@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use super::view::{BlindView, place_of};
+use crate::bounds::FixedPointScale;
 use crate::error::Error;
 use crate::game::{ByPlayer, PayoffRanks, Player, Rules, State};
 
@@ -61,7 +62,7 @@ impl Entry {
 pub(super) struct Decision {
     /// The sequence of the lowest bid.
     pub(super) sequence: u32,
-    /// The sequence of the player's last choice before.
+    /// The sequence of the player's last choice before; see [`PlayerTree::joined`].
     pub(super) parent: u32,
     /// The number of bids.
     pub(super) bids: u32,
@@ -102,6 +103,28 @@ pub(super) struct PlayerTree {
     pub(super) decisions: Vec<Decision>,
     /// The number of sequences: sequence 0 stands for no choice made yet, every other one for a bid at a decision.
     pub(super) sequences: usize,
+    /// Sequences that lead to a decision beside its parent, where the player may forget bids that no longer matter.
+    pub(super) joined: Vec<u32>,
+    /// For every decision the place in `joined` at which its sequences begin, and the end; empty under perfect recall.
+    pub(super) joins: Vec<u32>,
+}
+
+impl PlayerTree {
+    /// Adds a decision between this many bids, and returns the sequence of the lowest.
+    pub(super) fn decide(&mut self, parent: u32, bids: u32) -> u32 {
+        let sequence = self.sequences as u32;
+        self.decisions.push(Decision { sequence, parent, bids });
+        self.sequences += bids as usize;
+        sequence
+    }
+
+    /// The sequences that lead to a decision beside its parent.
+    pub(super) fn joined(&self, decision: usize) -> &[u32] {
+        match self.joins.get(decision..decision + 2) {
+            Some(&[from, to]) => &self.joined[from as usize..to as usize],
+            _ => &[],
+        }
+    }
 }
 
 /// The tree of a game, from a state on.
@@ -125,13 +148,11 @@ impl Tree {
         &self.player_trees[player]
     }
 
-    /// The entries of a node, as numbers.
     pub(super) fn entries(&self, node: usize, player: Player) -> std::ops::Range<usize> {
         let [from, to] = [node, node + 1].map(|node| self.nodes[node].entries[player] as usize);
         from..to
     }
 
-    /// The number of nodes.
     pub(super) fn len(&self) -> usize {
         self.nodes.len() - 1
     }
@@ -196,6 +217,11 @@ impl Tree {
         };
         let pairs = self.places.len() * size_of::<u32>() + self.spans.len() * size_of::<[u32; 2]>();
         self.player_trees.iter().map(player_tree).sum::<usize>() + self.nodes.len() * size_of::<Node>() + pairs
+    }
+
+    /// The unit in which plans are proved.
+    pub(super) fn unit(&self) -> FixedPointScale {
+        self.rules.scoring().scale()
     }
 
     /// The players' views at the start.

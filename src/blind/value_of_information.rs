@@ -2,8 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::one_sided::OneSided;
-use super::{BlindPolicy, BlindSolution, BlindView};
+use super::{BlindPolicy, BlindSolution, BlindView, one_sided};
 use crate::bounds::Enclosure;
 use crate::error::{BlindError, Error};
 use crate::game::{Ball, Player, State};
@@ -96,7 +95,7 @@ impl ValueOfInformation {
             return Err(BlindError::Rules.into());
         }
         let (both, neither) = (blind.enclosure(), open.enclosure(start)?);
-        let [a_blind, b_blind] = Player::BOTH.map(|player| OneSided::new(blind.rules(), start, player).solve(gap, &mut go_on));
+        let [a_blind, b_blind] = Player::BOTH.map(|player| one_sided::solve(blind.rules(), start, player, gap, &mut go_on));
         let guesses = Guess::ALL.into_iter().map(|guess| Ok((guess, Self::guessing(blind, open, guess)?.enclosure())));
         Ok(Self {
             blind: both,
@@ -113,17 +112,10 @@ impl ValueOfInformation {
     /// As for [`Self::new`].
     pub fn guessing(blind: &BlindSolution, open: &Solution, guess: Guess) -> Result<BlindPolicy, Error> {
         BlindPolicy::from_fn(blind.rules(), blind.start(), |view| {
-            let (own, other) = (view.points, guess.of(view));
-            let (a, b) = match view.player {
-                Player::A => (own, other),
-                Player::B => (other, own),
-            };
+            let [a, b] = view.player.own_first([view.points, guess.of(view)]);
             // Nobody bids with two empty accounts: what is guessed to be over is not.
             let equilibrium = open.equilibrium(State::new(a, b, Ball::new(view.ball.position())?))?;
-            let strategy = match view.player {
-                Player::A => equilibrium.a,
-                Player::B => equilibrium.b,
-            };
+            let strategy = equilibrium.strategy(view.player);
             Ok(view.bids().map(|bid| strategy.probability(bid)).collect())
         })
     }
