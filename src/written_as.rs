@@ -3,11 +3,17 @@
 /// Implements `Display` and `FromStr` from one list; a text that is not in it is refused with what the closure makes of it.
 macro_rules! written_as {
     ($type:ident { $($variant:ident => $text:literal),+ $(,)? }, $refusal:expr => $error:ty) => {
+        impl $type {
+            const fn text(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $text),+
+                }
+            }
+        }
+
         impl std::fmt::Display for $type {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.pad(match self {
-                    $(Self::$variant => $text),+
-                })
+                f.pad(self.text())
             }
         }
 

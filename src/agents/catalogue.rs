@@ -1,8 +1,5 @@
 //! The catalogue of learners.
 
-use std::fmt;
-use std::str::FromStr;
-
 use super::local_rule::LocalRule;
 use super::no_regret::{NoRegret, UpdateScheme};
 use super::options::LearnerOptions;
@@ -12,6 +9,7 @@ use super::snapshot::Snapshot;
 use super::state_learner::StateLearner;
 use crate::error::{AgentError, Error};
 use crate::game::Rules;
+use crate::written_as::written_as;
 
 /// The learners of this crate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -50,16 +48,7 @@ impl LearnerKind {
 
     /// The name on the command line.
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Simple => "simple",
-            Self::Extended => "extended",
-            Self::RegretMatching => "rm",
-            Self::RegretMatchingPlus => "rm-plus",
-            Self::CfrPlus => "cfr-plus",
-            Self::FictitiousPlay => "fictitious",
-            Self::ExponentialWeights => "exponential",
-            Self::OutcomeSampling => "outcome",
-        }
+        self.text()
     }
 
     /// A description in one line.
@@ -147,19 +136,16 @@ impl LearnerKind {
     }
 }
 
-impl fmt::Display for LearnerKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for LearnerKind {
-    type Err = AgentError;
-
-    fn from_str(text: &str) -> Result<Self, AgentError> {
-        Self::ALL
-            .into_iter()
-            .find(|kind| kind.name() == text)
-            .ok_or_else(|| AgentError::LearnerUnknown { text: text.to_owned(), known: Self::ALL.map(Self::name).join(", ") })
-    }
-}
+written_as!(
+    LearnerKind {
+        Simple => "simple",
+        Extended => "extended",
+        RegretMatching => "rm",
+        RegretMatchingPlus => "rm-plus",
+        CfrPlus => "cfr-plus",
+        FictitiousPlay => "fictitious",
+        ExponentialWeights => "exponential",
+        OutcomeSampling => "outcome",
+    },
+    |text| AgentError::LearnerUnknown { text, known: LearnerKind::ALL.map(LearnerKind::name).join(", ") } => AgentError
+);

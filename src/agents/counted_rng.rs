@@ -18,12 +18,10 @@ impl CountedRng {
         Self { generator, given }
     }
 
-    /// The count of numbers given so far.
     pub(super) const fn given(&self) -> u64 {
         self.given
     }
 
-    /// 64 random bits.
     #[inline]
     pub(super) fn bits(&mut self) -> u64 {
         self.given += 1;

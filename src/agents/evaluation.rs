@@ -139,7 +139,6 @@ impl Evaluation {
         (1..=order.space.layers()).flat_map(move |total| order.solved(total))
     }
 
-    /// The matrix game of a state over these numbers.
     pub(super) fn stage(&self, state: State) -> StageGame<'_> {
         StageGame::new(&self.values, &self.rules, state.seen_by(Player::A))
     }

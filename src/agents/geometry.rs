@@ -36,7 +36,6 @@ impl GameGeometry {
         Ok(Self { rules: *rules, points, positions: rules.positions(), after: after.collect() })
     }
 
-    /// The number of rows.
     pub(super) const fn rows(&self) -> usize {
         (self.points as usize + 1) * (self.points as usize + 1) * self.positions
     }
@@ -46,7 +45,6 @@ impl GameGeometry {
         self.positions
     }
 
-    /// The place of the net.
     pub(super) const fn net(&self) -> usize {
         self.positions / 2
     }
@@ -57,7 +55,6 @@ impl GameGeometry {
         (own as usize * (self.points as usize + 1) + other as usize) * self.positions + place
     }
 
-    /// The rows of A and of B.
     #[inline]
     pub(super) const fn rows_at(&self, a: u32, b: u32, place: usize) -> [usize; 2] {
         [self.row(a, b, place), self.row(b, a, self.positions - 1 - place)]

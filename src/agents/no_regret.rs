@@ -2,7 +2,7 @@
 
 use super::local_rule::LocalRule;
 use super::options::Schedule;
-use super::state_learner::{LearningMethod, StateLearner};
+use super::state_learner::{LearningMethod, StateLearner, Turn};
 use super::state_table::StateTable;
 use crate::game::StateSpace;
 use crate::induction::Order;
@@ -45,7 +45,6 @@ impl NoRegret {
 }
 
 impl StateLearner<NoRegret> {
-    /// Both players learn at one state.
     fn learn(&mut self, own: u32, other: u32, place: usize) {
         let Self { table, method: NoRegret { scheme, workspace, .. }, .. } = self;
         let UpdateScheme { rule, alternating, linear } = *scheme;
@@ -87,7 +86,6 @@ impl StateLearner<NoRegret> {
         table.move_value(own, other, place, value, share);
     }
 
-    /// Both players learn at every state, once.
     fn sweep(&mut self) {
         let geometry = &self.table.geometry;
         let field = geometry.rules.field();
@@ -96,40 +94,6 @@ impl StateLearner<NoRegret> {
             self.learn(state.a, state.b, (state.ball.position() + field) as usize);
         }
         self.games += self.table.geometry.rows() as u64;
-    }
-
-    /// Plays a game, and learns at its states, last ones first.
-    fn game(&mut self, turns: &mut Vec<(u32, u32, usize)>) {
-        let (mut a, mut b, mut place) = (self.table.geometry.points, self.table.geometry.points, self.table.geometry.net());
-        turns.clear();
-        while a | b != 0 {
-            turns.push((a, b, place));
-            let [row_a, row_b] = self.table.geometry.rows_at(a, b, place);
-            let [bid_a, bid_b] = [self.bid(row_a, a), self.bid(row_b, b)];
-            a -= bid_a;
-            b -= bid_b;
-            match self.table.geometry.hit(place, bid_a, bid_b) {
-                Ok(after) => place = after,
-                Err(_) => break,
-            }
-        }
-        while let Some((a, b, place)) = turns.pop() {
-            self.learn(a, b, place);
-        }
-        self.games += 1;
-    }
-
-    /// A bid drawn from the present strategy, or from all bids.
-    fn bid(&mut self, row: usize, account: u32) -> u32 {
-        if account == 0 {
-            return 0;
-        }
-        if self.rng.share() < self.explore {
-            return 1 + self.rng.below(account);
-        }
-        let strategy = &mut self.method.workspace.strategies[0];
-        self.table.strategy(self.method.scheme.rule, row, account, strategy);
-        1 + place_of(self.rng.share(), strategy) as u32
     }
 }
 
@@ -181,27 +145,25 @@ fn certain(rule: LocalRule, strategy: &[f64]) -> Option<usize> {
     if rule.is_pure() { strategy.iter().position(|&share| share == 1.0) } else { None }
 }
 
-/// The place in a distribution that a number from 0 to 1 falls on.
-pub(super) fn place_of(ticket: f64, strategy: &[f64]) -> usize {
-    let mut sum = 0.0;
-    for (place, share) in strategy.iter().enumerate() {
-        sum += share;
-        if ticket < sum {
-            return place;
-        }
-    }
-    // Rounding can leave the sum a little below 1.
-    strategy.iter().rposition(|&share| share > 0.0).unwrap_or(0)
-}
-
 impl LearningMethod for NoRegret {
+    fn strategy(StateLearner { table, method, .. }: &mut StateLearner<Self>, row: usize, own: u32) -> &[f64] {
+        table.strategy(method.scheme.rule, row, own, &mut method.workspace.strategies[0]);
+        &method.workspace.strategies[0]
+    }
+
     fn play(learner: &mut StateLearner<Self>, games: u64) {
         let target = learner.games.saturating_add(games);
         let mut turns = Vec::new();
         while learner.games < target {
             match learner.method.schedule {
                 Schedule::Sweeps => learner.sweep(),
-                Schedule::Games => learner.game(&mut turns),
+                Schedule::Games => {
+                    learner.self_play(&mut turns);
+                    while let Some(Turn { accounts: [a, b], place, .. }) = turns.pop() {
+                        learner.learn(a, b, place);
+                    }
+                    learner.games += 1;
+                }
             }
         }
     }

@@ -85,7 +85,6 @@ impl LearnerOptions {
     /// The largest [`every`](Self::every), so that what waits to be learned fits into memory.
     pub const LARGEST_BATCH: u64 = 1_000_000;
 
-    /// The names of the options that differ from the default.
     pub(super) fn changed(&self) -> impl Iterator<Item = &'static str> {
         let usual = Self::default();
         [
@@ -103,7 +102,6 @@ impl LearnerOptions {
         .filter_map(|(name, changed)| changed.then_some(name))
     }
 
-    /// Checks the ranges.
     pub(super) fn check(&self) -> Result<(), Error> {
         let most = u64::from(Self::LARGEST_STEP);
         let refuse = |option, range: String, value: String| Err(AgentError::LearnerOption { option, value, range }.into());

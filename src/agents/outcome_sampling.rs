@@ -1,8 +1,7 @@
 //! Regret from the results of games alone.
 
 use super::local_rule::LocalRule;
-use super::no_regret::place_of;
-use super::state_learner::{LearningMethod, StateLearner};
+use super::state_learner::{LearningMethod, StateLearner, Turn};
 use super::state_table::payoff;
 
 /// Regret matching at every state of self-played games, by a player that knows only the payoffs it has seen: what a bid would
@@ -12,33 +11,10 @@ pub(super) struct OutcomeSampling {
     strategy: Vec<f64>,
 }
 
-/// A turn of a game: the state, and both bids.
-#[derive(Clone, Copy, Debug)]
-struct Turn {
-    accounts: [u32; 2],
-    place: usize,
-    bids: [u32; 2],
-}
-
 impl StateLearner<OutcomeSampling> {
     /// Plays a game, and learns from its turns, last ones first.
     fn game(&mut self, turns: &mut Vec<Turn>) {
-        let geometry = &self.table.geometry;
-        let (mut accounts, mut place) = ([geometry.points; 2], geometry.net());
-        turns.clear();
-        let end = loop {
-            if accounts == [0, 0] {
-                break self.table.geometry.lying(place);
-            }
-            let rows = self.table.geometry.rows_at(accounts[0], accounts[1], place);
-            let bids = [0, 1].map(|side| self.bid(rows[side], accounts[side]));
-            turns.push(Turn { accounts, place, bids });
-            accounts = [0, 1].map(|side| accounts[side] - bids[side]);
-            match self.table.geometry.hit(place, bids[0], bids[1]) {
-                Ok(after) => place = after,
-                Err(out) => break out,
-            }
-        };
+        let end = self.self_play(turns);
         // What was won in a turn is the value of the next state, as far as that is known.
         let mut won = payoff(&self.table.geometry.rules, end);
         while let Some(turn) = turns.pop() {
@@ -85,20 +61,14 @@ impl StateLearner<OutcomeSampling> {
         self.table.strategy(LocalRule::RegretMatching, row, own, &mut self.method.strategy);
         self.entries += u64::from(own);
     }
-
-    fn bid(&mut self, row: usize, account: u32) -> u32 {
-        if account == 0 {
-            return 0;
-        }
-        if self.rng.share() < self.explore {
-            return 1 + self.rng.below(account);
-        }
-        self.look_up(row, account);
-        1 + place_of(self.rng.share(), &self.method.strategy) as u32
-    }
 }
 
 impl LearningMethod for OutcomeSampling {
+    fn strategy(learner: &mut StateLearner<Self>, row: usize, own: u32) -> &[f64] {
+        learner.look_up(row, own);
+        &learner.method.strategy
+    }
+
     fn play(learner: &mut StateLearner<Self>, games: u64) {
         let mut turns = Vec::new();
         for _ in 0..games {

@@ -8,7 +8,6 @@ use super::learner::Learner;
 /// Words to be read one by one.
 pub(super) type Words<'w> = Copied<Iter<'w, u64>>;
 
-/// A learner that can be saved and loaded.
 pub(super) trait Snapshot: Learner + Send + Sync {
     /// The games after which its numbers are full.
     fn most_games(&self) -> u64 {

@@ -6,7 +6,7 @@ use super::learner::Learner;
 use super::snapshot::{Snapshot, Words, count};
 use super::state_table::StateTable;
 use crate::error::Error;
-use crate::game::Rules;
+use crate::game::{Outcome, Rules};
 use crate::policy::Policy;
 
 /// A learner that plays against itself, keeps numbers for every state, and learns by some method.
@@ -24,6 +24,9 @@ pub(super) struct StateLearner<W> {
 
 /// The method by which a learner updates its numbers.
 pub(super) trait LearningMethod: Sized {
+    /// The present strategy of a row with bids to choose from.
+    fn strategy(learner: &mut StateLearner<Self>, row: usize, own: u32) -> &[f64];
+
     /// Plays at least this many games, and learns from them.
     fn play(learner: &mut StateLearner<Self>, games: u64);
 }
@@ -33,6 +36,58 @@ impl<W> StateLearner<W> {
         let table = StateTable::new(GameGeometry::new(rules, points)?);
         Ok(Self { method, table, explore, rng: CountedRng::resumed(seed, 0), games: 0, entries: 0, seed })
     }
+}
+
+/// A turn of a game: the state, and both bids.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Turn {
+    pub(super) accounts: [u32; 2],
+    pub(super) place: usize,
+    pub(super) bids: [u32; 2],
+}
+
+impl<W: LearningMethod> StateLearner<W> {
+    /// Plays a game against itself, with full accounts at first. Returns how it ended, and its turns in `turns`.
+    pub(super) fn self_play(&mut self, turns: &mut Vec<Turn>) -> Outcome {
+        let (mut accounts, mut place) = ([self.table.geometry.points; 2], self.table.geometry.net());
+        turns.clear();
+        while accounts != [0, 0] {
+            let rows = self.table.geometry.rows_at(accounts[0], accounts[1], place);
+            let bids = [0, 1].map(|side| self.bid(rows[side], accounts[side]));
+            turns.push(Turn { accounts, place, bids });
+            accounts = [0, 1].map(|side| accounts[side] - bids[side]);
+            match self.table.geometry.hit(place, bids[0], bids[1]) {
+                Ok(after) => place = after,
+                Err(out) => return out,
+            }
+        }
+        self.table.geometry.lying(place)
+    }
+
+    /// A bid drawn from the present strategy, or from all bids.
+    fn bid(&mut self, row: usize, account: u32) -> u32 {
+        if account == 0 {
+            return 0;
+        }
+        if self.rng.share() < self.explore {
+            return 1 + self.rng.below(account);
+        }
+        let ticket = self.rng.share();
+        1 + place_of(ticket, W::strategy(self, row, account)) as u32
+    }
+}
+
+/// The place in a distribution that a number from 0 to 1 falls on.
+fn place_of(ticket: f64, strategy: &[f64]) -> usize {
+    let mut sum = 0.0;
+    for (place, share) in strategy.iter().enumerate() {
+        sum += share;
+        if ticket < sum {
+            return place;
+        }
+    }
+    // Rounding can leave the sum a little below 1.
+    strategy.iter().rposition(|&share| share > 0.0).unwrap_or(0)
 }
 
 impl<W: LearningMethod> Learner for StateLearner<W> {

@@ -8,7 +8,6 @@ use crate::game::{Outcome, Player, Rules, View, nearest_double};
 use crate::induction::{Grid, StageGame};
 use crate::policy::Policy;
 
-/// A payoff of a scoring as a floating-point number.
 pub(super) fn payoff(rules: &Rules, outcome: Outcome) -> f64 {
     nearest_double(rules.scoring().payoff(outcome))
 }
@@ -91,7 +90,6 @@ impl StateTable {
         self.values.set(View { own: other, opponent: own, position: -view.position }, -value);
     }
 
-    /// The matrix game of a state over the values known.
     pub(super) fn stage(&self, own: u32, other: u32, place: usize) -> StageGame<'_> {
         StageGame::new(&self.values, &self.geometry.rules, self.geometry.view(own, other, place))
     }
@@ -107,7 +105,6 @@ impl StateTable {
         })
     }
 
-    /// Appends all that is kept.
     pub(super) fn save(&self, words: &mut Vec<u64>) {
         words.extend(&self.visits);
         let values = self.states().map(|(own, other, place)| self.value(own, other, place));

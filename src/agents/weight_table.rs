@@ -18,7 +18,6 @@ pub(super) struct WeightTable {
 }
 
 impl WeightTable {
-    /// Weight 1 for every legal bid.
     pub(super) fn ones(geometry: &GameGeometry) -> Self {
         let blocks = (geometry.points as usize).div_ceil(BLOCK);
         let head = (1 + blocks).next_multiple_of(BLOCK);
@@ -59,19 +58,16 @@ impl WeightTable {
         (block * BLOCK) as u32 + passed + 1
     }
 
-    /// The sum of a row.
     #[inline]
     pub(super) fn total(&self, row: usize) -> u32 {
         self.numbers[row * self.stride]
     }
 
-    /// The weight of a bid from 1.
     #[inline]
     pub(super) fn weight(&self, row: usize, bid: u32) -> u32 {
         self.numbers[row * self.stride + self.head + bid as usize - 1]
     }
 
-    /// Raises the weight of a bid from 1.
     #[inline]
     pub(super) fn raise(&mut self, row: usize, bid: u32, by: u32) {
         let place = bid as usize - 1;
@@ -111,7 +107,6 @@ impl WeightTable {
         &self.numbers[row * self.stride + self.head..][..own as usize]
     }
 
-    /// The weights of all legal bids, row by row.
     pub(super) fn legal<'t>(&'t self, geometry: &'t GameGeometry) -> impl Iterator<Item = u32> + 't {
         (1..=geometry.points).flat_map(move |own| {
             (geometry.row(own, 0, 0)..geometry.row(own + 1, 0, 0)).flat_map(move |row| self.weights(row, own)).copied()
