@@ -56,18 +56,7 @@ impl BestResponse {
     /// # Errors
     /// As for [`Self::new`], and [`crate::WorkError::Cancelled`].
     pub fn watched(rules: &Rules, policy: &Policy, responder: Player, watch: &mut Watch<'_>) -> Result<Self, Error> {
-        Self::by_threads(rules, policy, responder, &Threads::alone(), watch)
-    }
-
-    /// The same by several threads.
-    pub(super) fn by_threads(
-        rules: &Rules,
-        policy: &Policy,
-        responder: Player,
-        threads: &Threads,
-        watch: &mut Watch<'_>,
-    ) -> Result<Self, Error> {
-        Self::rounded(rules, policy, responder, Rounding::Down, threads, watch)
+        Self::rounded(rules, policy, responder, Rounding::Down, &Threads::alone(), watch)
     }
 
     /// The best response of the other player where both bid alike, each as the other does at the mirror image of a state, in a
@@ -98,7 +87,7 @@ impl BestResponse {
     }
 
     /// The best response, where what the policy secures is rounded in one direction.
-    fn rounded(
+    pub(super) fn rounded(
         rules: &Rules,
         policy: &Policy,
         responder: Player,

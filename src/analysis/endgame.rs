@@ -2,7 +2,7 @@
 
 use super::ForcedPlay;
 use crate::error::Error;
-use crate::game::{Ball, ByPlayer, Player, State};
+use crate::game::{Ball, ByPlayer, Payoff, Player, State};
 
 /// The endgame with the ball on one position: which states are decided by pure play, and how far that reaches.
 ///
@@ -53,7 +53,10 @@ impl Endgame {
             decided_to: most_a.max(most_b),
             first_undecided: Vec::new(),
             last_between: Vec::new(),
-            needed: ByPlayer { a: needed(forced, Player::A, ball)?, b: needed(forced, Player::B, ball)? },
+            needed: ByPlayer {
+                a: needed(forced, Player::A, extremes[0], ball)?,
+                b: needed(forced, Player::B, extremes[1], ball)?,
+            },
         };
         let total = |states: &[State]| states.first().map(|state| state.a + state.b);
         for state in forced.states().filter(|state| state.ball == ball) {
@@ -78,21 +81,15 @@ impl Endgame {
 }
 
 /// By the opponent's points, the fewest points from which on a player forces the best payoff.
-fn needed(forced: &ForcedPlay, player: Player, ball: Ball) -> Result<Vec<Option<u32>>, Error> {
-    let best = match player {
-        Player::A => forced.payoffs().next(),
-        Player::B => forced.payoffs().next_back(),
-    };
+fn needed(forced: &ForcedPlay, player: Player, best: Option<Payoff>, ball: Ball) -> Result<Vec<Option<u32>>, Error> {
     let [most, most_opponent] = player.own_first(forced.points());
     (0..=most_opponent)
         .map(|opponent| {
             let mut fewest = None;
             // From above, so that what counts is a frontier also under scorings in which more points can do harm.
             for own in (0..=most).rev() {
-                let state = match player {
-                    Player::A => State::new(own, opponent, ball),
-                    Player::B => State::new(opponent, own, ball),
-                };
+                let [a, b] = player.own_first([own, opponent]);
+                let state = State::new(a, b, ball);
                 if Some(ByPlayer::from(forced.bounds(state)?)[player]) != best {
                     break;
                 }

@@ -215,7 +215,6 @@ impl ForcedPlay {
     }
 }
 
-/// Enters the ranks of a frontier for every state.
 fn fill(table: &mut Grid<u8>, [own, other]: [u32; 2], frontier: &Frontier) {
     for position in -frontier.field()..=frontier.field() {
         for own in 0..=own {
@@ -226,7 +225,6 @@ fn fill(table: &mut Grid<u8>, [own, other]: [u32; 2], frontier: &Frontier) {
     }
 }
 
-/// The smallest entry of a row.
 fn row_minimum(game: &impl Payoffs<u8>, row: usize) -> u8 {
     let mut smallest = u8::MAX;
     game.walk_row(row, |run| smallest = run.iter().copied().fold(smallest, u8::min));

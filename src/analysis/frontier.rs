@@ -87,7 +87,6 @@ impl Frontier {
         (1..=other + 1).map(needed).chain([waited]).min().unwrap_or(NEVER)
     }
 
-    /// The half-width of the field.
     pub(super) const fn field(&self) -> i32 {
         self.field
     }

@@ -134,7 +134,6 @@ impl Matchup {
         Ok(())
     }
 
-    /// Counts games that end at a state.
     fn end(&mut self, state: State, outcome: Outcome, after: &[f64], share: f64, one_more: usize) {
         let probability = share * after.iter().sum::<f64>();
         self.outcomes[outcome.index()] += probability;
@@ -217,7 +216,6 @@ pub(crate) fn value_between(
     Ok(Enclosure::new(value(rules, space, start, strategies, threads, watch)?, rules.scoring().scale()))
 }
 
-/// Checks that both policies know the game.
 pub(super) fn check<'p>(rules: &Rules, start: State, a: &'p Policy, b: &'p Policy) -> Result<[BehaviourStrategy<'p>; 2], Error> {
     for policy in [a, b] {
         policy.check_game(rules, policy.points())?;

@@ -33,7 +33,6 @@ use crate::work::{Parts, Threads, Watch, unwatched};
 #[derive(Clone, Debug)]
 pub struct PolicyEvaluation {
     start: State,
-    /// The value of the game.
     value: Enclosure,
     /// The best responses of A and B, where the policy says something about the other.
     responses: ByPlayer<Option<BestResponse>>,
@@ -101,16 +100,14 @@ impl PolicyEvaluation {
             regrets: ByPlayer::default(),
         };
         for &player in &players {
-            let respond = |watch: &mut Watch<'_>| BestResponse::by_threads(&rules, policy, player.opponent(), &threads, watch);
+            let respond =
+                |watch: &mut Watch<'_>| BestResponse::rounded(&rules, policy, player.opponent(), Rounding::Down, &threads, watch);
             let response = match &evaluation.responses[player] {
                 Some(response) if is_mirrored => response.mirrored(),
                 _ => respond(&mut parts.part(1.0))?,
             };
             parts.done(1.0)?;
-            let pair = match player {
-                Player::A => [policy, &optimal],
-                Player::B => [&optimal, policy],
-            };
+            let pair = player.own_first([policy, &optimal]);
             evaluation.against_optimum[player] = Some(value_between(&rules, start, pair, &threads, &mut parts.part(1.0))?);
             parts.done(1.0)?;
             evaluation.responses[player.opponent()] = Some(response);
@@ -273,10 +270,7 @@ fn reached(solution: &Solution, policy: &Policy, response: &BestResponse) -> Res
         let waits = weights.weights(state).find(|&(bid, _)| !leaves(bid)).map_or(0, |(_, weight)| weight);
         let here = here / probability(DyadicStrategy::WHOLE - waits);
         for (bid, weight) in weights.weights(state).filter(|&(bid, _)| leaves(bid)) {
-            let (bid_a, bid_b) = match player {
-                Player::A => (bid, reply),
-                Player::B => (reply, bid),
-            };
+            let [bid_a, bid_b] = player.own_first([bid, reply]);
             let next = rules.next(state, bid_a, bid_b);
             if rules.is_inside(next.ball.position()) {
                 reached[space.index(next)] += here * probability(weight);

@@ -55,7 +55,6 @@ impl PolicyBuilder {
         Ok(Self { space: super::checked_space(rules, points)?, given: ByPlayer::default() })
     }
 
-    /// The states of the policy.
     #[cfg(feature = "report")]
     pub(crate) const fn space(&self) -> StateSpace {
         self.space

@@ -231,25 +231,37 @@ impl Policy {
         watch: &mut Watch<'_>,
     ) -> Result<Self, Error> {
         let space = checked_space(rules, points)?;
-        let mut policy = Self { space, players: ByPlayer::default() };
         let mut buffer = Vec::new();
+        Self::packed_by(space, players, watch, |packed, state, player| {
+            let account = state.points(player);
+            if account == 0 {
+                packed.push_certain(0);
+                return Ok(());
+            }
+            buffer.clear();
+            buffer.resize(space.legal_bids(account).count(), 0.0);
+            weights(state, player, &mut buffer);
+            let refuse = |reason| PolicyError::Distribution { player, state, reason };
+            Ok(packed.push_shares(space.lowest_bid(account), &buffer).map_err(refuse)?)
+        })
+    }
+
+    /// The policy of `players` for which `push` appends the distribution of every state.
+    fn packed_by(
+        space: StateSpace,
+        players: &[Player],
+        watch: &mut Watch<'_>,
+        mut push: impl FnMut(&mut PackedPolicy, State, Player) -> Result<(), Error>,
+    ) -> Result<Self, Error> {
+        let mut policy = Self { space, players: ByPlayer::default() };
         let mut parts = Parts::new(watch, (players.len() * space.len()) as f64);
         for &player in players {
             let mut packed = PackedPolicy::with_capacity(space.len());
             for state in space.states() {
                 if state.b == 0 && state.ball.position() == -space.field() {
-                    parts.done(space.len() as f64 / f64::from(points[0] + 1))?;
+                    parts.done(space.len() as f64 / f64::from(space.points()[0] + 1))?;
                 }
-                let account = state.points(player);
-                if account == 0 {
-                    packed.push_certain(0);
-                    continue;
-                }
-                buffer.clear();
-                buffer.resize(space.legal_bids(account).count(), 0.0);
-                weights(state, player, &mut buffer);
-                let refuse = |reason| PolicyError::Distribution { player, state, reason };
-                packed.push_shares(space.lowest_bid(account), &buffer).map_err(refuse)?;
+                push(&mut packed, state, player)?;
             }
             policy.players[player] = Some(packed);
         }
@@ -280,26 +292,20 @@ impl Policy {
         players: &[Player],
         mut weights: impl FnMut(State, Player) -> Vec<(u32, u64)>,
     ) -> Result<Self, Error> {
-        let space = checked_space(rules, points)?;
-        let mut policy = Self { space, players: ByPlayer::default() };
-        for &player in players {
-            let mut packed = PackedPolicy::with_capacity(space.len());
-            for state in space.states() {
-                let given = weights(state, player);
-                let legal = rules.legal_bids(state.points(player));
-                let sum: u128 = given.iter().map(|&(_, weight)| u128::from(weight)).sum();
-                let possible = sum == u128::from(DyadicStrategy::WHOLE)
-                    && given.iter().all(|(bid, weight)| legal.contains(bid) && *weight > 0)
-                    && given.windows(2).all(|pair| pair[0].0 < pair[1].0);
-                if !possible {
-                    let reason = "the weights are none that sum to 2^62, of rising legal bids".to_owned();
-                    return Err(PolicyError::Distribution { player, state, reason }.into());
-                }
-                packed.push(given.into_iter());
+        Self::packed_by(checked_space(rules, points)?, players, &mut unwatched, |packed, state, player| {
+            let given = weights(state, player);
+            let legal = rules.legal_bids(state.points(player));
+            let sum: u128 = given.iter().map(|&(_, weight)| u128::from(weight)).sum();
+            let possible = sum == u128::from(DyadicStrategy::WHOLE)
+                && given.iter().all(|(bid, weight)| legal.contains(bid) && *weight > 0)
+                && given.windows(2).all(|pair| pair[0].0 < pair[1].0);
+            if !possible {
+                let reason = "the weights are none that sum to 2^62, of rising legal bids".to_owned();
+                return Err(PolicyError::Distribution { player, state, reason }.into());
             }
-            policy.players[player] = Some(packed);
-        }
-        Ok(policy)
+            packed.push(given.into_iter());
+            Ok(())
+        })
     }
 
     /// The points A and B can have at most.
@@ -307,7 +313,6 @@ impl Policy {
         self.space.points()
     }
 
-    /// The bids an account allows where the policy is at home.
     #[cfg(feature = "report")]
     pub(crate) fn legal_bids(&self, account: u32) -> RangeInclusive<u32> {
         self.space.legal_bids(account)
@@ -460,7 +465,6 @@ impl Policy {
         Ok(self.space.check(state)?)
     }
 
-    /// The behaviour strategy of one player.
     pub(crate) fn behaviour(&self, player: Player) -> Result<BehaviourStrategy<'_>, Error> {
         Ok(BehaviourStrategy { space: self.space, packed: self.packed(player)? })
     }
@@ -509,7 +513,6 @@ pub(crate) fn checked_space(rules: &Rules, points: [u32; 2]) -> Result<StateSpac
     Ok(space)
 }
 
-/// A weight as a probability.
 pub(crate) fn probability(weight: u64) -> f64 {
     weight as f64 / DyadicStrategy::WHOLE as f64
 }

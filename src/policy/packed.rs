@@ -17,7 +17,6 @@ pub(crate) struct PackedPolicy {
 }
 
 impl PackedPolicy {
-    /// A policy without states, with room for this many.
     pub(crate) fn with_capacity(states: usize) -> Self {
         let mut starts = Vec::with_capacity(states + 1);
         starts.push(0);
@@ -35,7 +34,6 @@ impl PackedPolicy {
         self.starts.push(self.bids.len());
     }
 
-    /// Appends a bid that is made for certain.
     pub(crate) fn push_certain(&mut self, bid: u32) {
         self.push(std::iter::once((bid, DyadicStrategy::WHOLE)));
     }
@@ -111,7 +109,6 @@ impl PackedPolicy {
         self.starts[index]..self.starts[index + 1]
     }
 
-    /// The support of a state.
     pub(crate) fn weights(&self, index: usize) -> impl ExactSizeIterator<Item = (u32, u64)> {
         let range = self.range(index);
         let (bids, sums) = (&self.bids[range.clone()], &self.sums[range]);
@@ -121,7 +118,6 @@ impl PackedPolicy {
         })
     }
 
-    /// The bid that random bits stand for.
     pub(crate) fn draw(&self, index: usize, bits: u64) -> u32 {
         self.bid_of(index, bits >> (u64::BITS - DyadicStrategy::WHOLE_BITS))
     }

@@ -33,12 +33,10 @@ pub(super) struct Chances {
 }
 
 impl Chances {
-    /// A match of which nothing is known.
     pub(super) fn new(rules: &Rules, points: [u32; 2], to: u32) -> Self {
         Self { rules: *rules, points, to, known: vec![None; 2 * (to * to) as usize] }
     }
 
-    /// The same match, of which nothing is known.
     pub(super) fn unknown(&self) -> Self {
         Self::new(&self.rules, self.points, self.to)
     }
@@ -48,7 +46,6 @@ impl Chances {
         self.points[0] != self.points[1]
     }
 
-    /// The number of places of scores.
     pub(super) fn places(&self) -> usize {
         self.known.len()
     }
@@ -59,7 +56,6 @@ impl Chances {
         (score.a as usize * self.to as usize + score.b as usize) * 2 + exchanged
     }
 
-    /// Enters what is known about a score.
     pub(super) fn set(&mut self, score: Score, bounds: Bounds) {
         let place = self.place(score);
         self.known[place] = Some(bounds);
@@ -92,7 +88,6 @@ impl Chances {
         Error::Series(SeriesError::Outside { score: score.to_string(), to: self.to })
     }
 
-    /// The share of the scores that are known.
     pub(super) fn share(&self) -> f64 {
         let of_scores = self.to * self.to * if self.alternates() { 2 } else { 1 };
         self.known.iter().flatten().count() as f64 / f64::from(of_scores)
@@ -108,7 +103,6 @@ impl Chances {
             .flat_map(move |total| (total.saturating_sub(last)..=total.min(last)).map(move |b| Score::new(total - b, b)))
     }
 
-    /// The points of the next game.
     pub(super) const fn points_at(&self, score: Score) -> [u32; 2] {
         let [a, b] = self.points;
         if score.exchanged { [b, a] } else { [a, b] }
@@ -132,7 +126,6 @@ impl Chances {
         2 * widths.into_iter().max().unwrap_or(0)
     }
 
-    /// The consequences of the five ends of the next game.
     fn nexts(&self, score: Score) -> [Next; 5] {
         Outcome::EACH.map(|outcome| {
             let won = self.rules.scoring().payoff(outcome);
