@@ -116,7 +116,6 @@ impl Dyadic {
         Self { numerator: numerator.into(), exponent }
     }
 
-    /// A finite double, exactly.
     fn of(double: f64) -> Self {
         let bits = double.to_bits();
         let (biased, fraction) = ((bits >> 52) as u32 & 0x7ff, bits & ((1 << 52) - 1));
@@ -127,7 +126,6 @@ impl Dyadic {
         Self { numerator: numerator << shift.saturating_sub(1075) as usize, exponent: 1075_u32.saturating_sub(shift) }
     }
 
-    /// Halfway to another number.
     fn middle(&self, other: &Self) -> Self {
         let exponent = self.exponent.max(other.exponent);
         let raised = |number: &Self| &number.numerator << (exponent - number.exponent) as usize;
@@ -168,7 +166,6 @@ impl Dyadic {
         (((&self.numerator * power_of_ten(places)) << 1) + (IBig::ONE << self.exponent as usize)) >> (self.exponent as usize + 1)
     }
 
-    /// Whether the number is not below another.
     fn is_at_least(&self, other: &Self) -> bool {
         &self.numerator << other.exponent as usize >= &other.numerator << self.exponent as usize
     }

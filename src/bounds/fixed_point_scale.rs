@@ -31,22 +31,18 @@ impl FixedPointScale {
         Self { exponent }
     }
 
-    /// The unit 2^−exponent.
     pub(crate) const fn from_exponent(exponent: u32) -> Self {
         Self { exponent }
     }
 
-    /// The exponent: a unit is 2^−exponent.
     pub(crate) const fn exponent(self) -> u32 {
         self.exponent
     }
 
-    /// The largest multiple not above a payoff.
     pub(crate) fn floor(self, payoff: Ratio<i64>) -> i64 {
         self.rounded(payoff, Rounding::Down)
     }
 
-    /// The smallest multiple not below a payoff.
     pub(crate) fn ceil(self, payoff: Ratio<i64>) -> i64 {
         self.rounded(payoff, Rounding::Up)
     }
@@ -69,7 +65,6 @@ impl FixedPointScale {
         (lower + upper) as f64 * (-f64::from(BOUND_BITS + 1)).exp2()
     }
 
-    /// The exact value of a bound.
     pub(crate) fn fraction(self, bound: i64) -> BigRational {
         BigRational::new(BigInt::from(bound), BigInt::from(1) << self.exponent)
     }

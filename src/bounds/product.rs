@@ -1,6 +1,5 @@
 //! Products of two words in twice their length, of which proofs are made.
 
-/// The product of two numbers.
 #[inline]
 pub(crate) fn product(one: i64, other: i64) -> i128 {
     // WebAssembly has no such instruction, and would call a function that multiplies numbers of twice the length.

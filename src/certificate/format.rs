@@ -12,10 +12,8 @@ pub(crate) const ZERO_BIDS_VERSION: u32 = 2;
 
 pub(crate) const MAGIC: [u8; 8] = *b"TENNISPF";
 
-/// The bytes before the strategies.
 pub(super) const HEADER: usize = 8 + 4 + GameHeader::BYTES;
 
-/// The bytes of the checksum at the end.
 pub(super) const CHECKSUM: usize = 4;
 
 pub(super) fn read_header(bytes: &mut Bytes<'_>) -> Result<GameHeader, Error> {

@@ -32,12 +32,10 @@ impl StateSpace {
         Self { points, ..self }
     }
 
-    /// The most points of A and B.
     pub(crate) const fn points(self) -> [u32; 2] {
         self.points
     }
 
-    /// The half-width of the field.
     pub(crate) const fn field(self) -> i32 {
         self.field
     }
@@ -57,18 +55,15 @@ impl StateSpace {
         2 * self.field as usize + 1
     }
 
-    /// The number of states.
     pub(crate) const fn len(self) -> usize {
         (self.points[0] as usize + 1) * (self.points[1] as usize + 1) * self.positions()
     }
 
-    /// All states in their order.
     pub(crate) fn states(self) -> impl Iterator<Item = State> + use<> {
         let [most_a, most_b] = self.points;
         (0..=most_a).flat_map(move |a| (0..=most_b).flat_map(move |b| self.balls().map(move |ball| State::new(a, b, ball))))
     }
 
-    /// The largest total of points.
     pub(crate) const fn layers(self) -> u32 {
         self.points[0] + self.points[1]
     }

@@ -29,7 +29,6 @@ impl<F: ?Sized> fmt::Debug for Checkpointing<F> {
 }
 
 impl<F: ?Sized> Checkpointing<F> {
-    /// Nothing was written yet.
     pub(crate) fn new(every: Duration, write: Box<F>) -> Self {
         Self { every, clock: Clock::start(), write }
     }

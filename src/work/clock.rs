@@ -16,7 +16,6 @@ impl Clock {
         Self { started: has_clock.then(Instant::now) }
     }
 
-    /// The time since the start.
     pub(crate) fn elapsed(self) -> Duration {
         self.started.map_or(Duration::ZERO, |started| started.elapsed())
     }

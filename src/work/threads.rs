@@ -31,7 +31,6 @@ impl Threads {
         }
     }
 
-    /// The calling thread alone.
     pub(crate) const fn alone() -> Self {
         Self {
             count: 1,

@@ -33,7 +33,6 @@ pub(crate) struct Parts<'p, 'w> {
 }
 
 impl<'p, 'w> Parts<'p, 'w> {
-    /// Nothing of work with this weight is done.
     pub(crate) fn new(watch: &'p mut Watch<'w>, all: f64) -> Self {
         Self { watch, done: 0.0, all }
     }
@@ -66,7 +65,6 @@ pub(crate) struct Stop<'p, 'w> {
 }
 
 impl<'p, 'w> Stop<'p, 'w> {
-    /// Nothing is done, and nobody has asked to stop.
     pub(crate) fn new(watch: &'p mut Watch<'w>) -> Self {
         Self { watch: RefCell::new(watch), share: Cell::new(0.0), asked: Cell::new(false) }
     }
