@@ -3,9 +3,9 @@
 From Coq Require Import ZArith NArith QArith List.
 From PencilTennis Require Import Numbers AnyGame AnyProof GameFile GameReader.
 
-(** If the reader accepts the bytes of a file and the check accepts what they say, then the bytes are the written form of the
+(** If [verify_game] accepts the bytes of a file, then the bytes are the written form of the
     game and of its lines, no other game has the same lines, and the bounds of every state are true. *)
-Theorem certificate_sound F bytes c : read bytes = Found c -> check c = true ->
+Theorem certificate_sound F bytes c : verify_game bytes = Found c ->
   bytes = write_certificate c /\
   (forall H, well_named H -> write_game H = write_game (the_game c) -> H = the_game c) /\
   well_formed (the_game c) /\ length (lines c) = length (states (the_game c)) /\
@@ -13,6 +13,6 @@ Theorem certificate_sound F bytes c : read bytes = Found c -> check c = true ->
     A_secures F (rules_of (the_game c)) p (ratio (lower y # unit c)) /\
     B_secures F (rules_of (the_game c)) p (ratio (upper y # unit c)).
 Proof.
-  intros R C. destruct (read_spec bytes c R) as [W N]. split; auto. split. intros H NH E. now apply write_injective.
+  intros V. apply verify_game_spec in V as [R C]. destruct (read_spec bytes c R) as [W N]. split; auto. split. intros H NH E. now apply write_injective.
   now apply check_sound.
 Qed.

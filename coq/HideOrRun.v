@@ -33,19 +33,16 @@ Definition hide_or_run : sgame := {| the_kind := Recursive; starts := [2%N]; sta
     [to_win; {| reward := 0; successors := [(7 # 8, 1%N); (1 # 8, 2%N)] |}]])] |}.
 
 Definition hide_or_run_certificate : certificate := Eval vm_compute in
-  match read (file hide_or_run_proof) with Found c => c | _ => {| the_game := hide_or_run; exponent := 0; lines := [] |} end.
+  match verify_game (file hide_or_run_proof) with Found c => c | _ => {| the_game := hide_or_run; exponent := 0; lines := [] |} end.
 
-Lemma hide_or_run_read : read (file hide_or_run_proof) = Found hide_or_run_certificate.
-Proof. vm_compute. reflexivity. Qed.
-
-Lemma hide_or_run_checked : check hide_or_run_certificate = true.
+Lemma hide_or_run_accepted : verify_game (file hide_or_run_proof) = Found hide_or_run_certificate.
 Proof. vm_compute. reflexivity. Qed.
 
 (** A wins with a probability of at least 1 - 10^-9, whatever B does; more than 1 is not to be had. *)
 Theorem hide_or_run_value F : well_formed hide_or_run /\
   A_secures F (rules_of hide_or_run) 2 (ratio (999999999 # 1000000000)) /\ B_secures F (rules_of hide_or_run) 2 (ratio 1).
 Proof.
-  destruct (certificate_sound F _ _ hide_or_run_read hide_or_run_checked) as (_ & _ & W & _ & S).
+  destruct (certificate_sound F _ _ hide_or_run_accepted) as (_ & _ & W & _ & S).
   change (the_game hide_or_run_certificate) with hide_or_run in *. split; [exact W|].
   destruct (S 2%N _ eq_refl) as [SA SB]. split.
   - eapply any_secures_less; [exact SA|]. apply ratio_le. vm_compute. discriminate.
