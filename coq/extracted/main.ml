@@ -1,6 +1,6 @@
 (* Checks a certificate with the checker that is proved in coq/, and prints the bounds of all positions as a table.
 
-   Only reading, printing and the words are written here; Verify is extracted from Certificate.v. What begins as the certificate
+   Only reading, the checksum, printing and the words are written here; Verify is extracted from Certificate.v. What begins as the certificate
    of a game of any rules is left to Game_file. *)
 
 (* Verify has a Z of its own. *)
@@ -52,14 +52,15 @@ let crc32 bytes =
 (* By rising points of A, then of B, then by ball. *)
 let print_bounds proof =
   let exponent = Integer.to_string (exponent proof.about.the_rules) in
-  let row (At (a, b, ball), (lower, upper)) = (Integer.to_int a, Integer.to_int b, Integer.to_int ball), lower, upper in
-  let rows = Array.of_list (List.map row proof.proved) in
-  Array.stable_sort (fun (place, _, _) (other, _, _) -> compare place other) rows;
+  (* Points are below 2^16, and balls from -99 to 99, so that one number has the order of all three. *)
+  let place (At (a, b, ball)) = (((Integer.to_int a lsl 16) lor Integer.to_int b) lsl 8) + Integer.to_int ball + 128 in
+  let rows = Array.of_list (List.map (fun (position, bounds) -> place position, bounds) proof.proved) in
+  Array.stable_sort (fun (p, _) (q, _) -> Int.compare p q) rows;
   print_string "a,b,ball,lower,upper,exponent\n";
-  let print ((a, b, ball), lower, upper) =
+  let print (place, (lower, upper)) =
     List.iter print_string
-      [string_of_int a; ","; string_of_int b; ","; string_of_int ball; ","; Integer.to_string lower; ","; Integer.to_string upper;
-       ","; exponent; "\n"] in
+      [string_of_int (place lsr 24); ","; string_of_int ((place lsr 8) land 0xFFFF); ","; string_of_int ((place land 255) - 128);
+       ","; Integer.to_string lower; ","; Integer.to_string upper; ","; exponent; "\n"] in
   Array.iter print rows
 
 let () =
