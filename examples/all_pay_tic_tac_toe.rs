@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use pencil_tennis::stochastic_game::{GameRules, Node, Outcomes};
 
-use shared::{argument, over, run, shown, solve};
+use shared::{argument, run, shown, solve};
 
 mod shared;
 
@@ -126,9 +126,9 @@ impl GameRules for AllPayTicTacToe {
         let Position { board: [a, b], chips, mover } = *position;
         let free = (FULL & !(a | b)).count_ones() as usize;
         match mover {
-            _ if has_won(a) => over(1),
-            _ if has_won(b) => over(-1),
-            _ if free == 0 => over(0),
+            _ if has_won(a) => Node::over(1),
+            _ if has_won(b) => Node::over(-1),
+            _ if free == 0 => Node::over(0),
             Mover::Bidding => Node::Choose { a: usize::from(chips[0]) + 1, b: usize::from(chips[1]) + 1 },
             Mover::A => Node::Choose { a: free, b: 1 },
             Mover::B => Node::Choose { a: 1, b: free },

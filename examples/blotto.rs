@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use pencil_tennis::stochastic_game::{GameRules, Node, Outcomes};
 
-use shared::{argument, over, run, shown, solve};
+use shared::{argument, run, shown, solve};
 
 mod shared;
 
@@ -42,7 +42,7 @@ impl GameRules for Blotto {
 
     fn node(&self, &Position { soldiers: [a, b], hills, lead }: &Position) -> Node {
         if hills == 0 || lead.unsigned_abs() > hills {
-            return over(lead.signum().into());
+            return Node::over(lead.signum());
         }
         Node::Choose { a: usize::from(a) + 1, b: usize::from(b) + 1 }
     }

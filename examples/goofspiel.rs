@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use pencil_tennis::stochastic_game::{GameRules, Node, Outcomes};
 
-use shared::{argument, over, run, shown, solve};
+use shared::{argument, run, shown, solve};
 
 mod shared;
 
@@ -93,7 +93,7 @@ impl GameRules for Goofspiel {
     fn node(&self, position: &Position) -> Node {
         let Position { hands: [a, _], pile, prize, lead } = *position;
         match prize {
-            _ if a == 0 || (self.win && u32::from(lead.unsigned_abs()) > left(pile, prize)) => over(lead.signum().into()),
+            _ if a == 0 || (self.win && u32::from(lead.unsigned_abs()) > left(pile, prize)) => Node::over(lead.signum()),
             0 => Node::Choose { a: 1, b: 1 },
             _ => Node::Choose { a: a.count_ones() as usize, b: a.count_ones() as usize },
         }

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use pencil_tennis::stochastic_game::{GameRules, Node, Outcomes};
 
-use shared::{argument, over, run, shown, solve};
+use shared::{argument, run, shown, solve};
 
 mod shared;
 
@@ -44,8 +44,8 @@ impl GameRules for Inspections {
 
     fn node(&self, standing: &Standing) -> Node {
         match *standing {
-            Standing::Smuggled(payoff) => over(payoff.into()),
-            Standing::Waiting { days: 0, .. } => over(0),
+            Standing::Smuggled(payoff) => Node::over(payoff),
+            Standing::Waiting { days: 0, .. } => Node::over(0),
             Standing::Waiting { inspections, .. } => Node::Choose { a: if inspections > 0 { 2 } else { 1 }, b: 2 },
         }
     }

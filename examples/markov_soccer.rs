@@ -11,7 +11,7 @@ use num_rational::BigRational;
 use pencil_tennis::num_rational;
 use pencil_tennis::stochastic_game::{GameRules, Kind, Node, Outcomes};
 
-use shared::{argument, over, run, shown, solve};
+use shared::{argument, run, shown, solve};
 
 mod shared;
 
@@ -96,7 +96,7 @@ impl GameRules for Soccer {
 
     fn node(&self, position: &Position) -> Node {
         match position {
-            Position::Goal(player) => over(if *player == 0 { 1 } else { -1 }),
+            Position::Goal(player) => Node::over(if *player == 0 { 1 } else { -1 }),
             Position::Play { .. } => Node::Choose { a: 5, b: 5 },
         }
     }

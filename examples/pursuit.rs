@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use pencil_tennis::stochastic_game::{GameRules, Node, Outcomes};
 
-use shared::{argument, over, run, shown, solve};
+use shared::{argument, run, shown, solve};
 
 mod shared;
 
@@ -56,8 +56,8 @@ impl GameRules for Pursuit {
 
     fn node(&self, position: &Position) -> Node {
         match (position.squares, position.turns) {
-            (None, _) => over(1),
-            (_, 0) => over(0),
+            (None, _) => Node::over(1),
+            (_, 0) => Node::over(0),
             (Some([a, b]), _) => Node::Choose { a: self.steps(a).count(), b: self.steps(b).count() },
         }
     }

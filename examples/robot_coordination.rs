@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use pencil_tennis::stochastic_game::{GameRules, Kind, Node, Outcomes};
 
-use shared::{argument, over, run, shown, solve};
+use shared::{argument, run, shown, solve};
 
 mod shared;
 
@@ -66,10 +66,10 @@ impl GameRules for Robots {
     fn node(&self, &[first, second]: &Position) -> Node {
         let last = self.side - 1;
         if first == [last; 2] {
-            return over(1);
+            return Node::over(1);
         }
         if first == second.map(|steps| last - steps) {
-            return over(0);
+            return Node::over(0);
         }
         Node::Choose { a: self.moves(first).len(), b: self.moves(second).len() }
     }

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use pencil_tennis::stochastic_game::{GameRules, Node, Outcomes};
 
-use shared::{argument, over, run, shown, solve};
+use shared::{argument, run, shown, solve};
 
 mod shared;
 
@@ -76,7 +76,7 @@ impl GameRules for Tron {
 
     fn node(&self, position: &Position) -> Node {
         match *position {
-            Position::Over(payoff) => over(payoff.into()),
+            Position::Over(payoff) => Node::over(payoff),
             Position::Ride { riders, walls } => {
                 // Who can not go anywhere has one action: to crash.
                 let [a, b] = riders.map(|rider| self.free(rider, walls).count().max(1));

@@ -1,8 +1,43 @@
-//! Exact game-theoretic solver of the pencil game Tennis.
+//! Exact solver of simultaneous-move games: two players choose at the same time, one wins what the other loses, and everything
+//! else is known to both. Every state is a zero-sum matrix game over the values of its successors; this crate computes the value
+//! of each, optimal mixed strategies, and bounds of the value that are *proved* in integer arithmetic.
 //!
-//! Two players spend points in simultaneous bids; the higher bid hits the ball over the net or one field further. Every
-//! state of the game is a zero-sum matrix game over the values of later states, and this crate solves all of them: value,
-//! both optimal mixed strategies, and bounds of the value that are *proved* in integer arithmetic.
+//! A game of your own is an implementation of [`GameRules`](stochastic_game::GameRules):
+//!
+//! ```
+//! use pencil_tennis::stochastic_game::{GameRules, Node, Outcomes, StochasticSolver};
+//!
+//! /// Matching pennies; two heads pay A double. A state is what A has won, nothing before the pennies are shown.
+//! struct Pennies;
+//!
+//! impl GameRules for Pennies {
+//!     type State = Option<i32>;
+//!
+//!     fn starts(&self) -> Vec<Option<i32>> {
+//!         vec![None]
+//!     }
+//!
+//!     fn node(&self, won: &Option<i32>) -> Node {
+//!         match won {
+//!             None => Node::Choose { a: 2, b: 2 },
+//!             Some(won) => Node::over(*won),
+//!         }
+//!     }
+//!
+//!     fn after(&self, _: &Option<i32>, a: usize, b: usize, next: &mut Outcomes<Option<i32>>) {
+//!         next.to(Some([[2, -1], [-1, 1]][a][b]));
+//!     }
+//! }
+//!
+//! let solution = StochasticSolver::new(Pennies).solve()?;
+//! assert_eq!(solution.value(&None)?, 0.2);
+//! assert!(solution.enclosure(&None)?.width() < 1e-17);
+//! assert_eq!(solution.strategies(&None)?[0], [(0, 0.4), (1, 0.6)]);
+//! # Ok::<(), pencil_tennis::Error>(())
+//! ```
+//!
+//! Tennis, a pencil game, is the one that the crate knows best. Two players spend points in simultaneous bids; the higher bid hits
+//! the ball over the net or one field further:
 //!
 //! ```
 //! use pencil_tennis::State;
@@ -10,7 +45,6 @@
 //! let solution = pencil_tennis::solve(50)?;
 //! let state: State = "50:50@-1".parse()?;
 //! assert_eq!(solution.value(state)?, -0.757168758003445);
-//! assert!(solution.enclosure(state)?.width() < 1e-17);
 //!
 //! let opening = solution.equilibrium(solution.start())?.a;
 //! assert_eq!(opening.probabilities().map(|(bid, _)| bid).collect::<Vec<_>>(), [1, 2, 3, 4, 5, 6, 7, 8, 9]);
@@ -24,6 +58,7 @@
 //!
 //! # What to use
 //!
+//! * [`stochastic_game`] for a game of your own: as rules in code, put together state by state, or read from a file
 //! * [`solve`] for Tennis, [`Solver`] for other rules, unequal points, threads, progress, exact numbers
 //! * [`Solution`] for values, [`Enclosure`]s, strategies, [`Exact`] fractions, [`Digits`], certificates
 //! * [`certificate::verify`] to check a certificate without trusting the solver
@@ -37,7 +72,6 @@
 //!   (`Lookahead`), many games (`Duel`)
 //! * [`blind`]: the game in which only the ball is announced (`BlindSolver`), a strategy there (`BlindPolicy`), the value of
 //!   seeing more (`ValueOfInformation`)
-//! * [`stochastic_game`]: any other two-player zero-sum game with simultaneous moves
 //!
 //! # Feature flags
 //!

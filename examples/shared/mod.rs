@@ -1,4 +1,4 @@
-//! Shared by the examples of games: solving with a report, ends, and strategies as text.
+//! Shared by the examples of games: solving with a report, and strategies as text.
 
 mod program;
 
@@ -7,15 +7,8 @@ use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use num_rational::BigRational;
-use pencil_tennis::num_rational;
-use pencil_tennis::stochastic_game::{GameRules, Node, StochasticSolution, StochasticSolver};
+use pencil_tennis::stochastic_game::{GameRules, StochasticSolution, StochasticSolver};
 pub(crate) use program::{argument, run};
-
-/// An end at which A receives a whole number.
-pub(crate) fn over(payoff: i32) -> Node {
-    Node::Over(BigRational::from_integer(payoff.into()))
-}
 
 /// Solves a game on as many threads as the variable `THREADS` says, or all; prints the states, the time and the width of the
 /// bounds, and on a terminal how far it is.

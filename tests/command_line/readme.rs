@@ -18,6 +18,17 @@ fn the_solution_on_the_front_page_is_the_one_that_is_printed() {
     assert_eq!(shown, printed);
 }
 
+/// The file on the front page is a game of the value that the text beside it names.
+#[test]
+fn the_game_on_the_front_page_is_worth_what_is_said() {
+    let game = README.split("```text\n{").nth(1).and_then(|rest| rest.split("```").next()).expect("a game");
+    let folder = folder();
+    std::fs::write(folder.path().join("pennies.jsonl"), format!("{{{game}")).expect("written");
+    let printed = stdout(folder.path(), &["game", "pennies.jsonl"]);
+    let sentence = "start is worth 0.2 to A";
+    assert!(README.contains(sentence) && printed.contains(sentence), "{printed}");
+}
+
 /// A figure that is shown is there.
 #[test]
 fn pictures_and_documents_of_the_front_page_exist() {

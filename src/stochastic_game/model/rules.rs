@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
+use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
@@ -153,6 +154,13 @@ pub enum Node {
         /// The number of B's actions, at least 1.
         b: usize,
     },
+}
+
+impl Node {
+    /// An end at which A receives a whole number.
+    pub fn over(payoff: impl Into<BigInt>) -> Self {
+        Self::Over(BigRational::from_integer(payoff.into()))
+    }
 }
 
 /// Collects what follows a pair of actions: states, by chance, and a reward.
