@@ -36,3 +36,5 @@ let check text =
   match conclude (String.fold_left (fun reading byte -> take reading bytes.(Char.code byte)) begun text) with
   | Fault fault -> Some (sentence fault)
   | Found proof -> print_bounds proof; None
+  (* One state has that many actions. *)
+  | exception Stack_overflow -> Some "a list in the file is too long for the stack of this program"
