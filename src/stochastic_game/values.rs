@@ -30,7 +30,9 @@ impl<G: GameRules> Values<G> {
 
     /// The largest width of the bounds of any state, rounded up.
     pub(crate) fn widest_enclosure(&self) -> f64 {
-        self.bounds.iter().map(|&bounds| self.enclosed(bounds).width()).fold(0.0, f64::max)
+        // Bounds of a certificate may be farther apart than an `i64` counts.
+        let widest = self.bounds.iter().max_by_key(|bounds| i128::from(bounds.upper) - i128::from(bounds.lower));
+        widest.map_or(0.0, |&bounds| self.enclosed(bounds).width())
     }
 
     pub(crate) fn enclosed(&self, bounds: Bounds) -> Enclosure {
