@@ -22,7 +22,7 @@ const LEAST_STATE: u64 = 8;
 /// weights concede at most. Time O(Σ support · bids), memory O(states), bounded by a multiple of the certificate's length.
 ///
 /// # Errors
-/// [`CertificateError::Refused`] with the first thing that is wrong.
+/// [`super::CertificateError::Refused`] with the first thing that is wrong.
 ///
 /// ```
 /// use pencil_tennis::certificate;

@@ -220,7 +220,7 @@ impl Solution {
     /// solve.
     ///
     /// # Errors
-    /// [`TableFileError::Refused`] with the first state whose bounds are not proved by that, or whose strategies cannot be read;
+    /// [`crate::TableFileError::Refused`] with the first state whose bounds are not proved by that, or whose strategies cannot be read;
     /// [`WorkError`](crate::WorkError), and without strategies those of [`Solver::solve`].
     ///
     /// ```
