@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use num_rational::BigRational;
 use numpy::{PyArray2, PyArray3};
 use pencil_tennis::matrix_game::{DyadicStrategy, Payoffs};
-use pencil_tennis::{BidStrategy, Method, Policy, Solution, Solver, State, TableFile};
+use pencil_tennis::{BidStrategy, Method, Policy, Rules, Solution, Solver, State, TableFile};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -66,7 +66,7 @@ pub(crate) fn solve(
     let mut unwritten = None;
     let inner = detached(py, progress, |listener| {
         let solver = match resume {
-            Some(path) => Solver::resuming(TableFile::open(path)?),
+            Some(path) => Solver::new(&Rules::tennis()).resume(TableFile::open(path)?),
             None => Solver::new(&rules.0).points(points),
         };
         let mut solver = solver
@@ -313,7 +313,7 @@ pub(crate) fn load_table(
         if !in_memory && exact_bits.is_none() {
             return file.into_solution();
         }
-        let solver = Solver::resuming(file).on_progress(|progress| listener.tell(progress.work));
+        let solver = Solver::new(&Rules::tennis()).resume(file).on_progress(|progress| listener.tell(progress.work));
         if let Some(bits) = exact_bits { solver.exact(bits).solve() } else { solver.solve() }
     })?;
     Ok(PySolution { inner, exact_bits })

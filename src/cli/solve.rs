@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use pencil_tennis::analysis::{Matchup, UniqueCount};
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::SolveReport;
-use pencil_tennis::{Outcome, Player, Policy, Solution, Solver, TableFile};
+use pencil_tennis::{Outcome, Player, Policy, Rules, Solution, Solver, TableFile};
 
 use super::checkpoints::{self, CheckpointArgs};
 use super::fold::columns;
@@ -140,7 +140,7 @@ impl Solve {
         let Some(path) = &self.resume else { return self.plain_solver() };
         let file = TableFile::open(path)?;
         self.game.check_agrees(self.points.asked(), &file)?;
-        Ok(self.game.set(Solver::resuming(file), self.exact.exact))
+        Ok(self.game.set(Solver::new(&Rules::tennis()).resume(file), self.exact.exact))
     }
 
     /// Writes the table, and prints what there is to say.

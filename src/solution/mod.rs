@@ -203,7 +203,7 @@ impl Solution {
     /// Whether this program has proved all bounds, from the rules.
     ///
     /// Bounds that were read from a [`TableFile`] are stored, not proved, until [`Self::prove`] is called; so are those of a
-    /// solve that went on from a [checkpoint](Solver::resuming) without strategies. What follows from bounds (values, uniqueness,
+    /// solve that went on from a [checkpoint](Solver::resume) without strategies. What follows from bounds (values, uniqueness,
     /// stage games, judgements of policies) is as true as they are. Of the strategies that a file has, a state's own are checked
     /// when they are asked for: they secure its bounds over those of the states that follow, which may be false. [`Self::digits`]
     /// are proved in any case, and so is a [certificate](Self::certificate), which holds no bounds.

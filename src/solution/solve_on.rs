@@ -24,7 +24,7 @@ impl Solver<'_> {
     /// Returns the solution on rank 0, and `None` on the others. It is the same, to the byte, as that of
     /// [`solve`](Self::solve), for any number of ranks and threads. Every rank holds the tables and uses [the threads it was
     /// given](Self::threads); the callbacks of rank 0 alone are called, strategies are kept by it alone, and a
-    /// [checkpoint](Self::resuming) that rank 0 goes on from decides for all which game is solved: the others need not have the
+    /// [checkpoint](Self::resume) that rank 0 goes on from decides for all which game is solved: the others need not have the
     /// file.
     ///
     /// ```no_run
@@ -175,14 +175,12 @@ mod tests {
         });
         assert!(stopped.into_iter().all(|result| result == Err(WorkError::Cancelled.into())));
         let open = || TableFile::open(&path).expect("it was written");
-        assert!(table(&Solver::resuming(open()).threads(1).solve().expect("a checkpoint")) == alone);
+        assert!(table(&Solver::new(&Rules::tennis()).resume(open()).threads(1).solve().expect("a checkpoint")) == alone);
         for size in [1, 2, 4] {
             // The others need neither the file nor to know the game.
-            let resumed =
-                on_ranks(
-                    size,
-                    |rank| if rank == 0 { Solver::resuming(open()).threads(1) } else { Solver::new(&Rules::tennis()) },
-                );
+            let resumed = on_ranks(size, |rank| {
+                if rank == 0 { Solver::new(&Rules::tennis()).resume(open()).threads(1) } else { Solver::new(&Rules::tennis()) }
+            });
             assert!(resumed.expect("a checkpoint") == alone, "{size} ranks");
         }
     }

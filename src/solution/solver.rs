@@ -79,7 +79,7 @@ impl<'p> Solver<'p> {
         }
     }
 
-    /// A solver that continues from a checkpoint: the game, the method and what is kept are those of the file, whatever is set.
+    /// Goes on from a checkpoint: the game, the method and what is kept are those of the file, whatever is set.
     ///
     /// The result is the same, to the byte, as without the interruption. What the checkpoint states is proved first, if it has
     /// strategies; if it has none it is believed, and the solution is not [proved](Solution::is_proved). A checkpoint holds no
@@ -100,13 +100,15 @@ impl<'p> Solver<'p> {
     ///     })
     ///     .solve();
     /// assert_eq!(stopped.err(), Some(WorkError::Cancelled.into()));
-    /// let solution = Solver::resuming(TableFile::open(&path)?).solve()?;
+    /// let solution = Solver::new(&Rules::tennis()).resume(TableFile::open(&path)?).solve()?;
     /// assert_eq!(solution.points(), [20, 20]);
     /// # std::fs::remove_file(path).expect("it is there");
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
-    pub fn resuming(checkpoint: TableFile) -> Self {
-        Self { resumed: Some(checkpoint), ..Self::new(&Rules::tennis()) }
+    #[must_use]
+    pub fn resume(mut self, checkpoint: TableFile) -> Self {
+        self.resumed = Some(checkpoint);
+        self
     }
 
     /// The points both players start with; every state with at most these points is solved.

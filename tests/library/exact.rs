@@ -178,7 +178,7 @@ fn a_resumed_solve_keeps_what_is_asked_of_it() {
         })
         .solve();
     assert!(stopped.is_err());
-    let resumed = Solver::resuming(TableFile::open(&folder).unwrap()).exact(4_096).solve().unwrap();
+    let resumed = Solver::new(&Rules::tennis()).resume(TableFile::open(&folder).unwrap()).exact(4_096).solve().unwrap();
     std::fs::remove_file(&folder).unwrap();
     let whole = Solver::new(&Rules::tennis()).points([20, 18]).exact(4_096).solve().unwrap();
     assert!(whole.exact_states() > 0);

@@ -362,7 +362,7 @@ fn a_resumed_solve_builds_on_no_lie_that_it_calls_proved() {
         };
         tennis(20).keep_strategies(keep).on_checkpoint(Duration::ZERO, write).solve().expect("a solution");
         for honest in checkpoints {
-            let resume = |bytes: &[u8]| Solver::resuming(reader.open(bytes)).solve();
+            let resume = |bytes: &[u8]| Solver::new(&Rules::tennis()).resume(reader.open(bytes)).solve();
             assert_eq!(resume(&honest.bytes).expect("a solution").is_proved(), keep);
             let mut forged = honest.clone();
             let place = (4, 3, -2);

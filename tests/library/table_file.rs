@@ -160,7 +160,7 @@ fn a_checkpoint_is_no_solution_yet_and_goes_on_to_the_same_bytes() {
             let open = || TableFile::open(&path).expect("a table file");
             assert_eq!((open().is_finished(), open().into_solution().is_ok()), (number == 2, number == 2));
             // With another number of threads, too.
-            let resumed = Solver::resuming(open()).threads(1 + number % 3).solve().expect("a solution");
+            let resumed = Solver::new(&Rules::tennis()).resume(open()).threads(1 + number % 3).solve().expect("a solution");
             let mut bytes = Vec::new();
             resumed.write_table(&mut bytes).expect("memory");
             assert!(bytes == whole, "resumed from checkpoint {number}");

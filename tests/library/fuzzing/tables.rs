@@ -9,7 +9,9 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use pencil_tennis::matrix_game::DyadicStrategy;
-use pencil_tennis::{Bounds, Error, MethodError, Player, Solution, Solver, TableFile, TableFileError, WorkError, certificate};
+use pencil_tennis::{
+    Bounds, Error, MethodError, Player, Rules, Solution, Solver, TableFile, TableFileError, WorkError, certificate,
+};
 
 /// Games with more states are read, but nothing is solved in them, so that an input takes some milliseconds.
 const MOST_STATES: u64 = 400;
@@ -82,7 +84,7 @@ impl Reader {
 
     /// Whether a solve that goes on from a checkpoint comes to an end.
     fn goes_on(checkpoint: TableFile) -> bool {
-        let solver = Solver::resuming(checkpoint).threads(1).memory_limit(MEMORY);
+        let solver = Solver::new(&Rules::tennis()).resume(checkpoint).threads(1).memory_limit(MEMORY);
         match solver.on_progress(|_| ControlFlow::Continue(())).solve() {
             Ok(solution) => {
                 assert_possible(&solution);
