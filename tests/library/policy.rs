@@ -332,7 +332,7 @@ mod refusals {
         assert_refused(&[], "no column `a`");
         assert_refused(&["a,b,ball,player,bid,probability".to_owned()], "there are no bids in it");
         assert_refused(&["a,b,ball,player,bid".to_owned()], "no column `probability`");
-        assert_refused(&changed("1,1,0,A,1,1", "1,1,0,C,1,1"), "line 26: unknown variant `C`, expected `A` or `B`");
+        assert_refused(&changed("1,1,0,A,1,1", "1,1,0,C,1,1"), "line 26: `C` is not a player; expected A or B");
         assert_refused(&changed("1,1,0,A,1,1", "1,x,0,A,1,1"), "line 26, b: `x`; expected a whole number from 0");
         assert_refused(&changed("1,1,0,A,1,1", "1,1,0,A,1"), "line 26 has 5 fields; expected 6");
         let json = PolicyFormat::Json.read(b"[{\"a\":1}]", &tennis(), [1, 1]).unwrap_err().to_string();
