@@ -32,7 +32,7 @@ impl BidPayoff {
     ///
     /// let solution = pencil_tennis::solve(4)?;
     /// let payoffs = BidPayoff::all(&solution, &solution.equilibrium("4:3@-2".parse()?)?)?;
-    /// assert_eq!((payoffs.b[1].bid, payoffs.b[1].value), (2, -1.0));
+    /// assert_eq!((payoffs.b[1].bid, payoffs.b[1].value), (2, 1.0));
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
     pub fn all(solution: &Solution, equilibrium: &StateEquilibrium) -> Result<ByPlayer<Vec<Self>>, Error> {
