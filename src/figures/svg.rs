@@ -68,7 +68,7 @@ impl Svg {
             Anchor::Middle => "middle",
             Anchor::End => "end",
         };
-        // What is called the size of a font is less than the height of its letters.
+        // Letters are taller than the size that a font is said to have.
         let size = f64::from(size) / 1.24;
         let signs = [('&', "&amp;"), ('<', "&lt;"), ('>', "&gt;"), ('"', "&quot;"), ('\'', "&apos;")];
         let text = signs.into_iter().fold(text.to_owned(), |text, (sign, name)| text.replace(sign, name));

@@ -18,7 +18,7 @@ pub(crate) use thread_solver::ThreadSolver;
 
 /// A game, or other work, in layers.
 pub(crate) trait Layered: Sync {
-    /// What is solved: a state, or several states that depend on each other.
+    /// The unit that is solved: a state, or several states that depend on each other.
     type Item: Copy + Send + Sync;
     /// The buffers of a thread.
     type Worker: Default + Send;

@@ -154,7 +154,7 @@ impl EnclosedSimplex {
     /// Solves a game. The bounds miss the values of the games of lower and of upper bounds by some units, and, where all are
     /// narrower than 2e-15 of the largest payoff, by the widest of them.
     ///
-    /// Whatever the methods make of a game, what is returned is proved: pure strategies, or what the [`Ladder`] finds.
+    /// Returns proved strategies whichever method finds them: pure ones, or the pair of the [`Ladder`].
     pub(crate) fn solve(&mut self, game: &EnclosedMatrix) -> Proved<'_> {
         if game.widest <= FINE_UNITS {
             self.solve_fine(game);

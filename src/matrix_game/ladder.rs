@@ -16,7 +16,7 @@ pub(crate) const ROUNDING_UNITS: i64 = 32;
 
 /// A game that is known within bounds, and the proof of a pair of strategies in it.
 pub(crate) trait Provable {
-    /// What is proved for one player.
+    /// The proof for one player.
     type Lines: Payoffs<i64>;
 
     fn enclosed(&self) -> EnclosedPayoffs<Self::Lines>;
@@ -35,7 +35,7 @@ pub(crate) trait Provable {
 pub(crate) struct ProvedPair {
     pub(crate) strategies: [DyadicStrategy; 2],
     pub(crate) bounds: Bounds,
-    /// What each strategy yields against every choice of the opponent; nothing for a pure one.
+    /// The payoffs of each strategy against every choice of the opponent; none for a pure strategy.
     pub(crate) expectations: [Vec<i128>; 2],
 }
 

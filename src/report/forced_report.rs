@@ -10,7 +10,7 @@ use crate::serde_object::as_objects;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ForcedReport<'f> {
-    /// What pure play forces.
+    /// The results that pure play forces.
     pub forced: &'f ForcedPlay,
     /// The balls from A's end to B's.
     pub balls: Vec<BallReport>,
@@ -68,7 +68,7 @@ impl BallReport {
         Ok(Self {
             endgame: Endgame::of(forced, ball)?,
             places: ByPlayer { a: table(Player::A)?, b: table(Player::B)? },
-            // What is printed of a bound takes much longer than looking it up.
+            // Writing a bound takes much longer than looking it up.
             payoffs: ByPlayer {
                 a: payoffs.iter().map(|payoff| bounds(payoff).lower()).collect(),
                 b: payoffs.iter().map(|payoff| bounds(payoff).upper()).collect(),

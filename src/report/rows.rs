@@ -8,7 +8,7 @@ use crate::excerpt::sentence;
 /// The columns that a table needs, and what stands in each.
 pub(super) type Columns = [(&'static str, &'static str)];
 
-/// What stands in a column of counts.
+/// An entry of a column of counts.
 pub(super) const WHOLE: &str = "a whole number from 0";
 
 /// A row and its line, or what is wrong with it.

@@ -133,7 +133,7 @@ impl JudgedPlayer<'_> {
     }
 }
 
-/// What a policy is worth from one state on.
+/// The worth of a policy from one state on.
 struct JudgedState<'r> {
     report: &'r JudgementReport<'r>,
     state: usize,

@@ -106,9 +106,9 @@ impl<'p, G: GameRules> StochasticSolver<'p, G> {
     /// Solves every state: all of a written game, or those that the starts of rules reach.
     ///
     /// # Errors
-    /// What rules get wrong ([`StochasticGameFault`]), with the name of the state; [`StochasticGameFault::Checkpoint`] for a checkpoint of another game,
-    /// or one that does not prove its bounds; [`StochasticGameFault::TooLong`], [`StochasticGameFault::Payoff`] when values may be too large to be
-    /// counted in integers; [`WorkError`].
+    /// The first fault of the rules ([`StochasticGameFault`]), with the name of the state; [`StochasticGameFault::Checkpoint`] for a
+    /// checkpoint of another game, or one that does not prove its bounds; [`StochasticGameFault::TooLong`],
+    /// [`StochasticGameFault::Payoff`] when values may be too large to be counted in integers; [`WorkError`].
     pub fn solve(mut self) -> Result<StochasticSolution<G>, Error> {
         let count = Threads::checked(self.threads)?;
         let threads = Threads::start(count)?;

@@ -5,10 +5,10 @@ use super::end_components::EndComponents;
 use super::local_game::{LocalGame, Side};
 use crate::stochastic_game::model::Kind;
 
-/// What follows at a state by the choice of the player who answers.
+/// The successors of a state for each choice of the opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reply {
-    /// What this action does at this state: the state itself, or one of the same end component.
+    /// The mixture of this action's cells at this state, or at another state of its end component.
     Action { state: usize, reply: usize },
     /// The same as at another state of the same end component.
     As(u32),
@@ -19,8 +19,8 @@ pub(super) enum Reply {
 /// The player who answers a side's strategies, and how.
 ///
 /// Within an end component that player can go from any state to any other with certainty, so that all of its states are worth the
-/// same: the best of what endless play pays and of all ways out. Told so, as the choice of its first state, play ends whatever is
-/// chosen, and the values are the only solution of their equations.
+/// same: the best of the payoff of infinite plays and of all ways out. Collapsing each end component to its first state makes every
+/// reply proper, so the linear system is non-singular.
 pub(super) struct Answers<'s> {
     pub(super) game: &'s LocalGame,
     pub(super) side: Side,

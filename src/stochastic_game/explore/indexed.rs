@@ -29,7 +29,7 @@ impl<G: GameRules> Indexed<G> {
     /// An explored game; one in which play can return is written down.
     ///
     /// # Errors
-    /// What the rules get wrong.
+    /// The first fault of the rules.
     pub(crate) fn new(explored: Explored<G>, is_acyclic: bool) -> Result<Self, StochasticGameError> {
         if is_acyclic {
             return Ok(Self::Explored(explored));
@@ -49,7 +49,7 @@ impl<G: GameRules> Indexed<G> {
         }
     }
 
-    /// What the rules reach, unless the game is its author's writing.
+    /// The explored states; none of a written game, which has its states at hand.
     pub(crate) const fn explored(&self) -> Option<&Explored<G>> {
         match self {
             Self::Written { .. } => None,

@@ -1,4 +1,4 @@
-//! What a policy is worth, against an opponent who answers best.
+//! The worth of a policy against a best response.
 
 use std::ops::ControlFlow;
 
@@ -18,7 +18,7 @@ pub struct PolicyJudgement {
     is_rounded: bool,
     scale: Scale,
     worth: Vec<Bounds>,
-    /// What the strategy of the state alone gives away at most, in units.
+    /// An upper bound, in units, of the loss by the strategy at the state alone.
     regrets: Vec<i64>,
 }
 
@@ -143,7 +143,7 @@ impl PolicyJudgement {
         Some(b.worth(state).above(&a.worth(state)).half())
     }
 
-    /// What the policy's choice at a state alone gives away at most: with optimal play from the next state on.
+    /// An upper bound of the loss by the policy's choice at a state alone: play is optimal from the next state on.
     ///
     /// # Panics
     /// If there is no such state.
@@ -159,7 +159,7 @@ impl PolicyJudgement {
     }
 }
 
-/// What the strategy of a state gives away at most, if all goes on optimally.
+/// An upper bound of the loss by the strategy at a state, if play goes on optimally.
 fn regret(solution: &StochasticSolution, policy: &StationaryPolicy, state: usize) -> Result<i64, StochasticGameError> {
     let game = solution.game();
     if game.actions(state).is_none() {

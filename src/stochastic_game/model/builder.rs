@@ -180,8 +180,9 @@ impl StochasticGameBuilder {
     /// Checks what can be seen from all states together.
     ///
     /// # Errors
-    /// What was refused before; [`StochasticGameFault::UnknownState`], [`StochasticGameFault::NoStart`]; [`StochasticGameFault::Cycle`], [`StochasticGameFault::Endless`],
-    /// [`StochasticGameFault::UnlikeEndless`] where the game is not what its kind says.
+    /// The first fault that was met before; [`StochasticGameFault::UnknownState`], [`StochasticGameFault::NoStart`];
+    /// [`StochasticGameFault::Cycle`], [`StochasticGameFault::Endless`], [`StochasticGameFault::UnlikeEndless`] where the game is not
+    /// what its kind says.
     pub fn finish(mut self) -> Result<StochasticGame, StochasticGameError> {
         if let Some(refused) = self.refused {
             return Err(refused);

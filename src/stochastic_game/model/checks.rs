@@ -1,4 +1,4 @@
-//! What is checked of a game that is put together.
+//! The checks of a game that is put together.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;

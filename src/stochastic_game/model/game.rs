@@ -65,8 +65,8 @@ pub struct StochasticGame {
     pub(crate) rewards: Vec<i128>,
 }
 
-/// What a state, a cell and what follows it take when a game is solved: names, a node, bounds and strategies; the cell twice, once
-/// in the numbers of the game and once in those of its component.
+/// Bytes that solving takes for a state (name, node, bounds, strategies), a cell and an outcome. Cells and outcomes count twice:
+/// once in the numbers of the game, once in those of its component.
 pub(crate) const BYTES_A_STATE: u64 = 200;
 pub(crate) const BYTES_A_CELL: u64 = 16 + 64;
 pub(crate) const BYTES_AN_OUTCOME: u64 = 16 + 16;
@@ -161,7 +161,7 @@ impl StochasticGame {
         node.actions.is_none().then(|| &self.numbers[node.number as usize])
     }
 
-    /// What A receives when play goes on for ever through this state.
+    /// The payoff of infinite plays through this state.
     pub(crate) fn endless(&self, state: usize) -> &BigRational {
         &self.numbers[self.nodes[state].number as usize]
     }

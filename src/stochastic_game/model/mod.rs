@@ -1,4 +1,4 @@
-//! What a game is: rules in code, or states written down, and the graph of both in numbers.
+//! The model of a game: rules in code, or states written down, and the indexed graph of both.
 
 mod builder;
 mod checks;

@@ -19,7 +19,7 @@ pub(crate) struct Outcome {
     pub(crate) state: u32,
 }
 
-/// What follows a pair of actions: a reward now, and states by chance.
+/// The outcome of a pair of actions: a reward now, and a distribution over successors.
 ///
 /// Where weights sum to less than the denominator, play ends with the rest of the probability and pays nothing: that is how a
 /// discount is counted.
@@ -131,7 +131,7 @@ pub(crate) trait NumberedGame: Sync {
     /// A's payoff where play goes on for ever through a state.
     fn endless(&self, state: usize) -> Cow<'_, BigRational>;
 
-    /// What is solved together, by the longest way to an end: components where they are given, else states.
+    /// The items that are solved together, by their longest way to an end: components where they are given, else states.
     fn levels(&self, components: Option<&Components>) -> Vec<Vec<u32>>;
 
     /// A digest by which a checkpoint is recognised; names do not count.

@@ -11,11 +11,11 @@ use super::game::StochasticGame;
 use super::kind::Kind;
 use crate::game::Player;
 
-/// The rules of a two-player zero-sum game with simultaneous moves, in code: [`StochasticGame`](crate::stochastic_game::StochasticGame) by another
-/// way, for games that have too many states to write them all down.
+/// The rules of a two-player zero-sum game with simultaneous moves, in code: for games that have too many states to write them all
+/// down as a [`StochasticGame`](crate::stochastic_game::StochasticGame).
 ///
-/// Rules are pure: asked twice about the same state they answer the same, which is checked. A [`StochasticSolver`](crate::stochastic_game::StochasticSolver)
-/// explores the states that the starts reach, and solves them;
+/// Rules are pure: asked twice about a state they give the same answer, which is checked. A
+/// [`StochasticSolver`](crate::stochastic_game::StochasticSolver) explores the states that the starts reach, and solves them;
 /// [`StochasticGame::from_rules`](crate::stochastic_game::StochasticGame::from_rules) writes them down.
 ///
 /// ```
@@ -97,12 +97,11 @@ pub trait GameRules: Sync {
         BigRational::zero()
     }
 
-    /// One of several states that are the same but for names, always the same one of them; and whether the players have
-    /// exchanged their parts, so that the value has the other sign.
+    /// The representative of the state's symmetry class, and whether it swaps the players (which negates the value).
     ///
-    /// States whose canonical ones are the same are solved once, and actions are those of the canonical state.
-    /// [`check_symmetry`](crate::stochastic_game::StochasticSolution::check_symmetry) looks for mistakes. Where play can return, exchanged parts are not
-    /// made use of.
+    /// States in one symmetry class are solved once, and actions are those of the representative.
+    /// [`check_symmetry`](crate::stochastic_game::StochasticSolution::check_symmetry) looks for mistakes. Where play can return, swapped
+    /// players are ignored.
     fn canonical(&self, state: Self::State) -> (Self::State, bool) {
         (state, false)
     }

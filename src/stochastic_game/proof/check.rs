@@ -77,7 +77,7 @@ impl<'g, N: NumberedGame> Check<'g, N> {
                 own[action as usize] = weight;
             }
         }
-        // What either player's weights win against each action of the other; `None` where a number is too large.
+        // The worth of each player's weights against each action of the opponent; `None` where a number is too large.
         let mut won = [vec![Some(0_i128); columns], vec![Some(0); rows]];
         let Self { exponent, bounds, row, .. } = self;
         self.game.cells(state, actions, row, |[a, b], cell| {

@@ -21,7 +21,7 @@ pub(crate) fn resumed<N: NumberedGame>(
     if game != stages.game.digest(stages.scale) || bounds.len() != stages.game.numbers() || solved > order.len() as u64 {
         return Err(refusal("is of another game"));
     }
-    // What the checkpoint claims of states that are not solved is forgotten.
+    // Claims of the checkpoint about states that are not solved yet are dropped.
     let mut proved = vec![Bounds::default(); bounds.len()];
     let (solved_stages, next) = order.split_at(solved as usize);
     for &stage in solved_stages {

@@ -64,7 +64,7 @@ impl Solved {
     }
 }
 
-/// What a sweep has reached, and begins with.
+/// The progress of a sweep, and where it begins.
 #[derive(Debug)]
 pub(crate) struct Reached {
     /// The stages that are solved, in their order.
