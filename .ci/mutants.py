@@ -2,7 +2,7 @@
 """Changes of what proves and checks, each of which a test has to notice: the list `.ci/mutants.json`.
 
     .ci/mutants.py               a sample, spread over the list
-    .ci/mutants.py all           the full size: half an hour on two quiet cores
+    .ci/mutants.py all           the full size: six minutes on two quiet cores, once it is built
     .ci/mutants.py WORD...       those whose file or rule has the word in it
 
 A mutant is a text of a file and what takes its place. It is looked for in all of a folder, so that a file may move; it has to be
