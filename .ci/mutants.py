@@ -31,7 +31,7 @@ ENVIRONMENT = {
     "CARGO_PROFILE_DEV_OVERFLOW_CHECKS": "false",
     "CARGO_PROFILE_DEV_DEBUG_ASSERTIONS": "false",
 }
-# What is not optimised is the crate and its tests.
+# Dependencies are optimised, the crate and its tests are not.
 SLIM = ["--no-default-features", "--config", 'profile.dev.package."*".opt-level=1', "--features"]
 
 

@@ -43,7 +43,7 @@ impl UniqueCount {
             let [a, b] = solution.uniqueness(state)?;
             counts.a.add(a);
             counts.b.add(b);
-            // What A finds here, B finds in the mirror image.
+            // In the mirror image the players have changed places.
             if order.images(state) > 1 {
                 counts.a.add(b);
                 counts.b.add(a);

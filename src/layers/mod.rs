@@ -112,7 +112,7 @@ pub(crate) trait Observer<G: Layered + ?Sized> {
 /// Solves all items but the first `solved`, which are stored already.
 ///
 /// # Errors
-/// Those of the solver; [`WorkError::Cancelled`].
+/// Errors of the solver; [`WorkError::Cancelled`].
 pub(crate) fn run<G: Layered>(
     game: &mut G,
     solved: u64,

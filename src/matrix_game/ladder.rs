@@ -125,8 +125,8 @@ impl Ladder {
     /// whose basis the strategies are computed exactly, or else by exact pivots, which no condition of a basis disturbs. They are
     /// slow: a minute for some games of 80×80.
     ///
-    /// What is solved lies in the middle of what the row player secures and the column player concedes, so that its optimal
-    /// strategies miss those of either by the width of the payoffs, and by the rounding of their weights.
+    /// The game that is solved lies in the middle of the lower and the upper payoffs, so that its optimal strategies miss those of
+    /// either by the width of the payoffs, and by the rounding of their weights.
     pub(crate) fn by_integers(&mut self, game: &impl Provable) -> Basis {
         let middle = Middle(game.enclosed());
         if let Some(basis) = self.precise.find(&middle) {

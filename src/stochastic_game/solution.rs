@@ -102,7 +102,7 @@ impl<G: GameRules> StochasticSolution<G> {
     /// solved once more: its strategies were not kept.
     ///
     /// # Errors
-    /// Those of rules that contradict themselves.
+    /// A fault, where rules contradict themselves.
     pub fn checkpoint(&self) -> Result<StochasticCheckpoint<'_>, StochasticGameError> {
         match self.values.game.cells() {
             Cells::Written(game) => self.checkpoint_of(game),
@@ -159,7 +159,7 @@ impl<G: GameRules> StochasticSolution<G> {
     /// The number of states in which a player has to randomise, as far as the strategies found do.
     ///
     /// # Errors
-    /// Those of rules that contradict themselves.
+    /// A fault, where rules contradict themselves.
     pub fn randomised_states(&self) -> Result<usize, StochasticGameError> {
         let mut count = 0;
         for (state, _) in self.states() {
@@ -172,7 +172,7 @@ impl<G: GameRules> StochasticSolution<G> {
     /// written game, which its certificate has in it, nothing.
     ///
     /// # Errors
-    /// Those of rules that contradict themselves.
+    /// A fault, where rules contradict themselves.
     #[cfg(feature = "report")]
     pub fn digest(&self) -> Result<Option<String>, StochasticGameError> {
         self.values.game.explored().map(digest).transpose()
@@ -184,7 +184,7 @@ impl<G: GameRules> StochasticSolution<G> {
     /// Of an acyclic game by rules every state is solved once more: its strategies were not kept.
     ///
     /// # Errors
-    /// Those of the writer; of rules that contradict themselves.
+    /// Errors of the writer; a fault, where rules contradict themselves.
     #[cfg(feature = "report")]
     pub fn write_certificate(&self, out: &mut dyn std::io::Write) -> std::io::Result<()> {
         write_certificate(&self.values, self.strategies.as_ref(), out)

@@ -29,7 +29,8 @@ const VERSION: u32 = 1;
 /// follow, in eight bytes each; the sums of all its widths after each round, as doubles; the number of its states, 0 if there is
 /// no such cycle, in eight; and these as above. In the end the CRC-32 of all before, in four.
 ///
-/// What is read is not trusted: [`resume`](crate::stochastic_game::StochasticSolver::resume) proves the bounds anew by the strategies.
+/// A checkpoint that is read is not trusted: [`resume`](crate::stochastic_game::StochasticSolver::resume) proves the bounds anew
+/// by the strategies.
 #[derive(Clone, Debug)]
 pub struct StochasticCheckpoint<'s> {
     pub(crate) game: u64,

@@ -61,7 +61,7 @@ impl<N: NumberedGame> GameStages<'_, N> {
     /// The states of a stage as a game of their own, and what is known of them.
     ///
     /// # Errors
-    /// Those of rules that contradict themselves.
+    /// A fault, where rules contradict themselves.
     pub(crate) fn local(&self, stage: u32, bounds: &[Bounds]) -> Result<(LocalGame, CycleFacts), StochasticGameError> {
         let Self { game, scale, .. } = *self;
         let first = self.states(&stage)[0] as usize;
@@ -109,7 +109,7 @@ impl<N: NumberedGame> GameStages<'_, N> {
     /// Solves a stage by the bounds of the states before.
     ///
     /// # Errors
-    /// Those of rules that contradict themselves; [`WorkError::Cancelled`].
+    /// A fault, where rules contradict themselves; [`WorkError::Cancelled`].
     pub(super) fn solve(
         &self,
         worker: &mut StateSolver<N::Row>,
@@ -149,7 +149,7 @@ impl<Row> StateSolver<Row> {
     /// strategies.
     ///
     /// # Errors
-    /// Those of rules that contradict themselves.
+    /// A fault, where rules contradict themselves.
     pub(crate) fn solve<N: NumberedGame<Row = Row>>(
         &mut self,
         game: &N,
