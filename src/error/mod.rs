@@ -2,74 +2,214 @@
 //!
 //! The kinds stand here, below the rooms that find them, so that every room returns the same [`Error`] and wraps no other room's.
 
-use crate::game::GameError;
-use crate::work::WorkError;
+#![expect(missing_docs, reason = "the sentence of each variant says what it means and names its fields")]
 
-mod agent;
-mod blind;
-mod certificate;
-#[cfg(any(test, feature = "mpi"))]
-mod distributed;
-mod matrix;
-mod method;
-mod policy;
-mod series;
+use std::path::PathBuf;
+
+use crate::game::{GameError, Player, State};
+use crate::work::{WorkError, memory};
+
 mod stochastic_game;
-mod table_file;
 
-pub use agent::AgentError;
-pub use blind::BlindError;
-pub use certificate::CertificateError;
-#[cfg(any(test, feature = "mpi"))]
-pub use distributed::DistributedError;
-pub use matrix::MatrixError;
-pub use method::MethodError;
-pub use policy::PolicyError;
-pub use series::SeriesError;
 pub(crate) use stochastic_game::Quoted;
 pub use stochastic_game::{StochasticGameError, StochasticGameFault};
-pub use table_file::TableFileError;
 
 /// An error of this crate. Its variant names the part of the crate that found the fault, however many calls passed it on: a
 /// solve that is cancelled while a policy is judged is [`Error::Work`].
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// Long work that cannot begin, or was stopped.
     #[error(transparent)]
     Work(#[from] WorkError),
-    /// A value or a move that the game does not have.
     #[error(transparent)]
     Game(#[from] GameError),
-    /// A matrix that is no matrix game.
     #[error(transparent)]
     Matrix(#[from] MatrixError),
-    /// A certificate is refused.
     #[error(transparent)]
     Certificate(#[from] CertificateError),
-    /// A method is unknown or missing.
     #[error(transparent)]
     Method(#[from] MethodError),
-    /// A table file is refused.
     #[error(transparent)]
     TableFile(#[from] TableFileError),
-    /// A policy is refused, or does not cover the state or player asked for.
     #[error(transparent)]
     Policy(#[from] PolicyError),
-    /// Blind Tennis cannot be solved, or a policy or history of it is wrong.
     #[error(transparent)]
     Blind(#[from] BlindError),
-    /// A stochastic game is refused, or does not have the state asked for.
     #[error(transparent)]
     StochasticGame(#[from] StochasticGameError),
-    /// A match is not possible, or a score is not part of it.
     #[error(transparent)]
     Series(#[from] SeriesError),
-    /// A learner or a search is not possible.
     #[error(transparent)]
     Agent(#[from] AgentError),
-    /// A solve on several ranks is not possible.
     #[cfg(any(test, feature = "mpi"))]
     #[error(transparent)]
     Distributed(#[from] DistributedError),
+}
+
+/// A matrix that is no matrix game.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MatrixError {
+    #[error("a matrix needs at least one row and one column, and rows of equal length")]
+    Shape,
+    #[error("entry {entry} in row {row}, column {column} is not a finite number")]
+    Entry { row: usize, column: usize, entry: f64 },
+    #[error("`{text}` is not an answer to whether a strategy is unique; expected unique, several or unknown")]
+    UniquenessSyntax { text: String },
+}
+
+/// A method that is unknown, or not part of this build.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MethodError {
+    #[error("`{text}` is not a method; expected simplex, tableau or lp")]
+    Unknown { text: String },
+    #[error("the method {method} is not part of this build, which was made without the feature {method}")]
+    Missing { method: String },
+}
+
+/// A certificate that is refused, or a state that it is not about.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CertificateError {
+    #[error("the certificate is not valid: {reason}")]
+    Refused { reason: String },
+}
+
+/// A table file that is refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TableFileError {
+    #[error("the table file {} cannot be used: {reason}", path.display())]
+    Refused { path: PathBuf, reason: String },
+}
+
+/// An error of a policy: in what it says, in the file it is read from, or in what it is asked.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PolicyError {
+    #[error("{player}'s policy at {state}: {reason}")]
+    Distribution { player: Player, state: State, reason: String },
+    #[error("the policy is for a smallest bid of {min_bid}; the smallest bid of the game is {game_min_bid}")]
+    OtherBids { min_bid: u32, game_min_bid: u32 },
+    #[error("{player}'s policy says nothing about {}: {named}", states(*missing))]
+    Incomplete { player: Player, missing: usize, named: String },
+    #[error("not a policy: {reason}")]
+    File { reason: String },
+    #[error("the policy does not say how {player} bids")]
+    LacksPlayer { player: Player },
+    #[error("the policy is for {a}:{b} points and field {field}, the game has {game_a}:{game_b} points and field {game_field}")]
+    OtherGame { a: u32, b: u32, field: i32, game_a: u32, game_b: u32, game_field: i32 },
+    #[error("a policy for {a}:{b} points has no mirror image among its own states; both players need the same points")]
+    Mirror { a: u32, b: u32 },
+    #[error("one matrix of weights serves both players, but B's bids are not the mirror image of A's")]
+    Lopsided,
+    #[error("a precision of {precision} is not possible; expected a finite number from 0")]
+    Precision { precision: String },
+}
+
+fn states(count: usize) -> String {
+    if count == 1 { "a state".to_owned() } else { format!("{count} states") }
+}
+
+/// A learner, a search or a file of theirs that is not possible.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum AgentError {
+    #[error("`{text}` is not a learner; expected one of {known}")]
+    LearnerUnknown { text: String, known: String },
+    #[error("the option {option} cannot be {value}; expected {range}")]
+    LearnerOption { option: &'static str, value: String, range: String },
+    #[error("the learner {learner} has no option {option}; expected {}", if options.is_empty() { "none" } else { options })]
+    LearnerLacksOption { learner: &'static str, option: &'static str, options: String },
+    #[error("learners need a scoring in which A wins at every end what B wins at its mirror image; {scoring} is not")]
+    LearnerScoring { scoring: String },
+    #[error("{games} games are too many for this learner; at most {most} are possible")]
+    TooManyGames { games: u64, most: u64 },
+    #[error("not a saved training: {reason}")]
+    TrainingFile { reason: String },
+    #[error("a lookahead of 0 turns is not possible; expected 1 at least")]
+    LookaheadDepth,
+    #[error(
+        "`{text}` is not a player; expected uniform, simple:GAMES (such as simple:1e5), lookahead:DEPTH:LEAVES (such as \
+         lookahead:2:uniform), quantal:PRECISION (such as quantal:10) or optimal"
+    )]
+    LevelUnknown { text: String },
+    #[error("not a learning curve: {reason}")]
+    CurveFile { reason: String },
+}
+
+/// A match that is not possible, or a score that is not part of it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SeriesError {
+    #[error("a match to {to} winning points is not possible; expected 1..={longest}")]
+    Length { to: u32, longest: u32 },
+    #[error(
+        "scoring {scoring} cannot be counted as winning points; a match needs whole numbers that are the same for both players \
+         and not all 0, such as two-one"
+    )]
+    Scoring { scoring: String },
+    #[error("`{text}` is not a score; expected A-B such as 3-1")]
+    ScoreSyntax { text: String },
+    #[error("at {score} a match to {to} winning points is over")]
+    Outside { score: String, to: u32 },
+}
+
+/// An error of blind Tennis: in how it is to be solved, in what is asked, or in a file.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BlindError {
+    #[error(
+        "`{text}` is not a method for blind Tennis; expected lp, ipm, cfr or a rule of it, cfr-plus, discounted or predictive"
+    )]
+    MethodUnknown { text: String },
+    #[error("`{text}` is not a rule of regret minimisation; expected cfr-plus, discounted or predictive")]
+    RegretRuleUnknown { text: String },
+    #[error("`{text}` is not a way of guessing an account; expected fewest, middle or most")]
+    GuessUnknown { text: String },
+    #[error("a gap of {gap} is not possible; expected a number that is not below 0")]
+    Gap { gap: f64 },
+    #[error(
+        "blind Tennis with {a}:{b} points has {} and {} information sets and would take about {} of memory, above the limit of \
+         {}; that is enough for {most}:{most} points",
+        counted(information_sets[0]), counted(information_sets[1]), memory(*bytes), memory(*limit)
+    )]
+    Memory { a: u32, b: u32, information_sets: [u64; 2], bytes: u64, limit: u64, most: u32 },
+    #[error("the method ipm is not part of this build, which was made without the feature interior-point")]
+    InteriorPointMissing,
+    #[error("the linear programme of blind Tennis could not be solved; try the method cfr")]
+    Programme,
+    #[error("{player} cannot have come there: {reason}")]
+    History { player: Player, reason: String },
+    #[error("{player}'s policy for {memory}: {reason}")]
+    Distribution { player: Player, memory: String, reason: String },
+    #[error("the blind and the open game have different rules")]
+    Rules,
+    #[error("the file of blind Tennis cannot be used: {reason}")]
+    File { reason: String },
+}
+
+/// A count that was cut where 64 bits end says so.
+fn counted(count: u64) -> String {
+    if count == u64::MAX { "more than 10^19".to_owned() } else { count.to_string() }
+}
+
+/// A sweep on several ranks that cannot begin or go on. All ranks of a world are told the same.
+#[cfg(any(test, feature = "mpi"))]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DistributedError {
+    #[error("rank {rank} runs another program than rank 0; all ranks have to be started from the same file")]
+    OtherProgram { rank: usize },
+    #[error("rank {rank} was asked to solve another game, or in another way, than rank 0")]
+    OtherGame { rank: usize },
+    #[error("rank {rank}: {reason}")]
+    Rank { rank: usize, reason: String },
+    #[error("exact values are found by one process alone; expected a solve without them on several ranks")]
+    Exact,
+    #[error("{bytes} bytes are too many for one message between ranks; at most {most} are possible")]
+    Message { bytes: u64, most: u64 },
+    #[error("rank {rank} sent a message that makes no sense")]
+    Garbled { rank: usize },
 }

@@ -104,174 +104,70 @@ impl fmt::Display for Quoted<'_> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StochasticGameFault {
-    /// A text is no number.
     #[error(
         "{} is no number; expected a fraction such as 7/8 or a decimal such as -0.25, of at most 10,000 characters and 1,000 places",
         Quoted(text)
     )]
-    Number {
-        /// The text.
-        text: String,
-    },
-    /// A kind of game is unknown.
+    Number { text: String },
     #[error("{} is no kind of game; expected acyclic, discounted, stopping or recursive", Quoted(text))]
-    Kind {
-        /// The text.
-        text: String,
-    },
-    /// A discount is missing, superfluous or out of range.
+    Kind { text: String },
     #[error("{reason}")]
-    Discount {
-        /// The sentence.
-        reason: String,
-    },
-    /// Two states have the same name.
+    Discount { reason: String },
     #[error("there is a state of this name already")]
     DuplicateState,
-    /// A player has two actions of the same name.
     #[error("{player} has two actions {}", Quoted(action))]
-    DuplicateAction {
-        /// A or B.
-        player: char,
-        /// The action.
-        action: String,
-    },
-    /// A player has no action.
+    DuplicateAction { player: char, action: String },
     #[error("{player} has no action; expected at least one")]
-    NoAction {
-        /// A or B.
-        player: char,
-    },
-    /// The table of cells has not the shape that the actions ask for.
+    NoAction { player: char },
     #[error("the number of {lines} is {found}; expected {expected}, one for each action of {player}")]
-    Shape {
-        /// The number of rows, or of cells in a row.
-        found: usize,
-        /// What is counted.
-        lines: String,
-        /// The number of actions.
-        expected: usize,
-        /// A or B.
-        player: char,
-    },
-    /// A start or a successor does not exist.
+    Shape { found: usize, lines: String, expected: usize, player: char },
     #[error("there is no state {}", Quoted(name))]
-    UnknownState {
-        /// The name.
-        name: String,
-    },
-    /// No start is given.
+    UnknownState { name: String },
     #[error("there is no start; expected the name of at least one state")]
     NoStart,
-    /// A payoff is too large to be counted in integers.
     #[error("a payoff of {payoff} is too large; expected at most 2.3e18 in size")]
-    Payoff {
-        /// The payoff.
-        payoff: String,
-    },
-    /// Payoffs are larger than the rules said.
+    Payoff { payoff: String },
     #[error("payoffs can be larger here than `payoff_bound` says")]
     PayoffBound,
-    /// A game that is said to be acyclic has a cycle.
     #[error("play can return to this state, but the game is said to be acyclic; expected kind recursive, stopping or discounted")]
     Cycle,
-    /// A game that is said to stop need not.
     #[error(
         "the players can keep play among {states} for ever, but the game is said to stop; expected kind recursive or discounted"
     )]
-    Endless {
-        /// Some of the states.
-        states: String,
-    },
-    /// Endless play pays unlike numbers in one cycle.
+    Endless { states: String },
     #[error("endless play pays {here} here and {there} at {}, which lies in the same cycle; expected the same", Quoted(other))]
-    UnlikeEndless {
-        /// What it pays at the state, as a fraction.
-        here: String,
-        /// The other state.
-        other: String,
-        /// What it pays there.
-        there: String,
-    },
-    /// A policy is not one of the game.
+    UnlikeEndless { here: String, other: String, there: String },
     #[error("{player}'s policy: {reason}")]
-    Policy {
-        /// The player.
-        player: Player,
-        /// The reason for the refusal.
-        reason: String,
-    },
-    /// Play that certainly stops takes too many turns for its payoffs to be bounded.
+    Policy { player: Player, reason: String },
     #[error("play can take too many turns until it stops")]
     TooLong,
-    /// Rules in code answer otherwise when they are asked again.
     #[error("the rules contradict themselves: asked again, they tell of other actions, successors, weights or rewards")]
     Contradiction,
-    /// The index of a state is not below the limit, or that of another state.
     #[error("the index of this state is not below `index_limit`, or another state has it, too")]
     Index,
-    /// A state and its canonical one are not worth the same.
     #[error("`canonical` is wrong: the value lies in {own}, that of the canonical state in {canonical}")]
-    Symmetry {
-        /// Bounds of the state's value.
-        own: String,
-        /// Those of the canonical state, as the state sees them.
-        canonical: String,
-    },
-    /// A checkpoint that a solve cannot go on from.
+    Symmetry { own: String, canonical: String },
     #[error("the checkpoint {reason}")]
-    Checkpoint {
-        /// The reason.
-        reason: String,
-    },
-    /// The game is too large.
+    Checkpoint { reason: String },
     #[error("the game is too large: {reason}")]
-    Size {
-        /// The limit.
-        reason: String,
-    },
-    /// A line of a file is not what it should be.
+    Size { reason: String },
     #[error("{reason}")]
-    Text {
-        /// The reason.
-        reason: String,
-    },
-    /// A probability is negative.
+    Text { reason: String },
     #[error("the probability {probability} is negative")]
-    Negative {
-        /// The probability.
-        probability: BigRational,
-    },
-    /// Probabilities do not sum to 1.
+    Negative { probability: BigRational },
     #[error("the probabilities sum to {sum}; expected exactly 1")]
-    Sum {
-        /// Their sum.
-        sum: BigRational,
-    },
-    /// No weight is positive.
+    Sum { sum: BigRational },
     #[error("no state follows: the weights sum to 0")]
     NoWeight,
-    /// A reward is divided by 0.
     #[error("the denominator of the reward is 0")]
     RewardDenominator,
-    /// The common denominator is too large for exact integer weights.
     #[error(
         "the least common denominator of probabilities and reward has {bits} bits, together with the discount; at most {most} are \
          supported"
     )]
-    Denominator {
-        /// Its bits.
-        bits: u64,
-        /// The most that are supported.
-        most: u64,
-    },
-    /// A reward in a recursive game.
+    Denominator { bits: u64, most: u64 },
     #[error("there is a reward; recursive games pay at ends and for endless play alone (expected kind stopping or discounted)")]
     Reward,
-    /// A reward is too large.
     #[error("a reward of {reward} is too large; expected at most 2.3e18 in size")]
-    LargeReward {
-        /// The reward.
-        reward: String,
-    },
+    LargeReward { reward: String },
 }
