@@ -2,6 +2,7 @@
 
 From PencilTennis Require Import Numbers Endless Game Symmetry Pure Check Tennis ZeroBids Monotone Table Sums Columns Sides Header Certificate
   Enclosures Theorems AnyGame GameFile GameReader.
+From PencilTennis Require Limit.
 From PencilTennis Require Stationary Exchanged AnyProof AnyTheorem HideOrRun.
 
 (** The rationals are one of the fields, and every field has fractions. *)
@@ -31,6 +32,14 @@ Print Assumptions more_never_hurts.
 Print Assumptions more_never_hurts_B.
 Print Assumptions value_never_falls.
 Print Assumptions overbid.
+
+(** Large accounts. *)
+Print Assumptions Limit.lower_secured.
+Print Assumptions Limit.upper_secured.
+Print Assumptions Limit.lower_grows.
+Print Assumptions Limit.upper_falls.
+Print Assumptions Limit.between.
+Print Assumptions Limit.between_all.
 
 (** The checker. *)
 Print Assumptions check_state_sound.
