@@ -239,6 +239,45 @@ fn exact_values_are_those_of_brute_force_and_stop_at_the_limit() {
     }
 }
 
+/// Files are parsed in batches of several megabytes, by some threads: faults are found where they stand, the first one first.
+#[test]
+fn a_long_file_is_read_as_if_line_by_line() {
+    const STATES: usize = 30_000;
+    let cell = |next: usize| format!(r#"[{{"reward":"0.{next}","to":[["1/3","s{next}"],["2/3","s{next}"]]}}]"#);
+    let line = |state: usize| {
+        let cells = [1, 2].map(|step| cell((state + step).min(STATES))).join(",");
+        format!("{{\"id\":\"s{state}\",\"a\":[\"left\",\"ri\\u0067ht\"],\"b\":[\"go\"],\"cells\":[{cells}]}}\n\n")
+    };
+    let mut lines: Vec<String> = (0..STATES).map(line).collect();
+    lines.insert(0, "\u{feff}{\"format\":\"stochastic-game\",\"version\":1,\"kind\":\"acyclic\",\"start\":[\"s0\"]}\n".into());
+    lines.push(format!("{{\"id\":\"s{STATES}\",\"value\":\"1\"}}"));
+    let read = |lines: &[String]| StochasticGame::read(lines.concat().as_bytes());
+    let game = read(&lines).unwrap();
+    assert_eq!((game.len(), game.starts(), game.name(STATES)), (STATES + 1, &[0][..], "s30000"));
+    assert_eq!(game.place("s29999").unwrap(), STATES - 1);
+    assert_eq!(&*game.actions(STATES - 1).unwrap()[0][1], "right");
+    let mut written = Vec::new();
+    game.write(&mut written).unwrap();
+    let state = br#"{"id":"s1","a":["left","right"],"b":["go"],"cells":[[{"reward":"1/5","to":[["1/3","s2"],["2/3","s2"]]}],"#;
+    assert!(written.split(|&byte| byte == b'\n').nth(2).unwrap().starts_with(state));
+    // Each fault stands before those that were found so far.
+    for (place, from, to, sentence) in [
+        (STATES - 1, "{", "", "line 59998: expected a JSON object"),
+        (
+            STATES - 2,
+            "2/3",
+            "1/3",
+            "line 59996: state `s29997`: `left` against `go`: the probabilities sum to 2/3; expected exactly 1",
+        ),
+        (7, "1/3", "x", "line 14: state `s6`: `x` is no number"),
+        (6, "s5\"", "s4\"", "line 12: state `s4`: there is a state of this name already"),
+    ] {
+        lines[place] = lines[place].replacen(from, to, 1);
+        let refused = read(&lines).unwrap_err().to_string();
+        assert!(refused.starts_with(sentence), "{refused}");
+    }
+}
+
 /// A single state of very many actions takes more memory while it is solved than the game does.
 #[test]
 fn the_largest_state_counts_in_the_memory() {

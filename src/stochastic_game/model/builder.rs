@@ -1,14 +1,18 @@
 //! Putting a game together, state by state, and checking it.
 
-use std::collections::HashMap;
+use std::borrow::Cow;
+use std::hash::{BuildHasher, Hash, Hasher};
 
+use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
-use super::checks::{check_actions, check_kind, check_length, is_large, numbered};
+use super::checks::{PAYOFF_BITS, check_actions, check_kind, check_length, is_large, numbered};
 use super::game::{BYTES_A_CELL, BYTES_A_STATE, BYTES_AN_OUTCOME, PackedCell, PackedNode, StochasticGame};
 use super::kind::Kind;
+use super::names::Names;
+use super::number::Exact;
 use super::numbered::{DENOMINATOR_BITS, Outcome};
 use crate::error::{Quoted, StochasticGameError, StochasticGameFault};
 
@@ -48,15 +52,18 @@ pub struct StochasticGameBuilder {
     met: Vec<Met>,
     /// The names in the order in which they became states.
     order: Vec<u32>,
-    list_places: HashMap<Vec<Box<str>>, u32>,
+    hasher: DefaultHashBuilder,
+    list_places: HashTable<u32>,
     number_places: HashMap<BigRational, u32>,
-    reward_places: HashMap<i128, u32>,
+    payment_places: HashMap<(i128, u64), u32>,
+    /// The weights of the cell that is added.
+    weights: Vec<u64>,
+    /// The discount as a fraction in lowest terms, where that fits.
+    small_discount: Option<(u64, u64)>,
     /// The first refusal, which stays one.
     refused: Option<StochasticGameError>,
     /// The line that is being read, or 0.
     pub(crate) line: u64,
-    /// The bytes of all names.
-    name_bytes: u64,
     /// The bytes of all lists of actions.
     list_bytes: u64,
     /// The bytes that the largest state takes besides, while it is read and solved.
@@ -94,26 +101,27 @@ impl StochasticGameBuilder {
         let game = StochasticGame {
             kind,
             discount: BigRational::one(),
-            names: Vec::new(),
-            places: HashMap::new(),
+            names: Names::default(),
             starts: Vec::new(),
             nodes: Vec::new(),
             numbers: Vec::new(),
             lists: Vec::new(),
             cells: Vec::new(),
             outcomes: Vec::new(),
-            rewards: vec![0],
+            payments: vec![(0, 1)],
         };
         Self {
             game,
             met: Vec::new(),
             order: Vec::new(),
-            list_places: HashMap::new(),
+            hasher: DefaultHashBuilder::default(),
+            list_places: HashTable::new(),
             number_places: HashMap::new(),
-            reward_places: HashMap::from([(0, 0)]),
+            payment_places: HashMap::new(),
+            weights: Vec::new(),
+            small_discount: Some((1, 1)),
             refused: None,
             line: 0,
-            name_bytes: 0,
             list_bytes: 0,
             largest_state: 0,
         }
@@ -129,6 +137,7 @@ impl StochasticGameBuilder {
             return Err(StochasticGameFault::Discount { reason }.into());
         }
         let mut builder = Self::new(Kind::Discounted);
+        builder.small_discount = discount.numer().to_u64().zip(discount.denom().to_u64());
         builder.game.discount = discount;
         Ok(builder)
     }
@@ -160,6 +169,25 @@ impl StochasticGameBuilder {
         endless: BigRational,
         cells: &[Vec<Cell>],
     ) -> Result<(), StochasticGameError> {
+        let mut table = CellTable::default();
+        for row in cells {
+            for cell in row {
+                cell.to.iter().for_each(|(probability, state)| table.follow(probability.into(), state.into()));
+                table.push((&cell.reward).into());
+            }
+            table.end_row();
+        }
+        self.state_of(name, actions, endless, &table)
+    }
+
+    /// The same with the cells of a table.
+    pub(super) fn state_of<S: AsRef<str>>(
+        &mut self,
+        name: &str,
+        actions: [&[S]; 2],
+        endless: BigRational,
+        cells: &CellTable<'_>,
+    ) -> Result<(), StochasticGameError> {
         let defined = self.define(name).map_err(StochasticGameError::from);
         let added = defined.and_then(|()| self.add_state(actions, endless, cells));
         self.noted(name, added)
@@ -189,7 +217,7 @@ impl StochasticGameBuilder {
         }
         let unknown = self.met.iter().position(|met| !met.is_state);
         if let Some(place) = unknown {
-            let name = |place: usize| self.game.names[place].to_string();
+            let name = |place: usize| self.game.names.get(place).unwrap_or_default().to_owned();
             let Met { line, follows, .. } = self.met[place];
             let fault = StochasticGameFault::UnknownState { name: name(place) };
             let error = StochasticGameError::from(fault).in_line(line);
@@ -199,8 +227,10 @@ impl StochasticGameBuilder {
             return Err(StochasticGameError::from(StochasticGameFault::NoStart).in_line(1));
         }
         self.renumber();
-        let end = PackedCell { first_outcome: self.game.outcomes.len() as u32, reward: 0, denominator: 1 };
-        self.game.cells.push(end);
+        self.game.cells.push(PackedCell { first_outcome: self.game.outcomes.len() as u32, payment: 0 });
+        self.game.cells.shrink_to_fit();
+        self.game.outcomes.shrink_to_fit();
+        self.game.nodes.shrink_to_fit();
         let lines: Vec<u64> = self.order.iter().map(|&name| self.met[name as usize].line).collect();
         check_kind(&self.game)
             .map_err(|(state, fault)| StochasticGameError::from(fault).in_state(self.game.name(state)).in_line(lines[state]))?;
@@ -217,11 +247,10 @@ impl StochasticGameBuilder {
     /// each state that may follow one, 200 for each number that differs from others, 64 for each action of a list that does and
     /// twice its name; and of the largest state, while it is read and solved, 800 a cell, 600 for each action of A and 200 for each of B.
     pub fn memory(&self) -> u64 {
-        let StochasticGame { names, cells, outcomes, numbers, rewards, .. } = &self.game;
-        let counts = [names.len(), cells.len(), outcomes.len(), numbers.len() + rewards.len()].map(|count| count as u64);
+        let StochasticGame { names, cells, outcomes, numbers, payments, .. } = &self.game;
+        let counts = [names.len(), cells.len(), outcomes.len(), numbers.len() + payments.len()].map(|count| count as u64);
         let bytes = [BYTES_A_STATE, BYTES_A_CELL, BYTES_AN_OUTCOME, BYTES_A_NUMBER];
-        // Names are in two lists.
-        2 * self.name_bytes
+        2 * names.bytes()
             + self.list_bytes
             + self.largest_state
             + counts.into_iter().zip(bytes).map(|(count, bytes)| count * bytes).sum::<u64>()
@@ -236,9 +265,7 @@ impl StochasticGameBuilder {
         let game = &mut self.game;
         game.outcomes.iter_mut().for_each(|outcome| outcome.state = number[outcome.state as usize]);
         game.starts.iter_mut().for_each(|start| *start = number[*start as usize]);
-        game.places.values_mut().for_each(|place| *place = number[*place as usize]);
-        let mut names = std::mem::take(&mut game.names);
-        game.names = self.order.iter().map(|&old| std::mem::take(&mut names[old as usize])).collect();
+        game.names = std::mem::take(&mut game.names).reordered(&self.order, &number);
     }
 
     /// Puts name and line to a fault, and remembers it.
@@ -252,13 +279,11 @@ impl StochasticGameBuilder {
 
     /// The number of a name that may be new.
     fn meet(&mut self, name: &str, follows: Option<u32>) -> Result<u32, StochasticGameFault> {
-        if let Some(&place) = self.game.places.get(name) {
+        if let Some(place) = self.game.names.find(name) {
             return Ok(place);
         }
         let place = numbered(self.game.names.len(), "states")?;
-        self.name_bytes += name.len() as u64;
-        self.game.names.push(name.into());
-        self.game.places.insert(name.into(), place);
+        self.game.names.add(name);
         self.met.push(Met { line: self.line, follows, is_state: false });
         Ok(place)
     }
@@ -280,87 +305,163 @@ impl StochasticGameBuilder {
         &mut self,
         actions: [&[S]; 2],
         endless: BigRational,
-        cells: &[Vec<Cell>],
+        cells: &CellTable<'_>,
     ) -> Result<(), StochasticGameError> {
         let [rows, columns] = actions;
-        for (actions, player) in [(rows, 'A'), (columns, 'B')] {
-            check_actions(actions, player)?;
-        }
-        check_length(cells.len(), "rows of cells", rows.len(), 'A')?;
+        let lists = [self.list(rows, 'A')?, self.list(columns, 'B')?];
+        check_length(cells.rows.len(), "rows of cells", rows.len(), 'A')?;
         let [a, b] = actions.map(|actions| actions.len() as u64);
         let bytes = a * b * BYTES_A_LARGE_CELL + a * BYTES_A_LARGE_ROW + b * BYTES_A_LARGE_COLUMN;
         self.largest_state = self.largest_state.max(bytes);
         let first_cell = self.game.cells.len() as u32;
-        for (row, a) in cells.iter().zip(rows) {
-            let lines = || format!("cells in the row of {}", Quoted(a.as_ref()));
-            check_length(row.len(), &lines(), columns.len(), 'B')?;
-            for (cell, b) in row.iter().zip(columns) {
+        let (mut begin, mut first) = (0, 0);
+        for (&end, a) in cells.rows.iter().zip(rows) {
+            let row = &cells.cells[begin..end];
+            begin = end;
+            if row.len() != columns.len() {
+                check_length(row.len(), &format!("cells in the row of {}", Quoted(a.as_ref())), columns.len(), 'B')?;
+            }
+            for ((reward, end), b) in row.iter().zip(columns) {
                 let in_cell = |fault| StochasticGameError::from(fault).in_cell(a.as_ref(), b.as_ref());
-                self.add_cell(cell).map_err(in_cell)?;
+                self.add_cell(reward, &cells.to[first..*end]).map_err(in_cell)?;
+                first = *end;
             }
         }
-        let actions = [self.list(rows), self.list(columns)];
         let number = self.number(endless)?;
-        self.game.nodes.push(PackedNode { first_cell, number, actions: Some(actions) });
+        self.game.nodes.push(PackedNode { first_cell, number, actions: Some(lists) });
         Ok(())
     }
 
-    fn add_cell(&mut self, cell: &Cell) -> Result<(), StochasticGameFault> {
+    fn add_cell(&mut self, reward: &Exact, to: &[(Exact, Cow<'_, str>)]) -> Result<(), StochasticGameFault> {
         let first_outcome = numbered(self.game.outcomes.len(), "successors")?;
         numbered(self.game.cells.len(), "cells")?;
-        let mut sum = BigRational::zero();
-        for (probability, _) in &cell.to {
-            if probability.is_negative() {
-                return Err(StochasticGameFault::Negative { probability: probability.clone() });
+        let mut weights = std::mem::take(&mut self.weights);
+        weights.clear();
+        let payment = match self.small_weights(reward, to, &mut weights) {
+            Some(payment) => payment,
+            None => self.weights(reward, to, &mut weights)?,
+        };
+        for (&weight, (_, name)) in weights.iter().zip(to) {
+            // What has the probability 0 must exist all the same.
+            let state = self.meet(name, self.order.last().copied())?;
+            if weight > 0 {
+                self.game.outcomes.push(Outcome { weight, state });
             }
-            sum += probability;
         }
+        self.weights = weights;
+        let game = &mut self.game;
+        // The first payment is the most frequent one.
+        let payment = if payment == game.payments[0] {
+            0
+        } else {
+            *self.payment_places.entry(payment).or_insert_with(|| {
+                game.payments.push(payment);
+                game.payments.len() as u32 - 1
+            })
+        };
+        game.cells.push(PackedCell { first_outcome, payment });
+        Ok(())
+    }
+
+    /// The weights, the reward times the denominator and the denominator of a cell whose numbers fit machine words; `None` where
+    /// they do not, or something is wrong.
+    fn small_weights(&self, reward: &Exact, to: &[(Exact, Cow<'_, str>)], weights: &mut Vec<u64>) -> Option<(i128, u64)> {
+        let (&Exact::Small(reward, parts), (whole, least)) = (reward, self.small_discount?) else { return None };
+        if (self.game.kind == Kind::Recursive && reward != 0) || reward.unsigned_abs() > 1 << PAYOFF_BITS {
+            return None;
+        }
+        let common = |one: u64, other: u64| match (one, other) {
+            (one, 1) => Some(one),
+            (1, other) => Some(other),
+            (one, other) => (one / one.gcd(&other)).checked_mul(other),
+        };
+        // A probability as it counts, in lowest terms.
+        let share = |probability: &Exact| {
+            let &Exact::Small(numerator, parts) = probability else { return None };
+            let numerator = u64::try_from(numerator).ok().filter(|&numerator| numerator <= parts)?;
+            if least == 1 {
+                return Some((numerator, parts));
+            }
+            let (numerator, parts) = (u128::from(numerator) * u128::from(whole), u128::from(parts) * u128::from(least));
+            let factor = numerator.gcd(&parts);
+            Some(((numerator / factor).try_into().ok()?, (parts / factor).try_into().ok()?))
+        };
+        let mut denominator = common(parts, least)?;
+        for (probability, _) in to {
+            denominator = common(denominator, share(probability)?.1)?;
+        }
+        if denominator >> DENOMINATOR_BITS > 0 {
+            return None;
+        }
+        let mut sum = 0_u128;
+        for (probability, _) in to {
+            let (numerator, parts) = share(probability)?;
+            let weight = numerator * (denominator / parts);
+            sum += u128::from(weight);
+            weights.push(weight);
+        }
+        let is_one = sum == u128::from(denominator / least) * u128::from(whole);
+        is_one.then(|| (i128::from(reward) * i128::from(denominator / parts), denominator))
+    }
+
+    /// The same of any numbers.
+    fn weights(
+        &self,
+        reward: &Exact,
+        to: &[(Exact, Cow<'_, str>)],
+        weights: &mut Vec<u64>,
+    ) -> Result<(i128, u64), StochasticGameFault> {
+        let reward = reward.to_rational();
+        let probabilities: Vec<BigRational> = to.iter().map(|(probability, _)| probability.to_rational()).collect();
+        if let Some(probability) = probabilities.iter().find(|probability| probability.is_negative()) {
+            return Err(StochasticGameFault::Negative { probability: probability.clone() });
+        }
+        let sum: BigRational = probabilities.iter().sum();
         if !sum.is_one() {
             return Err(StochasticGameFault::Sum { sum });
         }
-        if self.game.kind == Kind::Recursive && !cell.reward.is_zero() {
+        if self.game.kind == Kind::Recursive && !reward.is_zero() {
             return Err(StochasticGameFault::Reward);
         }
-        if is_large(&cell.reward) {
-            return Err(StochasticGameFault::LargeReward { reward: cell.reward.to_string() });
+        if is_large(&reward) {
+            return Err(StochasticGameFault::LargeReward { reward: reward.to_string() });
         }
-        // The discount is counted as part of every probability.
-        let discounted: Vec<BigRational> = cell.to.iter().map(|(probability, _)| probability * &self.game.discount).collect();
-        let common = discounted.iter().fold(cell.reward.denom().clone(), |common, share| common.lcm(share.denom()));
-        // The whole probability is a number of parts, too, so that what is left to the discount is exact.
-        let common = common.lcm(self.game.discount.denom());
+        // The discount is counted as part of every probability. The whole probability is a number of parts, too, so that what is left
+        // to the discount is exact.
+        let discounted: Vec<BigRational> = probabilities.iter().map(|probability| probability * &self.game.discount).collect();
+        let denominators = discounted.iter().map(BigRational::denom);
+        let common =
+            denominators.fold(reward.denom().lcm(self.game.discount.denom()), |common, denominator| common.lcm(denominator));
         let too_large = || StochasticGameFault::Denominator { bits: common.bits(), most: DENOMINATOR_BITS };
         if common.bits() > DENOMINATOR_BITS {
             return Err(too_large());
         }
         let parts = |number: &BigRational| (number * &common).to_integer();
-        let denominator = common.to_u64().ok_or_else(too_large)?;
-        for (share, (_, name)) in discounted.iter().zip(&cell.to) {
-            // What has the probability 0 must exist all the same.
-            let state = self.meet(name, self.order.last().copied())?;
-            let weight = parts(share).to_u64().ok_or_else(too_large)?;
-            if weight > 0 {
-                self.game.outcomes.push(Outcome { weight, state });
-            }
+        weights.clear();
+        for share in &discounted {
+            weights.push(parts(share).to_u64().ok_or_else(too_large)?);
         }
-        let reward = parts(&cell.reward).to_i128().ok_or_else(too_large)?;
-        let game = &mut self.game;
-        let reward = *self.reward_places.entry(reward).or_insert_with(|| {
-            game.rewards.push(reward);
-            game.rewards.len() as u32 - 1
-        });
-        game.cells.push(PackedCell { first_outcome, reward, denominator });
-        Ok(())
+        Ok((parts(&reward).to_i128().ok_or_else(too_large)?, common.to_u64().ok_or_else(too_large)?))
     }
 
-    fn list<S: AsRef<str>>(&mut self, actions: &[S]) -> u32 {
+    /// The list of a player's actions, checked where it is new.
+    fn list<S: AsRef<str>>(&mut self, actions: &[S], player: char) -> Result<u32, StochasticGameFault> {
+        let (hasher, lists) = (&self.hasher, &mut self.game.lists);
+        let hash = hash_list(hasher, actions);
+        let is_same = |list: &u32| {
+            let list = &lists[*list as usize];
+            list.len() == actions.len() && list.iter().zip(actions).all(|(one, other)| **one == *other.as_ref())
+        };
+        if let Some(&place) = self.list_places.find(hash, is_same) {
+            return Ok(place);
+        }
+        check_actions(actions, player)?;
         let list: Vec<Box<str>> = actions.iter().map(|action| action.as_ref().into()).collect();
-        let (lists, bytes) = (&mut self.game.lists, &mut self.list_bytes);
-        *self.list_places.entry(list).or_insert_with_key(|list| {
-            *bytes += list.iter().map(|name| BYTES_AN_ACTION + 2 * name.len() as u64).sum::<u64>();
-            lists.push(list.clone());
-            lists.len() as u32 - 1
-        })
+        self.list_bytes += list.iter().map(|name| BYTES_AN_ACTION + 2 * name.len() as u64).sum::<u64>();
+        lists.push(list);
+        let place = lists.len() as u32 - 1;
+        self.list_places.insert_unique(hash, place, |&list| hash_list(hasher, &lists[list as usize]));
+        Ok(place)
     }
 
     fn number(&mut self, number: BigRational) -> Result<u32, StochasticGameFault> {
@@ -372,5 +473,38 @@ impl StochasticGameBuilder {
             numbers.push(number.clone());
             numbers.len() as u32 - 1
         }))
+    }
+}
+
+fn hash_list<S: AsRef<str>>(hasher: &DefaultHashBuilder, list: &[S]) -> u64 {
+    let mut state = hasher.build_hasher();
+    for name in list {
+        name.as_ref().hash(&mut state);
+    }
+    state.finish()
+}
+
+/// The cells of a state, row by row, in few lists.
+#[derive(Debug, Default)]
+pub(super) struct CellTable<'n> {
+    /// Where the cells of each row end.
+    rows: Vec<usize>,
+    /// Rewards, and where the successors of each cell end.
+    cells: Vec<(Exact, usize)>,
+    to: Vec<(Exact, Cow<'n, str>)>,
+}
+
+impl<'n> CellTable<'n> {
+    pub(super) fn end_row(&mut self) {
+        self.rows.push(self.cells.len());
+    }
+
+    pub(super) fn push(&mut self, reward: Exact) {
+        self.cells.push((reward, self.to.len()));
+    }
+
+    /// Adds a successor to the cell that is pushed next.
+    pub(super) fn follow(&mut self, probability: Exact, state: Cow<'n, str>) {
+        self.to.push((probability, state));
     }
 }

@@ -11,7 +11,7 @@ use crate::error::{Quoted, StochasticGameFault};
 
 /// Payoffs are at most 2^this, so that they can be counted in integers; sums of them are compared as doubles that are rounded up, so
 /// that 2.3e18 is what users are told.
-const PAYOFF_BITS: u32 = 61;
+pub(super) const PAYOFF_BITS: u32 = 61;
 
 /// More numbered things than this do not fit their numbers.
 const MOST: usize = u32::MAX as usize - 1;

@@ -1,21 +1,23 @@
 //! Games as text: JSON Lines, one state a line. `docs/games.md` describes the form.
 
+use std::borrow::Cow;
+use std::fmt;
 use std::io::{self, BufRead, Write};
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::{One, Zero};
-use serde::de::DeserializeOwned;
+use num_traits::Zero;
+use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::builder::{Cell, StochasticGameBuilder};
+use super::builder::{CellTable, StochasticGameBuilder};
 use super::game::StochasticGame;
 use super::kind::Kind;
-use super::number::exact_number;
+use super::number::{Exact, exact_number};
 use super::numbered::{CellView, Outcome};
 use crate::error::{Error, Quoted, StochasticGameError, StochasticGameFault};
 use crate::excerpt::sentence;
-use crate::work::WorkError;
+use crate::work::{Threads, WorkError};
 
 /// The name of the format, in its first line.
 const FORMAT: &str = "stochastic-game";
@@ -37,29 +39,88 @@ struct Header {
     start: Vec<String>,
 }
 
+/// The least bytes that a thread parses at a stretch, and the bytes that are parsed before their states are added.
+const PIECE: usize = 1 << 16;
+const BATCH: usize = 1 << 22;
+
+/// Threads that parse: adding the states takes a third of the time and one thread, so that more would wait.
+const MOST_THREADS: usize = 4;
+
+/// The mark of the byte order, which some editors write at the beginning of a file.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-struct StateLine {
-    id: String,
-    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
-    value: Option<String>,
-    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
-    a: Option<Vec<String>>,
-    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
-    b: Option<Vec<String>>,
-    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
-    endless: Option<String>,
-    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
-    cells: Option<Vec<Vec<CellText>>>,
+struct StateLine<'l> {
+    #[serde(borrow)]
+    id: Text<'l>,
+    #[serde(borrow, default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    value: Option<Text<'l>>,
+    #[serde(borrow, default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    a: Option<Vec<Text<'l>>>,
+    #[serde(borrow, default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    b: Option<Vec<Text<'l>>>,
+    #[serde(borrow, default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    endless: Option<Text<'l>>,
+    #[serde(borrow, default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    cells: Option<Vec<Vec<CellText<'l>>>>,
 }
 
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-struct CellText {
-    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
-    reward: Option<String>,
-    to: Vec<(String, String)>,
+struct CellText<'l> {
+    #[serde(borrow, default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    reward: Option<Text<'l>>,
+    #[serde(borrow)]
+    to: Vec<(Text<'l>, Text<'l>)>,
 }
+
+/// A string of a line, copied where it has escapes.
+#[derive(Serialize)]
+struct Text<'l>(Cow<'l, str>);
+
+impl From<String> for Text<'_> {
+    fn from(text: String) -> Self {
+        Self(text.into())
+    }
+}
+
+impl AsRef<str> for Text<'_> {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl<'d: 'l, 'l> Deserialize<'d> for Text<'l> {
+    fn deserialize<D: Deserializer<'d>>(text: D) -> Result<Self, D::Error> {
+        struct Borrowed;
+        impl<'d> Visitor<'d> for Borrowed {
+            type Value = Text<'d>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string")
+            }
+
+            fn visit_borrowed_str<E: de::Error>(self, text: &'d str) -> Result<Text<'d>, E> {
+                Ok(Text(text.into()))
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Text<'d>, E> {
+                Ok(text.to_owned().into())
+            }
+        }
+        text.deserialize_str(Borrowed)
+    }
+}
+
+/// A state of a line, in numbers.
+enum Parsed<'l> {
+    End(BigRational),
+    State { actions: [Vec<Text<'l>>; 2], endless: BigRational, cells: CellTable<'l> },
+}
+
+/// A state with its name.
+type Named<'l> = (Text<'l>, Parsed<'l>);
 
 /// A line that is not what it should be.
 pub(crate) fn text(reason: impl Into<String>) -> StochasticGameFault {
@@ -72,8 +133,8 @@ pub(crate) fn given<'d, D: Deserializer<'d>, T: Deserialize<'d>>(field: D) -> Re
 }
 
 /// The object of a line; a list of its fields is none.
-pub(crate) fn object<T: DeserializeOwned>(
-    line: &[u8],
+pub(crate) fn object<'l, T: Deserialize<'l>>(
+    line: &'l [u8],
     unreadable: impl FnOnce(&serde_json::Error) -> StochasticGameFault,
 ) -> Result<T, StochasticGameFault> {
     if !line.trim_ascii_start().starts_with(b"{") {
@@ -182,58 +243,107 @@ impl StochasticGame {
         Ok(())
     }
 
-    fn state_line(&self, state: usize) -> StateLine {
-        let id = self.name(state).to_owned();
+    fn state_line(&self, state: usize) -> StateLine<'_> {
+        let name = |state: usize| Text(self.name(state).into());
+        let id = name(state);
         let empty = StateLine { id, value: None, a: None, b: None, endless: None, cells: None };
         let Some([a, b]) = self.actions(state) else {
-            return StateLine { value: self.end_value(state).map(ToString::to_string), ..empty };
+            return StateLine { value: self.end_value(state).map(|value| value.to_string().into()), ..empty };
         };
         let cell = |row: usize, column: usize| {
             let (reward, outcomes) = self.written_cell(&self.cell(state, row, column));
-            let to = outcomes.iter().map(|(probability, next)| (probability.to_string(), self.name(*next).to_owned()));
-            CellText { reward: (!reward.is_zero()).then(|| reward.to_string()), to: to.collect() }
+            let to = outcomes.iter().map(|(probability, next)| (probability.to_string().into(), name(*next)));
+            CellText { reward: (!reward.is_zero()).then(|| reward.to_string().into()), to: to.collect() }
         };
         let endless = self.endless(state);
         StateLine {
-            endless: (self.kind() == Kind::Recursive || !endless.is_zero()).then(|| endless.to_string()),
+            endless: (self.kind() == Kind::Recursive || !endless.is_zero()).then(|| endless.to_string().into()),
             cells: Some((0..a.len()).map(|row| (0..b.len()).map(|column| cell(row, column)).collect()).collect()),
-            a: Some(a.iter().map(ToString::to_string).collect()),
-            b: Some(b.iter().map(ToString::to_string).collect()),
+            a: Some(a.iter().map(|name| Text((**name).into())).collect()),
+            b: Some(b.iter().map(|name| Text((**name).into())).collect()),
             ..empty
         }
     }
 }
 
-/// Reads a game line by line, and has the states so far checked after each.
+/// Reads a game, and has the states so far checked after each: some threads parse a batch of lines, then one adds their states.
 fn read_lines<E: From<StochasticGameError>>(
     mut input: impl BufRead,
     check: impl Fn(&StochasticGameBuilder) -> Result<(), E>,
 ) -> Result<StochasticGame, E> {
-    let mut builder = None;
-    let (mut number, mut line) = (0, Vec::new());
-    loop {
+    let (mut number, mut lines) = (0, Vec::new());
+    while lines.iter().all(u8::is_ascii_whitespace) {
         number += 1;
-        line.clear();
-        let at = |fault| StochasticGameError::from(fault).in_line(number);
-        let length = io::Read::take(&mut input, LONGEST_LINE).read_until(b'\n', &mut line);
-        match length {
-            Err(error) => return Err(at(text(format!("it cannot be read: {error}"))).into()),
-            Ok(0) => break,
-            Ok(length) if length as u64 == LONGEST_LINE => return Err(at(text("the line is too long")).into()),
-            Ok(_) => {}
+        lines.clear();
+        if !read_line(&mut input, &mut lines, number)? {
+            return Err(StochasticGameError::from(text("the file is empty; expected a line that says format and kind")).into());
         }
-        if line.iter().all(u8::is_ascii_whitespace) {
-            continue;
+        if number == 1 && lines.starts_with(BYTE_ORDER_MARK) {
+            lines.drain(..BYTE_ORDER_MARK.len());
         }
-        let Some(builder) = builder.as_mut() else {
-            builder = Some(read_header(&line, number).map_err(|error| error.in_line(number))?);
-            continue;
-        };
-        read_state(&line, number, builder).map_err(|error| error.in_line(number))?;
-        check(builder)?;
     }
-    let empty = || StochasticGameError::from(text("the file is empty; expected a line that says format and kind"));
-    Ok(builder.ok_or_else(empty)?.finish()?)
+    let mut builder = read_header(&lines, number).map_err(|error| error.in_line(number))?;
+    let mut threads = Threads::alone();
+    for batch in 0.. {
+        lines.clear();
+        let (mut pieces, mut more) = (Vec::new(), Ok(true));
+        while lines.len() < BATCH && matches!(more, Ok(true)) {
+            if lines.len() >= pieces.last().map_or(0, |&(begin, _)| begin + PIECE) {
+                pieces.push((lines.len(), number));
+            }
+            number += 1;
+            more = read_line(&mut input, &mut lines, number);
+        }
+        if batch == 1 {
+            let count = Threads::checked(None).map_or(1, |count| count.min(MOST_THREADS));
+            // One thread does it, too.
+            threads = Threads::start(count).unwrap_or_else(|_| Threads::alone());
+        }
+        let ends = pieces.iter().skip(1).map(|&(begin, _)| begin).chain([lines.len()]);
+        let pieces: Vec<_> = pieces.iter().zip(ends).map(|(&(begin, before), end)| (&lines[begin..end], before)).collect();
+        let parsed = threads.map(&pieces, |(): &mut (), &(lines, before)| parse_lines(lines, before));
+        for (number, state) in parsed.into_iter().flatten() {
+            builder.line = number;
+            let added = state.and_then(|(id, state)| match state {
+                Parsed::End(value) => builder.end(&id.0, value),
+                Parsed::State { actions: [a, b], endless, cells } => builder.state_of(&id.0, [&a, &b], endless, &cells),
+            });
+            added.map_err(|error| error.in_line(number))?;
+            check(&builder)?;
+        }
+        if !more? {
+            break;
+        }
+    }
+    Ok(builder.finish()?)
+}
+
+/// Adds the next line to those read so far; `false` at the end of the file.
+fn read_line(input: &mut impl BufRead, lines: &mut Vec<u8>, number: u64) -> Result<bool, StochasticGameError> {
+    let before = lines.len();
+    let reason = match io::Read::take(input, LONGEST_LINE).read_until(b'\n', lines) {
+        Ok(length) if (length as u64) < LONGEST_LINE => return Ok(length > 0),
+        Ok(_) => "the line is too long".to_owned(),
+        Err(error) => format!("it cannot be read: {error}"),
+    };
+    lines.truncate(before);
+    Err(StochasticGameError::from(text(reason)).in_line(number))
+}
+
+/// Parses lines up to the first that is refused; `before` lines precede them. Blank lines are skipped.
+fn parse_lines(lines: &[u8], before: u64) -> Vec<(u64, Result<Named<'_>, StochasticGameError>)> {
+    let mut parsed = Vec::new();
+    for (line, number) in lines.split_inclusive(|&byte| byte == b'\n').zip(before + 1..) {
+        if !line.iter().all(u8::is_ascii_whitespace) {
+            let state = parse_state(line);
+            let is_refused = state.is_err();
+            parsed.push((number, state));
+            if is_refused {
+                break;
+            }
+        }
+    }
+    parsed
 }
 
 fn write_line(out: &mut dyn Write, line: &impl Serialize) -> io::Result<()> {
@@ -253,7 +363,9 @@ fn read_header(line: &[u8], number: u64) -> Result<StochasticGameBuilder, Stocha
     let kind: Kind = header.kind.parse()?;
     let discount = |reason: &str| refuse(StochasticGameFault::Discount { reason: reason.to_owned() });
     let mut builder = match (kind, &header.discount) {
-        (Kind::Discounted, Some(discount)) => StochasticGameBuilder::discounted(exact_number(discount).map_err(refuse)?)?,
+        (Kind::Discounted, Some(discount)) => {
+            StochasticGameBuilder::discounted(exact_number(discount).map_err(refuse)?.to_rational())?
+        }
         (Kind::Discounted, None) => return Err(discount("a discounted game has a discount; expected one such as \"9/10\"")),
         (_, Some(_)) => return Err(discount("there is a discount; expected kind discounted")),
         (kind, None) => StochasticGameBuilder::new(kind),
@@ -265,33 +377,29 @@ fn read_header(line: &[u8], number: u64) -> Result<StochasticGameBuilder, Stocha
     Ok(builder)
 }
 
-fn read_state(line: &[u8], number: u64, builder: &mut StochasticGameBuilder) -> Result<(), StochasticGameError> {
-    let state: StateLine = object(line, unreadable)?;
-    builder.line = number;
-    let refuse = |fault| StochasticGameError::from(fault).in_state(&state.id);
-    match (&state.value, &state.a, &state.b, &state.cells) {
-        (Some(value), None, None, None) if state.endless.is_none() => {
-            builder.end(&state.id, exact_number(value).map_err(refuse)?)
-        }
-        (None, Some(a), Some(b), Some(cells)) => {
-            let endless = state.endless.as_deref().map_or_else(|| Ok(BigRational::zero()), exact_number).map_err(refuse)?;
-            let mut parsed = Vec::with_capacity(cells.len());
-            for row in cells {
-                parsed.push(row.iter().map(read_cell).collect::<Result<Vec<_>, _>>().map_err(refuse)?);
+fn parse_state(line: &[u8]) -> Result<Named<'_>, StochasticGameError> {
+    let StateLine { id, value, a, b, endless, cells } = object(line, unreadable)?;
+    let parsed = || match (value, a, b, cells) {
+        (Some(value), None, None, None) if endless.is_none() => Ok(Parsed::End(exact_number(&value.0)?.to_rational())),
+        (None, Some(a), Some(b), Some(rows)) => {
+            let endless =
+                endless.map_or_else(|| Ok(BigRational::zero()), |endless| Ok(exact_number(&endless.0)?.to_rational()))?;
+            let mut cells = CellTable::default();
+            for row in rows {
+                for CellText { reward, to } in row {
+                    for (probability, state) in to {
+                        cells.follow(exact_number(&probability.0)?, state.0);
+                    }
+                    cells.push(reward.map_or(Ok(Exact::Small(0, 1)), |reward| exact_number(&reward.0))?);
+                }
+                cells.end_row();
             }
-            builder.state(&state.id, [a, b], endless, &parsed)
+            Ok(Parsed::State { actions: [a, b], endless, cells })
         }
-        _ => Err(refuse(text("expected either `value`, or `a`, `b` and `cells`"))),
+        _ => Err(text("expected either `value`, or `a`, `b` and `cells`")),
+    };
+    match parsed() {
+        Ok(state) => Ok((id, state)),
+        Err(fault) => Err(StochasticGameError::from(fault).in_state(&id.0)),
     }
-}
-
-fn read_cell(cell: &CellText) -> Result<Cell, StochasticGameFault> {
-    let probability = |text: &str| if text == "1" { Ok(BigRational::one()) } else { exact_number(text) };
-    let to = cell
-        .to
-        .iter()
-        .map(|(share, state)| Ok((probability(share)?, state.clone())))
-        .collect::<Result<_, StochasticGameFault>>()?;
-    let reward = cell.reward.as_deref().map_or_else(|| Ok(BigRational::zero()), exact_number)?;
-    Ok(Cell { reward, to })
 }

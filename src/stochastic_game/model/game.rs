@@ -1,13 +1,13 @@
 //! A game with all its states and cells in memory.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::ops::Range;
 
 use num_rational::{BigRational, Ratio};
 
 use super::components::Components;
 use super::kind::Kind;
+use super::names::Names;
 use super::numbered::{CellView, Graph, NodeView, NumberedGame, Outcome};
 use super::packed_cell::Digest;
 use super::rules::{GameRules, Node, Outcomes, Written};
@@ -50,8 +50,7 @@ pub struct StochasticGame {
     pub(crate) kind: Kind,
     /// 1 unless the game is discounted.
     pub(crate) discount: BigRational,
-    pub(crate) names: Vec<Box<str>>,
-    pub(crate) places: HashMap<Box<str>, u32>,
+    pub(crate) names: Names,
     pub(crate) starts: Vec<u32>,
     pub(crate) nodes: Vec<PackedNode>,
     /// The values of ends and what endless play pays.
@@ -61,12 +60,12 @@ pub struct StochasticGame {
     /// The cells, state by state and row by row, and one more that marks the end.
     pub(crate) cells: Vec<PackedCell>,
     pub(crate) outcomes: Vec<Outcome>,
-    /// Rewards times the denominators of their cells; the first is 0.
-    pub(crate) rewards: Vec<i128>,
+    /// Rewards times the denominators of their cells, with these denominators; the first is 0 with 1.
+    pub(crate) payments: Vec<(i128, u64)>,
 }
 
-/// Bytes that solving takes for a state (name, node, bounds, strategies), a cell and an outcome. Cells and outcomes count twice:
-/// once in the numbers of the game, once in those of its component.
+/// Bytes that solving takes for a state (name, node, bounds, strategies), a cell and an outcome, at most. Cells and outcomes count
+/// twice: once in the numbers of the game, once in those of its component.
 pub(crate) const BYTES_A_STATE: u64 = 200;
 pub(crate) const BYTES_A_CELL: u64 = 16 + 64;
 pub(crate) const BYTES_AN_OUTCOME: u64 = 16 + 16;
@@ -82,12 +81,11 @@ pub(crate) struct PackedNode {
     pub(crate) actions: Option<[u32; 2]>,
 }
 
-/// A cell by its place among the outcomes and rewards.
+/// A cell by its place among the outcomes and payments.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PackedCell {
     pub(crate) first_outcome: u32,
-    pub(crate) reward: u32,
-    pub(crate) denominator: u64,
+    pub(crate) payment: u32,
 }
 
 impl StochasticGame {
@@ -99,7 +97,7 @@ impl StochasticGame {
     /// Reads a number as files of games have them, exactly.
     #[cfg(feature = "report")]
     pub(crate) fn number(text: &str) -> Result<BigRational, StochasticGameError> {
-        Ok(super::number::exact_number(text)?)
+        Ok(super::number::exact_number(text)?.to_rational())
     }
 
     /// The kind of the game, which was verified.
@@ -132,7 +130,7 @@ impl StochasticGame {
     /// # Panics
     /// If there is no such state.
     pub fn name(&self, state: usize) -> &str {
-        &self.names[state]
+        self.names.get(state).expect("a state of the game")
     }
 
     /// The number of the state with a name.
@@ -141,7 +139,7 @@ impl StochasticGame {
     /// [`StochasticGameFault::UnknownState`].
     pub fn place(&self, name: &str) -> Result<usize, StochasticGameError> {
         let unknown = || StochasticGameFault::UnknownState { name: name.to_owned() }.into();
-        self.places.get(name).map(|&place| place as usize).ok_or_else(unknown)
+        self.names.find(name).map(|place| place as usize).ok_or_else(unknown)
     }
 
     /// The names of A's and B's actions; none at an end.
@@ -194,11 +192,9 @@ impl StochasticGame {
         let columns = node.actions.map_or(0, |[_, list]| self.lists[list as usize].len());
         let place = node.first_cell as usize + a * columns + b;
         let (cell, next) = (&self.cells[place], &self.cells[place + 1]);
-        CellView {
-            outcomes: &self.outcomes[cell.first_outcome as usize..next.first_outcome as usize],
-            denominator: cell.denominator,
-            reward: self.rewards[cell.reward as usize],
-        }
+        let (reward, denominator) = self.payments[cell.payment as usize];
+        let outcomes = &self.outcomes[cell.first_outcome as usize..next.first_outcome as usize];
+        CellView { outcomes, denominator, reward }
     }
 
     /// The numbers of A's and of B's actions; 0 at an end.

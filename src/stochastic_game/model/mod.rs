@@ -7,7 +7,7 @@ mod components;
 mod file;
 mod game;
 mod kind;
-#[cfg(feature = "report")]
+mod names;
 mod number;
 mod numbered;
 mod packed_cell;

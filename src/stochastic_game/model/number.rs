@@ -1,10 +1,39 @@
 //! Exact numbers as text.
 
-use num_bigint::BigInt;
+use num_integer::Integer;
 use num_rational::BigRational;
-use num_traits::{One, Zero};
+use num_traits::ToPrimitive;
+#[cfg(feature = "report")]
+use {
+    crate::error::StochasticGameFault,
+    num_bigint::BigInt,
+    num_traits::{One, Zero},
+};
 
-use crate::error::StochasticGameFault;
+/// An exact number: a numerator and a denominator in lowest terms where they fit machine words, as they nearly always do.
+#[derive(Clone, Debug)]
+pub(crate) enum Exact {
+    Small(i64, u64),
+    Large(Box<BigRational>),
+}
+
+impl Exact {
+    pub(crate) fn to_rational(&self) -> BigRational {
+        match self {
+            &Self::Small(numerator, denominator) => BigRational::new_raw(numerator.into(), denominator.into()),
+            Self::Large(number) => (**number).clone(),
+        }
+    }
+}
+
+impl From<&BigRational> for Exact {
+    fn from(number: &BigRational) -> Self {
+        match (number.numer().to_i64(), number.denom().to_u64()) {
+            (Some(numerator), Some(denominator)) => Self::Small(numerator, denominator),
+            _ => Self::Large(Box::new(number.clone())),
+        }
+    }
+}
 
 /// The longest text of a number, in bytes.
 const LONGEST: usize = 10_000;
@@ -13,8 +42,38 @@ const LONGEST: usize = 10_000;
 const LARGEST_EXPONENT: i64 = 1_000;
 
 /// Reads a fraction such as `-7/8` or a decimal such as `0.125` or `1e-3`, exactly.
-pub(crate) fn exact_number(text: &str) -> Result<BigRational, StochasticGameFault> {
-    parse(text.trim()).ok_or_else(|| StochasticGameFault::Number { text: text.to_owned() })
+#[cfg(feature = "report")]
+pub(crate) fn exact_number(text: &str) -> Result<Exact, StochasticGameFault> {
+    if let Some(number) = short(text) {
+        return Ok(number);
+    }
+    let number = parse(text.trim()).ok_or_else(|| StochasticGameFault::Number { text: text.to_owned() })?;
+    Ok((&number).into())
+}
+
+/// A number of at most 18 digits, as most are: `-7/8`, `0.125`, `12`.
+#[cfg(feature = "report")]
+fn short(text: &str) -> Option<Exact> {
+    let (sign, text) = text.strip_prefix('-').map_or((1, text), |text| (-1, text));
+    let split = text.bytes().position(|byte| matches!(byte, b'/' | b'.'));
+    let whole = |digits: &str| {
+        let first = (!digits.is_empty()).then_some(0_u64);
+        digits.bytes().fold(first, |number, byte| {
+            number.filter(|_| byte.is_ascii_digit()).map(|number| 10 * number + u64::from(byte - b'0'))
+        })
+    };
+    let (numerator, denominator) = match split {
+        _ if text.len() > 18 || text.is_empty() => return None,
+        None => (whole(text)?, 1),
+        Some(at) if text.as_bytes()[at] == b'/' => (whole(&text[..at])?, whole(&text[at + 1..])?),
+        Some(at) => {
+            let (before, after) = (&text[..at], &text[at + 1..]);
+            let power = 10_u64.pow(after.len() as u32);
+            (whole(before)? * power + whole(after)?, power)
+        }
+    };
+    let factor = if denominator == 1 { 1 } else { numerator.gcd(&denominator) };
+    (denominator > 0).then(|| Exact::Small(sign * (numerator / factor) as i64, denominator / factor))
 }
 
 fn parse(text: &str) -> Option<BigRational> {
@@ -56,7 +115,7 @@ fn digits(text: &str) -> Option<BigInt> {
     plain.then(|| if text == "1" { Some(BigInt::one()) } else { text.parse().ok() }).flatten()
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "report"))]
 mod tests {
     use super::*;
 
@@ -75,7 +134,7 @@ mod tests {
             ("2.5E+2", 250, 1),
             (" 12 ", 12, 1),
         ] {
-            assert_eq!(exact_number(text), Ok(fraction(numerator, denominator)), "{text}");
+            assert_eq!(exact_number(text).map(|number| number.to_rational()), Ok(fraction(numerator, denominator)), "{text}");
         }
         for text in [
             "", "-", ".", "1.", "1/0", "1/-2", "1/2/3", "0x1", "1e", "1e2000", "NaN", "inf", "--1", "1 2", "1_000", "-/2",

@@ -11,8 +11,9 @@ use super::scale::Scale;
 use crate::bounds::Bounds;
 use crate::error::{StochasticGameError, StochasticGameFault};
 
-/// A state that may follow, with its weight.
+/// A state that may follow, with its weight; packed, since large games have millions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, packed(4))]
 pub(crate) struct Outcome {
     /// Its probability times the denominator of the cell.
     pub(crate) weight: u64,

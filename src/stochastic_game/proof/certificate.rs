@@ -3,7 +3,6 @@
 use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
 
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -277,7 +276,7 @@ pub(super) fn read_line(input: &mut impl BufRead, lines: &mut Vec<u8>) -> Result
 }
 
 /// The object of a line of a certificate.
-pub(super) fn read_object<T: DeserializeOwned>(line: &[u8]) -> Result<T, StochasticGameError> {
+pub(super) fn read_object<'l, T: Deserialize<'l>>(line: &'l [u8]) -> Result<T, StochasticGameError> {
     let malformed = |error: &_| text(format!("the certificate is not as described: {}", sentence(error)));
     Ok(object(line, malformed)?)
 }

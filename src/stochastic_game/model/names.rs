@@ -1,0 +1,59 @@
+//! Names that differ, by their numbers.
+
+use std::hash::BuildHasher;
+
+use hashbrown::{DefaultHashBuilder, HashTable};
+
+/// Names in one text, numbered from 0 in the order in which they were added.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Names {
+    text: String,
+    ends: Vec<usize>,
+    places: HashTable<u32>,
+    hasher: DefaultHashBuilder,
+}
+
+impl Names {
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The bytes of all names.
+    pub(super) fn bytes(&self) -> u64 {
+        self.text.len() as u64
+    }
+
+    pub(super) fn get(&self, number: usize) -> Option<&str> {
+        let begin = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        Some(&self.text[begin..*self.ends.get(number)?])
+    }
+
+    pub(super) fn find(&self, name: &str) -> Option<u32> {
+        self.places.find(self.hasher.hash_one(name), |&place| self.get(place as usize) == Some(name)).copied()
+    }
+
+    /// Adds a name that is new.
+    pub(super) fn add(&mut self, name: &str) {
+        let number = self.len() as u32;
+        self.text.push_str(name);
+        self.ends.push(self.text.len());
+        let Self { text, ends, places, hasher } = self;
+        let hash = |number: &u32| {
+            let begin = (*number as usize).checked_sub(1).map_or(0, |before| ends[before]);
+            hasher.hash_one(&text[begin..ends[*number as usize]])
+        };
+        places.insert_unique(hasher.hash_one(name), number, hash);
+    }
+
+    /// The same names in another order, whose inverse is `numbers`.
+    pub(super) fn reordered(mut self, order: &[u32], numbers: &[u32]) -> Self {
+        let mut text = String::with_capacity(self.text.len());
+        let mut ends = Vec::with_capacity(order.len());
+        for &old in order {
+            text.push_str(self.get(old as usize).unwrap_or_default());
+            ends.push(text.len());
+        }
+        self.places.iter_mut().for_each(|place| *place = numbers[*place as usize]);
+        Self { text, ends, ..self }
+    }
+}
