@@ -114,6 +114,7 @@ pub mod matrix_game;
 mod policy;
 #[cfg(feature = "report")]
 pub mod report;
+mod sealed;
 #[cfg(feature = "serde")]
 mod serde_object;
 #[cfg(feature = "serde")]

@@ -95,7 +95,6 @@ impl LearnerKind {
         }
     }
 
-    /// A learner that knows nothing yet.
     pub(super) fn build(
         self,
         rules: &Rules,

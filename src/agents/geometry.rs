@@ -40,7 +40,6 @@ impl GameGeometry {
         (self.points as usize + 1) * (self.points as usize + 1) * self.positions
     }
 
-    /// The number of places that a ball has inside the field.
     pub(super) const fn places(&self) -> usize {
         self.positions
     }
@@ -65,13 +64,11 @@ impl GameGeometry {
         View { own, opponent, position: place as i32 - self.rules.field() }
     }
 
-    /// The row in which `player` looks a state up.
     pub(super) fn row_of(&self, state: State, player: Player) -> usize {
         let place = (state.ball.position() + self.rules.field()) as usize;
         ByPlayer::from(self.rows_at(state.a, state.b, place))[player]
     }
 
-    /// The next place of the ball, or the outcome if the game ends there.
     #[inline]
     pub(super) fn hit(&self, place: usize, bid_a: u32, bid_b: u32) -> Result<usize, Outcome> {
         let after = self.after[place][1 + usize::from(bid_a > bid_b) - usize::from(bid_a < bid_b)];

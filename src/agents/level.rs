@@ -113,7 +113,6 @@ impl Level {
     }
 }
 
-/// The article's learner after this many games.
 fn simple(rules: &Rules, [a, b]: [u32; 2], games: u64, watch: &mut Watch<'_>) -> Result<Policy, Error> {
     // A learner's table is that of a game with the same points for both; one for fewer points of one player is a part of it.
     let points = a.max(b);
@@ -170,7 +169,6 @@ impl FromStr for Level {
     }
 }
 
-/// A number of games such as 1000 or 1e7.
 fn whole(text: &str) -> Option<u64> {
     let number = text.parse().or_else(|_| {
         let number: f64 = text.parse().map_err(|_| ())?;

@@ -1,20 +1,14 @@
 //! Update rules for a player at one state, from the payoff that every bid would have had.
 
-/// The bidding rule of a no-regret player, given the payoffs that every bid would have had in the past.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LocalRule {
-    /// Regret matching: bids in proportion to positive regret.
     RegretMatching,
-    /// The same with regrets that never fall below 0.
     RegretMatchingPlus,
-    /// Fictitious play: the bid that would have won most against all bids met so far.
     FictitiousPlay,
-    /// Exponential weights: what a bid would have won so far, in the exponent.
     ExponentialWeights,
 }
 
 impl LocalRule {
-    /// Whether one bid is made for certain.
     pub(super) fn is_pure(self) -> bool {
         self == Self::FictitiousPlay
     }
@@ -78,7 +72,6 @@ impl LocalRule {
     }
 }
 
-/// The first place of the largest number.
 fn largest(numbers: &[f64]) -> usize {
     let mut best = 0;
     for (place, &number) in numbers.iter().enumerate() {

@@ -8,7 +8,6 @@ use crate::game::StateSpace;
 use crate::induction::Order;
 use crate::matrix_game::{Payoffs, dot};
 
-/// The local rule, the averaging of strategies and values, and the order in which players learn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct UpdateScheme {
     pub(super) rule: LocalRule,
@@ -31,7 +30,6 @@ pub(super) struct NoRegret {
     workspace: Workspace,
 }
 
-/// Numbers for all bids of both players at one state.
 #[derive(Clone, Debug, Default)]
 struct Workspace {
     strategies: [Vec<f64>; 2],

@@ -12,7 +12,6 @@ pub(super) struct OutcomeSampling {
 }
 
 impl StateLearner<OutcomeSampling> {
-    /// Plays a game, and learns from its turns, last ones first.
     fn game(&mut self, turns: &mut Vec<Turn>) {
         let end = self.self_play(turns);
         // What was won in a turn is the value of the next state, as far as that is known.
@@ -56,7 +55,6 @@ impl StateLearner<OutcomeSampling> {
         self.table.move_value(a, b, place, won, 1.0 / visits as f64);
     }
 
-    /// The present strategy of a row.
     fn look_up(&mut self, row: usize, own: u32) {
         self.table.strategy(LocalRule::RegretMatching, row, own, &mut self.method.strategy);
         self.entries += u64::from(own);

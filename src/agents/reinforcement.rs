@@ -25,17 +25,13 @@ pub(super) struct Reinforcement {
     rng: CountedRng,
     starts: Starts,
     table: WeightTable,
-    /// The winner's gain at each end.
     rewards: [u32; 5],
-    /// The winner at each end, if there is one.
     winners: [Option<Player>; 5],
     games: u64,
     entries: u64,
-    /// The bids of the games since the weights last changed.
     waiting: Vec<Lesson>,
 }
 
-/// A bid that was part of a won or lost game.
 #[derive(Clone, Copy, Debug)]
 struct Lesson {
     row: u32,
@@ -133,7 +129,6 @@ impl Reinforcement {
         bid
     }
 
-    /// Notes or applies what a game teaches.
     #[inline]
     fn learn(&mut self, outcome: Outcome, turns: &ByPlayer<Vec<(u32, u32)>>) {
         let Some(winner) = self.winners[outcome.index()] else { return };
@@ -224,7 +219,6 @@ impl Learner for Reinforcement {
 }
 
 impl Snapshot for Reinforcement {
-    /// The games after which the weights of a row might no longer fit.
     fn most_games(&self) -> u64 {
         match self.halved_in_time() {
             Some(_) => u64::MAX,

@@ -5,7 +5,6 @@ use std::slice::Iter;
 
 use super::learner::Learner;
 
-/// Words to be read one by one.
 pub(super) type Words<'w> = Copied<Iter<'w, u64>>;
 
 pub(super) trait Snapshot: Learner + Send + Sync {
@@ -14,7 +13,6 @@ pub(super) trait Snapshot: Learner + Send + Sync {
         u64::MAX
     }
 
-    /// Appends all that is needed to continue.
     fn save(&self, words: &mut Vec<u64>);
 
     /// Continues from what was saved by a learner of the same kind, game, options and seed; `None` if it cannot have been.

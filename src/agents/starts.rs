@@ -44,7 +44,6 @@ impl Starts {
         }
     }
 
-    /// The accounts of A and B and the place of the ball.
     #[inline]
     pub(super) fn draw(&self, rng: &mut CountedRng) -> (u32, u32, usize) {
         if self.sums.is_empty() || rng.share() >= self.share {

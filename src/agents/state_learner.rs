@@ -9,12 +9,10 @@ use crate::error::Error;
 use crate::game::{Outcome, Rules};
 use crate::policy::Policy;
 
-/// A learner that plays against itself, keeps numbers for every state, and learns by some method.
 #[derive(Clone, Debug)]
 pub(super) struct StateLearner<W> {
     pub(super) method: W,
     pub(super) table: StateTable,
-    /// The share of bids drawn evenly from all legal ones.
     pub(super) explore: f64,
     pub(super) rng: CountedRng,
     pub(super) games: u64,
@@ -22,7 +20,6 @@ pub(super) struct StateLearner<W> {
     seed: u64,
 }
 
-/// The method by which a learner updates its numbers.
 pub(super) trait LearningMethod: Sized {
     /// The present strategy of a row with bids to choose from.
     fn strategy(learner: &mut StateLearner<Self>, row: usize, own: u32) -> &[f64];
@@ -38,7 +35,6 @@ impl<W> StateLearner<W> {
     }
 }
 
-/// A turn of a game: the state, and both bids.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Turn {
     pub(super) accounts: [u32; 2],
@@ -64,7 +60,6 @@ impl<W: LearningMethod> StateLearner<W> {
         self.table.geometry.lying(place)
     }
 
-    /// A bid drawn from the present strategy, or from all bids.
     fn bid(&mut self, row: usize, account: u32) -> u32 {
         if account == 0 {
             return 0;

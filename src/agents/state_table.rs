@@ -16,7 +16,6 @@ pub(super) fn payoff(rules: &Rules, outcome: Outcome) -> f64 {
 #[derive(Clone, Debug)]
 pub(super) struct StateTable {
     pub(super) geometry: GameGeometry,
-    /// The distance of the best and the worst payoff.
     span: f64,
     width: usize,
     learned: Vec<f64>,
@@ -55,14 +54,12 @@ impl StateTable {
         &mut self.learned[row * self.width..][..(own as usize).max(1)]
     }
 
-    /// Writes the strategy that a rule makes of what was learned at a row.
     pub(super) fn strategy(&mut self, rule: LocalRule, row: usize, own: u32, strategy: &mut Vec<f64>) {
         let (visits, span) = (self.visits(row), self.span);
         strategy.resize((own as usize).max(1), 0.0);
         rule.strategy(self.learned(row, own), visits, span, strategy);
     }
 
-    /// The number of updates of a row.
     pub(super) fn visits(&self, row: usize) -> u64 {
         self.visits[row]
     }
@@ -94,7 +91,6 @@ impl StateTable {
         StageGame::new(&self.values, &self.geometry.rules, self.geometry.view(own, other, place))
     }
 
-    /// The averages as a policy; where nothing was learned, all bids are equal.
     pub(super) fn policy(&self) -> Result<Policy, Error> {
         let geometry = &self.geometry;
         Policy::from_weights(&geometry.rules, [geometry.points; 2], &Player::BOTH, |state, player, weights| {
@@ -130,7 +126,6 @@ impl StateTable {
         Some(())
     }
 
-    /// All states by own points, the opponent's, and the place of the ball.
     fn states(&self) -> impl Iterator<Item = (u32, u32, usize)> + use<> {
         let (points, places) = (self.geometry.points, self.geometry.places());
         (0..=points).flat_map(move |own| (0..=points).flat_map(move |other| (0..places).map(move |place| (own, other, place))))

@@ -101,7 +101,6 @@ impl Tally {
         half.is_finite().then(|| [self.mean() - half, self.mean() + half])
     }
 
-    /// A sum over all games of something that depends on what A won.
     fn sum(&self, term: impl Fn(f64) -> f64) -> f64 {
         Outcome::EACH.into_iter().map(|outcome| self.count(outcome) as f64 * term(payoff(&self.rules, outcome))).sum()
     }

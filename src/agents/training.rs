@@ -8,8 +8,8 @@ use crate::error::{AgentError, Error};
 use crate::game::codec::RulesCode;
 use crate::game::{GameError, Rules};
 use crate::policy::Policy;
+use crate::sealed::{seal, unsealed};
 
-/// The first bytes of a saved training: the name, and the version of the format.
 const MAGIC: u64 = u64::from_be_bytes(*b"tennis\x00\x01");
 
 /// A learner, the game it learns, its options and its seed.
@@ -108,9 +108,7 @@ impl Training {
         words.extend([options.middle.to_bits(), u64::from(options.close), options.forget]);
         words.extend([u64::from(options.schedule == Schedule::Games), options.explore.to_bits()]);
         self.learner.save(&mut words);
-        let mut bytes: Vec<u8> = words.into_iter().flat_map(u64::to_le_bytes).collect();
-        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-        bytes
+        seal(words.into_iter().flat_map(u64::to_le_bytes).collect())
     }
 
     /// Takes up a training where it was put down.
@@ -122,12 +120,8 @@ impl Training {
         if bytes.get(..8) != Some(&MAGIC.to_le_bytes()) {
             return Err(refuse("it does not begin as one, or is of another version").into());
         }
-        let Some((body, checksum)) = bytes.split_last_chunk::<4>() else {
-            return Err(refuse("it ends too soon").into());
-        };
-        if body.len() % 8 != 0 || crc32fast::hash(body).to_le_bytes() != *checksum {
-            return Err(refuse("it is damaged: length or checksum are not right").into());
-        }
+        let damaged = "it is damaged: length or checksum are not right";
+        let body = unsealed(bytes).ok().filter(|body| body.len() % 8 == 0).ok_or_else(|| refuse(damaged))?;
         let words: Vec<u64> =
             body.chunks_exact(8).filter_map(<[u8]>::first_chunk).map(|word| u64::from_le_bytes(*word)).collect();
         let mut words = words[1..].iter().copied();
@@ -187,7 +181,6 @@ fn least_words(rules: &Rules, points: u32) -> usize {
     points * (points + 1) / 2 * (points + 1) * rules.positions()
 }
 
-/// The next words, if there are as many.
 fn take<const N: usize>(words: &mut Words<'_>) -> Option<[u64; N]> {
     let mut taken = [0; N];
     for word in &mut taken {

@@ -93,7 +93,6 @@ impl WeightTable {
         }
     }
 
-    /// Makes the total and the sums of a row what they should be.
     fn sum_up(row: &mut [u32], head: usize) {
         let (sums, weights) = row.split_at_mut(head);
         for (sum, block) in sums[1..].iter_mut().zip(weights.chunks_exact(BLOCK)) {
@@ -102,7 +101,6 @@ impl WeightTable {
         sums[0] = weights.iter().sum();
     }
 
-    /// The weights of the bids from 1 to `own` of a row.
     pub(super) fn weights(&self, row: usize, own: u32) -> &[u32] {
         &self.numbers[row * self.stride + self.head..][..own as usize]
     }

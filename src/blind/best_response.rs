@@ -115,7 +115,6 @@ impl BlindBestResponse {
         self.tree.unit().middle(Bounds::new(units, units))
     }
 
-    /// The weight with which the opponent's plan comes to where the player is.
     fn reach(&self, node: usize, place: usize) -> i64 {
         let player_tree = self.tree.player_tree(self.player.opponent());
         let weight = |entry: usize| -> i64 {

@@ -24,16 +24,13 @@ impl Reductions {
     pub const NONE: Self = Self { decided: false, dominated: false };
 }
 
-/// Not an open entry.
 const DEAD: u32 = u32::MAX;
 
-/// An entry in the making.
 #[derive(Clone, Copy)]
 struct PendingEntry {
     view: BlindView,
     /// The sequence of the last choice.
     sequence: u32,
-    /// The action that led here.
     parent: u32,
     low: u32,
     high: u32,
@@ -41,14 +38,12 @@ struct PendingEntry {
     action: u32,
 }
 
-/// The successors of the bids of a node's entries under one relation.
 struct Arrivals {
     pending: Vec<PendingEntry>,
     /// For every action of the node the entry it leads to, or [`DEAD`].
     places: Vec<u32>,
 }
 
-/// The entries of a node, and for each of A's the compatible ones of B.
 struct CompatibleEntries {
     entries: ByPlayer<Vec<PendingEntry>>,
     lists: Vec<Vec<u32>>,
@@ -128,7 +123,6 @@ impl Builder {
         number as u32
     }
 
-    /// Enters the entries of a node, with their decisions and endings.
     fn enter(&mut self, player: Player, pending: &mut [PendingEntry]) {
         let first = self.tree.player_trees[player].endings.len();
         for entry in pending {
@@ -161,7 +155,6 @@ impl Builder {
         }
     }
 
-    /// The entries that are open after a relation.
     fn arrivals(&self, pending: &[PendingEntry], relation: Ordering, ball: i32, first_actions: ByPlayer<u32>) -> Arrivals {
         let mut arrivals = Arrivals { pending: Vec::new(), places: Vec::new() };
         for entry in pending {

@@ -8,13 +8,10 @@ use super::tree::Tree;
 use crate::error::{BlindError, Error};
 use crate::game::codec::{Bytes, CodecError, GameHeader};
 use crate::game::{Ball, Player, Rules, State};
+use crate::sealed::{Format, SealFault, SealedReader, SealedWriter};
 
-const MAGIC: [u8; 8] = *b"TENNISBL";
+const FORMAT: Format = Format { magic: *b"TENNISBL", version: 1, name: "a checkpoint of blind Tennis" };
 
-/// The version of the format that is written; the only one that is read.
-const VERSION: u32 = 1;
-
-/// The bytes before the numbers: magic, version, game, ball, rule, iterations, sequences of both players.
 const HEADER: usize = 8 + 4 + GameHeader::BYTES + 1 + 1 + 8 + 2 * 8;
 
 /// The numbers kept for every sequence: how likely the bid is, its regret, its part in the average.
@@ -27,12 +24,17 @@ pub struct BlindCheckpoint {
     pub(super) start: State,
     pub(super) rule: RegretRule,
     iterations: u64,
-    /// For A and B: bids, regrets and averages of all sequences.
     numbers: [[Vec<f64>; NUMBERS]; 2],
 }
 
-fn refusal(reason: impl Into<String>) -> Error {
-    BlindError::File { reason: reason.into() }.into()
+fn refusal(reason: impl Into<String>) -> BlindError {
+    BlindError::File { reason: reason.into() }
+}
+
+impl From<SealFault> for BlindError {
+    fn from(fault: SealFault) -> Self {
+        refusal(format!("it {fault}"))
+    }
 }
 
 impl BlindCheckpoint {
@@ -60,7 +62,7 @@ impl BlindCheckpoint {
         self.iterations
     }
 
-    pub(super) fn into_minimisers(self, tree: &Tree) -> Result<RegretMinimisers, Error> {
+    pub(super) fn into_minimisers(self, tree: &Tree) -> Result<RegretMinimisers, BlindError> {
         let mut minimisers = RegretMinimisers::new(tree, self.rule);
         minimisers.iterations = self.iterations;
         for ((minimiser, numbers), player) in minimisers.both.iter_mut().zip(self.numbers).zip(Player::BOTH) {
@@ -82,10 +84,8 @@ impl BlindCheckpoint {
     ///
     /// # Errors
     /// Those of the writer.
-    pub fn write(&self, mut out: impl Write) -> io::Result<()> {
-        let mut header = Vec::with_capacity(HEADER);
-        header.extend(MAGIC);
-        header.extend(VERSION.to_le_bytes());
+    pub fn write(&self, out: impl Write) -> io::Result<()> {
+        let mut header = Vec::new();
         GameHeader { rules: self.rules, points: [self.start.a, self.start.b], mirrored: false }.write(&mut header);
         header.extend((self.start.ball.position() as i8).to_le_bytes());
         header.push(self.rule as u8);
@@ -93,18 +93,14 @@ impl BlindCheckpoint {
         for numbers in &self.numbers {
             header.extend((numbers[0].len() as u64).to_le_bytes());
         }
-        let mut checksum = crc32fast::Hasher::new();
-        let mut put = |bytes: &[u8]| {
-            checksum.update(bytes);
-            out.write_all(bytes)
-        };
-        put(&header)?;
+        let mut out = SealedWriter::new(out, &FORMAT)?;
+        out.put(header)?;
         for numbers in self.numbers.as_flattened() {
             for block in numbers.chunks(1 << 12) {
-                put(&block.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>())?;
+                out.put(block.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>())?;
             }
         }
-        out.write_all(&checksum.finalize().to_le_bytes())
+        out.end_part()
     }
 
     /// Reads a checkpoint and checks every byte of it.
@@ -112,44 +108,33 @@ impl BlindCheckpoint {
     /// # Errors
     /// [`super::BlindError::File`] with what is wrong.
     pub fn read(bytes: &[u8]) -> Result<Self, Error> {
-        let (body, checksum) = bytes.split_last_chunk::<4>().ok_or_else(|| refusal("it is empty"))?;
-        if body.len() < HEADER || body[..8] != MAGIC {
-            return Err(refusal("it does not begin as a checkpoint of blind Tennis does"));
-        }
-        if crc32fast::hash(body) != u32::from_le_bytes(*checksum) {
-            return Err(refusal("its checksum is wrong"));
-        }
+        Ok(Self::checked(bytes)?)
+    }
+
+    fn checked(bytes: &[u8]) -> Result<Self, BlindError> {
         let own = |error: CodecError| refusal(error.to_string());
-        let mut header = Bytes(&body[8..HEADER]);
-        let version = header.u32().map_err(own)?;
-        if version != VERSION {
-            return Err(refusal(format!("its format has version {version}, and only version {VERSION} is known")));
-        }
-        let GameHeader { rules, points: [a, b], .. } = GameHeader::read(&mut header).map_err(own)?;
-        let [ball, rule] = header.take().map_err(own)?;
+        let mut input = SealedReader::new(bytes, &FORMAT)?;
+        let GameHeader { rules, points: [a, b], .. } =
+            GameHeader::read(&mut Bytes(&input.take::<{ GameHeader::BYTES }>()?)).map_err(own)?;
+        let [ball, rule] = input.take()?;
         let start = State::new(a, b, Ball::new(i32::from(ball as i8)).map_err(|error| refusal(error.to_string()))?);
         rules.check(start).map_err(|error| refusal(error.to_string()))?;
         let rule = *RegretRule::ALL.get(usize::from(rule)).ok_or_else(|| refusal(format!("there is no rule {rule}")))?;
-        let iterations = header.u64().map_err(own)?;
-        let mut sequences = [0; 2];
-        for sequences in &mut sequences {
-            *sequences = header.u64().map_err(own)?;
-        }
+        let iterations = input.u64()?;
+        let sequences = [input.u64()?, input.u64()?];
         let expected = sequences[0].checked_add(sequences[1]).and_then(|sequences| sequences.checked_mul(8 * NUMBERS as u64));
-        let mut numbers = &body[HEADER..];
-        if expected != Some(numbers.len() as u64) {
+        if expected != (bytes.len() as u64).checked_sub(HEADER as u64 + 4) {
             return Err(refusal("its size does not fit its header"));
         }
-        let mut take = |sequences: u64| -> Result<Vec<f64>, Error> {
-            let (own, rest) = numbers.split_at(8 * sequences as usize);
-            numbers = rest;
-            let read: Vec<f64> =
-                own.chunks_exact(8).filter_map(<[u8]>::first_chunk).map(|&bytes| f64::from_le_bytes(bytes)).collect();
-            if read.iter().all(|number| number.is_finite()) { Ok(read) } else { Err(refusal("a number in it is not finite")) }
-        };
-        let mut numbers_of =
-            |sequences| -> Result<[Vec<f64>; NUMBERS], Error> { Ok([take(sequences)?, take(sequences)?, take(sequences)?]) };
-        let numbers = [numbers_of(sequences[0])?, numbers_of(sequences[1])?];
+        let mut numbers: [[Vec<f64>; NUMBERS]; 2] = Default::default();
+        for (place, numbers) in numbers.as_flattened_mut().iter_mut().enumerate() {
+            let read = (0..sequences[place / NUMBERS]).map(|_| input.u64().map(f64::from_bits));
+            *numbers = read.collect::<Result<_, _>>()?;
+        }
+        input.end_part()?;
+        if !numbers.as_flattened().iter().flatten().all(|number| number.is_finite()) {
+            return Err(refusal("a number in it is not finite"));
+        }
         Ok(Self { rules, start, rule, iterations, numbers })
     }
 }
@@ -204,8 +189,8 @@ mod tests {
         let (sequence, number) = (8 * NUMBERS, HEADER);
         for (broken, words) in [
             (with(&[(0, b"X")], 0), "does not begin as a checkpoint"),
-            (sound[..HEADER - 1].to_vec(), "does not begin as a checkpoint"),
-            (with(&[(version, &[2])], 0), "version 2"),
+            (sound[..HEADER - 1].to_vec(), "ends too early"),
+            (with(&[(version, &[2])], 0), "another version of the format, 2"),
             (with(&[(points, &[0])], 0), "0:4 points"),
             (with(&[(ball, &[3])], 0), "ball 3 is outside the field"),
             (with(&[(rule, &[3])], 0), "there is no rule 3"),

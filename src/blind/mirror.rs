@@ -5,7 +5,6 @@ use super::tree::{NOWHERE, Tree};
 use crate::game::Player;
 
 impl Tree {
-    /// Whether the game looks the same from either side.
     pub(super) fn is_symmetric(&self) -> bool {
         self.start.mirrored() == self.start && self.rules.scoring().is_antisymmetric()
     }

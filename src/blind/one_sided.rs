@@ -13,7 +13,7 @@ use super::pure_bounds::PureBoundsTable;
 use super::regret::{ProofProgress, RegretMinimisers, RegretRule, after_proof};
 use super::tree::{PlayerTree, Tree};
 use super::view::{BlindView, RELATIONS};
-use crate::bounds::Enclosure;
+use crate::bounds::{Bounds, Enclosure};
 use crate::game::{Ball, ByPlayer, PayoffRanks, Player, Rules, State};
 use crate::work::Threads;
 
@@ -30,9 +30,16 @@ pub(super) fn solve(
     let mut minimisers = RegretMinimisers::new(&tree, RegretRule::Predictive);
     let mut progress = ProofProgress::default();
     let mut next_proof = 0;
+    let mut narrowest = Bounds::new(i64::MIN, i64::MAX);
     loop {
         if minimisers.iterations == next_proof {
-            let bounds = ProvedPlans::approximate(&tree, &matrix, minimisers.averages()).enclosure;
+            // The last strategies are often far ahead of the averages, and no strategy is to be kept: at 11:10 the bounds for a
+            // blind A are 1e-5 apart after 4,550 iterations, by averages alone after 14,838.
+            for weights in [minimisers.averages(), minimisers.bids()] {
+                let Bounds { lower, upper } = ProvedPlans::approximate(&tree, &matrix, weights).enclosure.integers();
+                narrowest = Bounds::new(narrowest.lower.max(lower), narrowest.upper.min(upper));
+            }
+            let bounds = Enclosure::new(narrowest, tree.unit());
             if bounds.width() <= gap || progress.has_ended(next_proof, bounds) || go_on(bounds).is_break() {
                 return bounds;
             }
@@ -131,12 +138,10 @@ impl Builder {
     }
 }
 
-/// The view of the informed player who has these points.
 fn informed(view: &BlindView, points: u32) -> BlindView {
     BlindView { player: view.player.opponent(), points, fewest: view.points, most: view.points, ball: view.ball }
 }
 
-/// The relation that the ball tells of a bid of the blind player and a reply.
 fn told(blind: Player, bid: u32, reply: u32) -> Ordering {
     match blind {
         Player::A => bid.cmp(&reply),

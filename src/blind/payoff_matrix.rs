@@ -15,7 +15,6 @@ pub(super) struct PayoffMatrix {
     sides: ByPlayer<Leaves>,
 }
 
-/// For every sequence of one player the leaves it has.
 #[derive(Clone, Debug)]
 pub(super) struct Leaves {
     /// The offset of a sequence's leaves; they end where the next one's begin.
@@ -24,10 +23,8 @@ pub(super) struct Leaves {
     leaves: Vec<u32>,
 }
 
-/// The bits of a rank.
 const RANK_BITS: u32 = 3;
 
-/// The other player's sequence and the rank of a leaf.
 const fn unpacked(leaf: u32) -> (usize, usize) {
     ((leaf >> RANK_BITS) as usize, (leaf & ((1 << RANK_BITS) - 1)) as usize)
 }
@@ -52,14 +49,12 @@ impl Leaves {
         *place += 1;
     }
 
-    /// Puts the starts back to where they were.
     fn close(&mut self) {
         self.starts.rotate_right(1);
         let end = std::mem::replace(&mut self.starts[0], 0);
         self.starts.push(end);
     }
 
-    /// Adds the leaves of the next sequence: the other player's sequences and the ranks of what A wins.
     pub(super) fn push_sequence(&mut self, leaves: impl IntoIterator<Item = (u32, u8)>) {
         self.leaves.extend(leaves.into_iter().map(|(other, rank)| other << RANK_BITS | u32::from(rank)));
         self.starts.push(self.leaves.len() as u32);
@@ -111,7 +106,6 @@ impl PayoffMatrix {
         Self { sides: ByPlayer::from(player.own_first([side, transposed])) }
     }
 
-    /// The leaves of one player's sequence: the other's sequences and the ranks of what A wins.
     pub(super) fn leaves(&self, player: Player, sequence: usize) -> impl Iterator<Item = (usize, usize)> {
         self.sides[player].of(sequence).iter().map(|&leaf| unpacked(leaf))
     }
@@ -146,7 +140,6 @@ impl PayoffMatrix {
         self.sides.a.leaves.len()
     }
 
-    /// About how many bytes the matrix takes.
     pub(super) fn bytes(&self) -> usize {
         self.sides.iter().map(|side| (side.starts.len() + side.leaves.len()) * size_of::<u32>()).sum()
     }

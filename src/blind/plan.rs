@@ -14,26 +14,22 @@ use crate::matrix_game::DyadicStrategy;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Plan(Vec<i64>);
 
-/// Two plans and what they prove.
 pub(super) struct ProvedPlans {
     pub(super) plans: ByPlayer<Plan>,
     pub(super) enclosure: Enclosure,
 }
 
 impl ProvedPlans {
-    /// The bounds that two plans secure.
     pub(super) fn new(tree: &Tree, matrix: &PayoffMatrix, plans: ByPlayer<Plan>) -> Self {
         let [lower, upper] = Player::BOTH.map(|player| plans[player].secures(tree, matrix, player));
         Self { plans, enclosure: Enclosure::new(Bounds::new(lower, upper), tree.unit()) }
     }
 
-    /// The plans nearest to bids drawn in proportion to these weights.
     pub(super) fn approximate(tree: &Tree, matrix: &PayoffMatrix, weights: ByPlayer<&[f64]>) -> Self {
         Self::new(tree, matrix, ByPlayer::new(|player| Plan::approximate(tree.player_tree(player), weights[player])))
     }
 }
 
-/// The weight of certainty.
 pub(super) const WHOLE: i64 = DyadicStrategy::WHOLE as i64;
 
 impl Plan {
@@ -48,7 +44,6 @@ impl Plan {
         Self(plan)
     }
 
-    /// The plan of these weights, which are one.
     pub(super) const fn from_weights(weights: Vec<i64>) -> Self {
         Self(weights)
     }
@@ -128,12 +123,10 @@ struct Pessimist {
 }
 
 impl Pessimist {
-    /// A payoff to A in the unit.
     fn payoff(self, payoff: Payoff) -> i64 {
         self.unit.rounded(payoff, self.rounding())
     }
 
-    /// The bound that a sum of weights times payoffs gives.
     fn bound(self, payoff: i128) -> i64 {
         self.rounding().shift(payoff, DyadicStrategy::WHOLE_BITS as usize) as i64
     }

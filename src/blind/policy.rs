@@ -35,7 +35,6 @@ type Memory = Box<[i8]>;
 pub struct BlindPolicy {
     rules: Rules,
     start: State,
-    /// For A and B and everything remembered the probabilities of the legal bids, rising.
     players: ByPlayer<BTreeMap<Memory, Vec<f64>>>,
 }
 
@@ -201,7 +200,6 @@ impl BlindPolicy {
         Ok(drawn)
     }
 
-    /// A player's half as a plan in a tree from which nothing is left out.
     pub(super) fn plan(&self, tree: &Tree, player: Player) -> Plan {
         let mut weights = vec![0.0; tree.player_tree(player).sequences];
         let Ok(()) = each_view::<Infallible>(&self.rules, self.start, player, Some(tree), |_, at, memory| {
@@ -257,7 +255,6 @@ impl std::fmt::Display for BlindRow {
     }
 }
 
-/// A memory in words.
 fn told(memory: &[i8]) -> String {
     let bids: Vec<String> = memory[1..].iter().step_by(2).map(ToString::to_string).collect();
     let balls: Vec<String> = memory.iter().step_by(2).map(ToString::to_string).collect();
@@ -268,7 +265,6 @@ fn check(rules: &Rules, start: State) -> Result<(), Error> {
     BlindSize::check(rules, start, Reductions::NONE, super::BlindSolver::MEMORY_LIMIT)
 }
 
-/// The distribution that a policy says, or why it is none.
 fn distribution(view: &BlindView, memory: &[i8], weights: Vec<f64>) -> Result<Vec<f64>, Error> {
     let sum: f64 = weights.iter().sum();
     let proper = weights.iter().all(|weight| (0.0..=1.0 + SUM_TOLERANCE).contains(weight));

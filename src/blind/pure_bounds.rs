@@ -10,13 +10,11 @@ use crate::game::{Ball, PayoffRanks, Player, Rules};
 pub(crate) struct PureBounds {
     /// The rank that the player can force.
     pub(crate) secured: u8,
-    /// The best that can happen.
     pub(crate) possible: u8,
     /// A bid that makes sure of it.
     pub(crate) bid: u16,
 }
 
-/// The bounds of every view of one player.
 #[derive(Debug)]
 pub(crate) struct PureBoundsTable {
     player: Player,
@@ -56,7 +54,6 @@ impl PureBoundsTable {
         ((view.points as usize * side + view.fewest as usize) * side + view.most as usize) * self.rules.positions() + ball
     }
 
-    /// The bounds of a view.
     pub(crate) fn bounds(&self, view: &BlindView) -> PureBounds {
         self.bounds[self.place(view)]
     }
@@ -89,7 +86,6 @@ impl PureBoundsTable {
         (secured == possible).then(|| self.ranks.own(self.player, secured))
     }
 
-    /// The least and the most that can come of a bid.
     fn of_bid(&self, view: &BlindView, bid: u32) -> [u8; 2] {
         let turns = RELATIONS.into_iter().filter_map(|relation| self.of_turn(view, bid, relation));
         turns.fold([u8::MAX, 0], |[least, most], [low, high]| [least.min(low), most.max(high)])

@@ -27,7 +27,6 @@ impl RegretRule {
     /// All there are.
     pub const ALL: [Self; 3] = [Self::Plus, Self::Discounted, Self::Predictive];
 
-    /// The weight of an iteration, counted from 1, in the average.
     pub(super) fn weight(self, iteration: u64) -> f64 {
         let t = iteration as f64;
         match self {
@@ -69,7 +68,6 @@ impl RegretRule {
     }
 }
 
-/// The part of a positive regret that an iteration of the discounted rule keeps.
 fn fade(iteration: u64) -> f64 {
     let t = iteration as f64;
     t.powf(1.5) / (t.powf(1.5) + 1.0)
@@ -111,17 +109,14 @@ written_as!(
     |text| BlindError::RegretRuleUnknown { text } => BlindError
 );
 
-/// One player who learns.
 #[derive(Clone, Debug)]
 pub(super) struct RegretMinimiser {
     player: Player,
     /// For every sequence, how likely the bid is at its decision; the bids of a decision sum to 1.
     pub(super) bids: Vec<f64>,
-    /// For every sequence the regret not to have made the bid.
     pub(super) regrets: Vec<f64>,
     /// For every sequence the weighted sum of the realisation plans played so far.
     pub(super) average: Vec<f64>,
-    /// The realisation plan of `bids`.
     plan: Vec<f64>,
 }
 
@@ -137,7 +132,6 @@ impl RegretMinimiser {
         minimiser
     }
 
-    /// The plan of the bids.
     pub(super) fn realise(&mut self, player_tree: &PlayerTree) {
         self.plan[0] = 1.0;
         for (number, decision) in player_tree.decisions.iter().enumerate() {
@@ -149,7 +143,6 @@ impl RegretMinimiser {
         }
     }
 
-    /// Learns from what its sequences yield against the opponent's plan, and becomes the next strategy.
     fn learn(&mut self, player_tree: &PlayerTree, yields: &mut [f64], rule: RegretRule, iteration: u64) {
         for (number, decision) in player_tree.decisions.iter().enumerate().rev() {
             let sequences = decision.sequences();
@@ -167,15 +160,12 @@ impl RegretMinimiser {
     }
 }
 
-/// Two players who learn from each other, taking turns.
 #[derive(Clone, Debug)]
 pub(super) struct RegretMinimisers {
     pub(super) rule: RegretRule,
     pub(super) iterations: u64,
     pub(super) both: ByPlayer<RegretMinimiser>,
-    /// The payoff to A of a rank.
     payoffs: Vec<f64>,
-    /// The expected payoffs of the sequences of the player who learns.
     yields: Vec<f64>,
 }
 
@@ -185,9 +175,13 @@ impl RegretMinimisers {
         Self { rule, iterations: 0, both, payoffs: tree.ranks.doubles(), yields: Vec::new() }
     }
 
-    /// The averages of both players' plans so far.
     pub(super) fn averages(&self) -> ByPlayer<&[f64]> {
         self.both.as_ref().map(|minimiser| &minimiser.average[..])
+    }
+
+    /// The bids of both players in the last iteration.
+    pub(super) fn bids(&self) -> ByPlayer<&[f64]> {
+        self.both.as_ref().map(|minimiser| &minimiser.bids[..])
     }
 
     /// One iteration: `first` learns from the other's strategy, then the other from the new one.

@@ -73,10 +73,8 @@ impl BlindSize {
     }
 }
 
-/// The most points a player can have.
 pub(super) const MOST_POINTS: u32 = 64;
 
-/// The information sets of one player: views counted by the ways to come to them.
 fn information_sets(rules: &Rules, start: BlindView) -> u64 {
     let (side, positions) = (start.most as usize + 1, rules.positions());
     let place = |view: &BlindView| {
@@ -114,7 +112,6 @@ fn information_sets(rules: &Rules, start: BlindView) -> u64 {
     count
 }
 
-/// The pairs of bid sequences after which the game goes on, and after which it has ended.
 fn histories(rules: &Rules, start: State) -> [u64; 2] {
     let (side, positions) = (start.b as usize + 1, rules.positions());
     let place = |a: u32, b: u32, ball: i32| (a as usize * side + b as usize) * positions + (ball + rules.field()) as usize;

@@ -62,7 +62,6 @@ impl BlindSolution {
         Self { pure_bounds, plans, enclosure, size: BlindSize::new(&rules, start), work, tree }
     }
 
-    /// The tree of the game, without what the reductions leave out.
     pub(super) const fn tree(&self) -> &Tree {
         &self.tree
     }
@@ -118,7 +117,6 @@ impl BlindSolution {
         Ok(self.bids_at(&view, at))
     }
 
-    /// The bids of a player at a place in the tree, or outside of it.
     pub(super) fn bids_at(&self, view: &BlindView, at: Option<(usize, usize)>) -> BidStrategy {
         let player = view.player;
         let pure = |bid: u32| BidStrategy::new(&[bid as u16], &[WHOLE as u64]);

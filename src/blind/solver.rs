@@ -209,7 +209,6 @@ impl<'p> BlindSolver<'p> {
         Ok(BlindSolution::new(game.tree, proved, work))
     }
 
-    /// Regret minimisation until the gap is small enough, the time is over, or nobody wants more.
     fn learn(&mut self, game: &Game, mut minimisers: RegretMinimisers, clock: Clock) -> (ProvedPlans, u64) {
         let mut proved = game.prove(minimisers.averages());
         // The same iterations are proved after a resumption, so that its end is that of an uninterrupted run, to the byte.
@@ -249,7 +248,6 @@ impl<'p> BlindSolver<'p> {
     }
 }
 
-/// A game ready to be solved.
 struct Game {
     tree: Tree,
     matrix: PayoffMatrix,
@@ -257,7 +255,6 @@ struct Game {
 }
 
 impl Game {
-    /// Makes plans of weights, and proves what they secure.
     fn prove(&self, weights: ByPlayer<&[f64]>) -> ProvedPlans {
         let mut proved = ProvedPlans::approximate(&self.tree, &self.matrix, weights);
         if self.tree.is_symmetric() {
@@ -271,7 +268,6 @@ impl Game {
         proved
     }
 
-    /// Solves the two linear programmes.
     #[cfg(feature = "lp")]
     fn programmes(&self, method: BlindMethod) -> Result<ProvedPlans, Error> {
         use super::sequence_form::optimal_plan;

@@ -7,7 +7,6 @@ use crate::bounds::FixedPointScale;
 use crate::error::Error;
 use crate::game::{ByPlayer, PayoffRanks, Player, Rules, State};
 
-/// No node.
 pub(super) const NOWHERE: u32 = u32::MAX;
 
 /// A place in the tree as the announcements tell it: the balls seen so far.
@@ -27,12 +26,10 @@ pub(super) struct Node {
 pub(super) struct Entry {
     /// The sequence of the lowest bid; of a forced bid the sequence of the player's last choice.
     pub(super) sequence: u32,
-    /// The first of the entry's actions.
     pub(super) action: u32,
     /// The action that led here; at the root none, [`NOWHERE`].
     pub(super) parent: u32,
     pub(super) account: u16,
-    /// The lowest and the highest bid considered.
     pub(super) low: u16,
     pub(super) high: u16,
 }
@@ -42,12 +39,10 @@ impl Entry {
         self.low == self.high
     }
 
-    /// The sequence of a bid.
     pub(super) const fn sequence_of(&self, bid: u32) -> usize {
         (self.sequence + (bid - self.low as u32)) as usize
     }
 
-    /// The action of a bid.
     pub(super) const fn action_of(&self, bid: u32) -> usize {
         (self.action + (bid - self.low as u32)) as usize
     }
@@ -57,14 +52,11 @@ impl Entry {
     }
 }
 
-/// An information set at which there is a choice.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Decision {
-    /// The sequence of the lowest bid.
     pub(super) sequence: u32,
     /// The sequence of the player's last choice before; see [`PlayerTree::joined`].
     pub(super) parent: u32,
-    /// The number of bids.
     pub(super) bids: u32,
 }
 
@@ -92,7 +84,6 @@ impl Endings {
     }
 }
 
-/// All one player may know and do.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PlayerTree {
     /// By nodes, then by the own bids.
@@ -110,7 +101,6 @@ pub(super) struct PlayerTree {
 }
 
 impl PlayerTree {
-    /// Adds a decision between this many bids, and returns the sequence of the lowest.
     pub(super) fn decide(&mut self, parent: u32, bids: u32) -> u32 {
         let sequence = self.sequences as u32;
         self.decisions.push(Decision { sequence, parent, bids });
@@ -118,7 +108,6 @@ impl PlayerTree {
         sequence
     }
 
-    /// The sequences that lead to a decision beside its parent.
     pub(super) fn joined(&self, decision: usize) -> &[u32] {
         match self.joins.get(decision..decision + 2) {
             Some(&[from, to]) => &self.joined[from as usize..to as usize],
@@ -127,7 +116,6 @@ impl PlayerTree {
     }
 }
 
-/// The tree of a game, from a state on.
 #[derive(Clone, Debug)]
 pub(crate) struct Tree {
     pub(super) rules: Rules,
@@ -139,7 +127,6 @@ pub(crate) struct Tree {
     pub(super) places: Vec<u32>,
     /// Entries of B, counted within the node: from the first number to before the second.
     pub(super) spans: Vec<[u32; 2]>,
-    /// The payoffs that endings name by rank.
     pub(super) ranks: PayoffRanks,
 }
 
@@ -200,7 +187,6 @@ impl Tree {
         })
     }
 
-    /// Gives back the memory of what only the leaves are found from.
     pub(super) fn forget_pairs(&mut self) {
         (self.places, self.spans) = Default::default();
         for player_tree in [&mut self.player_trees.a, &mut self.player_trees.b] {
@@ -208,7 +194,6 @@ impl Tree {
         }
     }
 
-    /// About how many bytes the tree takes.
     pub(super) fn bytes(&self) -> usize {
         let player_tree = |player_tree: &PlayerTree| {
             player_tree.entries.len() * size_of::<Entry>()
@@ -219,12 +204,10 @@ impl Tree {
         self.player_trees.iter().map(player_tree).sum::<usize>() + self.nodes.len() * size_of::<Node>() + pairs
     }
 
-    /// The unit in which plans are proved.
     pub(super) fn unit(&self) -> FixedPointScale {
         self.rules.scoring().scale()
     }
 
-    /// The players' views at the start.
     pub(super) fn start_view(&self, player: Player) -> BlindView {
         BlindView::start(player, self.start)
     }

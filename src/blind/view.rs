@@ -8,7 +8,6 @@ use crate::game::{Ball, Player, Rules, State};
 /// What the ball tells of a turn, which is how A's bid compares with B's: in the order of a node's children.
 pub(super) const RELATIONS: [Ordering; 3] = [Ordering::Greater, Ordering::Equal, Ordering::Less];
 
-/// The place of a relation among all.
 pub(super) const fn place_of(relation: Ordering) -> usize {
     (1 - relation as i8) as usize
 }
@@ -33,7 +32,6 @@ pub struct BlindView {
 }
 
 impl BlindView {
-    /// The view at the start, where both accounts are known.
     pub(crate) fn start(player: Player, state: State) -> Self {
         let other = state.points(player.opponent());
         Self { player, points: state.points(player), fewest: other, most: other, ball: state.ball }
@@ -58,7 +56,6 @@ impl BlindView {
         Self::followed(rules, start, player, (bids, balls), |_, _| {})
     }
 
-    /// The same, telling the bid and the relation of every turn.
     pub(super) fn followed(
         rules: &Rules,
         start: State,

@@ -12,7 +12,6 @@ use pencil_tennis::{Policy, Rules, Solution};
 use super::bot::command_of;
 use super::{interrupt, numbers, wrong_usage};
 
-/// The ways to name a player, for the help.
 pub(super) const AGENTS: &str = "\
 A player is
   uniform                  every legal bid with the same probability
@@ -30,7 +29,6 @@ A player is
 With --playouts N the leaves are worth the mean of N sampled games rather than
 the exact expectation.";
 
-/// The players that need no file.
 const BUILT_IN: &str = "uniform, optimal, lookahead:DEPTH:LEAVES (such as lookahead:2:uniform), simple:GAMES \
      (such as simple:1e5), quantal:PRECISION (such as quantal:10)";
 
@@ -44,7 +42,6 @@ pub(super) enum Agent {
     Other(Policy),
 }
 
-/// Refuses sampled leaves where no player has leaves to sample.
 pub(super) fn check_playouts(playouts: Option<u32>, names: &[String]) {
     let samples = |name: &String| name.starts_with("lookahead:") && !name.ends_with(":nothing");
     if playouts.is_some() && !names.iter().any(samples) {
@@ -81,7 +78,6 @@ impl Agent {
         Ok(Self::Other(Lookahead::new(&evaluation, depth)?.into_policy()))
     }
 
-    /// Whether the game must be solved to know how to bid.
     pub(super) const fn needs_solution(&self) -> bool {
         matches!(self, Self::Solved(_))
     }
@@ -96,7 +92,6 @@ impl Agent {
     }
 }
 
-/// The player of a name that is no file's.
 fn level(name: &str) -> Result<Option<Level>, AgentError> {
     let is_level = matches!(name, "uniform" | "optimal") || name.starts_with("simple:") || name.starts_with("quantal:");
     is_level.then(|| name.parse()).transpose()
@@ -117,7 +112,6 @@ fn policy(name: &str, rules: &Rules, points: [u32; 2]) -> anyhow::Result<Policy>
     Ok(read_policy(path, rules, points)?)
 }
 
-/// Whether a name is a file that is read.
 pub(super) fn file_of(name: &str) -> Option<&Path> {
     let name = name.strip_prefix("lookahead:").and_then(|search| search.split_once(':')).map_or(name, |(_, leaves)| leaves);
     Some(Path::new(name)).filter(|path| path.exists())

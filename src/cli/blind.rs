@@ -91,7 +91,6 @@ struct Report<'s> {
     information: Option<ValueOfInformation>,
 }
 
-/// The judgement of a policy: the payoffs that A's half secures and B's half concedes.
 #[derive(Serialize)]
 struct Judgement {
     points: [u32; 2],
@@ -102,13 +101,11 @@ struct Judgement {
     information_sets: [u64; 2],
 }
 
-/// Reads a distance of two bounds.
 fn gap(text: &str) -> Result<f64, String> {
     let gap = text.parse().ok().filter(|gap: &f64| *gap >= 0.0 && gap.is_finite());
     gap.ok_or_else(|| "expected a number that is not below 0, such as 1e-6".to_owned())
 }
 
-/// The points of the game unless something else is said.
 const USUAL: Points = Points { a: 8, b: 8 };
 
 impl Blind {
@@ -186,7 +183,6 @@ impl Blind {
 /// The longest file that is read: more than one of the largest game has.
 const MOST_BYTES: u64 = 1 << 36;
 
-/// Reads a policy of the blind game.
 pub(super) fn read_policy(path: &Path, rules: &Rules, start: State) -> anyhow::Result<BlindPolicy> {
     read_blind_policy(&read_file(path, MOST_BYTES)?, rules, start).with_context(|| path.display().to_string())
 }

@@ -17,18 +17,14 @@ use super::interrupt::{self, Interrupted};
 use super::numbers::between;
 use super::wrong_usage;
 
-/// The ways to name a bot, for the help.
 pub(super) const BOTS: &str = "\
 Here a player may also be cmd:COMMAND, a program that reads a line per turn and
 writes a bid per line (docs/bots.md).";
 
-/// The beginning of a player's name that is a command.
 pub(super) const PREFIX: &str = "cmd:";
 
-/// The seconds that a bot may take for a bid unless something else is said.
 const SECONDS: u64 = 10;
 
-/// The longest line that a program may write, in bytes.
 const LONGEST_LINE: u64 = 1 << 10;
 
 /// The time a program has to end by itself once its input has ended.
@@ -37,10 +33,8 @@ const GRACE: Duration = Duration::from_millis(500);
 /// The number of turns without a bid after which nobody is taken to bid any more.
 pub(super) const STANDSTILL: u32 = 1_000;
 
-/// The interval between two looks at the keyboard.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// The command of a player that is a program.
 pub(super) fn command_of(name: &str) -> Option<&str> {
     name.strip_prefix(PREFIX)
 }
@@ -54,14 +48,12 @@ pub(super) struct BotArgs {
 }
 
 impl BotArgs {
-    /// Refuses patience where no player is a bot.
     pub(super) fn check<'n>(self, mut names: impl Iterator<Item = &'n String>) {
         if self.bot_seconds.is_some() && !names.any(|name| command_of(name).is_some()) {
             wrong_usage(ErrorKind::ArgumentConflict, "--bot-seconds has no effect without a bot, such as cmd:./my-bot");
         }
     }
 
-    /// The time that a bot may take for a bid.
     pub(super) fn limit(self) -> Duration {
         Duration::from_secs(self.bot_seconds.unwrap_or(SECONDS))
     }
@@ -74,7 +66,6 @@ pub(super) enum Errors {
     Dropped,
 }
 
-/// A player at the table: a policy, of the open or the blind game, or a running program.
 pub(super) enum Bidder<'p> {
     Policy(&'p Policy, Player),
     Blind(&'p BlindPolicy, Player),
@@ -94,7 +85,6 @@ impl Bidder<'_> {
         }
     }
 
-    /// Whether a policy bids 0 in a state, and nothing else.
     pub(super) fn waits(&self, state: State) -> bool {
         match self {
             Self::Policy(policy, player) => policy.probability(state, *player, 0).is_ok_and(|probability| probability == 1.0),
@@ -102,7 +92,6 @@ impl Bidder<'_> {
         }
     }
 
-    /// Tells how a game ended.
     pub(super) fn over(&mut self, state: State) -> anyhow::Result<()> {
         match self {
             Self::Policy(..) | Self::Blind(..) => Ok(()),
@@ -157,7 +146,6 @@ impl Bot {
         Ok(bot)
     }
 
-    /// Asks for a bid.
     fn bid(&mut self, game: &GameRecord, idle: &mut dyn FnMut() -> ControlFlow<()>) -> anyhow::Result<u32> {
         let state = game.state();
         let legal = game.rules().legal_bids(state.points(self.player));
@@ -174,7 +162,6 @@ impl Bot {
         Ok(bid)
     }
 
-    /// Tells how a game ended.
     fn over(&mut self, state: State) -> anyhow::Result<()> {
         self.say(&format!("over {state}"), &format!("before it was told of the end, {state}"))
     }
@@ -190,7 +177,6 @@ impl Bot {
         }
     }
 
-    /// Waits for a line.
     fn answer(&mut self, state: State, idle: &mut dyn FnMut() -> ControlFlow<()>) -> anyhow::Result<Vec<u8>> {
         let since = Instant::now();
         loop {
@@ -259,7 +245,6 @@ fn read_lines(output: ChildStdout, lines: &SyncSender<io::Result<Vec<u8>>>) {
     }
 }
 
-/// The beginning of a line that may be long.
 fn shortened(word: &str) -> String {
     const MOST: usize = 40;
     let begin: String = word.chars().take(MOST).collect();

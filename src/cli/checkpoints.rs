@@ -31,7 +31,6 @@ pub(super) struct CheckpointArgs {
 }
 
 impl CheckpointArgs {
-    /// The file, if there is to be one.
     pub(super) fn path(&self) -> Option<&Path> {
         self.checkpoint.as_deref()
     }
@@ -53,7 +52,6 @@ impl CheckpointArgs {
     }
 }
 
-/// Keeps the checkpoints of a solve.
 #[derive(Default)]
 pub(super) struct Keeper<'p> {
     path: Option<&'p Path>,
@@ -63,7 +61,6 @@ pub(super) struct Keeper<'p> {
 }
 
 impl Keeper<'_> {
-    /// Writes a checkpoint, and takes note of when.
     fn save(&self, write: Writing<'_>) {
         let Some(path) = self.path else { return };
         let written = write_whole(path, write);
@@ -114,7 +111,6 @@ pub(super) fn solve_by<'k, T>(
     attended("solving", solve, || keeper.remains(|path| format!("solve --resume {0} --checkpoint {0}", path.display())))
 }
 
-/// Solves a game of any rules, read from this file, in the same way.
 pub(super) fn solve_game<'k>(
     mut solver: StochasticSolver<'k>,
     file: &Path,

@@ -4,10 +4,8 @@ use std::io::{self, Write};
 
 use pencil_tennis::{Player, Rules, State};
 
-/// The width of a field of the court with its line.
 const CELL: usize = 5;
 
-/// Both accounts in words.
 pub(super) fn accounts(state: State) -> [String; 2] {
     Player::BOTH.map(|player| format!("{player} {}", state.points(player)))
 }

@@ -41,7 +41,6 @@ pub(super) struct Curves {
     figure: FigureFile,
 }
 
-/// The quantities that a curve is drawn over.
 fn across() -> impl TypedValueParser<Value = CurveX> {
     PossibleValuesParser::new(["games", "seconds", "entries"]).map(|name| match &*name {
         "seconds" => CurveX::Seconds,
@@ -50,7 +49,6 @@ fn across() -> impl TypedValueParser<Value = CurveX> {
     })
 }
 
-/// The quantities that are drawn.
 fn up() -> impl TypedValueParser<Value = CurveY> {
     PossibleValuesParser::new(["exploitability", "optimum", "uniform"]).map(|name| match &*name {
         "optimum" => CurveY::AgainstOptimum,
@@ -68,7 +66,6 @@ impl Curves {
         self.figure.write(&svg)
     }
 
-    /// The part of a curve that is drawn.
     fn read(&self, path: &Path) -> anyhow::Result<Vec<CurvePoint>> {
         let mut points = read_curve(path)?;
         points.retain(|point| point.games >= self.from);

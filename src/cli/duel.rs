@@ -72,20 +72,17 @@ pub(super) struct Duel {
     format: Format,
 }
 
-/// A round robin, for scripts.
 #[derive(Serialize)]
 struct RoundRobin {
     players: Vec<Standing>,
     matches: Vec<DuelReport>,
 }
 
-/// The results of a player against all others.
 #[derive(Serialize)]
 struct Standing {
     player: String,
     /// The player's expected payoff a game over all others and both roles, computed exactly; `null` with a bot among them.
     exact: Option<f64>,
-    /// The same in the games played.
     mean: f64,
 }
 
@@ -247,7 +244,6 @@ impl Duel {
         Ok(tally)
     }
 
-    /// The expected payoff of every player.
     fn standings(&self, pairs: &[[usize; 2]], reports: &[DuelReport]) -> Vec<Standing> {
         let of = |player: usize| {
             let [mut mean, mut matches] = [0.0; 2];

@@ -15,7 +15,6 @@ use super::game_args::RulesArgs;
 use super::output::Output;
 use super::replay::read_text;
 
-/// The points of the page's usual game.
 const USUAL: u32 = 50;
 
 /// Open a page to play, explore, judge and learn: the solver itself, in one file for any browser
@@ -60,7 +59,6 @@ pub(super) struct Explore {
     rules: RulesArgs,
 }
 
-/// An address that a picture can be found at.
 fn address(text: &str) -> Result<String, String> {
     let plain = text.chars().all(|sign| sign.is_ascii_graphic() && !"\"<>".contains(sign));
     if plain && (text.starts_with("https://") || text.starts_with("http://")) {
@@ -111,7 +109,6 @@ impl Explore {
     }
 }
 
-/// Reads a written game.
 fn read(path: &Path, asked: &RulesArgs) -> anyhow::Result<GameRecord> {
     let name = || path.display().to_string();
     let text = read_text(path)?;
@@ -130,7 +127,6 @@ fn link(section: &str, rules: &Rules, state: State) -> String {
     format!("#{section}?points={a}:{b}&field={field}&motion={motion}&scoring={scoring}{bids}&state={state}")
 }
 
-/// Opens the page in the browser that the system names.
 fn show(path: &Path) {
     if let Err(error) = open::that_detached(path) {
         eprintln!("no browser could be started ({error}); open {} in one", path.display());

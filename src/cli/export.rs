@@ -136,7 +136,6 @@ impl Export {
         output.write(|out| self.write(&solution, refined.as_deref(), &filter, format, out))
     }
 
-    /// The format, if the table has it.
     fn format(&self) -> FileFormat {
         let allowed: &[FileFormat] = match self.which {
             Which::Values | Which::Policy => &[FileFormat::Csv, FileFormat::Json, FileFormat::Npz],
@@ -146,7 +145,6 @@ impl Export {
         settle(self.output.as_ref(), self.format, Some(FileFormat::Csv), allowed)
     }
 
-    /// Refuses what has no effect.
     fn check(&self, format: FileFormat, filter: &RowFilter) {
         let refuse = |sentence: &str| wrong_usage(ErrorKind::ArgumentConflict, sentence);
         let arrays = format == FileFormat::Npz || self.which == Which::Weights;
@@ -172,7 +170,6 @@ impl Export {
         }
     }
 
-    /// Refuses what this game does not have.
     fn check_game(&self, game: &SolvedGame<'_>, filter: &RowFilter) {
         let refuse = |sentence: &str| wrong_usage(ErrorKind::ValueValidation, sentence);
         let [a, b] = game.points.both();
@@ -219,14 +216,12 @@ impl Export {
         }
     }
 
-    /// The single states that are asked for, in their order.
     fn reports(&self, solution: &Solution, filter: &RowFilter) -> io::Result<Vec<StateAnalysis>> {
         let states = filter.states.iter().flatten().filter(|&&state| filter.has_state(state));
         states.map(|&state| self.refine.report(solution, state).map_err(io::Error::other)).collect()
     }
 }
 
-/// The optimal policy of those whose bids are asked for.
 fn policy(solution: &Solution, refined: Option<&[RefinedEquilibrium]>, filter: &RowFilter) -> io::Result<Policy> {
     let policy = match refined {
         None => Policy::optimal(solution),
@@ -238,7 +233,6 @@ fn policy(solution: &Solution, refined: Option<&[RefinedEquilibrium]>, filter: &
     }
 }
 
-/// Says how many strategies could not be refined, if any.
 fn note_kept(refined: &[RefinedEquilibrium]) {
     let kept = refined.iter().flat_map(|refined| [refined.a, refined.b]).filter(|&refined| refined == Refined::Kept).count();
     if kept > 0 {

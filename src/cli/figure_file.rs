@@ -42,7 +42,6 @@ impl FigureFile {
         settle(Some(&self.output), None, usual, &[FileFormat::Svg, FileFormat::Png])
     }
 
-    /// Writes a figure in the format of the file's ending.
     pub(super) fn write(&self, svg: &str) -> anyhow::Result<()> {
         #[cfg(feature = "png")]
         if self.format() == FileFormat::Png {

@@ -13,7 +13,6 @@ use super::game_args::{SolvedArgs, describe};
 use super::points::PointsArgs;
 use super::{Format, Screen, grouped, interrupt, print_json, wrong_usage};
 
-/// The widest map that fits beside its margin.
 const MAP_SIDE: usize = WIDTH - 9;
 
 /// About how many lines the table of needed points has.
@@ -116,7 +115,6 @@ fn write_text(out: &mut impl Write, report: &ForcedReport<'_>) -> anyhow::Result
     Ok(writeln!(out, "What A wins: {}; · undecided", legend.join(", "))?)
 }
 
-/// A line for every ball.
 fn write_balls(out: &mut impl Write, endgames: &[&Endgame]) -> io::Result<()> {
     writeln!(out, "{:>6}  {:>9}  {:>9}  {:<21}  last decided between", "ball", "decided", "all up to", "first undecided")?;
     for Endgame { ball, decided_states, decided_to, first_undecided, last_between, .. } in endgames {

@@ -24,16 +24,12 @@ use super::output::{Output, check_distinct};
 use super::screen::counted;
 use super::{Format, Screen, interrupt, print_document};
 
-/// Starts that are shown to people if no state is asked for.
 const MOST_STARTS: usize = 5;
 
-/// The longest policy that is read.
 const MOST_BYTES: u64 = 1 << 32;
 
-/// The longest fraction that is shown beside a bar.
 const LONGEST_FRACTION: usize = 20;
 
-/// Actions of a strategy that are shown to people.
 const MOST_ACTIONS: usize = 30;
 
 /// Solve any two-player zero-sum game with simultaneous moves, from a file
@@ -190,7 +186,6 @@ impl Game {
     }
 }
 
-/// Whether an error is about the checkpoint that was to be gone on from.
 fn is_of_checkpoint(error: &anyhow::Error) -> bool {
     let fault = match error.downcast_ref() {
         Some(Error::StochasticGame(error)) => Some(error.fault()),
@@ -281,7 +276,6 @@ fn write_state(out: &mut impl Write, report: &StochasticStateReport) -> io::Resu
     Ok(())
 }
 
-/// The value as a fraction and in decimals, where it is known so.
 fn write_exact(out: &mut impl Write, report: &StochasticStateReport) -> io::Result<()> {
     if let Some(exact) = &report.exact {
         writeln!(out, "  exactly {exact}")?;
@@ -293,7 +287,6 @@ fn write_exact(out: &mut impl Write, report: &StochasticStateReport) -> io::Resu
     Ok(())
 }
 
-/// Actions with their probabilities as bars.
 fn write_actions(out: &mut impl Write, actions: &[ActionReport]) -> io::Result<()> {
     let longest = actions.iter().map(|action| action.action.chars().count()).max().unwrap_or(0).clamp(4, 40);
     let fraction =

@@ -55,18 +55,15 @@ pub(super) struct RulesArgs {
     min_bid: Option<u32>,
 }
 
-/// The motions by name, for messages and completions.
 fn motions() -> impl TypedValueParser<Value = Motion> {
     PossibleValuesParser::new(["net", "step"]).try_map(|name| name.parse::<Motion>())
 }
 
-/// The methods by name.
 fn methods() -> impl TypedValueParser<Value = Method> {
     PossibleValuesParser::new(["simplex", "tableau", "lp"]).try_map(|name| name.parse::<Method>())
 }
 
 impl RulesArgs {
-    /// The rules asked for.
     pub(super) fn get(&self) -> Result<Rules, GameError> {
         let scoring = self.scoring.unwrap_or_else(Scoring::two_one);
         Rules::new(self.field.unwrap_or(2), self.motion.unwrap_or_default(), scoring)?.with_min_bid(self.min_bid.unwrap_or(1))
@@ -80,14 +77,12 @@ impl RulesArgs {
             && self.min_bid.is_none_or(|min_bid| min_bid == rules.min_bid())
     }
 
-    /// Whether nothing was said.
     pub(super) const fn are_usual(&self) -> bool {
         self.field.is_none() && self.motion.is_none() && self.scoring.is_none() && self.min_bid.is_none()
     }
 }
 
 impl GameArgs {
-    /// The rules asked for.
     pub(super) fn rules(&self) -> Result<Rules, GameError> {
         self.rules.get()
     }
@@ -104,7 +99,6 @@ impl GameArgs {
         self.memory.map_or(Solver::MEMORY_LIMIT, |gib| gib.saturating_mul(1 << 30))
     }
 
-    /// Forced play up to these points.
     pub(super) fn force(&self, rules: Rules, [a, b]: [u32; 2]) -> Result<ForcedPlay, Error> {
         ForcedPlay::within(&rules, [a, b], self.memory())
     }
@@ -119,7 +113,6 @@ impl GameArgs {
         self.set(Solver::new(&rules).points([points.a, points.b]), exact_bits)
     }
 
-    /// The solver with the settings asked for.
     pub(super) fn set(&self, solver: Solver<'static>, exact_bits: Option<usize>) -> Solver<'static> {
         let solver = solver.settings(self.settings());
         match exact_bits {
@@ -128,7 +121,6 @@ impl GameArgs {
         }
     }
 
-    /// The optimal strategies of all states that gain most when the opponent errs.
     pub(super) fn refine(&self, solution: &Solution) -> anyhow::Result<Vec<RefinedEquilibrium>> {
         interrupt::with_progress("refining", |watch| solution.refined_equilibria_watched(self.threads, watch))
     }
@@ -142,7 +134,6 @@ impl GameArgs {
         Ok(())
     }
 
-    /// Solves a match to this many winning points; refuses a score that is not part of it before anything is solved.
     pub(super) fn solve_series(&self, points: Points, to: u32, score: Option<Score>) -> anyhow::Result<Series> {
         if let Some(score) = score.filter(|score| score.a >= to || score.b >= to) {
             return Err(Error::Series(SeriesError::Outside { score: score.to_string(), to }).into());
@@ -214,7 +205,6 @@ impl SolvedArgs {
         }
     }
 
-    /// The table file, if the solution is read from one.
     pub(super) fn table(&self) -> Option<&Path> {
         self.table.as_deref()
     }
@@ -259,7 +249,6 @@ impl SolvedGame<'_> {
     }
 }
 
-/// The heading of bounds.
 pub(super) const fn evidence(proved: bool) -> &'static str {
     if proved { "proved" } else { "stored, not proved" }
 }
@@ -283,7 +272,6 @@ pub(super) struct RefineArgs {
 }
 
 impl RefineArgs {
-    /// The analysis of a state, with the strategies that are asked for.
     pub(super) fn report(self, solution: &Solution, state: State) -> Result<StateAnalysis, Error> {
         match self.refine {
             None => StateAnalysis::new(solution, state),
@@ -299,7 +287,6 @@ pub(super) enum Refine {
     Dresher,
 }
 
-/// The rules in a line for people.
 pub(super) fn describe(rules: &Rules) -> String {
     let motion = match rules.motion() {
         Motion::Net => "over the net",
@@ -337,7 +324,6 @@ pub(super) fn quoted(word: &str) -> String {
     if !word.is_empty() && word.bytes().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
 }
 
-/// The smallest game that has these states.
 pub(super) fn covering(states: &[State]) -> Points {
     let most = |points: fn(&State) -> u32| states.iter().map(points).max().unwrap_or(0).max(1);
     Points { a: most(|state| state.a), b: most(|state| state.b) }

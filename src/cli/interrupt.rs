@@ -14,7 +14,6 @@ use pencil_tennis::{Error, Watch, WorkError};
 use super::progress::Bar;
 use super::screen::note;
 
-/// The exit status of a program that Ctrl-C ended.
 pub(crate) const INTERRUPTED: u8 = 130;
 
 /// Whether work is running that looks at [`PRESSED`] itself; otherwise Ctrl-C ends the program at once.
@@ -23,16 +22,13 @@ static WATCHED: AtomicBool = AtomicBool::new(false);
 /// Whether that work is the writing of a file.
 static WRITING: AtomicBool = AtomicBool::new(false);
 
-/// Whether Ctrl-C was pressed.
 static PRESSED: AtomicBool = AtomicBool::new(false);
 
 /// Whether another process of the same job says how it ends.
 static SILENT: AtomicBool = AtomicBool::new(false);
 
-/// The files written so far.
 static WRITTEN: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Work that is to be done before the program ends at once.
 static BEFORE_EXIT: OnceLock<fn()> = OnceLock::new();
 
 /// The user pressed Ctrl-C; says what remains.
@@ -40,7 +36,6 @@ static BEFORE_EXIT: OnceLock<fn()> = OnceLock::new();
 #[error("interrupted; {0}")]
 pub(crate) struct Interrupted(pub(super) String);
 
-/// Listens for Ctrl-C from now on.
 pub(crate) fn listen() -> anyhow::Result<()> {
     let handler = || {
         let twice = PRESSED.swap(true, Ordering::Relaxed);
@@ -77,7 +72,6 @@ pub(super) fn before_exit(restore: fn()) {
     let _ = BEFORE_EXIT.set(restore);
 }
 
-/// Leaves it to another process of the same job to say how it ends.
 #[cfg(feature = "mpi")]
 pub(super) fn be_silent() {
     SILENT.store(true, Ordering::Relaxed);
@@ -92,7 +86,6 @@ pub(super) fn interruptible<T>(work: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Whether work is to go on: until Ctrl-C is pressed.
 pub(super) fn keep_going() -> ControlFlow<()> {
     if PRESSED.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }
@@ -102,7 +95,6 @@ pub(super) fn acknowledge() {
     PRESSED.store(false, Ordering::Relaxed);
 }
 
-/// The files that the program leaves if it ends now.
 pub(super) fn remains() -> String {
     let written = WRITTEN.lock().map(|written| written.clone()).unwrap_or_default();
     match written.as_slice() {
@@ -160,7 +152,6 @@ pub(super) fn write(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Resul
     write_boxed(path, Box::new(write))
 }
 
-/// The same.
 pub(super) fn write_boxed(path: &Path, write: Writing<'_>) -> anyhow::Result<()> {
     let mut stopped = false;
     let stoppable: Writing<'_> = Box::new(|out| write(&mut Stoppable { out, stopped: &mut stopped }));

@@ -111,7 +111,6 @@ impl Cli {
         Self::from_arg_matches_mut(&mut matches).unwrap_or_else(|error| error.format(&mut command()).exit())
     }
 
-    /// Does what was asked for.
     pub(crate) fn run(self) -> anyhow::Result<()> {
         interrupt::listen()?;
         match self.command {

@@ -1,6 +1,5 @@
 //! Numbers as they are typed, `500000`, `500_000`, `500,000` or `5e5`, everywhere, and as they are told.
 
-/// A whole number, exactly.
 pub(super) fn whole(text: &str) -> Option<u64> {
     let plain = text.replace(['_', ','], "");
     let (digits, exponent) = plain.split_once(['e', 'E']).unwrap_or((&plain, "0"));

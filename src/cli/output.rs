@@ -31,7 +31,6 @@ pub(super) enum FileFormat {
 }
 
 impl FileFormat {
-    /// The formats of a policy.
     pub(super) const POLICY: &[Self] = &[Self::Csv, Self::Json, Self::Npz];
 
     const fn name(self) -> &'static str {
@@ -46,7 +45,6 @@ impl FileFormat {
         }
     }
 
-    /// Writes a policy.
     pub(super) fn write_policy(self, policy: &Policy, out: &mut dyn Write) -> io::Result<()> {
         match self {
             Self::Json => PolicyFormat::Json.write(policy, out),
@@ -55,7 +53,6 @@ impl FileFormat {
         }
     }
 
-    /// The format of rows.
     pub(super) fn of_table(self) -> TableFormat {
         if self == Self::Json { TableFormat::Json } else { TableFormat::Csv }
     }
@@ -202,7 +199,6 @@ pub(super) fn check_all(outputs: &[Option<&Output>], read: &[&Path], format: For
     Ok(())
 }
 
-/// Refuses two outputs that are one file.
 pub(super) fn check_distinct(outputs: &[Option<&Output>]) {
     for (place, output) in outputs.iter().enumerate() {
         if let Some(output) = output.filter(|_| outputs[..place].contains(output)) {

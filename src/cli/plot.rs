@@ -127,7 +127,6 @@ impl Plot {
 }
 
 impl WholeGame {
-    /// Solves the game, or reads its solution, and writes what is drawn of it.
     fn draw(self, figure: impl FnOnce(&Solution) -> anyhow::Result<String>) -> anyhow::Result<()> {
         self.file.check(&self.solved.table().into_iter().collect::<Vec<_>>())?;
         let solution = self.solved.open(self.points.asked(), None)?.solution()?;

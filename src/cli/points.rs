@@ -15,10 +15,8 @@ pub(super) struct Points {
 }
 
 impl Points {
-    /// The points of the game unless something else is said.
     pub(super) const USUAL: Self = Self { a: 50, b: 50 };
 
-    /// A's and B's.
     pub(super) const fn both(self) -> [u32; 2] {
         [self.a, self.b]
     }
@@ -63,7 +61,6 @@ pub(super) struct PointsArgs {
 }
 
 impl PointsArgs {
-    /// The points that were asked for, if any.
     pub(super) fn asked(self) -> Option<Points> {
         if let (Some(_), Some(_)) = (self.place, self.option.points) {
             super::wrong_usage(clap::error::ErrorKind::ArgumentConflict, "the points are given twice; expected them once");
@@ -71,7 +68,6 @@ impl PointsArgs {
         self.place.or(self.option.points)
     }
 
-    /// The points that were asked for, or the usual ones.
     pub(super) fn get(self) -> Points {
         self.asked().unwrap_or(Points::USUAL)
     }

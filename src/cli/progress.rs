@@ -9,13 +9,11 @@ use super::numbers::duration;
 /// Work shorter than this needs no bar.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// The length of the bar: parts of the work.
 const PARTS: u64 = 10_000;
 
 /// A bar and the time left fill a line of at most 80 columns.
 const STYLE: &str = "{prefix:>12} {bar:36} {percent:>3} %{msg}";
 
-/// A progress bar on standard error, if that is a terminal and the work takes long.
 pub(super) struct Bar {
     what: &'static str,
     begin: Instant,
@@ -25,12 +23,10 @@ pub(super) struct Bar {
 }
 
 impl Bar {
-    /// Nothing is shown yet of work that is called `what`.
     pub(super) fn new(what: &'static str) -> Self {
         Self { what, begin: Instant::now(), first: None, shown: None }
     }
 
-    /// Shows which share of the work is done, from 0 to 1.
     pub(super) fn show(&mut self, share: f64) {
         let first = *self.first.get_or_insert(share);
         if self.begin.elapsed() < PATIENCE {
@@ -49,7 +45,6 @@ impl Bar {
         }
     }
 
-    /// Shows the share, and a message instead of the time left.
     pub(super) fn tell(&mut self, share: f64, message: impl FnOnce() -> String) {
         self.show(share);
         if let Some(bar) = &self.shown {
@@ -66,7 +61,6 @@ impl Bar {
         sign
     }
 
-    /// Takes the bar off the screen.
     pub(super) fn clear(&mut self) {
         if let Some(bar) = self.shown.take() {
             bar.finish_and_clear();

@@ -27,7 +27,6 @@ use super::wrong_usage;
 /// The variables in which MPI libraries and their launchers tell a process how many there are.
 const SIZES: [&str; 3] = ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS"];
 
-/// The work failed, and another rank says why.
 #[derive(Debug, thiserror::Error)]
 #[error("another rank says why")]
 pub(crate) struct ToldElsewhere;
@@ -55,7 +54,6 @@ pub(super) fn solve(
     world.solve(solver, keeper, traces)
 }
 
-/// All ranks of this job.
 #[cfg(feature = "mpi")]
 struct World {
     world: SimpleCommunicator,
@@ -65,7 +63,6 @@ struct World {
 
 #[cfg(feature = "mpi")]
 impl World {
-    /// Joins the other ranks.
     fn join() -> anyhow::Result<Self> {
         let (universe, _) = initialize_with_threading(Threading::Funneled).context("MPI has been started before")?;
         let world = Self { world: universe.world(), _universe: universe };
@@ -116,7 +113,6 @@ impl World {
     }
 }
 
-/// The time that went into layers and states, as csv.
 #[cfg(feature = "mpi")]
 struct Trace {
     layers: Vec<u8>,
@@ -143,7 +139,6 @@ impl Trace {
     }
 }
 
-/// Refuses: this build has no MPI.
 #[cfg(not(feature = "mpi"))]
 pub(super) fn solve(
     _: impl FnOnce(bool) -> anyhow::Result<Solver<'static>>,

@@ -14,7 +14,6 @@ use super::fold::{WIDTH, columns};
 use super::game_args::{SolvedArgs, covering, describe, quoted};
 use super::{Format, Screen, print_document};
 
-/// The longest file that is read, in bytes.
 const LONGEST_FILE: u64 = 1 << 24;
 
 /// Judge a written game bid by bid: what every bid was worth, and what it cost
@@ -103,7 +102,6 @@ fn name_of(file: &Path) -> String {
     if file.as_os_str() == "-" { "standard input".to_owned() } else { file.display().to_string() }
 }
 
-/// Reads a written game; `-` is standard input.
 pub(super) fn read_text(file: &Path) -> anyhow::Result<String> {
     let read = |from: &mut dyn Read| io::read_to_string(from.take(LONGEST_FILE + 1));
     let text =
@@ -164,7 +162,6 @@ fn write_game(out: &mut impl Write, game: &GameRecord, report: &JudgedGame) -> i
     write_costliest(out, report)
 }
 
-/// The bids that cost most, and what would have been better.
 pub(super) fn write_costliest(out: &mut impl Write, report: &JudgedGame) -> io::Result<()> {
     if report.costliest.is_empty() {
         return writeln!(out, "No bid cost anything");
@@ -196,7 +193,6 @@ fn better(mistake: &Mistake) -> String {
     shown.collect::<Vec<_>>().join(", ") + &rest
 }
 
-/// The cost of a bid, or a dash.
 pub(super) fn cost(loss: f64) -> String {
     match loss {
         0.0 => "-".to_owned(),

@@ -16,12 +16,10 @@ pub(super) struct Screen {
 }
 
 impl Screen {
-    /// Standard output.
     pub(super) fn new() -> Self {
         Self { out: Box::new(io::stdout()), closed: false }
     }
 
-    /// Standard output, unless an output takes it.
     pub(super) fn beside(taken: bool) -> Self {
         if taken { Self { out: Box::new(io::stderr()), closed: false } } else { Self::new() }
     }
@@ -62,12 +60,10 @@ impl Write for Screen {
     }
 }
 
-/// Prints a report about a game with these points as one line of JSON on standard output.
 pub(super) fn print_json(rules: &Rules, points: [u32; 2], report: &impl Serialize) -> anyhow::Result<()> {
     print_document(&Document::new(rules, points, report))
 }
 
-/// Prints a whole document, or several as an array.
 pub(super) fn print_document(document: &impl Serialize) -> anyhow::Result<()> {
     let mut line = serde_json::to_vec(document)?;
     line.push(b'\n');
@@ -76,13 +72,11 @@ pub(super) fn print_document(document: &impl Serialize) -> anyhow::Result<()> {
     Ok(out.flush()?)
 }
 
-/// Says something beside the report, to the person who watches.
 pub(crate) fn note(sentence: &str) {
     // There is no place left to complain about standard error.
     let _ = writeln!(io::stderr(), "{sentence}");
 }
 
-/// Whether standard output is shown to a person.
 pub(super) fn is_watched() -> bool {
     io::stdout().is_terminal()
 }

@@ -15,7 +15,6 @@ use super::points::PointsArgs;
 use super::show::write_bids;
 use super::{Format, Screen, print_json, wrong_usage};
 
-/// The longest match whose tables are printed for people.
 const TABLE_SIDE: u32 = 15;
 
 /// Solve a match: games until a player has N winning points

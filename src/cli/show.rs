@@ -17,13 +17,10 @@ use super::game_args::{ExactArgs, RefineArgs, SolvedArgs, covering, evidence, qu
 use super::numbers::between;
 use super::{Format, Screen, interrupt, print_document};
 
-/// The widest stage matrix that is printed for people.
 const MATRIX_SIDE: usize = 12;
 
-/// A fraction longer than this is not printed beside a bar.
 const LONGEST_FRACTION: usize = 24;
 
-/// The length of a bar for probability 1.
 const BAR: f64 = 50.0;
 
 /// Show states: value, bounds, both strategies, what every bid is worth, the stage matrix
@@ -105,7 +102,6 @@ impl Show {
         }
     }
 
-    /// The states that are asked for, in this order.
     fn states(&self) -> anyhow::Result<Vec<State>> {
         let mut states = Vec::new();
         for asked in &self.states {
@@ -184,13 +180,10 @@ fn shown<'s>(solution: &Solution, report: &'s StateAnalysis) -> Document<Shown<'
     Document::new(solution.rules(), [state.a, state.b], Shown { report, bids })
 }
 
-/// The longest list of states that is read from standard input, in bytes.
 const LONGEST_LIST: u64 = 1 << 24;
 
-/// More bids than these are not listed for people.
 const MOST_BIDS: usize = 60;
 
-/// Writes the payoff of every bid against the other's optimal strategy.
 fn write_bid_payoffs(out: &mut impl Write, payoffs: &ByPlayer<Vec<BidPayoff>>) -> io::Result<()> {
     let lines = payoffs.a.len().max(payoffs.b.len());
     if lines > MOST_BIDS {
@@ -250,7 +243,6 @@ fn write_text(out: &mut impl Write, rules: &Rules, report: &StateAnalysis) -> io
     write_matrix(out, rules, report)
 }
 
-/// Writes how far a table file is trusted, and what proves it.
 fn write_trust(out: &mut impl Write, table: &Path, has_strategies: bool) -> io::Result<()> {
     let table = table.display().to_string();
     writeln!(out, "All this rests on what {table} says of later states{}", if has_strategies { "," } else { "." })?;
@@ -260,12 +252,10 @@ fn write_trust(out: &mut impl Write, table: &Path, has_strategies: bool) -> io::
     writeln!(out, "To prove the whole table: verify {}", quoted(&table))
 }
 
-/// Writes a statement about A's strategy and one about B's.
 fn write_of_both(out: &mut impl Write, a: &str, b: &str) -> io::Result<()> {
     if a == b { writeln!(out, "Either player's strategy {a}") } else { writeln!(out, "A's strategy {a}, B's {b}") }
 }
 
-/// Writes the result of refining the strategies, if that was asked for.
 pub(super) fn write_refinement(out: &mut impl Write, report: &StateAnalysis) -> io::Result<()> {
     let Some(refinement) = &report.refinement else { return Ok(()) };
     let [a, b] = refinement.into_array().map(|refinement| match refinement {
@@ -290,9 +280,7 @@ pub(super) fn write_bids(out: &mut impl Write, a: &[BidProbability], b: &[BidPro
     write_bars(out, b)
 }
 
-/// Bids with their probabilities as bars.
 pub(super) fn write_bars(out: &mut impl Write, bids: &[BidProbability]) -> io::Result<()> {
-    /// The text before the fractions and bars.
     const MARGIN: usize = 19;
     let fraction = |bid: &BidProbability| bid.exact.clone().filter(|exact| exact.len() <= LONGEST_FRACTION).unwrap_or_default();
     // A column for fractions, if there are any, takes its room from the bars.

@@ -125,7 +125,6 @@ impl Solve {
         }
     }
 
-    /// The solver of the game asked for.
     fn plain_solver(&self) -> anyhow::Result<Solver<'static>> {
         let solver = self.game.solver(self.points.get(), self.exact.exact)?;
         Ok(solver.keep_strategies(self.strategies == Strategies::Keep))
@@ -143,7 +142,6 @@ impl Solve {
         Ok(self.game.set(Solver::new(&Rules::tennis()).resume(file), self.exact.exact))
     }
 
-    /// Writes the table, and prints what there is to say.
     fn report(&self, solution: &Solution) -> anyhow::Result<()> {
         let became = self.keep(solution)?;
         let mut report = SolveReport::new(solution)?;
@@ -236,7 +234,6 @@ fn write_text(out: &mut impl Write, report: &SolveReport<'_>) -> io::Result<()> 
     Ok(())
 }
 
-/// Writes the outcomes of games, their length and the points left.
 fn write_outcomes(out: &mut impl Write, matchup: &Matchup, with_zero: bool) -> io::Result<()> {
     writeln!(out, "If both players bid optimally")?;
     for &outcome in Outcome::ALL {

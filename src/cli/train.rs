@@ -72,7 +72,6 @@ pub(super) struct Train {
     format: Format,
 }
 
-/// The learners by name.
 fn kinds() -> impl TypedValueParser<Value = LearnerKind> {
     PossibleValuesParser::new(LearnerKind::ALL.map(LearnerKind::name)).try_map(|name| name.parse::<LearnerKind>())
 }
@@ -130,7 +129,6 @@ impl OptionArgs {
     }
 }
 
-/// The learners there are, for the help.
 fn learners() -> String {
     let mut text = "Learners:\n".to_owned();
     for kind in LearnerKind::ALL {
@@ -151,16 +149,13 @@ Examples:
     text
 }
 
-/// Reads a number of games.
 pub(super) fn games(text: &str) -> Result<u64, String> {
     let games = whole(text).filter(|&games| games > 0);
     games.ok_or_else(|| "expected a number of games from 1, such as 500000 or 1e6".to_owned())
 }
 
-/// The longest saved training that is read: more than that of the most points.
 const MOST_BYTES: u64 = 1 << 34;
 
-/// Whether Ctrl-C came while a file was written; other errors stay errors.
 fn is_interrupted(written: anyhow::Result<()>) -> anyhow::Result<bool> {
     match written {
         Ok(()) => Ok(false),
@@ -250,7 +245,6 @@ impl Train {
         Ok(output.map(|output| settle(Some(output), None, None, FileFormat::POLICY)))
     }
 
-    /// Plays all games with evaluations in between, and keeps the files up to date; whether Ctrl-C came.
     fn learn(&self, training: &mut Training, curve: &mut LearningCurve, out: &mut Screen) -> anyhow::Result<ControlFlow<()>> {
         let first = training.games();
         let mut bar = Bar::new("learning");
@@ -289,7 +283,6 @@ impl Train {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// The training to begin or to continue.
     fn training(&self) -> anyhow::Result<Training> {
         if let Some(path) = &self.resume {
             let bytes = read_file(path, MOST_BYTES)?;
@@ -308,7 +301,6 @@ impl Train {
         }
     }
 
-    /// The points of the curve that a resumed training continues.
     fn earlier_points(&self, training: &Training) -> anyhow::Result<Vec<CurvePoint>> {
         let curve = self.curve.as_ref().and_then(Output::path);
         let Some(path) = curve.filter(|path| self.resume.is_some() && path.exists()) else {
@@ -333,7 +325,6 @@ impl Train {
         interrupt::write(path, |out| out.write_all(&bytes))
     }
 
-    /// Writes what is there at the end.
     fn write_results(&self, training: &Training, points: &[CurvePoint], format: Option<FileFormat>) -> anyhow::Result<()> {
         if let Some(Output::Stdout) = &self.curve {
             Output::Stdout.write(|out| write_curve(points, out))?;
@@ -351,7 +342,6 @@ impl Train {
         Ok(())
     }
 
-    /// The files that an interrupted training leaves, and the command that continues it.
     fn how_to_go_on(&self, training: &Training) -> String {
         let files: Vec<String> = self.outputs().into_iter().flatten().map(Output::name).collect();
         let saved = self.save.as_ref().map(|path| path.display().to_string());
@@ -388,7 +378,6 @@ fn write_point(out: &mut impl Write, point: &CurvePoint) -> io::Result<()> {
     writeln!(out, "{}", curve_row([&games, &seconds, &a, &b, &c]))
 }
 
-/// A line of a curve.
 fn curve_row(cells: [&dyn Display; 5]) -> String {
     columns(" ", [15, 10, 16, 16, 16])(cells)
 }

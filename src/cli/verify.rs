@@ -99,7 +99,6 @@ impl Verify {
         }
     }
 
-    /// Checks the certificate of a game of any rules.
     fn verify_game(&self, path: &Path) -> anyhow::Result<()> {
         let file = File::open(path).with_context(|| format!("cannot read {}", self.file.display()))?;
         let proof = interrupt::with_spinner("checking", || StochasticProof::verify(BufReader::new(file)));
@@ -167,7 +166,6 @@ impl Verify {
         self.say(&sentence).err().unwrap_or(refusal)
     }
 
-    /// The refusal for scripts.
     fn say(&self, reason: &str) -> anyhow::Result<()> {
         if self.format == Format::Text {
             return Ok(());
@@ -176,14 +174,12 @@ impl Verify {
     }
 }
 
-/// Whether a file begins as the certificate of a game of any rules does.
 fn is_game_proof(path: &Path) -> bool {
     let mut begin = Vec::new();
     let read = File::open(path).and_then(|file| file.take(100).read_to_end(&mut begin));
     read.is_ok() && StochasticProof::is_begun_by(&begin)
 }
 
-/// The longest certificate that is read: far more than one of 1,000 points has.
 const MOST_BYTES: u64 = 1 << 36;
 
 fn write_bounds(proof: &Proof, out: &mut dyn Write) -> std::io::Result<()> {

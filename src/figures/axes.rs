@@ -4,7 +4,6 @@ use super::svg::{Anchor, Colour, INK, SMALL, Svg};
 
 const GRID: Colour = Colour(228, 228, 228);
 
-/// A rectangle of pixels, and the numbers at its edges.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Axes<'t> {
     pub(super) left: i32,
@@ -35,7 +34,6 @@ impl Axes<'_> {
         (number - least) / (most - least)
     }
 
-    /// The numbers that are written at an axis.
     fn ticks(&self, axis: usize, count: i32) -> Vec<f64> {
         let range = [self.across, self.up][axis];
         if self.logarithmic[axis] { logarithmic_ticks(range, count) } else { ticks(range, count) }

@@ -25,7 +25,6 @@ pub(super) const LINES: [Colour; 7] = [
 /// Steps of a scale: more cannot be told apart, and neighbours of one colour are drawn as one.
 const STEPS: f64 = 32.0;
 
-/// A colour for every number.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Scale {
     /// From `−most` to `most`, even at 0.
@@ -35,7 +34,6 @@ pub(super) enum Scale {
 }
 
 impl Scale {
-    /// The least and the greatest number that have colours of their own.
     pub(super) const fn range(self) -> [f64; 2] {
         match self {
             Self::Diverging { most } => [-most, most],

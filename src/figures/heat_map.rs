@@ -4,16 +4,13 @@ use super::axes::{Axes, short, ticks};
 use super::colours::Scale;
 use super::svg::{Anchor, BLACK, Colour, NORMAL, Point, SMALL, Svg};
 
-/// Pixels that a panel without its labels is wide, about.
 const PANEL: i32 = 210;
 
 /// Pixels for the labels left of a panel and below it, and for its title.
 const LABELS: (i32, i32, i32) = (62, 52, 26);
 
-/// Pixels for the picture's title.
 const TITLE: i32 = 44;
 
-/// Pixels that the scale takes at the right.
 const KEY: i32 = 84;
 
 /// One map: a row of cells for every number upward, in each a cell for every number across.
@@ -28,7 +25,6 @@ pub(super) struct Panel {
     pub(super) surrounded: Vec<Vec<bool>>,
 }
 
-/// Panels with one scale.
 #[derive(Clone, Debug)]
 pub(super) struct HeatMap<'t> {
     pub(super) title: &'t str,

@@ -4,19 +4,15 @@ use super::axes::Axes;
 use super::colours::LINES;
 use super::svg::{Anchor, Point, SMALL, Svg};
 
-/// Named lines over one pair of axes.
 #[derive(Clone, Debug)]
 pub(super) struct LineChart<'t> {
     pub(super) title: &'t str,
     pub(super) labels: [&'t str; 2],
-    /// The scales of the axis across and of the one up.
     pub(super) scales: [Scale; 2],
-    /// Whether every point of a line is marked.
     pub(super) dots: bool,
     pub(super) lines: Vec<(String, Vec<(f64, f64)>)>,
 }
 
-/// The scale of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scale {
     /// From 0, with all numbers.
@@ -41,16 +37,13 @@ impl Scale {
     }
 }
 
-/// Pixels that a letter takes, about.
 const LETTER: i32 = 8;
 
 impl<'t> LineChart<'t> {
-    /// Lines over axes that begin at 0.
     pub(super) fn new(title: &'t str, labels: [&'t str; 2], lines: Vec<(String, Vec<(f64, f64)>)>) -> Self {
         Self { title, labels, scales: [Scale::FromZero; 2], dots: false, lines }
     }
 
-    /// Draws it, each line named at its right end.
     pub(super) fn draw(&self) -> String {
         let all = || self.lines.iter().flat_map(|(_, points)| points);
         let axes = Axes {

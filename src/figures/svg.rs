@@ -5,7 +5,6 @@ use std::fmt::{self, Write};
 /// A place in pixels, from the left and from the top.
 pub(super) type Point = (i32, i32);
 
-/// Red, green and blue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Colour(pub(super) u8, pub(super) u8, pub(super) u8);
 
@@ -19,7 +18,6 @@ impl fmt::Display for Colour {
     }
 }
 
-/// Sizes of letters, in pixels.
 pub(super) const SMALL: i32 = 13;
 pub(super) const NORMAL: i32 = 15;
 pub(super) const LARGE: i32 = 18;
@@ -32,7 +30,6 @@ pub(super) enum Anchor {
     End,
 }
 
-/// A picture that is drawn.
 pub(super) struct Svg(String);
 
 impl Svg {
@@ -78,7 +75,6 @@ impl Svg {
         ));
     }
 
-    /// Draws a line through points.
     pub(super) fn line(&mut self, points: &[Point], colour: Colour, width: u32) {
         let points = points.iter().fold(String::new(), |text, (x, y)| text + &format!("{x},{y} "));
         self.push(format_args!(
@@ -86,7 +82,6 @@ impl Svg {
         ));
     }
 
-    /// Fills a rectangle between its upper left and its lower right corner.
     pub(super) fn rectangle(&mut self, [(left, top), (right, bottom)]: [Point; 2], colour: Colour) {
         let (width, height) = (right - left, bottom - top);
         self.push(format_args!(
@@ -94,7 +89,6 @@ impl Svg {
         ));
     }
 
-    /// Marks a point.
     pub(super) fn dot(&mut self, (x, y): Point, colour: Colour) {
         self.push(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"2\" fill=\"{colour}\"/>"));
     }

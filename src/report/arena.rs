@@ -9,7 +9,6 @@ use serde::Deserialize;
 use crate::excerpt::sentence;
 use crate::game::{Ball, GameError, GameRecord, Rules, State};
 
-/// A state; what else it says follows from this.
 #[derive(Debug, Deserialize)]
 struct ArenaState {
     field: String,
@@ -36,7 +35,6 @@ impl Default for ArenaParams {
     }
 }
 
-/// An episode: for every step what both players see; nothing before the first state.
 #[derive(Debug, Deserialize)]
 struct Episode {
     steps: Vec<Vec<Seen>>,
@@ -96,7 +94,6 @@ pub fn read_arena_games(text: &str) -> Result<Option<Vec<GameRecord>>, GameError
     Ok(Some(games.games))
 }
 
-/// The games read so far, and the last state's number.
 #[derive(Debug, Default)]
 struct ArenaGames {
     games: Vec<GameRecord>,
@@ -139,7 +136,6 @@ impl ArenaGames {
 }
 
 impl ArenaState {
-    /// The half-width of the field, and the state.
     fn place(&self) -> Result<(i32, State), String> {
         let unknown = || format!("`{}` is no field; expected one such as #...W...#", self.field);
         let inner = self.field.len().checked_sub(3).filter(|inner| inner % 2 == 0 && *inner > 0).ok_or_else(unknown)?;

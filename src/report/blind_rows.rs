@@ -12,7 +12,6 @@ use crate::blind::{BlindPolicy, BlindRow};
 use crate::error::{BlindError, Error};
 use crate::game::{Player, Rules, State};
 
-/// One bid of one player after all that player has bid and seen; lists are numbers separated by spaces.
 #[derive(Serialize, Deserialize)]
 struct Row {
     player: Player,
@@ -22,7 +21,6 @@ struct Row {
     probability: f64,
 }
 
-/// The columns, and what stands in each.
 const COLUMNS: &Columns = &[
     ("player", "A or B"),
     ("bids", "numbers separated by spaces"),

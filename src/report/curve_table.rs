@@ -29,7 +29,6 @@ pub fn read_curve(path: &Path) -> Result<Vec<CurvePoint>, FileError> {
     parse(&bytes).map_err(|reason| FileError::Content { path: path.to_owned(), source: AgentError::CurveFile { reason }.into() })
 }
 
-/// The columns, and what stands in each.
 const COLUMNS: &Columns = &[
     ("games", WHOLE),
     ("seconds", "a number"),

@@ -30,13 +30,11 @@ pub struct Document<R> {
     report: R,
 }
 
-/// A game: its rules, field by field, and the points A and B start with.
 #[derive(Clone, Debug, Serialize)]
 struct RulesReport {
     field: i32,
     motion: Motion,
     scoring: Scoring,
-    /// The smallest bid, where it is not 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     min_bid: Option<u32>,
     payoffs: ByEnd<String>,
@@ -63,7 +61,6 @@ impl<R> Document<R> {
     }
 }
 
-/// One thing for each of the five ends.
 #[derive(Clone, Debug)]
 pub(super) struct ByEnd<T>([T; 5]);
 

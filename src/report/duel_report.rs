@@ -64,14 +64,11 @@ as_objects! {
     }
 }
 
-/// One of the five ends.
 struct OutcomeReport<'d> {
     duel: &'d DuelReport,
     outcome: Outcome,
 }
 
-/// The games without end, where the smallest bid is 0.
 struct Endless<'d>(&'d DuelReport);
 
-/// Two numbers that something lies between as a rule, for all that a sample says.
 struct Interval([f64; 2]);

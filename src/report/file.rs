@@ -48,7 +48,6 @@ pub enum FileError {
     },
 }
 
-/// The folder a file lies in.
 fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
@@ -118,7 +117,6 @@ pub fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<
     Ok(())
 }
 
-/// The prefix of the names of temporary files for this one.
 fn prefix(target: &Path) -> String {
     // A name may have 255 bytes; of a longer one its beginning will do.
     const LONGEST: usize = 200;
@@ -138,7 +136,6 @@ mod lock {
         let _ = FileExt::lock(file);
     }
 
-    /// Takes it if nobody has it.
     pub(super) fn take_free(file: &File) -> bool {
         FileExt::try_lock(file).is_ok()
     }

@@ -76,7 +76,6 @@ impl BallReport {
         })
     }
 
-    /// The payoffs that a player forces as numbers.
     fn numbers(&self, player: Player) -> Vec<Vec<f64>> {
         let number = |&place: &usize| self.payoffs[player][place];
         self.places[player].iter().map(|line| line.iter().map(number).collect()).collect()

@@ -18,7 +18,6 @@ const LONGEST_HEADER: u32 = 1024;
 /// The numbers of a written file begin at a multiple of this many bytes, as numpy's do.
 const ALIGNMENT: usize = 64;
 
-/// An array of numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct NumberArray {
     /// The lengths of its sides.
@@ -28,7 +27,6 @@ pub(super) struct NumberArray {
 }
 
 impl NumberArray {
-    /// The array of zeros of a shape.
     pub(super) fn zeros(shape: &[usize]) -> Self {
         Self { shape: shape.to_vec(), numbers: vec![0.0; shape.iter().product()] }
     }
@@ -84,7 +82,6 @@ impl NumberArray {
     }
 }
 
-/// A shape as Python writes it.
 pub(super) fn shape_text(shape: &[usize]) -> String {
     match shape {
         [side] => format!("({side},)"),
@@ -103,7 +100,6 @@ fn last_fastest(shape: &[usize], numbers: &[f64]) -> Vec<f64> {
     (0..numbers.len()).map(|index| numbers[place(index)]).collect()
 }
 
-/// The type of an element.
 struct Element {
     size: usize,
     highest_first: bool,
@@ -153,7 +149,6 @@ impl Element {
     }
 }
 
-/// The header of a file, before its numbers.
 struct Header {
     element: Element,
     first_fastest: bool,
@@ -213,7 +208,6 @@ fn quoted(text: &str) -> Option<(&str, &str)> {
     text[1..].split_once(quote)
 }
 
-/// Writes arrays by name as a compressed archive.
 pub(super) fn write_archive<'a>(
     arrays: impl IntoIterator<Item = (&'a str, &'a NumberArray)>,
     mut out: impl Write,
@@ -233,13 +227,11 @@ fn is_large(array: &NumberArray) -> bool {
     array.numbers.len() as u64 * 8 >= u64::from(u32::MAX) / 2
 }
 
-/// The names of an archive's arrays.
 pub(super) fn names(bytes: &[u8]) -> Result<Vec<String>, String> {
     let archive = open(bytes)?;
     Ok(archive.file_names().map(|name| name.strip_suffix(".npy").unwrap_or(name).to_owned()).collect())
 }
 
-/// Reads an archive's array of at most `most` numbers.
 pub(super) fn read_from_archive(bytes: &[u8], name: &str, most: usize) -> Result<NumberArray, String> {
     let refuse = |reason: String| format!("the array {name}: {reason}");
     let mut archive = open(bytes).map_err(refuse)?;

@@ -104,7 +104,6 @@ impl PolicyFormat {
     }
 }
 
-/// The longest policy file that is read.
 const MOST_BYTES: u64 = Policy::MEMORY_LIMIT;
 
 /// Reads and checks a policy file of any format: JSON where the name says so, else whatever the content looks like.

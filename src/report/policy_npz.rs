@@ -10,10 +10,8 @@ use crate::excerpt::sentence;
 use crate::game::{ByPlayer, Player, Rules};
 use crate::policy::{Policy, PolicyBuilder, PolicyNumbers};
 
-/// The names of the players' arrays.
 const ARRAYS: [&str; 2] = ["policy_a", "policy_b"];
 
-/// The name of the matrix of weights.
 const WEIGHTS: &str = "weights";
 
 /// The most numbers that are read: what the memory of a policy allows.
@@ -77,7 +75,6 @@ pub(super) fn read_weights(bytes: &[u8], rules: &Rules, points: [u32; 2]) -> Res
     policy_weights::from_rows(rules, points, numbers.chunks_exact(columns).map(|row| Ok(row.to_vec())))
 }
 
-/// Whether an archive holds probabilities or weights.
 pub(super) fn format_of(bytes: &[u8]) -> Result<PolicyFormat, Error> {
     let names = names(bytes)?;
     if names.iter().any(|name| ARRAYS.contains(&name.as_str())) {
@@ -89,7 +86,6 @@ pub(super) fn format_of(bytes: &[u8]) -> Result<PolicyFormat, Error> {
     Err(refused(format!("the archive holds {}; expected policy_a, policy_b or {WEIGHTS}", sentence(&names.join(", ")))))
 }
 
-/// The names of an archive's arrays.
 fn names(bytes: &[u8]) -> Result<Vec<String>, Error> {
     npy::names(bytes).map_err(refused)
 }

@@ -8,7 +8,6 @@ use crate::error::{Error, PolicyError};
 use crate::game::{Ball, Player, Rules, State};
 use crate::policy::{Policy, PolicyBuilder, PolicyNumbers};
 
-/// The columns, and what stands in each.
 const COLUMNS: &Columns = &[
     ("a", WHOLE),
     ("b", WHOLE),
@@ -38,7 +37,6 @@ fn rows(policy: &Policy, state: State, player: Player) -> Vec<BidRow> {
     policy.legal_bids(state.points(player)).map(row).collect()
 }
 
-/// Reads rows of csv or JSON.
 pub(super) fn read(bytes: &[u8], format: TableFormat, rules: &Rules, points: [u32; 2]) -> Result<Policy, Error> {
     let refuse = |reason| PolicyError::File { reason };
     let mut builder = PolicyBuilder::new(rules, points)?;

@@ -8,7 +8,6 @@ use crate::excerpt::sentence;
 use crate::game::{Player, Rules};
 use crate::policy::{Policy, PolicyBuilder, PolicyNumbers};
 
-/// Checks that one matrix can stand for the policy.
 pub(super) fn check(policy: &Policy) -> Result<(), Error> {
     let [a, b] = policy.points();
     if a != b {
@@ -23,7 +22,6 @@ pub(super) fn check(policy: &Policy) -> Result<(), Error> {
     Ok(())
 }
 
-/// The weights of A's bids from 0 for every state.
 pub(super) fn rows(policy: &Policy) -> impl Iterator<Item = Vec<f64>> {
     let columns = policy.points()[0] as usize + 1;
     policy.states().map(move |state| {
@@ -35,7 +33,6 @@ pub(super) fn rows(policy: &Policy) -> impl Iterator<Item = Vec<f64>> {
     })
 }
 
-/// The policy that a matrix with these rows stands for.
 pub(super) fn from_rows(
     rules: &Rules,
     points: [u32; 2],

@@ -8,10 +8,8 @@ use crate::excerpt::sentence;
 /// The columns that a table needs, and what stands in each.
 pub(super) type Columns = [(&'static str, &'static str)];
 
-/// An entry of a column of counts.
 pub(super) const WHOLE: &str = "a whole number from 0";
 
-/// A row and its line, or what is wrong with it.
 pub(super) type Row<T> = Result<(u64, T), String>;
 
 /// The rows of a csv file with these columns, in any order and among others; an error names the line, the column, its content and
@@ -35,7 +33,6 @@ pub(super) fn read_csv<T: DeserializeOwned>(
     }))
 }
 
-/// The same rows, or those of a JSON array.
 pub(super) fn read_rows<'b, T: DeserializeOwned + 'b>(
     bytes: &'b [u8],
     format: TableFormat,
@@ -50,7 +47,6 @@ pub(super) fn read_rows<'b, T: DeserializeOwned + 'b>(
     }
 }
 
-/// The format that a table begins as.
 pub(super) fn format_of(bytes: &[u8]) -> TableFormat {
     let is_json = bytes.trim_ascii_start().first().is_some_and(|first| b"[{".contains(first));
     if is_json { TableFormat::Json } else { TableFormat::Csv }

@@ -60,11 +60,9 @@ struct Outcomes<'r> {
     matchup: &'r Matchup,
 }
 
-/// A number that depends on chance.
 #[derive(serde::Serialize)]
 struct Number<'p> {
     mean: f64,
-    /// The probabilities of 0, 1, 2, …
     probabilities: &'p [f64],
 }
 
@@ -73,7 +71,6 @@ impl Outcomes<'_> {
         Number { mean: self.matchup.mean_points_left(player), probabilities: self.matchup.points_left(player) }
     }
 
-    /// Whether two bids of 0 repeat a state.
     fn with_zero(&self) -> bool {
         self.report.solution.rules().min_bid() == 0
     }

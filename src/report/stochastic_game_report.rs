@@ -235,7 +235,6 @@ as_objects! {
     }
 }
 
-/// A state whose bounds are proved.
 #[derive(Serialize)]
 struct ProvedState<'p> {
     state: &'p str,

@@ -11,7 +11,6 @@ use crate::stochastic_game::{
     PolicyJudgement, StationaryPolicy, StochasticGame, StochasticGameError, StochasticGameFault, StochasticSolution,
 };
 
-/// An action of a player at a state, with its probability as a fraction or decimal.
 #[derive(Deserialize)]
 struct Row {
     state: String,
@@ -20,7 +19,6 @@ struct Row {
     probability: String,
 }
 
-/// The columns, and what stands in each.
 const COLUMNS: &Columns = &[("state", "text"), ("player", "text"), ("action", "text"), ("probability", "text")];
 
 /// Reads a policy of one player or both from csv with the columns `state,player,action,probability`, among others, in any order;
@@ -120,7 +118,6 @@ as_objects! {
     }
 }
 
-/// A player's part of a policy.
 struct JudgedPlayer<'r> {
     report: &'r JudgementReport<'r>,
     judgement: &'r PolicyJudgement,
@@ -133,7 +130,6 @@ impl JudgedPlayer<'_> {
     }
 }
 
-/// The worth of a policy from one state on.
 struct JudgedState<'r> {
     report: &'r JudgementReport<'r>,
     state: usize,

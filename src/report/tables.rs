@@ -58,12 +58,10 @@ struct ValueObject {
     #[serde(flatten)]
     bounds: Enclosure,
     proved: bool,
-    /// Present, perhaps empty, when exact numbers were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     exact: Option<String>,
 }
 
-/// One bid of one player at one state.
 #[derive(Serialize, Deserialize)]
 #[serde(expecting = "an object with a, b, ball, player, bid and probability")]
 pub(super) struct BidRow {
@@ -198,7 +196,6 @@ pub(super) fn system_error(error: csv::Error) -> io::Error {
     }
 }
 
-/// Writes tuples as csv.
 pub(super) fn write_csv(header: &[&str], out: impl Write, rows: impl Iterator<Item = impl Serialize>) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
     writer.write_record(header)?;

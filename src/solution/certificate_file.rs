@@ -3,6 +3,7 @@
 use super::{Solution, StateEquilibrium};
 use crate::certificate::{MAGIC, VERSION, ZERO_BIDS_VERSION};
 use crate::game::codec::GameHeader;
+use crate::sealed::seal;
 use crate::work::{Stop, Watch, WorkError};
 
 impl Solution {
@@ -37,9 +38,7 @@ impl Solution {
             }
             write_state(&mut out, &self.certain_equilibrium(state));
         }
-        let checksum = crc32fast::hash(&out);
-        out.extend(checksum.to_le_bytes());
-        out
+        seal(out)
     }
 }
 

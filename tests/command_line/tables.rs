@@ -98,7 +98,10 @@ fn what_does_not_fit_is_refused() {
     fs::write(folder.join("text"), "not a table").expect("room");
     let sentences: [(&[&str], &str); 5] = [
         (&["show", "5:5@0", "--table", "missing"], "pencil-tennis: the table file missing cannot be used: No such file"),
-        (&["show", "5:5@0", "--table", "text"], "pencil-tennis: the table file text cannot be used: it ends too early"),
+        (
+            &["show", "5:5@0", "--table", "text"],
+            "pencil-tennis: the table file text cannot be used: it does not begin as a table file does",
+        ),
         (&["show", "7:5@0", "--table", "6.table"], "pencil-tennis: 7:5@0 is outside the game"),
         (&["solve", "7", "--resume", "6.table"], "pencil-tennis: the table file is of another game than asked for: 6:6 points"),
         (&["solve", "--save", "nowhere/6.table"], "pencil-tennis: cannot write nowhere/6.table: there is no folder nowhere"),

@@ -118,7 +118,6 @@ fn letters(bytes: &[u8]) -> String {
     text
 }
 
-/// A source without its lines of comment, a fiftieth of the page.
 fn code(attributes: &str, source: &str) -> String {
     let lines: Vec<&str> = source.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
     script(attributes, &lines.join("\n"))

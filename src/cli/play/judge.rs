@@ -10,14 +10,10 @@ use pencil_tennis::{Ball, GameRecord, Player, Solution};
 use crate::cli::replay::{cost, write_costliest};
 use crate::cli::show::write_bars;
 
-/// The costliest bids that a review of a blind game names.
 const COSTLIEST: usize = JudgedGame::COSTLIEST;
 
-/// The judge of a game.
 pub(super) enum Judge<'p> {
-    /// All bids are seen; the solution tells what they are worth.
     Open(&'p Solution),
-    /// Only the ball is announced.
     Blind {
         /// The strategies of the solved game, which hints prefer among the best bids.
         optimal: &'p BlindPolicy,
@@ -44,7 +40,6 @@ impl Judge<'_> {
         matches!(self, Self::Blind { .. })
     }
 
-    /// The turn that two bids make of a game.
     pub(super) fn reveal(&self, person: Player, game: &GameRecord, own: u32, other: u32) -> anyhow::Result<Revealed> {
         let (a, b) = if person == Player::A { (own, other) } else { (other, own) };
         let state = game.state();
@@ -93,7 +88,6 @@ impl Judge<'_> {
         Ok(())
     }
 
-    /// Looks back at a game.
     pub(super) fn write_review(&self, out: &mut dyn Write, person: Player, name: &str, game: &GameRecord) -> anyhow::Result<()> {
         let mut out = out;
         match self {
@@ -141,7 +135,6 @@ fn write_blind_review(
     Ok(())
 }
 
-/// A loss in a sentence.
 pub(super) fn said(loss: f64) -> String {
     if loss == 0.0 { "nothing".to_owned() } else { cost(loss) }
 }

@@ -12,10 +12,8 @@ use crate::cli::fold::WIDTH;
 use crate::cli::numbers::whole;
 use crate::cli::screen::Screen;
 
-/// The longest line that is read, in bytes.
 const LONGEST_LINE: u64 = 1 << 12;
 
-/// Standard output, line by line.
 pub(super) struct Lines {
     out: Screen,
 }
@@ -25,13 +23,11 @@ impl Lines {
         Self { out: Screen::new() }
     }
 
-    /// Draws the court.
     fn court(&mut self, table: &Table<'_>) -> anyhow::Result<()> {
         let [a, b] = table.accounts();
         Ok(write_court(&mut self.out, &table.rules, table.state().ball.position(), [&a, &b], WIDTH)?)
     }
 
-    /// Looks back at a game.
     fn review(&mut self, table: &Table<'_>) -> anyhow::Result<()> {
         if table.game().is_some_and(|game| !game.turns().is_empty()) {
             writeln!(self.out)?;
@@ -103,7 +99,6 @@ impl Face for Lines {
     }
 }
 
-/// A bid as it is typed, or why it is none.
 pub(super) fn read_bid(word: &str, table: &Table<'_>, account: u32) -> Result<u32, String> {
     let Some(bid) = whole(word).and_then(|bid| u32::try_from(bid).ok()) else {
         let lowest = table.rules.lowest_bid(account);
@@ -114,7 +109,6 @@ pub(super) fn read_bid(word: &str, table: &Table<'_>, account: u32) -> Result<u3
     Ok(bid)
 }
 
-/// A line of standard input, or nothing at its end.
 fn read_line() -> anyhow::Result<Option<String>> {
     let mut line = Vec::new();
     let mut input = io::stdin().lock().take(LONGEST_LINE);

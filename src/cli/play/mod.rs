@@ -36,7 +36,6 @@ use super::player::roles;
 use super::points::{Points, PointsArgs};
 use super::wrong_usage;
 
-/// The points of a blind game unless something else is said.
 const BLIND: Points = Points { a: 8, b: 8 };
 
 /// Play against the optimum, or another player
@@ -145,7 +144,6 @@ impl Play {
         self.play(rules, start.both(), Judge::Open(&solution), opponent)
     }
 
-    /// Refuses a match that nobody can win.
     fn check_match(&self, rules: &Rules) {
         if self.to.is_some() && rules.scoring().payoffs().iter().all(|payoff| *payoff.numer() == 0) {
             let sentence = format!("with scoring {} nobody wins a point, and a match never ends", rules.scoring());
@@ -210,7 +208,6 @@ impl Play {
         table.play(&mut Lines::new())
     }
 
-    /// Whether the game is drawn on a screen.
     fn is_drawn(&self) -> bool {
         cfg!(feature = "tui") && !self.plain && io::stdin().is_terminal() && io::stdout().is_terminal()
     }

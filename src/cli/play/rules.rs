@@ -2,7 +2,6 @@
 
 use pencil_tennis::{Motion, Outcome, Rules};
 
-/// The rules in some lines of a terminal, for a game with these points.
 pub(super) fn told(rules: &Rules, [a, b]: [u32; 2]) -> Vec<String> {
     let field = rules.field();
     let accounts = if a == b { format!("Both have {a} points") } else { format!("A has {a} points and B {b}") };

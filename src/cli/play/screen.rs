@@ -52,20 +52,14 @@ struct Panel {
     first: usize,
 }
 
-/// A screen that is drawn, until it is dropped.
 struct Drawn {
     terminal: DefaultTerminal,
-    /// A line for every turn.
     turns: Vec<String>,
-    /// A hint, or a look back.
     panel: Panel,
-    /// The last thing that was said.
     message: Vec<String>,
-    /// The question, and what is typed so far.
     question: String,
     typed: String,
     keys: &'static str,
-    /// The text that is printed once the screen is left.
     closing: Vec<u8>,
 }
 
@@ -86,7 +80,6 @@ impl Drawn {
         })
     }
 
-    /// Draws the screen and waits for a key.
     fn key(&mut self, table: &Table<'_>) -> anyhow::Result<KeyCode> {
         loop {
             let Self { turns, panel, message, question, typed, keys, .. } = self;
@@ -106,7 +99,6 @@ impl Drawn {
         }
     }
 
-    /// Fills the panel.
     fn show(&mut self, title: &'static str, text: &[u8]) {
         let lines = String::from_utf8_lossy(text).lines().map(str::to_owned).collect();
         self.panel = Panel { title, lines, first: 0 };
@@ -248,7 +240,6 @@ impl Face for Drawn {
     }
 }
 
-/// All that is on the screen.
 struct View<'s> {
     table: &'s Table<'s>,
     turns: &'s [String],
@@ -297,7 +288,6 @@ impl View<'_> {
         frame.render_widget(Paragraph::new(self.keys.dim()), keys);
     }
 
-    /// The head of the match, and its score.
     fn head(&self) -> Vec<Line<'static>> {
         let [first, second] = self.table.heading();
         let score = self.table.standing().filter(|_| !self.table.is_decided());

@@ -16,7 +16,6 @@ use crate::cli::game_args::describe;
 use crate::cli::interrupt;
 use crate::cli::output::Output;
 
-/// The person's choice in a turn.
 pub(super) enum Move {
     Bid(u32),
     /// To bid 0 until the other bids more.
@@ -26,11 +25,9 @@ pub(super) enum Move {
 
 /// A way to show a game to a person.
 pub(super) trait Face {
-    /// The match begins.
     fn begin(&mut self, table: &Table<'_>) -> anyhow::Result<()>;
     /// Asks the person for a bid; the other's is fixed already.
     fn ask(&mut self, table: &Table<'_>) -> anyhow::Result<Move>;
-    /// Both bids were made.
     fn reveal(&mut self, table: &Table<'_>, turn: &Revealed) -> anyhow::Result<()>;
     /// The game is over, and so may be the match; whether the person goes on.
     fn over(&mut self, table: &Table<'_>) -> anyhow::Result<ControlFlow<()>>;
@@ -42,7 +39,6 @@ pub(super) trait Face {
     }
 }
 
-/// A person and the other at the table.
 pub(super) struct Table<'p> {
     pub(super) person: Player,
     pub(super) name: &'p str,
@@ -59,7 +55,6 @@ pub(super) struct Table<'p> {
     pub(super) games: Vec<GameRecord>,
     /// The winning points of the person, and of the other.
     pub(super) score: [f64; 2],
-    /// The turns in a row up to now in which both bid 0.
     pub(super) still: u32,
 }
 
@@ -114,13 +109,11 @@ impl Table<'_> {
         }
     }
 
-    /// Ends the game where the ball lies.
     fn end(&mut self) -> anyhow::Result<()> {
         self.games.last_mut().context("no game is played")?.end_where_it_lies()?;
         self.save()
     }
 
-    /// Makes both bids.
     fn turn(&mut self, own: u32, other: u32) -> anyhow::Result<Revealed> {
         let (a, b) = if self.person == Player::A { (own, other) } else { (other, own) };
         let game = self.games.last_mut().context("no game is played")?;
@@ -134,17 +127,14 @@ impl Table<'_> {
         Ok(turn)
     }
 
-    /// Whether the game that is played is over.
     pub(super) fn is_over(&self) -> bool {
         self.game().is_some_and(|game| game.outcome().is_some())
     }
 
-    /// Whether there is no further game.
     pub(super) fn is_decided(&self) -> bool {
         self.to.is_none_or(|to| self.score.iter().any(|&score| score >= f64::from(to)))
     }
 
-    /// The move of somebody who has no points left.
     pub(super) const fn nothing(&self) -> Move {
         if self.rules.min_bid() == 0 { Move::Wait } else { Move::Bid(0) }
     }
@@ -158,7 +148,6 @@ impl Table<'_> {
         self.game().map_or(self.start, GameRecord::state)
     }
 
-    /// The start of the next game: in a match uneven accounts are exchanged after every game.
     fn start_of_game(&self) -> State {
         let State { a, b, ball } = self.start;
         if self.games.len() % 2 == 0 { self.start } else { State::new(b, a, ball) }
@@ -175,14 +164,12 @@ impl Table<'_> {
         accounts
     }
 
-    /// The person's payoff of the game that is over.
     fn payoff(&self) -> f64 {
         let payoff = self.game().and_then(GameRecord::payoff);
         let payoff = payoff.map_or(0.0, |payoff| *payoff.numer() as f64 / *payoff.denom() as f64);
         payoff * f64::from(self.person.direction())
     }
 
-    /// The head of the match, in two lines.
     pub(super) fn heading(&self) -> [String; 2] {
         let tennis = if self.judge.is_blind() { "Blind Tennis" } else { "Tennis" };
         let direction = if self.person == Player::A { "right" } else { "left" };
@@ -217,7 +204,6 @@ impl Table<'_> {
         lines
     }
 
-    /// The way the game ended, in a sentence.
     pub(super) fn verdict(&self) -> String {
         let Some(outcome) = self.game().and_then(GameRecord::outcome) else {
             return format!("The game ends at {}", self.state());
@@ -233,7 +219,6 @@ impl Table<'_> {
         format!("The game is over, {outcome}: {verdict}")
     }
 
-    /// The score of a match in a sentence.
     pub(super) fn standing(&self) -> Option<String> {
         let (to, [you, other]) = (self.to?, self.score);
         Some(match self.is_decided() {
@@ -243,7 +228,6 @@ impl Table<'_> {
         })
     }
 
-    /// Looks back at the game that was played last.
     pub(super) fn write_review(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         match self.game().filter(|game| !game.turns().is_empty()) {
             Some(game) => self.judge.write_review(out, self.person, self.name, game),
@@ -251,7 +235,6 @@ impl Table<'_> {
         }
     }
 
-    /// Tells the rules of the game.
     pub(super) fn write_rules(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         for line in rules::told(&self.rules, [self.start.a, self.start.b]) {
             writeln!(out, "  {line}")?;
@@ -262,12 +245,10 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// Says how an optimal player bids here.
     pub(super) fn write_hint(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         self.judge.write_hint(out, self.person, self.name, self.game().context("no game is played")?)
     }
 
-    /// Writes all games so far.
     fn save(&self) -> anyhow::Result<()> {
         let Some(record) = self.record else { return Ok(()) };
         let tables: Vec<String> = self.games.iter().map(GameRecord::to_table).collect();

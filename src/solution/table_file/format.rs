@@ -6,13 +6,11 @@ use crate::error::{Error, TableFileError};
 use crate::game::State;
 use crate::game::codec::{Bytes, CodecError, GameHeader};
 use crate::induction::{Method, Task};
+use crate::sealed::{Format, SealFault};
 
-/// The version of the format that is written; the only one that is read.
-pub(super) const VERSION: u32 = 1;
+pub(super) const FORMAT: Format = Format { magic: *b"TENNISTB", version: 1, name: "a table file" };
 
-pub(super) const MAGIC: [u8; 8] = *b"TENNISTB";
-
-/// The header of a table file.
+/// The header of a table file, behind the version.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::solution) struct Header {
     pub(in crate::solution) task: Task,
@@ -23,14 +21,11 @@ pub(in crate::solution) struct Header {
 }
 
 impl Header {
-    /// The bytes of a header without its checksum.
-    pub(super) const BYTES: usize = 8 + 4 + GameHeader::BYTES + 1 + 1 + 4 + 8;
+    pub(super) const BYTES: usize = GameHeader::BYTES + 1 + 1 + 4 + 8;
 
     pub(in crate::solution) fn write(&self) -> Vec<u8> {
         let Task { rules, points, method, mirrored, keep_strategies } = self.task;
         let mut out = Vec::with_capacity(Self::BYTES);
-        out.extend(MAGIC);
-        out.extend(VERSION.to_le_bytes());
         GameHeader { rules, points, mirrored }.write(&mut out);
         out.push(match method {
             Method::Simplex => 0,
@@ -46,13 +41,6 @@ impl Header {
     pub(in crate::solution) fn read(bytes: &[u8]) -> Result<Self, Error> {
         let mut bytes = Bytes(bytes);
         let own = |error: CodecError| refusal(error.to_string());
-        if bytes.take::<8>().map_err(own)? != MAGIC {
-            return Err(refusal("it does not begin as a table file does"));
-        }
-        let version = bytes.u32().map_err(own)?;
-        if version != VERSION {
-            return Err(refusal(format!("its format has version {version}, and only version {VERSION} is known")));
-        }
         let GameHeader { rules, points, mirrored } = GameHeader::read(&mut bytes).map_err(own)?;
         let [method, strategies] = bytes.take().map_err(own)?;
         let method = match method {
@@ -80,6 +68,11 @@ impl Header {
 /// A reason not to accept a table file, which is still to be [named](super::named).
 pub(super) fn refusal(reason: impl Into<String>) -> Error {
     Error::TableFile(TableFileError::Refused { path: PathBuf::new(), reason: reason.into() })
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "errors are mapped by it")]
+pub(super) fn damaged(fault: SealFault) -> Error {
+    refusal(format!("it {fault}"))
 }
 
 /// The refusal of a table file for its entry of one state.

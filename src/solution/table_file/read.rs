@@ -5,7 +5,7 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::format::{Header, MAGIC, refusal, refusal_at};
+use super::format::{FORMAT, Header, damaged, refusal, refusal_at};
 use super::named;
 use super::proof::prove_by_strategies;
 use super::stored::{StoredTable, Strategies};
@@ -14,6 +14,7 @@ use crate::bounds::Bounds;
 use crate::error::Error;
 use crate::game::{Rules, Secured, StateSpace};
 use crate::induction::{LayerBases, LayerCheckpoint, Method, Order, Packed, Seconds, Tables, Task};
+use crate::sealed::{SealFault, SealedReader};
 use crate::solution::{Solution, Solver, kept_strategies};
 use crate::work::{Threads, Watch, WorkError};
 
@@ -38,15 +39,16 @@ use crate::work::{Threads, Watch, WorkError};
 #[derive(Debug)]
 pub struct TableFile {
     path: PathBuf,
-    input: Summed,
+    input: SealedReader<File>,
+    length: u64,
     header: Header,
 }
 
 impl TableFile {
     /// Whether a file begins as a table file does; `false` where it cannot be read.
     pub fn is_table(path: impl AsRef<Path>) -> bool {
-        let mut begin = [0; MAGIC.len()];
-        File::open(path).is_ok_and(|mut file| file.read_exact(&mut begin).is_ok()) && begin == MAGIC
+        let mut begin = [0; FORMAT.magic.len()];
+        File::open(path).is_ok_and(|mut file| file.read_exact(&mut begin).is_ok()) && begin == FORMAT.magic
     }
 
     /// Opens a file and checks its header.
@@ -61,14 +63,10 @@ impl TableFile {
     fn read_header(path: &Path) -> Result<Self, Error> {
         let file = File::open(path).map_err(|error| unreadable(&error))?;
         let length = file.metadata().map_err(|error| unreadable(&error))?.len();
-        let mut input = Summed { input: BufReader::new(file), length, sum: crc32fast::Hasher::new() };
-        let header = input.take::<{ Header::BYTES }>()?;
-        // What is no table file at all is told so, rather than that its checksum is wrong.
-        let read = Header::read(&header);
-        if read.is_ok() {
-            input.end_part("header")?;
-        }
-        Ok(Self { path: path.to_owned(), input, header: read? })
+        let mut input = SealedReader::new(file, &FORMAT).map_err(damaged)?;
+        let header = input.take::<{ Header::BYTES }>().map_err(damaged)?;
+        end_part(&mut input, "header")?;
+        Ok(Self { path: path.to_owned(), input, length, header: Header::read(&header)? })
     }
 
     /// The rules of the game.
@@ -158,14 +156,15 @@ impl TableFile {
         let order = Order { space: StateSpace::new(&task.rules, task.points), mirrored: task.mirrored };
         let solved = || (1..=layers_done).flat_map(|total| order.solved(total));
         // Reading would come to the same, but with the memory of a large game for a small file.
-        if (order.states_up_to(layers_done) / 2).saturating_mul(16) > self.input.length {
-            return Err(too_short());
+        if (order.states_up_to(layers_done) / 2).saturating_mul(16) > self.length {
+            return Err(damaged(SealFault::TooShort));
         }
         let mut tables = Tables::new(task, None);
         tables.proved = layers_done == 0;
         let largest = tables.scale.ceil(task.rules.scoring().magnitude());
         for state in solved() {
-            let [lower, upper] = [self.input.i64()?, self.input.i64()?];
+            let [lower, upper] = [(); 2].map(|()| self.input.take().map(i64::from_le_bytes));
+            let (lower, upper) = (lower.map_err(damaged)?, upper.map_err(damaged)?);
             // Between equal accounts with the ball on the net, the value of a symmetric game is 0.
             let own_image = task.mirrored && state == state.mirrored();
             if lower > upper || lower < -largest || upper > largest || (own_image && (lower > 0 || upper < 0)) {
@@ -173,14 +172,14 @@ impl TableFile {
             }
             tables.store(state, Secured::from_bounds(Bounds::new(lower, upper)));
         }
-        self.input.end_part("bounds")?;
+        end_part(&mut self.input, "bounds")?;
         let mut bases: [LayerBases; 2] = Default::default();
         let mut basis = Vec::new();
         for total in last_layers(layers_done) {
             bases.swap(0, 1);
             bases[0].reset(order, total);
             for state in order.solved(total) {
-                let size = self.input.u16()?;
+                let size = self.input.take().map(u16::from_le_bytes).map_err(damaged)?;
                 // Warm starts look at the first bids of a neighbour; linear programmes and states that may repeat themselves
                 // leave no bases.
                 if size == 0 && task.method == Method::Simplex && task.rules.min_bid() > 0 {
@@ -191,7 +190,7 @@ impl TableFile {
                 for points in [state.a, state.b] {
                     let first = basis.len();
                     for _ in 0..size {
-                        let bid = self.input.u16()?;
+                        let bid = self.input.take().map(u16::from_le_bytes).map_err(damaged)?;
                         let legal = order.space.legal_bids(points).contains(&bid.into());
                         if !legal || basis[first..].last().is_some_and(|&last| last >= bid) {
                             return Err(refusal_at(state, "the basis is impossible"));
@@ -202,11 +201,11 @@ impl TableFile {
                 bases[0].set(order, state, &basis);
             }
         }
-        self.input.end_part("bases")?;
+        end_part(&mut self.input, "bases")?;
         tables.bases.clone_from(&bases);
         tables.checkpoint = LayerCheckpoint { layers_done, randomised, bases };
-        if !task.keep_strategies && self.input.rest()? > 0 {
-            return Err(refusal("something follows its end"));
+        if !task.keep_strategies {
+            self.input.end().map_err(damaged)?;
         }
         Ok(tables)
     }
@@ -215,67 +214,25 @@ impl TableFile {
     fn into_strategies(mut self, order: Order) -> Result<Strategies, Error> {
         let mut starts = vec![u64::MAX; order.space.len()];
         for state in (1..=self.header.layers_done).flat_map(|total| order.solved(total)) {
-            starts[order.space.index(state)] = self.input.u64()?;
+            starts[order.space.index(state)] = self.input.u64().map_err(damaged)?;
         }
-        self.input.end_part("index")?;
-        let begin = self.input.position()?;
-        Ok(Strategies::new(self.input.input, begin, self.input.length, order, starts))
+        end_part(&mut self.input, "index")?;
+        let begin = self.input.input.stream_position().map_err(|error| unreadable(&error))?;
+        Ok(Strategies::new(self.input.input, begin, self.length, order, starts))
     }
 }
 
-/// A file that is summed while it is read, part by part.
-#[derive(Debug)]
-struct Summed {
-    input: BufReader<File>,
-    length: u64,
-    sum: crc32fast::Hasher,
-}
-
-impl Summed {
-    fn take<const N: usize>(&mut self) -> Result<[u8; N], Error> {
-        let mut bytes = [0; N];
-        self.input.read_exact(&mut bytes).map_err(|error| unreadable(&error))?;
-        self.sum.update(&bytes);
-        Ok(bytes)
-    }
-
-    fn u16(&mut self) -> Result<u16, Error> {
-        Ok(u16::from_le_bytes(self.take()?))
-    }
-
-    fn u64(&mut self) -> Result<u64, Error> {
-        Ok(u64::from_le_bytes(self.take()?))
-    }
-
-    fn i64(&mut self) -> Result<i64, Error> {
-        Ok(i64::from_le_bytes(self.take()?))
-    }
-
-    /// Reads the checksum of the part that ends here and compares it.
-    fn end_part(&mut self, name: &str) -> Result<(), Error> {
-        let sum = std::mem::take(&mut self.sum).finalize();
-        let stated = u32::from_le_bytes(self.take()?);
-        self.sum = crc32fast::Hasher::new();
-        if stated == sum { Ok(()) } else { Err(refusal(format!("the checksum of its {name} is wrong"))) }
-    }
-
-    fn position(&mut self) -> Result<u64, Error> {
-        self.input.stream_position().map_err(|error| unreadable(&error))
-    }
-
-    /// The number of bytes that follow.
-    fn rest(&mut self) -> Result<u64, Error> {
-        Ok(self.length.saturating_sub(self.position()?))
-    }
-}
-
-fn too_short() -> Error {
-    refusal("it ends too early")
+/// Compares the checksum of the part that ends here.
+fn end_part(input: &mut SealedReader<File>, name: &str) -> Result<(), Error> {
+    input.end_part().map_err(|fault| match fault {
+        SealFault::Checksum => refusal(format!("the checksum of its {name} is wrong")),
+        other => damaged(other),
+    })
 }
 
 /// The system's error about a file as one of this crate.
 pub(super) fn unreadable(error: &io::Error) -> Error {
-    if error.kind() == io::ErrorKind::UnexpectedEof { too_short() } else { refusal(error.to_string()) }
+    if error.kind() == io::ErrorKind::UnexpectedEof { damaged(SealFault::TooShort) } else { refusal(error.to_string()) }
 }
 
 pub(super) fn seek(input: &mut BufReader<File>, place: u64) -> Result<(), Error> {

@@ -13,6 +13,7 @@ use crate::error::Error;
 use crate::game::{Player, State};
 use crate::induction::Order;
 use crate::matrix_game::DyadicStrategy;
+use crate::sealed::unsealed;
 use crate::solution::BidStrategy;
 
 #[derive(Debug)]
@@ -57,12 +58,10 @@ impl Strategies {
         let legal = |player| self.order.space.legal_bids(state.points(player));
         let a = read_strategy(&mut *input, &mut record, state, legal(Player::A))?;
         let b = read_strategy(&mut *input, &mut record, state, legal(Player::B))?;
-        let sum = crc32fast::hash(&record);
         let mut stated = [0; 4];
         input.read_exact(&mut stated).map_err(|error| unreadable(&error))?;
-        if u32::from_le_bytes(stated) != sum {
-            return Err(refusal_at(state, "the checksum is wrong"));
-        }
+        record.extend(stated);
+        unsealed(&record).map_err(|_| refusal_at(state, "the checksum is wrong"))?;
         Ok([a, b])
     }
 }

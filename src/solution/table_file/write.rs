@@ -2,10 +2,11 @@
 
 use std::io::{self, Write};
 
-use super::format::Header;
+use super::format::{FORMAT, Header};
 use crate::bounds::Bounds;
 use crate::game::State;
 use crate::induction::{LayerCheckpoint, Tables, Task};
+use crate::sealed::{SealedWriter, seal};
 use crate::solution::BidStrategy;
 
 /// Writes what a sweep has solved up to its checkpoint; `strategies` gives both players' strategies of a solved state, if they
@@ -19,33 +20,33 @@ pub(in crate::solution) fn write(
     let LayerCheckpoint { layers_done, randomised, ref bases } = tables.checkpoint;
     let task =
         Task { rules, points: order.space.points(), method, mirrored: order.mirrored, keep_strategies: strategies.is_some() };
-    let mut out = Summed { out, sum: crc32fast::Hasher::new() };
-    out.write(&Header { task, layers_done, randomised }.write())?;
+    let mut out = SealedWriter::new(out, &FORMAT)?;
+    out.put(Header { task, layers_done, randomised }.write())?;
     out.end_part()?;
     let solved = || (1..=layers_done).flat_map(|total| order.solved(total));
     for state in solved() {
         let Bounds { lower, upper } = tables.secured_at(state).bounds();
-        out.write(&lower.to_le_bytes())?;
-        out.write(&upper.to_le_bytes())?;
+        out.put(lower.to_le_bytes())?;
+        out.put(upper.to_le_bytes())?;
     }
     out.end_part()?;
     for state in last_layers(layers_done).flat_map(|total| order.solved(total)) {
         let [a, b] = bases.iter().find_map(|layer| layer.of(order, state)).unwrap_or_default();
         for number in std::iter::once(&(a.len() as u16)).chain(a).chain(b) {
-            out.write(&number.to_le_bytes())?;
+            out.put(number.to_le_bytes())?;
         }
     }
     out.end_part()?;
     let Some(strategies) = strategies else { return Ok(()) };
     let mut start = 0_u64;
     for state in solved() {
-        out.write(&start.to_le_bytes())?;
+        out.put(start.to_le_bytes())?;
         start += record(&strategies(state)?).len() as u64;
     }
     out.end_part()?;
     for state in solved() {
         // Every record has its own checksum: it is read alone.
-        out.write(&record(&strategies(state)?))?;
+        out.put(record(&strategies(state)?))?;
     }
     Ok(())
 }
@@ -75,25 +76,5 @@ fn record(pair: &[BidStrategy; 2]) -> Vec<u8> {
             bytes.extend(weight.to_le_bytes());
         }
     }
-    let sum = crc32fast::hash(&bytes);
-    bytes.extend(sum.to_le_bytes());
-    bytes
-}
-
-struct Summed<'w> {
-    out: &'w mut dyn Write,
-    sum: crc32fast::Hasher,
-}
-
-impl Summed<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.sum.update(bytes);
-        self.out.write_all(bytes)
-    }
-
-    /// Writes the checksum of the part that ends here.
-    fn end_part(&mut self) -> io::Result<()> {
-        let sum = std::mem::take(&mut self.sum).finalize();
-        self.out.write_all(&sum.to_le_bytes())
-    }
+    seal(bytes)
 }

@@ -1,23 +1,33 @@
 //! An interrupted solve as bytes.
 
 use std::borrow::Cow;
-use std::io::{self, Read, Write};
+use std::io::{self, BufWriter, Read, Write};
 
-use super::sealed::{SealedReader, SealedWriter, refusal};
 use crate::bounds::Bounds;
-use crate::error::StochasticGameError;
+use crate::error::{StochasticGameError, StochasticGameFault};
 use crate::matrix_game::DyadicStrategy;
+use crate::sealed::{Format, SealFault, SealedReader, SealedWriter};
 use crate::stochastic_game::cycles::{CycleProgress, CyclicState, Weights};
 use crate::stochastic_game::sweep::Strategies;
 
-/// The first bytes of every checkpoint.
-const MAGIC: [u8; 8] = *b"STOGAMCP";
+const FORMAT: Format = Format { magic: *b"STOGAMCP", version: 1, name: "a checkpoint of a game" };
 
 /// The first bytes of checkpoints of acyclic games by rules before version 1 of this format had them, too.
 const WITHOUT_STRATEGIES: [u8; 8] = *b"SIMGAMCP";
 
-/// The version of the format that is written; the only one that is read.
-const VERSION: u32 = 1;
+/// No bound is larger, see `scale`.
+const LARGEST: i64 = 1 << 62;
+
+/// A checkpoint that is not gone on from, with what is wrong with it.
+pub(super) fn refusal(reason: impl Into<String>) -> StochasticGameError {
+    StochasticGameFault::Checkpoint { reason: reason.into() }.into()
+}
+
+impl From<SealFault> for StochasticGameError {
+    fn from(fault: SealFault) -> Self {
+        refusal(fault.to_string())
+    }
+}
 
 /// The states of a game that are solved so far, from which a [`StochasticSolver`](crate::stochastic_game::StochasticSolver) goes on
 /// to the same solution.
@@ -51,9 +61,9 @@ impl StochasticCheckpoint<'_> {
     /// # Errors
     /// Those of the writer.
     pub fn write(&self, out: impl Write) -> io::Result<()> {
-        let mut out = SealedWriter::new(out, MAGIC, VERSION)?;
+        let mut out = SealedWriter::new(BufWriter::new(out), &FORMAT)?;
         for number in [self.game, self.solved, self.bounds.len() as u64] {
-            out.put_u64(number)?;
+            out.put(number.to_le_bytes())?;
         }
         for (state, &bounds) in self.bounds.iter().enumerate() {
             write_state(&mut out, bounds, self.strategies.get(state))?;
@@ -61,16 +71,16 @@ impl StochasticCheckpoint<'_> {
         let none = CycleProgress::default();
         let cycle = self.cycle.as_deref().unwrap_or(&none);
         for number in [cycle.rounds as u64, cycle.lingers.into(), cycle.widths.len() as u64] {
-            out.put_u64(number)?;
+            out.put(number.to_le_bytes())?;
         }
         for width in &cycle.widths {
-            out.put_u64(width.to_bits())?;
+            out.put(width.to_le_bytes())?;
         }
-        out.put_u64(cycle.states.len() as u64)?;
+        out.put((cycle.states.len() as u64).to_le_bytes())?;
         for CyclicState { bounds, weights: [a, b] } in &cycle.states {
             write_state(&mut out, *bounds, [a, b])?;
         }
-        out.finish()
+        out.end_part()
     }
 }
 
@@ -82,14 +92,14 @@ impl StochasticCheckpoint<'static> {
     pub fn read(mut bytes: impl Read) -> Result<Self, StochasticGameError> {
         let mut first = Vec::new();
         (&mut bytes)
-            .take(MAGIC.len() as u64)
+            .take(FORMAT.magic.len() as u64)
             .read_to_end(&mut first)
             .map_err(|error| refusal(format!("cannot be read: {error}")))?;
         if first == WITHOUT_STRATEGIES {
             return Err(refusal("is of an earlier version, without strategies that prove its bounds; expected a later one"));
         }
-        let mut input = SealedReader::new(first.as_slice().chain(bytes), MAGIC, VERSION)?;
-        let (game, solved, count) = (input.take_u64()?, input.take_u64()?, input.take_u64()?);
+        let mut input = SealedReader::new(first.as_slice().chain(bytes), &FORMAT)?;
+        let (game, solved, count) = (input.u64()?, input.u64()?, input.u64()?);
         let (mut bounds, mut pairs) = (Vec::new(), Vec::new());
         for _ in 0..count {
             let (own, pair) = read_state(&mut input)?;
@@ -100,38 +110,43 @@ impl StochasticCheckpoint<'static> {
         for (state, [a, b]) in pairs.iter().enumerate() {
             strategies.set(state, [a, b]);
         }
-        let (rounds, lingers, count) = (input.take_u64()? as usize, input.take_u64()? != 0, input.take_u64()?);
-        let widths = (0..count).map(|_| input.take_u64().map(f64::from_bits)).collect::<Result<_, _>>()?;
+        let (rounds, lingers, count) = (input.u64()? as usize, input.u64()? != 0, input.u64()?);
+        let widths = (0..count).map(|_| input.u64().map(f64::from_bits)).collect::<Result<_, _>>()?;
         let mut states = Vec::new();
-        for _ in 0..input.take_u64()? {
+        for _ in 0..input.u64()? {
             let (bounds, weights) = read_state(&mut input)?;
             states.push(CyclicState { bounds, weights });
         }
-        input.finish()?;
+        input.end_part()?;
+        input.end()?;
         let cycle = (!states.is_empty()).then_some(Cow::Owned(CycleProgress { states, rounds, lingers, widths }));
         Ok(Self { game, solved, bounds: Cow::Owned(bounds), strategies: Cow::Owned(strategies), cycle })
     }
 }
 
 fn write_state<W: Write>(out: &mut SealedWriter<W>, bounds: Bounds, strategies: [&[(u32, u64)]; 2]) -> io::Result<()> {
-    out.put_bounds(bounds)?;
+    out.put(bounds.lower.to_le_bytes())?;
+    out.put(bounds.upper.to_le_bytes())?;
     for strategy in strategies {
-        out.put_u32(strategy.len() as u32)?;
+        out.put((strategy.len() as u32).to_le_bytes())?;
     }
     for &(action, weight) in strategies.into_iter().flatten() {
-        out.put_u32(action)?;
-        out.put_u64(weight)?;
+        out.put(action.to_le_bytes())?;
+        out.put(weight.to_le_bytes())?;
     }
     Ok(())
 }
 
 fn read_state<R: Read>(input: &mut SealedReader<R>) -> Result<(Bounds, [Weights; 2]), StochasticGameError> {
-    let bounds = input.take_bounds()?;
-    let counts = [input.take_u32()?, input.take_u32()?];
+    let [lower, upper] = [input.take()?, input.take()?].map(i64::from_le_bytes);
+    if lower > upper || lower < -LARGEST || upper > LARGEST {
+        return Err(refusal("holds bounds that no game has"));
+    }
+    let counts = [input.u32()?, input.u32()?];
     let mut weights = [Weights::new(), Weights::new()];
     for (weights, count) in weights.iter_mut().zip(counts) {
         for _ in 0..count {
-            weights.push((input.take_u32()?, input.take_u64()?));
+            weights.push((input.u32()?, input.u64()?));
         }
         let rise = weights.windows(2).all(|pair| pair[0].0 < pair[1].0);
         let sum: u128 = weights.iter().map(|&(_, weight)| u128::from(weight)).sum();
@@ -139,5 +154,5 @@ fn read_state<R: Read>(input: &mut SealedReader<R>) -> Result<(Bounds, [Weights;
             return Err(refusal("holds strategies whose weights do not sum to 1"));
         }
     }
-    Ok((bounds, weights))
+    Ok((Bounds { lower, upper }, weights))
 }

@@ -6,7 +6,6 @@ mod certificate;
 mod check;
 mod checkpoint;
 mod resumption;
-mod sealed;
 
 #[cfg(feature = "report")]
 pub use certificate::StochasticProof;

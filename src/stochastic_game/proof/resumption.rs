@@ -1,7 +1,6 @@
 //! Going on from a checkpoint, after its strategies have proved its bounds.
 
-use super::checkpoint::StochasticCheckpoint;
-use super::sealed::refusal;
+use super::checkpoint::{StochasticCheckpoint, refusal};
 use crate::bounds::Bounds;
 use crate::error::{Quoted, StochasticGameError};
 use crate::stochastic_game::cycles::{CycleFacts, CycleProgress, CyclicState, LocalGame, Side, is_kept};

@@ -1,0 +1,119 @@
+//! The container of binary files: the name of a format, its version, and a checksum (CRC-32) behind every part.
+
+use std::io::{self, BufReader, ErrorKind, Read, Write};
+
+/// A format, and what its files are called in a sentence.
+pub(crate) struct Format {
+    pub(crate) magic: [u8; 8],
+    /// The version that is written, the only one that is read.
+    pub(crate) version: u32,
+    pub(crate) name: &'static str,
+}
+
+/// The reason why a file cannot be used, in words that follow its name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum SealFault {
+    #[error("ends too early")]
+    TooShort,
+    #[error("cannot be read: {0}")]
+    Unreadable(String),
+    #[error("does not begin as {0} does")]
+    OtherFormat(&'static str),
+    #[error("has another version of the format, {found}; only version {known} is known")]
+    OtherVersion { found: u32, known: u32 },
+    #[error("has a wrong checksum")]
+    Checksum,
+    #[error("goes on after its end")]
+    Longer,
+}
+
+impl From<io::Error> for SealFault {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == ErrorKind::UnexpectedEof { Self::TooShort } else { Self::Unreadable(error.to_string()) }
+    }
+}
+
+/// Appends the checksum of some bytes.
+pub(crate) fn seal(mut bytes: Vec<u8>) -> Vec<u8> {
+    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    bytes
+}
+
+/// The bytes before their checksum.
+pub(crate) fn unsealed(bytes: &[u8]) -> Result<&[u8], SealFault> {
+    let (content, checksum) = bytes.split_last_chunk().ok_or(SealFault::TooShort)?;
+    if crc32fast::hash(content).to_le_bytes() == *checksum { Ok(content) } else { Err(SealFault::Checksum) }
+}
+
+/// Writes parts, each with its checksum behind it.
+pub(crate) struct SealedWriter<W> {
+    out: W,
+    checksum: crc32fast::Hasher,
+}
+
+impl<W: Write> SealedWriter<W> {
+    pub(crate) fn new(out: W, format: &Format) -> io::Result<Self> {
+        let mut writer = Self { out, checksum: crc32fast::Hasher::new() };
+        writer.put(format.magic)?;
+        writer.put(format.version.to_le_bytes())?;
+        Ok(writer)
+    }
+
+    pub(crate) fn put(&mut self, bytes: impl AsRef<[u8]>) -> io::Result<()> {
+        self.checksum.update(bytes.as_ref());
+        self.out.write_all(bytes.as_ref())
+    }
+
+    pub(crate) fn end_part(&mut self) -> io::Result<()> {
+        self.out.write_all(&std::mem::take(&mut self.checksum).finalize().to_le_bytes())?;
+        self.out.flush()
+    }
+}
+
+/// Reads what a [`SealedWriter`] wrote.
+#[derive(Debug)]
+pub(crate) struct SealedReader<R> {
+    pub(crate) input: BufReader<R>,
+    checksum: crc32fast::Hasher,
+}
+
+impl<R: Read> SealedReader<R> {
+    pub(crate) fn new(input: R, format: &Format) -> Result<Self, SealFault> {
+        let mut reader = Self { input: BufReader::new(input), checksum: crc32fast::Hasher::new() };
+        if reader.take()? != format.magic {
+            return Err(SealFault::OtherFormat(format.name));
+        }
+        match reader.u32()? {
+            found if found != format.version => Err(SealFault::OtherVersion { found, known: format.version }),
+            _ => Ok(reader),
+        }
+    }
+
+    pub(crate) fn take<const COUNT: usize>(&mut self) -> Result<[u8; COUNT], SealFault> {
+        let mut taken = [0; COUNT];
+        self.input.read_exact(&mut taken)?;
+        self.checksum.update(&taken);
+        Ok(taken)
+    }
+
+    pub(crate) fn u32(&mut self) -> Result<u32, SealFault> {
+        self.take().map(u32::from_le_bytes)
+    }
+
+    pub(crate) fn u64(&mut self) -> Result<u64, SealFault> {
+        self.take().map(u64::from_le_bytes)
+    }
+
+    /// Compares the checksum of the part that ends here.
+    pub(crate) fn end_part(&mut self) -> Result<(), SealFault> {
+        let checksum = std::mem::take(&mut self.checksum).finalize();
+        let stated = self.u32()?;
+        self.checksum = crc32fast::Hasher::new();
+        if stated == checksum { Ok(()) } else { Err(SealFault::Checksum) }
+    }
+
+    /// Checks that nothing follows the last part.
+    pub(crate) fn end(&mut self) -> Result<(), SealFault> {
+        if self.input.read(&mut [0])? == 0 { Ok(()) } else { Err(SealFault::Longer) }
+    }
+}
