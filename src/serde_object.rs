@@ -1,10 +1,12 @@
 //! Domain types for `serde` as objects: the fields that `docs/json.md` describes, in its order.
 
+use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use crate::analysis::{BidProbability, Score, Series, SolvedScore};
-use crate::blind::{BlindSolution, Guess, ValueOfInformation};
+use crate::blind::{BlindSolution, ValueOfInformation};
 use crate::bounds::Enclosure;
+use crate::certificate::Proof;
 use crate::game::{ByPlayer, Outcome};
 use crate::solution::BidStrategy;
 
@@ -30,13 +32,57 @@ macro_rules! as_objects {
     )+};
 }
 
-pub(crate) use as_objects;
+/// An object within another: its fields with their values, in this order.
+macro_rules! object {
+    () => { () };
+    ($field:literal: $value:expr $(, $($rest:tt)*)?) => {
+        crate::serde_object::Field($field, $value, crate::serde_object::object!($($($rest)*)?))
+    };
+}
+
+pub(crate) use {as_objects, object};
+
+/// A field of an object, and those after it.
+pub(crate) struct Field<V, R>(pub(crate) &'static str, pub(crate) V, pub(crate) R);
+
+pub(crate) trait Fields {
+    fn enter<M: SerializeMap>(&self, object: &mut M) -> Result<(), M::Error>;
+}
+
+impl Fields for () {
+    fn enter<M: SerializeMap>(&self, _: &mut M) -> Result<(), M::Error> {
+        Ok(())
+    }
+}
+
+impl<V: Serialize, R: Fields> Fields for Field<V, R> {
+    fn enter<M: SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+        object.serialize_entry(self.0, &self.1)?;
+        self.2.enter(object)
+    }
+}
+
+impl<V: Serialize, R: Fields> Serialize for Field<V, R> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_map(None)?;
+        self.enter(&mut object)?;
+        object.end()
+    }
+}
 
 as_objects! {
     Enclosure, |bounds| {
         "lower": bounds.lower(),
         "upper": bounds.upper(),
         "decimal": bounds.decimal(),
+    }
+    Proof, |proof| {
+        "valid": true,
+        "points": proof.points(),
+        "states": proof.len(),
+        "start": proof.enclosure(proof.start()).ok(),
+        "widest_enclosure": proof.widest_enclosure(),
+        "unit_exponent": proof.exponent(),
     }
     Series, |series| {
         "points": series.points(),
@@ -75,21 +121,14 @@ as_objects! {
         "open": information.open,
         "a_blind": information.a_blind,
         "b_blind": information.b_blind,
-        "guesses": information.guesses.iter().map(|&(guess, bounds)| Guessed { guess, bounds }).collect::<Vec<_>>(),
+        "guesses": information.guesses.iter().map(|(guess, bounds)| object! {
+            "guess": guess,
+            "lower": bounds.lower(),
+            "upper": bounds.upper(),
+            "decimal": bounds.decimal(),
+            "exploitability": bounds.width() / 2.0,
+        }).collect::<Vec<_>>(),
     }
-    Guessed, |guessed| {
-        "guess": guessed.guess,
-        "lower": guessed.bounds.lower(),
-        "upper": guessed.bounds.upper(),
-        "decimal": guessed.bounds.decimal(),
-        "exploitability": guessed.bounds.width() / 2.0,
-    }
-}
-
-/// The results of a way to guess.
-struct Guessed {
-    guess: Guess,
-    bounds: Enclosure,
 }
 
 impl Serialize for BidStrategy {

@@ -1,11 +1,11 @@
 //! The catalogue of learners.
 
+use super::learner::Snapshot;
 use super::local_rule::LocalRule;
 use super::no_regret::{NoRegret, UpdateScheme};
 use super::options::LearnerOptions;
 use super::outcome_sampling::OutcomeSampling;
 use super::reinforcement::Reinforcement;
-use super::snapshot::Snapshot;
 use super::state_learner::StateLearner;
 use crate::error::{AgentError, Error};
 use crate::game::Rules;
@@ -108,7 +108,11 @@ impl LearnerKind {
                 AgentError::LearnerLacksOption { learner: self.name(), option, options: self.options().join(", ") }.into()
             );
         }
-        let no_regret = |rule| self.no_regret(rule, rules, points, options, seed);
+        let cfr_plus = self == Self::CfrPlus;
+        let no_regret = |rule| -> Result<Box<dyn Snapshot>, Error> {
+            let method = NoRegret::new(UpdateScheme { rule, alternating: cfr_plus, linear: cfr_plus }, options.schedule);
+            Ok(Box::new(StateLearner::new(method, rules, points, options.explore, seed)?))
+        };
         Ok(match self {
             Self::Simple | Self::Extended => Box::new(Reinforcement::new(rules, points, options, seed)?),
             Self::RegretMatching => no_regret(LocalRule::RegretMatching)?,
@@ -119,19 +123,6 @@ impl LearnerKind {
                 Box::new(StateLearner::new(OutcomeSampling::default(), rules, points, options.explore, seed)?)
             }
         })
-    }
-
-    fn no_regret(
-        self,
-        rule: LocalRule,
-        rules: &Rules,
-        points: u32,
-        options: LearnerOptions,
-        seed: u64,
-    ) -> Result<Box<dyn Snapshot>, Error> {
-        let cfr_plus = self == Self::CfrPlus;
-        let method = NoRegret::new(UpdateScheme { rule, alternating: cfr_plus, linear: cfr_plus }, options.schedule);
-        Ok(Box::new(StateLearner::new(method, rules, points, options.explore, seed)?))
     }
 }
 

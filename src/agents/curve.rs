@@ -13,9 +13,7 @@ use crate::work::{Clock, Threads, WorkError, unwatched};
 /// Games are played in pieces that take about this long, so that a watcher can stop the work.
 const PIECE: Duration = Duration::from_millis(50);
 
-/// The evaluation of a learner's policy after a number of games.
-///
-/// With the feature `serde` it is a row of csv or JSON: the fields by name, in this order.
+/// The evaluation of a learner's policy after a number of games; with the feature `serde` a row of csv or JSON, in this order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -78,9 +76,6 @@ pub struct LearningCurve<'s> {
 
 impl<'s> LearningCurve<'s> {
     /// A curve without points, for learners of the game that was solved.
-    ///
-    /// # Errors
-    /// As for [`Policy::uniform`].
     pub fn new(solution: &'s Solution) -> Result<Self, Error> {
         Ok(Self {
             solution,
@@ -111,9 +106,6 @@ impl<'s> LearningCurve<'s> {
     }
 
     /// Lets the learner play until it has played `games` in all, and judges it.
-    ///
-    /// # Errors
-    /// As for [`Learner::play`], [`Learner::policy`] and [`Self::note`].
     pub fn train(&mut self, learner: &mut impl Learner, games: u64) -> Result<(), Error> {
         self.train_watched(learner, games, |_| ControlFlow::Continue(()))
     }

@@ -39,17 +39,11 @@ pub struct Duel<'p> {
 
 impl<'p> Duel<'p> {
     /// A duel in which A bids as in `a` and B as in `b`, from `start` on; no game has been played.
-    ///
-    /// # Errors
-    /// As for [`Matchup::new`].
     pub fn new(rules: &Rules, start: State, a: &'p Policy, b: &'p Policy, seed: u64) -> Result<Self, Error> {
         Self::watched(rules, start, a, b, seed, &mut unwatched)
     }
 
     /// The same with a callback that hears of the progress of the [`Matchup`] and may cancel.
-    ///
-    /// # Errors
-    /// As for [`Matchup::watched`].
     pub fn watched(
         rules: &Rules,
         start: State,

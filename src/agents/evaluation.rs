@@ -90,9 +90,6 @@ impl Evaluation {
     /// The mean result of `games` sampled games from every state, both players bidding as the policy says.
     ///
     /// A state and its mirror image have games of their own, and with them results that differ by chance.
-    ///
-    /// # Errors
-    /// As for [`Self::expected`].
     pub fn sampled(rules: &Rules, policy: &Policy, games: u32, seed: u64) -> Result<Self, Error> {
         strategies(rules, policy)?;
         let mut evaluation = Self::nothing(rules, policy.points())?;

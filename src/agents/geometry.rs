@@ -36,6 +36,12 @@ impl GameGeometry {
         Ok(Self { rules: *rules, points, positions: rules.positions(), after: after.collect() })
     }
 
+    /// The rows of players with something to bid, and their points.
+    pub(super) fn bidding(&self) -> impl Iterator<Item = (usize, u32)> + use<> {
+        let each = self.row(1, 0, 0);
+        (each..self.rows()).map(move |row| (row, (row / each) as u32))
+    }
+
     pub(super) const fn rows(&self) -> usize {
         (self.points as usize + 1) * (self.points as usize + 1) * self.positions
     }

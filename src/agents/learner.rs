@@ -1,4 +1,7 @@
-//! The interface of all learners.
+//! The interface of all learners, and what learners of this crate remember, as plain words.
+
+use std::iter::Copied;
+use std::slice::Iter;
 
 use crate::error::Error;
 use crate::policy::Policy;
@@ -16,9 +19,6 @@ pub trait Learner {
     fn play(&mut self, games: u64) -> Result<(), Error>;
 
     /// The learner's present policy.
-    ///
-    /// # Errors
-    /// As for [`Policy::from_weights`].
     fn policy(&self) -> Result<Policy, Error>;
 
     /// The games played so far.
@@ -29,4 +29,23 @@ pub trait Learner {
     fn entries_read(&self) -> Option<u64> {
         None
     }
+}
+
+pub(super) type Words<'w> = Copied<Iter<'w, u64>>;
+
+pub(super) trait Snapshot: Learner + Send + Sync {
+    /// The games after which its numbers are full.
+    fn most_games(&self) -> u64 {
+        u64::MAX
+    }
+
+    fn save(&self, words: &mut Vec<u64>);
+
+    /// Continues from what was saved by a learner of the same kind, game, options and seed; `None` if it cannot have been.
+    fn load(&mut self, words: &mut Words<'_>) -> Option<()>;
+}
+
+/// The next word, if it can be a count: what is larger would not be reached in a thousand years, and might overflow soon.
+pub(super) fn count(words: &mut Words<'_>) -> Option<u64> {
+    words.next().filter(|&count| count < 1 << 60)
 }

@@ -35,26 +35,16 @@ use crate::work::{Watch, WorkError, unwatched};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the fields are named in the lines of their players")]
 pub enum Level {
     /// Every legal bid with the same probability.
     Uniform,
-    /// The article's learner, [`LearnerKind::Simple`], after this many games against itself, with seed 1.
-    Simple {
-        /// The games, from 1.
-        games: u64,
-    },
-    /// [`Lookahead`] of this many turns, beyond which both bid uniformly (or nothing is worth anything).
-    Lookahead {
-        /// The turns, from 1.
-        depth: u32,
-        /// Whether the leaves are worth the result of uniform bidding rather than 0.
-        uniform: bool,
-    },
+    /// The article's learner, [`LearnerKind::Simple`], after this many games against itself, from 1, with seed 1.
+    Simple { games: u64 },
+    /// [`Lookahead`] of this many turns, from 1; the leaves are worth the result of uniform bidding, or 0.
+    Lookahead { depth: u32, uniform: bool },
     /// The [quantal response](Policy::quantal_response) of this precision.
-    Quantal {
-        /// The precision, from 0.
-        precision: f64,
-    },
+    Quantal { precision: f64 },
     /// The solver's optimal strategies.
     Optimal,
 }
@@ -81,9 +71,6 @@ impl Level {
     }
 
     /// The same with a callback that hears of the progress and may cancel.
-    ///
-    /// # Errors
-    /// As for [`Self::policy`], and [`WorkError::Cancelled`].
     pub fn policy_watched(self, solution: &Solution, watch: &mut Watch<'_>) -> Result<Policy, Error> {
         match (self, self.policy_unsolved(solution.rules(), solution.points(), watch)?) {
             (_, Some(policy)) => Ok(policy),
@@ -93,9 +80,6 @@ impl Level {
     }
 
     /// The policy of a player who needs no solution; `None` for the others.
-    ///
-    /// # Errors
-    /// As for [`Self::policy_watched`].
     pub fn policy_unsolved(self, rules: &Rules, points: [u32; 2], watch: &mut Watch<'_>) -> Result<Option<Policy>, Error> {
         Ok(match self {
             Self::Uniform => Some(Policy::uniform(rules, points)?),

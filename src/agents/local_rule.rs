@@ -13,10 +13,7 @@ impl LocalRule {
         self == Self::FictitiousPlay
     }
 
-    /// The strategy after `visits` updates: from regrets, or from the payoff that every bid would have had, for the two rules
-    /// that use it.
-    ///
-    /// `span` is the distance of the best and the worst payoff.
+    /// Writes the strategy after `visits` updates, from regrets or sums of payoffs; `span` is the range of payoffs.
     pub(super) fn strategy(self, learned: &[f64], visits: u64, span: f64, strategy: &mut [f64]) {
         match self {
             Self::RegretMatching | Self::RegretMatchingPlus => {

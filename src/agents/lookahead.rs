@@ -9,12 +9,9 @@ use crate::policy::Policy;
 /// A player who searches `depth` turns ahead: every position of the tree is a matrix game, and its leaves are worth what an
 /// [`Evaluation`] says.
 ///
-/// A tree of simultaneous bids reaches the same states many times; each is solved once for every depth, for all states at a
-/// time, so that the player is a [`Policy`] like any other. With as many turns as a game can have it is optimal; where the
-/// smallest bid is 0, games have as many as they like, and no depth is enough for that.
-///
-/// Where the evaluation does not tell the players apart, neither does the search: it bids as B as it bids at the mirror image as
-/// A. (Of several optimal strategies a solver returns one, and it need not return mirror images for mirror images.)
+/// Every state is solved once for every depth, so that the player is a [`Policy`] like any other. It is optimal with as many turns
+/// as a game can have, which are unlimited where the smallest bid is 0. Where the evaluation does not tell the players apart, the
+/// search bids as B as it bids at the mirror image as A.
 ///
 /// *Complexity.* `depth` matrix games for every state. *Source.* The article's last proposal.
 ///
@@ -89,9 +86,6 @@ impl Lookahead {
     }
 
     /// The value of a state to A as the search finds it.
-    ///
-    /// # Errors
-    /// As for [`Evaluation::value`].
     pub fn value(&self, state: State) -> Result<f64, Error> {
         self.values.value(state)
     }

@@ -1,5 +1,7 @@
 //! Learners, players that search, and duels between players.
 
+#![expect(clippy::missing_errors_doc, reason = "a call that says nothing of errors has those of what it is made of")]
+
 mod catalogue;
 mod counted_rng;
 mod curve;
@@ -14,14 +16,12 @@ mod no_regret;
 mod options;
 mod outcome_sampling;
 mod reinforcement;
-mod snapshot;
 mod starts;
 mod state_learner;
 mod state_table;
 mod tally;
 mod training;
 mod weight_table;
-mod wilson;
 
 pub use crate::error::AgentError;
 pub use catalogue::LearnerKind;

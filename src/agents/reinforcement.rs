@@ -2,9 +2,8 @@
 
 use super::counted_rng::CountedRng;
 use super::geometry::GameGeometry;
-use super::learner::Learner;
+use super::learner::{Learner, Snapshot, Words, count};
 use super::options::{LearnerOptions, Reward};
-use super::snapshot::{Snapshot, Words, count};
 use super::starts::Starts;
 use super::weight_table::WeightTable;
 use crate::error::{AgentError, Error};

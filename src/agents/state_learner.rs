@@ -2,8 +2,7 @@
 
 use super::counted_rng::CountedRng;
 use super::geometry::GameGeometry;
-use super::learner::Learner;
-use super::snapshot::{Snapshot, Words, count};
+use super::learner::{Learner, Snapshot, Words, count};
 use super::state_table::StateTable;
 use crate::error::Error;
 use crate::game::{Outcome, Rules};

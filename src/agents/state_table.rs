@@ -1,8 +1,8 @@
 //! The tables of no-regret learners, for every row: learned numbers, the average of the strategies, and values.
 
 use super::geometry::GameGeometry;
+use super::learner::{Words, count};
 use super::local_rule::LocalRule;
-use super::snapshot::{Words, count};
 use crate::error::Error;
 use crate::game::{Outcome, Player, Rules, View, nearest_double};
 use crate::induction::{Grid, StageGame};

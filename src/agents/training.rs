@@ -1,9 +1,8 @@
 //! A learner of this crate at work, which can be put down and taken up again.
 
 use super::catalogue::LearnerKind;
-use super::learner::Learner;
+use super::learner::{Learner, Snapshot, Words};
 use super::options::{LearnerOptions, Reward, Schedule};
-use super::snapshot::{Snapshot, Words};
 use crate::error::{AgentError, Error};
 use crate::game::codec::RulesCode;
 use crate::game::{GameError, Rules};
@@ -48,8 +47,7 @@ impl Training {
     /// A learner that has not played yet, in a game with `points` each.
     ///
     /// # Errors
-    /// [`AgentError::LearnerScoring`] for a scoring that is not antisymmetric, [`AgentError::LearnerOption`] and
-    /// [`AgentError::LearnerLacksOption`],
+    /// [`AgentError::LearnerScoring`], [`AgentError::LearnerOption`], [`AgentError::LearnerLacksOption`],
     /// [`crate::GameError::NoPoints`], [`crate::GameError::TooManyPoints`].
     pub fn new(kind: LearnerKind, rules: &Rules, points: u32, options: LearnerOptions, seed: u64) -> Result<Self, Error> {
         if points > Self::MOST_POINTS {
@@ -209,14 +207,7 @@ impl Learner for Training {
 
 impl std::fmt::Debug for Training {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { kind, rules, points, options, seed, learner } = self;
-        f.debug_struct("Training")
-            .field("kind", kind)
-            .field("rules", rules)
-            .field("points", points)
-            .field("options", options)
-            .field("seed", seed)
-            .field("games", &learner.games())
-            .finish()
+        let Self { kind, points, options, seed, .. } = self;
+        write!(f, "Training of {kind} with {points} points, {options:?}, seed {seed}, after {} games", self.games())
     }
 }

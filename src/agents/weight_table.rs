@@ -23,12 +23,8 @@ impl WeightTable {
         let head = (1 + blocks).next_multiple_of(BLOCK);
         let stride = head + blocks * BLOCK;
         let mut table = Self { head, stride, numbers: vec![0; stride * geometry.rows()] };
-        for own in 1..=geometry.points {
-            for row in geometry.row(own, 0, 0)..geometry.row(own + 1, 0, 0) {
-                for bid in 1..=own {
-                    table.raise(row, bid, 1);
-                }
-            }
+        for (row, own) in geometry.bidding() {
+            (1..=own).for_each(|bid| table.raise(row, bid, 1));
         }
         table
     }
@@ -105,29 +101,24 @@ impl WeightTable {
         &self.numbers[row * self.stride + self.head..][..own as usize]
     }
 
-    pub(super) fn legal<'t>(&'t self, geometry: &'t GameGeometry) -> impl Iterator<Item = u32> + 't {
-        (1..=geometry.points).flat_map(move |own| {
-            (geometry.row(own, 0, 0)..geometry.row(own + 1, 0, 0)).flat_map(move |row| self.weights(row, own)).copied()
-        })
+    pub(super) fn legal(&self, geometry: &GameGeometry) -> impl Iterator<Item = u32> {
+        geometry.bidding().flat_map(|(row, own)| self.weights(row, own)).copied()
     }
 
     /// Sets the weights of all legal bids, row by row; `None` unless there are as many as legal bids, all positive, and no sum is
     /// above `most`.
     pub(super) fn set_legal(&mut self, geometry: &GameGeometry, mut weights: impl Iterator<Item = u32>, most: u64) -> Option<()> {
-        for own in 1..=geometry.points {
-            for row in geometry.row(own, 0, 0)..geometry.row(own + 1, 0, 0) {
-                let row = &mut self.numbers[row * self.stride..][..self.stride];
-                let mut sum = 0_u64;
-                for place in 0..own as usize {
-                    let weight = weights.next().filter(|&weight| weight > 0)?;
-                    sum += u64::from(weight);
-                    row[self.head + place] = weight;
-                }
-                if sum > most.min(u64::from(u32::MAX)) {
-                    return None;
-                }
-                Self::sum_up(row, self.head);
+        for (row, own) in geometry.bidding() {
+            let row = &mut self.numbers[row * self.stride..][..self.stride];
+            let mut sum = 0_u64;
+            for place in &mut row[self.head..][..own as usize] {
+                *place = weights.next().filter(|&weight| weight > 0)?;
+                sum += u64::from(*place);
             }
+            if sum > most.min(u64::from(u32::MAX)) {
+                return None;
+            }
+            Self::sum_up(row, self.head);
         }
         weights.next().is_none().then_some(())
     }

@@ -9,11 +9,8 @@ use crate::bounds::Bounds;
 use crate::error::Error;
 use crate::game::{Player, nearest_double};
 
-/// The best response of one player to the other's half of a blind policy: what every bid gives up against it, on average over all
-/// that the opponent may have, with the best bids from then on.
-///
-/// Nothing is left out of the tree, so that every legal bid at every information set is judged. Time and memory are those of
-/// [`BlindPolicy::enclosure`].
+/// The best response of one player to the other's half of a blind policy, and what every legal bid at every information set gives
+/// up against it. Time and memory are those of [`BlindPolicy::enclosure`].
 ///
 /// ```
 /// use pencil_tennis::blind::{BlindBestResponse, BlindPolicy};
@@ -80,10 +77,9 @@ impl BlindBestResponse {
     /// The bids of a strategy that are best after these bids and balls, in the proportions in which it makes them; the lowest of
     /// the best where it makes none of them. The bids come rising.
     ///
-    /// An optimal strategy says nothing of use where it hardly ever comes to; what this returns is sequentially rational: best,
-    /// at every information set that the policy lets the player come to, against what the policy makes likely there. A bid counts
-    /// as best whose loss is at most 2⁻¹⁶ of the largest payoff, since strategies are optimal but for a small gap. Elsewhere
-    /// nothing is likely, and the strategy's own bids are returned.
+    /// An optimal strategy is arbitrary where it hardly ever comes to. These bids are sequentially rational: best at every
+    /// information set that the policy lets the player come to, up to a loss of 2⁻¹⁶ of the largest payoff, which the gap leaves.
+    /// At other sets the strategy's own bids are returned.
     ///
     /// # Errors
     /// As for [`Self::losses`], and [`BlindError::History`](super::BlindError::History) where the strategy is of another game.

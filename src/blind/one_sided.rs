@@ -1,8 +1,7 @@
 //! The game in which one player alone is blind: the other is told all bids.
 //!
-//! The player who is told knows all that the blind one remembers, and of the own bids nothing but the account still matters. So the
-//! sequence form has a decision of the informed player for every account at every information set of the blind one, and the
-//! sequences that lead to an account are joined there.
+//! The informed player knows all that the blind one remembers; of the own bids only the account matters. So the informed player has a
+//! decision for every account at every information set of the blind one, where the sequences that lead to the account are joined.
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow;

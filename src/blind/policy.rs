@@ -38,18 +38,15 @@ pub struct BlindPolicy {
     players: ByPlayer<BTreeMap<Memory, Vec<f64>>>,
 }
 
-/// A row of a policy: one bid of one player.
+/// A row of a policy: one bid of one player after the earlier bids and the balls seen.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the names say what they are")]
 pub struct BlindRow {
-    /// The player who bids.
     pub player: Player,
-    /// The player's earlier bids.
     pub bids: Vec<u32>,
     /// The balls seen, the one at the start first.
     pub balls: Vec<i32>,
-    /// The bid.
     pub bid: u32,
-    /// Its probability.
     pub probability: f64,
 }
 
@@ -60,22 +57,28 @@ impl BlindPolicy {
     /// The policy that bids by what a player knows of the accounts: `choose` gives the probabilities of the legal bids, rising.
     ///
     /// # Errors
-    /// [`super::BlindError::Memory`] for too large a game,
-    /// [`super::BlindError::Distribution`] for numbers that are no distribution,
-    /// [`crate::GameError::NoPoints`], [`crate::GameError::TooManyPoints`], [`crate::GameError::BallOutside`], and those
-    /// of `choose`.
+    /// [`super::BlindError::Memory`], [`super::BlindError::Distribution`], [`crate::GameError::NoPoints`],
+    /// [`crate::GameError::TooManyPoints`], [`crate::GameError::BallOutside`], and those of `choose`.
     pub fn from_fn(
         rules: &Rules,
         start: State,
         mut choose: impl FnMut(&BlindView) -> Result<Vec<f64>, Error>,
     ) -> Result<Self, Error> {
         check(rules, start)?;
+        Self::each_set(rules, start, None, |view, _, memory| distribution(view, memory, choose(view)?))
+    }
+
+    /// The policy that `choose` gives for every view of either player, where a tree has it, and what is remembered there.
+    fn each_set<E>(
+        rules: &Rules,
+        start: State,
+        tree: Option<&Tree>,
+        mut choose: impl FnMut(&BlindView, Option<(usize, usize)>, &[i8]) -> Result<Vec<f64>, E>,
+    ) -> Result<Self, E> {
         let mut policy = Self { rules: *rules, start, players: ByPlayer::default() };
         for player in Player::BOTH {
-            let table = &mut policy.players[player];
-            each_view::<Error>(rules, start, player, None, |view, _, memory| {
-                let weights = choose(view)?;
-                table.insert(memory.into(), distribution(view, memory, weights)?);
+            each_view(rules, start, player, tree, |view, at, memory| {
+                policy.players[player].insert(memory.into(), choose(view, at, memory)?);
                 Ok(())
             })?;
         }
@@ -83,9 +86,6 @@ impl BlindPolicy {
     }
 
     /// The policy that makes all legal bids equally likely.
-    ///
-    /// # Errors
-    /// As for [`Self::from_fn`].
     pub fn uniform(rules: &Rules, start: State) -> Result<Self, Error> {
         Self::from_fn(rules, start, |view| Ok(vec![1.0 / view.bids().count() as f64; view.bids().count()]))
     }
@@ -93,10 +93,8 @@ impl BlindPolicy {
     /// The policy that rows describe, in any order; a bid without a row is never made.
     ///
     /// # Errors
-    /// [`crate::GameError::BidIllegal`] and
-    /// [`super::BlindError::Distribution`] where the rows of one information set are no
-    /// distribution; [`super::BlindError::File`] where an information set has no rows, or rows come twice
-    /// or are of none; and as for [`Self::from_fn`].
+    /// [`crate::GameError::BidIllegal`], [`super::BlindError::Distribution`], [`super::BlindError::File`] where an information set
+    /// has no rows, or rows come twice or are of none; and as for [`Self::from_fn`].
     pub fn from_rows(rules: &Rules, start: State, rows: impl IntoIterator<Item = BlindRow>) -> Result<Self, Error> {
         check(rules, start)?;
         let refusal = |reason: String| Error::from(BlindError::File { reason });
@@ -110,24 +108,21 @@ impl BlindPolicy {
             }
             made.push((row.bid, row.probability));
         }
-        let mut policy = Self { rules: *rules, start, players: ByPlayer::default() };
-        for player in Player::BOTH {
-            let (given, table) = (&mut given[player], &mut policy.players[player]);
-            each_view::<Error>(rules, start, player, None, |view, _, memory| {
-                let made = given.remove(memory).ok_or_else(|| refusal(format!("{player} has no row for {}", told(memory))))?;
-                let mut weights = vec![0.0; view.bids().count()];
-                for (bid, probability) in made {
-                    rules.check_bid(player, bid, view.points)?;
-                    weights[(bid - view.bids().start()) as usize] = probability;
-                }
-                table.insert(memory.into(), distribution(view, memory, weights)?);
-                Ok(())
-            })?;
-            if let Some(memory) = given.keys().next() {
-                return Err(refusal(format!("{player} cannot come to {}", told(memory))));
+        let policy = Self::each_set(rules, start, None, |view, _, memory| {
+            let player = view.player;
+            let made =
+                given[player].remove(memory).ok_or_else(|| refusal(format!("{player} has no row for {}", told(memory))))?;
+            let mut weights = vec![0.0; view.bids().count()];
+            for (bid, probability) in made {
+                rules.check_bid(player, bid, view.points)?;
+                weights[(bid - view.bids().start()) as usize] = probability;
             }
+            distribution(view, memory, weights)
+        })?;
+        match Player::BOTH.into_iter().find_map(|player| Some((player, given[player].keys().next()?))) {
+            Some((player, memory)) => Err(refusal(format!("{player} cannot come to {}", told(memory)))),
+            None => Ok(policy),
         }
-        Ok(policy)
     }
 
     /// The rules it is for.
@@ -181,9 +176,6 @@ impl BlindPolicy {
     }
 
     /// A bid drawn by random bits, after these bids and balls.
-    ///
-    /// # Errors
-    /// As for [`Self::bids`].
     pub fn draw(&self, player: Player, bids: &[u32], balls: &[i32], bits: u64) -> Result<u32, Error> {
         let distribution = self.bids(player, bids, balls)?;
         let whole: f64 = distribution.iter().map(|&(_, probability)| probability).sum();
@@ -219,19 +211,10 @@ impl BlindPolicy {
 impl BlindSolution {
     /// Both strategies, for every information set of the game.
     pub fn policy(&self) -> BlindPolicy {
-        let (rules, start) = (*self.rules(), self.start());
-        let mut policy = BlindPolicy { rules, start, players: ByPlayer::default() };
-        for player in Player::BOTH {
-            let table = &mut policy.players[player];
-            let Ok(()) = each_view::<Infallible>(&rules, start, player, Some(self.tree()), |view, at, memory| {
-                let mut probabilities = vec![0.0; view.bids().count()];
-                for (bid, probability) in self.bids_at(view, at).probabilities() {
-                    probabilities[(bid - view.bids().start()) as usize] = probability;
-                }
-                table.insert(memory.into(), probabilities);
-                Ok(())
-            });
-        }
+        let Ok(policy) = BlindPolicy::each_set::<Infallible>(self.rules(), self.start(), Some(self.tree()), |view, at, _| {
+            let strategy = self.bids_at(view, at);
+            Ok(view.bids().map(|bid| strategy.probability(bid)).collect())
+        });
         policy
     }
 }

@@ -39,6 +39,7 @@ impl RegretRule {
     /// yielded.
     pub(super) fn update(self, iteration: u64, bids: &mut [f64], regrets: &mut [f64], yields: &[f64]) -> f64 {
         let mean: f64 = bids.iter().zip(yields).map(|(bid, payoff)| bid * payoff).sum();
+        let power = (iteration as f64).powf(1.5);
         let mut sum = 0.0;
         for ((bid, regret), &payoff) in bids.iter_mut().zip(regrets).zip(yields) {
             let instant = payoff - mean;
@@ -49,7 +50,7 @@ impl RegretRule {
                 }
                 Self::Discounted => {
                     let faded = *regret + instant;
-                    *regret = faded * if faded > 0.0 { fade(iteration) } else { 0.5 };
+                    *regret = faded * if faded > 0.0 { power / (power + 1.0) } else { 0.5 };
                     regret.max(0.0)
                 }
                 Self::Predictive => {
@@ -66,11 +67,6 @@ impl RegretRule {
         }
         mean
     }
-}
-
-fn fade(iteration: u64) -> f64 {
-    let t = iteration as f64;
-    t.powf(1.5) / (t.powf(1.5) + 1.0)
 }
 
 /// The narrowest bounds so far, and the iteration that proved them.
@@ -111,7 +107,6 @@ written_as!(
 
 #[derive(Clone, Debug)]
 pub(super) struct RegretMinimiser {
-    player: Player,
     /// For every sequence, how likely the bid is at its decision; the bids of a decision sum to 1.
     pub(super) bids: Vec<f64>,
     pub(super) regrets: Vec<f64>,
@@ -121,13 +116,13 @@ pub(super) struct RegretMinimiser {
 }
 
 impl RegretMinimiser {
-    fn new(player_tree: &PlayerTree, player: Player) -> Self {
+    fn new(player_tree: &PlayerTree) -> Self {
         let mut bids = vec![1.0; player_tree.sequences];
         for decision in &player_tree.decisions {
             bids[decision.sequences()].fill(1.0 / f64::from(decision.bids));
         }
         let zeros = vec![0.0; player_tree.sequences];
-        let mut minimiser = Self { player, bids, regrets: zeros.clone(), average: zeros.clone(), plan: zeros };
+        let mut minimiser = Self { bids, regrets: zeros.clone(), average: zeros.clone(), plan: zeros };
         minimiser.realise(player_tree);
         minimiser
     }
@@ -171,7 +166,7 @@ pub(super) struct RegretMinimisers {
 
 impl RegretMinimisers {
     pub(super) fn new(tree: &Tree, rule: RegretRule) -> Self {
-        let both = ByPlayer::new(|player| RegretMinimiser::new(tree.player_tree(player), player));
+        let both = ByPlayer::new(|player| RegretMinimiser::new(tree.player_tree(player)));
         Self { rule, iterations: 0, both, payoffs: tree.ranks.doubles(), yields: Vec::new() }
     }
 
@@ -192,9 +187,7 @@ impl RegretMinimisers {
             let sign = f64::from(player.direction());
             let payoffs = std::array::from_fn(|rank| self.payoffs.get(rank).map_or(0.0, |payoff| sign * payoff));
             matrix.expected_payoffs(player, &self.both[player.opponent()].plan, payoffs, threads, &mut self.yields);
-            let minimiser = &mut self.both[player];
-            debug_assert_eq!(minimiser.player, player);
-            minimiser.learn(player_tree, &mut self.yields, self.rule, self.iterations);
+            self.both[player].learn(player_tree, &mut self.yields, self.rule, self.iterations);
         }
     }
 }

@@ -37,19 +37,15 @@ pub struct BlindSolution {
     work: BlindWork,
 }
 
-/// The cost of a solution.
+/// The cost of a solution: 0 iterations for linear programmes; leaves are plays that the reductions left, bytes those of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the names say what they are")]
 pub struct BlindWork {
-    /// The method that solved it.
     pub method: BlindMethod,
-    /// The iterations of regret minimisation; 0 for linear programmes.
     pub iterations: u64,
-    /// The plays of the game that are left when the reductions are done.
     pub leaves: usize,
-    /// The bytes of the tree and the payoffs.
     pub bytes: usize,
-    /// The time from the start to the end.
     pub elapsed: Duration,
 }
 

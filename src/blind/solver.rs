@@ -29,6 +29,7 @@ type WriteCheckpoint<'p> = dyn FnMut(&BlindCheckpoint) + 'p;
 /// assert!(solution.enclosure().lower() > 1.184846 && solution.enclosure().upper() < 1.184848);
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
+#[must_use = "nothing is solved before `solve`"]
 #[derive(Debug)]
 pub struct BlindSolver<'p> {
     rules: Rules,
@@ -75,20 +76,17 @@ impl<'p> BlindSolver<'p> {
     }
 
     /// The points both players start with, the ball on the net.
-    #[must_use]
     pub fn points(self, [a, b]: [u32; 2]) -> Self {
         self.start(State::new(a, b, Ball::NET))
     }
 
     /// The state the game starts from, known to both.
-    #[must_use]
     pub fn start(mut self, start: State) -> Self {
         self.start = start;
         self
     }
 
     /// The method that solves it.
-    #[must_use]
     pub fn method(mut self, method: BlindMethod) -> Self {
         self.method = method;
         self
@@ -96,35 +94,30 @@ impl<'p> BlindSolver<'p> {
 
     /// The width of the enclosure, in payoffs, at which regret minimisation ends; it also ends where more iterations bring no
     /// narrower bounds, since doubles hold no more.
-    #[must_use]
     pub fn gap(mut self, gap: f64) -> Self {
         self.gap = gap;
         self
     }
 
     /// The time after which regret minimisation ends with the bounds it has reached.
-    #[must_use]
     pub fn time_limit(mut self, limit: Duration) -> Self {
         self.time_limit = Some(limit);
         self
     }
 
     /// The memory it may take, in bytes.
-    #[must_use]
     pub fn memory_limit(mut self, bytes: u64) -> Self {
         self.memory_limit = bytes;
         self
     }
 
     /// The number of threads. The result is the same, to the byte, for any number.
-    #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = Some(threads);
         self
     }
 
     /// The parts of the tree that are left out (default: all that can be).
-    #[must_use]
     pub fn reductions(mut self, reductions: Reductions) -> Self {
         self.reductions = reductions;
         self
@@ -133,14 +126,12 @@ impl<'p> BlindSolver<'p> {
     /// A callback that hears, on the calling thread, of new bounds and about ten times a second besides.
     ///
     /// Where it breaks, regret minimisation ends with the bounds reached; a solve that has not come to any is cancelled.
-    #[must_use]
     pub fn on_progress(mut self, progress: impl FnMut(BlindProgress) -> ControlFlow<()> + 'p) -> Self {
         self.progress = Callback(Box::new(progress));
         self
     }
 
     /// A callback that is shown, not more often than this, what regret minimisation can go on from; also when it ends.
-    #[must_use]
     pub fn on_checkpoint(mut self, every: Duration, write: impl FnMut(&BlindCheckpoint) + 'p) -> Self {
         self.checkpoint = Some(Checkpointing::new(every, Box::new(write)));
         self
@@ -149,7 +140,6 @@ impl<'p> BlindSolver<'p> {
     /// Goes on from a checkpoint: the game and the rule of learning are those of the checkpoint, whatever was said before.
     ///
     /// The strategies are the same, to the byte, as without the interruption.
-    #[must_use]
     pub fn resume(mut self, checkpoint: BlindCheckpoint) -> Self {
         (self.rules, self.start) = (checkpoint.rules, checkpoint.start);
         self.method = BlindMethod::Cfr(checkpoint.rule);

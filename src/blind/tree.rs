@@ -2,7 +2,8 @@
 
 use std::cmp::Ordering;
 
-use super::view::{BlindView, place_of};
+use super::plan::Plan;
+use super::view::{BlindView, RELATIONS, place_of};
 use crate::bounds::FixedPointScale;
 use crate::error::Error;
 use crate::game::{ByPlayer, PayoffRanks, Player, Rules, State};
@@ -168,9 +169,6 @@ impl Tree {
     }
 
     /// The view of a player who has made these bids and has seen these balls, and the place in the tree, if it is part of that.
-    ///
-    /// # Errors
-    /// As for [`BlindView::of`].
     pub(super) fn find(&self, player: Player, bids: &[u32], balls: &[i32]) -> Result<(BlindView, Option<(usize, usize)>), Error> {
         let mut at = Self::AT_START;
         let step = |bid, relation| at = self.follow(player, at, bid, relation);
@@ -210,5 +208,66 @@ impl Tree {
 
     pub(super) fn start_view(&self, player: Player) -> BlindView {
         BlindView::start(player, self.start)
+    }
+
+    /// Calls `visit` with every leaf of the tree: the sequences of A's and of B's last choice, and the rank of what A wins.
+    ///
+    /// Two sequences have one leaf in common at most: what follows two last choices is forced.
+    pub(super) fn for_each_leaf(&self, mut visit: impl FnMut(usize, usize, usize)) {
+        for node in 0..self.len() {
+            let ball = i32::from(self.nodes[node].ball);
+            // What the game pays if both spend everything now.
+            let end = |relation: Ordering| self.rules.end_at(self.rules.after(ball, relation));
+            let emptied = RELATIONS.map(|relation| usize::from(self.ranks.of(end(relation))));
+            for (a, range) in self.pairs(node) {
+                let own = self.player_trees.a.entries[a];
+                for other in &self.player_trees.b.entries[range] {
+                    self.leaves_of(&own, other, &emptied, &mut visit);
+                }
+            }
+        }
+    }
+
+    fn leaves_of(&self, own: &Entry, other: &Entry, emptied: &[usize; 3], visit: &mut impl FnMut(usize, usize, usize)) {
+        let endings = |player: Player, entry: &Entry, bid| -> Endings { self.player_tree(player).endings[entry.action_of(bid)] };
+        for a in own.bids() {
+            let ends_a = endings(Player::A, own, a);
+            for b in other.bids() {
+                let relation = a.cmp(&b);
+                let both_empty = || {
+                    let empty = a == u32::from(own.account) && b == u32::from(other.account);
+                    empty.then(|| emptied[place_of(relation)])
+                };
+                let rank = ends_a.rank(relation).or_else(|| endings(Player::B, other, b).rank(relation)).or_else(both_empty);
+                if let Some(rank) = rank {
+                    visit(own.sequence_of(a), other.sequence_of(b), rank);
+                }
+            }
+        }
+    }
+
+    pub(super) fn is_symmetric(&self) -> bool {
+        self.start.mirrored() == self.start && self.rules.scoring().is_antisymmetric()
+    }
+
+    /// A plan of one player, followed by the other; for a symmetric game.
+    pub(super) fn mirrored(&self, player: Player, plan: &Plan) -> Plan {
+        let opponent = player.opponent();
+        let mut weights = vec![0; self.player_tree(opponent).sequences];
+        weights[0] = plan.weights()[0];
+        let mut open = vec![(0, 0)];
+        while let Some((node, image)) = open.pop() {
+            for (own, other) in self.entries(node, player).zip(self.entries(image, opponent)) {
+                let (own, other) = (self.player_tree(player).entries[own], self.player_tree(opponent).entries[other]);
+                for bid in own.bids().filter(|_| !own.is_forced()) {
+                    weights[other.sequence_of(bid)] = plan.weights()[own.sequence_of(bid)];
+                }
+            }
+            let children = self.nodes[node].children.iter().zip(self.nodes[image].children.iter().rev());
+            open.extend(
+                children.filter(|&(&child, _)| child != NOWHERE).map(|(&child, &image)| (child as usize, image as usize)),
+            );
+        }
+        Plan::from_weights(weights)
     }
 }

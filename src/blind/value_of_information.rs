@@ -46,9 +46,8 @@ written_as!(
 
 /// The blind game beside those in which one player or both see more; all values to A, in proved bounds.
 ///
-/// A player who sees more can do no worse, and one who sees less no better: the game in which A alone is blind is worth no more
-/// to A than the open game and than the game in which both are blind. The games in which one alone is blind are solved by
-/// regret minimisation, whatever solved the other two.
+/// Seeing more never hurts: the game in which A alone is blind is worth no more to A than the open game and the one in which both
+/// are blind. The games in which one alone is blind are solved by regret minimisation.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -107,9 +106,6 @@ impl ValueOfInformation {
     }
 
     /// The policy that bids as the open game's solution does in the state that is guessed.
-    ///
-    /// # Errors
-    /// As for [`Self::new`].
     pub fn guessing(blind: &BlindSolution, open: &Solution, guess: Guess) -> Result<BlindPolicy, Error> {
         BlindPolicy::from_fn(blind.rules(), blind.start(), |view| {
             let [a, b] = view.player.own_first([view.points, guess.of(view)]);

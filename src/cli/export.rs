@@ -11,7 +11,6 @@ use pencil_tennis::{GameError, Player, Policy, Refined, RefinedEquilibrium, Solu
 
 use super::game_args::{ExactArgs, Refine, RefineArgs, SolvedArgs, SolvedGame, covering};
 use super::output::{FileFormat, Output, settle};
-use super::player::roles;
 use super::points::PointsArgs;
 use super::screen::{is_watched, note};
 use super::{numbers, wrong_usage};
@@ -74,7 +73,7 @@ struct PartArgs {
     #[arg(long, value_name = "X", help_heading = "Part")]
     ball: Option<i32>,
     /// Only this player's bids
-    #[arg(long, value_parser = roles(), ignore_case = true, value_name = "PLAYER", help_heading = "Part")]
+    #[arg(long, value_parser = numbers::roles(), ignore_case = true, value_name = "PLAYER", help_heading = "Part")]
     player: Option<Player>,
     /// Only states in which A has this many points: N or FROM..TO
     #[arg(long, value_name = "RANGE", value_parser = range, help_heading = "Part")]

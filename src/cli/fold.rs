@@ -47,3 +47,30 @@ pub(super) fn columns<const N: usize>(between: &'static str, widths: [i8; N]) ->
         line.trim_end().to_owned()
     }
 }
+
+/// A name, its probability, and that as a fraction where it is known.
+pub(super) type Bar<'b> = (String, f64, Option<&'b str>);
+
+/// Writes probabilities as bars of at most `most` blocks behind names of this width; a column for fractions that are not too long,
+/// if there are any, takes its room from the bars.
+pub(super) fn write_bars(out: &mut impl Write, bars: &[Bar<'_>], name: usize, fraction: usize, most: f64) -> io::Result<()> {
+    let short = |exact: Option<&'_ str>| exact.filter(|exact| exact.len() <= fraction).unwrap_or_default().to_owned();
+    let widest = bars.iter().map(|&(.., exact)| short(exact).len()).max().filter(|&widest| widest > 0);
+    let room = most.min((WIDTH - 15 - name - widest.map_or(0, |widest| widest + 2)) as f64);
+    for (label, probability, exact) in bars {
+        let percent = match 100.0 * probability {
+            percent if percent >= 0.01 => format!("{percent:.2} %"),
+            _ => format!("{probability:.1e}"),
+        };
+        let exact = widest.map_or(String::new(), |widest| format!("{:>widest$}  ", short(*exact)));
+        writeln!(out, "  {label:>name$}  {percent:>9}  {exact}{}", bar(probability * room))?;
+    }
+    Ok(())
+}
+
+/// A bar of this many blocks, in eighths.
+fn bar(length: f64) -> String {
+    const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    let eighths = (length * 8.0).round() as usize;
+    "█".repeat(eighths / 8) + PARTS[eighths % 8]
+}

@@ -17,7 +17,7 @@ use pencil_tennis::stochastic_game::{
 use pencil_tennis::{DecimalBounds, Digits, Error, Solution, Solver};
 
 use super::checkpoints::{self, CheckpointArgs};
-use super::fold::WIDTH;
+use super::fold::{Bar, write_bars};
 use super::game_args::{ExactArgs, quoted};
 use super::numbers::between;
 use super::output::{Output, check_distinct};
@@ -167,7 +167,7 @@ impl Game {
             })?;
         if let Some(path) = self.checkpoints.path() {
             let checkpoint = solution.checkpoint()?;
-            interrupt::write(path, |out| checkpoint.write(out))?;
+            interrupt::write(path, Box::new(|out| checkpoint.write(out)))?;
         }
         Ok(solution)
     }
@@ -289,18 +289,9 @@ fn write_exact(out: &mut impl Write, report: &StochasticStateReport) -> io::Resu
 
 fn write_actions(out: &mut impl Write, actions: &[ActionReport]) -> io::Result<()> {
     let longest = actions.iter().map(|action| action.action.chars().count()).max().unwrap_or(0).clamp(4, 40);
-    let fraction =
-        |action: &ActionReport| action.exact.clone().filter(|exact| exact.len() <= LONGEST_FRACTION).unwrap_or_default();
-    let widest = actions.iter().map(|action| fraction(action).len()).max().unwrap_or(0);
-    let room = (WIDTH - 15 - longest - if widest > 0 { widest + 2 } else { 0 }) as f64;
-    for report @ ActionReport { action, probability, .. } in actions.iter().take(MOST_ACTIONS) {
-        let percent = match 100.0 * probability {
-            percent if percent >= 0.01 => format!("{percent:.2} %"),
-            _ => format!("{probability:.1e}"),
-        };
-        let exact = if widest > 0 { format!("{:>widest$}  ", fraction(report)) } else { String::new() };
-        writeln!(out, "  {action:>longest$}  {percent:>9}  {exact}{}", super::show::bar(probability * room))?;
-    }
+    let shown = actions.iter().take(MOST_ACTIONS);
+    let bars: Vec<Bar<'_>> = shown.map(|bar| (bar.action.clone(), bar.probability, bar.exact.as_deref())).collect();
+    write_bars(out, &bars, longest, LONGEST_FRACTION, f64::INFINITY)?;
     if actions.len() > MOST_ACTIONS {
         writeln!(out, "  and {} more; --format json lists all", actions.len() - MOST_ACTIONS)?;
     }

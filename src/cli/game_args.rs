@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
 use pencil_tennis::analysis::{ForcedPlay, Score, Series, SeriesError, SeriesSolver, StateAnalysis};
@@ -13,7 +12,7 @@ use pencil_tennis::{
 };
 
 use super::checkpoints::{self, Keeper};
-use super::numbers::between;
+use super::numbers::{between, named};
 use super::points::Points;
 use super::screen::note;
 use super::{interrupt, wrong_usage};
@@ -22,9 +21,9 @@ use super::{interrupt, wrong_usage};
 #[derive(Debug, Args)]
 pub(super) struct GameArgs {
     #[command(flatten)]
-    rules: RulesArgs,
+    pub(super) rules: RulesArgs,
     /// Method that solves stage games [default: simplex]
-    #[arg(long, value_name = "METHOD", value_parser = methods(), help_heading = "Solving")]
+    #[arg(long, value_name = "METHOD", value_parser = named::<Method>(["simplex", "tableau", "lp"]), help_heading = "Solving")]
     method: Option<Method>,
     /// Threads [default: all there are]
     #[arg(long, value_name = "N", value_parser = between::<usize>("a number of threads", 1, Solver::MOST_THREADS as u64))]
@@ -44,7 +43,7 @@ pub(super) struct RulesArgs {
     #[arg(help_heading = "Rules")]
     field: Option<i32>,
     /// Way of a hit: over the net, or one field [default: net]
-    #[arg(long, value_name = "MOTION", value_parser = motions(), help_heading = "Rules")]
+    #[arg(long, value_name = "MOTION", value_parser = named::<Motion>(["net", "step"]), help_heading = "Rules")]
     motion: Option<Motion>,
     /// Payoffs to A at each end: two-one, win-loss or five numbers
     /// `OUT_A,STAY_A,DRAW,STAY_B,OUT_B` (integers, decimals, fractions) [default: two-one]
@@ -53,14 +52,6 @@ pub(super) struct RulesArgs {
     /// Smallest bid of players who have points left: 0 or 1 [default: 1]
     #[arg(long, value_name = "N", value_parser = between::<u32>("a smallest bid", 0, 1), help_heading = "Rules")]
     min_bid: Option<u32>,
-}
-
-fn motions() -> impl TypedValueParser<Value = Motion> {
-    PossibleValuesParser::new(["net", "step"]).try_map(|name| name.parse::<Motion>())
-}
-
-fn methods() -> impl TypedValueParser<Value = Method> {
-    PossibleValuesParser::new(["simplex", "tableau", "lp"]).try_map(|name| name.parse::<Method>())
 }
 
 impl RulesArgs {
@@ -83,10 +74,6 @@ impl RulesArgs {
 }
 
 impl GameArgs {
-    pub(super) fn rules(&self) -> Result<Rules, GameError> {
-        self.rules.get()
-    }
-
     fn settings(&self) -> SolveSettings {
         let mut settings = SolveSettings::default();
         settings.method = self.method.unwrap_or_default();
@@ -103,16 +90,7 @@ impl GameArgs {
         ForcedPlay::within(&rules, [a, b], self.memory())
     }
 
-    /// A solver for the game up to these points. With `exact_bits`, exact values up to that size are found, too.
-    pub(super) fn solver(&self, points: Points, exact_bits: Option<usize>) -> anyhow::Result<Solver<'static>> {
-        Ok(self.solver_of(self.rules()?, points, exact_bits))
-    }
-
-    /// The same for other rules than those that were asked for.
-    fn solver_of(&self, rules: Rules, points: Points, exact_bits: Option<usize>) -> Solver<'static> {
-        self.set(Solver::new(&rules).points([points.a, points.b]), exact_bits)
-    }
-
+    /// The solver with the settings asked for; with `exact_bits`, exact values up to that size are found, too.
     pub(super) fn set(&self, solver: Solver<'static>, exact_bits: Option<usize>) -> Solver<'static> {
         let solver = solver.settings(self.settings());
         match exact_bits {
@@ -138,7 +116,7 @@ impl GameArgs {
         if let Some(score) = score.filter(|score| score.a >= to || score.b >= to) {
             return Err(Error::Series(SeriesError::Outside { score: score.to_string(), to }).into());
         }
-        let solver = SeriesSolver::new(&self.rules()?, to).points([points.a, points.b]);
+        let solver = SeriesSolver::new(&self.rules.get()?, to).points([points.a, points.b]);
         let solver = solver.settings(self.settings());
         interrupt::with_progress("solving", |watch| solver.on_progress(watch).solve())
     }
@@ -159,7 +137,7 @@ impl SolvedArgs {
     pub(super) fn open(&self, points: Option<Points>, exact_bits: Option<usize>) -> anyhow::Result<SolvedGame<'_>> {
         let Some(path) = &self.table else {
             let points = points.unwrap_or(Points::USUAL);
-            return Ok(SolvedGame { args: &self.game, rules: self.game.rules()?, points, exact_bits, table: None });
+            return Ok(SolvedGame { args: &self.game, rules: self.game.rules.get()?, points, exact_bits, table: None });
         };
         for (name, given) in [("--method", self.game.method.is_some()), ("--memory", self.game.memory.is_some())] {
             if given {
@@ -237,7 +215,10 @@ impl SolvedGame<'_> {
     /// Solves or reads, and proves nothing of what is read: what is read of a few states says so itself.
     pub(super) fn stored(self) -> anyhow::Result<Solution> {
         match self.table {
-            None => checkpoints::solve(self.args.solver_of(self.rules, self.points, self.exact_bits), &Keeper::default()),
+            None => checkpoints::solve(
+                self.args.set(Solver::new(&self.rules).points(self.points.both()), self.exact_bits),
+                &Keeper::default(),
+            ),
             Some((_, file)) => {
                 let mut solution = file.into_solution()?;
                 if let Some(threads) = self.args.threads {

@@ -148,11 +148,7 @@ pub(super) fn explained<T>(result: Result<T, impl Into<Error>>, remains: impl Fn
 pub(super) type Writing<'w> = Box<dyn FnOnce(&mut dyn Write) -> io::Result<()> + 'w>;
 
 /// Writes a file, whole or not at all, also if Ctrl-C comes in between.
-pub(super) fn write(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
-    write_boxed(path, Box::new(write))
-}
-
-pub(super) fn write_boxed(path: &Path, write: Writing<'_>) -> anyhow::Result<()> {
+pub(super) fn write(path: &Path, write: Writing<'_>) -> anyhow::Result<()> {
     let mut stopped = false;
     let stoppable: Writing<'_> = Box::new(|out| write(&mut Stoppable { out, stopped: &mut stopped }));
     let written = interruptible(|| write_whole(path, stoppable));

@@ -25,7 +25,6 @@ pub(crate) mod interrupt;
 mod numbers;
 mod output;
 mod play;
-mod player;
 mod plot;
 mod points;
 mod progress;
@@ -79,26 +78,28 @@ pub(crate) struct Cli {
     command: Command,
 }
 
-#[derive(Debug, Subcommand)]
-enum Command {
-    Solve(solve::Solve),
-    Show(show::Show),
-    Export(export::Export),
-    Exploit(exploit::Exploit),
-    Explore(explore::Explore),
-    Forced(forced::Forced),
-    Game(game::Game),
-    Train(train::Train),
-    Duel(duel::Duel),
-    Curves(curves::Curves),
-    Plot(plot::Plot),
-    Prove(prove::Prove),
-    Verify(verify::Verify),
-    Series(series::SeriesCommand),
-    Blind(blind::Blind),
-    Play(play::Play),
-    Replay(replay::Replay),
-    Completions(completions::Completions),
+macro_rules! commands {
+    ($($name:ident($command:ty))*) => {
+        #[derive(Debug, Subcommand)]
+        enum Command {
+            $($name($command)),*
+        }
+
+        impl Command {
+            fn run(self) -> anyhow::Result<()> {
+                match self {
+                    $(Self::$name(command) => command.run()),*
+                }
+            }
+        }
+    };
+}
+
+commands! {
+    Solve(solve::Solve) Show(show::Show) Export(export::Export) Exploit(exploit::Exploit) Explore(explore::Explore)
+    Forced(forced::Forced) Game(game::Game) Train(train::Train) Duel(duel::Duel) Curves(curves::Curves) Plot(plot::Plot)
+    Prove(prove::Prove) Verify(verify::Verify) Series(series::SeriesCommand) Blind(blind::Blind) Play(play::Play)
+    Replay(replay::Replay) Completions(completions::Completions)
 }
 
 impl Cli {
@@ -113,26 +114,7 @@ impl Cli {
 
     pub(crate) fn run(self) -> anyhow::Result<()> {
         interrupt::listen()?;
-        match self.command {
-            Command::Solve(command) => command.run(),
-            Command::Show(command) => command.run(),
-            Command::Export(command) => command.run(),
-            Command::Exploit(command) => command.run(),
-            Command::Explore(command) => command.run(),
-            Command::Forced(command) => command.run(),
-            Command::Game(command) => command.run(),
-            Command::Train(command) => command.run(),
-            Command::Duel(command) => command.run(),
-            Command::Curves(command) => command.run(),
-            Command::Plot(command) => command.run(),
-            Command::Prove(command) => command.run(),
-            Command::Verify(command) => command.run(),
-            Command::Series(command) => command.run(),
-            Command::Blind(command) => command.run(),
-            Command::Play(command) => command.run(),
-            Command::Replay(command) => command.run(),
-            Command::Completions(command) => command.run(),
-        }
+        self.command.run()
     }
 }
 

@@ -1,4 +1,10 @@
-//! Numbers as they are typed, `500000`, `500_000`, `500,000` or `5e5`, everywhere, and as they are told.
+//! Names and numbers as they are typed (`500000`, `500_000`, `500,000` or `5e5`), and numbers as they are printed.
+
+use std::error::Error;
+use std::str::FromStr;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use pencil_tennis::Player;
 
 pub(super) fn whole(text: &str) -> Option<u64> {
     let plain = text.replace(['_', ','], "");
@@ -14,6 +20,19 @@ pub(super) fn whole(text: &str) -> Option<u64> {
     }
     let number: u64 = digits.parse().ok()?;
     if number == 0 { Some(0) } else { number.checked_mul(10_u64.checked_pow(exponent)?) }
+}
+
+/// A reader of values by name, which messages and completions list.
+pub(super) fn named<T>(names: impl IntoIterator<Item = &'static str>) -> impl TypedValueParser<Value = T>
+where
+    T: FromStr<Err: Error + Send + Sync + 'static> + Clone + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<T>())
+}
+
+/// The players by name, `A` or `a`: the argument ignores case.
+pub(super) fn roles() -> impl TypedValueParser<Value = Player> {
+    PossibleValuesParser::new(["A", "B"]).try_map(|name| name.to_ascii_uppercase().parse::<Player>())
 }
 
 /// A reader of whole numbers from `least` to `most`, of which one is called `noun`.

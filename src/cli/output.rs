@@ -148,7 +148,7 @@ impl Output {
                 Ok(()) => Ok(()),
             };
         };
-        interrupt::write_boxed(path, write)
+        interrupt::write(path, write)
     }
 }
 

@@ -12,7 +12,7 @@ use super::curves::Curves;
 use super::figure_file::FigureFile;
 use super::game_args::{GameArgs, SolvedArgs};
 use super::interrupt;
-use super::player::roles;
+use super::numbers::roles;
 use super::points::PointsArgs;
 
 /// Draw figures: values, strategies, the opening, supports, outcomes, the endgame, regrets, learning curves
@@ -117,7 +117,7 @@ impl Plot {
             }
             Figure::Forced(Forced { points, game, file }) => {
                 file.check(&[])?;
-                let forced = game.force(game.rules()?, points.get().both())?;
+                let forced = game.force(game.rules.get()?, points.get().both())?;
                 file.write(&forced_figure(&forced)?)
             }
             Figure::Regret(regret) => regret.run(),

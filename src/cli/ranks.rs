@@ -103,7 +103,7 @@ impl World {
             let solution = solve_by(|solver| solver.solve_on(&self.world), solver, keeper)?;
             for (path, text) in [(layers, &trace.layers), (states, &trace.states)] {
                 if let Some(path) = path {
-                    interrupt::write(path, |out| out.write_all(text))?;
+                    interrupt::write(path, Box::new(|out| out.write_all(text)))?;
                 }
             }
             return Ok(solution);

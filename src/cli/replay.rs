@@ -68,7 +68,7 @@ impl Replay {
         let rules = match named {
             Some(rules) => rules,
             None if self.solved.table().is_some() => self.solved.open(None, None)?.rules,
-            None => self.solved.game.rules()?,
+            None => self.solved.game.rules.get()?,
         };
         let games = arena.map_or_else(|| read_games(rules, &text), Ok).with_context(|| name)?;
         let starts: Vec<_> = games.iter().map(GameRecord::start).collect();

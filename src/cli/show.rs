@@ -12,7 +12,7 @@ use pencil_tennis::{ByPlayer, DecimalBounds, GameError, Refined, Rules, Solution
 use serde::Serialize;
 
 use super::court::{accounts, write_court};
-use super::fold::{WIDTH, write_folded};
+use super::fold::{self, Bar, WIDTH, write_folded};
 use super::game_args::{ExactArgs, RefineArgs, SolvedArgs, covering, evidence, quoted};
 use super::numbers::between;
 use super::{Format, Screen, interrupt, print_document};
@@ -76,7 +76,7 @@ impl Show {
         let states = self.states()?;
         let mut points = None;
         if self.solved.table().is_none() {
-            let rules = self.solved.game.rules()?;
+            let rules = self.solved.game.rules.get()?;
             for &state in &states {
                 rules.check(state)?;
             }
@@ -281,28 +281,8 @@ pub(super) fn write_bids(out: &mut impl Write, a: &[BidProbability], b: &[BidPro
 }
 
 pub(super) fn write_bars(out: &mut impl Write, bids: &[BidProbability]) -> io::Result<()> {
-    const MARGIN: usize = 19;
-    let fraction = |bid: &BidProbability| bid.exact.clone().filter(|exact| exact.len() <= LONGEST_FRACTION).unwrap_or_default();
-    // A column for fractions, if there are any, takes its room from the bars.
-    let width = bids.iter().map(|bid| fraction(bid).len()).max().filter(|&longest| longest > 0).map_or(0, |longest| longest + 4);
-    let longest_bar = BAR.min((WIDTH - MARGIN - width) as f64);
-    for report in bids {
-        let BidProbability { bid, probability, .. } = report;
-        let percent = match 100.0 * probability {
-            percent if percent >= 0.01 => format!("{percent:.2} %"),
-            _ => format!("{probability:.1e}"),
-        };
-        let fraction = if width > 0 { format!("{:>1$}  ", fraction(report), width - 2) } else { String::new() };
-        writeln!(out, "  {bid:>4}  {percent:>9}  {fraction}{}", bar(probability * longest_bar))?;
-    }
-    Ok(())
-}
-
-/// A bar of this many blocks, in eighths.
-pub(super) fn bar(length: f64) -> String {
-    const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
-    let eighths = (length * 8.0).round() as usize;
-    "█".repeat(eighths / 8) + PARTS[eighths % 8]
+    let bars: Vec<Bar<'_>> = bids.iter().map(|bid| (bid.bid.to_string(), bid.probability, bid.exact.as_deref())).collect();
+    fold::write_bars(out, &bars, 4, LONGEST_FRACTION, BAR)
 }
 
 fn write_matrix(out: &mut impl Write, rules: &Rules, report: &StateAnalysis) -> io::Result<()> {

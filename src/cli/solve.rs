@@ -126,7 +126,8 @@ impl Solve {
     }
 
     fn plain_solver(&self) -> anyhow::Result<Solver<'static>> {
-        let solver = self.game.solver(self.points.get(), self.exact.exact)?;
+        let solver = Solver::new(&self.game.rules.get()?).points(self.points.get().both());
+        let solver = self.game.set(solver, self.exact.exact);
         Ok(solver.keep_strategies(self.strategies == Strategies::Keep))
     }
 
@@ -178,7 +179,7 @@ impl Solve {
         let Some(path) = self.checkpoints.path() else { return Ok(None) };
         let name = quoted(&path.display().to_string());
         if self.save.is_none() {
-            interrupt::write(path, |out| solution.write_table(out))?;
+            interrupt::write(path, Box::new(|out| solution.write_table(out)))?;
             return Ok(Some(format!("The checkpoint {name} is now the table of the whole game")));
         }
         match fs::remove_file(path) {

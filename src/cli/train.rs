@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use pencil_tennis::agents::{
     AgentError, CurvePoint, Learner, LearnerKind, LearnerOptions, LearningCurve, Reward, Schedule, Training,
@@ -21,7 +20,7 @@ use super::checkpoints::{self, Keeper};
 use super::fold::columns;
 use super::game_args::{RulesArgs, describe, quoted};
 use super::interrupt::Interrupted;
-use super::numbers::{between, whole};
+use super::numbers::{between, named};
 use super::output::{FileFormat, Output, check_all, settle};
 use super::points::{Points, PointsArgs};
 use super::progress::Bar;
@@ -34,7 +33,7 @@ use super::{Format, Screen, grouped, interrupt, listed, number, print_json, wron
 #[command(after_help = learners())]
 pub(super) struct Train {
     /// The learner, see below
-    #[arg(value_name = "LEARNER", required_unless_present = "resume", value_parser = kinds())]
+    #[arg(value_name = "LEARNER", required_unless_present = "resume", value_parser = named::<LearnerKind>(LearnerKind::ALL.map(LearnerKind::name)))]
     learner: Option<LearnerKind>,
     #[command(flatten)]
     points: PointsArgs,
@@ -70,10 +69,6 @@ pub(super) struct Train {
     /// Format of the printed result
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-}
-
-fn kinds() -> impl TypedValueParser<Value = LearnerKind> {
-    PossibleValuesParser::new(LearnerKind::ALL.map(LearnerKind::name)).try_map(|name| name.parse::<LearnerKind>())
 }
 
 /// The options of learners.
@@ -149,9 +144,9 @@ Examples:
     text
 }
 
+/// Reads a number of games.
 pub(super) fn games(text: &str) -> Result<u64, String> {
-    let games = whole(text).filter(|&games| games > 0);
-    games.ok_or_else(|| "expected a number of games from 1, such as 500000 or 1e6".to_owned())
+    between("a number of games", 1, u64::MAX)(text)
 }
 
 const MOST_BYTES: u64 = 1 << 34;
@@ -322,7 +317,7 @@ impl Train {
     fn save(&self, training: &Training) -> anyhow::Result<()> {
         let Some(path) = &self.save else { return Ok(()) };
         let bytes = training.to_bytes();
-        interrupt::write(path, |out| out.write_all(&bytes))
+        interrupt::write(path, Box::new(|out| out.write_all(&bytes)))
     }
 
     fn write_results(&self, training: &Training, points: &[CurvePoint], format: Option<FileFormat>) -> anyhow::Result<()> {

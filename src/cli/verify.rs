@@ -10,7 +10,7 @@ use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::certificate::{self, Proof};
 use pencil_tennis::report::{Document, GameProofReport, read_file, write_game_bounds};
 use pencil_tennis::stochastic_game::StochasticProof;
-use pencil_tennis::{Bounds, DecimalBounds, Enclosure, Error, TableFile, TableFileError};
+use pencil_tennis::{Bounds, DecimalBounds, Error, TableFile, TableFileError};
 use serde::Serialize;
 use tempfile::NamedTempFile;
 
@@ -45,16 +45,6 @@ pub(super) struct Verify {
 }
 
 #[derive(Serialize)]
-struct Report {
-    valid: bool,
-    points: [u32; 2],
-    states: usize,
-    start: Enclosure,
-    widest_enclosure: f64,
-    unit_exponent: u32,
-}
-
-#[derive(Serialize)]
 struct Refusal {
     valid: bool,
     reason: String,
@@ -76,23 +66,15 @@ impl Verify {
         if let Some(output) = &self.bounds {
             output.write(|out| write_bounds(&proof, out))?;
         }
-        let start = proof.enclosure(proof.start())?;
-        let report = Report {
-            valid: true,
-            points: proof.points(),
-            states: proof.len(),
-            start,
-            widest_enclosure: proof.widest_enclosure(),
-            unit_exponent: proof.exponent(),
-        };
         match self.format {
-            Format::Json => print_json(proof.rules(), proof.points(), &report),
+            Format::Json => print_json(proof.rules(), proof.points(), &proof),
             Format::Text => {
                 let mut out = Screen::beside(self.bounds.as_ref().is_some_and(Output::is_stdout));
-                let (states, widest) = (counted(report.states, "state"), rounded_up(report.widest_enclosure));
-                writeln!(out, "valid: {}:{} points, {}", report.points[0], report.points[1], describe(proof.rules()))?;
+                let ([a, b], states, widest) =
+                    (proof.points(), counted(proof.len(), "state"), rounded_up(proof.widest_enclosure()));
+                writeln!(out, "valid: {a}:{b} points, {}", describe(proof.rules()))?;
                 writeln!(out, "  the values of all {states} are proved to within {widest}")?;
-                let DecimalBounds { lower, upper, .. } = report.start.decimal();
+                let DecimalBounds { lower, upper, .. } = proof.enclosure(proof.start())?.decimal();
                 writeln!(out, "  {lower} ≤ value of {} ≤ {upper}", proof.start())?;
                 Ok(())
             }

@@ -90,6 +90,11 @@ pub(super) fn ticks([least, most]: [f64; 2], count: i32) -> Vec<f64> {
     (first..=last).map(|multiple| multiple as f64 * step).collect()
 }
 
+/// The name of a ball position in a picture.
+pub(super) fn ball_name(position: i32) -> String {
+    format!("ball {}", short(f64::from(position)))
+}
+
 /// A round number without the noise of its last bits, with a true minus sign, and large ones as people write them: 1,000,000 as 1M.
 pub(super) fn short(number: f64) -> String {
     let (unit, size) = [("T", 1e12), ("G", 1e9), ("M", 1e6)].into_iter().find(|&(_, size)| number >= size).unwrap_or(("", 1.0));

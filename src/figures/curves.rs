@@ -1,7 +1,7 @@
 //! Learning curves as pictures.
 
 use super::FigureError;
-use super::line_chart::{LineChart, Scale};
+use super::charts::{LineChart, Scale};
 use crate::agents::CurvePoint;
 
 /// The quantity that a curve is drawn over, always on a logarithmic scale.

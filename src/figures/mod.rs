@@ -2,45 +2,35 @@
 //!
 //! Needs the feature `plot`. Every function returns the text of one SVG document with a background of its own, so that it can be
 //! read on a light and on a dark page, in colours that people with any colour vision tell apart. The same data give the same
-//! bytes.
+//! bytes. A figure of a solution fails where the solution refuses a question, as when its strategies lie in a file that is gone.
+
+#![expect(clippy::missing_errors_doc, reason = "the lines above say when figures fail")]
 
 mod axes;
-mod bar_chart;
+mod charts;
 mod colours;
 mod curves;
-mod ends;
-mod frontier;
 mod heat_map;
-mod line_chart;
+mod maps;
 #[cfg(feature = "png")]
 mod png;
-mod regret;
-mod state_values;
-mod strategy_map;
-mod supports;
 mod svg;
 
+pub use charts::{forced_figure, outcome_figure, support_figure};
 pub use curves::{CurveX, CurveY, curve_figure};
-pub use ends::outcome_figure;
-pub use frontier::forced_figure;
+pub use maps::{StateLine, opening_figure, regret_figure, strategy_figure, value_figure};
 #[cfg(feature = "png")]
 pub use png::to_png;
-pub use regret::regret_figure;
-pub use state_values::value_figure;
-pub use strategy_map::{StateLine, opening_figure, strategy_figure};
-pub use supports::support_figure;
 
 /// A figure could not be drawn.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the sentence of each variant says what it means")]
 pub enum FigureError {
-    /// A question about a state was refused.
     #[error(transparent)]
     Refused(#[from] crate::Error),
-    /// No curve has a point that can be drawn.
     #[error("there is nothing to draw: no point has a positive number of {0}")]
     Nothing(&'static str),
-    /// The picture cannot be made of pixels.
     #[error("cannot draw: {0}")]
     Drawing(String),
 }

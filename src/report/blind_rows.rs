@@ -30,9 +30,6 @@ const COLUMNS: &Columns = &[
 ];
 
 /// Writes a row for every legal bid at every information set, A's first.
-///
-/// # Errors
-/// Those of the writer.
 pub fn write_blind_policy(policy: &BlindPolicy, format: TableFormat, out: impl Write) -> io::Result<()> {
     let row = |row: BlindRow| Row {
         player: row.player,

@@ -10,9 +10,6 @@ use crate::agents::CurvePoint;
 use crate::error::AgentError;
 
 /// Writes a curve as csv: `games,seconds,entries_read,exploitability,against_optimum,against_uniform`.
-///
-/// # Errors
-/// What the writer reports.
 pub fn write_curve(points: &[CurvePoint], out: impl Write) -> io::Result<()> {
     write_rows(TableFormat::Csv, out, points.iter())
 }

@@ -7,45 +7,18 @@ use std::path::{Path, PathBuf};
 /// A file could not be written or read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the sentence of each variant says what it means")]
 pub enum FileError {
-    /// The folder the file should go to is not there.
     #[error("cannot write {}: there is no folder {}", path.display(), folder.display())]
-    NoFolder {
-        /// The file.
-        path: PathBuf,
-        /// The folder.
-        folder: PathBuf,
-    },
-    /// There is a folder in the place of the file.
+    NoFolder { path: PathBuf, folder: PathBuf },
     #[error("cannot write {}: it is a folder", path.display())]
-    IsFolder {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The system refused.
+    IsFolder { path: PathBuf },
     #[error("cannot write {}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The system's message.
-        source: io::Error,
-    },
-    /// The system did not hand the file over.
+    Io { path: PathBuf, source: io::Error },
     #[error("cannot read {}", path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// The system's message.
-        source: io::Error,
-    },
-    /// The file is not what it should be.
+    Unreadable { path: PathBuf, source: io::Error },
     #[error("{}", path.display())]
-    Content {
-        /// The file.
-        path: PathBuf,
-        /// The reason for the refusal.
-        source: Box<dyn std::error::Error + Send + Sync>,
-    },
+    Content { path: PathBuf, source: Box<dyn std::error::Error + Send + Sync> },
 }
 
 fn folder_of(path: &Path) -> &Path {

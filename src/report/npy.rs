@@ -208,15 +208,15 @@ fn quoted(text: &str) -> Option<(&str, &str)> {
     text[1..].split_once(quote)
 }
 
-pub(super) fn write_archive<'a>(
-    arrays: impl IntoIterator<Item = (&'a str, &'a NumberArray)>,
+pub(super) fn write_archive(
+    arrays: impl IntoIterator<Item = (&'static str, NumberArray)>,
     mut out: impl Write,
 ) -> io::Result<()> {
     // An archive is written with jumps back to its heads, which not every target allows.
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
     let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
     for (name, array) in arrays {
-        archive.start_file(format!("{name}.npy"), options.large_file(is_large(array)))?;
+        archive.start_file(format!("{name}.npy"), options.large_file(is_large(&array)))?;
         array.write(&mut archive)?;
     }
     out.write_all(archive.finish()?.get_ref())

@@ -9,62 +9,49 @@ use serde::Serialize;
 use super::JudgementReport;
 use crate::Error;
 use crate::bounds::Enclosure;
-use crate::serde_object::as_objects;
+use crate::serde_object::{as_objects, object};
 use crate::solution::Digits;
 use crate::stochastic_game::{StochasticExact, StochasticGame, StochasticGameError, StochasticProof, StochasticSolution};
 
-/// The report of `game`.
+/// The report of `game`; what was not asked for is `None`.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the names say what they are")]
 pub struct StochasticGameReport<'s> {
-    /// The solution.
     pub solution: &'s StochasticSolution,
-    /// The number of states in which the strategies found randomise.
     pub randomised_states: usize,
-    /// The states where play starts.
     pub start: Vec<StochasticStateReport>,
-    /// The states that were asked for.
     pub shown: Option<Vec<StochasticStateReport>>,
-    /// With exact values: in how many states the value is known as a fraction.
     pub exact_states: Option<usize>,
-    /// The judgement of a policy.
     pub policy: Option<JudgementReport<'s>>,
 }
 
-/// One state.
+/// A state with the actions of positive probability; fractions and decimals where they were asked for and are known.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the names say what they are")]
 pub struct StochasticStateReport {
-    /// Its name.
     pub state: String,
     /// The double nearest to the middle of its bounds.
     pub value: f64,
-    /// Guaranteed bounds.
     #[serde(flatten)]
     pub bounds: Enclosure,
-    /// The value as a fraction, where it is known and was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exact: Option<String>,
-    /// The value in as many decimals as were asked for, where the fraction is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub digits: Option<Digits>,
-    /// Whether it is an end.
     pub over: bool,
-    /// A's strategy: the actions with positive probability.
     pub a: Vec<ActionReport>,
-    /// B's strategy.
     pub b: Vec<ActionReport>,
 }
 
 /// An action and how likely it is chosen.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the names say what they are")]
 pub struct ActionReport {
-    /// Its name.
     pub action: String,
-    /// The probability, to nearest.
     pub probability: f64,
-    /// The probability as a fraction, where it is known and was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exact: Option<String>,
 }
@@ -179,9 +166,6 @@ impl StochasticStateReport {
 }
 
 /// Writes all states as csv: `state,value,lower,upper`. Bounds are decimal numbers that are true as written.
-///
-/// # Errors
-/// What the writer reports.
 pub fn write_game_values(solution: &StochasticSolution, out: &mut dyn Write) -> io::Result<()> {
     let mut rows = csv::Writer::from_writer(out);
     rows.write_record(["state", "value", "lower", "upper"])?;
@@ -194,9 +178,6 @@ pub fn write_game_values(solution: &StochasticSolution, out: &mut dyn Write) -> 
 }
 
 /// Writes the strategies found as csv: `state,player,action,probability`, actions of positive probability alone.
-///
-/// # Errors
-/// What the writer reports.
 pub fn write_game_strategies(solution: &StochasticSolution, out: &mut dyn Write) -> io::Result<()> {
     let mut rows = csv::Writer::from_writer(out);
     rows.write_record(["state", "player", "action", "probability"])?;
@@ -229,23 +210,18 @@ as_objects! {
         "valid": true,
         "kind": report.0.game().kind().to_string(),
         "states": report.0.game().len(),
-        "start": report.start().map(|(state, bounds)| ProvedState { state, bounds }).collect::<Vec<_>>(),
+        "start": report.start().map(|(state, bounds)| object! {
+            "state": state,
+            "lower": bounds.lower(),
+            "upper": bounds.upper(),
+            "decimal": bounds.decimal(),
+        }).collect::<Vec<_>>(),
         "widest_enclosure": report.0.widest_enclosure(),
         "unit_exponent": report.0.enclosure(&0).ok().map(|bounds| bounds.unit_exponent()),
     }
 }
 
-#[derive(Serialize)]
-struct ProvedState<'p> {
-    state: &'p str,
-    #[serde(flatten)]
-    bounds: Enclosure,
-}
-
 /// Writes the bounds of all states that a certificate proves as csv, in integers: `state,lower,upper,exponent`.
-///
-/// # Errors
-/// What the writer reports.
 pub fn write_game_bounds(proof: &StochasticProof, out: &mut dyn Write) -> io::Result<()> {
     let mut rows = csv::Writer::from_writer(out);
     rows.write_record(["state", "lower", "upper", "exponent"])?;

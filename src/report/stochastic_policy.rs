@@ -1,12 +1,11 @@
 //! Policies of stochastic games as rows, and their judgement as scripts read it.
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::rows::{Columns, read_csv};
-use crate::bounds::Enclosure;
 use crate::excerpt::sentence;
 use crate::game::Player;
-use crate::serde_object::as_objects;
+use crate::serde_object::{as_objects, object};
 use crate::stochastic_game::{
     PolicyJudgement, StationaryPolicy, StochasticGame, StochasticGameError, StochasticGameFault, StochasticSolution,
 };
@@ -61,15 +60,13 @@ pub fn read_game_policy(game: &StochasticGame, bytes: &[u8]) -> Result<Vec<Stati
     Ok(policies)
 }
 
-/// The report of `game --policy`: the judgement of one player's part of a policy, or of both.
+/// The report of `game --policy`: the judgement of A's part of a policy, of B's, or of both, from the starts and other states asked for.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the names say what they are")]
 pub struct JudgementReport<'s> {
-    /// The solution of the game.
     pub solution: &'s StochasticSolution,
-    /// The judgements, A's first.
     pub judgements: &'s [PolicyJudgement],
-    /// The starts, and after them the other states that were asked for.
     pub states: Vec<usize>,
 }
 
@@ -92,70 +89,30 @@ impl<'s> JudgementReport<'s> {
         let regrets = worst.map(|state| (state, judgement.regret(state).upper()));
         regrets.filter(|&(_, regret)| regret > self.solution.widest_enclosure()).collect()
     }
-
-    fn name(&self, state: usize) -> &str {
-        self.solution.game().name(state)
-    }
 }
 
 as_objects! {
     JudgementReport<'_>, |report| {
-        "players": report.judgements.iter().map(|judgement| JudgedPlayer { report, judgement }).collect::<Vec<_>>(),
-        "states": report.states.iter().map(|&state| JudgedState { report, state }).collect::<Vec<_>>(),
+        "players": report.judgements.iter().map(|judgement| object! {
+            "player": judgement.player(),
+            "worth": judgement.worth(report.states[0]),
+            "loss": judgement.loss(report.solution, report.states[0]),
+            "rounded": judgement.is_rounded(),
+            "worst_states": report.worst(judgement).into_iter().map(|(state, regret)| object! {
+                "state": report.solution.game().name(state),
+                "regret": regret,
+                "worth": judgement.worth(state),
+            }).collect::<Vec<_>>(),
+        }).collect::<Vec<_>>(),
+        "states": report.states.iter().map(|&state| object! {
+            "state": report.solution.game().name(state),
+            "players": report.judgements.iter().map(|judgement| object! {
+                "player": judgement.player(),
+                "worth": judgement.worth(state),
+                "loss": judgement.loss(report.solution, state),
+            }).collect::<Vec<_>>(),
+            "exploitability": PolicyJudgement::exploitability(report.judgements, state),
+        }).collect::<Vec<_>>(),
         "exploitability": PolicyJudgement::exploitability(report.judgements, report.states[0]),
     }
-    JudgedPlayer<'_>, |part| {
-        "player": part.judgement.player(),
-        "worth": part.judgement.worth(part.report.states[0]),
-        "loss": part.judgement.loss(part.report.solution, part.report.states[0]),
-        "rounded": part.judgement.is_rounded(),
-        "worst_states": part.worst_states(),
-    }
-    JudgedState<'_>, |judged| {
-        "state": judged.report.name(judged.state),
-        "players": judged.players(),
-        "exploitability": PolicyJudgement::exploitability(judged.report.judgements, judged.state),
-    }
-}
-
-struct JudgedPlayer<'r> {
-    report: &'r JudgementReport<'r>,
-    judgement: &'r PolicyJudgement,
-}
-
-impl JudgedPlayer<'_> {
-    fn worst_states(&self) -> Vec<WorstState<'_>> {
-        let regret = |(state, regret)| WorstState { state: self.report.name(state), regret, worth: self.judgement.worth(state) };
-        self.report.worst(self.judgement).into_iter().map(regret).collect()
-    }
-}
-
-struct JudgedState<'r> {
-    report: &'r JudgementReport<'r>,
-    state: usize,
-}
-
-impl JudgedState<'_> {
-    fn players(&self) -> Vec<JudgedPart> {
-        let part = |judgement: &PolicyJudgement| JudgedPart {
-            player: judgement.player(),
-            worth: judgement.worth(self.state),
-            loss: judgement.loss(self.report.solution, self.state),
-        };
-        self.report.judgements.iter().map(part).collect()
-    }
-}
-
-#[derive(Serialize)]
-struct JudgedPart {
-    player: Player,
-    worth: Enclosure,
-    loss: Enclosure,
-}
-
-#[derive(Serialize)]
-struct WorstState<'r> {
-    state: &'r str,
-    regret: f64,
-    worth: Enclosure,
 }

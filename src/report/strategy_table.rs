@@ -19,9 +19,6 @@ pub enum Markup {
 /// Writes a row for every bid that is made in one of the states, and a column for each state and player, with probabilities in
 /// per cent, or as fractions where these are known and short.
 ///
-/// # Errors
-/// What the writer reports.
-///
 /// ```
 /// use pencil_tennis::analysis::StateAnalysis;
 /// use pencil_tennis::report::{Markup, write_strategies};

@@ -1,15 +1,59 @@
-//! Tables of all states.
+//! Tables of all states, or of some.
 
 use std::io::{self, Write};
+use std::ops::RangeInclusive;
 
 use num_rational::BigRational;
 use serde::{Deserialize, Serialize};
 
-use super::RowFilter;
+use super::npy::{self, NumberArray};
 use crate::bounds::{DecimalBounds, Enclosure};
 use crate::game::{ByPlayer, Player, State};
 use crate::matrix_game::Refined;
 use crate::solution::{RefinedEquilibrium, Solution, StateEquilibrium};
+
+/// The states and the players of a table's rows; a field that is `None` excludes nothing.
+///
+/// ```
+/// use pencil_tennis::report::{RowFilter, Table, TableFormat};
+/// use pencil_tennis::Player;
+///
+/// let solution = pencil_tennis::solve(4)?;
+/// let filter = RowFilter { ball: Some(-2), player: Some(Player::A), a: Some(4..=4), b: Some(3..=3), ..RowFilter::default() };
+/// let mut csv = Vec::new();
+/// Table::Strategies.write_filtered(&solution, None, &filter, TableFormat::Csv, &mut csv)?;
+/// assert_eq!(String::from_utf8(csv)?, "a,b,ball,player,bid,probability\n4,3,-2,A,2,0.4\n4,3,-2,A,3,0.6\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say what they are")]
+pub struct RowFilter {
+    pub ball: Option<i32>,
+    pub player: Option<Player>,
+    pub a: Option<RangeInclusive<u32>>,
+    pub b: Option<RangeInclusive<u32>>,
+    pub states: Option<Vec<State>>,
+}
+
+impl RowFilter {
+    /// Whether it is the whole table.
+    pub fn is_whole(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Whether a state belongs to it.
+    pub fn has_state(&self, state: State) -> bool {
+        self.ball.is_none_or(|ball| ball == state.ball.position())
+            && self.a.as_ref().is_none_or(|points| points.contains(&state.a))
+            && self.b.as_ref().is_none_or(|points| points.contains(&state.b))
+            && self.states.as_ref().is_none_or(|states| states.contains(&state))
+    }
+
+    /// Whether a player's bids belong to it.
+    pub fn has_player(&self, player: Player) -> bool {
+        self.player.is_none_or(|own| own == player)
+    }
+}
 
 /// The contents of a table, one row each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,9 +122,6 @@ pub(super) struct BidRow {
 impl Table {
     /// Writes the table of a solution; states by A's points, then B's, then the ball.
     ///
-    /// # Errors
-    /// What the writer reports.
-    ///
     /// ```
     /// use pencil_tennis::report::{Table, TableFormat};
     ///
@@ -96,9 +137,6 @@ impl Table {
 
     /// Writes a part of the table, with the strategies of [`Solution::refined_equilibria`] if they are given; of one that was
     /// changed no fractions are known.
-    ///
-    /// # Errors
-    /// What the writer reports.
     pub fn write_filtered(
         self,
         solution: &Solution,
@@ -224,4 +262,33 @@ pub(super) fn write_rows(format: TableFormat, mut out: impl Write, rows: impl It
             out.write_all(b"\n]\n")
         }
     }
+}
+
+/// Writes the arrays `value`, `lower` and `upper` of shape (`points_a` + 1, `points_b` + 1, 2 · `field` + 1).
+///
+/// `value[a, b, field + ball]` is the value of the state `a:b@ball` to A; the bounds are the nearest doubles outside the proved
+/// ones.
+///
+/// ```
+/// let solution = pencil_tennis::solve(4)?;
+/// let mut archive = Vec::new();
+/// pencil_tennis::report::write_values_npz(&solution, &mut archive)?;
+/// assert!(archive.starts_with(b"PK"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write_values_npz(solution: &Solution, out: impl Write) -> io::Result<()> {
+    let [a, b] = solution.points().map(|points| points as usize + 1);
+    let field = solution.rules().field();
+    let shape = [a, b, 2 * field as usize + 1];
+    let mut arrays = [(); 3].map(|()| NumberArray::zeros(&shape));
+    // The states are in the order of the numbers.
+    for (place, state) in solution.states().enumerate() {
+        let enclosure = solution.enclosure(state).map_err(io::Error::other)?;
+        let value = solution.value(state).map_err(io::Error::other)?;
+        let [lower, upper] = enclosure.nearest_outward();
+        for (array, number) in arrays.iter_mut().zip([value, lower, upper]) {
+            array.numbers[place] = number;
+        }
+    }
+    npy::write_archive(["value", "lower", "upper"].into_iter().zip(arrays), out)
 }

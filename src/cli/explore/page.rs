@@ -12,45 +12,16 @@ const WORKER: &str = include_str!("../../../web/page/worker.js");
 const MODULE: &[u8] = include_bytes!("../../../web/explorer.wasm.gz");
 
 macro_rules! sources {
-    ($($name:literal),* $(,)?) => { [$(($name, include_str!(concat!("../../../web/page/", $name)))),*] };
+    ($($name:ident)*) => {
+        [$((concat!(stringify!($name), ".js"), include_str!(concat!("../../../web/page/", stringify!($name), ".js")))),*]
+    };
 }
 
 /// The page's modules, by the names under which they import each other.
-const SOURCES: [(&str, &str); 33] = sources![
-    "bidchart.js",
-    "bidform.js",
-    "colours.js",
-    "court.js",
-    "dom.js",
-    "errors.js",
-    "explore.js",
-    "frontier.js",
-    "game.js",
-    "gridmap.js",
-    "judge.js",
-    "learn.js",
-    "main.js",
-    "mixer.js",
-    "mygames.js",
-    "notice.js",
-    "ownrule.js",
-    "play.js",
-    "players.js",
-    "policyfile.js",
-    "puzzle.js",
-    "record.js",
-    "replay.js",
-    "rules.js",
-    "share.js",
-    "solver.js",
-    "stagegame.js",
-    "state.js",
-    "store.js",
-    "strings.js",
-    "table.js",
-    "welcome.js",
-    "worth.js",
-];
+const SOURCES: [(&str, &str); 33] = sources! {
+    bidchart bidform colours court dom errors explore frontier game gridmap judge learn main mixer mygames notice ownrule play
+    players policyfile puzzle record replay rules share solver stagegame state store strings table welcome worth
+};
 
 /// The start of Tennis with 50 points each, which the page shows while it solves the game itself: the report of the state without
 /// its matrix, and what every bid is worth.

@@ -30,9 +30,8 @@ use super::bot::{BOTS, Bidder, Bot, BotArgs, Errors, command_of};
 use super::checkpoints::{self, Keeper};
 use super::game_args::SolvedArgs;
 use super::interrupt;
-use super::numbers::between;
+use super::numbers::{between, roles};
 use super::output::Output;
-use super::player::roles;
 use super::points::{Points, PointsArgs};
 use super::wrong_usage;
 
@@ -159,7 +158,7 @@ impl Play {
                 "a blind match needs the same points for both; expected no --to, or such points",
             );
         }
-        let rules = self.solved.game.rules()?;
+        let rules = self.solved.game.rules.get()?;
         self.check_match(&rules);
         let start = State::new(points.a, points.b, Ball::NET);
         let solver = self.solved.blind_solver(&rules).start(start);

@@ -1,0 +1,169 @@
+//! Lines and bars: supports, the endgame, and how games end.
+
+use super::FigureError;
+use super::axes::{Axes, ball_name};
+use super::colours::LINES;
+use super::svg::{Anchor, Colour, NORMAL, Point, SMALL, Svg};
+use crate::analysis::{Endgame, ForcedPlay, Matchup};
+use crate::error::Error;
+use crate::game::{Ball, Outcome, Player, State};
+use crate::policy::Policy;
+use crate::solution::Solution;
+
+const BAR: Colour = Colour(0, 114, 178);
+
+#[derive(Clone, Debug)]
+pub(super) struct LineChart<'t> {
+    pub(super) title: &'t str,
+    pub(super) labels: [&'t str; 2],
+    pub(super) scales: [Scale; 2],
+    pub(super) dots: bool,
+    pub(super) lines: Vec<(String, Vec<(f64, f64)>)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Scale {
+    /// From 0, with all numbers.
+    FromZero,
+    /// About the numbers there are.
+    Fitted,
+    /// The same, for positive numbers.
+    Logarithmic,
+}
+
+impl Scale {
+    /// The range of an axis for numbers; `above` is the room above the largest as a part of it.
+    fn range(self, numbers: impl Iterator<Item = f64>, above: f64) -> [f64; 2] {
+        let [least, most] =
+            numbers.fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], number| [least.min(number), most.max(number)]);
+        let room = (0.05 * (most - least)).max(0.01);
+        match self {
+            Self::FromZero => [0.0, (1.0 + above) * most.max(1.0)],
+            Self::Fitted => [least - room, most + room],
+            Self::Logarithmic => [0.8 * least, 1.25 * most],
+        }
+    }
+}
+
+const LETTER: i32 = 8;
+
+impl<'t> LineChart<'t> {
+    pub(super) fn new(title: &'t str, labels: [&'t str; 2], lines: Vec<(String, Vec<(f64, f64)>)>) -> Self {
+        Self { title, labels, scales: [Scale::FromZero; 2], dots: false, lines }
+    }
+
+    pub(super) fn draw(&self) -> String {
+        let all = || self.lines.iter().flat_map(|(_, points)| points);
+        let axes = Axes {
+            left: 66,
+            top: 46,
+            width: 500,
+            height: 340,
+            across: self.scales[0].range(all().map(|point| point.0), 0.0),
+            up: self.scales[1].range(all().map(|point| point.1), 0.04),
+            logarithmic: self.scales.map(|scale| scale == Scale::Logarithmic),
+            labels: self.labels,
+        };
+        let longest = self.lines.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0) as i32;
+        let right = axes.left + axes.width;
+        Svg::picture((right + (LETTER * longest + 30).max(154), 440), self.title, |svg| {
+            axes.draw(svg, true);
+            // Names from the top, so that each stands below the one before it.
+            let mut ends: Vec<(i32, usize)> = Vec::new();
+            for (index, (_, points)) in self.lines.iter().enumerate() {
+                let drawn: Vec<Point> = points.iter().map(|&(x, y)| (axes.x(x), axes.y(y))).collect();
+                let Some(&(_, end)) = drawn.last() else { continue };
+                // Ends of about the same height keep the order of the lines.
+                ends.push((end / 24 * 24, index));
+                let colour = LINES[index % LINES.len()];
+                // A line that lies on another is thinner, so that both are seen.
+                svg.line(&drawn, colour, if index < 2 && !self.dots { 4 } else { 2 });
+                drawn.into_iter().filter(|_| self.dots).for_each(|point| svg.dot(point, colour));
+            }
+            ends.sort_unstable();
+            let mut free = i32::MIN;
+            for (end, index) in ends {
+                let y = end.max(free);
+                free = y + SMALL + 4;
+                svg.line(&[(right + 4, y), (right + 18, y)], LINES[index % LINES.len()], 3);
+                svg.text(&self.lines[index].0, (right + 23, y - SMALL / 2), SMALL, Anchor::Start);
+            }
+        })
+    }
+}
+
+/// The number of bids that A mixes with equal points, for every ball position.
+pub fn support_figure(solution: &Solution) -> Result<String, FigureError> {
+    let field = solution.rules().field();
+    let most = solution.points().into_iter().min().unwrap_or(1);
+    let mut lines = Vec::new();
+    for position in (-field..=field).rev() {
+        let ball = Ball::new(position).map_err(Error::from)?;
+        let size = |points| -> Result<(f64, f64), Error> {
+            let strategy = solution.equilibrium(State::new(points, points, ball))?.a;
+            Ok((f64::from(points), strategy.support_size() as f64))
+        };
+        let points = (1..=most).map(size).collect::<Result<Vec<_>, _>>()?;
+        lines.push((ball_name(position), points));
+    }
+    Ok(LineChart::new("How many bids A mixes", ["points of each player", "bids in the support"], lines).draw())
+}
+
+/// The points with which A forces the best end by pure play, over B's points, for every ball position.
+pub fn forced_figure(forced: &ForcedPlay) -> Result<String, FigureError> {
+    let field = forced.rules().field();
+    let mut lines = Vec::new();
+    for position in -field..=field {
+        let endgame = Endgame::of(forced, Ball::new(position).map_err(Error::from)?)?;
+        let needed = endgame.needed[Player::A].iter().enumerate();
+        let points = needed.filter_map(|(other, own)| own.map(|own| (other as f64, f64::from(own)))).collect();
+        lines.push((ball_name(position), points));
+    }
+    Ok(LineChart::new("Points with which A forces the best end", ["B’s points", "A’s points"], lines).draw())
+}
+
+/// Turns that happen less often than this are left out at the end.
+const RARE: f64 = 1e-3;
+
+/// The outcomes of a game between two optimal players, and the number of its turns.
+///
+/// # Errors
+/// [`FigureError::Refused`] for a game whose policies are too large to keep.
+pub fn outcome_figure(solution: &Solution) -> Result<String, FigureError> {
+    let optimal = Policy::optimal(solution);
+    let matchup = Matchup::new(solution.rules(), solution.start(), &optimal, &optimal)?;
+    let [a, b] = solution.points();
+    let title = format!("Games of {a}:{b} points between perfect players");
+    let names = Outcome::EACH.map(|outcome| outcome.to_string());
+    let shares = Outcome::EACH.map(|outcome| matchup.probability(outcome));
+    let turns = matchup.turns();
+    let last = turns.iter().rposition(|&share| share >= RARE).unwrap_or(0);
+    let shown = &turns[..=last];
+    let most = shown.iter().copied().fold(0.01, f64::max);
+    let axes = Axes {
+        left: 66,
+        top: 260,
+        width: 560,
+        height: 180,
+        across: [0.0, last as f64 + 1.0],
+        up: [0.0, 105.0 * most],
+        logarithmic: [false; 2],
+        labels: ["turns", "games, %"],
+    };
+    Ok(Svg::picture((660, 500), &title, |svg| {
+        svg.text("how they end", (330, 46), NORMAL, Anchor::Middle);
+        for (row, (name, share)) in (0..).zip(names.iter().zip(shares)) {
+            let (y, end) = (78 + row * 26, 240 + (share * 300.0).round() as i32);
+            svg.text(name, (232, y), SMALL, Anchor::End);
+            svg.rectangle([(240, y - 2), (end, y + 16)], BAR);
+            let percent = if share > 0.0 && share < 5e-5 { "below 0.01 %".to_owned() } else { format!("{:.2} %", 100.0 * share) };
+            svg.text(&percent, (end + 7, y), SMALL, Anchor::Start);
+        }
+        svg.text("how many turns they take", (axes.left + axes.width / 2, axes.top - 22), NORMAL, Anchor::Middle);
+        axes.draw(svg, true);
+        for (number, share) in (0..).zip(shown) {
+            let middle = f64::from(number);
+            svg.rectangle([(axes.x(middle - 0.4), axes.y(100.0 * share)), (axes.x(middle + 0.4), axes.y(0.0))], BAR);
+        }
+    }))
+}

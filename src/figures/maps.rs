@@ -1,0 +1,162 @@
+//! Maps in colours: values, regrets and strategies.
+
+use super::FigureError;
+use super::axes::{ball_name, short};
+use super::colours::Scale;
+use super::heat_map::{HeatMap, Panel};
+use crate::analysis::{ForcedPlay, PolicyEvaluation};
+use crate::error::Error;
+use crate::game::{Ball, Player, State, nearest_double};
+use crate::solution::Solution;
+
+/// The value of every state: a map over both players' points for every position of the ball, around the states that pure play
+/// decides a line.
+///
+/// Time O(states); the picture of 50 points has some 200 kB.
+pub fn value_figure(solution: &Solution) -> Result<String, FigureError> {
+    let rules = *solution.rules();
+    let [most_a, most_b] = solution.points();
+    let forced = ForcedPlay::new(&rules, [most_a, most_b])?;
+    let mut panels = Vec::new();
+    for position in -rules.field()..=rules.field() {
+        let ball = Ball::new(position).map_err(Error::from)?;
+        let state = |a, b| State::new(a, b, ball);
+        let row = |a| (0..=most_b).map(|b| Ok(Some(solution.value(state(a, b))?))).collect::<Result<_, Error>>();
+        let decided = |a| (0..=most_b).map(|b| Ok(forced.value(state(a, b))?.is_some())).collect::<Result<_, Error>>();
+        panels.push(Panel {
+            title: ball_name(position),
+            first: [0, 0],
+            cells: (0..=most_a).map(row).collect::<Result<_, _>>()?,
+            surrounded: (0..=most_a).map(decided).collect::<Result<_, _>>()?,
+        });
+    }
+    let most = nearest_double(rules.scoring().magnitude());
+    let map = HeatMap {
+        title: &format!("Value of every state to A, {most_a}:{most_b} points (lines: decided by pure play)"),
+        labels: ["B’s points", "A’s points"],
+        key: "value",
+        scale: Scale::Diverging { most },
+        saturates: false,
+        panels,
+        wide: None,
+    };
+    Ok(map.draw())
+}
+
+/// The regret of a player's bids at every state: the most that they lose if both players play optimally afterwards. A map for
+/// every ball position.
+///
+/// Empty where the policy does not say how that player bids.
+pub fn regret_figure(
+    solution: &Solution,
+    evaluation: &PolicyEvaluation,
+    player: Player,
+    policy: &str,
+) -> Result<String, FigureError> {
+    let [most_a, most_b] = solution.points().map(|points| points as usize);
+    let field = solution.rules().field();
+    let mut panels: Vec<Panel> = (-field..=field)
+        .map(|position| Panel {
+            title: ball_name(position),
+            first: [0, 0],
+            cells: vec![vec![None; most_b + 1]; most_a + 1],
+            surrounded: Vec::new(),
+        })
+        .collect();
+    for entry in evaluation.state_regrets().filter(|entry| entry.player == player) {
+        let panel = &mut panels[(entry.state.ball.position() + field) as usize];
+        panel.cells[entry.state.a as usize][entry.state.b as usize] = Some(entry.regret.max(0.0));
+    }
+    let regrets = panels.iter().flat_map(|panel| panel.cells.iter().flatten()).flatten();
+    let most = regrets.copied().fold(0.0, f64::max);
+    let map = HeatMap {
+        title: &format!("What {player}’s bids give away: {policy}"),
+        labels: ["B’s points", "A’s points"],
+        key: "regret",
+        scale: Scale::Sequential { most: if most > 0.0 { most } else { 1.0 } },
+        saturates: false,
+        panels,
+        wide: None,
+    };
+    Ok(map.draw())
+}
+
+/// A line of states with the ball on one position, by a player's points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum StateLine {
+    /// Both players have the same points.
+    Equal,
+    /// The opponent has these points.
+    Against(u32),
+}
+
+/// The strategies of a player along a line of states: the player's points across, bids upward, probabilities as colours.
+///
+/// # Errors
+/// [`FigureError::Refused`] for a ball or an opponent's points outside the solution.
+///
+/// ```
+/// use pencil_tennis::figures::{StateLine, strategy_figure};
+/// use pencil_tennis::{Ball, Player};
+///
+/// let svg = strategy_figure(&pencil_tennis::solve(9)?, Player::A, Ball::new(-1)?, StateLine::Equal)?;
+/// assert!(svg.contains("bids"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn strategy_figure(solution: &Solution, player: Player, ball: Ball, line: StateLine) -> Result<String, FigureError> {
+    let opponent = player.opponent();
+    let across = match line {
+        StateLine::Equal => "points of each player".to_owned(),
+        StateLine::Against(points) => format!("{player}’s points, {opponent} has {points}"),
+    };
+    let title = format!("How {player} bids with the ball on {}", short(f64::from(ball.position())));
+    draw(solution, player, ball, line, &title, &across)
+}
+
+/// The opening with every number of points that both players may have: points across, bids upward, probabilities as colours.
+pub fn opening_figure(solution: &Solution) -> Result<String, FigureError> {
+    draw(solution, Player::A, solution.start().ball, StateLine::Equal, "The opening bid", "points of each player")
+}
+
+fn draw(
+    solution: &Solution,
+    player: Player,
+    ball: Ball,
+    line: StateLine,
+    title: &str,
+    across: &str,
+) -> Result<String, FigureError> {
+    let [most_a, most_b] = solution.points();
+    let (most_own, most_other) = if player == Player::A { (most_a, most_b) } else { (most_b, most_a) };
+    let last = if line == StateLine::Equal { most_own.min(most_other) } else { most_own };
+    let mut strategies = Vec::new();
+    for own in 1..=last {
+        let other = if let StateLine::Against(points) = line { points } else { own };
+        let state = if player == Player::A { State::new(own, other, ball) } else { State::new(other, own, ball) };
+        let equilibrium = solution.equilibrium(state)?;
+        let strategy = if player == Player::A { equilibrium.a } else { equilibrium.b };
+        strategies.push(strategy.probabilities().collect::<Vec<_>>());
+    }
+    let bids = || strategies.iter().flatten();
+    let highest = bids().map(|&(bid, _)| bid).max().unwrap_or(1);
+    let mut cells = vec![vec![Some(0.0); strategies.len()]; highest as usize];
+    for (column, strategy) in strategies.iter().enumerate() {
+        for &(bid, probability) in strategy {
+            if let Some(row) = (bid as usize).checked_sub(1) {
+                cells[row][column] = Some(probability);
+            }
+        }
+    }
+    let map = HeatMap {
+        title,
+        labels: [across, "bid"],
+        key: "probability",
+        // Where one bid has nearly all the others would be lost.
+        scale: Scale::Sequential { most: 0.3 },
+        saturates: true,
+        panels: vec![Panel { title: String::new(), first: [1, 1], cells, surrounded: Vec::new() }],
+        wide: Some(560),
+    };
+    Ok(map.draw())
+}

@@ -1,0 +1,293 @@
+//! What commands tell scripts: reports put together of what the library found out.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::document::ByEnd;
+use super::tables::write_csv;
+use crate::agents::{CurvePoint, Learner, Tally, Training};
+use crate::analysis::{Endgame, ForcedPlay, Matchup, PolicyEvaluation, PureComparison, StateAnalysis, StateRegret, UniqueCount};
+use crate::bounds::{Bounds, Enclosure};
+use crate::error::Error;
+use crate::game::{Ball, ByPlayer, Outcome, Payoff, Player, State};
+use crate::serde_object::{as_objects, end_name, object};
+use crate::solution::Solution;
+
+/// The report of `solve`; what was not asked for is `None`.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+#[expect(missing_docs, reason = "the names say what they are")]
+pub struct SolveReport<'s> {
+    pub solution: &'s Solution,
+    pub unique_states: Option<ByPlayer<UniqueCount>>,
+    pub outcomes: Option<Matchup>,
+    pub start: StateAnalysis,
+}
+
+impl<'s> SolveReport<'s> {
+    /// The report of a solution.
+    ///
+    /// # Errors
+    /// As for [`Solution::equilibrium`]: when strategies are in a file that has become unreadable.
+    pub fn new(solution: &'s Solution) -> Result<Self, Error> {
+        Ok(Self { solution, unique_states: None, outcomes: None, start: StateAnalysis::new(solution, solution.start())? })
+    }
+}
+
+as_objects! {
+    SolveReport<'_>, |report| {
+        "points": report.solution.points(),
+        "states": report.solution.len(),
+        "method": report.solution.method(),
+        "randomised_states": report.solution.randomised_states(),
+        "widest_enclosure": report.solution.widest_enclosure(),
+        "exact_states" if known: report.solution.is_exact_asked().then(|| report.solution.exact_states()),
+        "irrational_states" if known: report.solution.is_exact_asked().then(|| report.solution.irrational_states()),
+        "unique_states" if known: report.unique_states,
+        "outcomes" if known: report.outcomes.as_ref().map(|matchup| Outcomes { matchup, with_zero: report.solution.rules().min_bid() == 0 }),
+        "seconds": report.solution.seconds(),
+        "start": report.start,
+    }
+    Outcomes<'_>, |outcomes| {
+        "ends": ByEnd::new(|outcome| outcomes.matchup.probability(outcome)),
+        "turns": object! { "mean": outcomes.matchup.mean_turns(), "probabilities": outcomes.matchup.turns() },
+        "left": ByPlayer::new(|player| object! {
+            "mean": outcomes.matchup.mean_points_left(player),
+            "probabilities": outcomes.matchup.points_left(player),
+        }),
+        "endless" if known: outcomes.with_zero.then(|| outcomes.matchup.endless()),
+        "standstills" if known: outcomes.with_zero.then(|| outcomes.matchup.mean_standstills()),
+    }
+}
+
+/// The ends of games, their length and the points left.
+struct Outcomes<'r> {
+    matchup: &'r Matchup,
+    /// Whether two bids of 0 repeat a state.
+    with_zero: bool,
+}
+
+/// The report of `forced`; balls come from A's end to B's.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+#[expect(missing_docs, reason = "the names say what they are")]
+pub struct ForcedReport<'f> {
+    pub forced: &'f ForcedPlay,
+    pub balls: Vec<BallReport>,
+    pub comparison: Option<PureComparison>,
+}
+
+/// The endgame with the ball on one position, and the payoffs that are forced there.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+#[expect(missing_docs, reason = "the names say what they are")]
+pub struct BallReport {
+    pub endgame: Endgame,
+    /// The payoffs that A can force and that B can hold A to: a list for each number of A's points from 0, with an entry for each
+    /// of B's, as places in [`ForcedPlay::payoffs`].
+    pub places: ByPlayer<Vec<Vec<usize>>>,
+    /// The payoffs, rounded down for A and up for B where no double is equal.
+    payoffs: ByPlayer<Vec<f64>>,
+}
+
+impl<'f> ForcedReport<'f> {
+    /// The report of what pure play forces.
+    pub fn new(forced: &'f ForcedPlay) -> Result<Self, Error> {
+        let field = forced.rules().field();
+        let balls = (-field..=field).map(|ball| BallReport::new(forced, Ball::new(ball)?));
+        Ok(Self { forced, balls: balls.collect::<Result<_, Error>>()?, comparison: None })
+    }
+
+    /// The number of states that are decided by pure play.
+    pub fn decided_states(&self) -> usize {
+        self.balls.iter().map(|ball| ball.endgame.decided_states).sum()
+    }
+
+    /// The most points for which every state with at most as many on either side is decided.
+    pub fn decided_to(&self) -> u32 {
+        self.balls.iter().map(|ball| ball.endgame.decided_to).min().unwrap_or(0)
+    }
+}
+
+impl BallReport {
+    fn new(forced: &ForcedPlay, ball: Ball) -> Result<Self, Error> {
+        let [most_a, most_b] = forced.points();
+        let payoffs: Vec<Payoff> = forced.payoffs().collect();
+        let table = |player: Player| {
+            let place = |payoff| payoffs.iter().position(|&other| other == payoff).unwrap_or(0);
+            let forces = |a, b| Ok(place(ByPlayer::from(forced.bounds(State::new(a, b, ball))?)[player]));
+            let line = |a| (0..=most_b).map(|b| forces(a, b)).collect();
+            (0..=most_a).map(line).collect::<Result<Vec<Vec<usize>>, Error>>()
+        };
+        let scale = forced.rules().scoring().scale();
+        let bounds = |&payoff: &Payoff| Enclosure::new(Bounds::new(scale.floor(payoff), scale.ceil(payoff)), scale);
+        Ok(Self {
+            endgame: Endgame::of(forced, ball)?,
+            places: ByPlayer { a: table(Player::A)?, b: table(Player::B)? },
+            // Writing a bound takes much longer than looking it up.
+            payoffs: ByPlayer {
+                a: payoffs.iter().map(|payoff| bounds(payoff).lower()).collect(),
+                b: payoffs.iter().map(|payoff| bounds(payoff).upper()).collect(),
+            },
+        })
+    }
+
+    fn numbers(&self, player: Player) -> Vec<Vec<f64>> {
+        let number = |&place: &usize| self.payoffs[player][place];
+        self.places[player].iter().map(|line| line.iter().map(number).collect()).collect()
+    }
+}
+
+as_objects! {
+    ForcedReport<'_>, |report| {
+        "points": report.forced.points(),
+        "states": report.forced.states().count(),
+        "decided_states": report.decided_states(),
+        "decided_to": report.decided_to(),
+        "payoffs": report.forced.payoffs().map(|payoff| payoff.to_string()).collect::<Vec<_>>(),
+        "balls": report.balls,
+        "comparison" if known: report.comparison,
+    }
+    BallReport, |report| {
+        "ball": report.endgame.ball.position(),
+        "decided_states": report.endgame.decided_states,
+        "decided_to": report.endgame.decided_to,
+        "first_undecided": report.endgame.first_undecided,
+        "last_between": report.endgame.last_between,
+        "needed": report.endgame.needed,
+        "lower": report.numbers(Player::A),
+        "upper": report.numbers(Player::B),
+        "lower_payoff": report.places.a,
+        "upper_payoff": report.places.b,
+    }
+}
+
+/// The report of `exploit`: a policy of this name, judged by a solution. What a policy of one player leaves undefined is `null`.
+#[derive(Clone, Copy, Debug)]
+#[expect(missing_docs, reason = "the names say what they are")]
+pub struct ExploitReport<'r> {
+    pub policy: &'r str,
+    pub solution: &'r Solution,
+    pub evaluation: &'r PolicyEvaluation,
+}
+
+impl ExploitReport<'_> {
+    /// The number of worst states that are reported.
+    pub const WORST: usize = 10;
+}
+
+as_objects! {
+    ExploitReport<'_>, |report| {
+        "policy": report.policy,
+        "points": report.solution.points(),
+        "value": report.evaluation.value().middle(),
+        "exploitability": report.evaluation.exploitability().map(|it| it.mean().middle()),
+        "nash_conv": report.evaluation.exploitability().map(|it| it.nash_conv().middle()),
+        "best_response_value": ByPlayer::new(|player| middle(report.evaluation.best_response_value(player))),
+        "value_against_optimum": ByPlayer::new(|player| middle(report.evaluation.value_against_optimum(player))),
+        "proved": report.solution.is_proved(),
+        "guaranteed": object! {
+            "value": report.evaluation.value(),
+            "exploitability": report.evaluation.exploitability().map(|it| it.mean()),
+            "nash_conv": report.evaluation.exploitability().map(|it| it.nash_conv()),
+            "best_response_value": ByPlayer::new(|player| report.evaluation.best_response_value(player)),
+            "value_against_optimum": ByPlayer::new(|player| report.evaluation.value_against_optimum(player)),
+        },
+        "worst": report.evaluation.worst(Self::WORST),
+    }
+}
+
+fn middle(enclosure: Option<Enclosure>) -> Option<f64> {
+    enclosure.map(|enclosure| enclosure.middle())
+}
+
+/// Writes the regret at every state as csv: `a,b,ball,player,value,conceded,regret,reached,contribution`.
+pub fn write_state_regrets(evaluation: &PolicyEvaluation, out: impl Write) -> io::Result<()> {
+    let row = |&StateRegret { state, player, value, conceded, regret, reached, contribution }: &StateRegret| {
+        (state.a, state.b, state.ball.position(), player, value, conceded, regret, reached, contribution)
+    };
+    let header = ["a", "b", "ball", "player", "value", "conceded", "regret", "reached", "contribution"];
+    write_csv(&header, out, evaluation.state_regrets().map(row))
+}
+
+/// A duel next to its exact expectation, which is known unless a player is a program. The first name is A's; payoffs are A's.
+#[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "the names say what they are")]
+pub struct DuelReport {
+    pub names: [String; 2],
+    pub start: State,
+    pub seed: u64,
+    pub tally: Tally,
+    pub matchup: Option<Matchup>,
+}
+
+impl DuelReport {
+    /// A's expected payoff, computed exactly; `None` where a player's policy is not known.
+    pub fn exact(&self) -> Option<f64> {
+        self.matchup.as_ref().map(|matchup| matchup.value().middle())
+    }
+}
+
+as_objects! {
+    DuelReport, |duel| {
+        "a": duel.names[0],
+        "b": duel.names[1],
+        "start": duel.start,
+        "seed": duel.seed,
+        "games": duel.tally.games(),
+        "outcomes": Outcome::EACH.map(|outcome| object! {
+            "end": end_name(outcome),
+            "outcome": outcome,
+            "count": duel.tally.count(outcome),
+            "share": duel.tally.share(duel.tally.count(outcome)),
+            "interval": interval(duel.tally.interval(outcome)),
+            "exact": duel.matchup.as_ref().map(|matchup| matchup.probability(outcome)),
+        }),
+        "mean": duel.tally.mean(),
+        "standard_error": Some(duel.tally.standard_error()).filter(|error| error.is_finite()),
+        "mean_interval": duel.tally.mean_interval().map(interval),
+        "exact": duel.exact(),
+        "exact_bounds": duel.matchup.as_ref().map(Matchup::value),
+        "mean_turns": duel.tally.mean_turns(),
+        "exact_turns": duel.matchup.as_ref().map(Matchup::mean_turns),
+        "endless" if known: (duel.tally.rules().min_bid() == 0).then(|| object! {
+            "count": duel.tally.endless(),
+            "share": duel.tally.share(duel.tally.endless()),
+            "exact": duel.matchup.as_ref().map(Matchup::endless),
+            "exact_standstills": duel.matchup.as_ref().map(Matchup::mean_standstills),
+        }),
+    }
+}
+
+fn interval([lower, upper]: [f64; 2]) -> impl Serialize {
+    object! { "lower": lower, "upper": upper }
+}
+
+/// A training and its curve: the evaluations on the way.
+#[derive(Clone, Copy, Debug)]
+#[expect(missing_docs, reason = "the names say what they are")]
+pub struct TrainReport<'t> {
+    pub training: &'t Training,
+    pub curve: &'t [CurvePoint],
+}
+
+impl TrainReport<'_> {
+    /// The number of games a second that were played and learned from, evaluation aside; `None` if none were.
+    pub fn games_per_second(&self) -> Option<f64> {
+        let seconds = self.curve.last().map_or(0.0, |last| last.seconds);
+        (seconds > 0.0).then(|| self.training.games() as f64 / seconds)
+    }
+}
+
+as_objects! {
+    TrainReport<'_>, |report| {
+        "learner": report.training.kind(),
+        "guarantee": report.training.kind().guarantee(),
+        "points": [report.training.points(); 2],
+        "seed": report.training.seed(),
+        "games": report.training.games(),
+        "games_per_second": report.games_per_second(),
+        "curve": report.curve,
+    }
+}
