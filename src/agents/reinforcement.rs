@@ -188,10 +188,10 @@ impl Learner for Reinforcement {
             self.entries += 16 * (turns.a.len() + turns.b.len()) as u64;
             self.learn(outcome, &turns);
             self.games += 1;
-            if self.options.every > 1 && self.games % self.options.every == 0 {
+            if self.options.every > 1 && self.games.is_multiple_of(self.options.every) {
                 self.apply_waiting();
             }
-            if self.options.forget > 0 && self.games % self.options.forget == 0 {
+            if self.options.forget > 0 && self.games.is_multiple_of(self.options.forget) {
                 self.table.halve();
             }
         }

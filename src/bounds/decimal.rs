@@ -5,7 +5,6 @@ use std::fmt;
 use dashu_base::BitTest;
 use dashu_int::{IBig, Sign, UBig};
 
-use super::adjacent_doubles::{next_down, next_up};
 
 /// Bounds as decimal numbers, true as written: the lower one is rounded down, the upper one up.
 ///
@@ -97,11 +96,11 @@ pub(super) fn printable_below(double: f64, bound: i128, exponent: u32) -> f64 {
     if exponent > NO_DOUBLE {
         return double;
     }
-    let [own, next] = [double, next_up(double)].map(Dyadic::of);
+    let [own, next] = [double, double.next_up()].map(Dyadic::of);
     if own.is_decimal(shortest(double)) || Dyadic::new(bound, exponent).is_at_least(&own.middle(&next)) {
         double
     } else {
-        next_down(double)
+        double.next_down()
     }
 }
 

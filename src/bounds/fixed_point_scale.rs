@@ -4,7 +4,6 @@ use num_bigint::BigInt;
 
 use num_rational::{BigRational, Ratio};
 
-use super::adjacent_doubles::next_down;
 use super::{Bounds, Rounding};
 
 /// The scale of bounds, which are `i64` multiples of 2^−exponent.
@@ -79,7 +78,7 @@ impl FixedPointScale {
         let scaled = exact * (-f64::from(normal)).exp2();
         let rest = f64::from((self.exponent - normal).min(Self::NORMAL));
         let rounded = scaled * (-rest).exp2();
-        if rounded * rest.exp2() > scaled { next_down(rounded) } else { rounded }
+        if rounded * rest.exp2() > scaled { rounded.next_down() } else { rounded }
     }
 
     /// Numbers from 1 on stay normal when they are divided by 2^this; what is divided by its square is smaller than any.

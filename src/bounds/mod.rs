@@ -1,7 +1,6 @@
 //! The ground floor of proof: numbers between bounds, the integers they are counted in, and how they are printed so that they
 //! stay true.
 
-mod adjacent_doubles;
 mod decimal;
 mod enclosure;
 mod fixed_point;

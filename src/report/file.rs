@@ -98,44 +98,16 @@ fn prefix(target: &Path) -> String {
     format!(".{}.pencil-tennis-", &name[..end])
 }
 
-/// Locks, by which a run shows others that it still writes; the standard library has them from Rust 1.89 on.
-#[cfg(any(unix, windows))]
-mod lock {
-    use std::fs::File;
-
-    use fs4::FileExt;
-
-    pub(super) fn take(file: &File) {
-        let _ = FileExt::lock(file);
-    }
-
-    pub(super) fn take_free(file: &File) -> bool {
-        FileExt::try_lock(file).is_ok()
-    }
-}
-
-/// Without locks nothing is known to be free.
-#[cfg(not(any(unix, windows)))]
-mod lock {
-    use std::fs::File;
-
-    pub(super) const fn take(_: &File) {}
-
-    pub(super) const fn take_free(_: &File) -> bool {
-        false
-    }
-}
-
 /// Removes temporary files that no process writes any more. Failing to do so is harmless.
 fn remove_orphans(folder: &Path, prefix: &str) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         if !entry.file_name().to_string_lossy().starts_with(prefix) {
             continue;
         }
-        // Whoever writes holds the lock; where there are no locks, all stay. It is held until the file is gone: a run that has just
-        // made this one waits for it, and then sees that it needs another.
+        // Whoever writes holds the lock; where there are no locks, all files stay. The lock is held until the file is gone: a run
+        // that has just made this one waits for it, and then sees that it needs another.
         let Ok(file) = fs::File::open(entry.path()) else { continue };
-        if lock::take_free(&file) {
+        if file.try_lock().is_ok() {
             let _ = fs::remove_file(entry.path());
         }
     }
@@ -154,7 +126,7 @@ fn temporary(folder: &Path, prefix: &str, permissions: Option<fs::Permissions>) 
     let file = loop {
         let file = builder.tempfile_in(folder)?;
         // Between these lines another run may take it for an orphan; once it is locked, none does.
-        lock::take(file.as_file());
+        let _ = file.as_file().lock();
         if file.path().exists() {
             break file;
         }

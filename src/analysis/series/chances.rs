@@ -171,7 +171,7 @@ pub(super) fn in_units(enclosure: Enclosure, upper: bool) -> i64 {
 
 /// It rounds toward 0, so that the middle of turned bounds is the negative.
 pub(super) const fn middle(Bounds { lower, upper }: Bounds) -> i64 {
-    ((lower as i128 + upper as i128) / 2) as i64
+    i64::midpoint(lower, upper)
 }
 
 #[cfg(test)]

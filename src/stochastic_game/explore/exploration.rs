@@ -133,10 +133,10 @@ impl<R: GameRules> Exploration<'_, '_, R> {
             let met = self.explored.table.met_mut(state as usize);
             met.level = level;
             met.size = (paid + follows) * (1.0 + 8.0 * f64::EPSILON);
-            if let Some(postorder) = &mut self.postorder {
-                if !postorder.leave(state as usize, met.size) {
-                    return Err(self.explored.refuse(state as usize, StochasticGameFault::PayoffBound).into());
-                }
+            if let Some(postorder) = &mut self.postorder
+                && !postorder.leave(state as usize, met.size)
+            {
+                return Err(self.explored.refuse(state as usize, StochasticGameFault::PayoffBound).into());
             }
         }
     }
