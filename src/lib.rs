@@ -36,8 +36,8 @@
 //! # Ok::<(), pencil_tennis::Error>(())
 //! ```
 //!
-//! Tennis, a pencil game, is the one that the crate knows best. Two players spend points in simultaneous bids; the higher bid hits
-//! the ball over the net or one field further:
+//! Tennis, a pencil game, is the one that the crate knows best. Two players spend points in simultaneous bids; the higher bid
+//! hits the ball over the net or one field further:
 //!
 //! ```
 //! use pencil_tennis::State;

@@ -10,7 +10,8 @@ use crate::certificate::Proof;
 use crate::game::{ByPlayer, Outcome};
 use crate::solution::BidStrategy;
 
-/// Serialises types as objects with these fields, in this order; a field `"name" if known` is left out where its option is `None`.
+/// Serialises types as objects with these fields, in this order; a field `"name" if known` is left out where its option is
+/// `None`.
 macro_rules! as_objects {
     (@enter $object:ident, $field:literal, $value:expr) => {
         serde::ser::SerializeMap::serialize_entry(&mut $object, $field, &$value)?;

@@ -1,4 +1,4 @@
-//! Best responses: the most that can be won against a player whose strategy is known.
+//! Best responses to policies.
 
 use super::layers::sweep;
 use crate::bounds::{Bounds, Enclosure, FixedPointScale, Rounding};
@@ -9,12 +9,11 @@ use crate::matrix_game::{BestReply, DyadicStrategy};
 use crate::policy::Policy;
 use crate::work::{Threads, Watch, unwatched};
 
-/// The best response to one player's policy: for every state the bid that wins most on average against it, and what it wins.
+/// For every state the best bid against one player's policy, and the value that it gets: backward induction with exact sums.
 ///
-/// Against a fixed strategy a game is a decision problem of one player, solved by backward induction. All sums are exact
-/// integers; only their result is rounded, once for every state, so that [`value`](Self::value) is a guaranteed enclosure of what
-/// the policy *as it is kept* (in multiples of 2⁻⁶²) really concedes. Where the smallest bid is 0, a reply of 0 is one for as
-/// long as the policy bids 0 as well: it is worth what the policy's other bids lead to, or endless play if there are none.
+/// Results are rounded once a state, so that [`value`](Self::value) encloses what the policy *as it is kept* (in multiples of
+/// 2⁻⁶²) concedes. Where the smallest bid is 0, a reply of 0 lasts as long as the policy bids 0 as well: it is worth what the
+/// policy's other bids lead to, or endless play if there are none.
 ///
 /// *Complexity.* O(states · bids²), once; a policy that makes few bids takes less.
 ///
@@ -36,22 +35,22 @@ pub struct BestResponse {
     space: StateSpace,
     scale: FixedPointScale,
     responder: Player,
-    /// The expected payoff that the policy secures, in units rounded in one direction, as its owner sees the game.
+    /// The expected payoff that the policy secures, rounded in one direction, as its owner sees the game.
     secured: Grid<i64>,
-    /// The best reply at every state; the lowest where several are equally good.
+    /// The best reply at every state; the lowest of equals.
     replies: Vec<u16>,
 }
 
 impl BestResponse {
-    /// The best response of `responder` to what `policy` says about the other player.
+    /// The best response of `responder` to the other player's part of `policy`.
     ///
     /// # Errors
-    /// [`crate::PolicyError::LacksPlayer`]; [`crate::PolicyError::OtherGame`] when the policy is for a field of another size.
+    /// [`crate::PolicyError::LacksPlayer`]; [`crate::PolicyError::OtherGame`] for another field.
     pub fn new(rules: &Rules, policy: &Policy, responder: Player) -> Result<Self, Error> {
         Self::watched(rules, policy, responder, &mut unwatched)
     }
 
-    /// The same with a callback that hears of the progress and may cancel.
+    /// As [`Self::new`], with a callback that hears of the progress and may cancel.
     ///
     /// # Errors
     /// As for [`Self::new`], and [`crate::WorkError::Cancelled`].
@@ -59,17 +58,14 @@ impl BestResponse {
         Self::rounded(rules, policy, responder, Rounding::Down, &Threads::alone(), watch)
     }
 
-    /// The best response of the other player where both bid alike, each as the other does at the mirror image of a state, in a
-    /// game whose mirror image is the same for the other player.
+    /// The other player's best response, if both policies and the game are each other's mirror images.
     pub(super) fn mirrored(&self) -> Self {
         let replies = self.space.states().map(|state| self.replies[self.space.index(state.mirrored())]).collect();
         Self { responder: self.responder.opponent(), replies, ..self.clone() }
     }
 
-    /// A proved bound of what A wins on average from a start on: the lower or the upper one.
-    ///
-    /// Closer than [`Self::value`], whose other bound allows for all the rounding that there may have been: where nothing had to
-    /// be rounded, both are the value.
+    /// The lower or the upper bound of A's mean payoff from a start on, rounded to that side. [`Self::value`] is wider: its other
+    /// bound allows for all rounding.
     pub(super) fn bound(
         rules: &Rules,
         policy: &Policy,
@@ -86,7 +82,7 @@ impl BestResponse {
         Ok(Enclosure::new(Bounds::new(bound, bound), response.scale))
     }
 
-    /// The best response, where what the policy secures is rounded in one direction.
+    /// The best response with security levels rounded in one direction.
     pub(super) fn rounded(
         rules: &Rules,
         policy: &Policy,
@@ -128,17 +124,17 @@ impl BestResponse {
         Ok(Self { rules: *rules, space, scale, responder, secured, replies })
     }
 
-    /// The player who responds.
+    /// The player.
     pub const fn responder(&self) -> Player {
         self.responder
     }
 
-    /// The points A and B have at most.
+    /// The points of A and B.
     pub const fn points(&self) -> [u32; 2] {
         self.space.points()
     }
 
-    /// Guaranteed bounds of what A wins on average from a state on, when the responder bids best against the policy. O(1).
+    /// Bounds of A's mean payoff from a state on, when the responder bids best against the policy. O(1).
     ///
     /// # Errors
     /// [`crate::GameError::BallOutside`], [`crate::GameError::Outside`].
@@ -147,7 +143,7 @@ impl BestResponse {
         Ok(Enclosure::new(self.bounds(state), self.scale))
     }
 
-    /// The best bid at a state, the lowest if several are equally good; 0 where the game is over. O(1).
+    /// The best bid at a state, the lowest of equals; 0 where the game is over. O(1).
     ///
     /// # Errors
     /// As for [`Self::value`].
@@ -165,7 +161,6 @@ impl BestResponse {
         u32::from(self.replies[self.space.index(state)])
     }
 
-    /// Bounds of the value to A at a state, in units.
     pub(crate) fn bounds(&self, state: State) -> Bounds {
         let owner = self.responder.opponent();
         let secured = self.secured.get(state.seen_by(owner));
@@ -195,7 +190,6 @@ mod tests {
 
     use super::*;
 
-    /// Rounding is allowed for by widening the bounds, but not beyond what the best end pays.
     #[test]
     fn bounds_stay_within_the_payoffs() {
         let rules = Rules::tennis().with_scoring("1/3,1/7,0,-1/7,-1/3".parse().unwrap());
@@ -215,7 +209,6 @@ mod tests {
         }
     }
 
-    /// With nothing left to answer with, a ball on the last field goes out whatever is bid.
     #[test]
     fn of_equally_good_bids_the_lowest_is_the_response() {
         let rules = Rules::tennis();

@@ -5,24 +5,24 @@ use crate::game::{ByPlayer, Player};
 use crate::matrix_game::Payoffs;
 use crate::solution::{Solution, StateEquilibrium};
 
-/// A legal bid against the other player's optimal strategy, whether it is part of an optimal strategy or not.
+/// A legal bid against the other player's optimal strategy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the bid")]
 pub struct BidPayoff {
-    /// The bid.
     pub bid: u32,
-    /// A's expected payoff when this bid meets the other's optimal strategy and both bid optimally afterwards.
+    /// A's expected payoff if both bid optimally afterwards.
     pub value: f64,
-    /// The loss to the player who makes it: at least 0, and 0 for a best bid.
+    /// The loss of the player who makes it: at least 0, and 0 for a best bid.
     pub loss: f64,
 }
 
-/// Differences below this share of the payoffs are rounding of floating point.
+/// Smaller losses, as shares of the largest payoff, are rounding.
 const ROUNDING: f64 = 1e-13;
 
 impl BidPayoff {
-    /// All legal bids of both players, rising, against the strategies of an equilibrium of the solution.
+    /// All legal bids of both players, rising, against an equilibrium of the solution.
     ///
     /// # Errors
     /// As for [`Solution::stage_game`].

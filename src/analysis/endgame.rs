@@ -1,10 +1,10 @@
-//! The beginning of the endgame: the states from which no player needs to randomise any more.
+//! The endgame: states in which no player needs to randomise any more.
 
 use super::ForcedPlay;
 use crate::error::Error;
 use crate::game::{Ball, ByPlayer, Payoff, Player, State};
 
-/// The endgame with the ball on one position: which states are decided by pure play, and how far that reaches.
+/// The endgame with the ball on one position: the states decided by pure play.
 ///
 /// ```
 /// use pencil_tennis::analysis::{Endgame, ForcedPlay};
@@ -19,21 +19,18 @@ use crate::game::{Ball, ByPlayer, Payoff, Player, State};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the ball, and how many states pure play decides")]
 pub struct Endgame {
-    /// The position of the ball.
     pub ball: Ball,
-    /// The number of states decided by pure play.
     pub decided_states: usize,
-    /// The most points for which every state with at most as many on either side is decided.
+    /// The largest number such that all states with at most as many points on either side are decided.
     pub decided_to: u32,
-    /// The states with the smallest total of points that require randomising: neither player can force what the other can hold
-    /// to. By A's points.
+    /// The undecided states with the smallest total of points, by A's points.
     pub first_undecided: Vec<State>,
     /// The states with the largest total of points that are decided, but for neither the best nor the worst payoff, by A's
     /// points.
     pub last_between: Vec<State>,
-    /// For A and for B, by the opponent's points: the fewest points from which on the player forces the best payoff by pure play.
-    ///
+    /// For A and for B, by the opponent's points: the fewest points from which on the player forces the best payoff by pure play;
     /// `None` where no account of the table is enough.
     pub needed: ByPlayer<Vec<Option<u32>>>,
 }
@@ -80,7 +77,6 @@ impl Endgame {
     }
 }
 
-/// By the opponent's points, the fewest points from which on a player forces the best payoff.
 fn needed(forced: &ForcedPlay, player: Player, best: Option<Payoff>, ball: Ball) -> Result<Vec<Option<u32>>, Error> {
     let [most, most_opponent] = player.own_first(forced.points());
     (0..=most_opponent)

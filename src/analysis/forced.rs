@@ -1,4 +1,4 @@
-//! The payoffs that pure play alone can force.
+//! Payoffs that pure play can force.
 
 use super::frontier::Frontier;
 use crate::error::Error;
@@ -8,13 +8,11 @@ use crate::matrix_game::Payoffs;
 use crate::solution::{Solution, Solver};
 use crate::work::WorkError;
 
-/// The payoff that each player can force from every state without ever randomising.
+/// The payoff that each player can force from every state by pure play.
 ///
-/// A player who fixes a bid must reckon with the opponent's best reply to it; by backward induction that gives what A
-/// can force and what A can be held to. Where the two meet, the state is *deterministic*: no player needs to randomise from there
-/// on, and both have bids that may be announced beforehand. No linear programme and no rounding is involved: only
-/// payoffs are compared. Where the smallest bid is 0, to bid it is to bid it until the opponent does not: it forces no more than
-/// endless play is worth.
+/// A player who fixes a bid reckons with the best reply to it. Where what A can force and what A can be held to meet, the state
+/// is *deterministic*: both have bids that may be announced. Only payoffs are compared, without rounding. A bid of 0, where it is
+/// legal, lasts until the opponent bids otherwise: it forces no more than endless play is worth.
 ///
 /// *Complexity.* O(states) if the scoring [ranks the ends in their natural order](crate::Scoring::is_ordered), so that more
 /// points never hurt; else O(states · bids²) byte comparisons.
@@ -34,15 +32,15 @@ pub struct ForcedPlay {
     rules: Rules,
     space: StateSpace,
     ranks: PayoffRanks,
-    /// The ranks that A and B can force, as each sees the game.
+    /// The ranks that each player can force, as that player sees the game.
     forced: ByPlayer<Grid<u8>>,
 }
 
 impl ForcedPlay {
-    /// The memory that [`new`](Self::new) may take: 8 GiB.
+    /// The memory limit of [`new`](Self::new): 8 GiB.
     pub const MEMORY_LIMIT: u64 = Solver::MEMORY_LIMIT;
 
-    /// Works out every state with at most these points.
+    /// All states with at most these points.
     ///
     /// # Errors
     /// [`crate::WorkError::Memory`], [`crate::GameError::TooManyPoints`].
@@ -83,7 +81,7 @@ impl ForcedPlay {
         Self { rules: *rules, space, ranks, forced }
     }
 
-    /// The same for a game with points on both sides, and with another limit on memory, in bytes.
+    /// As [`Self::new`] for points on both sides, with another memory limit in bytes.
     ///
     /// # Errors
     /// [`crate::GameError::NoPoints`], [`crate::WorkError::Memory`], [`crate::GameError::TooManyPoints`].
@@ -105,7 +103,7 @@ impl ForcedPlay {
         Ok(Self::unchecked(rules, points))
     }
 
-    /// The rules of the game.
+    /// The rules.
     pub const fn rules(&self) -> &Rules {
         &self.rules
     }
@@ -139,7 +137,7 @@ impl ForcedPlay {
         Ok(Player::BOTH.map(|player| self.ranks.payoffs()[usize::from(rank(player))]))
     }
 
-    /// The value of a deterministic state, or `None` where a player has to randomise.
+    /// The value of a deterministic state; `None` where a player has to randomise.
     ///
     /// # Errors
     /// As for [`Self::bounds`].
@@ -148,10 +146,8 @@ impl ForcedPlay {
         Ok((lower == upper).then_some(lower))
     }
 
-    /// The bids, rising, with which a player forces what can be forced, whatever the reply. O(bids²).
-    ///
-    /// Who makes such a bid in every turn gets at least what [`bounds`](Self::bounds) promises at the start. At an ended state
-    /// the only "bid" is 0.
+    /// The bids, rising, that force what can be forced. O(bids²). Such a bid in every turn gets at least the start's
+    /// [`bounds`](Self::bounds). At an ended state the only "bid" is 0.
     ///
     /// # Errors
     /// As for [`Self::bounds`].
@@ -181,9 +177,8 @@ impl ForcedPlay {
         Ok(bids.enumerate().filter(|&(row, bid)| keeps(row, bid)).map(|(_, bid)| bid).collect())
     }
 
-    /// Whether a player gets as much by pure play as the game is worth, so that randomising gains that player nothing.
-    ///
-    /// Decided by the proved bounds of the solution, and by its exact value where it has one; `None` where neither can tell.
+    /// Whether pure play gets a player the value of the game, by the solution's bounds or exact value; `None` where they cannot
+    /// tell.
     ///
     /// # Errors
     /// As for [`Self::bounds`], and those of [`Solution::check`].
@@ -231,9 +226,7 @@ fn row_minimum(game: &impl Payoffs<u8>, row: usize) -> u8 {
     smallest
 }
 
-/// The best of the rows' smallest entries, none of which exceeds `most`.
-///
-/// A row in which the first entry of a run is no better than the best so far need not be read.
+/// The largest row minimum; none exceeds `most`. A row is skipped if the first entry of a run is no better than the best so far.
 fn maximin(game: &impl Payoffs<u8>, most: u8) -> u8 {
     let mut best = 0;
     for row in 0..game.rows() {

@@ -2,19 +2,17 @@
 
 use crate::game::{PayoffRanks, Player, Rules};
 
-/// No account is enough.
 const NEVER: u32 = u32::MAX;
 
-/// For one player, at every position of the ball and every account of the opponent: the fewest own points that force each rank.
+/// For one player, every position and every account of the opponent: the fewest own points that force each rank of the payoffs.
 ///
-/// Ranks count the different payoffs from the worst upward. If the scoring ranks the five ends in their natural order, more own
-/// points never hurt and more points of the opponent never help, so that the worst reply below an own bid is the lowest one and
-/// the worst reply above it the next higher one. A bid of `k` against `o` points then forces a rank if `own − k` points suffice
-/// after each of three replies (1, `k` and `k + 1`, so far as they are legal), and the fewest own points are the smallest
-/// `k + needed` over all `k`.
+/// If the scoring ranks the ends in their natural order, more own points never hurt and more of the opponent never help, so that
+/// the worst reply below an own bid is the lowest one and the worst above it the next higher one. A bid of `k` against `o` points
+/// forces a rank if `own − k` points suffice after the replies 1, `k` and `k + 1`, so far as they are legal: the fewest own
+/// points are the smallest `k + needed` over all `k`.
 ///
-/// Where the smallest bid is 0, the worst reply below an own bid is 0 instead, and a bid of 0 forces what endless play is worth,
-/// if the next higher reply does not prevent it.
+/// Where the smallest bid is 0, the worst reply below an own bid is 0, and a bid of 0 forces what endless play is worth, unless
+/// the next higher reply prevents it.
 ///
 /// *Complexity.* O(positions · ranks · opponent's points²), independent of the player's own points.
 pub(super) struct Frontier {
@@ -28,7 +26,6 @@ pub(super) struct Frontier {
 }
 
 impl Frontier {
-    /// Works out the frontier of a player for up to `opponent` points of the opponent.
     pub(super) fn new(rules: &Rules, ranks: &PayoffRanks, player: Player, opponent: u32) -> Self {
         let (field, count) = (rules.field(), ranks.payoffs().len());
         let size = rules.positions() * (opponent as usize + 1) * count;
@@ -58,7 +55,6 @@ impl Frontier {
         frontier
     }
 
-    /// The fewest points against an account that is not empty.
     fn against(&self, [won, tied, lost]: [i32; 3], other: u32, rank: usize) -> u32 {
         // An empty account bids 0, and the worst reply is the lowest.
         if self.get(lost, other - 1, rank) == 0 {
@@ -75,7 +71,7 @@ impl Frontier {
         (1..=other + 1).map(needed).min().unwrap_or(NEVER)
     }
 
-    /// The same where the smallest bid is 0; `waits` says whether endless play is good enough.
+    /// As [`against`](Self::against) with a smallest bid of 0; `waits` says whether endless play is good enough.
     fn against_zero(&self, [won, tied, lost]: [i32; 3], other: u32, rank: usize, waits: bool) -> u32 {
         let waited = if waits { self.get(lost, other - 1, rank) } else { NEVER };
         let after_lower = self.get(won, other, rank);
@@ -91,7 +87,6 @@ impl Frontier {
         self.field
     }
 
-    /// The best rank that is forced with this many points.
     pub(super) fn rank(&self, own: u32, other: u32, position: i32) -> u8 {
         (0..self.ranks).rev().find(|&rank| self.get(position, other, rank) <= own).unwrap_or(0) as u8
     }

@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::game::{GameError, GameRecord, Outcome, Player, State, nearest_double};
 use crate::solution::{RefinedEquilibrium, Solution};
 
-/// A played game against the truth: what every turn was worth, and what each bid cost the player who made it.
+/// A played game, and what each bid cost the player who made it.
 ///
 /// ```
 /// use pencil_tennis::analysis::JudgedGame;
@@ -21,80 +21,63 @@ use crate::solution::{RefinedEquilibrium, Solution};
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "names of a game's record and losses of both players")]
 pub struct JudgedGame {
-    /// The start.
     pub start: State,
     /// Whether the values are proved: see [`Solution::is_proved`].
     pub proved: bool,
-    /// The turns.
     pub turns: Vec<JudgedTurn>,
-    /// The present state.
     pub state: State,
-    /// Its value to A: the payoff once the game is over.
+    /// The value of `state` to A: the payoff once the game is over.
     pub value: f64,
-    /// The end; `None` while the game goes on.
     #[cfg_attr(feature = "serde", serde(serialize_with = "crate::serde_object::named_end"))]
     pub end: Option<Outcome>,
-    /// Whether it was decided where the ball lies, though something was left to be spent: see [`GameRecord::end_where_it_lies`].
+    /// Whether it was decided where the ball lies: see [`GameRecord::end_where_it_lies`].
     pub ended_where_it_lies: bool,
-    /// The payoff to A; `None` while the game continues.
     pub payoff: Option<f64>,
-    /// The total loss by A's bids.
     pub loss_a: f64,
-    /// The total loss by B's bids.
     pub loss_b: f64,
-    /// The bids that cost most, at most [`JudgedGame::COSTLIEST`], the costliest first; bids that cost nothing are not among
-    /// them.
+    /// The [`JudgedGame::COSTLIEST`] bids that cost most, the costliest first; none that cost nothing.
     pub costliest: Vec<Mistake>,
 }
 
-/// A turn.
+/// A turn, counted from 1, with the states before and after it.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "values are to A, payoffs those of the bids made")]
 pub struct JudgedTurn {
-    /// The turn, counted from 1.
     pub turn: usize,
-    /// The state before it.
     pub state: State,
-    /// Its value to A.
     pub value: f64,
-    /// A's bid, and its payoff against B's optimal strategy.
     pub a: BidPayoff,
-    /// B's bid, and its payoff against A's optimal strategy.
     pub b: BidPayoff,
-    /// The state after it.
     pub after: State,
-    /// Its value to A: the payoff once the game is over.
     pub value_after: f64,
 }
 
-/// A bid that cost something, and what would have been better.
+/// A bid that cost something, and the player's optimal strategy there.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the turn from 1, the state before it, the bid, and the bids with positive probability")]
 pub struct Mistake {
-    /// The turn, counted from 1.
     pub turn: usize,
-    /// The player who made it.
     pub player: Player,
-    /// The state before the turn.
     pub state: State,
-    /// The bid, its worth and what it cost.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub bid: BidPayoff,
-    /// The player's optimal strategy there: the bids with positive probability.
     pub better: Vec<BidProbability>,
 }
 
 impl JudgedGame {
-    /// The most bids that are listed as costliest.
+    /// The most bids listed as costliest.
     pub const COSTLIEST: usize = 3;
 
     /// Judges a game by a solution that has its start.
     ///
     /// # Errors
-    /// As for [`Solution::check`]; [`GameError::OtherRules`] where the game was played by other rules than were solved.
+    /// As for [`Solution::check`]; [`GameError::OtherRules`].
     pub fn new(solution: &Solution, game: &GameRecord) -> Result<Self, Error> {
         if game.rules() != solution.rules() {
             let [played, solved] = [game.rules(), solution.rules()].map(ToString::to_string);
@@ -140,7 +123,6 @@ impl JudgedGame {
     }
 }
 
-/// The value of a state to A, whether or not the game is over there.
 fn worth(solution: &Solution, state: State) -> Result<f64, GameError> {
     solution.rules().payoff(state).map_or_else(|| solution.value(state), |payoff| Ok(nearest_double(payoff)))
 }

@@ -1,14 +1,13 @@
-//! Sweeps over all states, by layers of the points in all.
+//! Backward sweeps over all states.
 
 use crate::game::{State, StateSpace};
 use crate::work::{Parts, Threads, Watch, WorkError};
 
-/// Pairs of bids in a layer from which on several threads share it: some tenth of a millisecond, twice what waking them takes.
+/// Pairs of bids from which on threads share a layer: some tenth of a millisecond, twice what waking them takes.
 const WORTH_SHARING: f64 = 300_000.0;
 
-/// Works out all states from those with fewer points: `solve` finds a result over what is known, and `enter` makes it known.
-///
-/// States of one layer are independent, and entered in their order.
+/// Works out all states from those with fewer points: `solve` finds a state's result, `enter` makes it known, in the states'
+/// order.
 pub(super) fn sweep<K: Sync, W: Default + Send, R: Send>(
     space: StateSpace,
     threads: &Threads,
@@ -32,12 +31,11 @@ pub(super) fn sweep<K: Sync, W: Default + Send, R: Send>(
     Ok(())
 }
 
-/// The work for the states with these accounts, one for every position of the ball: it grows with the bids of both.
+/// The work for the states with these accounts, which grows with the bids of both.
 pub(super) fn work(state: State) -> f64 {
     f64::from(state.a + 1) * f64::from(state.b + 1)
 }
 
-/// The work for all states up to this total.
 pub(super) fn work_up_to(space: StateSpace, total: u32) -> f64 {
     (0..=total).map(|total| layer_work(space, total)).sum()
 }

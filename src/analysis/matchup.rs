@@ -1,4 +1,4 @@
-//! The matchup of two policies.
+//! Two policies against each other.
 
 use dashu_int::IBig;
 
@@ -11,13 +11,11 @@ use crate::matrix_game::{DyadicStrategy, Payoffs};
 use crate::policy::{BehaviourStrategy, Policy, Standstill, probability};
 use crate::work::{Parts, Threads, Watch, WorkError, unwatched};
 
-/// The matchup of two policies: how their games end, how long they last, and what is left over.
+/// The matchup of two policies: how their games end and how long they last, computed without sampling.
 ///
-/// Nothing is sampled. Probabilities are carried forward from the start to all states that are reached, to the accuracy of
-/// double precision; the [`value`](Self::value) is found backward, in integers, with guaranteed bounds.
-///
-/// Where the smallest bid is 0, turns in which both bid 0 change nothing. They are [counted apart](Self::mean_standstills), and a
-/// game in which both do so for ever is [endless](Self::endless): it counts as one that ends where the ball lies.
+/// Probabilities are carried forward in double precision; the [`value`](Self::value) is found backward, in integers, with
+/// guaranteed bounds. Turns in which both bid 0 change nothing and are [counted apart](Self::mean_standstills); a game in which
+/// both do so for ever is [endless](Self::endless) and counts as ended where the ball lies.
 ///
 /// *Complexity.* O(states · bids² · turns) for policies that make all bids, far less for optimal ones.
 ///
@@ -49,13 +47,13 @@ impl Matchup {
     /// Lets A bid as in `a` and B as in `b`, from `start` on.
     ///
     /// # Errors
-    /// [`crate::PolicyError::LacksPlayer`]; [`crate::PolicyError::OtherGame`] for a field of another size; [`crate::GameError`]
-    /// and [`crate::GameError::Outside`] for a start that one of the policies does not cover.
+    /// [`crate::PolicyError::LacksPlayer`]; [`crate::PolicyError::OtherGame`] for another field; [`crate::GameError`] for a
+    /// start that a policy does not cover.
     pub fn new(rules: &Rules, start: State, a: &Policy, b: &Policy) -> Result<Self, Error> {
         Self::watched(rules, start, a, b, &mut unwatched)
     }
 
-    /// The same with a callback that hears of the progress and may cancel.
+    /// As [`Self::new`], with a callback that hears of the progress and may cancel.
     ///
     /// # Errors
     /// As for [`Self::new`], and [`WorkError::Cancelled`](crate::WorkError::Cancelled).
@@ -79,7 +77,6 @@ impl Matchup {
         Ok(matchup)
     }
 
-    /// Carries the probabilities forward.
     fn play(
         &mut self,
         rules: &Rules,
@@ -142,41 +139,37 @@ impl Matchup {
         add(&mut self.turns, after, share, one_more);
     }
 
-    /// The state from which they start.
+    /// The start.
     pub const fn start(&self) -> State {
         self.start
     }
 
-    /// Guaranteed bounds of what A wins on average.
+    /// Guaranteed bounds of A's mean payoff.
     pub const fn value(&self) -> Enclosure {
         self.value
     }
 
-    /// The probability that the game ends like this, or would end like this if everything were spent where it stands still for
-    /// ever.
+    /// The probability of an end; an [endless](Self::endless) game counts as ended where the ball lies.
     pub fn probability(&self, outcome: Outcome) -> f64 {
         self.outcomes[outcome.index()]
     }
 
-    /// The probability that the game comes to a state in which both bid 0 for ever; 0 where the smallest bid is 1.
+    /// The probability that both bid 0 for ever from some turn on; 0 where the smallest bid is 1.
     pub const fn endless(&self) -> f64 {
         self.endless
     }
 
-    /// The number of turns on average in which both bid 0 and something else later; 0 where the smallest bid is 1.
-    ///
-    /// In an [endless](Self::endless) game infinitely many follow.
+    /// The mean number of turns in which both bid 0 and something else later; 0 where the smallest bid is 1.
     pub const fn mean_standstills(&self) -> f64 {
         self.standstills
     }
 
-    /// The probability of every number of turns that change something, from 0 to the most that are possible here.
+    /// The probability of every number of turns that change something, from 0 on.
     pub fn turns(&self) -> &[f64] {
         &self.turns
     }
 
-    /// The smallest number that is not exceeded with probability `share`, where `probabilities` are those of 0, 1, 2, …, such as
-    /// [`turns`](Self::turns).
+    /// The smallest number that is not exceeded with probability `share`, given the probabilities of 0, 1, 2, …
     pub fn quantile(probabilities: &[f64], share: f64) -> usize {
         let mut sum = 0.0;
         let reached = probabilities.iter().position(|probability| {
@@ -187,23 +180,23 @@ impl Matchup {
         reached.unwrap_or(probabilities.len().saturating_sub(1))
     }
 
-    /// The number of turns that change something, on average.
+    /// The mean number of turns that change something.
     pub fn mean_turns(&self) -> f64 {
         mean(&self.turns)
     }
 
-    /// The probability of every number of points that a player has left at the end, from 0 to all.
+    /// The probability of every number of points that a player has left at the end, from 0 on.
     pub fn points_left(&self, player: Player) -> &[f64] {
         &self.left[player]
     }
 
-    /// The points that a player has left on average.
+    /// The mean of `points_left`.
     pub fn mean_points_left(&self, player: Player) -> f64 {
         mean(self.points_left(player))
     }
 }
 
-/// Bounds of what A wins on average when A bids as in `a` and B as in `b` from `start` on, in units.
+/// Bounds of A's mean payoff.
 pub(crate) fn value_between(
     rules: &Rules,
     start: State,
@@ -279,8 +272,8 @@ fn value(
     Ok(Bounds::new(lower, (lower + rounded).min(most)))
 }
 
-/// The average of what follows when a state is left that two bids of 0 repeat, rounded down, or `None` if it never is: from the
-/// expectation of A's other bids in parts of the whole, and that of B's other bids against a 0 of A in parts of the whole.
+/// The mean of what follows when a state that two bids of 0 repeat is left, rounded down; `None` if it never is. `leaving` is the
+/// expectation of A's other bids, `waiting_for` that of B's other bids against a 0 of A, in parts of the whole.
 fn left(standstill: &Standstill, leaving: i128, waiting_for: i128) -> Option<i64> {
     let ([of_a, of_b], waits) = (standstill.others().map(i128::from), i128::from(standstill.waits_a()));
     let whole = of_a * i128::from(DyadicStrategy::WHOLE) + waits * of_b;
@@ -304,7 +297,7 @@ fn add(sums: &mut Vec<f64>, terms: &[f64], share: f64, further: usize) {
     }
 }
 
-/// The mean of a number that is 0, 1, 2, … with these probabilities.
+/// The mean of 0, 1, 2, … with these probabilities.
 fn mean(probabilities: &[f64]) -> f64 {
     probabilities.iter().enumerate().map(|(number, probability)| number as f64 * probability).sum()
 }

@@ -1,4 +1,4 @@
-//! The evaluation of a policy: its exploitability, and the states where it loses.
+//! The evaluation of a policy.
 
 use super::layers::work;
 use super::matchup::value_between;
@@ -11,9 +11,7 @@ use crate::policy::{Policy, probability};
 use crate::solution::Solution;
 use crate::work::{Parts, Threads, Watch, unwatched};
 
-/// A policy judged by its best responses and by the optimum.
-///
-/// Of a policy of one player it has the opponent's best response and the regrets.
+/// A policy judged by its best responses and by the optimum; of one player's policy the opponent's best response and the regrets.
 ///
 /// *Complexity.* O(states · bids²).
 ///
@@ -34,49 +32,46 @@ use crate::work::{Parts, Threads, Watch, unwatched};
 pub struct PolicyEvaluation {
     start: State,
     value: Enclosure,
-    /// The best responses of A and B, where the policy says something about the other.
+    /// The best responses of A and B, where the policy covers the other.
     responses: ByPlayer<Option<BestResponse>>,
-    /// A's expected payoff when the policy plays A and when it plays B, each against an optimal opponent.
+    /// A's expected payoff when the policy plays A or B against an optimal opponent.
     against_optimum: ByPlayer<Option<Enclosure>>,
     regrets: ByPlayer<Vec<StateRegret>>,
 }
 
-/// The regret of one player's bids at one state.
+/// The regret of one player's bids at one state; `value` is the state's value to A.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the state, the player who bids, the value")]
 pub struct StateRegret {
-    /// The state.
     pub state: State,
-    /// The player who bids.
     pub player: Player,
-    /// The value of the state to A.
     pub value: f64,
-    /// A's expected payoff from here on against a best response to the policy.
+    /// A's expected payoff against a best response to the policy.
     pub conceded: f64,
-    /// The most that the policy loses by this one bid if both bid optimally afterwards: 0 for an optimal bid, never below. Where
-    /// two bids of 0 repeat the state, by its bids until the state is left.
+    /// The policy's loss by this bid alone, if both bid optimally afterwards: never below 0. Where two bids of 0 repeat the
+    /// state, by its bids until the state is left.
     pub regret: f64,
-    /// The probability that the state is reached from the start when the best response meets the policy.
+    /// The probability that the state is reached when the best response meets the policy.
     pub reached: f64,
-    /// The part that the state has in what the policy loses: `reached` times the fall of the value, from before the turn to after
-    /// it on average, against the best response.
+    /// The state's part in the loss against the best response: `reached` times the mean fall of the value over the turn. All
+    /// contributions sum to that loss.
     ///
-    /// At most `reached · regret`, and below 0 where the best response sacrifices something to lead the policy to states where it
-    /// errs more. The contributions of all states sum to what the policy loses against its best response.
+    /// At most `reached · regret`; below 0 where the best response sacrifices something to lead the policy to worse states.
     pub contribution: f64,
 }
 
 impl PolicyEvaluation {
-    /// Judges a policy for the game that was solved.
+    /// Judges a policy for the solved game.
     ///
     /// # Errors
-    /// [`crate::PolicyError::OtherGame`] when the policy is for other points or another field.
+    /// [`crate::PolicyError::OtherGame`] for other points or another field.
     pub fn new(solution: &Solution, policy: &Policy) -> Result<Self, Error> {
         Self::watched(solution, policy, &mut unwatched)
     }
 
-    /// The same with a callback that hears of the progress and may cancel.
+    /// As [`Self::new`], with a callback that hears of the progress and may cancel.
     ///
     /// # Errors
     /// As for [`Self::new`], and [`crate::WorkError::Cancelled`].
@@ -138,13 +133,13 @@ impl PolicyEvaluation {
         self.value
     }
 
-    /// The best response of a player, if the policy says how the other bids.
+    /// The best response of a player, if the policy covers the other.
     pub fn best_response(&self, responder: Player) -> Option<&BestResponse> {
         self.responses[responder].as_ref()
     }
 
-    /// A's expected payoff from the start when `responder` responds best, in guaranteed bounds, which lie on the responder's side
-    /// of the game's value.
+    /// A's expected payoff from the start when `responder` responds best: guaranteed bounds on the responder's side of the game's
+    /// value.
     pub fn best_response_value(&self, responder: Player) -> Option<Enclosure> {
         let value = self.best_response(responder)?.value(self.start).ok()?;
         Some(match responder {
@@ -159,9 +154,8 @@ impl PolicyEvaluation {
         Some(Exploitability::of([a?, b?]))
     }
 
-    /// A's expected payoff when the policy plays `player` and the opponent plays the solver's optimal strategies.
-    ///
-    /// That lies between the best response to the policy and the value of the game; so do its guaranteed bounds.
+    /// A's expected payoff when the policy plays `player` against the solver's optimal strategies: guaranteed bounds between the
+    /// best response to the policy and the value of the game.
     pub fn value_against_optimum(&self, player: Player) -> Option<Enclosure> {
         let response = self.best_response_value(player.opponent())?;
         let value = self.against_optimum[player]?;
@@ -171,13 +165,12 @@ impl PolicyEvaluation {
         })
     }
 
-    /// The regret at every state: by players, then states by A's points, then B's, then the ball; states where the game is over
-    /// are left out.
+    /// The regrets by players, then states by A's points, then B's, then the ball, without ended states.
     pub fn state_regrets(&self) -> impl Iterator<Item = &StateRegret> {
         self.regrets.iter().flatten()
     }
 
-    /// The states where the policy loses most, largest contribution first; at most `count`, and none that loses nothing.
+    /// The states with the largest positive contributions, at most `count`, largest first.
     pub fn worst(&self, count: usize) -> Vec<StateRegret> {
         let mut worst: Vec<StateRegret> = self.state_regrets().filter(|entry| entry.contribution > 0.0).copied().collect();
         // A stable sort: equal ones stay in the order of players and states.
@@ -187,17 +180,16 @@ impl PolicyEvaluation {
     }
 }
 
-/// The number of states judged between two reports of the progress: enough to keep all threads busy.
+/// States judged between two reports: enough to keep all threads busy.
 const PIECE: usize = 2_048;
 
-/// The most that a player loses by one bid at a state, and what the bid loses against the best response; 0 after the end.
+/// The most that a player loses by one bid, and the bid's loss against the best response; 0 after the end.
 #[derive(Clone, Copy, Default)]
 struct Losses {
     regret: f64,
     met: f64,
 }
 
-/// The losses of the player that `response` responds to, in the order of the states.
 fn losses_of(
     solution: &Solution,
     policy: &Policy,
@@ -235,7 +227,6 @@ fn losses_of(
     Ok(losses)
 }
 
-/// The regrets of the player that `response` responds to.
 fn state_regrets(
     solution: &Solution,
     response: &BestResponse,

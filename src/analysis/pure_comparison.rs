@@ -5,27 +5,23 @@ use crate::error::Error;
 use crate::game::Player;
 use crate::solution::Solution;
 
-/// The numbers of states whose value pure play can force. The five numbers add up to all states.
+/// How many states' values pure play can force. A player who cannot has to randomise, here or later. The first five numbers add
+/// up to all states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "`unknown` where the bounds do not tell; for `proved` see `Solution::is_proved`")]
 pub struct PureComparison {
-    /// Both players get the value by pure play: the decided states.
     pub both: usize,
-    /// A gets the value by pure play, B has to randomise, here or later.
     pub a_alone: usize,
-    /// B gets the value by pure play, A has to randomise, here or later.
     pub b_alone: usize,
-    /// Both have to randomise, here or later.
     pub neither: usize,
-    /// The bounds of the value do not tell.
     pub unknown: usize,
-    /// Whether the bounds of the values are proved: see [`Solution::is_proved`].
     pub proved: bool,
 }
 
 impl PureComparison {
-    /// Compares what pure play forces with a solution of the same game.
+    /// Compares pure play with a solution of the same game.
     ///
     /// # Errors
     /// As for [`Solution::check`], when the solution does not cover the states.

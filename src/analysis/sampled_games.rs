@@ -1,4 +1,4 @@
-//! Games drawn at random, for show.
+//! Sampled games.
 
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::{Rng, SeedableRng};
@@ -8,14 +8,11 @@ use crate::error::Error;
 use crate::game::{GameRecord, Rules, State};
 use crate::policy::Policy;
 
-/// Games between two policies, drawn one after the other; they never end.
+/// Games between two policies, drawn one after the other without end. [`Matchup`](super::Matchup) computes their means.
 ///
-/// The generator is [`Pcg64`] (PCG XSL RR 128/64, seeded by `seed_from_u64`), two numbers for every turn, A's bid first, so that
-/// the same seed gives the same games everywhere. Every bid is drawn with exactly its probability, see [`Policy::draw`].
-/// What happens on average is computed, not sampled, by [`Matchup`](super::Matchup).
-///
-/// Where the smallest bid is 0, turns in which both bid 0 are left out: a third number says who it is that bids something else in
-/// the end, and a game in which nobody does stops there, without an outcome.
+/// The generator is [`Pcg64`] (PCG XSL RR 128/64, `seed_from_u64`), two numbers a turn, A's bid first, so that a seed gives the
+/// same games everywhere; every bid has exactly its probability, see [`Policy::draw`]. Turns in which both bid 0 are left out: a
+/// third number decides who bids something else, and a game in which nobody does stops without an outcome.
 ///
 /// ```
 /// use pencil_tennis::analysis::SampledGames;
@@ -37,7 +34,7 @@ pub struct SampledGames<'p> {
 }
 
 impl<'p> SampledGames<'p> {
-    /// The games that A, bidding as in `a`, and B, bidding as in `b`, play from `start` on with this seed.
+    /// The games from `start` on with this seed.
     ///
     /// # Errors
     /// As for [`Matchup::new`](super::Matchup::new).

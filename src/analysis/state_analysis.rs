@@ -1,4 +1,4 @@
-//! One state of a solution with all that is known of it.
+//! A state's analysis.
 
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
@@ -11,53 +11,46 @@ use crate::game::{ByPlayer, State, big_rational};
 use crate::matrix_game::{Payoffs, Refined, Uniqueness};
 use crate::solution::{BidStrategy, Digits, RefinedEquilibrium, Solution, StateEquilibrium};
 
-/// One state of a solution with all that is known of it.
-///
-/// With the feature `serde` it is the JSON object `STATE` of the command line.
+/// One state of a solution with all that is known of it: with the feature `serde` the JSON object `STATE` of the command line.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "`exact` is a fraction, the rows of `matrix` are A's bids, payoffs are to A")]
 pub struct StateAnalysis {
-    /// The state.
     pub state: State,
     /// The value to A: the double nearest to the middle of its bounds.
     pub value: f64,
-    /// Guaranteed bounds of the value, if they are [proved](Self::proved).
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub bounds: Enclosure,
-    /// Whether the bounds are proved: see [`Solution::is_proved`].
+    /// See [`Solution::is_proved`].
     pub proved: bool,
-    /// The exact value as a fraction, where it is known.
     pub exact: Option<String>,
-    /// Whether the value is proved to be no fraction: see [`Solution::is_irrational`].
+    /// See [`Solution::is_irrational`].
     pub irrational: bool,
-    /// Whether neither player needs to randomise, neither here nor later.
+    /// Whether no player needs to randomise, here or later.
     pub deterministic: bool,
-    /// True where a player's optimal strategy of this turn is the only one, false where there are others, `None` where that could
-    /// not be decided.
+    /// Whether each player's optimal strategy is the only one; `None` where undecided.
     pub unique: ByPlayer<Option<bool>>,
-    /// A's bids with positive probability.
+    /// The bids with positive probability.
     pub a: Vec<BidProbability>,
-    /// B's bids with positive probability.
     pub b: Vec<BidProbability>,
-    /// The stage matrix: rows are A's bids rising, columns B's, payoffs to A.
     pub matrix: Vec<Vec<f64>>,
     /// The payoff of every legal bid against the other's strategy.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub bids: ByPlayer<Vec<BidPayoff>>,
-    /// Bounds to as many decimals as were asked for.
+    /// Decimal bounds, if asked for.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub digits: Option<Digits>,
-    /// The rule by which the strategies were refined, if that was asked for: `dresher`.
+    /// The rule that refined the strategies, `dresher`, if asked for.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub refined: Option<&'static str>,
-    /// The result of refining either player's strategy, if that was asked for.
+    /// The outcome of refining, if asked for.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub refinement: Option<ByPlayer<Refined>>,
 }
 
 impl StateAnalysis {
-    /// The analysis of one state.
+    /// The analysis with the solver's strategies.
     ///
     /// # Errors
     /// As for [`Solution::check`].
@@ -114,10 +107,8 @@ const fn is_unique(uniqueness: Uniqueness) -> Option<bool> {
     }
 }
 
-/// Whether pure play decides a state.
-///
-/// What it decides is a payoff, and who forces it has a pure optimal strategy; where the value is no payoff, or the only optimal
-/// strategy is mixed, no states have to be worked out.
+/// Whether pure play decides a state. Only a payoff can be forced, and only by a pure optimal strategy: otherwise no states have
+/// to be worked out.
 fn is_deterministic(
     solution: &Solution,
     equilibrium: &StateEquilibrium,
@@ -136,27 +127,25 @@ fn is_deterministic(
     Ok(ForcedPlay::new(&rules, [state.a, state.b])?.value(state)?.is_some())
 }
 
-/// A bid of a mixed strategy and how often it is made.
+/// A bid of a mixed strategy, its probability, and that as a fraction where it is known.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[expect(missing_docs, reason = "the type says it")]
 pub struct BidProbability {
-    /// The bid.
     pub bid: u32,
-    /// Its probability.
     pub probability: f64,
-    /// The probability as an exact fraction, where it is known.
     pub exact: Option<String>,
 }
 
 impl BidProbability {
-    /// The strategies of a state, as exact fractions where these are known.
     pub(super) fn of_state(
         solution: &Solution,
         RefinedEquilibrium { equilibrium, a, b }: &RefinedEquilibrium,
     ) -> Result<ByPlayer<Vec<Self>>, Error> {
         let exact = solution.exact(equilibrium.state)?;
         let list = |strategy: &BidStrategy, refined: Refined, exact: Option<&Vec<(u32, BigRational)>>| {
-            // Fractions are known of the usual strategies. With a smallest bid of 0 they are found by themselves, and may be others.
+            // Fractions are known of the usual strategies. With a smallest bid of 0 they are found by themselves, and may be
+            // others.
             let is_close = |(bid, share): &(u32, BigRational)| {
                 share.to_f64().is_some_and(|share| (share - strategy.probability(*bid)).abs() < 1e-9)
             };

@@ -6,25 +6,22 @@ use crate::matrix_game::Uniqueness;
 use crate::solution::Solution;
 use crate::work::{Parts, Watch};
 
-/// The numbers of unique optimal strategies; the three numbers add up to all states.
+/// The numbers of unique optimal strategies, which add up to all states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the kinds of `Uniqueness`")]
 pub struct UniqueCount {
-    /// Proved to be the only one.
     pub unique: usize,
-    /// Proved to be one of several.
     pub several: usize,
-    /// Not decided.
     pub unknown: usize,
 }
 
 impl UniqueCount {
-    /// Goes through all states, some seconds where exact numbers are known; the callback hears of the progress and may cancel.
+    /// Counts over all states, some seconds where exact numbers are known; the callback hears of the progress and may cancel.
     ///
     /// # Errors
-    /// As for [`Solution::uniqueness`]: when strategies are in a file that has become unreadable.
-    /// [`crate::WorkError::Cancelled`].
+    /// As for [`Solution::uniqueness`], and [`crate::WorkError::Cancelled`].
     pub fn of_all(solution: &Solution, watch: &mut Watch<'_>) -> Result<ByPlayer<Self>, Error> {
         let mut counts = ByPlayer::<Self>::default();
         let first = -solution.rules().field();

@@ -1,41 +1,39 @@
-//! Numbers in decimal, rounded in the direction that keeps them true.
+//! Decimal numbers, rounded outward.
 
 use std::fmt;
 
 use dashu_base::BitTest;
 use dashu_int::{IBig, Sign, UBig};
 
-
 /// Bounds as decimal numbers, true as written: the lower one is rounded down, the upper one up.
 ///
-/// Both have at least 18 significant digits and as many as it takes for the interval to grow by no more than two hundredths of
-/// its width; fewer where a bound is a shorter decimal number. Numbers below 1e-5 are written with an exponent.
+/// Both have at least 18 significant digits, and enough for the interval to grow by at most two hundredths of its width; fewer
+/// where a bound is a shorter decimal. Numbers below 1e-5 are written with an exponent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct DecimalBounds {
     /// A decimal number not above the lower bound.
     pub lower: String,
-    /// The value to nearest, in as many digits as are certain: every number between the bounds rounds to it. No more digits than
-    /// a double has. `None` where the bounds are farther apart than a millionth of the larger one and than 1e-12: then the bounds
-    /// tell more.
+    /// The value in as many digits as are certain (all numbers between the bounds round to it), at most those of a double. `None`
+    /// where the bounds are farther apart than a millionth of the larger one and than 1e-12.
     pub value: Option<String>,
     /// A decimal number not below the upper bound.
     pub upper: String,
 }
 
-/// The least number of significant digits of a bound: one more than any double needs.
+/// The least significant digits of a bound: one more than any double needs.
 const LEAST_DIGITS: i64 = 18;
 
 /// Places of a decimal bound beyond the first one of the interval's width.
 const WIDTH_DIGITS: i64 = 2;
 
-/// Bounds closer than this part of the larger one tell a number.
+/// Bounds closer than this part of the larger one are summed up by a number.
 const CLOSE_PARTS: i128 = 1_000_000;
 
-/// Closer than this they tell that it is 0.
+/// Bounds closer than this are summed up by 0.
 const CLOSE: f64 = 1e-12;
 
-/// Beyond this exponent a multiple of 2^−exponent by a 64-bit number is smaller than any double.
+/// Beyond this exponent a 64-bit number times 2^−exponent is smaller than any double.
 const NO_DOUBLE: u32 = 2000;
 
 /// The number to nearest, or the bounds where none of its digits is certain.
@@ -49,7 +47,7 @@ impl fmt::Display for DecimalBounds {
 }
 
 impl DecimalBounds {
-    /// The decimals of the interval from `lower` to `upper`, in units of 2^−`exponent`.
+    /// The decimals of the interval in units of 2^−`exponent`.
     pub(super) fn new(lower: i64, upper: i64, exponent: u32, middle: f64) -> Self {
         let [low, high] = [lower, upper].map(|bound| Dyadic::new(bound.into(), exponent));
         let width = Dyadic::new(i128::from(upper) - i128::from(lower), exponent);
@@ -69,8 +67,8 @@ impl DecimalBounds {
         }
     }
 
-    /// The decimal number that all numbers between two bounds round to, with at most as many places as the shortest decimal of
-    /// their middle.
+    /// The decimal that all numbers between two bounds round to, with at most as many places as the shortest decimal of their
+    /// middle.
     fn certain(low: &Dyadic, high: &Dyadic, middle: f64) -> Option<String> {
         let (_, exponent) = shortest(middle);
         let most = (-exponent).max(0) as u32;
@@ -79,19 +77,17 @@ impl DecimalBounds {
     }
 }
 
-/// Whether bounds are close enough that a number in between tells as much.
+/// Whether a number says as much as the bounds.
 fn is_close(lower: i64, upper: i64, exponent: u32) -> bool {
     let [lower, upper] = [lower, upper].map(i128::from);
     let width = upper - lower;
     width * CLOSE_PARTS <= lower.abs().max(upper.abs()) || width as f64 * (-f64::from(exponent)).exp2() <= CLOSE
 }
 
-/// A double not above `bound` · 2^−`exponent`, nor is any decimal number that reads back as this double: however it is printed,
-/// it is true.
+/// A double that is not above `bound` · 2^−`exponent` however it is printed: nor is any decimal that reads back as this double.
 ///
-/// `double` is the largest one not above the bound. It stands if it is a short decimal number itself, or if what rounds to it
-/// lies below the bound, up to the middle between it and the next double. Otherwise the one before it does, since what rounds to
-/// that lies below `double`.
+/// `double` is the largest one not above the bound. It stands if it is a short decimal itself, or if everything that rounds to
+/// it, up to the middle between it and the next double, lies below the bound. Otherwise the double before it does.
 pub(super) fn printable_below(double: f64, bound: i128, exponent: u32) -> f64 {
     if exponent > NO_DOUBLE {
         return double;
@@ -136,7 +132,7 @@ impl Dyadic {
         self.numerator.is_zero()
     }
 
-    /// The number of decimal places of the number: as many as binary ones.
+    /// The decimal places of the number: as many as binary ones.
     fn exact_places(&self) -> u32 {
         let even = self.numerator.trailing_zeros().unwrap_or(usize::MAX);
         (self.exponent as usize).saturating_sub(even) as u32
@@ -150,17 +146,14 @@ impl Dyadic {
         (log_2 * 30_103).div_euclid(100_000)
     }
 
-    /// The number times 10^places, rounded down.
     fn floor(&self, places: u32) -> IBig {
         (&self.numerator * power_of_ten(places)) >> self.exponent as usize
     }
 
-    /// The number times 10^places, rounded up.
     fn ceil(&self, places: u32) -> IBig {
         -((-&self.numerator * power_of_ten(places)) >> self.exponent as usize)
     }
 
-    /// The number times 10^places, rounded to nearest.
     fn nearest(&self, places: u32) -> IBig {
         (((&self.numerator * power_of_ten(places)) << 1) + (IBig::ONE << self.exponent as usize)) >> (self.exponent as usize + 1)
     }
@@ -169,7 +162,6 @@ impl Dyadic {
         &self.numerator << other.exponent as usize >= &other.numerator << self.exponent as usize
     }
 
-    /// Whether the number is `digits` · 10^`exponent`.
     fn is_decimal(&self, (digits, exponent): (IBig, i64)) -> bool {
         let power = power_of_ten(exponent.unsigned_abs() as u32);
         if exponent < 0 {
@@ -184,7 +176,7 @@ pub(crate) fn power_of_ten(exponent: u32) -> IBig {
     UBig::from(10_u8).pow(exponent as usize).into()
 }
 
-/// The digits and the exponent of ten of a double's shortest decimal, such as `-1.25e-3`.
+/// A double's shortest decimal, such as `-1.25e-3`: its digits and its exponent of ten.
 fn shortest(double: f64) -> (IBig, i64) {
     let text = format!("{double:e}");
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
@@ -217,13 +209,10 @@ fn written(number: &IBig, places: u32) -> String {
     format!("{sign}{whole}{point}{fraction}")
 }
 
-/// A width, or anything else that is not to be called smaller than it is: two significant digits, rounded up.
+/// A width in two significant digits, rounded up.
 ///
 /// ```
-/// use pencil_tennis::bounds::rounded_up;
-///
-/// assert_eq!(rounded_up(7.80625564189563e-18), "7.9e-18");
-/// assert_eq!(rounded_up(0.25), "0.25");
+/// assert_eq!(pencil_tennis::bounds::rounded_up(7.80625564189563e-18), "7.9e-18");
 /// ```
 pub fn rounded_up(width: f64) -> String {
     if width == 0.0 || !width.is_finite() {

@@ -7,8 +7,7 @@ use super::{Bounds, FixedPointScale};
 
 /// An interval in which the value certainly lies.
 ///
-/// Both ends are integers in a fixed unit, secured by integer strategies and integer arithmetic; no floating-point
-/// result is trusted. The accessors round outward where a floating-point number cannot hold an end exactly.
+/// Both ends are integers in a fixed unit, proved in integer arithmetic. The accessors round outward to floating point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Enclosure {
     bounds: Bounds,
@@ -20,12 +19,12 @@ impl Enclosure {
         Self { bounds, scale }
     }
 
-    /// The interval between the bounds in units of 2^−`exponent`; the code that makes it has proved it.
+    /// The interval in units of 2^−`exponent`; the caller has proved it.
     pub(crate) const fn from_integers(bounds: Bounds, exponent: u32) -> Self {
         Self { bounds, scale: FixedPointScale::from_exponent(exponent) }
     }
 
-    /// The part that is not below another enclosure in the same unit, for a number that is not below the other's.
+    /// Cuts off what lies below another enclosure in the same unit, for a number not below the other's.
     pub(crate) const fn not_below(mut self, other: Self) -> Self {
         if self.bounds.lower < other.bounds.lower {
             self.bounds.lower = other.bounds.lower;
@@ -33,7 +32,7 @@ impl Enclosure {
         self
     }
 
-    /// The part that is not above another enclosure in the same unit, for a number that is not above the other's.
+    /// Cuts off what lies above another enclosure in the same unit, for a number not above the other's.
     pub(crate) const fn not_above(mut self, other: Self) -> Self {
         if self.bounds.upper > other.bounds.upper {
             self.bounds.upper = other.bounds.upper;
@@ -41,27 +40,23 @@ impl Enclosure {
         self
     }
 
-    /// Bounds of how far the number lies above another one in the same unit, which is not above it.
+    /// Bounds of the distance to a smaller number in the same unit.
     pub(crate) fn above(&self, other: &Self) -> Self {
         let lower = self.bounds.lower.saturating_sub(other.bounds.upper).max(0);
         Self { bounds: Bounds::new(lower, self.bounds.upper.saturating_sub(other.bounds.lower)), ..*self }
     }
 
-    /// Bounds of half the number.
     pub(crate) fn half(&self) -> Self {
         Self::from_integers(self.bounds, self.scale.exponent() + 1)
     }
 
-    /// A number not above the value however it is printed: no decimal number that reads back as this double is above the lower
-    /// bound.
-    ///
-    /// It is one of the two largest doubles not above the bound.
+    /// A number not above the value however it is printed: no decimal that reads back as this double is above the lower bound.
+    /// One of the two largest doubles not above it.
     pub fn lower(&self) -> f64 {
         printable_below(self.scale.round_down(self.bounds.lower.into()), self.bounds.lower.into(), self.scale.exponent())
     }
 
-    /// A number not below the value however it is printed: no decimal number that reads back as this double is below the upper
-    /// bound.
+    /// A number not below the value however it is printed: no decimal that reads back as this double is below the upper bound.
     pub fn upper(&self) -> f64 {
         // Adding 0 turns −0 into 0.
         0.0 - printable_below(
@@ -71,22 +66,19 @@ impl Enclosure {
         )
     }
 
-    /// The width of the interval, rounded up as [`upper`](Self::upper) is; 0 where the value is known exactly.
+    /// The width, rounded up as [`upper`](Self::upper) is; 0 where the value is known exactly.
     pub fn width(&self) -> f64 {
         let minus_width = i128::from(self.bounds.lower) - i128::from(self.bounds.upper);
         0.0 - printable_below(self.scale.round_down(minus_width), minus_width, self.scale.exponent())
     }
 
-    /// The nearest doubles outside: the largest not above the lower bound and the smallest not below the upper one, for arrays of
-    /// doubles.
-    ///
-    /// A decimal number that reads back as such a double may lie inside the interval. To print a bound, use
-    /// [`decimal`](Self::decimal), [`lower`](Self::lower) or [`upper`](Self::upper).
+    /// The nearest doubles outside, for arrays of doubles. A decimal that reads back as such a double may lie inside the
+    /// interval: print bounds with [`decimal`](Self::decimal), [`lower`](Self::lower) or [`upper`](Self::upper).
     pub fn nearest_outward(&self) -> [f64; 2] {
         [self.scale.round_down(self.bounds.lower.into()), 0.0 - self.scale.round_down(-i128::from(self.bounds.upper))]
     }
 
-    /// Both bounds and the value as decimal numbers that are true as written.
+    /// Both bounds and the value as decimals that are true as written.
     ///
     /// ```
     /// use pencil_tennis::{Rules, Solver};
@@ -123,13 +115,13 @@ impl Enclosure {
         self.scale.exponent()
     }
 
-    /// Whether an exact number is inside.
+    /// Whether a number lies inside.
     pub fn contains(&self, value: &BigRational) -> bool {
         let [lower, upper] = self.fractions();
         lower <= *value && *value <= upper
     }
 
-    /// Whether the two ends agree, so that the value is known exactly.
+    /// Whether the two ends agree.
     pub const fn is_exact(&self) -> bool {
         self.bounds.lower == self.bounds.upper
     }

@@ -2,42 +2,39 @@
 
 use super::Bounds;
 
-/// The value of a game in which some ends repeat it, as a fixed point between proved bounds.
+/// The value of a game in which some ends repeat it, between proved bounds.
 ///
-/// `f(t)` is the value when a repetition has the value `t`: it never decreases, and grows no faster than `t`. A game that is
-/// repeated for ever has the value `e`. Then
+/// `f(t)`, the value if a repetition is worth `t`, never decreases and grows no faster than `t`; endless repetition is worth `e`.
+/// Then
 ///
 /// * `f(t) ≥ t` with `t ≤ e`, or `f(t) > t`, proves that the value is at least `t`;
-/// * the value `v` satisfies `v = f(v)`, so that `t ≤ v` proves `f(t) ≤ v`.
+/// * `t ≤ v` proves `f(t) ≤ v`, since the value `v` satisfies `v = f(v)`.
 ///
-/// Both hold for upper bounds with all signs turned. (`docs/theory.md` has the proofs.) The fixed points are an interval, and the
-/// value is `e` clamped to it.
+/// Upper bounds have all signs turned (proofs: `docs/theory.md`). The fixed points are an interval, and the value is `e` clamped
+/// to it.
 pub(crate) struct FixedPoint<F> {
-    /// Proved bounds of `f(t)`: asked for the lower one with `false`, for the upper one with `true`.
+    /// A proved bound of `f(t)`: the upper one if asked with `true`.
     evaluate: F,
-    /// The integers next to what endless repetition is worth.
+    /// The integers next to `e`.
     endless: Bounds,
-    /// Proved bounds of the fixed point.
     pub(crate) bounds: Bounds,
 }
 
-/// More rounds than bits in the bounds: each at least halves the distance or is the last.
+/// More rounds than bits: each at least halves the distance or is the last.
 const MOST_ROUNDS: usize = 70;
 
-/// A step that leaves less than one part in this many is followed by another; otherwise halving is faster.
+/// A step that leaves less than this part is followed by another; otherwise halving is faster.
 const RARE: i64 = 16;
 
-/// An evaluation misses by a few units, which is all that can be asked for.
+/// Evaluations miss by a few units.
 const CLOSE: i64 = 16;
 
 impl<E, F: FnMut(i64, bool) -> Result<i64, E>> FixedPoint<F> {
-    /// Nothing is known but that the value is within `bounds`, as endless repetition is, which is worth a number within
-    /// `endless`.
     pub(crate) const fn new(bounds: Bounds, endless: Bounds, evaluate: F) -> Self {
         Self { evaluate, endless, bounds }
     }
 
-    /// Narrows the bounds until they are `close` units apart, or as close as evaluations allow.
+    /// Narrows the bounds to a distance of `close` units, or as far as evaluations allow.
     pub(crate) fn narrow(&mut self, close: i64) -> Result<(), E> {
         let close = close.max(CLOSE);
         // The bound that is known first, on the side of endless repetition where the value lies.
@@ -77,9 +74,7 @@ impl<E, F: FnMut(i64, bool) -> Result<i64, E>> FixedPoint<F> {
         self.bounds.upper - self.bounds.lower
     }
 
-    /// One step of the iteration: what holds for the value holds for `f` of the bound.
-    ///
-    /// Returns how much it gained.
+    /// Replaces a bound by its `f`; returns the gain.
     fn follow(&mut self, upper: bool) -> Result<i64, E> {
         let bound = self.bounds.side(upper);
         let next = (self.evaluate)(bound, upper)?;
@@ -88,7 +83,7 @@ impl<E, F: FnMut(i64, bool) -> Result<i64, E>> FixedPoint<F> {
         Ok((next - bound).abs())
     }
 
-    /// Whether `t` is proved to be a lower bound; it becomes one then.
+    /// Tries to prove that `t` is a lower bound.
     fn raise(&mut self, t: i64) -> Result<bool, E> {
         let value = (self.evaluate)(t, false)?;
         let proved = value > t || (value == t && t <= self.endless.lower);
@@ -98,7 +93,7 @@ impl<E, F: FnMut(i64, bool) -> Result<i64, E>> FixedPoint<F> {
         Ok(proved)
     }
 
-    /// Whether `t` is proved to be an upper bound; it becomes one then.
+    /// Tries to prove that `t` is an upper bound.
     fn lower(&mut self, t: i64) -> Result<bool, E> {
         let value = (self.evaluate)(t, true)?;
         let proved = value < t || (value == t && t >= self.endless.upper);
@@ -108,7 +103,7 @@ impl<E, F: FnMut(i64, bool) -> Result<i64, E>> FixedPoint<F> {
         Ok(proved)
     }
 
-    /// `middle` is a fixed point as far as evaluations can tell: bounds as near to it as can be proved.
+    /// Proves bounds next to `middle`, a fixed point as far as evaluations can tell.
     fn surround(&mut self, middle: i64) -> Result<(), E> {
         for upper in [false, true] {
             let mut distance = CLOSE;
@@ -129,7 +124,6 @@ impl<E, F: FnMut(i64, bool) -> Result<i64, E>> FixedPoint<F> {
 mod tests {
     use super::*;
 
-    /// The bounds for a function on units that is known within `tolerance`.
     fn bounds(f: impl Fn(f64) -> f64, tolerance: f64) -> Bounds {
         let evaluate = |t: i64, upper: bool| {
             let value = f(t as f64);
@@ -155,8 +149,7 @@ mod tests {
         }
     }
 
-    /// Of the identity every number is a fixed point. A repetition for ever is worth e, so that a number below e is proved to be
-    /// a lower bound only, and one above e an upper bound only; where e is known within bounds, neither is proved between them.
+    /// Every number is a fixed point: `e` decides, and where it is known within bounds nothing is proved between them.
     #[test]
     fn of_the_identity_a_repetition_for_ever_decides() {
         for endless in [Bounds::new(-7, -7), Bounds::new(0, 0), Bounds::new(12, 12), Bounds::new(-3, 4)] {
@@ -175,7 +168,6 @@ mod tests {
         }
     }
 
-    /// An evaluation that is rounded far outward proves nothing, and takes nothing back.
     #[test]
     fn what_an_evaluation_loses_is_not_lost() {
         let mut point =
@@ -185,7 +177,6 @@ mod tests {
         }
     }
 
-    /// Where play is worth what a repetition for ever is, neither is proved to be more; a few evaluations next to it are enough.
     #[test]
     fn bounds_around_a_repetition_for_ever_are_found_at_once() {
         let mut evaluations = 0;
@@ -198,7 +189,6 @@ mod tests {
         assert!(evaluations <= 4, "{evaluations}");
     }
 
-    /// A bound that is proved once is not given up for one that is proved later and is worse.
     #[test]
     fn bounds_only_become_narrower() {
         let mut point = FixedPoint::new(Bounds::new(-100, 100), Bounds::new(0, 0), |t: i64, _| Ok::<_, ()>(t / 2));

@@ -6,20 +6,17 @@ use num_rational::{BigRational, Ratio};
 
 use super::{Bounds, Rounding};
 
-/// The scale of bounds, which are `i64` multiples of 2^−exponent.
-///
-/// The exponent is the largest for which every payoff stays within ±2⁶¹ (60 where the largest is 2),
-/// so that a sum of two bounds fits an `i64` and a weight times a bound fits an `i128`.
+/// The scale of bounds, `i64` multiples of 2^−exponent: the finest for which every payoff stays within ±2⁶¹, so that a sum of two
+/// bounds fits an `i64` and a weight times a bound an `i128`. For two-one scoring the exponent is 60.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FixedPointScale {
     exponent: u32,
 }
 
-/// No bound exceeds 2^this.
 pub(crate) const BOUND_BITS: u32 = 61;
 
 impl FixedPointScale {
-    /// The finest unit for payoffs of which none is larger than this, whatever their signs.
+    /// The finest unit for payoffs up to this size.
     pub(crate) fn of(largest: Ratio<i64>) -> Self {
         let (numerator, bound) = (i128::from(*largest.numer()), i128::from(*largest.denom()) << BOUND_BITS);
         if numerator == 0 {
@@ -46,12 +43,10 @@ impl FixedPointScale {
         self.rounded(payoff, Rounding::Up)
     }
 
-    /// The multiple next to a payoff.
     pub(crate) fn rounded(self, payoff: Ratio<i64>, rounding: Rounding) -> i64 {
         rounding.quotient(i128::from(*payoff.numer()) << self.exponent, i128::from(*payoff.denom())) as i64
     }
 
-    /// The number nearest to half the sum of two bounds.
     pub(crate) fn middle(self, Bounds { lower, upper }: Bounds) -> f64 {
         // Converted with one rounding; scaling normal numbers by a power of two is exact.
         let sum = (i128::from(lower) + i128::from(upper)) as f64;
@@ -59,7 +54,7 @@ impl FixedPointScale {
         sum * (-f64::from(normal)).exp2() * (-f64::from(self.exponent - normal) - 1.0).exp2()
     }
 
-    /// The same as a share of 2^61 units, the largest bound: the scale of stage games, whatever the unit of the payoffs.
+    /// The middle as a share of 2^61 units: the scale of stage games, whatever the payoffs' unit.
     pub(crate) fn middle_share(Bounds { lower, upper }: Bounds) -> f64 {
         (lower + upper) as f64 * (-f64::from(BOUND_BITS + 1)).exp2()
     }
@@ -68,7 +63,7 @@ impl FixedPointScale {
         BigRational::new(BigInt::from(bound), BigInt::from(1) << self.exponent)
     }
 
-    /// The largest floating-point number not above a bound, or a width.
+    /// The largest double not above a bound.
     pub(crate) fn round_down(self, bound: i128) -> f64 {
         // A double has 53 bits; the shift to the right rounds down, and the conversion is exact.
         let surplus = (i128::BITS - bound.unsigned_abs().leading_zeros()).saturating_sub(f64::MANTISSA_DIGITS);
@@ -81,6 +76,6 @@ impl FixedPointScale {
         if rounded * rest.exp2() > scaled { rounded.next_down() } else { rounded }
     }
 
-    /// Numbers from 1 on stay normal when they are divided by 2^this; what is divided by its square is smaller than any.
+    /// Numbers from 1 on stay normal divided by 2^this, and vanish divided by its square.
     const NORMAL: u32 = 900;
 }

@@ -1,6 +1,6 @@
 //! A lower and an upper bound.
 
-/// A lower and an upper bound of what A wins, as integers in a unit that is said elsewhere.
+/// A lower and an upper bound of what A wins, as integers in a unit given elsewhere.
 ///
 /// ```
 /// use pencil_tennis::certificate;
@@ -12,25 +12,23 @@
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "not above and not below the number")]
 pub struct Bounds {
-    /// Not above the number.
     pub lower: i64,
-    /// Not below the number.
     pub upper: i64,
 }
 
 impl Bounds {
-    /// The bounds `lower` and `upper`.
+    /// A pair of bounds.
     pub const fn new(lower: i64, upper: i64) -> Self {
         Self { lower, upper }
     }
 
-    /// One of the two: the upper one if `upper`.
     pub(crate) const fn side(self, upper: bool) -> i64 {
         if upper { self.upper } else { self.lower }
     }
 
-    /// The bounds of the same number as the other player counts it.
+    /// The bounds as the other player counts.
     #[must_use]
     pub const fn mirrored(self) -> Self {
         Self { lower: self.upper.wrapping_neg(), upper: self.lower.wrapping_neg() }

@@ -1,5 +1,4 @@
-//! The ground floor of proof: numbers between bounds, the integers they are counted in, and how they are printed so that they
-//! stay true.
+//! Proved numbers between bounds: their integers, their rounding, their decimals.
 
 mod decimal;
 mod enclosure;

@@ -1,4 +1,4 @@
-//! Products of two words in twice their length, of which proofs are made.
+//! Double-word products.
 
 #[inline]
 pub(crate) fn product(one: i64, other: i64) -> i128 {

@@ -1,11 +1,11 @@
-//! Rounding to a known side: wherever bounds lose digits, they lose them here.
+//! Directed rounding.
 
 use std::ops::{Neg, Shr};
 
 use dashu_base::DivEuclid;
 use dashu_int::IBig;
 
-/// The side to which a number is rounded that its unit does not hold: down for lower bounds, up for upper ones.
+/// Rounding toward a side: down for lower bounds, up for upper ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rounding {
     Down,
@@ -19,7 +19,6 @@ impl Integer for i128 {}
 impl Integer for IBig {}
 
 impl Rounding {
-    /// That of an upper bound, or of a lower one.
     pub(crate) const fn of_bound(upper: bool) -> Self {
         if upper { Self::Up } else { Self::Down }
     }

@@ -3,17 +3,16 @@
 use super::Payoffs;
 use crate::bounds::Bounds;
 
-/// A game that is known within bounds: two matrices in one unit, of what is sure to be paid to either player, each of whom sees
-/// the own choices as rows and the own gains as positive.
+/// A game known within bounds, in one unit. Each player's matrix has the own choices as rows and the own gains as positive.
 #[derive(Clone, Debug)]
 pub(crate) struct EnclosedPayoffs<P> {
-    /// What the row player gets at least.
+    /// Lower bounds of the row player's payoffs.
     pub(crate) row: P,
-    /// What the column player gets at least: the negatives of the upper bounds, turned.
+    /// The negatives of the upper bounds, transposed.
     pub(crate) column: P,
 }
 
-/// The middle of the bounds: their sum, within ±2⁶² where they are within ±2⁶¹.
+/// The sums of lower and upper bounds: within ±2⁶² where the bounds are within ±2⁶¹.
 pub(crate) struct Middle<P>(pub(crate) EnclosedPayoffs<P>);
 
 impl<P: Payoffs<i64>> Payoffs<i64> for Middle<P> {

@@ -5,21 +5,19 @@ use super::payoffs::Payoffs;
 use super::{DyadicStrategy, EnclosedPayoffs, Matrix};
 use crate::bounds::Bounds;
 
-/// A matrix game of which every payoff is known within bounds, in integers within ±2⁶¹.
+/// A matrix game whose payoffs are known within bounds, in integers within ±2⁶¹.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EnclosedMatrix {
     rows: usize,
     columns: usize,
-    /// Row by row.
     lower: Vec<i64>,
     /// The negatives of the upper bounds, column by column.
     negated_upper: Vec<i64>,
-    /// The largest distance of two bounds.
+    /// The largest width of a payoff.
     widest: i64,
 }
 
 impl EnclosedMatrix {
-    /// Becomes a matrix of this size with the bounds that `cell` gives.
     pub(crate) fn fill(&mut self, rows: usize, columns: usize, mut cell: impl FnMut(usize, usize) -> Bounds) {
         self.resize([rows, columns]);
         for row in 0..rows {
@@ -29,14 +27,13 @@ impl EnclosedMatrix {
         }
     }
 
-    /// Becomes a matrix of this size, every payoff of which is to be set.
+    /// Takes this size; every payoff is then to be [set](Self::set).
     pub(crate) fn resize(&mut self, [rows, columns]: [usize; 2]) {
         (self.rows, self.columns, self.widest) = (rows, columns, 0);
         self.lower.resize(rows * columns, 0);
         self.negated_upper.resize(rows * columns, 0);
     }
 
-    /// Becomes a matrix of this size with bounds that are given row by row.
     pub(crate) fn assign(&mut self, [rows, columns]: [usize; 2], bounds: &[Bounds]) {
         self.resize([rows, columns]);
         for (row, (line, own)) in self.lower.chunks_exact_mut(columns).zip(bounds.chunks_exact(columns)).enumerate() {
@@ -49,7 +46,7 @@ impl EnclosedMatrix {
         }
     }
 
-    /// Sets the bounds of a payoff, which were not set since the size was.
+    /// Sets a payoff's bounds, once.
     #[inline]
     pub(crate) fn set(&mut self, row: usize, column: usize, bounds: Bounds) {
         self.lower[row * self.columns + column] = bounds.lower;
@@ -61,14 +58,13 @@ impl EnclosedMatrix {
         Bounds::new(self.lower[row * self.columns + column], -self.negated_upper[column * self.rows + row])
     }
 
-    /// The middles of the bounds in floating point, in the memory of a buffer.
     fn middles(&self, buffer: &mut Vec<f64>) -> Matrix {
         Matrix::of_middles(std::mem::take(buffer), [self.rows, self.columns], self.lower[0], |row, column| {
             self.bounds(row, column)
         })
     }
 
-    /// The game in which every payoff is its lower bound, or its upper bound.
+    /// The game in which every payoff is its lower, or its upper, bound.
     fn of_side(&self, upper: bool) -> Self {
         let mut side = Self::default();
         side.fill(self.rows, self.columns, |row, column| {
@@ -95,7 +91,6 @@ impl<'m> Provable for &'m EnclosedMatrix {
     }
 }
 
-/// Integers, line by line.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lines<'m> {
     count: usize,
@@ -131,12 +126,9 @@ impl Payoffs<i64> for Lines<'_> {
     }
 }
 
-/// The solution of a game that is known within bounds.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Proved<'s> {
-    /// What the row player secures and what the column player concedes, proved.
     pub(crate) bounds: Bounds,
-    /// The strategies that prove it.
     pub(crate) strategies: [&'s DyadicStrategy; 2],
 }
 
@@ -146,15 +138,13 @@ pub(crate) struct EnclosedSimplex {
     entries: Vec<f64>,
 }
 
-/// Payoffs that are known to within this many units, 2e-15 of the largest, are solved once, in their middle; with wider bounds
-/// the two games of lower and of upper bounds have optimal strategies of their own.
+/// Payoffs known to within this many units (2e-15 of the largest) are solved once, in their middle. With wider bounds the games
+/// of lower and of upper bounds have optimal strategies of their own.
 const FINE_UNITS: i64 = 1 << 12;
 
 impl EnclosedSimplex {
-    /// Solves a game. The bounds miss the values of the games of lower and of upper bounds by some units, and, where all are
-    /// narrower than 2e-15 of the largest payoff, by the widest of them.
-    ///
-    /// Returns proved strategies whichever method finds them: pure ones, or the pair of the [`Ladder`].
+    /// Solves a game. The bounds miss the values of the games of lower and of upper bounds by some units and, where all payoffs
+    /// are narrower than [`FINE_UNITS`], by the widest of them. They are proved whichever method finds the strategies.
     pub(crate) fn solve(&mut self, game: &EnclosedMatrix) -> Proved<'_> {
         if game.widest <= FINE_UNITS {
             self.solve_fine(game);
@@ -169,8 +159,7 @@ impl EnclosedSimplex {
         self.proved()
     }
 
-    /// Solves a game by two linear programmes in floating point, and takes what they find as it is; by [`solve`](Self::solve)
-    /// where they give up. The bounds are proved, and may be wide.
+    /// Proves what two linear programmes find, however wide its bounds; [solves](Self::solve) where they give up.
     pub(crate) fn solve_by_programmes(&mut self, game: &EnclosedMatrix) -> Proved<'_> {
         if self.ladder.by_programmes(&game, &game.middles(&mut self.entries)) { self.proved() } else { self.solve(game) }
     }
@@ -184,7 +173,7 @@ impl EnclosedSimplex {
         Proved { bounds: *bounds, strategies: [row, column] }
     }
 
-    /// Solves a game of which one pair of strategies is optimal up to its width and the roundings.
+    /// Solves a game with one pair of strategies that is optimal up to its width and rounding.
     fn solve_fine(&mut self, game: &EnclosedMatrix) {
         let safest = self.choose_pure(game);
         let Bounds { lower, upper } = self.pair().bounds;
@@ -199,7 +188,7 @@ impl EnclosedSimplex {
         }
     }
 
-    /// The safest row and the safest column, which is returned.
+    /// Proves the safest row and the safest column, and returns the latter.
     fn choose_pure(&mut self, game: &EnclosedMatrix) -> usize {
         let EnclosedPayoffs { row, column } = game.enclosed();
         let secured = [row, column].map(|lines| {

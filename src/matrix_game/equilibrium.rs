@@ -3,10 +3,9 @@
 use super::dense::add_scaled;
 use super::{Payoffs, StrategyPair};
 
-/// A pair of mixed strategies with the security levels that they really attain.
+/// A pair of mixed strategies with the security levels that they attain.
 ///
-/// [`lower`](Self::lower) and [`upper`](Self::upper) are computed from the strategies and the matrix,
-/// never taken from a solver: however the pair was found, the value of the game lies between them, up to the
+/// The levels are computed from the strategies and the matrix: however the pair was found, the value lies between them, up to the
 /// rounding of the two sums (some 1e-15 of the largest payoff; [`solve`](crate::solve) proves bounds without that reserve).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Equilibrium {
@@ -17,7 +16,7 @@ pub struct Equilibrium {
 }
 
 impl Equilibrium {
-    /// Judges a pair of strategies against the matrix it is meant for. Reads the support's rows and columns once.
+    /// Judges a pair of strategies. Reads the support's rows and columns once.
     pub(crate) fn judge(payoffs: &impl Payoffs, pair: &StrategyPair) -> Self {
         let mut row = vec![0.0; payoffs.rows()];
         let mut column = vec![0.0; payoffs.columns()];
@@ -38,17 +37,17 @@ impl Equilibrium {
         Self { row, column, lower, upper }
     }
 
-    /// The value of the game to the row player: the middle of the two security levels.
+    /// The middle of the two security levels.
     pub fn value(&self) -> f64 {
         f64::midpoint(self.lower, self.upper)
     }
 
-    /// The security level of the row strategy: its worst column.
+    /// The security level of the row strategy: what it yields against its worst column.
     pub const fn lower(&self) -> f64 {
         self.lower
     }
 
-    /// The security level of the column strategy, conceded at most: its worst row.
+    /// What the column strategy concedes at most, to its worst row.
     pub const fn upper(&self) -> f64 {
         self.upper
     }

@@ -1,5 +1,5 @@
-//! The ladder of methods that solve a game known within bounds. A rung proposes a basis or a pair of strategies, the pair is refined
-//! and proved in integers, and its bounds decide whether the next rung is needed: no method's word is taken.
+//! The ladder of methods that solve a game known within bounds. A rung proposes a basis or a pair of strategies, the pair is
+//! refined and proved in integers, and its bounds decide whether the next rung is needed: no method's word is taken.
 
 use super::exact::{self, ExactTableau};
 use super::payoffs::Payoffs;
@@ -8,20 +8,16 @@ use super::strategy::StrategyPair;
 use super::{Basis, DyadicStrategy, EnclosedPayoffs, Middle, Refinement, Trembling};
 use crate::bounds::{BOUND_BITS, Bounds};
 
-/// Bounds this many units farther apart than the widest payoff do not belong to an optimal pair.
-///
-/// An optimal pair in integers misses the optimum by the roundings of its weights, a few units, and inherits the widths of the
-/// payoffs.
+/// The distance of bounds, in units beyond the widest payoff, up to which a pair is optimal: its weights are rounded.
 pub(crate) const ROUNDING_UNITS: i64 = 32;
 
-/// A game that is known within bounds, and the proof of a pair of strategies in it.
+/// A game known within bounds, with the proof of a pair of strategies in it.
 pub(crate) trait Provable {
-    /// The proof for one player.
     type Lines: Payoffs<i64>;
 
     fn enclosed(&self) -> EnclosedPayoffs<Self::Lines>;
 
-    /// The distance up to which bounds are those of an optimal pair, in units.
+    /// The largest distance of an optimal pair's bounds, in units.
     fn tolerance(&self) -> i64;
 
     /// Proves the bounds of the pair's strategies, or of better ones.
@@ -30,12 +26,12 @@ pub(crate) trait Provable {
     }
 }
 
-/// Integer strategies of the row and the column player, and what they are proved to secure.
+/// Integer strategies of the row and the column player, and the bounds that they prove.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ProvedPair {
     pub(crate) strategies: [DyadicStrategy; 2],
     pub(crate) bounds: Bounds,
-    /// The payoffs of each strategy against every choice of the opponent; none for a pure strategy.
+    /// The payoffs of each strategy against every choice of the opponent; empty for a pure strategy.
     pub(crate) expectations: [Vec<i128>; 2],
 }
 
@@ -46,16 +42,15 @@ impl ProvedPair {
     }
 }
 
-/// The prover of one pair after another. Every method returns whether the bounds are as close as those of an optimal pair.
+/// Proves one pair after another. Every method returns whether the bounds are those of an optimal pair.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Prover {
-    /// The pair that was proved last.
     pub(crate) pair: ProvedPair,
     refinement: Refinement,
 }
 
 impl Prover {
-    /// Proves a candidate, corrected where there is a basis for it.
+    /// Refines a candidate's weights where it has a basis, and proves it.
     pub(crate) fn accepts(&mut self, game: &impl Provable, candidate: &mut Candidate<'_>) -> bool {
         let Some(factorisation) = candidate.factorisation.as_deref_mut() else {
             return self.accepts_as_it_is(game, candidate.pair);
@@ -65,7 +60,7 @@ impl Prover {
         self.is_closed(game)
     }
 
-    /// Proves a pair that is rounded and not corrected.
+    /// Rounds a pair and proves it.
     pub(crate) fn accepts_as_it_is(&mut self, game: &impl Provable, pair: &StrategyPair) -> bool {
         let [row, column] = &mut self.pair.strategies;
         row.approximate(&pair.row);
@@ -93,7 +88,7 @@ impl Prover {
     }
 }
 
-/// The rungs that need no neighbour's solution, and their buffers.
+/// The rungs that need no neighbour's solution.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ladder {
     pub(crate) simplex: Simplex,
@@ -102,8 +97,8 @@ pub(crate) struct Ladder {
 }
 
 impl Ladder {
-    /// Solves by the tableau in floating point, over the middles of the bounds, if that proves itself; from the safest column if it
-    /// is known that there is no saddle point.
+    /// Solves the middles of the bounds by the tableau in floating point; `safest` is a column to start from where there is no
+    /// saddle point.
     pub(crate) fn by_tableau(
         &mut self,
         game: &impl Provable,
@@ -121,12 +116,10 @@ impl Ladder {
         is_closed.then_some(candidate)
     }
 
-    /// Solves a game that is too delicate for doubles, over the integer bounds themselves: by the tableau in twice the digits, on
-    /// whose basis the strategies are computed exactly, or else by exact pivots, which no condition of a basis disturbs. They are
-    /// slow: a minute for some games of 80×80.
+    /// Solves the middles of the bounds in integers: by the double-double tableau, whose basis is equalised exactly, or else by
+    /// exact pivots, which no condition of a basis disturbs but which take up to a minute for some games of 80×80.
     ///
-    /// The game that is solved lies in the middle of the lower and the upper payoffs, so that its optimal strategies miss those of
-    /// either by the width of the payoffs, and by the rounding of their weights.
+    /// The optimal strategies of the middles miss those of either side by the width of the payoffs and the rounding of weights.
     pub(crate) fn by_integers(&mut self, game: &impl Provable) -> Basis {
         let middle = Middle(game.enclosed());
         if let Some(basis) = self.precise.find(&middle) {
@@ -140,7 +133,7 @@ impl Ladder {
         tableau.basis()
     }
 
-    /// Takes what two linear programmes find as it is, however wide its bounds; whether they find anything.
+    /// Proves the pair of two linear programmes as it is, however wide its bounds; `false` where they give up.
     pub(crate) fn by_programmes(&mut self, game: &impl Provable, middles: &impl Payoffs) -> bool {
         let mut pair = StrategyPair::default();
         let is_found = solve_programmes(middles, &mut pair);

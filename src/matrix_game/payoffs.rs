@@ -5,9 +5,8 @@ use crate::error::MatrixError;
 
 /// A payoff matrix that need not exist in memory: the row player receives `entry(row, column)`.
 ///
-/// `T` is the number the entries are made of: `f64` where games are solved, `i64` (multiples of a
-/// fixed unit) where bounds are proved. Implement the three required methods; a matrix whose
-/// rows or columns lie in contiguous memory gains speed by overriding the walks.
+/// `T` is `f64` where games are solved, `i64` (multiples of a fixed unit) where bounds are proved. A matrix whose rows or columns
+/// lie in contiguous memory gains speed by overriding the walks.
 ///
 /// ```
 /// use pencil_tennis::matrix_game::{Payoffs, Simplex};
@@ -42,8 +41,7 @@ pub trait Payoffs<T: Copy = f64> {
         }
     }
 
-    /// Hands two rows, a higher one and one below it, side by side to `visit`: runs of entries in the same columns, left to
-    /// right.
+    /// Hands two rows, a higher one first, side by side to `visit`: runs of entries in the same columns, left to right.
     fn walk_two_rows(&self, [upper, lower]: [usize; 2], mut visit: impl FnMut(&[T], &[T])) {
         for column in 0..self.columns() {
             visit(&[self.entry(upper, column)], &[self.entry(lower, column)]);
@@ -98,8 +96,8 @@ impl Matrix {
         Self::from_rows(&rows)
     }
 
-    /// The middles of bounds in floating point: distances from `centre`, so that payoffs near it keep their digits, as shares of
-    /// 2⁶¹ units; in the memory of what is no longer needed.
+    /// The middles of bounds in floating point, as shares of 2⁶² units: distances from `centre`, so that payoffs near it keep
+    /// their digits. Reuses the memory of `entries`.
     pub(crate) fn of_middles(
         mut entries: Vec<f64>,
         [rows, columns]: [usize; 2],
@@ -155,7 +153,6 @@ pub(crate) fn copy_column(payoffs: &impl Payoffs, column: usize, line: &mut Vec<
     payoffs.walk_column(column, |run| line.extend_from_slice(run));
 }
 
-/// A matrix of integers in memory.
 #[cfg(test)]
 pub(super) struct Integers(pub(super) Vec<Vec<i64>>);
 

@@ -8,22 +8,20 @@ use super::tremble::{Trembling, prefer};
 /// An entry that is the smallest of its row and the largest of its column.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the row, the column and the value")]
 pub struct SaddlePoint {
-    /// The row player's optimal pure strategy.
     pub row: usize,
-    /// The column player's optimal pure strategy.
     pub column: usize,
-    /// The value of the game.
     pub value: f64,
 }
 
-/// The security levels of both players in pure strategies.
+/// The security levels in pure strategies.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PureSecurityLevels {
-    /// The largest of the rows' smallest entries, and a row with it.
+    /// The largest row minimum and its row.
     maximin: f64,
     row: usize,
-    /// The smallest of the columns' largest entries, and a column with it.
+    /// The smallest column maximum and its column.
     minimax: f64,
     column: usize,
     line: Vec<f64>,
@@ -31,21 +29,18 @@ pub(crate) struct PureSecurityLevels {
 }
 
 impl PureSecurityLevels {
-    /// Finds the preferred saddle point of a game, up to rounding; `likely` is a row and a column that may well be the safest
-    /// ones.
-    ///
-    /// # Errors
-    /// The safest column when there is none.
+    /// Finds the preferred saddle point, up to rounding, or the safest column where there is none. `likely` is a guess of the
+    /// safest row and column.
     pub(crate) fn saddle_point(&mut self, payoffs: &impl Trembling, likely: (usize, usize)) -> Result<(usize, usize), usize> {
         self.compute(payoffs, likely);
         let tolerance = SADDLE_POINT * self.maximin.abs().max(self.minimax.abs());
         if self.minimax - self.maximin > tolerance { Err(self.column) } else { Ok(self.preferred(payoffs, tolerance)) }
     }
 
-    /// Computes those of a game.
+    /// Computes the security levels.
     ///
-    /// A row is read only if it is not worse already at the column that was worst for the row read last, which is often worst for
-    /// others, too. In games like ours a few rows and columns are read.
+    /// A row is read only if it beats the best one so far at the column that was worst for the row read last. In games like ours
+    /// a few rows and columns are read.
     fn compute(&mut self, payoffs: &impl Payoffs, likely: (usize, usize)) {
         let (rows, columns) = (payoffs.rows(), payoffs.columns());
         copy_column(payoffs, likely.1.min(columns - 1), &mut self.line);
@@ -72,7 +67,8 @@ impl PureSecurityLevels {
         }
     }
 
-    /// Of the rows and columns that are safest up to `tolerance`, those that gain most when the opponent [trembles](Trembling).
+    /// Among the rows and columns that are safest up to `tolerance`, those that gain most when the opponent
+    /// [trembles](Trembling).
     fn preferred(&mut self, payoffs: &impl Trembling, tolerance: f64) -> (usize, usize) {
         let (least, most) = (self.maximin - tolerance, self.minimax + tolerance);
         let Self { row, column, line, gains, .. } = self;
@@ -90,21 +86,19 @@ impl PureSecurityLevels {
     }
 }
 
-/// The smallest entry of a row, and the first column where it stands.
 fn smallest_in_row(payoffs: &impl Payoffs, row: usize) -> (f64, usize) {
     let mut extreme = Extreme::default();
     payoffs.walk_row(row, |run| extreme.take(run, |entry, least| entry < least));
     extreme.found()
 }
 
-/// The largest entry of a column, and the first row where it stands.
 fn largest_in_column(payoffs: &impl Payoffs, column: usize) -> (f64, usize) {
     let mut extreme = Extreme::default();
     payoffs.walk_column(column, |run| extreme.take(run, |entry, most| entry > most));
     extreme.found()
 }
 
-/// The most extreme entry so far of a line that is read run by run.
+/// The most extreme entry of a line read run by run, and its first place.
 #[derive(Default)]
 struct Extreme {
     found: Option<(f64, usize)>,
@@ -112,9 +106,7 @@ struct Extreme {
 }
 
 impl Extreme {
-    /// Reads on; `beyond` tells whether an entry is more extreme than another.
-    ///
-    /// Entries are numbers, never NaN: plain comparisons vectorise, `f64::max` does not.
+    /// Reads on. Entries are numbers, never NaN: plain comparisons vectorise, `f64::max` does not.
     fn take(&mut self, run: &[f64], beyond: impl Fn(f64, f64) -> bool) {
         let Some(&first) = run.first() else { return };
         let further = |one: f64, other: f64| if beyond(other, one) { other } else { one };
@@ -140,9 +132,7 @@ impl Extreme {
     }
 }
 
-/// The saddle point with the smallest row and column, or `None` when both players need to randomise.
-///
-/// Compares entries exactly and reads the matrix once.
+/// The saddle point with the smallest row and column, or `None` when both players need to randomise. Compares exactly.
 ///
 /// ```
 /// use pencil_tennis::matrix_game::{Matrix, saddle_point};

@@ -1,8 +1,6 @@
 //! Two mixed strategies by their supports.
 
-/// A mixed strategy for each player as (index, probability) in rising order of the index, probabilities positive.
-///
-/// The buffers are reused from one game to the next, so that a sweep over many games allocates nothing.
+/// A mixed strategy for each player as (index, probability), indices rising, probabilities positive.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct StrategyPair {
     pub(crate) row: Vec<(usize, f64)>,
@@ -18,9 +16,7 @@ impl StrategyPair {
     }
 }
 
-/// Turns numbers that ought to be probabilities into a distribution: what rounding made negative is dropped, the rest sums to 1.
-///
-/// Returns `false`, leaving `strategy` empty, when there is nothing positive to normalise.
+/// Drops what rounding made negative and scales the rest to sum 1; `false`, with an empty `strategy`, when nothing is positive.
 pub(crate) fn normalise(strategy: &mut Vec<(usize, f64)>, raw: impl Iterator<Item = (usize, f64)>) -> bool {
     strategy.clear();
     strategy.extend(raw.filter(|&(_, probability)| probability > 0.0));

@@ -1,16 +1,13 @@
 //! Trembles: small errors that select one of several optimal strategies.
 //!
-//! The trembling hand is Selten's (1975, *International Journal of Game Theory* 4): an equilibrium is perfect if it is the limit
-//! of equilibria of games in which every choice is made in error a little. Here the errors are nearly even and only their first
+//! Selten's trembling hand (1975, *International Journal of Game Theory* 4), with nearly even errors of which only the first
 //! order counts.
 
 use super::tolerances::EQUAL_TREMBLES;
 use super::{Matrix, Payoffs};
 
-/// A game in which it is known what either player gains when the other *trembles*: plays every choice a little more often than
-/// intended.
-///
-/// How often a choice is made in error depends on how many choices stand behind it, see [`rate`].
+/// A game that knows what a choice gains when the opponent *trembles*: plays every choice a little more often than intended, at
+/// a [`rate`] of its own.
 pub(crate) trait Trembling: Payoffs {
     /// The gain of a row from the column player's errors.
     fn row_gain(&self, row: usize) -> f64 {
@@ -19,7 +16,7 @@ pub(crate) trait Trembling: Payoffs {
         sum
     }
 
-    /// The cost of a column to its player through the row player's errors.
+    /// The cost of a column through the row player's errors.
     fn column_cost(&self, column: usize) -> f64 {
         let (mut sum, mut behind) = (0.0, self.rows());
         self.walk_column(column, |run| add_errors(&mut sum, &mut behind, run));
@@ -60,7 +57,7 @@ impl<P: Payoffs> Payoffs for Plain<'_, P> {
 
 impl<P: Payoffs> Trembling for Plain<'_, P> {}
 
-/// Adds the entries of a run times the rates of their choices, of which `behind` and those before it are still to come.
+/// Adds the entries of a run times the rates of their choices; `behind` choices start with the first of them.
 fn add_errors(sum: &mut f64, behind: &mut usize, run: &[f64]) {
     for entry in run {
         *behind -= 1;
@@ -68,16 +65,13 @@ fn add_errors(sum: &mut f64, behind: &mut usize, run: &[f64]) {
     }
 }
 
-/// The rate at which a choice with this many others behind it is made in error: nearly evenly, but no two choices alike, so that
-/// ties end here.
+/// The rate of errors toward a choice with this many others behind it: nearly even, but no two alike, so that ties end here.
 ///
-/// Counted from behind, a choice keeps its rate when choices are added in front: sums over the last ones can be kept from game to
-/// game.
+/// A choice keeps its rate when choices are added in front, so that sums over the last ones can be kept from game to game.
 pub(crate) fn rate(behind: usize) -> f64 {
     1.0 + 1e-3 * irregular(behind)
 }
 
-/// The rates of all choices, in their order.
 pub(crate) fn rates(choices: usize) -> impl Iterator<Item = f64> {
     (0..choices).rev().map(rate)
 }
@@ -88,9 +82,7 @@ pub(crate) fn irregular(index: usize) -> f64 {
     f64::from((index as u32).wrapping_mul(2_654_435_769)) * (1.0 / 4_294_967_296.0)
 }
 
-/// Of choices with what they gain, those that gain most one after the other until one is safe; the first of several.
-///
-/// Safety is asked for only then, so that few rows are read.
+/// The first choice of largest gain that is safe. Safety is asked of few choices.
 pub(crate) fn prefer(gains: &mut [(usize, f64)], mut is_safe: impl FnMut(usize) -> bool) -> Option<usize> {
     loop {
         let most = gains.iter().fold(f64::NEG_INFINITY, |most, &(_, gain)| if gain > most { gain } else { most });

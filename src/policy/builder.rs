@@ -1,4 +1,4 @@
-//! The builder of a policy that is read from elsewhere, in any order, before it is known to be one.
+//! Building a policy from numbers in any order.
 
 use crate::error::{Error, PolicyError};
 use crate::game::{ByPlayer, Player, Rules, State, StateSpace, check_bid};
@@ -8,21 +8,19 @@ use crate::work::{Parts, Watch, unwatched};
 use super::Policy;
 use super::packed::{PackedPolicy, brief};
 
-/// The number of missing states that are named.
 const STATES_NAMED: usize = 5;
 
-/// The kind of numbers that a [`PolicyBuilder`] is given.
+/// The meaning of a [`PolicyBuilder`]'s numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PolicyNumbers {
-    /// Probabilities, which sum to 1 for every state.
+    /// Probabilities, which sum to 1 at every state.
     Probabilities,
-    /// Weights that probabilities are in proportion to.
+    /// Weights in any proportion.
     Weights,
 }
 
-/// The builder of a policy that comes from elsewhere: numbers for the bids of states, filled in one by one, in any order, and
-/// then checked as a whole.
+/// A builder for policies from elsewhere: numbers of single bids, in any order, are checked as a whole at the end.
 ///
 /// ```
 /// use pencil_tennis::{Player, PolicyBuilder, PolicyNumbers, Rules};
@@ -42,12 +40,12 @@ pub enum PolicyNumbers {
 #[derive(Clone, Debug)]
 pub struct PolicyBuilder {
     space: StateSpace,
-    /// For each player of whom something was said, a row of bids from 0 for every state; NaN where nothing was said.
+    /// For each player mentioned, a row of bids from 0 for every state; NaN where nothing was set.
     given: ByPlayer<Option<Vec<f64>>>,
 }
 
 impl PolicyBuilder {
-    /// A builder that says nothing yet.
+    /// An empty builder.
     ///
     /// # Errors
     /// [`crate::GameError::NoPoints`], [`crate::GameError::TooManyPoints`], [`crate::WorkError::Memory`].
@@ -60,11 +58,11 @@ impl PolicyBuilder {
         self.space
     }
 
-    /// Notes the number of one bid. Bids that are not legal may be mentioned, with 0.
+    /// Sets the number of one bid; illegal bids may be set to 0.
     ///
     /// # Errors
-    /// [`crate::GameError::Outside`], [`crate::GameError`]; [`PolicyError::Distribution`] for a number that is negative or not
-    /// finite, and for a bid that is not legal or was given before.
+    /// [`crate::GameError::Outside`]; [`PolicyError::Distribution`] for a negative or infinite number, and for an illegal bid or
+    /// one set twice.
     pub fn set(&mut self, state: State, player: Player, bid: u32, number: f64) -> Result<(), Error> {
         self.space.check(state)?;
         let refuse = |reason| PolicyError::Distribution { player, state, reason };
@@ -85,7 +83,7 @@ impl PolicyBuilder {
         Ok(())
     }
 
-    /// The policy, if everything is there and adds up: for every player of whom something was said every state with a choice, and
+    /// The policy, if it is complete and adds up: for every player mentioned every state with a choice, and
     /// [probabilities](PolicyNumbers::Probabilities) within [`Policy::SUM_TOLERANCE`].
     ///
     /// # Errors
@@ -94,7 +92,7 @@ impl PolicyBuilder {
         self.finish_watched(numbers, &mut unwatched)
     }
 
-    /// The same with a callback that hears of the progress and may cancel.
+    /// As [`Self::finish`], with a callback that hears of the progress and may cancel.
     ///
     /// # Errors
     /// As for [`Self::finish`], and [`WorkError::Cancelled`](crate::WorkError::Cancelled).

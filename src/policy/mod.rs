@@ -20,12 +20,9 @@ pub(crate) use self::standstill::Standstill;
 
 /// For every state of a game a distribution over the legal bids, for one player or for both.
 ///
-/// Probabilities are integer multiples of 2⁻⁶² that sum to 1 exactly, so that what a policy is worth can be *proved* in
-/// integer arithmetic, like the values of a [`Solution`]. Probabilities read from elsewhere are rounded to such multiples: each
-/// is off by 2⁻⁶² at most, but for the likeliest of a state, which may take up what the others' rounding in double precision
-/// leaves over; a bid below that is never made.
-///
-/// With an empty account the only bid is 0; no policy has a choice there.
+/// Probabilities are integer multiples of 2⁻⁶² that sum to 1 exactly, so that the worth of a policy can be *proved*, like the
+/// values of a [`Solution`]. Other probabilities are rounded: each is off by at most 2⁻⁶², but for the likeliest of a state,
+/// which takes the rest of the others' double-precision rounding. With an empty account the only bid is 0.
 ///
 /// ```
 /// use pencil_tennis::{Player, Policy, Rules};
@@ -51,16 +48,14 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// The tolerance of the sum of a state's probabilities around 1 when they are read from a file.
-    ///
-    /// 50 probabilities printed with eight decimals, or kept as 32-bit floating-point numbers, stay well within it; a forgotten
-    /// bid hardly does.
+    /// The tolerance of the sum of a state's probabilities in a file. 50 probabilities with eight decimals, or as 32-bit floats,
+    /// stay well within it; a forgotten bid hardly does.
     pub const SUM_TOLERANCE: f64 = 1e-6;
 
-    /// The memory a policy may take: 8 GiB.
+    /// The memory limit: 8 GiB.
     pub const MEMORY_LIMIT: u64 = 8 << 30;
 
-    /// Both players bid every legal bid with the same probability.
+    /// Both players make every legal bid with the same probability.
     ///
     /// # Errors
     /// As for [`Self::from_weights`].
@@ -84,12 +79,13 @@ impl Policy {
         Ok(Self { space, players: ByPlayer::new(|player| Some(of(player))) })
     }
 
-    /// Both players' optimal strategies as the solver found them.
+    /// Both players' optimal strategies by the solver.
     pub fn optimal(solution: &Solution) -> Self {
         Self::of_equilibria(solution, solution.equilibria())
     }
 
-    /// The same with a callback that hears of the progress and may cancel: strategies that were not kept are found again.
+    /// As [`Self::optimal`], with a callback that hears of the progress and may cancel: strategies that were not kept are found
+    /// again.
     ///
     /// # Errors
     /// [`WorkError::Cancelled`].
@@ -102,11 +98,10 @@ impl Policy {
         if stop.is_asked() { Err(WorkError::Cancelled) } else { Ok(policy) }
     }
 
-    /// Both players' optimal strategies that gain most when the opponent errs, from the solution's
-    /// [`refined_equilibria`](Solution::refined_equilibria).
+    /// Both players' strategies from the solution's [`refined_equilibria`](Solution::refined_equilibria).
     ///
     /// # Errors
-    /// [`PolicyError::Distribution`] at the first state for which they, being those of another solution, have no strategies.
+    /// [`PolicyError::Distribution`] at the first state that `refined`, from another solution, lacks.
     ///
     /// ```
     /// use pencil_tennis::{Player, Policy};
@@ -133,12 +128,11 @@ impl Policy {
         Ok(Self::of_equilibria(solution, refined.iter().map(|refined| &refined.equilibrium)))
     }
 
-    /// Both players' quantal response to the true values: a bid that costs `c` on average against the optimal opponent is made in
-    /// proportion to `exp(−precision · c)`.
+    /// Both players' quantal response to the true values: a bid that costs `c` on average against the optimal opponent has weight
+    /// `exp(−precision · c)`.
     ///
-    /// With precision 0 that is the uniform policy; the larger the precision, the rarer are costly errors. (Bids that cost
-    /// nothing stay equally likely, so that it does not tend to an optimal strategy.) It uses `exp` of the system's mathematics
-    /// library, so that other machines may differ in last bits. O(bids · support) for every state.
+    /// Precision 0 gives the uniform policy; the larger, the rarer are costly errors. Bids that cost nothing stay equally likely.
+    /// `exp` is that of the system, so that other machines may differ in last bits. O(bids · support) for every state.
     ///
     /// *Source.* The logit response of *Quantal response equilibria for normal form games*, Games and Economic Behavior 10
     /// (1995), to the optimal opponent rather than to one who errs alike.
@@ -177,7 +171,6 @@ impl Policy {
         failed.map_or(Ok(policy), Err)
     }
 
-    /// The policy of one player who bids without chance.
     pub(crate) fn pure(space: StateSpace, player: Player, bid: impl Fn(State) -> u32) -> Self {
         let mut packed = PackedPolicy::with_capacity(space.len());
         for state in space.states() {
@@ -202,10 +195,9 @@ impl Policy {
 
     /// The policy of `players` with probabilities in proportion to weights: counts, scores, or probabilities.
     ///
-    /// `weights` is called for every state and player with the weights of the legal bids, rising and all 0, and fills in what it
-    /// likes; with `points` left, the weight of bid `k` is at place `k − 1`, or `k` where the smallest bid is 0. States come by
-    /// A's points, then B's, then the ball, first for one player, then for the other; states without a choice (an empty account)
-    /// are passed over.
+    /// `weights` is called for every state and player with the weights of the legal bids, rising and all 0, to fill in; with
+    /// `points` left, bid `k` is at place `k − 1`, or `k` where the smallest bid is 0. States come by A's points, then B's, then
+    /// the ball, first for one player, then for the other, without empty accounts.
     ///
     /// # Errors
     /// [`PolicyError::Distribution`] for weights that are negative, not finite, or all 0; [`crate::GameError::NoPoints`],
@@ -219,7 +211,7 @@ impl Policy {
         Self::from_weights_watched(rules, points, players, weights, &mut unwatched)
     }
 
-    /// The same with a callback that hears of the progress and may cancel.
+    /// As [`Self::from_weights`], with a callback that hears of the progress and may cancel.
     ///
     /// # Errors
     /// As for [`Self::from_weights`], and [`WorkError::Cancelled`].
@@ -246,7 +238,6 @@ impl Policy {
         })
     }
 
-    /// The policy of `players` for which `push` appends the distribution of every state.
     fn packed_by(
         space: StateSpace,
         players: &[Player],
@@ -268,13 +259,11 @@ impl Policy {
         Ok(policy)
     }
 
-    /// The policy of `players` with these weights out of [`DyadicStrategy::WHOLE`], as [`Self::weights`] gives them.
-    ///
-    /// `weights` is called for every state and player, first for one player, then for the other, and gives the bids made with
-    /// positive probability, rising.
+    /// The policy of `players` with these weights out of [`DyadicStrategy::WHOLE`], as [`Self::weights`] gives them: `weights` is
+    /// called for every state of one player, then of the other, for bids with positive probability, rising.
     ///
     /// # Errors
-    /// [`PolicyError::Distribution`] for bids that do not rise or are not legal, and for weights of 0 or of another sum;
+    /// [`PolicyError::Distribution`] for bids that do not rise or are illegal, and for weights of 0 or of another sum;
     /// [`crate::GameError::NoPoints`], [`crate::GameError::TooManyPoints`], [`crate::WorkError::Memory`].
     ///
     /// ```
@@ -338,7 +327,7 @@ impl Policy {
         self.space.states()
     }
 
-    /// The bids made with positive probability, rising, and their weights out of [`DyadicStrategy::WHOLE`].
+    /// The bids with positive probability, rising, and their weights out of [`DyadicStrategy::WHOLE`].
     ///
     /// # Errors
     /// [`crate::GameError::BallOutside`], [`crate::GameError::Outside`], [`PolicyError::LacksPlayer`].
@@ -346,7 +335,7 @@ impl Policy {
         Ok(self.packed(player)?.weights(self.checked_index(state)?))
     }
 
-    /// The bids made with positive probability, rising, and these probabilities.
+    /// The bids with positive probability, rising, and these probabilities.
     ///
     /// # Errors
     /// As for [`Self::weights`].
@@ -354,7 +343,7 @@ impl Policy {
         Ok(self.weights(state, player)?.map(|(bid, weight)| (bid, probability(weight))))
     }
 
-    /// The probability of one bid; 0 for a bid that is never made or not legal.
+    /// The probability of one bid; 0 for one that is never made or illegal.
     ///
     /// # Errors
     /// As for [`Self::weights`].
@@ -362,8 +351,7 @@ impl Policy {
         Ok(self.probabilities(state, player)?.find(|&(own, _)| own == bid).map_or(0.0, |(_, probability)| probability))
     }
 
-    /// The bid that 64 random bits stand for: with evenly distributed bits every bid comes with exactly its probability. O(log
-    /// bids).
+    /// Draws a bid by 64 random bits: evenly distributed bits give exactly its probabilities. O(log bids).
     ///
     /// # Errors
     /// As for [`Self::weights`].
@@ -380,7 +368,7 @@ impl Policy {
         Ok(self.packed(player)?.draw(self.checked_index(state)?, bits))
     }
 
-    /// The policy with the players' roles exchanged: A's bids at a state become B's at its mirror image, and the other way round.
+    /// The policy with the players' roles exchanged: A's bids at a state become B's at its mirror image, and vice versa.
     #[must_use]
     pub fn mirrored(&self) -> Self {
         let space = self.space.mirrored();
@@ -394,19 +382,17 @@ impl Policy {
         Self { space, players: self.players.as_ref().exchanged().map(|packed| packed.as_ref().map(exchanged)) }
     }
 
-    /// Whether each player bids as the other does at the mirror image of a state.
     pub(crate) fn is_own_mirror(&self) -> bool {
         let (ByPlayer { a: Some(of_a), b: Some(of_b) }, [a, b]) = (&self.players, self.points()) else { return false };
         let is_alike = |state: State| of_a.is_like(self.space.index(state), of_b, self.space.index(state.mirrored()));
         a == b && self.space.states().all(is_alike)
     }
 
-    /// The policy of both players that the policy of one stands for, if the other bids alike, seen from the other side.
-    ///
-    /// That is sensible where the scoring is antisymmetric. A policy of both players is returned as it is.
+    /// Lets the missing player bid as the other does at the mirror image, which is sensible where the scoring is antisymmetric. A
+    /// policy of both players is returned as it is.
     ///
     /// # Errors
-    /// [`PolicyError::Mirror`] when A and B have different points, so that a state's mirror image may not exist.
+    /// [`PolicyError::Mirror`] when A and B have different points.
     pub fn completed_by_mirror(self) -> Result<Self, Error> {
         if self.players.iter().all(Option::is_some) {
             return Ok(self);
@@ -433,14 +419,13 @@ impl Policy {
     /// The policy in which A bids as in `a` and B as in `b`.
     ///
     /// # Errors
-    /// [`PolicyError::LacksPlayer`]; [`PolicyError::OtherGame`] when the two are not for the same points and field.
+    /// [`PolicyError::LacksPlayer`]; [`PolicyError::OtherGame`] for different points or fields.
     pub fn joined(a: &Self, b: &Self) -> Result<Self, Error> {
         b.check_space(a.space)?;
         let players = ByPlayer { a: Some(a.packed(Player::A)?.clone()), b: Some(b.packed(Player::B)?.clone()) };
         Ok(Self { space: a.space, players })
     }
 
-    /// Checks that it can be judged by these rules, up to these points.
     pub(crate) fn check_game(&self, rules: &Rules, points: [u32; 2]) -> Result<(), Error> {
         self.check_space(StateSpace::new(rules, points))
     }
@@ -479,7 +464,7 @@ impl Policy {
     }
 }
 
-/// One player's part of a policy, for states that have been checked.
+/// One player's part of a policy, for checked states.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BehaviourStrategy<'p> {
     space: StateSpace,
@@ -487,21 +472,18 @@ pub(crate) struct BehaviourStrategy<'p> {
 }
 
 impl<'p> BehaviourStrategy<'p> {
-    /// The bids made with positive probability, rising, and their weights.
+    /// As [`Policy::weights`].
     pub(crate) fn weights(self, state: State) -> impl ExactSizeIterator<Item = (u32, u64)> + use<'p> {
         self.packed.weights(self.space.index(state))
     }
 
-    /// The bid that random bits stand for among all but 0, where others are made.
+    /// As [`PackedPolicy::draw_other`].
     fn draw_other(self, state: State, bits: u64) -> u32 {
         self.packed.draw_other(self.space.index(state), bits)
     }
 }
 
-/// The states of a game whose policies can be kept in memory.
-///
-/// # Errors
-/// [`crate::GameError::NoPoints`], [`crate::GameError::TooManyPoints`], [`crate::WorkError::Memory`].
+/// The states of a game whose policies fit in memory.
 pub(crate) fn checked_space(rules: &Rules, points: [u32; 2]) -> Result<StateSpace, Error> {
     GameError::check_points(points, Solver::MOST_POINTS)?;
     let space = StateSpace::new(rules, points);

@@ -1,18 +1,16 @@
-//! One player's policy in integers, packed.
+//! One player's policy, packed.
 
 use std::fmt;
 use std::ops::{Range, RangeInclusive};
 
 use crate::matrix_game::DyadicStrategy;
 
-/// The supports of all states, one behind the other.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct PackedPolicy {
-    /// The offsets of the supports of all states, and the end of the last one.
+    /// The offsets of the states' supports, and the end of the last one.
     starts: Vec<usize>,
     bids: Vec<u16>,
-    /// The weights of a support, each with all before it: the last is [`DyadicStrategy::WHOLE`]. That is what drawing a bid
-    /// wants.
+    /// Cumulative weights of each support, up to [`DyadicStrategy::WHOLE`], to draw from.
     sums: Vec<u64>,
 }
 
@@ -23,7 +21,7 @@ impl PackedPolicy {
         Self { starts, bids: Vec::new(), sums: Vec::new() }
     }
 
-    /// Appends the support of the next state; its weights sum to the whole.
+    /// Appends a state's support, whose weights sum to the whole.
     pub(crate) fn push(&mut self, weights: impl Iterator<Item = (u32, u64)>) {
         let mut sum = 0;
         for (bid, weight) in weights {
@@ -38,15 +36,15 @@ impl PackedPolicy {
         self.push(std::iter::once((bid, DyadicStrategy::WHOLE)));
     }
 
-    /// Appends bids that are made alike, as [`Self::push_shares`] does.
+    /// Appends equally likely bids, as [`Self::push_shares`] does.
     pub(crate) fn push_alike(&mut self, bids: RangeInclusive<u32>) {
         let count = u64::from(bids.end() - bids.start()) + 1;
         let (portion, left) = (DyadicStrategy::WHOLE / count, DyadicStrategy::WHOLE % count);
         self.push((0..count).zip(bids).map(|(place, bid)| (bid, portion + u64::from(place < left))));
     }
 
-    /// Appends probabilities in proportion to `shares`, the first of which belongs to `lowest_bid`, each off by less than one
-    /// part of the whole; or says what is wrong with them.
+    /// Appends probabilities in proportion to the `shares` of bids from `lowest_bid` on, each off by less than one part of the
+    /// whole; or says what is wrong with them.
     pub(crate) fn push_shares(&mut self, lowest_bid: u32, shares: &[f64]) -> Result<(), String> {
         if let Some(place) = shares.iter().position(|share| !(share.is_finite() && *share >= 0.0)) {
             return Err(format!(
@@ -85,7 +83,7 @@ impl PackedPolicy {
         Ok(())
     }
 
-    /// A policy with these many states, in each of which the support is one of `other`: `indices` says which.
+    /// The policy whose states have the supports of `other` at these indices.
     pub(crate) fn repeating(other: &Self, indices: impl ExactSizeIterator<Item = usize> + Clone) -> Self {
         let mut packed = Self::with_capacity(indices.len());
         let bids = indices.clone().map(|index| other.range(index).len()).sum();
@@ -99,7 +97,6 @@ impl PackedPolicy {
         packed
     }
 
-    /// Whether the support of a state is the same as one of `other`.
     pub(crate) fn is_like(&self, index: usize, other: &Self, other_index: usize) -> bool {
         let (own, others) = (self.range(index), other.range(other_index));
         self.bids[own.clone()] == other.bids[others.clone()] && self.sums[own] == other.sums[others]
@@ -122,7 +119,7 @@ impl PackedPolicy {
         self.bid_of(index, bits >> (u64::BITS - DyadicStrategy::WHOLE_BITS))
     }
 
-    /// The bid that random bits stand for among all but 0, which is not the only one.
+    /// Draws among the bids but 0, of which there are some.
     pub(crate) fn draw_other(&self, index: usize, bits: u64) -> u32 {
         let first = self.starts[index];
         let waits = if self.bids[first] == 0 { self.sums[first] } else { 0 };
@@ -130,7 +127,7 @@ impl PackedPolicy {
         self.bid_of(index, waits + ((u128::from(bits) * u128::from(others)) >> u64::BITS) as u64)
     }
 
-    /// The bid that a number below [`DyadicStrategy::WHOLE`] stands for.
+    /// The bid of a number below [`DyadicStrategy::WHOLE`].
     fn bid_of(&self, index: usize, ticket: u64) -> u32 {
         let range = self.range(index);
         let place = self.sums[range.clone()].partition_point(|&sum| sum <= ticket);
@@ -145,13 +142,12 @@ impl fmt::Debug for PackedPolicy {
     }
 }
 
-/// The exponent of the largest power of two not above a positive number; for the smallest numbers of all, any that is not below
-/// it.
+/// The exponent of the largest power of two not above a positive number; more for subnormal numbers.
 fn exponent(number: f64) -> i32 {
     ((number.to_bits() >> 52) & 0x7ff) as i32 - 1023
 }
 
-/// A number in a sentence: one with hundreds of digits is written with an exponent.
+/// A number for a sentence: with an exponent instead of hundreds of digits.
 pub(super) fn brief(number: f64) -> String {
     let size = number.abs();
     if size == 0.0 || (1e-9..1e16).contains(&size) || !size.is_finite() { number.to_string() } else { format!("{number:e}") }

@@ -5,13 +5,12 @@ use crate::error::Error;
 use crate::game::{Player, State};
 use crate::matrix_game::DyadicStrategy;
 
-/// The weights with which two players bid 0 at a state. With a smallest bid of 1 one of them is 0, and the other 0 or the whole.
+/// The weights of a bid of 0 at a state. With a smallest bid of 1 one of them is 0, the other 0 or the whole.
 pub(crate) struct Standstill {
     waits: [u64; 2],
 }
 
 impl Standstill {
-    /// Of A's and B's strategy.
     pub(crate) fn of(strategies: [BehaviourStrategy<'_>; 2], state: State) -> Self {
         let waits = |strategy: BehaviourStrategy<'_>| {
             let first = strategy.weights(state).next();
@@ -20,12 +19,11 @@ impl Standstill {
         Self { waits: strategies.map(waits) }
     }
 
-    /// The weight with which A bids 0.
     pub(crate) const fn waits_a(&self) -> u64 {
         self.waits[0]
     }
 
-    /// The weights with which they bid something else.
+    /// The weights of all other bids.
     pub(crate) fn others(&self) -> [u64; 2] {
         self.waits.map(|weight| DyadicStrategy::WHOLE - weight)
     }
@@ -35,7 +33,7 @@ impl Standstill {
         self.waits.map(probability).iter().product()
     }
 
-    /// The probability that one of them does not; 0 only if that never happens.
+    /// The probability that one player does not; 0 only if that never happens.
     pub(crate) fn leaves(&self) -> f64 {
         let [a, b] = self.others().map(probability);
         // No difference of numbers that are nearly the same.
@@ -44,10 +42,10 @@ impl Standstill {
 }
 
 impl Policy {
-    /// The bids that A draws as in `a` and B as in `b` in a turn that changes something; `None` where both bid 0 for ever.
+    /// The bids of a turn that changes something; `None` where both bid 0 for ever.
     ///
-    /// Takes two random numbers, A's first. Where both may bid 0 and repeat the state, turns in which they do are passed over: a
-    /// third number says whether it is A who bids something else, or B alone.
+    /// Takes two random numbers, A's first. Turns in which both bid 0 are skipped: where they are possible, a third number
+    /// decides whether A bids something else, or B alone.
     pub(crate) fn draw_turn(
         [a, b]: [&Self; 2],
         state: State,

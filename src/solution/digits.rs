@@ -1,4 +1,4 @@
-//! Bounds as decimal numbers of any length.
+//! Decimal bounds of any length.
 
 use dashu_base::DivEuclid;
 use dashu_int::IBig;
@@ -13,31 +13,26 @@ use crate::induction::{BigBounds, big_bounds};
 use crate::matrix_game::exact::rational;
 use crate::work::{Watch, WorkError, unwatched};
 
-/// Guaranteed bounds as decimal strings with as many decimals as were asked for.
-///
-/// The lower one is rounded down and the upper one up, so that they differ in the last decimal unless the value is a decimal
-/// number of this length.
+/// Guaranteed decimal bounds, which differ in the last place unless the value is a decimal number of this length. `value` is
+/// rounded to nearest: `None` where the nearest decimal is uncertain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the type says it")]
 pub struct Digits {
-    /// A decimal number not above the value.
     pub lower: String,
-    /// The value, rounded to nearest. `None` where it lies so near to the middle of two decimal numbers that it cannot be told
-    /// which one is nearer.
     pub value: Option<String>,
-    /// A decimal number not below the value.
     pub upper: String,
-    /// An upper bound of log₁₀ of the difference of the two; `None` when they are equal.
+    /// An upper bound of log₁₀ of the width; `None` for width 0.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub width_exponent: Option<i32>,
 }
 
-/// Decimals worked out beyond those asked for: the value is not told once in some 10^9 cases.
+/// Decimals beyond those asked for: the nearest decimal is uncertain once in some 10^9 cases.
 const EXTRA: usize = 10;
 
 impl Digits {
-    /// The number of bits that this many decimals need.
+    /// The bits of this many decimals.
     pub(crate) fn bits(digits: usize) -> usize {
         // log₂ 10 < 3.3220
         (digits + EXTRA) * 33_220 / 10_000 + 1
@@ -72,7 +67,6 @@ impl Digits {
         Self::new([value.numerator(); 2], &value.denominator().clone().into(), digits)
     }
 
-    /// The decimals of the interval from `lower` / `one` to `upper` / `one`.
     fn new([lower, upper]: [&IBig; 2], one: &IBig, digits: usize) -> Self {
         let scale = power_of_ten(digits as u32);
         let [nearest, other] = [lower, upper].map(|bound| (bound * &scale * 2_u8 + one).div_euclid(one * 2_u8));
@@ -87,7 +81,7 @@ impl Digits {
         }
     }
 
-    /// The number of decimals behind the point that the two bounds share.
+    /// The decimals that the two bounds share.
     pub fn agreeing(&self) -> usize {
         let point = self.lower.find('.').unwrap_or(0);
         let common = self.lower.bytes().zip(self.upper.bytes()).take_while(|(lower, upper)| lower == upper).count();
@@ -96,13 +90,8 @@ impl Digits {
 }
 
 impl Solution {
-    /// Guaranteed bounds to as many decimals as asked for.
-    ///
-    /// The proof pass is done again for all states below this one, in integers of the size that the digits need, with strategies
-    /// refined by the floating-point factorisations. Where the exact value is known it is printed instead. With a smallest bid of
-    /// 0, where a value may be no fraction, every state takes some steps of Newton's method.
-    ///
-    /// At 50 points 100 digits take about a second and 1,000 about twelve on one core.
+    /// Guaranteed bounds to as many decimals as asked for: the exact value where it is known, else the proof pass once more for
+    /// all states below this one, in long integers. At 50 points 100 digits take about a second and 1,000 some four on one core.
     ///
     /// # Errors
     /// As for [`Self::check`]; [`crate::WorkError::TooManyDigits`], [`crate::WorkError::Threads`].
@@ -118,7 +107,7 @@ impl Solution {
         self.digits_watched(state, digits, &mut unwatched)
     }
 
-    /// The same with a callback that hears of the progress and may cancel.
+    /// As [`Self::digits`], with a callback that hears of the progress and may cancel.
     ///
     /// # Errors
     /// As for [`Self::digits`], and [`crate::WorkError::Cancelled`].
@@ -139,7 +128,7 @@ impl Solution {
         Ok(Digits::from_bounds(big_bounds(&self.tables, state, bits, &threads, watch)?, digits))
     }
 
-    /// The most decimals that [`digits`](Self::digits) works out.
+    /// The most decimals.
     pub const MOST_DIGITS: usize = 100_000;
 
     /// Below this, refinement would have fewer bits to work with than floating point.

@@ -8,18 +8,14 @@ use crate::game::{GameError, State};
 use crate::induction::ExactTier;
 use crate::matrix_game::exact::{ExactEquilibrium, ExactStrategy, big_rational};
 
-/// An equilibrium in rationals, proved.
-///
-/// Probabilities are positive and sum to 1; against every bid of the opponent each strategy secures exactly `value` or more for
-/// its owner.
+/// An equilibrium in rationals, proved: the value to A, and both players' bids, rising, with positive probabilities that sum to
+/// 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the type says it")]
 pub struct Exact {
-    /// The value to A.
     pub value: BigRational,
-    /// A's bids, rising, with their probabilities.
     pub a: Vec<(u32, BigRational)>,
-    /// B's bids, rising, with their probabilities.
     pub b: Vec<(u32, BigRational)>,
 }
 
@@ -31,16 +27,14 @@ impl Exact {
         Self { value: big_rational(value), a: strategy(&equilibrium.row, lowest_a), b: strategy(&equilibrium.column, lowest_b) }
     }
 
-    /// The same as the other player sees it.
     pub(crate) fn mirrored(self) -> Self {
         Self { value: -self.value, a: self.b, b: self.a }
     }
 }
 
 impl Solution {
-    /// The exact value, where it is known: see [`Solver::exact`](crate::Solver::exact). Where both players are in
-    /// [the same position](crate::Rules::is_even)
-    /// it is 0, which needs no computing.
+    /// The exact value, where [`Solver::exact`](crate::Solver::exact) found it; 0 where both players are in [the same
+    /// position](crate::Rules::is_even).
     ///
     /// # Errors
     /// As for [`Self::check`].
@@ -60,11 +54,8 @@ impl Solution {
         Ok(tier.and_then(|tier| tier.value(self.tables.order.space.index(state))).map(big_rational))
     }
 
-    /// Whether the value is proved to be no fraction, so that no [exact value](Self::exact_value) can be had: see
-    /// [`Solver::exact`](crate::Solver::exact).
-    ///
-    /// That happens with a [smallest bid of 0](crate::Rules::with_min_bid) alone: where two such bids repeat the state, its value
-    /// is the root of a quadratic equation. [`Digits`](Self::digits) of it can be had all the same.
+    /// Whether the value is proved to be irrational: where two [bids of 0](crate::Rules::with_min_bid) repeat the state, its
+    /// value is the root of a quadratic equation. [`Digits`](Self::digits) of it can be had all the same.
     ///
     /// # Errors
     /// As for [`Self::check`].
@@ -85,7 +76,7 @@ impl Solution {
         Ok(self.tables.exact.as_ref().is_some_and(|tier| tier.is_irrational(self.tables.order.space.index(state))))
     }
 
-    /// The exact value and strategies, where they are known: see [`Solver::exact`](crate::Solver::exact).
+    /// The exact value and strategies, where [`Solver::exact`](crate::Solver::exact) found them.
     ///
     /// # Errors
     /// As for [`Self::check`].
@@ -110,12 +101,12 @@ impl Solution {
         self.tables.exact.is_some()
     }
 
-    /// The number of states that have an exact value; 0 unless [`Solver::exact`](crate::Solver::exact) asked for it.
+    /// The number of states with an exact value.
     pub fn exact_states(&self) -> usize {
         self.tables.exact.as_ref().map_or(0, ExactTier::known)
     }
 
-    /// The number of states whose value is proved to be [no fraction](Self::is_irrational).
+    /// The number of states with an [irrational](Self::is_irrational) value.
     pub fn irrational_states(&self) -> usize {
         self.tables.exact.as_ref().map_or(0, ExactTier::irrational)
     }

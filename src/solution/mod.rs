@@ -1,4 +1,4 @@
-//! The solution that a sweep leaves, and the questions it answers.
+//! The solution of a game.
 
 mod certificate_file;
 mod digits;
@@ -32,7 +32,7 @@ use crate::induction::{Method, Seconds, Tables, solve_again};
 use crate::matrix_game::{DyadicStrategy, Matrix};
 use crate::work::{Threads, Watch, WorkError};
 
-/// A solved game: the value, guaranteed bounds and both optimal mixed strategies of every state.
+/// A solved game: every state's value, guaranteed bounds and both optimal strategies.
 ///
 /// ```
 /// let solution = pencil_tennis::solve(10)?;
@@ -46,13 +46,12 @@ use crate::work::{Threads, Watch, WorkError};
 pub struct Solution {
     tables: Tables,
     seconds: Seconds,
-    /// The threads for questions that take long, unless it is as many as the machine has.
+    /// The threads for long questions; `None` for as many as the machine has.
     threads: Option<usize>,
-    /// The table file that it was read from, if it was.
+    /// The table file that it was read from.
     stored: Option<Arc<StoredTable>>,
 }
 
-/// The strategies of a state that is solved itself, if they are kept in memory.
 fn kept_strategies(tables: &Tables, state: State) -> Option<[BidStrategy; 2]> {
     let pair = tables.strategies.as_ref()?.get(tables.order.space.index(state))?;
     Some(pair.map(|(bids, weights)| BidStrategy::new(bids, weights)))
@@ -63,9 +62,9 @@ impl Solution {
         Self { tables, seconds, threads, stored: None }
     }
 
-    /// Sets the number of threads for questions that take long: [`digits`](Self::digits), [`prove`](Self::prove), and
-    /// [`PolicyEvaluation`](crate::analysis::PolicyEvaluation). At first it is that of the [`Solver`], and as many as the machine
-    /// has for a solution from a file. No answer depends on it.
+    /// Sets the number of threads for long questions ([`digits`](Self::digits), [`prove`](Self::prove),
+    /// [`PolicyEvaluation`](crate::analysis::PolicyEvaluation)): at first that of the [`Solver`], or as many as the machine has.
+    /// No answer depends on it.
     ///
     /// # Errors
     /// [`crate::WorkError::ThreadCount`].
@@ -126,8 +125,8 @@ impl Solution {
         self.tables.order.space.check(state)
     }
 
-    /// The value of the state to A, to the nearest floating-point number: the middle of its [`enclosure`](Self::enclosure), or
-    /// the payoff of an end of which these are the bounds. O(1).
+    /// The value to A, as the nearest double: the middle of its [`enclosure`](Self::enclosure), or the payoff of an end of which
+    /// these are the bounds. O(1).
     ///
     /// # Errors
     /// As for [`Self::check`].
@@ -136,7 +135,7 @@ impl Solution {
         Ok(self.value_within(self.enclosure_of(state)))
     }
 
-    /// Guaranteed bounds of the value; of a solution that was read from a file only if it [is proved](Self::is_proved). O(1).
+    /// Guaranteed bounds of the value; of a solution from a file only if it [is proved](Self::is_proved). O(1).
     ///
     /// # Errors
     /// As for [`Self::check`].
@@ -145,27 +144,24 @@ impl Solution {
         Ok(self.enclosure_of(state))
     }
 
-    /// Both optimal mixed strategies. O(support), unless they have to be [found again](Solver::keep_strategies) or read from a
-    /// [`TableFile`].
-    ///
-    /// At an ended state (both accounts empty) both players "bid" 0.
+    /// Both optimal mixed strategies; at an ended state both players "bid" 0. O(support), unless strategies have to be [found
+    /// again](Solver::keep_strategies) or read from a [`TableFile`].
     ///
     /// # Errors
-    /// As for [`Self::check`]; [`crate::TableFileError::Refused`] when the strategies are in a file that has become unreadable.
+    /// As for [`Self::check`]; [`crate::TableFileError::Refused`] for a file that has become unreadable.
     pub fn equilibrium(&self, state: State) -> Result<StateEquilibrium, Error> {
         self.check(state)?;
         let strategies = self.strategies(self.tables.order.representative(state))?;
         Ok(self.equilibrium_of(state, strategies))
     }
 
-    /// A state of the solution with the strategies of its representative.
     fn equilibrium_of(&self, state: State, [a, b]: [BidStrategy; 2]) -> StateEquilibrium {
         let [a, b] = if self.tables.order.representative(state) == state { [a, b] } else { [b, a] };
         let enclosure = self.enclosure_of(state);
         StateEquilibrium { state, value: self.value_within(enclosure), enclosure, a, b }
     }
 
-    /// The strategies of a state that is solved itself, wherever they are.
+    /// The strategies of a representative.
     fn strategies(&self, state: State) -> Result<[BidStrategy; 2], Error> {
         if self.rules().outcome(state).is_some() {
             return Ok([(); 2].map(|()| BidStrategy::new(&[0], &[DyadicStrategy::WHOLE])));
@@ -181,47 +177,44 @@ impl Solution {
         Ok(kept_strategies(&self.tables, state).unwrap_or_else(|| self.strategies_again(state)))
     }
 
-    /// The table file that has the strategies, if they are left in one.
     fn stored_strategies(&self) -> Option<(&StoredTable, &Strategies)> {
         let stored = self.stored.as_deref()?;
         Some((stored, stored.strategies()?))
     }
 
-    /// The strategies of a state that is solved itself and not ended, from the values of its successors.
+    /// The strategies of a representative that is not ended, from the values of its successors.
     fn strategies_again(&self, state: State) -> [BidStrategy; 2] {
         let lowest = [state.a, state.b].map(|points| self.rules().lowest_bid(points));
         let [a, b] = solve_again(&self.tables, state);
         [BidStrategy::from_dyadic(&a, lowest[0]), BidStrategy::from_dyadic(&b, lowest[1])]
     }
 
-    /// Whether the strategies of all states are at hand, in memory or in a file; otherwise they are [found
-    /// again](Solver::keep_strategies) when asked for.
+    /// Whether the strategies of all states are kept, in memory or in a file; otherwise they are [found
+    /// again](Solver::keep_strategies).
     pub fn keeps_strategies(&self) -> bool {
         self.stored_strategies().is_some() || self.tables.strategies.is_some()
     }
 
     /// Whether this program has proved all bounds, from the rules.
     ///
-    /// Bounds that were read from a [`TableFile`] are stored, not proved, until [`Self::prove`] is called; so are those of a
-    /// solve that went on from a [checkpoint](Solver::resume) without strategies. What follows from bounds (values, uniqueness,
-    /// stage games, judgements of policies) is as true as they are. Of the strategies that a file has, a state's own are checked
-    /// when they are asked for: they secure its bounds over those of the states that follow, which may be false. [`Self::digits`]
-    /// are proved in any case, and so is a [certificate](Self::certificate), which holds no bounds.
+    /// Bounds from a [`TableFile`], and those of a solve resumed from a [checkpoint](Solver::resume) without strategies, are not,
+    /// until [`Self::prove`] is called. Answers that follow from bounds are as true as they are. A file's strategies are checked
+    /// when they are read, against the bounds of the successors. [`Self::digits`] and a [certificate](Self::certificate) are
+    /// proved in any case.
     pub const fn is_proved(&self) -> bool {
         self.tables.proved
     }
 
     /// Proves all bounds anew, after which the solution [is proved](Self::is_proved).
     ///
-    /// The bounds of every state follow from its strategies over the bounds of later states. Where there are no strategies, in
-    /// memory or in a file, the game is solved again, and the bounds have to contain those that this proves.
+    /// Bounds follow from a state's strategies over the bounds of later states; without strategies the game is solved again, and
+    /// the bounds have to contain those.
     ///
-    /// *Complexity.* O(Σ support · bids) over all states: of a solve from a table file 0.4 at 100 points, 0.3 at 200. Or a
-    /// solve.
+    /// *Complexity.* O(Σ support · bids) over all states: 0.4 of a solve at 100 points, 0.3 at 200. Or a solve.
     ///
     /// # Errors
-    /// [`crate::TableFileError::Refused`] with the first state whose bounds are not proved by that, or whose strategies cannot be read;
-    /// [`WorkError`](crate::WorkError), and without strategies those of [`Solver::solve`].
+    /// [`crate::TableFileError::Refused`] with the first state whose bounds are not proved; [`WorkError`]; without
+    /// strategies those of [`Solver::solve`].
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -255,18 +248,17 @@ impl Solution {
         Ok(Proof::of(*self.rules(), self.points(), self.tables.scale.exponent(), bounds))
     }
 
-    /// Writes the solution as a [`TableFile`]: bounds of all states, and strategies if they are [at
-    /// hand](Self::keeps_strategies).
+    /// Writes a [`TableFile`], with strategies if they are [kept](Self::keeps_strategies).
     ///
     /// # Errors
-    /// Those of the writer, and of the file that the solution comes from.
+    /// Those of the writer, and of the file read.
     pub fn write_table(&self, mut out: impl Write) -> io::Result<()> {
         let strategies = |state| self.strategies(state).map_err(io::Error::other);
         table_file::write(&self.tables, if self.keeps_strategies() { Some(&strategies) } else { None }, &mut out)
     }
 
-    /// The matrix game of the state over the values of its successors and the payoffs of ends, to the nearest floating-point
-    /// numbers: rows are A's bids, columns B's, payoffs to A. O(bids²).
+    /// The matrix game over the values of the successors and the payoffs of ends, as the nearest doubles: rows are A's bids,
+    /// columns B's, payoffs to A. O(bids²).
     ///
     /// # Errors
     /// As for [`Self::check`].
@@ -287,14 +279,13 @@ impl Solution {
         Ok(Matrix::from_rows(&rules.legal_bids(state.a).map(row).collect::<Vec<Vec<f64>>>())?)
     }
 
-    /// What legal bids lead to is worth to A, to nearest: a value, or the payoff of an end.
     fn worth_after(&self, state: State, bid_a: u32, bid_b: u32) -> f64 {
         let next = self.rules().next(state, bid_a, bid_b);
         self.rules().payoff(next).map_or_else(|| self.value_within(self.enclosure_of(next)), nearest_double)
     }
 
-    /// The expected loss of each legal bid of `player` against the other's optimal strategy, if both bid optimally afterwards:
-    /// bids rising, losses at least 0, and 0 for a best bid (differences that are rounding count as none). O(bids · support).
+    /// The expected loss of each legal bid, rising, against the other's optimal strategy, if both bid optimally afterwards: at
+    /// least 0, and 0 for a best bid (up to rounding). O(bids · support).
     ///
     /// # Errors
     /// As for [`Self::equilibrium`].
@@ -309,7 +300,7 @@ impl Solution {
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
     pub fn bid_losses(&self, state: State, player: Player) -> Result<Vec<(u32, f64)>, Error> {
-        /// A sum of fewer than 2¹⁰ products of doubles, each rounded to a share 2⁻⁵³ of the largest payoff at most.
+        /// A sum of fewer than 2¹⁰ products, each rounded by 2⁻⁵³ of the largest payoff at most.
         const ROUNDING: f64 = 1024.0 * f64::EPSILON;
         let StateEquilibrium { value, a, b, .. } = self.equilibrium(state)?;
         let opponent = if player == Player::A { b } else { a };
@@ -331,14 +322,12 @@ impl Solution {
         self.tables.order.space.states()
     }
 
-    /// The equilibria of all states in the order of [`Self::states`].
-    ///
-    /// Strategies that a [`TableFile`] cannot give any more are found again; [`Self::equilibrium`] tells why.
+    /// The equilibria of all states in the order of [`Self::states`]. Strategies that a [`TableFile`] cannot give any more are
+    /// found again; [`Self::equilibrium`] says why.
     pub fn equilibria(&self) -> impl Iterator<Item = StateEquilibrium> {
         self.equilibria_of(self.states())
     }
 
-    /// The equilibria of some of these states.
     pub(crate) fn equilibria_of(&self, states: impl Iterator<Item = State>) -> impl Iterator<Item = StateEquilibrium> {
         states.map(|state| self.certain_equilibrium(state))
     }
@@ -359,10 +348,8 @@ impl Solution {
         Enclosure::new(Bounds::new(0, self.tables.widest), self.tables.scale).width()
     }
 
-    /// The value that stands for some bounds.
-    ///
-    /// Under payoffs that are no multiples of the unit, states that are decided have the bounds of their end: then the payoff is
-    /// the value, and the middle is not.
+    /// The value between some bounds: the payoff where they are those of a payoff that is no multiple of the unit, else the
+    /// middle.
     fn value_within(&self, enclosure: Enclosure) -> f64 {
         let Bounds { lower, upper } = enclosure.integers();
         let scale = self.tables.scale;
@@ -371,7 +358,7 @@ impl Solution {
         payoff.map_or_else(|| enclosure.middle(), |&payoff| nearest_double(payoff))
     }
 
-    /// The enclosure of a state that is part of the solution.
+    /// The enclosure of a state of the solution.
     pub(crate) fn enclosure_of(&self, state: State) -> Enclosure {
         Enclosure::new(self.tables.secured_at(state).bounds(), self.tables.scale)
     }

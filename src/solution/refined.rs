@@ -1,4 +1,4 @@
-//! The refinement of optimal strategies: which of several to play against an opponent who errs.
+//! Refined equilibria.
 
 use super::{BidStrategy, Solution, StateEquilibrium};
 use crate::bounds::{Bounds, Enclosure};
@@ -7,38 +7,33 @@ use crate::game::{Player, State};
 use crate::matrix_game::{DyadicStrategy, ROUNDING_UNITS, Refined, Refinement, proves_strict_complementarity, refine_dresher};
 use crate::work::{Parts, Threads, Watch, unwatched};
 
-/// An equilibrium whose strategies gain most when the opponent errs, and what became of either strategy.
+/// An equilibrium of refined strategies, whose enclosure *they* prove, with the outcome for A's and B's strategy.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the type says it")]
 pub struct RefinedEquilibrium {
-    /// The state, its value, and the strategies; the enclosure is what *these* strategies prove.
     pub equilibrium: StateEquilibrium,
-    /// The result for A's strategy.
     pub a: Refined,
-    /// The result for B's strategy.
     pub b: Refined,
 }
 
 impl RefinedEquilibrium {
-    /// The usual strategies, which nothing refined.
+    /// Unrefined strategies.
     pub(crate) const fn usual(equilibrium: StateEquilibrium) -> Self {
         Self { equilibrium, a: Refined::Unchanged, b: Refined::Unchanged }
     }
 }
 
 impl Solution {
-    /// Both optimal strategies that Dresher's procedure selects: those that gain most when the opponent errs.
+    /// The optimal strategies that Dresher's procedure selects: among several, those that gain most when the opponent errs.
     ///
-    /// Where a player has several optimal strategies, [`equilibrium`](Self::equilibrium) gives one that gains from even errors.
-    /// This one raises the smallest gain over all replies that can be errors at all, among the strategies that attain it the
-    /// smallest over what is left, and so on (Dresher 1961); it is part of a proper equilibrium of the turn (van Damme 1991). It
-    /// is found in floating point, with what is closer than 1e-9 of the payoffs' range taken as equal, and accepted for what it
-    /// is proved to secure: the state's bound, up to 32 units for the rounding of its weights. Otherwise the usual strategy is
-    /// given, and [`Refined::Kept`] says so.
+    /// They raise the smallest gain over all replies that can be errors, then the smallest over the rest, and so on (Dresher
+    /// 1961): part of a proper equilibrium of the turn (van Damme 1991). Found in floating point (gains closer than 1e-9 of the
+    /// payoffs' range are equal) and accepted if proved to secure the state's bound up to 32 units; otherwise the usual strategy
+    /// stays, with [`Refined::Kept`].
     ///
-    /// With a [smallest bid of 0](crate::Rules::with_min_bid) two of these bids are worth what the state is, as if the opponent
-    /// erred once. The strategy secures the value if it is kept to until the state is left; only to wait for ever may not, which
-    /// is never selected then.
+    /// Two [bids of 0](crate::Rules::with_min_bid) are worth what the state is, as if the opponent erred once. The strategy
+    /// secures the value if it is kept to until the state is left; waiting for ever is never selected.
     ///
     /// *Complexity.* O(bids³) or a few times that.
     ///
@@ -76,7 +71,7 @@ impl Solution {
         Ok(RefinedEquilibrium { equilibrium, a: of_a, b: of_b })
     }
 
-    /// The result for a player's strategy, the strategy, and its security level.
+    /// The outcome for a player's strategy, the strategy, and its security level.
     fn refine(&self, state: State, player: Player, standard: &DyadicStrategy) -> (Refined, BidStrategy, i64) {
         let secured = self.tables.secured_stage(player, state);
         let least = self.tables.secured_at(state).by(player) - ROUNDING_UNITS;
@@ -88,10 +83,8 @@ impl Solution {
         (refined, BidStrategy::from_dyadic(&strategy, self.rules().lowest_bid(state.points(player))), secures)
     }
 
-    /// The refined equilibria of all states in the order of [`Self::states`], computed by this many threads, or by all there are.
-    ///
-    /// The result is the same, to the byte, for any number of threads. A second for the game of 50 points, most of a minute for
-    /// 100.
+    /// The refined equilibria of all states in the order of [`Self::states`], the same for any number of threads (`None`: all
+    /// there are). A second at 50 points, most of a minute at 100.
     ///
     /// # Errors
     /// As for [`Self::equilibrium`]; [`crate::WorkError::ThreadCount`], [`crate::WorkError::Threads`].
@@ -99,7 +92,7 @@ impl Solution {
         self.refined_equilibria_watched(threads, &mut unwatched)
     }
 
-    /// The same with a callback that hears of the progress and may cancel.
+    /// As [`Self::refined_equilibria`], with a callback that hears of the progress and may cancel.
     ///
     /// # Errors
     /// As for [`Self::refined_equilibria`], and [`crate::WorkError::Cancelled`].
@@ -129,7 +122,6 @@ impl Solution {
         Ok(self.states().filter_map(|state| refined[order.space.index(state)].take()).collect())
     }
 
-    /// What a refined equilibrium is in the mirror image of its state.
     fn mirrored(&self, refined: &RefinedEquilibrium, image: State) -> RefinedEquilibrium {
         let StateEquilibrium { enclosure, a, b, .. } = &refined.equilibrium;
         let enclosure = Enclosure::new(enclosure.integers().mirrored(), self.tables.scale);
@@ -139,7 +131,7 @@ impl Solution {
     }
 }
 
-/// The number of states refined between two reports of the progress: enough to keep all threads busy.
+/// States between two reports: enough to keep all threads busy.
 const PIECE: usize = 512;
 
 /// The relative cost of a state: a few linear programmes.

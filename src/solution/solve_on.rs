@@ -1,4 +1,4 @@
-//! A solve that is spread over the ranks of a message-passing world.
+//! Solving on the ranks of a message-passing world.
 
 use super::table_file::Header;
 use super::{Solution, Solver};
@@ -10,7 +10,7 @@ use crate::work::{Threads, WorkError, unwatched};
 
 #[cfg(feature = "mpi")]
 impl<'p> Solver<'p> {
-    /// A callback that hears, on rank 0, where the time of every layer goes when [ranks solve together](Self::solve_on).
+    /// A callback that hears, on rank 0, where the time of every layer of [`solve_on`](Self::solve_on) goes.
     #[must_use]
     pub fn on_layer(mut self, trace: impl FnMut(&LayerTrace<'_>) + 'p) -> Self {
         self.trace = Some(crate::work::Callback(Box::new(trace)));
@@ -21,11 +21,9 @@ impl<'p> Solver<'p> {
 impl Solver<'_> {
     /// Solves every state together with the other ranks of an MPI world, all of which make this call.
     ///
-    /// Returns the solution on rank 0, and `None` on the others. It is the same, to the byte, as that of
-    /// [`solve`](Self::solve), for any number of ranks and threads. Every rank holds the tables and uses [the threads it was
-    /// given](Self::threads); the callbacks of rank 0 alone are called, strategies are kept by it alone, and a
-    /// [checkpoint](Self::resume) that rank 0 goes on from decides for all which game is solved: the others need not have the
-    /// file.
+    /// Rank 0 gets the solution, to the byte that of [`solve`](Self::solve) for any number of ranks and threads, the others
+    /// `None`. Every rank holds the tables and uses [its threads](Self::threads); callbacks and strategies are rank 0's alone,
+    /// and a [checkpoint](Self::resume) of rank 0 decides for all which game is solved.
     ///
     /// ```no_run
     /// use pencil_tennis::mpi;
@@ -40,12 +38,11 @@ impl Solver<'_> {
     /// ```
     ///
     /// # Errors
-    /// Those of [`solve`](Self::solve), and [`DistributedError`]: ranks that run different programs or were asked for different
-    /// games, [exact](Self::exact) values, which are not exchanged. What one rank meets is an error on all of them.
+    /// Those of [`solve`](Self::solve), on all ranks, and [`DistributedError`]: other programs or games on some rank, or
+    /// [exact](Self::exact) values, which are not exchanged.
     ///
     /// # Panics
-    /// Never by itself. A rank on which a callback panics ends the whole job, since the others would wait for it for ever; so
-    /// does one that dies.
+    /// A rank that dies, or whose callback panics, ends the whole job.
     #[cfg(feature = "mpi")]
     pub fn solve_on(self, world: &impl mpi::traits::Communicator) -> Result<Option<Solution>, Error> {
         self.solve_on_ranks(&crate::distributed::Communicating::new(world))
@@ -73,7 +70,6 @@ impl Solver<'_> {
         Ok((ranks.rank() == 0).then(|| Solution::new(tables, seconds, self.settings.threads)))
     }
 
-    /// The solver of this rank's share of a layer.
     fn share_solver(&self) -> Result<Box<dyn LayerSolver<Sweep>>, Error> {
         if self.exact_bits.is_some() {
             return Err(DistributedError::Exact.into());
@@ -83,7 +79,7 @@ impl Solver<'_> {
         Ok(Box::new(ThreadSolver::new(&threads)))
     }
 
-    /// The task of all ranks: what they all were asked for, or what rank 0 goes on with.
+    /// The common task: the one asked for, or the one that rank 0 resumes.
     fn agreed_task(&self, ranks: &impl Ranks, resumed: bool) -> Result<Task, Error> {
         let mut header = Header { task: self.task(), layers_done: 0, randomised: 0 }.write();
         if !resumed {
@@ -93,7 +89,7 @@ impl Solver<'_> {
         Ok(Header::read(&header)?.task)
     }
 
-    /// The tables to begin with: empty, but for rank 0 where it goes on from a checkpoint.
+    /// The first tables: empty, but for rank 0 where it resumes.
     fn tables(&mut self, task: Task, is_root: bool) -> Result<Tables, Error> {
         let limit = self.settings.memory_limit;
         match self.resumed.take().filter(|_| is_root) {
@@ -118,14 +114,13 @@ mod tests {
     use crate::game::{Motion, Rules};
     use crate::solution::TableFile;
 
-    /// A game of which systems are handed on, one without symmetry, and one in which bids of 0 repeat a state.
+    /// A game whose systems travel, one without symmetry, and one in which bids of 0 repeat a state.
     fn games() -> [(Rules, [u32; 2]); 3] {
         let scoring = "1,1/2,1/3,0,-2".parse().expect("five payoffs");
         let zero = Rules::oshi_zumo(2).and_then(|rules| rules.with_min_bid(0)).expect("0 is possible");
         [(Rules::tennis(), [60, 60]), (Rules::new(3, Motion::Step, scoring).expect("a small field"), [27, 60]), (zero, [14, 14])]
     }
 
-    /// One thread where the library has no more.
     fn solver((rules, points): (Rules, [u32; 2]), threads: usize) -> Solver<'static> {
         Solver::new(&rules).points(points).threads(if cfg!(feature = "threads") { threads } else { 1 })
     }
@@ -136,7 +131,6 @@ mod tests {
         bytes
     }
 
-    /// The solution on rank 0; nothing on the others.
     fn on_ranks(size: usize, solver: impl Fn(usize) -> Solver<'static> + Sync) -> Result<Vec<u8>, Error> {
         let mut results = on_threads(size, |ranks| Ok(solver(ranks.rank()).solve_on_ranks(ranks)?.as_ref().map(table)));
         assert!(results[1..].iter().all(|result| !matches!(result, Ok(Some(_)))), "rank 0 alone has a solution");

@@ -1,9 +1,9 @@
-//! Settings that every solve has.
+//! Settings of every solve.
 
 use super::Solver;
 use crate::induction::Method;
 
-/// The settings that a solve of one game and of a match have in common; none of them changes what is proved.
+/// The settings that a solve of one game and of a match have in common.
 ///
 /// ```
 /// use pencil_tennis::analysis::SeriesSolver;
@@ -20,12 +20,11 @@ use crate::induction::Method;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SolveSettings {
-    /// The method that solves the matrix games; [`Method::Simplex`] by default.
+    /// The method of the matrix games.
     pub method: Method,
-    /// The number of threads, 1 to [`Solver::MOST_THREADS`]; by default, `None`, as many as the machine has. The result is the
-    /// same, to the byte, for any number.
+    /// The number of threads, 1 to [`Solver::MOST_THREADS`], or as many as the machine has. The result is the same, to the byte.
     pub threads: Option<usize>,
-    /// The memory that the solution of one game may take, in bytes; [`Solver::MEMORY_LIMIT`] by default, which is 8 GiB.
+    /// The bytes that the solution of one game may take; [`Solver::MEMORY_LIMIT`] by default.
     pub memory_limit: u64,
 }
 

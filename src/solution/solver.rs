@@ -1,4 +1,4 @@
-//! The solver of a game, with its settings.
+//! Solving a game.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -50,19 +50,19 @@ pub struct Solver<'p> {
 }
 
 impl<'p> Solver<'p> {
-    /// The most points a player can start with.
+    /// The most points of a player.
     pub const MOST_POINTS: u32 = u16::MAX as u32;
 
-    /// The most threads: far more than any machine has work for, and one alone without the feature `threads`.
+    /// The most threads: far more than any machine has work for.
     pub const MOST_THREADS: usize = Threads::MOST;
 
-    /// The memory a solve may take unless [`memory_limit`](Self::memory_limit) says otherwise: 8 GiB.
+    /// The default memory limit: 8 GiB.
     pub const MEMORY_LIMIT: u64 = 8 << 30;
 
     /// The usual limit of [`exact`](Self::exact).
     pub const EXACT_BITS: usize = 4_096;
 
-    /// A solver for these rules with 50 points each, the default method and as many threads as the machine has.
+    /// 50 points each, the default method, as many threads as the machine has.
     pub fn new(rules: &Rules) -> Self {
         Self {
             rules: *rules,
@@ -79,11 +79,10 @@ impl<'p> Solver<'p> {
         }
     }
 
-    /// Goes on from a checkpoint: the game, the method and what is kept are those of the file, whatever is set.
+    /// Goes on from a checkpoint, with its game and method, whatever is set, to the same bytes as without the interruption.
     ///
-    /// The result is the same, to the byte, as without the interruption. What the checkpoint states is proved first, if it has
-    /// strategies; if it has none it is believed, and the solution is not [proved](Solution::is_proved). A checkpoint holds no
-    /// exact values: with [`exact`](Self::exact) those of the states before it are worked out first, from the bounds in the file.
+    /// The checkpoint is proved first; without strategies it is believed, and the solution is not [proved](Solution::is_proved).
+    /// Exact values of its states are worked out anew from its bounds.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -111,14 +110,14 @@ impl<'p> Solver<'p> {
         self
     }
 
-    /// The points both players start with; every state with at most these points is solved.
+    /// The points of A and B at the start.
     #[must_use]
     pub fn points(mut self, points: [u32; 2]) -> Self {
         self.points = points;
         self
     }
 
-    /// The method, the threads and the limit on memory, all at once.
+    /// The method, the threads and the memory limit.
     #[must_use]
     pub fn settings(mut self, settings: SolveSettings) -> Self {
         self.settings = settings;
@@ -140,18 +139,16 @@ impl<'p> Solver<'p> {
     }
 
     /// Whether a state may take over the solution of its mirror image where the scoring is antisymmetric (default: yes).
-    ///
-    /// Switching it off costs twice the time and proves, or refutes, that the symmetry is rightly used.
+    /// Switching it off takes twice the time and tests that the symmetry is rightly used.
     #[must_use]
     pub fn use_symmetry(mut self, symmetry: bool) -> Self {
         self.symmetry = symmetry;
         self
     }
 
-    /// Also finds exact values and strategies, of every state whose value has a denominator of at most `limit_bits` bits.
-    ///
-    /// Denominators grow about tenfold for every two points (see `docs/theory.md`), so that no limit makes 50 points exact.
-    /// [`Self::EXACT_BITS`] is a good one: some 1,200 decimal digits.
+    /// Also finds exact values and strategies where the value's denominator has at most `limit_bits` bits. Denominators grow
+    /// about tenfold for every two points (see `docs/theory.md`): no limit makes 50 points exact. [`Self::EXACT_BITS`] is a good
+    /// one, some 1,200 digits.
     ///
     /// ```
     /// use pencil_tennis::{Rules, Solver};
@@ -167,11 +164,8 @@ impl<'p> Solver<'p> {
         self
     }
 
-    /// Whether the strategies of all states are kept (default: yes).
-    ///
-    /// They take most of the memory where there are many points. If they are not kept, [`Solution::equilibrium`] finds those of a
-    /// state again when it is asked, from the values of later states: microseconds to a second for a state, instead of gigabytes
-    /// for all.
+    /// Whether the strategies of all states are kept (default: yes). Otherwise [`Solution::equilibrium`] finds a state's again
+    /// from the values of later states, in microseconds to a second, instead of gigabytes of memory for all.
     ///
     /// ```
     /// use pencil_tennis::{Rules, Solver};
@@ -186,10 +180,8 @@ impl<'p> Solver<'p> {
         self
     }
 
-    /// A callback that is shown, not more often than this and at every 32nd layer at most, what a solve can go on from; also when
-    /// it is cancelled.
-    ///
-    /// What is to survive a crash should be written beside its place and renamed, as `report::write_file` does.
+    /// A callback for checkpoints, at this interval at least and every 32nd layer at most; also when the solve is cancelled.
+    /// Write beside the file's place and rename, as `report::write_file` does.
     #[must_use]
     pub fn on_checkpoint(mut self, every: Duration, write: impl FnMut(&Checkpoint<'_>) + 'p) -> Self {
         self.checkpoint = Some(Checkpointing::new(every, Box::new(write)));
@@ -261,7 +253,7 @@ impl<'p> Solver<'p> {
         Ok(())
     }
 
-    /// About how many bytes the solution will take.
+    /// The approximate bytes of the solution.
     pub fn memory(&self) -> u64 {
         Self::memory_of(&self.task())
     }
@@ -277,7 +269,7 @@ impl<'p> Solver<'p> {
     }
 }
 
-/// A checkpoint from which a solve can continue.
+/// A checkpoint to resume.
 #[derive(Clone, Copy, Debug)]
 pub struct Checkpoint<'s> {
     tables: &'s Tables,

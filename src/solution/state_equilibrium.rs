@@ -1,12 +1,10 @@
-//! The solution of one state.
+//! Strategies and equilibria of a state.
 
 use crate::bounds::Enclosure;
 use crate::game::{Player, State};
 use crate::matrix_game::DyadicStrategy;
 
-/// A mixed strategy over bids.
-///
-/// Weights are integers that sum to 2⁶² exactly; [`probabilities`](Self::probabilities) gives them as floating-point numbers.
+/// A mixed strategy over bids, in integer weights that sum to 2⁶².
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BidStrategy {
     bids: Vec<u16>,
@@ -18,25 +16,25 @@ impl BidStrategy {
         Self { bids: bids.to_vec(), weights: weights.to_vec() }
     }
 
-    /// The strategy over bids whose lowest is at index 0.
+    /// The strategy over bids from `lowest` on.
     pub(crate) fn from_dyadic(strategy: &DyadicStrategy, lowest: u32) -> Self {
         let (bids, weights) = strategy.support().iter().map(|&(index, weight)| ((index + lowest) as u16, weight)).unzip();
         Self { bids, weights }
     }
 
-    /// The strategy over the rows of its owner's stage game, the first of which is the `lowest` bid.
+    /// The strategy over the rows of its owner's stage game, of which `lowest` is the first.
     pub(crate) fn dyadic(&self, lowest: u32) -> DyadicStrategy {
         let mut dyadic = DyadicStrategy::default();
         dyadic.assign(self.weights().map(|(bid, weight)| (bid - lowest, weight as i64)));
         dyadic
     }
 
-    /// The bids that are made with positive probability, rising, and these probabilities.
+    /// The bids with positive probability, rising, and these probabilities.
     pub fn probabilities(&self) -> impl ExactSizeIterator<Item = (u32, f64)> {
         self.weights().map(|(bid, weight)| (bid, weight as f64 / DyadicStrategy::WHOLE as f64))
     }
 
-    /// The same with weights out of [`DyadicStrategy::WHOLE`].
+    /// As [`Self::probabilities`], with weights out of [`DyadicStrategy::WHOLE`].
     pub fn weights(&self) -> impl ExactSizeIterator<Item = (u32, u64)> {
         self.bids.iter().map(|&bid| u32::from(bid)).zip(self.weights.iter().copied())
     }
@@ -63,19 +61,15 @@ impl BidStrategy {
     }
 }
 
-/// An equilibrium of one state: what it is worth and how to play it.
+/// An equilibrium of one state: its value to A, both strategies, and the bounds that they prove.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the type says it")]
 pub struct StateEquilibrium {
-    /// The state.
     pub state: State,
-    /// The value to A.
     pub value: f64,
-    /// Bounds that the two strategies prove.
     pub enclosure: Enclosure,
-    /// A's strategy.
     pub a: BidStrategy,
-    /// B's strategy.
     pub b: BidStrategy,
 }
 

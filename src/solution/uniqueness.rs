@@ -1,4 +1,4 @@
-//! The uniqueness of optimal strategies.
+//! Uniqueness of optimal strategies.
 
 use std::borrow::Cow;
 
@@ -14,14 +14,12 @@ use crate::matrix_game::exact::ExactPayoffs;
 use crate::matrix_game::{Basis, EnclosedPayoffs, Uniqueness, decide_uniqueness, proves_strict_complementarity};
 
 impl Solution {
-    /// Whether A's and B's optimal strategy of the next turn is the only one there is.
+    /// Whether A's and B's optimal strategy of the next turn is the only one.
     ///
-    /// Decided in two ways. From bounds: where both supports have the same size, a floating-point inverse with a bound of its
-    /// error proves that all probabilities are positive and all other bids worse. Exactly: where the payoffs that matter are
-    /// known exactly, those of ends, by [`Solver::exact`](crate::Solver::exact), or because their bounds agree.
-    /// [`Uniqueness::Unknown`] is left for states in which neither decides.
-    ///
-    /// With a [smallest bid of 0](crate::Rules::with_min_bid) a strategy is kept to until the state is left.
+    /// Decided from bounds where a floating-point inverse with a bound of its error proves that all probabilities are positive
+    /// and all other bids worse; or exactly where the payoffs that matter are known exactly: of ends, by
+    /// [`Solver::exact`](crate::Solver::exact), or because their bounds agree. Otherwise [`Uniqueness::Unknown`]. With a
+    /// [smallest bid of 0](crate::Rules::with_min_bid) a strategy is kept to until the state is left.
     ///
     /// *Complexity.* O(bids³), or that of an exact linear programme.
     ///
@@ -79,8 +77,8 @@ fn decide(tables: &Tables, state: State, strategies: &[BidStrategy; 2]) -> [Uniq
     proved(decide_uniqueness(&KnownStage::new(tables, state, enclosed), &guess).unwrap_or([Uniqueness::Unknown; 2]))
 }
 
-/// Whether endless play is proved to be worth as much to a player as the state: otherwise to wait for ever may be optimal in the
-/// stage game, where it is worth what the state is, and not in the state.
+/// Whether endless play is proved to be worth the state to a player. Otherwise waiting for ever may be optimal in the stage game,
+/// where it is worth the state, and not in the state.
 fn is_content(tables: &Tables, player: Player, state: State) -> bool {
     let lying = tables.rules.scoring().payoff(tables.rules.end_at(state.ball.position()));
     let exact = tables.exact.as_ref().and_then(|tier| tier.value(tables.order.space.index(state)));
@@ -91,9 +89,8 @@ fn is_content(tables: &Tables, player: Player, state: State) -> bool {
     }
 }
 
-/// The stage game of a state, with the entries that are known exactly: from the exact tier, or because their bounds agree.
+/// A state's stage game with the entries that are known exactly.
 struct KnownStage<'a> {
-    /// Borrowed, because they can be long.
     exact: Vec<Option<Cow<'a, RBig>>>,
     enclosed: EnclosedPayoffs<StageGame<'a, i64>>,
     exponent: u32,

@@ -1,11 +1,11 @@
-//! What a solver is asked to call.
+//! The callbacks of solvers.
 
 use std::fmt;
 use std::time::Duration;
 
 use super::Clock;
 
-/// A callback, of which nothing is shown.
+/// A callback, hidden from `Debug`.
 pub(crate) struct Callback<F: ?Sized>(pub(crate) Box<F>);
 
 impl<F: ?Sized> fmt::Debug for Callback<F> {
@@ -14,10 +14,9 @@ impl<F: ?Sized> fmt::Debug for Callback<F> {
     }
 }
 
-/// A callback for checkpoints, and the least interval between two of them.
+/// A checkpoint callback and the least interval between two calls.
 pub(crate) struct Checkpointing<F: ?Sized> {
     every: Duration,
-    /// Since the last one.
     clock: Clock,
     write: Box<F>,
 }
@@ -33,7 +32,7 @@ impl<F: ?Sized> Checkpointing<F> {
         Self { every, clock: Clock::start(), write }
     }
 
-    /// Has something written if it is time, or if there is no later one.
+    /// Writes if it is time, or if `is_last`.
     pub(crate) fn note(&mut self, is_last: bool, write: impl FnOnce(&mut F)) {
         if is_last || self.clock.elapsed() >= self.every {
             write(&mut self.write);

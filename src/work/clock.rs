@@ -1,9 +1,8 @@
-//! The clock that the driver hands down: nothing below reads one of its own.
+//! The clock that the driver hands down.
 
 use std::time::{Duration, Instant};
 
-/// A clock that was started, or one that stands still: where there is none to read, as on `wasm32-unknown-unknown`, no time
-/// passes.
+/// A running clock; it stands still where there is none to read, as on `wasm32-unknown-unknown`.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Clock {
     started: Option<Instant>,

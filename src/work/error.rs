@@ -3,40 +3,31 @@
 /// Long work that cannot begin, or was stopped.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the messages say what the variants mean")]
 pub enum WorkError {
-    /// It would take more memory than allowed.
     #[error("{what} would take {} of memory, above the limit of {}", memory(*bytes), memory(*limit))]
     Memory {
-        /// A noun phrase for what would take it, such as `a game of 50:50 points`.
+        /// A noun phrase for what needs it, such as `a game of 50:50 points`.
         what: String,
-        /// The bytes it would take.
+        /// The bytes needed.
         bytes: u64,
-        /// The bytes allowed.
         limit: u64,
     },
-    /// No thread was asked for, or too many.
+    /// No thread, or too many.
     #[error("{threads} threads are not possible; expected {}", possible_threads(*most))]
     ThreadCount {
-        /// The threads asked for.
         threads: usize,
-        /// The most that are supported.
+        /// The most possible.
         most: usize,
     },
-    /// Threads could not be started.
     #[error("threads could not be started: {reason}")]
-    Threads {
-        /// The system's message.
-        reason: String,
-    },
-    /// More decimals are asked for than are worked out.
+    Threads { reason: String },
     #[error("{digits} decimals are too many; at most {most} are worked out")]
     TooManyDigits {
-        /// The decimals asked for.
         digits: usize,
-        /// The most that are possible.
+        /// The most possible.
         most: usize,
     },
-    /// The callback that hears of the progress asked to stop.
     #[error("cancelled")]
     Cancelled,
 }

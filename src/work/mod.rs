@@ -1,4 +1,4 @@
-//! Long work: how it tells how far it is, is stopped, is timed, and is shared among threads.
+//! Long work: progress, cancelling, time, threads.
 
 mod callback;
 mod clock;

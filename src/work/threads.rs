@@ -1,4 +1,4 @@
-//! Several threads at one piece of work; one without the feature `threads`.
+//! Threads for one piece of work; one thread without the feature `threads`.
 
 use std::num::NonZero;
 #[cfg(feature = "threads")]
@@ -16,13 +16,10 @@ pub(crate) struct Threads {
 }
 
 impl Threads {
-    /// The most threads: far more than any machine has work for, and one alone without the feature `threads`.
+    /// The most threads: far more than any machine has work for.
     pub(crate) const MOST: usize = if cfg!(feature = "threads") { 256 } else { 1 };
 
-    /// The number of threads that was asked for, or as many as the machine has.
-    ///
-    /// # Errors
-    /// [`crate::WorkError::ThreadCount`].
+    /// The number of threads asked for, or that of the machine.
     pub(crate) fn checked(wanted: Option<usize>) -> Result<usize, WorkError> {
         match wanted {
             Some(threads) if threads == 0 || threads > Self::MOST => Err(WorkError::ThreadCount { threads, most: Self::MOST }),
@@ -39,10 +36,7 @@ impl Threads {
         }
     }
 
-    /// The calling thread and `count − 1` that are started now.
-    ///
-    /// # Errors
-    /// [`crate::WorkError::Threads`] when the system gives no more.
+    /// Starts `count − 1` helpers of the calling thread.
     #[cfg(feature = "threads")]
     pub(crate) fn start(count: usize) -> Result<Self, WorkError> {
         let helpers = (count > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(count - 1).build()).transpose();
@@ -56,8 +50,8 @@ impl Threads {
         Ok(Self { count })
     }
 
-    /// Hands `tasks` out to all threads, or to the calling one alone. Each thread takes a worker from `workers`, or a new one,
-    /// and puts it back.
+    /// Hands `tasks` out to all threads, or to the calling one unless `shared`. A thread takes a worker from `workers`, or a new
+    /// one, and puts it back.
     pub(crate) fn run<T: Send, W: Default + Send>(
         &self,
         shared: bool,
@@ -86,12 +80,12 @@ impl Threads {
         one_thread();
     }
 
-    /// The results of `work` on all items, in their order.
+    /// The results of `work` on all items, in order.
     pub(crate) fn map<T: Sync, U: Send, W: Default + Send>(&self, items: &[T], work: impl Fn(&mut W, &T) -> U + Sync) -> Vec<U> {
         self.map_if(true, items, work)
     }
 
-    /// The same by the calling thread alone unless the work is to be shared.
+    /// As [`map`](Self::map), by the calling thread alone unless `shared`.
     pub(crate) fn map_if<T: Sync, U: Send, W: Default + Send>(
         &self,
         shared: bool,
@@ -105,7 +99,7 @@ impl Threads {
     }
 }
 
-/// A lock that no task holds while it could panic.
+/// Locks; no task panics while it holds a lock.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use super::WorkError;
 
-/// A callback that is told which share of some work is done, from 0 to 1, on the calling thread, and says whether to continue.
+/// A callback that hears the share of work done, from 0 to 1, on the calling thread, and may cancel.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -20,12 +20,11 @@ use super::WorkError;
 /// ```
 pub type Watch<'w> = dyn FnMut(f64) -> ControlFlow<()> + 'w;
 
-/// The watch that ignores progress and never cancels.
 pub(crate) fn unwatched(_: f64) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// Work that consists of parts, each with a weight in proportion to the time it takes.
+/// Work in parts, weighted by the time they take.
 pub(crate) struct Parts<'p, 'w> {
     watch: &'p mut Watch<'w>,
     done: f64,
@@ -37,10 +36,7 @@ impl<'p, 'w> Parts<'p, 'w> {
         Self { watch, done: 0.0, all }
     }
 
-    /// A part of this weight is done.
-    ///
-    /// # Errors
-    /// [`crate::WorkError::Cancelled`].
+    /// Reports a finished part of this weight.
     pub(crate) fn done(&mut self, weight: f64) -> Result<(), WorkError> {
         self.done += weight;
         match (self.watch)((self.done / self.all).min(1.0)) {
@@ -49,7 +45,7 @@ impl<'p, 'w> Parts<'p, 'w> {
         }
     }
 
-    /// The watch of the next part, of this weight; `done` is to be called after it.
+    /// The watch of the next part, of this weight; `done` follows.
     pub(crate) fn part(&mut self, weight: f64) -> impl FnMut(f64) -> ControlFlow<()> + use<'_, 'p, 'w> {
         let (done, all) = (self.done, self.all);
         let watch = &mut *self.watch;
@@ -57,7 +53,7 @@ impl<'p, 'w> Parts<'p, 'w> {
     }
 }
 
-/// A watch as the question whether to stop, which inner loops ask that do not know how far the whole is. The answer stays yes.
+/// A watch as the question whether to stop, for inner loops that do not know the share done. A yes stays.
 pub(crate) struct Stop<'p, 'w> {
     watch: RefCell<&'p mut Watch<'w>>,
     share: Cell<f64>,
@@ -69,13 +65,13 @@ impl<'p, 'w> Stop<'p, 'w> {
         Self { watch: RefCell::new(watch), share: Cell::new(0.0), asked: Cell::new(false) }
     }
 
-    /// Tells the share that is done, and whether to go on.
+    /// Sets the share done and asks.
     pub(crate) fn tell(&self, share: f64) -> ControlFlow<()> {
         self.share.set(share);
         if self.is_asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Whether to stop, after telling once more what share is done.
+    /// Asks with the share set last.
     pub(crate) fn is_asked(&self) -> bool {
         if !self.asked.get() {
             self.asked.set((self.watch.borrow_mut())(self.share.get()).is_break());

@@ -1,4 +1,4 @@
-//! The chances at the scores of a match, found from the last games backward.
+//! The chances at the scores of a match.
 
 use num_traits::Zero;
 
@@ -7,28 +7,22 @@ use crate::bounds::{Bounds, Enclosure, FixedPoint, Rounding};
 use crate::error::{Error, SeriesError};
 use crate::game::{GameError, Outcome, Payoff, Rules, Scoring};
 
-/// Bounds of chances are counted in units of 2^−this.
 pub(super) const EXPONENT: u32 = 60;
 
-/// A chance of one half, in units.
 pub(super) const HALF: i64 = 1 << (EXPONENT - 1);
 
-/// The consequence of an end of the next game.
 #[derive(Clone, Copy)]
 enum Next {
-    /// A score whose chance is known within these bounds.
     Known(Bounds),
-    /// The same score.
     Repeated,
 }
 
-/// A match, and bounds of A's chance of winning it, less one half, at the scores that are known so far.
+/// A match, with bounds of A's chance of winning it, less one half, at the known scores.
 #[derive(Clone, Debug)]
 pub(super) struct Chances {
     pub(super) rules: Rules,
     pub(super) points: [u32; 2],
     pub(super) to: u32,
-    /// By the place of the score.
     known: Vec<Option<Bounds>>,
 }
 
@@ -41,7 +35,6 @@ impl Chances {
         Self::new(&self.rules, self.points, self.to)
     }
 
-    /// Whether the accounts differ, so that they are exchanged after every game.
     pub(super) const fn alternates(&self) -> bool {
         self.points[0] != self.points[1]
     }
@@ -50,7 +43,7 @@ impl Chances {
         self.known.len()
     }
 
-    /// The place of a score that has not decided the match. With even accounts it makes no difference who has which.
+    /// The place of an undecided score. With even accounts it makes no difference who has which.
     pub(super) fn place(&self, score: Score) -> usize {
         let exchanged = usize::from(score.exchanged && self.alternates());
         (score.a as usize * self.to as usize + score.b as usize) * 2 + exchanged
@@ -61,7 +54,7 @@ impl Chances {
         self.known[place] = Some(bounds);
     }
 
-    /// Bounds of the chance less one half at a score that may have decided the match; `None` if they are not known.
+    /// Bounds of the chance less one half, if known.
     pub(super) fn bounds(&self, score: Score) -> Option<Bounds> {
         if score.a >= self.to {
             return Some(Bounds::new(HALF, HALF));
@@ -72,14 +65,12 @@ impl Chances {
         self.known[self.place(score)]
     }
 
-    /// Bounds of the chance at a score before a game.
     pub(super) fn enclosure(&self, score: Score) -> Result<Enclosure, Error> {
         self.check(score)?;
         let Bounds { lower, upper } = self.bounds(score).ok_or_else(|| self.outside(score))?;
         Ok(Enclosure::from_integers(Bounds::new(lower + HALF, upper + HALF), EXPONENT))
     }
 
-    /// Checks that a score has not decided the match.
     pub(super) fn check(&self, score: Score) -> Result<(), Error> {
         if score.a < self.to && score.b < self.to { Ok(()) } else { Err(self.outside(score)) }
     }
@@ -93,9 +84,8 @@ impl Chances {
         self.known.iter().flatten().count() as f64 / f64::from(of_scores)
     }
 
-    /// The scores with the accounts as given, later ones first, those with as many or more winning points of A before the others.
-    ///
-    /// An end gives winning points or leaves the score, so that later scores have a larger total.
+    /// The scores with the accounts as given, backward: an end gives points or leaves the score, so that later scores have a
+    /// larger total. Of equal totals those with more points of A come first.
     pub(super) fn backward(&self) -> impl Iterator<Item = Score> + use<> {
         let last = self.to - 1;
         (0..=2 * last)
@@ -108,10 +98,8 @@ impl Chances {
         if score.exchanged { [b, a] } else { [a, b] }
     }
 
-    /// The next game, in which a repetition of the score has the value `repeated` and the other ends pay what `pick` takes from
-    /// the bounds of what they lead to.
-    ///
-    /// A game with smaller payoffs is worth less, so that lower bounds of the payoffs give a lower bound of its value.
+    /// The next game: a repetition of the score has the value `repeated`, other ends the `pick` of their bounds. Lower bounds of
+    /// the payoffs give a lower bound of the value.
     pub(super) fn game(&self, score: Score, pick: impl Fn(Bounds) -> i64, repeated: i64) -> Result<Rules, GameError> {
         let payoffs = self.nexts(score).map(|next| match next {
             Next::Known(bounds) => pick(bounds),
@@ -120,7 +108,7 @@ impl Chances {
         Ok(self.rules.with_scoring(Scoring::new(|outcome| Payoff::new(payoffs[outcome.index()], 1 << EXPONENT))?))
     }
 
-    /// How close bounds at a score are asked to be: twice the width of the widest that an end of the next game leads to.
+    /// The width to aim at: twice the widest that an end of the next game leads to.
     pub(super) fn close(&self, score: Score) -> i64 {
         let widths = self.nexts(score).map(|next| if let Next::Known(bounds) = next { bounds.upper - bounds.lower } else { 0 });
         2 * widths.into_iter().max().unwrap_or(0)
@@ -143,10 +131,8 @@ impl Chances {
     }
 }
 
-/// Bounds of the chance at a score, less one half, if `value` gives a proved bound of what the next game at a score is worth when
-/// a repetition has a value: the lower or the upper one. They are as `close` as evaluations allow.
-///
-/// A match that never ends counts as half a win for both.
+/// Bounds of the chance at a score, less one half, as `close` as evaluations allow. `value` gives the lower or the upper bound of
+/// the next game for a value of its repetition. A match that never ends counts as half a win for both.
 pub(super) fn fixed_point<E>(
     score: Score,
     alternates: bool,
@@ -162,14 +148,12 @@ pub(super) fn fixed_point<E>(
     Ok(point.bounds)
 }
 
-/// The lower or the upper bound of a game's value in the unit of chances.
 pub(super) fn in_units(enclosure: Enclosure, upper: bool) -> i64 {
     // Payoffs are at most one half, so that the game's unit is finer.
     let shift = (enclosure.unit_exponent() - EXPONENT).min(i128::BITS - 1);
     Rounding::of_bound(upper).shift(i128::from(enclosure.integers().side(upper)), shift as usize) as i64
 }
 
-/// It rounds toward 0, so that the middle of turned bounds is the negative.
 pub(super) const fn middle(Bounds { lower, upper }: Bounds) -> i64 {
     i64::midpoint(lower, upper)
 }
@@ -178,7 +162,6 @@ pub(super) const fn middle(Bounds { lower, upper }: Bounds) -> i64 {
 mod tests {
     use super::*;
 
-    /// A chance in a finer unit: the lower bound does not rise, the upper one does not fall, and neither moves by a unit.
     #[test]
     fn bounds_of_a_game_are_rounded_outward() {
         for number in -40_i64..=40 {

@@ -1,4 +1,4 @@
-//! A series of games: first to a number of winning points takes the match.
+//! Series of games: the first player with a number of winning points takes the match.
 
 mod chances;
 mod solver;
@@ -16,24 +16,23 @@ use crate::policy::Policy;
 use crate::solution::{Solver, StateEquilibrium};
 use crate::work::{Parts, Watch, WorkError};
 
-/// The score of a match before a game.
+/// A score of winning points before a game; `exchanged` if an uneven start's accounts are exchanged in it, as in every other
+/// game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the type says it")]
 pub struct Score {
-    /// A's winning points.
     pub a: u32,
-    /// B's winning points.
     pub b: u32,
-    /// Whether the two accounts of an uneven start are exchanged in the next game, as they are in every other game.
     pub exchanged: bool,
 }
 
 impl Score {
-    /// The score with the accounts as given.
+    /// With the accounts as given.
     pub const fn new(a: u32, b: u32) -> Self {
         Self { a, b, exchanged: false }
     }
 
-    /// The same score with the accounts exchanged in the next game.
+    /// With the accounts exchanged.
     #[must_use]
     pub const fn exchanged(self) -> Self {
         Self { exchanged: !self.exchanged, ..self }
@@ -50,7 +49,7 @@ impl fmt::Display for Score {
 impl FromStr for Score {
     type Err = SeriesError;
 
-    /// Reads a score such as `3-1`, or `3-1 exchanged`.
+    /// Reads `3-1` or `3-1 exchanged`.
     fn from_str(text: &str) -> Result<Self, SeriesError> {
         let (points, exchanged) = match text.trim().strip_suffix(" exchanged") {
             Some(points) => (points, true),
@@ -61,35 +60,32 @@ impl FromStr for Score {
     }
 }
 
-/// A solved match: at every score A's chance of winning it, proved, and how both open the next game.
-///
-/// See [`SeriesSolver`](crate::analysis::SeriesSolver) for the rules of a match, and `docs/theory.md` for what is proved.
+/// A solved match: at every score A's proved chance of winning it, and how both open the next game. See
+/// [`SeriesSolver`](crate::analysis::SeriesSolver) for the rules and `docs/theory.md` for the proof.
 #[derive(Clone, Debug)]
 pub struct Series {
     chances: Chances,
-    /// The optimal openings of the next game, by the place of the score; every place is filled once the match is solved.
+    /// The openings of the next game, by the place of the score.
     openings: Vec<Option<StateEquilibrium>>,
 }
 
-/// A score of a solved match.
+/// A score of a solved match with guaranteed bounds of A's chance of winning it and the optimal openings of the next game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the type says it")]
 pub struct SolvedScore<'s> {
-    /// The score.
     pub score: Score,
-    /// Guaranteed bounds of A's chance of winning the match.
     pub chance: Enclosure,
-    /// The optimal openings of the next game.
     pub opening: &'s StateEquilibrium,
 }
 
 impl Series {
-    /// The rules of a game; its scoring says how many winning points each end gives.
+    /// The rules of a game; the scoring gives winning points.
     pub const fn rules(&self) -> &Rules {
         &self.chances.rules
     }
 
-    /// The points A and B start a game with; exchanged in every other game where they differ.
+    /// The points of A and B in the first game; exchanged after every game where they differ.
     pub const fn points(&self) -> [u32; 2] {
         self.chances.points
     }
@@ -99,12 +95,12 @@ impl Series {
         self.chances.to
     }
 
-    /// Whether the accounts differ, so that they are exchanged after every game.
+    /// Whether the accounts differ and alternate.
     pub const fn alternates(&self) -> bool {
         self.chances.alternates()
     }
 
-    /// All scores before a game, by A's winning points, then B's, accounts as given before accounts exchanged.
+    /// All undecided scores by A's points, then B's, accounts as given before accounts exchanged.
     pub fn scores(&self) -> impl Iterator<Item = Score> + use<> {
         let (to, alternates) = (self.to(), self.alternates());
         (0..to).flat_map(move |a| {
@@ -117,12 +113,12 @@ impl Series {
     /// Guaranteed bounds of A's chance of winning the match. O(1).
     ///
     /// # Errors
-    /// [`SeriesError::Outside`] when either player has won already.
+    /// [`SeriesError::Outside`] for a decided score.
     pub fn enclosure(&self, score: Score) -> Result<Enclosure, Error> {
         self.chances.enclosure(score)
     }
 
-    /// A's chance of winning the match: the middle of its [`enclosure`](Self::enclosure). O(1).
+    /// The middle of the [`enclosure`](Self::enclosure). O(1).
     ///
     /// # Errors
     /// As for [`Self::enclosure`].
@@ -130,7 +126,7 @@ impl Series {
         Ok(self.enclosure(score)?.middle())
     }
 
-    /// The optimal openings of the next game, and its value: A's chance of winning the match, less one half.
+    /// The optimal openings of the next game, whose value is A's chance of winning the match, less one half.
     ///
     /// # Errors
     /// As for [`Self::enclosure`].
@@ -148,22 +144,20 @@ impl Series {
         Ok(SolvedScore { score: Score { exchanged: score.exchanged && self.alternates(), ..score }, chance, opening })
     }
 
-    /// All [`scores`](Self::scores) before a game with what is known of them.
+    /// All [`scores`](Self::scores), solved.
     pub fn solved_scores(&self) -> impl Iterator<Item = SolvedScore<'_>> {
         // Every score of a match is known.
         self.scores().filter_map(|score| self.solved(score).ok())
     }
 
-    /// A policy of the next game that is optimal up to 2⁻⁴⁰, some 1e-12: how both bid at all its states. Solves the game once or
-    /// twice.
+    /// A policy of the next game that is optimal up to 2⁻⁴⁰, some 1e-12. Solves the game once or twice.
     ///
-    /// Who is better off than with a match that never ends must not let it go on for ever, which the strategies that are optimal
-    /// when a repetition has its exact worth may do. They are taken from a game whose repetition is worth a little less to them.
+    /// A player who is better off than in an endless match must not let it go on for ever, which strategies that are optimal for
+    /// the exact worth of a repetition may do: they are taken from a game whose repetition is worth a little less to that player.
     ///
     /// # Errors
     /// As for [`Self::enclosure`], and those of [`Solver::solve`].
     pub fn policy(&self, score: Score) -> Result<Policy, Error> {
-        /// What a repetition is worth less, in units.
         const LESS: i64 = 1 << (chances::EXPONENT - 40);
         self.chances.check(score)?;
         let [own, repeated] = [score, score.exchanged()].map(|score| self.chances.bounds(score).map_or(0, middle));
@@ -181,11 +175,11 @@ impl Series {
         self.scores().filter_map(|score| self.enclosure(score).ok()).map(|enclosure| enclosure.width()).fold(0.0, f64::max)
     }
 
-    /// What A wins the match with when `responder` responds best to `policies`, which say how the other player bids at every
+    /// A's chance of winning the match when `responder` responds best to `policies`, which say how the other player bids at every
     /// score.
     ///
-    /// A best response is one to the whole match: it may lose a game on average where that wins more matches. The policy of a
-    /// score with exchanged accounts is one for those accounts. Two sweeps over the game a score, or a few more.
+    /// A best response is one to the whole match: it may lose a game where that wins more matches. The policy of a score with
+    /// exchanged accounts is for those accounts. Two sweeps over the game a score, or a few more.
     ///
     /// # Errors
     /// As for [`BestResponse::new`], and [`crate::WorkError::Cancelled`] when the watch says so.
@@ -220,7 +214,7 @@ impl Series {
         Ok(SeriesChances(chances))
     }
 
-    /// What best responses to both players' policies win at the start, as chances of A to win the match.
+    /// The exploitability of both players' policies at the start, in chances of A to win the match.
     ///
     /// # Errors
     /// As for [`Self::best_response`].
@@ -239,7 +233,7 @@ impl Series {
     }
 }
 
-/// A's chance of winning a match at every score, proved, when one player responds best to the policies of the other.
+/// A's proved chance of winning a match at every score when one player responds best to the other's policies.
 #[derive(Clone, Debug)]
 pub struct SeriesChances(Chances);
 
@@ -247,7 +241,7 @@ impl SeriesChances {
     /// Guaranteed bounds of A's chance of winning the match. O(1).
     ///
     /// # Errors
-    /// [`SeriesError::Outside`] when either player has won already.
+    /// [`SeriesError::Outside`] for a decided score.
     pub fn enclosure(&self, score: Score) -> Result<Enclosure, Error> {
         self.0.enclosure(score)
     }

@@ -1,4 +1,4 @@
-//! The solver of series of games.
+//! Solving series of games.
 
 use std::ops::ControlFlow;
 
@@ -12,13 +12,11 @@ use crate::game::{Payoff, Rules};
 use crate::solution::{Solution, SolveSettings, Solver, StateEquilibrium};
 use crate::work::{Callback, Watch, unwatched};
 
-/// Solves a match: games are played until a player has a number of winning points.
+/// Solves a match: games until a player has a number of winning points.
 ///
-/// The scoring of the rules says how many winning points an end gives: a positive number to A, a negative one to B. An end that
-/// gives none repeats the score. Both players maximise their chance of winning the match, and a match that never ends
-/// counts as half a win for both. A game that never ends, where the smallest bid is 0, is decided where the ball lies, and the
-/// next one follows. If the players start with different points, the accounts are exchanged after every game, also
-/// after one that gave no points.
+/// The scoring gives winning points: positive numbers to A, negative ones to B; 0 repeats the score. Both players maximise their
+/// chance of winning the match. A match that never ends counts as half a win for both, a game that never ends as one decided
+/// where the ball lies. Uneven accounts are exchanged after every game, also after one without points.
 ///
 /// ```
 /// use pencil_tennis::analysis::{Score, SeriesSolver};
@@ -39,7 +37,7 @@ pub struct SeriesSolver<'p> {
 }
 
 impl<'p> SeriesSolver<'p> {
-    /// The most winning points a match can go to: the number of games to solve grows with the square, some 60,000 here.
+    /// The longest match: the number of games to solve grows with the square, to some 60,000.
     pub const LONGEST: u32 = 200;
 
     /// A match to this many winning points, with 50 points each in every game.
@@ -47,30 +45,29 @@ impl<'p> SeriesSolver<'p> {
         Self { rules: *rules, to, points: [50, 50], settings: SolveSettings::default(), progress: Callback(Box::new(unwatched)) }
     }
 
-    /// The points A and B have in the first game; exchanged after every game.
+    /// The points of A and B in the first game; exchanged after every game.
     #[must_use]
     pub fn points(mut self, points: [u32; 2]) -> Self {
         self.points = points;
         self
     }
 
-    /// The method, the threads and the limit on memory, all at once.
+    /// The method, the threads and the memory limit.
     #[must_use]
     pub fn settings(mut self, settings: SolveSettings) -> Self {
         self.settings = settings;
         self
     }
 
-    /// A callback that hears, as a [`Watch`], the share of the scores that are known while games are solved, and may cancel.
+    /// A callback that hears, as a [`Watch`], the share of the known scores, and may cancel.
     #[must_use]
     pub fn on_progress(mut self, progress: impl FnMut(f64) -> ControlFlow<()> + 'p) -> Self {
         self.progress = Callback(Box::new(progress));
         self
     }
 
-    /// Solves the match at every score, from the last games backward.
-    ///
-    /// Solves three games a score or a few more; with even accounts half of the scores follow from their mirror images.
+    /// Solves the match backward, with three games a score or a few more; with even accounts half of the scores follow by
+    /// symmetry.
     ///
     /// # Errors
     /// [`SeriesError::Length`], [`SeriesError::Scoring`], and those of [`Solver::solve`].
@@ -96,7 +93,6 @@ impl<'p> SeriesSolver<'p> {
     }
 }
 
-/// A match in the course of being solved.
 struct Work<'p> {
     solver: SeriesSolver<'p>,
     series: Series,
@@ -104,19 +100,17 @@ struct Work<'p> {
     last: [Option<Last>; 2],
 }
 
-/// A game that was solved for one of its bounds.
 struct Last {
     score: Score,
     repeated: i64,
     opening: StateEquilibrium,
 }
 
-/// Games whose repetition has the same value up to this many units, 1e-15, are opened alike: optimal play is continuous up to
-/// ties.
+/// Games whose repetition has the same value up to this many units, 1e-15, are opened alike.
 const SAME: i64 = 1 << 10;
 
 impl Work<'_> {
-    /// Solves a score in which A has not fewer winning points than B, and enters it and its mirror image.
+    /// Solves a score in which A has no fewer winning points than B, and its mirror image.
     fn solve_score(&mut self, score: Score) -> Result<(), Error> {
         let alternates = self.series.alternates();
         let even = score.a == score.b;
@@ -154,7 +148,6 @@ impl Work<'_> {
         self.series.openings[place] = Some(opening);
     }
 
-    /// The optimal opening of the next game when a repetition has the value `repeated`.
     fn opening(&mut self, score: Score, repeated: i64) -> Result<StateEquilibrium, Error> {
         match self.last[usize::from(score.exchanged)].take() {
             Some(last) if last.score == score && (last.repeated - repeated).abs() <= SAME => Ok(last.opening),
@@ -165,7 +158,7 @@ impl Work<'_> {
         }
     }
 
-    /// A proved bound of what the next game is worth when a repetition is worth `repeated`: the lower or the upper one.
+    /// A proved bound of the next game's value, the upper one if `upper`.
     fn value(&mut self, score: Score, repeated: i64, upper: bool) -> Result<i64, Error> {
         let game = self.game(score, |bounds| bounds.side(upper), repeated)?;
         let opening = game.equilibrium(game.start())?;
@@ -174,7 +167,6 @@ impl Work<'_> {
         Ok(in_units(enclosure, upper))
     }
 
-    /// The next game, solved: see [`Chances::game`].
     fn game(&mut self, score: Score, pick: impl Fn(Bounds) -> i64, repeated: i64) -> Result<Solution, Error> {
         let chances = &self.series.chances;
         let solver = Solver::new(&chances.game(score, pick, repeated)?).points(chances.points_at(score));
@@ -183,7 +175,6 @@ impl Work<'_> {
     }
 }
 
-/// An opening with the players' roles exchanged.
 fn mirrored(opening: &StateEquilibrium) -> StateEquilibrium {
     let enclosure = opening.enclosure;
     StateEquilibrium {
@@ -200,7 +191,6 @@ mod tests {
     use super::super::chances::HALF;
     use super::*;
 
-    /// What a score is worth at least follows from what the next ones are worth at least, and the same at most.
     #[test]
     fn bounds_of_later_scores_are_taken_from_their_own_side() {
         let solver = SeriesSolver::new(&Rules::tennis(), 2).points([9, 9]);

@@ -1,4 +1,4 @@
-//! The equaliser system of a basis, bordered by unknowns and equations that came later.
+//! The equaliser system of a basis, bordered by later unknowns and equations.
 
 use std::sync::Arc;
 
@@ -6,10 +6,10 @@ use super::{Basis, EqualiserSystem};
 use crate::matrix_game::Payoffs;
 use crate::matrix_game::dense::{Lu, dot, subtract_scaled};
 
-/// The system `[M₀ U; V D]`, of which `M₀` is factorised: solved through the small Schur complement `S = D − V M₀⁻¹ U`.
+/// The system `[M₀ U; V D]`, solved through the factors of `M₀` and the small Schur complement `S = D − V M₀⁻¹ U`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BorderedSystem {
-    /// `M₀`, shared with the systems of later games that start from it.
+    /// `M₀`, shared with later games.
     base: Arc<EqualiserSystem>,
     order: usize,
     /// `M₀⁻¹ U`, column by column, and `V M₀⁻¹`, row by row.
@@ -20,15 +20,13 @@ pub(super) struct BorderedSystem {
     schur_factors: Lu,
 }
 
-/// The part of a right-hand side that belongs to the base's equations, or unknowns, and its solution with `M₀` alone: all that is
-/// needed of an unknown or an equation that is to be added.
+/// An unknown's or an equation's entries in the base, and their solution with `M₀` alone.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Border {
     entries: Vec<f64>,
     solution: Vec<f64>,
 }
 
-/// What solving needs of memory; nothing in it is read again.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
     triangular: Vec<f64>,
@@ -36,7 +34,7 @@ pub(super) struct Scratch {
 }
 
 impl BorderedSystem {
-    /// Becomes the system of a basis, without a border; `false` when that is singular.
+    /// Factorises the system of a basis, without a border; `false` when it is singular.
     pub(super) fn factorise(&mut self, payoffs: &impl Payoffs, basis: &Basis) -> bool {
         self.order = basis.size() + 1;
         for list in [&mut self.from_unknowns, &mut self.from_equations, &mut self.schur] {
@@ -48,7 +46,6 @@ impl BorderedSystem {
         Arc::get_mut(&mut self.base).is_some_and(|base| base.factorise(payoffs, basis))
     }
 
-    /// Becomes the same system as another, in the memory there is; the base is shared.
     pub(super) fn take_over(&mut self, known: &Self) {
         self.base = Arc::clone(&known.base);
         self.order = known.order;
@@ -58,7 +55,6 @@ impl BorderedSystem {
         self.schur_factors.take_over(&known.schur_factors);
     }
 
-    /// The size of `M₀`.
     pub(super) const fn order(&self) -> usize {
         self.order
     }
@@ -93,8 +89,8 @@ impl BorderedSystem {
         }
     }
 
-    /// Adds an unknown and an equation; `corner` says where in `D` the given equation meets the given unknown, both counted from
-    /// the first that was added. `false` when the result is singular.
+    /// Adds an unknown and an equation; `corner` gives the entry of `D` for an equation and an unknown, counted from the first
+    /// added. `false` when the result is singular.
     pub(super) fn add(
         &mut self,
         unknown: &Border,
@@ -122,13 +118,11 @@ impl BorderedSystem {
 }
 
 impl Border {
-    /// Changes all signs.
     pub(super) fn negate(&mut self) {
         self.entries.iter_mut().chain(&mut self.solution).for_each(|number| *number = -*number);
     }
 }
 
-/// Solves in place, and notes before and after.
 fn with_border(border: Option<&mut Border>, base: &mut [f64], solve: impl FnOnce(&mut [f64])) {
     let Some(border) = border else { return solve(base) };
     border.entries.clear();

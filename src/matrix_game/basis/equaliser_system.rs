@@ -6,20 +6,18 @@ use crate::matrix_game::dense::{Lu, power_of_two_scale};
 
 /// The bordered system of a basis, factorised: `[A_RC −1; 1ᵀ 0]`.
 ///
-/// Its solution with right-hand side `(0, …, 0, 1)` is the column player's equaliser and the value, the
-/// solution of the transposed system the row player's. Payoffs are shifted by one entry of the block and multiplied
-/// by a power of two, which changes only the value, so that a game whose payoffs nearly agree, or are tiny, is not
-/// ill-conditioned for that reason.
+/// With right-hand side `(0, …, 0, 1)` it gives the column player's equaliser and the value, transposed the row player's. Payoffs
+/// are shifted by one of them and scaled by a power of two, so that nearly equal or tiny ones are not ill-conditioned for that
+/// reason.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EqualiserSystem {
-    /// The value reduced from every payoff, and the factor applied after that.
     shift: f64,
     scale: f64,
     factors: Lu,
 }
 
 impl EqualiserSystem {
-    /// Factorises the system of `basis` with partial pivoting; `false` when it is singular to working precision.
+    /// Factorises the system with partial pivoting; `false` when it is singular to working precision.
     pub(crate) fn factorise(&mut self, payoffs: &impl Payoffs, basis: &Basis) -> bool {
         let size = basis.size();
         let order = size + 1;
@@ -59,8 +57,7 @@ impl EqualiserSystem {
         self.with_scaled(right, |right| self.factors.solve_transposed(right, scratch));
     }
 
-    /// Solves with the reduced and scaled payoffs, whose value is then turned into that of the payoffs, for probabilities with
-    /// the given sum.
+    /// Solves with the shifted and scaled payoffs and converts the value, for probabilities of the given sum.
     fn with_scaled(&self, right: &mut [f64], solve: impl FnOnce(&mut [f64])) {
         let last = right.len() - 1;
         let sum = right[last];

@@ -8,33 +8,31 @@ use crate::matrix_game::payoffs::{copy_column, copy_row};
 #[cfg(test)]
 mod tests;
 
-/// The equaliser system of a basis, factorised once and then followed through exchanges of rows and columns.
+/// The equaliser system of a basis, followed through exchanges of rows and columns.
 ///
-/// Every exchange borders the system that was factorised by one more unknown and one more equation (Bisschop and Meeraus 1977): a
-/// column that enters is a new unknown, a row that enters a new equation; a column that leaves gets the equation that it is 0, a
-/// row that leaves an unknown that absorbs it. An exchange costs two solves with the old factors.
+/// Every exchange borders the factorised system by an unknown and an equation (Bisschop and Meeraus 1977): an entering column is
+/// a new unknown, an entering row a new equation; a leaving column gets the equation that it is 0, a leaving row an unknown that
+/// absorbs it. An exchange costs two solves with the old factors.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BasisFactorisation {
     system: BorderedSystem,
     base: Basis,
     added_equations: Vec<Added>,
     added_unknowns: Vec<Added>,
-    /// The rows and columns of the present basis, rising, each with its equation or unknown; the last equation of the base is the
-    /// sum of probabilities, its last unknown the value.
+    /// The basis's rows and columns, rising, each with its equation or unknown. The base's last equation is the sum of
+    /// probabilities, its last unknown the value.
     rows: Vec<(usize, usize)>,
     columns: Vec<(usize, usize)>,
     workspace: Workspace,
 }
 
-/// An unknown, or an equation, that was added for a variable that entered, or left.
 #[derive(Clone, Copy, Debug)]
 struct Added {
     variable: Variable,
-    /// Where it was added to take a row or a column out: the equation or the unknown of that.
+    /// For a leaving row or column: its equation or unknown.
     cancels: Option<usize>,
 }
 
-/// Memory that is used again; nothing in it is read before it is written.
 #[derive(Clone, Debug, Default)]
 struct Workspace {
     full: Vec<f64>,
@@ -42,16 +40,14 @@ struct Workspace {
     spare: [Line; 2],
 }
 
-/// A nonbasic variable that is to become basic: a column outside the basis that enters, or the slack of a row inside, which
-/// leaves.
+/// A nonbasic variable to become basic: a column that enters, or the slack of a row that leaves.
 #[derive(Debug)]
 pub(crate) struct Entering {
     added: Added,
     line: Line,
 }
 
-/// A basic variable that is to become nonbasic: a column inside the basis that leaves, or the slack of a row outside, which
-/// enters.
+/// A basic variable to become nonbasic: a column that leaves, or the slack of a row that enters.
 #[derive(Debug)]
 pub(crate) struct Leaving {
     added: Added,
@@ -78,7 +74,6 @@ impl BasisFactorisation {
         self.system.factorise(payoffs, basis)
     }
 
-    /// Becomes the same system as another, whose factors are shared.
     pub(crate) fn take_over(&mut self, known: &Self) {
         self.system.take_over(&known.system);
         self.base.clone_from(&known.base);
@@ -99,12 +94,11 @@ impl BasisFactorisation {
         }
     }
 
-    /// The memory that the factorisation and what was added to it take, in bytes.
+    /// The bytes that the factors take.
     pub(crate) fn bytes(&self) -> usize {
         self.system.order() * (self.system.order() + 2 * self.updates()) * size_of::<f64>()
     }
 
-    /// The number of exchanges since the factorisation.
     pub(crate) fn updates(&self) -> usize {
         self.added_equations.len()
     }
@@ -113,7 +107,6 @@ impl BasisFactorisation {
         self.rows.len()
     }
 
-    /// Makes `basis` the present basis.
     pub(crate) fn basis(&self, basis: &mut Basis) {
         basis.clear();
         basis.rows.extend(self.rows());
@@ -136,8 +129,7 @@ impl BasisFactorisation {
         self.columns.binary_search_by_key(&column, |&(column, _)| column).ok()
     }
 
-    /// Solves `M z = right` for the present basis, in place: right-hand sides of the rows and of the sum; probabilities and the
-    /// value.
+    /// Solves `M z = right` in place: right-hand sides of the rows and the sum; probabilities and the value.
     pub(crate) fn solve(&mut self, right: &mut [f64]) {
         let last = self.system.order() - 1;
         let mut full = self.cleared();
@@ -147,8 +139,7 @@ impl BasisFactorisation {
         self.workspace.full = full;
     }
 
-    /// Solves `Mᵀ z = right` for the present basis, in place: right-hand sides of the columns and of the value; numbers of the
-    /// rows and of the sum.
+    /// Solves `Mᵀ z = right` in place: right-hand sides of the columns and the value; numbers of the rows and the sum.
     pub(crate) fn solve_transposed(&mut self, right: &mut [f64]) {
         let last = self.system.order() - 1;
         let mut full = self.cleared();
@@ -158,7 +149,7 @@ impl BasisFactorisation {
         self.workspace.full = full;
     }
 
-    /// FTRAN: `M⁻¹` times the bordered column of a variable that may enter; `None` for one that is basic already.
+    /// FTRAN: `M⁻¹` times the bordered column of an entering variable; `None` for a basic one.
     pub(crate) fn ftran(&mut self, payoffs: &impl Payoffs, variable: Variable) -> Option<Entering> {
         let cancels = match (variable, self.place_of(variable)) {
             (Variable::Column(_), None) => None,
@@ -192,8 +183,8 @@ impl BasisFactorisation {
         Some(Entering { added: Added { variable, cancels }, line })
     }
 
-    /// BTRAN: the negative of the bordered row of a variable that may leave times `M⁻¹`, or the row of `M⁻¹` that belongs to a
-    /// column inside the basis; `None` for a variable that is not basic.
+    /// BTRAN: the negative of the bordered row of a leaving variable times `M⁻¹`, or the row of `M⁻¹` that belongs to a column;
+    /// `None` for a nonbasic one.
     pub(crate) fn btran(&mut self, payoffs: &impl Payoffs, variable: Variable) -> Option<Leaving> {
         let cancels = match (variable, self.place_of(variable)) {
             (Variable::Slack(_), None) => None,
@@ -231,7 +222,7 @@ impl BasisFactorisation {
         Some(Leaving { added: Added { variable, cancels }, line })
     }
 
-    /// Exchanges two variables that were found for the present basis; `false` when the result is singular.
+    /// Exchanges two variables found for the present basis; `false` when the result is singular.
     pub(crate) fn exchange(&mut self, payoffs: &impl Payoffs, entering: Entering, leaving: Leaving) -> bool {
         let next = self.system.order() + self.updates();
         match entering.added.variable {
@@ -258,7 +249,6 @@ impl BasisFactorisation {
         regular
     }
 
-    /// The place in the present basis of the row or column that a variable belongs to.
     fn place_of(&self, variable: Variable) -> Option<usize> {
         match variable {
             Variable::Column(column) => self.place_of_column(column),
@@ -266,7 +256,6 @@ impl BasisFactorisation {
         }
     }
 
-    /// A right-hand side of the bordered system, all of it 0.
     fn cleared(&mut self) -> Vec<f64> {
         let mut full = std::mem::take(&mut self.workspace.full);
         full.clear();
@@ -300,14 +289,12 @@ impl Leaving {
 }
 
 impl Line {
-    /// Entries that are all 0.
     fn clear(&mut self, choices: usize) {
         self.entries.clear();
         self.entries.resize(choices, 0.0);
     }
 }
 
-/// Puts numbers of the present basis where they belong in the bordered system; the last one's place is `last`.
 fn scatter(full: &mut [f64], places: &[(usize, usize)], last: usize, numbers: &[f64]) {
     for (&(_, place), &number) in places.iter().zip(numbers) {
         full[place] = number;
@@ -315,7 +302,6 @@ fn scatter(full: &mut [f64], places: &[(usize, usize)], last: usize, numbers: &[
     full[last] = numbers[places.len()];
 }
 
-/// The other way round.
 fn gather(full: &[f64], places: &[(usize, usize)], last: usize, numbers: &mut [f64]) {
     for (number, &(_, place)) in numbers.iter_mut().zip(places) {
         *number = full[place];

@@ -7,14 +7,14 @@ mod factorisation;
 pub(crate) use equaliser_system::EqualiserSystem;
 pub(crate) use factorisation::{BasisFactorisation, Entering, Leaving};
 
-/// Equally many rows and columns; on them, a basic solution makes every row and every column equally good.
+/// Equally many rows and columns, on which a basic solution equalises.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Basis {
     pub(crate) rows: Vec<usize>,
     pub(crate) columns: Vec<usize>,
 }
 
-/// A variable of the dictionary of a game; the order is that of the least-index rule.
+/// A variable of a game's dictionary; the order is that of the least-index rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Variable {
     /// The probability of a column; basic when the column is in the basis.
@@ -44,7 +44,6 @@ impl Basis {
         self.rows.len()
     }
 
-    /// Whether a variable of the dictionary is basic.
     pub(crate) fn is_basic(&self, variable: Variable) -> bool {
         match variable {
             Variable::Column(column) => self.columns.binary_search(&column).is_ok(),
@@ -52,7 +51,6 @@ impl Basis {
         }
     }
 
-    /// Moves a variable from one side of the dictionary to the other.
     pub(crate) fn toggle(&mut self, variable: Variable) {
         let (list, index) = match variable {
             Variable::Column(column) => (&mut self.columns, column),

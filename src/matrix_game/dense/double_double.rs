@@ -1,12 +1,12 @@
-//! Numbers of twice the digits of a double.
+//! Double-double numbers.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// An unevaluated sum of two doubles, the second at most half a unit in the last place of the first: some 31 digits.
 ///
-/// Sums and products by the algorithms whose errors Joldes, Muller and Popescu (2017, *ACM Transactions on Mathematical Software*
-/// 44) bound by a few units of 2^-106, over the exact sum of Knuth and the exact product of Dekker (1971). Only additions and
-/// multiplications of doubles are used, so that the bits are the same on every machine.
+/// The algorithms and their error bounds of a few units of 2^-106: Joldes, Muller and Popescu (2017, *ACM Transactions on
+/// Mathematical Software* 44), over the exact sum of Knuth and the exact product of Dekker (1971). They only add and multiply
+/// doubles, so that the bits are the same on every machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub(crate) struct DoubleDouble {
     // In this order, so that numbers compare as their fields do.
@@ -14,7 +14,7 @@ pub(crate) struct DoubleDouble {
     low: f64,
 }
 
-/// A sum and what rounding took from it.
+/// A sum and its rounding error.
 #[inline]
 fn exact_sum(a: f64, b: f64) -> DoubleDouble {
     let high = a + b;
@@ -22,14 +22,14 @@ fn exact_sum(a: f64, b: f64) -> DoubleDouble {
     DoubleDouble { high, low: (a - (high - of_b)) + (b - of_b) }
 }
 
-/// The same where the first number is not smaller in size.
+/// As [`exact_sum`], where the first number is not smaller in size.
 #[inline]
 fn exact_sum_sorted(a: f64, b: f64) -> DoubleDouble {
     let high = a + b;
     DoubleDouble { high, low: b - (high - a) }
 }
 
-/// The upper half of a double's digits, and the lower one.
+/// The upper and the lower half of a double's digits.
 #[inline]
 fn halves(a: f64) -> [f64; 2] {
     // 2^27 + 1
@@ -38,7 +38,7 @@ fn halves(a: f64) -> [f64; 2] {
     [upper, a - upper]
 }
 
-/// A product and what rounding took from it.
+/// A product and its rounding error.
 #[inline]
 fn exact_product(a: f64, b: f64) -> DoubleDouble {
     let high = a * b;
@@ -48,7 +48,6 @@ fn exact_product(a: f64, b: f64) -> DoubleDouble {
 }
 
 impl DoubleDouble {
-    /// The nearest double.
     #[inline]
     pub(crate) const fn nearest(self) -> f64 {
         self.high

@@ -1,12 +1,11 @@
 //! Loops over contiguous numbers.
 
-/// The power of two that brings a magnitude into [1, 2); 1 for 0. Multiplying by it is exact.
+/// The power of two that brings a magnitude into [1, 2); 1 for 0.
 pub(crate) fn power_of_two_scale(magnitude: f64) -> f64 {
     if magnitude > 0.0 && magnitude.is_finite() { (-magnitude.log2().floor()).clamp(-1000.0, 1000.0).exp2() } else { 1.0 }
 }
 
-/// The number of sums that run side by side in a [`dot`] product: one alone would wait for each addition before the next. Eight
-/// keep the adders busy (measured).
+/// Sums that run side by side in a [`dot`] product: one alone would wait for each addition before the next (eight measured best).
 const LANES: usize = 8;
 
 /// The sum of products over the shorter of the two.
@@ -38,8 +37,7 @@ pub(crate) fn subtract_scaled(target: &mut [f64], source: &[f64], factor: f64) {
     }
 }
 
-/// Adds `factor · run` to the sums from `start` on and returns where the run ends: the body of a walk that combines rows or
-/// columns.
+/// Adds `factor · run` to the sums from `start` on; returns the end of the run, where a walk goes on.
 pub(crate) fn add_scaled(sums: &mut [f64], start: usize, run: &[f64], factor: f64) -> usize {
     let end = start + run.len();
     for (sum, entry) in sums[start..end].iter_mut().zip(run) {
@@ -48,7 +46,7 @@ pub(crate) fn add_scaled(sums: &mut [f64], start: usize, run: &[f64], factor: f6
     end
 }
 
-/// The same for two runs side by side, whose sums are loaded and stored once.
+/// As [`add_scaled`] for two runs, loading and storing the sums once.
 pub(crate) fn add_two_scaled(sums: &mut [f64], start: usize, [first, second]: [&[f64]; 2], [f, g]: [f64; 2]) -> usize {
     let end = start + first.len();
     for ((sum, first), second) in sums[start..end].iter_mut().zip(first).zip(second) {

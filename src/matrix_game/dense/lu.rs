@@ -1,28 +1,25 @@
-//! The LU factorisation with row exchanges.
+//! LU factorisation.
 
 use super::kernels::{dot, subtract_four, subtract_scaled};
 
-/// The number of columns that are eliminated in one go: entries below are then loaded and stored a quarter as often. Measured: no
-/// gain at 200 points, where a basis fits the cache, a fifth of the factorisation's time at 320.
+/// Columns eliminated in one go, so that entries below are loaded and stored a quarter as often. Measured: no gain at 200 points,
+/// where a basis fits the cache, a fifth of the factorisation's time at 320.
 const PANEL: usize = 4;
 
-/// The factorised form of a square matrix: partial pivoting, `P A = L U`.
+/// The factors `P A = L U` of a square matrix, by partial pivoting. O(order³) to factorise, O(order²) to solve.
 ///
-/// O(order³) to factorise, O(order²) to solve. Singular is what leaves a pivot of exactly 0; nearly singular systems are for the
-/// caller to detect from what solutions achieve.
+/// Only a pivot of exactly 0 is singular; callers detect nearly singular systems from their solutions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lu {
     order: usize,
     /// `L` (unit diagonal, below) and `U` (on and above the diagonal) of the row-permuted matrix, row by row.
     factors: Vec<f64>,
     permutation: Vec<usize>,
-    /// The columns that are being eliminated, below the finished rows.
     panel: Vec<[f64; PANEL]>,
 }
 
 impl Lu {
-    /// Factorises the matrix of the given order whose entries, row by row, `fill` appends to an empty list; `false` when it is
-    /// singular.
+    /// Factorises a matrix whose entries `fill` appends row by row to an empty list; `false` when it is singular.
     pub(crate) fn factorise(&mut self, order: usize, fill: impl FnOnce(&mut Vec<f64>)) -> bool {
         self.order = order;
         self.factors.clear();
@@ -35,17 +32,16 @@ impl Lu {
         (0..order).step_by(PANEL).all(|start| self.eliminate(start))
     }
 
-    /// Becomes the same factorisation as another, in the memory there is.
     pub(crate) fn take_over(&mut self, other: &Self) {
         self.order = other.order;
         self.factors.clone_from(&other.factors);
         self.permutation.clone_from(&other.permutation);
     }
 
-    /// Gaussian elimination of the columns from `start` on that make a panel; `false` when a pivot is missing.
+    /// Eliminates the columns of the panel that begins at `start`; `false` when a pivot is missing.
     ///
-    /// First within the panel alone, which finds the pivots; then all rows below are reduced by the pivot rows in one go.
-    /// Every entry sees the same subtractions in the same order as column by column.
+    /// Pivots within the panel, then reduces all rows below by the pivot rows in one go. Every entry sees the same subtractions
+    /// in the same order as column by column.
     fn eliminate(&mut self, start: usize) -> bool {
         let order = self.order;
         let width = PANEL.min(order - start);
@@ -138,7 +134,6 @@ impl Lu {
     }
 }
 
-/// The row of a panel, not above `step`, whose entry in the column `step` is the largest.
 fn largest(panel: &[[f64; PANEL]], step: usize) -> usize {
     let (mut best, mut size) = (step, panel[step][step].abs());
     for (place, row) in panel.iter().enumerate().skip(step + 1) {

@@ -1,4 +1,4 @@
-//! The solution of the equaliser systems of a basis, in integers over one denominator.
+//! The equaliser systems of a basis, solved in integers over one denominator.
 
 use std::cmp::Ordering;
 
@@ -12,18 +12,16 @@ use crate::bounds::{Bounds, Rounding};
 use crate::matrix_game::basis::{Basis, Variable};
 use crate::matrix_game::{DyadicStrategy, Payoffs};
 
-/// An equilibrium in rationals.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ExactEquilibrium {
-    /// Not in lowest terms: reducing it can take longer than finding it, and many values are read by nobody.
+    /// Not in lowest terms: reducing can take longer than finding, and many values are read by nobody.
     pub(crate) value: Relaxed,
     pub(crate) row: ExactStrategy,
     pub(crate) column: ExactStrategy,
-    /// The basis that proved it.
     pub(crate) basis: Basis,
 }
 
-/// A mixed strategy in rationals: positive probabilities by index, rising, over one denominator.
+/// A mixed strategy in rationals: positive probabilities by rising index, over one denominator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ExactStrategy {
     support: Vec<usize>,
@@ -31,7 +29,6 @@ pub(crate) struct ExactStrategy {
 }
 
 impl ExactStrategy {
-    /// The probabilities in lowest terms, with their indices.
     pub(crate) fn probabilities(&self) -> impl Iterator<Item = (usize, RBig)> {
         let Fractions { numerators, denominator } = &self.shares;
         let reduced = |numerator: &IBig| RBig::from_parts(numerator.clone(), denominator.clone());
@@ -39,8 +36,8 @@ impl ExactStrategy {
     }
 }
 
-/// Both players' equaliser strategies on a basis of a game in integers, computed exactly: weights out of 2⁶², rounded down, as
-/// (index, weight); `None` when the basis is singular. Weights are negative where the basis is not feasible.
+/// Both players' equaliser strategies on a basis of a game in integers: (index, weight) out of 2⁶², rounded down, negative where
+/// the basis is not feasible; `None` when it is singular.
 pub(crate) fn equalise(payoffs: &impl Payoffs<i64>, basis: &Basis) -> Option<[Vec<(u32, i64)>; 2]> {
     let places = basis.rows.iter().flat_map(|&row| basis.columns.iter().map(move |&column| (row, column)));
     let entries: Vec<RBig> = places.map(|(row, column)| RBig::from(payoffs.entry(row, column))).collect();
@@ -53,29 +50,27 @@ pub(crate) fn equalise(payoffs: &impl Payoffs<i64>, basis: &Basis) -> Option<[Ve
     Some([weigh(&basis.rows, &solution.row), weigh(&basis.columns, &solution.column)])
 }
 
-/// The solution of the equaliser systems of a basis.
 pub(super) struct BasicSolution {
     system: Elimination,
     row: Side,
     column: Side,
 }
 
-/// One player's part of it.
 struct Side {
-    /// The probabilities in the order of the basis; any sign.
+    /// Probabilities of any sign, in the order of the basis.
     shares: Fractions,
-    /// The numerator of the value over the same denominator.
+    /// The value's numerator over the same denominator.
     value: IBig,
 }
 
 impl Side {
-    /// The part that a system's solution is, with what it has of the value last.
+    /// From a system's solution, the value last.
     fn new(mut solution: Fractions, value: impl Fn(IBig) -> IBig) -> Self {
         let value = value(solution.pop());
         Self { shares: solution, value }
     }
 
-    /// The probabilities as multiples of a power of two, rounded down.
+    /// The probabilities as multiples of 2^−`bits`, rounded down.
     fn scaled(&self, bits: u32) -> impl Iterator<Item = IBig> {
         self.shares.numerators.iter().map(move |numerator| self.floor_scaled(numerator, bits))
     }
@@ -93,13 +88,12 @@ impl Side {
         }
     }
 
-    /// Probabilities as multiples of 2⁻⁶², rounded down; `None` when one is negative, so that they are none.
+    /// The probabilities as multiples of 2⁻⁶², rounded down; `None` when one is negative.
     fn weights(&self) -> Option<Vec<i64>> {
         let possible = self.shares.numerators.iter().all(|numerator| !numerator.is_negative());
         possible.then(|| self.scaled(DyadicStrategy::WHOLE_BITS).map(|weight| i64::try_from(weight).ok()).collect())?
     }
 
-    /// The probabilities that are not 0.
     fn into_strategy(self, choices: &[usize]) -> ExactStrategy {
         let Fractions { numerators, denominator } = self.shares;
         let chosen = choices.iter().copied().zip(numerators).filter(|(_, numerator)| !numerator.is_zero());
@@ -132,12 +126,11 @@ impl BasicSolution {
         Some(Self { system, row, column })
     }
 
-    /// The change of the column player's probabilities and of the value when the right-hand side grows by this.
+    /// The change of the column player's probabilities and of the value with a change of the right-hand side.
     pub(super) fn change(&self, right: &[RBig]) -> Fractions {
         self.system.solve(right)
     }
 
-    /// The value, not in lowest terms.
     pub(super) fn value(&self) -> Relaxed {
         Relaxed::from_parts(self.column.value.clone(), self.column.shares.denominator.clone())
     }
@@ -146,7 +139,7 @@ impl BasicSolution {
         self.column.value.is_negative()
     }
 
-    /// The first variable that is not as it is in an equilibrium; up to there, the variables that are 0 and cost nothing.
+    /// The first infeasible variable; adds the variables before it that are 0 and cost nothing to the free ones.
     pub(super) fn least_infeasible(
         &self,
         game: &impl ExactPayoffs,
@@ -199,7 +192,6 @@ impl BasicSolution {
     }
 }
 
-/// The entries of a basis with their border.
 struct Block<'g> {
     size: usize,
     entries: Vec<&'g RBig>,
@@ -219,7 +211,6 @@ impl<'g> Block<'g> {
         Self { size, entries, zero: RBig::ZERO, one: RBig::ONE, minus_one: -RBig::ONE }
     }
 
-    /// The matrix `[A_RC −1; 1ᵀ 0]`.
     fn bordered(&self, row: usize, column: usize) -> &RBig {
         match (row == self.size, column == self.size) {
             (false, false) => self.entries[row * self.size + column],
@@ -230,11 +221,11 @@ impl<'g> Block<'g> {
     }
 }
 
-/// The expectations of a strategy, which are compared with the value: exactly, or enclosed by integers.
+/// The expectations of a strategy, compared with the value by integer bounds or exactly.
 struct Expected<'s> {
     side: &'s Side,
     value: Bounds,
-    /// The probabilities as multiples of 2⁻⁶², rounded down, unless some "probability" is negative.
+    /// As [`Side::weights`].
     weights: Option<Vec<i64>>,
 }
 
@@ -243,9 +234,8 @@ impl<'s> Expected<'s> {
         Self { side, value: side.value_bounds(exponent), weights: side.weights() }
     }
 
-    /// Compares the expectation against one reply with the value: by bounds where they decide, else exactly.
-    ///
-    /// `entries` are what each choice of the strategy yields, exactly if known and within bounds.
+    /// Compares the expectation against one reply with the value: by bounds where they decide, else exactly. `entries` are the
+    /// payoffs of the strategy's choices, exactly if known and within bounds.
     fn compare<'e, E: Iterator<Item = (Option<&'e RBig>, Bounds)>>(
         &self,
         entries: impl Fn() -> E,
@@ -274,7 +264,6 @@ impl<'s> Expected<'s> {
     }
 }
 
-/// The sum of integers times fractions, as an integer over the least common denominator.
 pub(super) fn sum_of_products(terms: &[(&IBig, &RBig)]) -> (IBig, UBig) {
     let common = terms.iter().fold(UBig::ONE, |common, (_, fraction)| lcm(common, fraction.denominator()));
     let product = |&(integer, fraction): &(&IBig, &RBig)| integer * fraction.numerator() * (&common / fraction.denominator());

@@ -1,4 +1,4 @@
-//! The exact solution of a matrix game whose payoffs are rationals.
+//! Exact criss-cross pivots.
 
 use dashu_base::Signed;
 use dashu_int::{IBig, UBig};
@@ -9,29 +9,25 @@ use super::exact_payoffs::{ExactPayoffs, Undecided};
 use super::linear_system::Fractions;
 use crate::matrix_game::basis::{Basis, Variable};
 
-/// Solves a game exactly, starting from the basis that floating point found.
-///
-/// The equaliser strategies on the basis are computed in integers. That nothing outside does better is decided by bounds where
-/// they suffice and by exact comparison where they do not. If the basis is not optimal, exact criss-cross
-/// pivots (Terlaky 1985; least index, finite, no feasible start needed) lead from there to one that is.
+/// Solves a game exactly, from the basis that floating point found, by criss-cross pivots (Terlaky 1985; least index, finite, no
+/// feasible start needed). Bounds decide comparisons where they suffice, exact arithmetic elsewhere.
 ///
 /// # Errors
-/// [`Undecided`] when an entry that matters is not known exactly, after `limit` pivots, or when the game is stopped.
+/// [`Undecided`] when a decisive entry is not known exactly, after `limit` pivots, or when the game is stopped.
 pub(crate) fn solve(game: &impl ExactPayoffs, guess: &Basis, limit: usize) -> Result<ExactEquilibrium, Undecided> {
     let Optimum { basis, solution, .. } = optimum(game, guess, limit)?;
     Ok(solution.into_equilibrium(basis))
 }
 
-/// An optimal basis, its solution, and what could be changed without loss.
+/// An optimal basis and its degeneracies.
 pub(super) struct Optimum {
     pub(super) basis: Basis,
     pub(super) solution: BasicSolution,
-    /// The variables that are 0 and cost nothing: in the row player's dictionary, and in the column player's. What is free for
-    /// one player is, in the other's dictionary, basic and 0.
+    /// The variables that are 0 and cost nothing, in the row player's and in the column player's dictionary. What is free for one
+    /// player is basic and 0 for the other.
     pub(super) free: [Vec<Variable>; 2],
 }
 
-/// The optimum that [`solve`] finds.
 pub(super) fn optimum(game: &impl ExactPayoffs, guess: &Basis, limit: usize) -> Result<Optimum, Undecided> {
     let mut basis = guess.clone();
     for _ in 0..limit {
@@ -57,7 +53,7 @@ pub(super) fn optimum(game: &impl ExactPayoffs, guess: &Basis, limit: usize) -> 
     Err(Undecided)
 }
 
-/// The other variable of the criss-cross pivot that begins with `wrong`.
+/// The partner of a criss-cross pivot on `wrong`.
 fn pivot_partner(
     game: &impl ExactPayoffs,
     basis: &Basis,
@@ -87,11 +83,10 @@ fn pivot_partner(
     Ok(None)
 }
 
-/// The change of the basic variables when one nonbasic variable grows.
+/// The change of the basic variables when a nonbasic one grows.
 pub(super) struct Direction {
     grows: Variable,
     columns: Fractions,
-    /// The numerator of the change of the value.
     value: IBig,
 }
 
@@ -123,7 +118,7 @@ impl Direction {
         Ok(Self { grows, columns, value })
     }
 
-    /// The change of one basic variable, as a numerator and a denominator that is positive.
+    /// The change of one basic variable: a numerator and a positive denominator.
     pub(super) fn of_variable(
         &self,
         game: &impl ExactPayoffs,
@@ -154,7 +149,6 @@ mod tests {
     use crate::bounds::Bounds;
     use crate::matrix_game::sequence::sequence;
 
-    /// Small integers, all known exactly.
     struct Integers(Vec<Vec<RBig>>);
 
     impl Integers {
@@ -199,7 +193,6 @@ mod tests {
         }
     }
 
-    /// Any guess, however bad, leads to an equilibrium; degenerate and duplicated rows included.
     #[test]
     fn criss_cross_pivots_find_the_way_from_any_single_entry() {
         let mut draw = sequence(7);

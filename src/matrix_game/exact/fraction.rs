@@ -1,11 +1,10 @@
-//! Fractions of the public type, and doubles as the fractions that they are.
+//! Conversions between numbers.
 
 use dashu_int::{IBig, Sign, UBig};
 use dashu_ratio::RBig;
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 
-/// The same number in the public type.
 pub(crate) fn big_rational(number: &RBig) -> BigRational {
     let (sign, magnitude) = number.numerator().clone().into_parts();
     let magnitude = BigInt::from(BigUint::from_bytes_le(&magnitude.to_le_bytes()));
@@ -14,7 +13,7 @@ pub(crate) fn big_rational(number: &RBig) -> BigRational {
     BigRational::new_raw(numerator, BigUint::from_bytes_le(&number.denominator().to_le_bytes()).into())
 }
 
-/// The same number in the type that is calculated with. The denominator is not 0.
+/// The denominator is not 0.
 pub(crate) fn rational(number: &BigRational) -> RBig {
     let magnitude = |integer: &BigInt| UBig::from_le_bytes(&integer.magnitude().to_bytes_le());
     let (numerator, denominator) = (number.numer(), number.denom());
@@ -23,7 +22,7 @@ pub(crate) fn rational(number: &BigRational) -> RBig {
     RBig::from_parts(IBig::from_parts(sign, magnitude(numerator)), magnitude(denominator))
 }
 
-/// A finite number as an integer and the exponent of the power of two it is multiplied by.
+/// A finite number as an integer and a power of two.
 pub(super) fn decode(number: f64) -> Option<(i64, i32)> {
     if !number.is_finite() {
         return None;
@@ -37,7 +36,7 @@ pub(super) fn decode(number: f64) -> Option<(i64, i32)> {
     Some(((mantissa >> zeros) * if number < 0.0 { -1 } else { 1 }, exponent + zeros as i32))
 }
 
-/// Finite numbers as integers in units of the last bit of any of them, and the exponent of that unit.
+/// Finite numbers as integers in units of the last bit of any of them, and that unit's exponent.
 pub(super) fn integers<'n>(numbers: impl Iterator<Item = &'n f64>) -> Option<(Vec<IBig>, i32)> {
     let decoded = numbers.map(|&number| decode(number)).collect::<Option<Vec<(i64, i32)>>>()?;
     let unit = decoded.iter().filter(|(mantissa, _)| *mantissa != 0).map(|&(_, exponent)| exponent).min().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! A matrix of fractions of any size, scaled to what the exact methods work on.
+//! A matrix of fractions, scaled for the exact methods.
 
 use dashu_ratio::RBig;
 
@@ -9,7 +9,6 @@ use crate::matrix_game::tremble::Plain;
 use crate::matrix_game::{Matrix, Simplex};
 use crate::work::Watch;
 
-/// A matrix that is known exactly, its entries divided by the size of the largest.
 #[derive(Clone, Debug)]
 pub(super) struct FractionMatrix {
     rows: Vec<Vec<RBig>>,
@@ -17,19 +16,17 @@ pub(super) struct FractionMatrix {
 }
 
 impl FractionMatrix {
-    /// The matrix with these rows, which have the same length.
     pub(super) fn of(rows: &[Vec<RBig>]) -> Self {
         let size = |entry: &RBig| if *entry < RBig::ZERO { -entry.clone() } else { entry.clone() };
         let largest = rows.iter().flatten().map(size).max().filter(|largest| *largest > RBig::ZERO).unwrap_or(RBig::ONE);
         Self { rows: rows.iter().map(|row| row.iter().map(|entry| entry / &largest).collect()).collect(), largest }
     }
 
-    /// The size of the largest entry, of which all are shares; 1 where all are 0.
+    /// The size of the largest entry, by which all are divided; 1 where all are 0.
     pub(super) const fn largest(&self) -> &RBig {
         &self.largest
     }
 
-    /// The shares.
     pub(super) fn entries(&self) -> &[Vec<RBig>] {
         &self.rows
     }
@@ -41,7 +38,7 @@ impl FractionMatrix {
     }
 }
 
-/// The matrix as a game, for someone who may ask to stop.
+/// The matrix as a game that may be stopped.
 pub(super) struct Stoppable<'g> {
     pub(super) game: &'g FractionMatrix,
     pub(super) stop: &'g dyn Fn() -> bool,

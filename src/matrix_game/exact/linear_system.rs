@@ -6,21 +6,19 @@ use dashu_ratio::RBig;
 
 /// A regular square matrix over the rationals, eliminated in integers: solves systems with it and with its transpose.
 ///
-/// Every row is multiplied by its common denominator and eliminated without fractions (Bareiss 1968): all
-/// intermediate numbers are minors, divisions are exact, and nothing is reduced before the end. Rows with small numbers go first,
-/// so that the large ones, which in our games dominate everything, take part only in the last steps. The last column goes last if
-/// that is possible: in a bordered system the transposed one has nothing else on its right-hand side.
+/// Rows are multiplied by their common denominators and eliminated without fractions (Bareiss 1968): all numbers are minors and
+/// divisions exact. Rows with small numbers go first, so that large ones take part only in the last steps. The last column goes
+/// last if possible: in a bordered system the transposed one has nothing else on its right-hand side.
 pub(super) struct Elimination {
-    /// On and above the diagonal what elimination leaves of each row, below it the factors it took: all of them minors, and those
-    /// of the transposed matrix are the same, turned.
+    /// On and above the diagonal the eliminated rows, below it their factors: minors, and those of the transpose turned.
     minors: Vec<Vec<IBig>>,
-    /// The place of each row, and by which number it was multiplied.
+    /// Each row's place and multiplier.
     equations: Vec<(usize, UBig)>,
-    /// The unknown that each column belongs to: columns are exchanged to bring a pivot into place.
+    /// Each column's unknown: columns are exchanged to bring a pivot into place.
     unknowns: Vec<usize>,
 }
 
-/// Fractions over one denominator, which is positive, not in lowest terms: reducing them takes longer than finding them.
+/// Fractions over one positive denominator, not in lowest terms: reducing takes longer than finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Fractions {
     pub(super) numerators: Vec<IBig>,
@@ -28,7 +26,7 @@ pub(super) struct Fractions {
 }
 
 impl Elimination {
-    /// Eliminates a matrix unless it is stopped; `None` then, and for a singular one.
+    /// Eliminates a matrix; `None` when it is singular or the caller stops.
     pub(super) fn unless<'e>(stop: &dyn Fn() -> bool, size: usize, entry: impl Fn(usize, usize) -> &'e RBig) -> Option<Self> {
         let mut rows: Vec<(usize, UBig, Vec<IBig>)> = (0..size).map(|row| cleared(row, size, &entry)).collect();
         rows.sort_by_key(|(_, _, row)| row.iter().map(BitTest::bit_len).max());
@@ -65,7 +63,6 @@ impl Elimination {
         Some(Self { minors, equations, unknowns })
     }
 
-    /// The solution for a right-hand side.
     pub(super) fn solve(&self, right: &[RBig]) -> Fractions {
         let common = right.iter().fold(UBig::ONE, |common, number| lcm(common, number.denominator()));
         let scaled = |(place, scale): &(usize, UBig)| {
@@ -81,7 +78,6 @@ impl Elimination {
         self.over_determinant(numerators, common)
     }
 
-    /// The solution of the transposed system for a right-hand side of integers.
     pub(super) fn solve_transposed(&self, right: &[IBig]) -> Fractions {
         let right = self.unknowns.iter().map(|&place| right[place].clone()).collect();
         let found = substituted(right, |row, column| &self.minors[column][row]);
@@ -133,26 +129,24 @@ fn substituted<'m>(mut right: Vec<IBig>, minor: impl Fn(usize, usize) -> &'m IBi
 }
 
 impl Fractions {
-    /// Takes the last one off.
     pub(super) fn pop(&mut self) -> IBig {
         self.numerators.pop().unwrap_or_default()
     }
 
-    /// In lowest terms.
     #[cfg(test)]
     pub(super) fn reduced(self) -> Vec<RBig> {
         self.numerators.into_iter().map(|numerator| RBig::from_parts(numerator, self.denominator.clone())).collect()
     }
 }
 
-/// Solves a square system exactly; `entry(row, column)` with `column == size` is the right-hand side. `None` if it is singular.
+/// Solves a square system; `entry(row, column)` with `column == size` is the right-hand side. `None` if it is singular.
 #[cfg(test)]
 pub(crate) fn solve<'e>(size: usize, entry: impl Fn(usize, usize) -> &'e RBig) -> Option<Vec<RBig>> {
     let right: Vec<RBig> = (0..size).map(|row| entry(row, size).clone()).collect();
     Some(Elimination::unless(&|| false, size, entry)?.solve(&right).reduced())
 }
 
-/// The place of a row, its least common denominator, and the row multiplied by it.
+/// A row's place, its least common denominator, and the row multiplied by it.
 fn cleared<'e>(row: usize, size: usize, entry: &impl Fn(usize, usize) -> &'e RBig) -> (usize, UBig, Vec<IBig>) {
     let common = (0..size).fold(UBig::ONE, |common, column| lcm(common, entry(row, column).denominator()));
     let scale = |number: &RBig| number.numerator() * (&common / number.denominator());
@@ -160,7 +154,6 @@ fn cleared<'e>(row: usize, size: usize, entry: &impl Fn(usize, usize) -> &'e RBi
     (row, common, numbers)
 }
 
-/// The least common multiple.
 pub(super) fn lcm(left: UBig, right: &UBig) -> UBig {
     if right.is_one() || left == *right {
         return left;
@@ -193,7 +186,6 @@ mod tests {
         assert_eq!(solve(2, |row, column| &entries[row][column]), None);
     }
 
-    /// The transposed matrix is not eliminated itself.
     #[test]
     fn a_transposed_system_is_solved_by_the_same_minors() {
         let entries = [

@@ -1,4 +1,4 @@
-//! The security levels of two strategies in floating point, in fractions.
+//! Security levels in fractions.
 
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
@@ -8,12 +8,10 @@ use super::fraction::{big_rational, integers};
 use crate::matrix_game::{Equilibrium, Matrix, Payoffs};
 
 impl Equilibrium {
-    /// Proved bounds of the value of `game`: the security levels of both strategies, without rounding.
+    /// Bounds of the value of `game`: the security levels of both strategies, without rounding.
     ///
-    /// Every double, payoff or probability, is taken as the fraction that it is, and the probabilities as parts of their sum,
-    /// which rounding may leave a little beside 1. Whatever the strategies, and whoever found them, the value lies between the
-    /// two fractions; for strategies of [`Simplex::solve`](super::super::Simplex::solve) they are some 1e-16 of the largest
-    /// payoff apart.
+    /// Every double is taken as a fraction, and the probabilities as parts of their sum. Whatever the strategies, the value lies
+    /// between the two fractions, for [`Simplex::solve`](super::super::Simplex::solve) some 1e-16 of the largest payoff apart.
     ///
     /// *Complexity.* O(support · (rows + columns)) products of big integers.
     ///

@@ -15,10 +15,9 @@ use super::uniqueness::{self, Uniqueness};
 use crate::error::{Error, MatrixError};
 use crate::work::{Stop, Watch, WorkError, unwatched};
 
-/// The exact solution of a matrix game whose payoffs are fractions: the value and a pair of optimal strategies, proved.
+/// The exact solution of a matrix game whose payoffs are fractions: the value and optimal strategies, proved.
 ///
-/// Floating point guesses the support; that the strategies on it are optimal is decided by exact comparisons, and where they are
-/// not, exact pivots lead to others that are.
+/// Floating point guesses the support; exact comparisons prove it, or exact pivots lead on from it.
 ///
 /// ```
 /// use num_rational::BigRational;
@@ -34,14 +33,13 @@ use crate::work::{Stop, Watch, WorkError, unwatched};
 #[derive(Clone, Debug)]
 pub struct ExactSolution {
     game: FractionMatrix,
-    /// As it was found, for the value of the payoffs themselves.
     found: ExactEquilibrium,
     value: BigRational,
     row: Vec<BigRational>,
     column: Vec<BigRational>,
 }
 
-/// More pivots from the guess than this mean that the guess was none: the tableau in integers pivots faster.
+/// More pivots mean that the guess was none: the tableau in integers pivots faster.
 const PIVOTS_FROM_GUESS: usize = 20;
 
 impl ExactSolution {
@@ -53,7 +51,7 @@ impl ExactSolution {
         Self::watched(rows, &mut unwatched)
     }
 
-    /// The same with a callback that hears of the guess's progress, and may cancel at any time.
+    /// As [`Self::new`], with a callback that hears of the guess's progress and may cancel at any time.
     ///
     /// # Errors
     /// As for [`Self::new`], and [`WorkError::Cancelled`].
@@ -95,13 +93,13 @@ impl ExactSolution {
         self.column.iter()
     }
 
-    /// Whether the row player's and the column player's optimal strategy is the only one; decided exactly, and
-    /// [`Uniqueness::Unknown`] only after thousands of exact pivots.
+    /// Whether the row player's and the column player's optimal strategy is the only one: [`Uniqueness::Unknown`] only after
+    /// thousands of exact pivots.
     pub fn uniqueness(&self) -> [Uniqueness; 2] {
         self.uniqueness_unless(&|| false)
     }
 
-    /// The same with a callback that may cancel.
+    /// As [`Self::uniqueness`], with a callback that may cancel.
     ///
     /// # Errors
     /// [`WorkError::Cancelled`].
@@ -116,7 +114,6 @@ impl ExactSolution {
     }
 }
 
-/// Solves the game of which these are the shares, unless it is stopped.
 fn solved(game: &FractionMatrix, stop: &Stop<'_, '_>) -> Result<ExactEquilibrium, Undecided> {
     let guess = game.guess(&mut |share| stop.tell(share)).ok_or(Undecided)?;
     let stop = || stop.is_asked();

@@ -1,4 +1,4 @@
-//! The condensed simplex tableau in integers, for games that are too delicate for floating point.
+//! The condensed simplex tableau in integers.
 
 use std::cmp::Ordering;
 
@@ -9,22 +9,21 @@ use crate::matrix_game::basis::Basis;
 use crate::matrix_game::payoffs::Payoffs;
 use crate::matrix_game::proof::DyadicStrategy;
 
-/// The dictionary of [`Tableau`](crate::matrix_game::simplex), exact: every payoff is taken as the fraction that it is, all
-/// entries are integers over one denominator, and a pivot divides without remainder (Edmonds 1967; Bareiss 1968).
+/// An exact [`Tableau`](crate::matrix_game::simplex): entries are integers over one denominator, and pivots divide without
+/// remainder (Edmonds 1967; Bareiss 1968).
 #[derive(Debug)]
 pub(crate) struct ExactTableau {
     columns: usize,
-    /// A row for each row of the game and one for the objective, in each the right-hand side behind the columns.
+    /// A row for each row of the game and one for the objective, each with its right-hand side last.
     entries: Vec<Vec<IBig>>,
     denominator: IBig,
     /// The variable of each row: `j` for the probability of a column, `columns + i` for the slack of a row.
     basic: Vec<usize>,
-    /// The variable of each column.
     nonbasic: Vec<usize>,
 }
 
 impl ExactTableau {
-    /// Solves a game whose payoffs are doubles; `None` when one is not finite.
+    /// Solves a game of doubles; `None` when one is not finite.
     pub(crate) fn solve_doubles(payoffs: &impl Payoffs, stop: &dyn Fn() -> bool) -> Option<Self> {
         let (rows, columns) = (payoffs.rows(), payoffs.columns());
         let entries: Vec<f64> = (0..rows).flat_map(|i| (0..columns).map(move |j| payoffs.entry(i, j))).collect();
@@ -39,8 +38,7 @@ impl ExactTableau {
         Self::solve_big(&(0..payoffs.rows()).map(line).collect::<Vec<Vec<IBig>>>(), &|| false)
     }
 
-    /// Solves a game whose payoffs are integers of any size, unless it is stopped before the optimum. Starts from the column that
-    /// is safest for its player.
+    /// Solves a game of integers, from the column player's safest column, unless it is stopped before the optimum.
     pub(crate) fn solve_big(game: &[Vec<IBig>], stop: &dyn Fn() -> bool) -> Self {
         let worst = |column: usize| game.iter().map(|line| &line[column]).max();
         let column = (0..game[0].len()).min_by_key(|&column| worst(column)).unwrap_or(0);
@@ -49,7 +47,7 @@ impl ExactTableau {
         tableau
     }
 
-    /// The dictionary in which the column player plays `column` and the first best reply to it is tight.
+    /// The dictionary in which `column` is played and its first best reply is tight.
     fn new(game: &[Vec<IBig>], column: usize) -> Self {
         let (rows, columns) = (game.len(), game[0].len());
         let row = (0..rows).rev().max_by_key(|&row| &game[row][column]).unwrap_or(0);
@@ -81,10 +79,8 @@ impl ExactTableau {
         }
     }
 
-    /// Pivots until optimal, or stopped.
-    ///
-    /// By the largest gain first, and by the least index (Bland 1977), which cannot cycle, should that take more pivots than it
-    /// ever does.
+    /// Pivots by the largest gain, and by the least index (Bland 1977), which cannot cycle, after more pivots than are ever
+    /// needed.
     fn run(&mut self, stop: &dyn Fn() -> bool) {
         let patience = 10 * (self.basic.len() + self.columns);
         for pivots in 0.. {
@@ -99,7 +95,6 @@ impl ExactTableau {
         }
     }
 
-    /// The column whose variable improves the value when it grows.
     fn entering(&self, careful: bool) -> Option<usize> {
         let objective = &self.entries[self.basic.len()][..self.columns];
         let improving = (0..self.columns).filter(|&column| objective[column] > IBig::ZERO);
@@ -109,7 +104,7 @@ impl ExactTableau {
         improving.max_by(|&p, &q| objective[p].cmp(&objective[q]).then(q.cmp(&p)))
     }
 
-    /// The row that is the first to become negative when the column's variable grows; of several, that of the least variable.
+    /// The row that blocks the column's variable; of several, that of the least variable.
     fn leaving(&self, column: usize) -> Option<usize> {
         let ratio = |row: usize| (&self.entries[row][self.columns], &self.entries[row][column]);
         let compare = |one: usize, other: usize| -> Ordering {
@@ -136,7 +131,6 @@ impl ExactTableau {
         std::mem::swap(&mut self.basic[row], &mut self.nonbasic[column]);
     }
 
-    /// The tight rows and the played columns.
     pub(crate) fn basis(&self) -> Basis {
         let columns = self.columns;
         let mut basis = Basis {
@@ -148,13 +142,13 @@ impl ExactTableau {
         basis
     }
 
-    /// The rows that the row player chooses, each with its probability times the denominator.
+    /// The row player's rows, each with its probability times the denominator.
     fn tight(&self) -> impl Iterator<Item = (usize, IBig)> {
         let prices = self.nonbasic.iter().zip(&self.entries[self.basic.len()]);
         prices.filter(|&(&variable, _)| variable >= self.columns).map(|(&variable, gain)| (variable - self.columns, -gain))
     }
 
-    /// The same of the columns.
+    /// The column player's columns, likewise.
     fn played(&self) -> impl Iterator<Item = (usize, IBig)> {
         let values = self.basic.iter().zip(&self.entries).filter(|&(&variable, _)| variable < self.columns);
         values.map(|(&variable, entries)| (variable, entries[self.columns].clone()))
@@ -177,7 +171,6 @@ impl ExactTableau {
         })
     }
 
-    /// An entry as a number from 0 to 1.
     fn probability(&self, entry: &IBig) -> f64 {
         // 2^-80 is far below what a probability in floating point is good for.
         ((entry << 80_usize) / &self.denominator).to_f64().value() * (-80.0_f64).exp2()

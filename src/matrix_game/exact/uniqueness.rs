@@ -1,4 +1,4 @@
-//! Whether a player has one optimal strategy or several, decided exactly.
+//! Uniqueness of optimal strategies, decided exactly.
 
 use dashu_int::UBig;
 use dashu_ratio::RBig;
@@ -20,7 +20,7 @@ pub enum Uniqueness {
     Unique,
     /// Infinitely many, proved: with two strategies every mixture of them is optimal.
     Several,
-    /// Undecided: what is known of the payoffs does not decide it.
+    /// Undecided from what is known of the payoffs.
     Unknown,
 }
 
@@ -33,19 +33,18 @@ written_as!(
     |text| MatrixError::UniquenessSyntax { text } => MatrixError
 );
 
-/// More exact pivots than this mean numbers too large to continue.
+/// More exact pivots mean numbers too large to continue.
 const EXACT_PIVOTS: usize = 2_000;
 
-/// For the row player and the column player, whether the optimal strategy is the only one.
+/// Decides whether the row player's and the column player's optimal strategies are the only ones.
 ///
-/// An optimal dictionary says which variables are 0 although no price keeps them there: for the row player the rows outside the
-/// basis that are as good as those inside, and the columns of the basis with probability 0, which need not be equalised. Another
-/// optimal strategy exists if some of these can grow while those that are basic and 0 do not become negative: the same variables,
-/// as the other player sees them. Growth is a cone, so that what has to be decided is the sign of the value of a matrix game made
-/// of the dictionary's entries between the two groups.
+/// An optimal dictionary shows the variables that are 0 without a price: for the row player the rows outside the basis that are
+/// as good as those inside, and the basis's columns with probability 0. Another optimal strategy exists if some of them can grow
+/// while the basic variables that are 0, the other player's free ones, do not become negative. Growth is a cone: the sign of the
+/// value of the matrix game of the dictionary's entries between the two groups decides.
 ///
 /// # Errors
-/// [`Undecided`] when an entry that matters is not known exactly.
+/// [`Undecided`] when a decisive entry is not known exactly.
 pub(crate) fn decide(game: &impl ExactPayoffs, guess: &Basis) -> Result<[Uniqueness; 2], Undecided> {
     let Optimum { basis, solution, free: [free_row, free_column] } = criss_cross::optimum(game, guess, EXACT_PIVOTS)?;
     // Lower and upper bounds of the entries, which agree where payoffs are known exactly.
@@ -65,7 +64,7 @@ pub(crate) fn decide(game: &impl ExactPayoffs, guess: &Basis) -> Result<[Uniquen
     Ok([judge(&free_row, &turned(&upper), &turned(&lower)), judge(&free_column, &lower, &upper)])
 }
 
-/// Decides from lower and upper bounds of the table of what is free.
+/// Decides from lower and upper bounds of the table between the free variables.
 fn judge(free: &[Variable], lower: &[Vec<RBig>], upper: &[Vec<RBig>]) -> Uniqueness {
     if free.is_empty() || can_grow(upper) == Ok(false) {
         Uniqueness::Unique
@@ -76,7 +75,7 @@ fn judge(free: &[Variable], lower: &[Vec<RBig>], upper: &[Vec<RBig>]) -> Uniquen
     }
 }
 
-/// The changes of some basic variables when one that is free grows: bounds from below and from above.
+/// Bounds of the changes of some basic variables when a free one grows.
 fn changes(
     game: &impl ExactPayoffs,
     basis: &Basis,
@@ -105,7 +104,7 @@ fn changes(
     Ok([exact.clone(), exact])
 }
 
-/// The lower and the upper bound of an entry, or twice the entry.
+/// The lower and the upper bound of an entry; twice an exact one.
 fn entry_bounds(game: &impl ExactPayoffs, row: usize, column: usize) -> [RBig; 2] {
     game.exact(row, column).map_or_else(
         || {
@@ -116,7 +115,7 @@ fn entry_bounds(game: &impl ExactPayoffs, row: usize, column: usize) -> [RBig; 2
     )
 }
 
-/// Whether some mixture of the table's rows has no negative entry: whether the game that the table is has a value of 0 or more.
+/// Whether some mixture of the table's rows has no negative entry: whether the value of that game is at least 0.
 fn can_grow(table: &[Vec<RBig>]) -> Result<bool, Undecided> {
     let columns = table.first().map_or(0, Vec::len);
     if table.iter().any(|row| row.iter().all(|entry| *entry >= RBig::ZERO)) {

@@ -1,4 +1,4 @@
-//! The best reply to a mixed strategy: sought in floating point, proved in integers.
+//! Best replies to mixed strategies.
 
 use super::dyadic_strategy::{DyadicStrategy, expected_payoffs};
 use crate::bounds::{Bounds, product};
@@ -7,24 +7,21 @@ use crate::matrix_game::dense::{add_scaled, add_two_scaled};
 
 /// The search for the column of least expectation against a mixed strategy.
 ///
-/// Sums of doubles, which take a third of the time, leave the columns that their errors cannot rule out, mostly one: these alone
-/// are added up in integers.
+/// Sums of doubles, which take a third of the time, rule out all columns but a few, mostly one, which are added up in integers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BestReply {
     strategy: Vec<(usize, u64)>,
     estimates: Vec<f64>,
-    /// Of all columns where they were added up together, or none.
+    /// Of all columns where they were added up together, or empty.
     expectations: Vec<i128>,
 }
 
-/// If more columns than one in so many are left, all are added up together, which takes less.
+/// If more than one column in this many is left, all are added up together, which is faster then.
 const FEW: usize = 4;
 
 impl BestReply {
-    /// The first column of least expectation against a mixed strategy given as (row, weight), rows rising, and its expectation in
-    /// parts of [`DyadicStrategy::WHOLE`].
-    ///
-    /// `approximate` has the same payoffs as doubles, to nearest; none lies outside `range`.
+    /// The first column of least expectation against a mixed strategy of (row, weight), rows rising, and its expectation in parts
+    /// of [`DyadicStrategy::WHOLE`]. `approximate` has the payoffs rounded to doubles; no payoff lies outside `range`.
     pub(crate) fn find(
         &mut self,
         strategy: impl Iterator<Item = (usize, u64)>,
@@ -74,19 +71,18 @@ impl BestReply {
         found
     }
 
-    /// The expectations of all columns, where they are found in another way.
+    /// The expectations of all columns, for a caller who computes them otherwise.
     pub(crate) fn all(&mut self) -> &mut Vec<i128> {
         &mut self.expectations
     }
 
-    /// The first column of least expectation among [all](Self::all).
     pub(crate) fn least(&self) -> (usize, i128) {
         let expectations = self.expectations.iter().copied().enumerate();
         // The first if several are as small.
         expectations.min_by_key(|&(_, expectation)| expectation).unwrap_or((0, 0))
     }
 
-    /// The expectation of one column against the strategy of the last search, in parts of [`DyadicStrategy::WHOLE`].
+    /// The expectation of one column against the last strategy, in parts of [`DyadicStrategy::WHOLE`].
     pub(crate) fn expectation(&self, payoffs: &impl Payoffs<i64>, column: usize) -> i128 {
         let term = |&(row, weight): &(usize, u64)| product(weight as i64, payoffs.entry(row, column));
         self.expectations.get(column).copied().unwrap_or_else(|| self.strategy.iter().map(term).sum())
@@ -103,8 +99,6 @@ mod tests {
     use crate::matrix_game::payoffs::Integers;
 
     proptest! {
-        /// Doubles see neither last bits of payoffs, nor which of two columns is better by a unit; the lowest payoff of all may
-        /// occur, or stay below.
         #[test]
         fn is_found_among_columns_that_doubles_cannot_tell_apart(
             columns in vec((0..3_usize, vec(-2..3_i64, 6)), 1..30),

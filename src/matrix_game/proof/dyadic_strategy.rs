@@ -1,4 +1,4 @@
-//! Mixed strategies in integers, and what they are proved to secure.
+//! Mixed strategies in integers.
 
 use std::iter::Sum;
 use std::ops::{AddAssign, Sub};
@@ -6,10 +6,8 @@ use std::ops::{AddAssign, Sub};
 use crate::bounds::{Rounding, product};
 use crate::matrix_game::Payoffs;
 
-/// A mixed strategy whose probabilities are integer multiples of 2⁻⁶².
-///
-/// The weights of the support are positive and sum to [`DyadicStrategy::WHOLE`] exactly, so that it *is* a
-/// distribution, without rounding; that is what proofs are made of.
+/// A mixed strategy whose probabilities are integer multiples of 2⁻⁶²: the weights of the support are positive and sum to
+/// [`DyadicStrategy::WHOLE`] exactly.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DyadicStrategy {
     support: Vec<(u32, u64)>,
@@ -27,16 +25,15 @@ impl DyadicStrategy {
         &self.support
     }
 
-    /// Becomes the distribution nearest to `probabilities`, given as (index, probability) with rising indices.
-    ///
-    /// What the roundings leave over goes to the largest weight, where it matters least.
+    /// Becomes the distribution nearest to `probabilities`, (index, probability) with rising indices. The largest weight takes
+    /// the rest that rounding leaves.
     pub(crate) fn approximate(&mut self, probabilities: &[(usize, f64)]) {
         // Scaling by a power of two is exact; the conversion saturates, so that nothing wraps.
         let weigh = |probability: f64| (probability * Self::WHOLE as f64).round() as i64;
         self.assign(probabilities.iter().map(|&(index, probability)| (index as u32, weigh(probability))));
     }
 
-    /// Becomes the strategy with these weights, negative ones dropped and the largest adjusted until they sum to the whole.
+    /// Drops negative weights and adjusts the largest until they sum to the whole.
     pub(crate) fn assign(&mut self, weights: impl Iterator<Item = (u32, i64)>) {
         self.support.clear();
         self.support.extend(weights.filter(|&(_, weight)| weight > 0).map(|(index, weight)| (index, weight as u64)));
@@ -59,14 +56,11 @@ impl DyadicStrategy {
         self.support.push((index, Self::WHOLE));
     }
 
-    /// The security level of the strategy: the largest integer not above any column's expectation.
+    /// The security level: the largest integer not above any column's expectation.
     ///
-    /// The entries of `payoffs` are integers in some unit and themselves lower bounds; so is the result, whatever
-    /// the strategy. A product has at most 62 + 63 bits and the weights sum to 2⁶², so that nothing overflows.
-    /// Reads the rows of the support once. `expectations` become what every column makes of a mixed strategy; of a pure one they
-    /// are not needed and left empty.
-    ///
-    /// (Neumaier and Shcherbina 2004 derive safe bounds of linear programmes from approximate multipliers in the same way.)
+    /// The entries of `payoffs` are lower bounds in some unit, and so is the result, whatever the strategy (Neumaier and
+    /// Shcherbina 2004 derive safe bounds of linear programmes likewise). A product has at most 62 + 63 bits and the weights sum
+    /// to 2⁶²: nothing overflows. `expectations` become those of every column; a pure strategy leaves them empty.
     pub(crate) fn secures(&self, payoffs: &impl Payoffs<i64>, expectations: &mut Vec<i128>) -> i64 {
         if let [(row, _)] = self.support[..] {
             expectations.clear();
@@ -82,7 +76,7 @@ impl DyadicStrategy {
     }
 }
 
-/// Adds what the weights lack of the whole to the largest of them, where it matters least.
+/// Adds the missing rest of the whole to the largest weight, where it matters least.
 pub(crate) fn complete<T>(weights: &mut [T], whole: T)
 where
     T: Ord + for<'w> Sum<&'w T> + Sub<Output = T> + AddAssign,
@@ -93,11 +87,9 @@ where
     }
 }
 
-/// Computes the expectation of every column against a mixed strategy given as (row, weight), rows rising: the sums of weights
-/// times entries, in parts of the whole.
+/// Computes the expectation of every column, in parts of the whole, against a mixed strategy of (row, weight), rows rising.
 ///
-/// Reads each row once, two at a time, which loads and stores the sums half as often. As for [`DyadicStrategy::secures`], nothing
-/// overflows.
+/// Reads two rows at a time, which loads and stores the sums half as often. Nothing overflows: see [`DyadicStrategy::secures`].
 pub(crate) fn expected_payoffs(
     mut rows: impl Iterator<Item = (usize, u64)>,
     payoffs: &impl Payoffs<i64>,

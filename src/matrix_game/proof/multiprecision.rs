@@ -8,21 +8,20 @@ use crate::bounds::Rounding;
 use crate::matrix_game::basis::{Basis, BasisFactorisation};
 use crate::matrix_game::{DyadicStrategy, Payoffs, StrategyPair};
 
-/// A matrix game, as its row player sees it, in integers of any size; the matrix holds places in a list of numbers.
+/// A matrix game in big integers, as its row player sees it; the matrix holds places in a list of numbers.
 pub(crate) struct MultiprecisionGame<'a, P> {
     pub(crate) places: P,
     pub(crate) numbers: &'a LongNumbers,
-    /// The worth of the first choices of both, where they repeat the game: it takes the place of the number in the list.
+    /// The value of the state itself, where the first choices of both repeat it: overrides the list's number.
     pub(crate) repeated: Option<IBig>,
 }
 
-/// Integers of any size in a list, and beside them their leading bits as doubles, to search with.
+/// Big integers, with their leading bits as doubles to search with.
 pub(crate) struct LongNumbers {
     numbers: Vec<IBig>,
     leading: Vec<f64>,
-    /// The size of the largest of these doubles.
     largest: f64,
-    /// The number of bits that they leave out, rounding down.
+    /// The bits that the doubles leave out.
     left_out: usize,
 }
 
@@ -48,8 +47,8 @@ fn leading_bits(number: &IBig, left_out: usize) -> f64 {
     (number >> left_out).to_f64().value()
 }
 
-/// The precision of a pass, in bits: payoffs are multiples of 2^−`payoffs`, probabilities of 2^−`weights`. The basis was
-/// factorised in payoffs that were divided by 2^`scale`.
+/// The precision of a pass in bits: payoffs are multiples of 2^−`payoffs`, probabilities of 2^−`weights`. The factorised payoffs
+/// were divided by 2^`scale`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Precision {
     pub(crate) payoffs: usize,
@@ -60,7 +59,7 @@ pub(crate) struct Precision {
 /// A mixed strategy in big integers that sum to 2^`weights`.
 pub(crate) type MultiprecisionStrategy = Vec<(usize, IBig)>;
 
-/// A correction that removes less than this many bits of the residual means that refinement has nothing to build on.
+/// Refinement ends when a correction removes fewer bits of the residual.
 const LEAST_GAIN: usize = 4;
 
 impl<P: Payoffs<u32>> MultiprecisionGame<'_, P> {
@@ -71,7 +70,7 @@ impl<P: Payoffs<u32>> MultiprecisionGame<'_, P> {
         }
     }
 
-    /// The security level of a strategy, rounded down: a lower bound whatever the strategy.
+    /// The security level of a strategy, rounded down.
     pub(crate) fn secures(&self, strategy: &MultiprecisionStrategy, precision: Precision) -> IBig {
         if let [(row, _)] = strategy[..] {
             return (0..self.places.columns()).map(|column| self.entry(row, column)).min().cloned().unwrap_or_default();
@@ -81,10 +80,9 @@ impl<P: Payoffs<u32>> MultiprecisionGame<'_, P> {
         Rounding::Down.shift(least.unwrap_or_default(), precision.weights)
     }
 
-    /// The same for a strategy that is kept to until the first choices of both repeat the game no more; never to leave it is
-    /// worth `endless`.
+    /// The security level of a strategy that is kept to until the state is left; staying for ever is worth `endless`.
     ///
-    /// Against the first column, chosen for ever, that is the average of what the other rows lead to.
+    /// Against the first column, chosen for ever, it is the mean payoff of the other rows.
     pub(crate) fn secures_until_left(&self, strategy: &MultiprecisionStrategy, endless: &IBig, precision: Precision) -> IBig {
         let leaving = strategy.iter().filter(|(row, _)| *row > 0);
         let (leaves, worth) = leaving.fold((IBig::ZERO, IBig::ZERO), |(leaves, worth), (row, weight)| {
@@ -96,13 +94,11 @@ impl<P: Payoffs<u32>> MultiprecisionGame<'_, P> {
         least.map_or(first.clone(), |least| first.min(Rounding::Down.shift(least, precision.weights)))
     }
 
-    /// The expectation of a column, times 2^`weights`.
     pub(crate) fn expectation(&self, strategy: &MultiprecisionStrategy, column: usize) -> IBig {
         strategy.iter().map(|(row, weight)| weight * self.entry(*row, column)).sum()
     }
 
-    /// The columns from `first` on whose expectations doubles cannot tell from the least of these: those of the basis, and few
-    /// others.
+    /// The columns from `first` on that doubles cannot tell from the least: those of the basis, and few others.
     fn possibly_least(
         &self,
         strategy: &MultiprecisionStrategy,
@@ -130,10 +126,8 @@ impl<P: Payoffs<u32>> MultiprecisionGame<'_, P> {
         estimates.into_iter().enumerate().skip(first).filter(move |&(_, estimate)| estimate <= limit).map(|(column, _)| column)
     }
 
-    /// The row player's equaliser on a basis, to full precision.
-    ///
-    /// Iterative refinement: the residual is kept exactly, in integers, and a floating-point factorisation turns its leading bits
-    /// into the next bits of the strategy (Gleixner, Steffy and Wolter 2016 refine linear programmes in this way).
+    /// The row player's equaliser on a basis, by iterative refinement: a floating-point factorisation turns the leading bits of
+    /// the exact residual into the next bits of the strategy (Gleixner, Steffy and Wolter 2016).
     fn equalise(
         &self,
         rows: &[usize],
@@ -180,7 +174,7 @@ impl<P: Payoffs<u32>> MultiprecisionGame<'_, P> {
     }
 }
 
-/// Both strategies of a game at a basis, to full precision; `games` are the game as the row and as the column player sees it.
+/// Both players' equalisers on a basis.
 pub(crate) fn equalise<P: Payoffs<u32>, Q: Payoffs<u32>>(
     (basis, equaliser): (&Basis, &mut BasisFactorisation),
     pair: &StrategyPair,
@@ -200,7 +194,6 @@ pub(crate) fn equalise<P: Payoffs<u32>, Q: Payoffs<u32>>(
     [row, column]
 }
 
-/// A strategy given in floating point.
 pub(crate) fn from_probabilities(strategy: &[(usize, f64)], precision: Precision) -> MultiprecisionStrategy {
     let rows: Vec<usize> = strategy.iter().map(|&(row, _)| row).collect();
     let more = precision.weights - DyadicStrategy::WHOLE_BITS as usize;
@@ -208,7 +201,7 @@ pub(crate) fn from_probabilities(strategy: &[(usize, f64)], precision: Precision
     distribution(&rows, weights, precision.weights)
 }
 
-/// Floating-point probabilities as weights that sum to [`DyadicStrategy::WHOLE`]; rows without one get 0.
+/// Probabilities as weights that sum to [`DyadicStrategy::WHOLE`]; rows without one get 0.
 fn first_weights(rows: &[usize], start: &[(usize, f64)]) -> Vec<i64> {
     let probability = |row: usize| start.iter().find(|&&(own, _)| own == row).map_or(0.0, |&(_, probability)| probability);
     // 2^62 times a probability is an integer to within rounding, and the rest is refinement's business.
@@ -218,7 +211,7 @@ fn first_weights(rows: &[usize], start: &[(usize, f64)]) -> Vec<i64> {
     weights
 }
 
-/// Drops what is not positive and makes the rest a distribution again.
+/// Drops weights that are not positive and completes the rest.
 fn distribution(rows: &[usize], weights: Vec<IBig>, weight_bits: usize) -> MultiprecisionStrategy {
     let positive = rows.iter().copied().zip(weights).filter(|(_, weight)| weight.is_positive());
     let (rows, mut weights): (Vec<usize>, Vec<IBig>) = positive.unzip();
@@ -233,8 +226,8 @@ fn make_relative(residuals: &mut [IBig]) {
     }
 }
 
-/// Corrections times 2^exponent as integers of 53 leading bits that sum to 0, and the power of two they are to be multiplied by;
-/// `None` when all are less than a unit.
+/// Corrections times 2^exponent as integers of 53 leading bits that sum to 0, with the power of two to multiply them by; `None`
+/// when all are below a unit.
 fn whole_steps(correction: &[f64], exponent: i64) -> Option<(Vec<i64>, usize)> {
     let largest = correction.iter().fold(0.0_f64, |largest, step| largest.max(step.abs()));
     if !(largest.is_finite() && largest > 0.0) {
@@ -261,7 +254,6 @@ mod tests {
 
     use super::*;
 
-    /// Numbers in a list, row by row.
     struct Places {
         columns: usize,
     }
@@ -278,7 +270,6 @@ mod tests {
         }
     }
 
-    /// The largest integer not above any expectation, by fractions.
     #[test]
     fn what_a_strategy_secures_is_rounded_down() {
         let precision = Precision { payoffs: 0, weights: 5, scale: 0 };
@@ -301,7 +292,6 @@ mod tests {
         assert!(between_integers > 100, "{between_integers}");
     }
 
-    /// Against the first column for ever, the average of what the other rows lead to, whatever a repetition is said to be worth.
     #[test]
     fn what_a_strategy_secures_until_it_leaves_is_rounded_down() {
         let precision = Precision { payoffs: 0, weights: 5, scale: 0 };

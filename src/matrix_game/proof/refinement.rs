@@ -1,9 +1,8 @@
-//! One step of iterative refinement: strategies as good as their integer weights allow.
+//! Iterative refinement of integer weights.
 //!
-//! A strategy computed in floating point equalises its opponent's choices to some 1e-16. The remaining differences are
-//! computed exactly, in integers, and the factorised basis turns them into corrections of the weights, which then are as
-//! good as multiples of 2⁻⁶² can be (classical mixed-precision refinement; Wilkinson 1963). Nothing relies on the
-//! outcome: bounds are proved from whatever weights result.
+//! A strategy found in floating point equalises to some 1e-16. The residuals are computed exactly, in integers, and the
+//! factorised basis turns them into corrections (mixed-precision refinement; Wilkinson 1963). Bounds are proved from whatever
+//! weights result.
 
 use super::dyadic_strategy::{DyadicStrategy, complete, expected_payoffs};
 use crate::bounds::product;
@@ -11,10 +10,9 @@ use crate::matrix_game::basis::{Basis, BasisFactorisation, EqualiserSystem};
 use crate::matrix_game::strategy::{StrategyPair, normalise};
 use crate::matrix_game::{EnclosedPayoffs, Payoffs};
 
-/// Integer payoffs are factorised in units of 2^−this; they are within ±2⁶³.
 const SHARE_BITS: u32 = 61;
 
-/// Integer payoffs as floating-point numbers: distances from one of them, so that those which nearly agree keep their digits.
+/// Integer payoffs in floating point: distances from one of them, so that nearly equal ones keep their digits.
 struct Shares<'g, G> {
     payoffs: &'g G,
     centre: i64,
@@ -41,15 +39,11 @@ pub(crate) struct Refinement {
     residuals: Vec<f64>,
     expectations: Vec<i128>,
     entries: Vec<i64>,
-    /// Expectations of all choices, also those that do not matter.
     everywhere: Vec<i128>,
 }
 
 impl Refinement {
-    /// Rounds `pair` to integer weights and corrects them.
-    ///
-    /// `secured` are the games of the row and of the column player, each as its owner sees it (own choices are
-    /// rows, payoffs to the owner), with integer payoffs in units of 2^−`exponent` of what the basis was factorised in.
+    /// Rounds `pair` to integer weights and corrects them. Integer payoffs count units of 2^−`exponent` of the factorised ones.
     pub(crate) fn refine(
         &mut self,
         (basis, equaliser): (&Basis, &mut BasisFactorisation),
@@ -70,8 +64,7 @@ impl Refinement {
         self.correct(&basis.columns, column);
     }
 
-    /// The strategy that equalises the columns of a basis, computed afresh, in integer weights and corrected; `false` when the
-    /// system is singular.
+    /// The corrected strategy that equalises the columns of a basis; `false` when the system is singular.
     pub(crate) fn equalise(&mut self, secured: &impl Payoffs<i64>, basis: &Basis, strategy: &mut DyadicStrategy) -> bool {
         let centre = secured.entry(basis.rows[0], basis.columns[0]);
         let mut equaliser = EqualiserSystem::default();
@@ -95,7 +88,7 @@ impl Refinement {
         true
     }
 
-    /// The differences between the expectations of the opponent's choices, which an equaliser would make 0.
+    /// The differences between the expectations of the opponent's choices, which an equaliser makes 0.
     fn residuals_of(
         &mut self,
         strategy: &[(usize, f64)],
@@ -120,7 +113,6 @@ impl Refinement {
         self.residuals.push(0.0);
     }
 
-    /// Computes the expectations of the choices in `other` against the weights.
     fn expected_payoffs(&mut self, own: &[usize], other: &[usize], payoffs: &impl Payoffs<i64>) {
         let weighted = own.iter().copied().zip(self.weights.iter().map(|&weight| weight as u64));
         if 2 * other.len() > payoffs.columns() {
@@ -141,7 +133,6 @@ impl Refinement {
         }
     }
 
-    /// Applies the corrections that `residuals` has become.
     fn correct(&self, own: &[usize], strategy: &mut DyadicStrategy) {
         let corrected = self.weights.iter().zip(&self.residuals).map(|(&weight, &correction)| {
             // A correction of the order of 1 would mean a singular basis; the conversion saturates and the sum is mended.
@@ -159,8 +150,7 @@ mod tests {
     use crate::matrix_game::exact::solve_rational_system;
     use crate::matrix_game::payoffs::Integers;
 
-    /// Payoffs of 60 irregular bits, no two alike, with a heavy diagonal: every size has an equaliser with positive
-    /// probabilities.
+    /// 60 irregular bits with a heavy diagonal: every size has an equaliser with positive probabilities.
     fn game(seed: u64, size: usize) -> Integers {
         let mut seed = seed;
         let mut draw = || {

@@ -1,4 +1,4 @@
-//! The proof, from bounds alone, that a pair of strategies belongs to a basis which is optimal and nowhere degenerate.
+//! Strict complementarity, proved from bounds alone.
 
 use crate::bounds::Bounds;
 use crate::matrix_game::basis::{Basis, EqualiserSystem};
@@ -9,22 +9,17 @@ use crate::matrix_game::{DyadicStrategy, EnclosedPayoffs, Matrix, Payoffs};
 /// A mixed strategy in integer weights: indices, rising, and weights that sum to 2⁶².
 pub(crate) type Weighted<'s> = (&'s [usize], &'s [u64]);
 
-/// The lower bound and the upper one.
 const SIDES: [bool; 2] = [false, true];
 
-/// A weight of one as a probability.
 const UNIT_OF_WEIGHTS: f64 = 1.0 / DyadicStrategy::WHOLE as f64;
 
-/// The relative error of one operation.
 const EPSILON: f64 = f64::EPSILON;
 
-/// Whether it is proved that both players have one optimal strategy alone, with exactly the supports of the given ones.
+/// Proves that each player has one optimal strategy alone, with the support of the given one. Payoffs are within ±2⁶¹.
 ///
-/// Payoffs are within ±2⁶¹.
-///
-/// The equaliser system of the supports is inverted in floating point. How far the inverse is from one bounds how far the given
-/// weights are from the true equalisers, for every matrix within the bounds (Krawczyk 1969; Rump 2010 surveys such proofs). If
-/// all probabilities stay positive and every other choice stays worse, the basis is optimal and strictly complementary, and an
+/// The equaliser system of the supports is inverted in floating point. The defect of the inverse bounds the distance of the
+/// weights from the true equalisers of every matrix within the bounds (Krawczyk 1969; Rump 2010 surveys such proofs). If all
+/// probabilities stay positive and every other choice stays worse, the basis is optimal and strictly complementary, and the
 /// equaliser of a regular system is unique. O(size³ + rows · columns).
 pub(crate) fn proves_strict_complementarity(game: &EnclosedPayoffs<impl Payoffs<i64>>, [row, column]: [Weighted<'_>; 2]) -> bool {
     let size = row.0.len();
@@ -55,7 +50,7 @@ pub(crate) fn proves_strict_complementarity(game: &EnclosedPayoffs<impl Payoffs<
         && is_strictly_complementary(&inverse, true, row, (column.0, &columns, true), scale)
 }
 
-/// The entries of some rows and columns as distances from `centre`, in shares of 1/`unit`, and how far off any of them may be.
+/// Some entries as distances from `centre` in shares of 1/`unit`, and a bound of their errors.
 fn block_and_doubt(
     game: &EnclosedPayoffs<impl Payoffs<i64>>,
     [rows, columns]: [&[usize]; 2],
@@ -74,11 +69,9 @@ fn block_and_doubt(
     (block, doubt)
 }
 
-/// Whether a strategy's true equaliser has positive probabilities only, and all replies outside the basis are worse than those
-/// inside.
+/// Whether a strategy's true equaliser has positive probabilities and all replies outside the basis are worse than those inside.
 ///
-/// `tight` are the replies of the basis, `expectations` bounds of what each reply yields, and more is worse for the replying
-/// player if `reversed`.
+/// `tight` are the replies of the basis, `expectations` bounds of all replies' payoffs; if `reversed`, more is worse.
 fn is_strictly_complementary(
     inverse: &Inverse,
     transposed: bool,
@@ -103,17 +96,16 @@ fn is_strictly_complementary(
     positive && expectations.iter().enumerate().all(|(reply, &bounds)| worse(reply, bounds))
 }
 
-/// An approximate inverse of `[A −1; 1ᵀ 0]`, and how good it is for all matrices within the doubt.
+/// An approximate inverse of `[A −1; 1ᵀ 0]`, with its quality for all matrices within the doubt.
 struct Inverse {
     order: usize,
-    /// Absolute values, row by row.
     magnitudes: Vec<f64>,
-    /// Bounds of the norms of `I − K·M` (largest row sum) and, for the transposed system, of `I − M·K` (largest column sum).
+    /// Bounds of the norms of `I − K·M` (row sums) and, for the transposed system, of `I − M·K` (column sums).
     defects: [f64; 2],
 }
 
 impl Inverse {
-    /// `None` when the system is singular or nearly so.
+    /// `None` when the system is (nearly) singular.
     fn of(block: &[Vec<f64>], doubt: f64) -> Option<Self> {
         let size = block.len();
         let order = size + 1;
@@ -147,7 +139,7 @@ impl Inverse {
         defects.iter().all(|&defect| defect < 0.5).then_some(Self { order, magnitudes, defects })
     }
 
-    /// Bounds of the distance of the true solution from one whose residuals, but for the last, which is 0, have these magnitudes.
+    /// Bounds of the distance between the true solution and one with residuals of these magnitudes (the last residual is 0).
     ///
     /// The transposed system with its border's signs, `[Aᵀ −1; 1ᵀ 0]`, has the transposed inverse up to signs.
     fn errors(&self, transposed: bool, residuals: &[f64]) -> Vec<f64> {
@@ -162,8 +154,7 @@ impl Inverse {
     }
 }
 
-/// A bound of the norm of `I − left·right`, of row sums or, transposed, of column sums. One of the two is the system, whose block
-/// is in doubt.
+/// A bound of the norm of `I − left·right`: row sums, or column sums if `transposed`. The block of one factor is in doubt.
 fn defect(order: usize, left: &[f64], right: &[f64], doubt: f64, transposed: bool) -> f64 {
     let mut sums = vec![0.0; order];
     // Of a sum of n products, each operation errs by a share of the sum of magnitudes.

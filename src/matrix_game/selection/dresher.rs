@@ -1,13 +1,11 @@
-//! Dresher's choice among a player's optimal strategies: the one that gains most when the opponent errs.
+//! Dresher's refinement: the optimal strategy that gains most when the opponent errs.
 //!
-//! Dresher (1961) looks at the replies against which an optimal strategy can win more than the value, as if the opponent were
-//! bound to err toward one of them, and plays the game that is left: the optimal strategies against these replies. What is
-//! optimal in it is refined in the same way, until nothing is left to choose. In zero-sum games this leads to the strategies of
-//! proper equilibria (van Damme 1991, chapter 3).
+//! Dresher (1961) plays the optimal strategies in the game against the replies that can yield more than the value, as if the
+//! opponent had to err toward one of them, and so on until nothing is left to choose. In zero-sum games this leads to the
+//! strategies of proper equilibria (van Damme 1991, chapter 3).
 //!
-//! Nothing but the smallest gain is raised at every level, over the replies that can still gain: of all the lists of what the
-//! replies leave, sorted upward, the one that comes last in the dictionary's order is found. That list is unique, and so is the
-//! strategy but for mixtures that no reply can tell apart.
+//! Only the smallest gain is raised at every level: the sorted list of what the replies leave is lexicographically maximal. That
+//! list is unique, and so is the strategy but for mixtures that no reply can tell apart.
 
 use super::lexicographic_maximin::{Dictionary, Vertex, sign};
 use crate::matrix_game::Payoffs;
@@ -20,18 +18,18 @@ use crate::matrix_game::tolerances::EQUAL_GAINS;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "lowercase"))]
 pub enum Refined {
-    /// The strategy was the refined one already: it is the only optimal one, or no reply tells it from the refined one.
+    /// The strategy was refined already: it is the only optimal one, or no reply tells it from the refined one.
     Unchanged,
-    /// Another strategy took its place; it is proved to secure as much, and gains more from errors.
+    /// Replaced by a strategy that is proved to secure as much and gains more from errors.
     Changed,
-    /// No refined strategy was found that secures as much: the strategy is the one that was there before.
+    /// No refined strategy was found that secures as much; the old one stays.
     Kept,
 }
 
-/// The refined strategy of the row player, if it is found secure, which the caller judges.
+/// Refines the row player's strategy; the caller judges whether the result `is_secure`.
 ///
-/// `secured` are lower bounds of the payoffs in integers within ±2⁶¹, rows the own choices. A strategy that no reply tells from
-/// `standard` is not preferred to it. O(rows · columns) for each of some (rows + columns) pivots.
+/// `secured` are lower bounds of the payoffs within ±2⁶¹, rows the own choices. A strategy that no reply tells from `standard` is
+/// not preferred to it. O(rows · columns) for each of some (rows + columns) pivots.
 pub(crate) fn refine(
     secured: &impl Payoffs<i64>,
     standard: &DyadicStrategy,
@@ -62,7 +60,7 @@ pub(crate) fn refine(
     }
 }
 
-/// The strategy of a vertex in integer weights, corrected against the integer payoffs, if it secures enough.
+/// The vertex's strategy in integer weights, corrected against the integer payoffs, if it secures enough.
 fn in_integers(
     secured: &impl Payoffs<i64>,
     vertex: &Vertex,
@@ -93,8 +91,8 @@ fn in_integers(
 
 /// The columns of a game in which the vertex equalises everything.
 ///
-/// A column of the first level stands for itself. Of a later level, whose value is another, a difference to the level's first
-/// column is added to a column of the first level; the first column itself then says nothing.
+/// A column of the first level stands for itself. On a later level, with another value, its difference to the level's first
+/// column is added to a column of the first level.
 fn levelled(tight: &[(usize, usize)]) -> Option<Vec<[usize; 3]>> {
     let first = tight.iter().find(|&&(_, level)| level == 0)?.0;
     let mut columns = Vec::new();
@@ -131,8 +129,7 @@ impl<G: Payoffs<i64>> Payoffs<i64> for Levelled<'_, G> {
     }
 }
 
-/// Compares two strategies by what the replies leave to them, sorted upward: the first difference of more than `alike` units
-/// decides.
+/// Compares the sorted payoffs of two strategies; the first difference of more than `alike` units decides.
 fn compare(secured: &impl Payoffs<i64>, left: &DyadicStrategy, right: &DyadicStrategy, alike: i64) -> std::cmp::Ordering {
     let sorted = |strategy: &DyadicStrategy| {
         let mut gains = Vec::new();
@@ -155,12 +152,10 @@ mod tests {
     use crate::matrix_game::payoffs::Integers;
     use crate::matrix_game::sequence::sequence;
 
-    /// Whole payoffs in units of 2^50.
     fn in_units(rows: &[impl AsRef<[i64]>]) -> Integers {
         Integers(rows.iter().map(|row| row.as_ref().iter().map(|entry| entry << 50).collect()).collect())
     }
 
-    /// The outcome for a strategy that is given in halves.
     fn refined(matrix: &[&[i64]], halves: &[(u32, i64)], value: i64) -> (Refined, Vec<f64>) {
         let mut standard = DyadicStrategy::default();
         standard.assign(halves.iter().map(|&(row, halves)| (row, halves << 61)));
@@ -209,8 +204,7 @@ mod tests {
         assert_eq!(refined(&[&[1, 1, 3], &[1, 2, 2]], &[(0, 2)], 2), (Refined::Kept, vec![1.0, 0.0]));
     }
 
-    /// Whatever other strategy is tried, what the replies leave to the refined one, sorted upward, comes later in the
-    /// dictionary's order.
+    /// No other strategy's sorted payoffs are lexicographically larger.
     #[test]
     fn no_strategy_of_a_grid_has_a_better_sorted_list() {
         const STEPS: i64 = 24;

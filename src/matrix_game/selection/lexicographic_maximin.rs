@@ -4,41 +4,37 @@ use std::cmp::Ordering;
 
 use crate::matrix_game::tolerances::{EQUAL_QUOTIENTS, LEVEL_ZERO};
 
-/// Compares a number with 0, or with what rounding can have made of it.
+/// Compares a number with 0 up to rounding.
 pub(super) fn sign(number: f64) -> Ordering {
     if number.abs() <= LEVEL_ZERO { Ordering::Equal } else { number.total_cmp(&0.0) }
 }
 
-/// A variable of the dictionary; the order is that of the least-index rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Variable {
-    /// The objective: the smallest gain beyond that of the level before.
+    /// The smallest gain beyond that of the level before: the objective.
     Level,
-    /// The gain of a reply beyond the level's.
     Gain(usize),
-    /// The probability of a choice.
     Choice(usize),
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Vertex {
-    /// The probabilities of the choices that are basic, by index; some may be 0.
+    /// The probabilities of the basic choices, rising by index; some may be 0.
     pub(super) strategy: Vec<(usize, f64)>,
-    /// The replies that are settled, by index, each with the level at which it was.
+    /// The settled replies by index, each with its level.
     pub(super) tight: Vec<(usize, usize)>,
 }
 
-/// Every basic variable as a constant and multiples of those that are 0.
-///
-/// `choices` probabilities that sum to 1 and one gain for each of `replies`: about replies · choices numbers.
+/// Every basic variable as a constant and multiples of the free ones, which are 0. Variables are the probabilities of `choices`
+/// and the gains of `replies`.
 pub(super) struct Dictionary {
     basic: Vec<Variable>,
     free: Vec<Variable>,
-    /// For every basic variable the multiples of the free ones, and the constant behind them.
+    /// For every basic variable the multiples of the free ones, then the constant.
     rows: Vec<Vec<f64>>,
     tight: Vec<(usize, usize)>,
     pivots_left: usize,
-    /// The number of pivots after which the least index decides, which terminates.
+    /// Below this many pivots left the least index decides, which terminates.
     careful_below: usize,
 }
 
@@ -93,7 +89,7 @@ impl Dictionary {
         self.basic.iter().chain(&self.free).any(|variable| matches!(variable, Variable::Gain(_)))
     }
 
-    /// Raises the smallest of the gains that are not settled as far as it goes.
+    /// Raises the smallest unsettled gain as far as it goes.
     fn raise(&mut self) -> Option<()> {
         // All gains are counted from the level on, which is the same as what is free standing still while the level grows.
         let gains: Vec<usize> = (0..self.free.len()).filter(|&column| matches!(self.free[column], Variable::Gain(_))).collect();
@@ -117,7 +113,6 @@ impl Dictionary {
         }
     }
 
-    /// A free variable whose growth raises the level.
     fn improving(&self, level: usize) -> Option<usize> {
         let row = &self.rows[level];
         let mut improving = (0..self.free.len()).filter(|&column| sign(row[column]).is_gt());
@@ -128,7 +123,6 @@ impl Dictionary {
         Some(improving.fold(first, |best, column| if row[column] > row[best] { column } else { best }))
     }
 
-    /// The basic variable that reaches 0 first when a free one grows.
     fn blocking(&self, entering: usize) -> Option<usize> {
         let mut best: Option<(usize, f64)> = None;
         for (place, row) in self.rows.iter().enumerate().filter(|(_, row)| sign(row[entering]).is_lt()) {
@@ -170,7 +164,7 @@ impl Dictionary {
         self.rows[leaving] = pivot_row;
     }
 
-    /// Fixes at 0 what would lower the level, and forgets the level: what is left are the strategies that attain it.
+    /// Fixes at 0 what would lower the level, and forgets the level: the strategies that attain it remain.
     fn settle(&mut self, level: usize) -> Option<()> {
         let place = self.basic.iter().position(|&variable| variable == Variable::Level)?;
         self.basic.remove(place);
@@ -194,7 +188,6 @@ impl Dictionary {
     }
 }
 
-/// Compares two quotients.
 fn order(left: f64, right: f64) -> Ordering {
     if (left - right).abs() <= EQUAL_QUOTIENTS { Ordering::Equal } else { left.total_cmp(&right) }
 }

@@ -1,4 +1,4 @@
-//! Solving a game of which nothing is known: saddle point, tableau, exact pivots.
+//! Solving a game from scratch: saddle point, tableau, exact pivots.
 
 use super::tableau::Tableau;
 use super::warm::{Candidate, WarmSimplex, best_reply};
@@ -14,16 +14,13 @@ use crate::work::{Stop, Watch, WorkError, unwatched};
 
 /// Solves matrix games by a dense primal simplex with a saddle-point test before it.
 ///
-/// The final basis is factorised afresh and both strategies are computed from the original payoffs, so that
-/// rounding in the pivots costs time at worst, not accuracy. Keeps its buffers: use one solver for many games.
+/// Both strategies are computed from the original payoffs on the final basis: rounding in the pivots costs time, not accuracy.
+/// Reuse a solver for many games: it keeps its buffers.
 ///
-/// *Ties.* Degenerate vertices are the rule in games like ours; a second right-hand side decides ties
-/// (lexicographic rule), so the method does not cycle. Should the pair it finds have a gap above 1e-12 of the
-/// largest payoff all the same, the game is solved by exact pivots, in which every double is the fraction that it is; that takes
-/// some fifty times as long. The gap always tells the truth.
+/// *Ties.* A second right-hand side decides ties (lexicographic rule), so that the method does not cycle. A pair with a gap above
+/// 1e-12 of the largest payoff is replaced by that of exact pivots, which take some fifty times as long.
 ///
-/// *Several optima.* Where a player has several optimal strategies, the one found is among those that gain most
-/// when the opponent errs a little and evenly; a strategy that is never better than another is not chosen.
+/// *Several optima.* The strategy found is among those that gain most when the opponent errs a little and evenly.
 ///
 /// *Complexity.* O(rows · columns) a pivot; typically about rows + columns pivots.
 ///
@@ -38,17 +35,16 @@ use crate::work::{Stop, Watch, WorkError, unwatched};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Simplex {
-    /// Equalises on the final basis, and starts from a basis that is known.
     pub(crate) warm: WarmSimplex,
     security: PureSecurityLevels,
     tableau: Tableau,
-    /// What is found without a factorisation: saddle points, and what the tableau leaves of a singular basis.
+    /// Pairs found without a factorisation: saddle points, and the tableau's on a singular basis.
     pair: StrategyPair,
     basis: Basis,
 }
 
 impl Simplex {
-    /// A solver without buffers; they grow with the first games.
+    /// A solver with empty buffers.
     pub fn new() -> Self {
         Self::default()
     }
@@ -60,7 +56,7 @@ impl Simplex {
         improved(payoffs, first, &|| false)
     }
 
-    /// The same with a callback that hears of the progress, as far as the number of pivots can be expected, and may cancel.
+    /// As [`Self::solve`], with a callback that hears of the progress (a guess of the number of pivots) and may cancel.
     ///
     /// # Errors
     /// [`WorkError::Cancelled`](crate::WorkError::Cancelled).
@@ -72,12 +68,12 @@ impl Simplex {
         if stop.is_asked() { Err(WorkError::Cancelled) } else { Ok(found) }
     }
 
-    /// Finds a pair of strategies that is optimal up to rounding, for the caller to judge.
+    /// Finds a pair that is optimal up to rounding.
     pub(crate) fn find(&mut self, payoffs: &impl Trembling) -> Candidate<'_> {
         self.find_watched(payoffs, &mut unwatched)
     }
 
-    /// The same with a callback; some pair when it breaks off.
+    /// As [`Self::find`]; any pair when the callback cancels.
     pub(crate) fn find_watched(&mut self, payoffs: &impl Trembling, watch: &mut Watch<'_>) -> Candidate<'_> {
         match self.saddle_point(payoffs, (0, 0)) {
             Ok((row, column)) => {
@@ -89,15 +85,11 @@ impl Simplex {
         }
     }
 
-    /// Finds a saddle point; `likely` is the row and the column where it may be.
-    ///
-    /// # Errors
-    /// The safest column, to [start](super::Start::Column) from, when there is none.
+    /// Finds a saddle point, or the safest column to [start](super::Start::Column) from; `likely` is a guess of the saddle point.
     pub(crate) fn saddle_point(&mut self, payoffs: &impl Trembling, likely: (usize, usize)) -> Result<(usize, usize), usize> {
         self.security.saddle_point(payoffs, likely)
     }
 
-    /// Solves by the tableau, from a column.
     fn pivot(&mut self, payoffs: &impl Trembling, column: usize, watch: &mut Watch<'_>) -> Candidate<'_> {
         let row = self.run_tableau(payoffs, column, watch);
         let Self { warm, tableau, pair, basis, .. } = self;
@@ -107,8 +99,7 @@ impl Simplex {
         })
     }
 
-    /// Finds a pair by the tableau, from a column, for a caller who refines it: as the tableau has it, and not computed once more
-    /// by the factorised basis.
+    /// The tableau's pair, for a caller who refines it: the factorised basis does not compute it again.
     pub(crate) fn find_from(&mut self, payoffs: &impl Trembling, column: usize) -> Candidate<'_> {
         let row = self.run_tableau(payoffs, column, &mut unwatched);
         let Self { warm, tableau, pair, basis, .. } = self;
@@ -116,7 +107,7 @@ impl Simplex {
         Candidate { pair, basis, factorisation: warm.factorise(payoffs, basis), is_pivoted: false }
     }
 
-    /// Runs the tableau from a column, down to the final basis; the best reply that it began with.
+    /// Runs the tableau from a column; returns the best reply to it.
     fn run_tableau(&mut self, payoffs: &impl Trembling, column: usize, watch: &mut Watch<'_>) -> usize {
         let Self { tableau, basis, .. } = self;
         let row = best_reply(payoffs, column);
@@ -128,7 +119,7 @@ impl Simplex {
     }
 }
 
-/// Takes the pair that the tableau has, or if it has none the pure one of a row and a column.
+/// Takes the tableau's pair, or the pure one where it has none.
 fn take_pair(pair: &mut StrategyPair, tableau: &Tableau, [row, column]: [usize; 2]) {
     if !(normalise(&mut pair.row, tableau.row_player()) && normalise(&mut pair.column, tableau.column_player())) {
         pair.set_pure(row, column);
@@ -153,7 +144,6 @@ fn improved(payoffs: &impl Trembling, first: Equilibrium, stop: &dyn Fn() -> boo
     if second.gap() < first.gap() { second } else { first }
 }
 
-/// The difference between the largest and the smallest entry.
 fn range(payoffs: &impl Payoffs) -> f64 {
     let (mut smallest, mut largest) = (f64::INFINITY, f64::NEG_INFINITY);
     for row in 0..payoffs.rows() {

@@ -6,11 +6,9 @@ use crate::matrix_game::dense::power_of_two_scale;
 use crate::matrix_game::strategy::{StrategyPair, normalise};
 use crate::matrix_game::{Equilibrium, Payoffs};
 
-/// Solves matrix games as two linear programmes, one for either player.
+/// Solves matrix games as two linear programmes, one for either player: the reference that our own simplex is compared with.
 ///
-/// `good_lp` with its pure-Rust backend gives no dual values, hence two programmes: the row player's
-/// `max v: Σ_i x_i a_ij ≥ v for all j, Σ x = 1, x ≥ 0` and the column player's mirror image.
-/// Kept as the reference that our own simplex is compared with.
+/// The row player's is `max v: Σ_i x_i a_ij ≥ v for all j, Σ x = 1, x ≥ 0`. `good_lp`'s pure-Rust backend gives no dual values.
 #[derive(Clone, Debug, Default)]
 pub struct LinearProgramme;
 
@@ -50,7 +48,6 @@ impl LinearProgramme {
     }
 }
 
-/// The strategy over `own` choices that maximises the smallest expected payoff over `other` replies.
 fn maximin(own: usize, other: usize, payoff: impl Fn(usize, usize) -> f64) -> Option<Vec<f64>> {
     let mut variables = ProblemVariables::new();
     let probabilities: Vec<Variable> = variables.add_vector(variable().min(0.0), own);

@@ -19,13 +19,12 @@ pub(crate) use warm::{Candidate, Judgement, Start};
 
 use super::{Payoffs, StrategyPair};
 
-/// Finds a pair of strategies by linear programmes; `false` when they give up.
 #[cfg(feature = "lp")]
 pub(crate) fn solve_programmes(game: &impl Payoffs, pair: &mut StrategyPair) -> bool {
     LinearProgramme::find(game, pair)
 }
 
-/// Nothing: a state of a table file that was solved by linear programmes is solved again without them.
+/// Without linear programmes, a table file's states that were solved by them are solved again by the simplex.
 #[cfg(not(feature = "lp"))]
 pub(crate) const fn solve_programmes(_: &impl Payoffs, _: &mut StrategyPair) -> bool {
     false

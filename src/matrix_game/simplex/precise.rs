@@ -1,4 +1,4 @@
-//! The tableau in twice the digits of a double, for games that are too delicate for those.
+//! The tableau in double-double numbers, for games too delicate for doubles.
 
 use super::tableau::Tableau;
 use super::warm::best_reply_by;
@@ -7,10 +7,9 @@ use crate::matrix_game::dense::DoubleDouble;
 use crate::matrix_game::payoffs::Payoffs;
 use crate::matrix_game::tremble::rates;
 
-/// More rounds of pivots and a dictionary computed afresh mean that rounding leads in a circle.
+/// More rounds of pivots and a fresh dictionary mean that rounding leads in a circle.
 const ROUNDS: usize = 8;
 
-/// A solver of games in integers by the tableau in double-double numbers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PreciseSimplex {
     tableau: Tableau<DoubleDouble>,
@@ -19,9 +18,9 @@ pub(crate) struct PreciseSimplex {
 impl PreciseSimplex {
     /// A basis that is optimal as far as can be told; `None` when no pivot could be trusted.
     ///
-    /// Payoffs that mathematics makes equal differ by their last bits, so that pivots can be as small as that, and enlarge all
-    /// errors: the final dictionary is computed afresh, by the largest pivots that lead to its basis, and gone on from until
-    /// nothing changes. O(rows · columns) a pivot; typically about rows + columns pivots a round and two rounds.
+    /// Equal payoffs differ by their last bits, so that pivots can be as small and enlarge all errors: the final dictionary is
+    /// computed afresh, by the largest pivots that lead to its basis, and pivoted on until the basis stays. Typically two rounds
+    /// of about rows + columns pivots, each O(rows · columns).
     pub(crate) fn find(&mut self, payoffs: &impl Payoffs<i64>) -> Option<Basis> {
         let choices = payoffs.rows() + payoffs.columns();
         let column = (0..payoffs.columns()).min_by_key(|&column| worst(payoffs, column)).unwrap_or(0);
@@ -47,7 +46,6 @@ impl PreciseSimplex {
     }
 }
 
-/// The power of two by which payoffs become shares of the largest.
 fn scale(payoffs: &impl Payoffs<i64>) -> f64 {
     let mut largest = 1;
     for row in 0..payoffs.rows() {
@@ -56,7 +54,6 @@ fn scale(payoffs: &impl Payoffs<i64>) -> f64 {
     (-f64::from(u64::BITS - largest.leading_zeros())).exp2()
 }
 
-/// The most that a column costs its player.
 fn worst(payoffs: &impl Payoffs<i64>, column: usize) -> i64 {
     let mut worst = i64::MIN;
     payoffs.walk_column(column, |run| worst = run.iter().copied().fold(worst, i64::max));

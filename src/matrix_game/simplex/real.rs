@@ -1,4 +1,4 @@
-//! The numbers of a tableau: doubles, or numbers of twice their digits.
+//! The numbers of a tableau.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -7,7 +7,7 @@ use crate::matrix_game::tolerances::{
     DICTIONARY_ZERO, EQUAL_PRECISE_RATIOS, EQUAL_RATIOS, PRECISE_PIVOT, PRECISE_ZERO, TABLEAU_PIVOT,
 };
 
-/// A number that a tableau calculates with, and what of it is taken for rounding.
+/// A number of a tableau, with its tolerances of rounding.
 pub(super) trait Real:
     Copy
     + From<f64>
@@ -18,7 +18,7 @@ pub(super) trait Real:
     + Mul<Output = Self>
     + Div<Output = Self>
 {
-    /// The share of the largest number of a dictionary below which a number is 0.
+    /// The share of a dictionary's largest number below which a number is 0.
     const ZERO: f64;
     /// The smallest pivot, as a share of the largest entry of its column.
     const PIVOT: f64;

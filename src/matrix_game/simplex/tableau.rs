@@ -1,10 +1,8 @@
-//! The condensed simplex tableau of a matrix game.
+//! The condensed simplex tableau of a matrix game (Dantzig 1951; the condensed form is Tucker's).
 //!
-//! The column player's programme is: minimise `v` subject to `r_i = v − Σ_j a_ij y_j ≥ 0`, `Σ y_j = 1`, `y ≥ 0`.
-//! Solving for `v` and one `y` by hand gives a feasible dictionary that has the size of the matrix and contains
-//! only differences of payoffs, so that neither a first phase nor a shift to positive payoffs is needed.
-//! The reduced costs of the `r_i` are the row player's probabilities: one solve yields both strategies
-//! (Dantzig 1951; the condensed form is Tucker's).
+//! The column player minimises `v` subject to `r_i = v − Σ_j a_ij y_j ≥ 0`, `Σ y_j = 1`, `y ≥ 0`. Eliminating `v` and one `y`
+//! gives a feasible dictionary of the matrix's size over differences of payoffs: no first phase, no shift to positive payoffs.
+//! The reduced costs of the `r_i` are the row player's probabilities.
 
 use std::cmp::Ordering;
 
@@ -14,24 +12,21 @@ use crate::matrix_game::payoffs::Payoffs;
 use crate::matrix_game::tremble::{rate, rates};
 use crate::work::{Watch, unwatched};
 
-/// Whether two ratios are equal up to rounding.
 pub(super) fn are_equal<T: Real>(left: T, right: T) -> bool {
     let [left_size, right_size] = [left, right].map(|ratio| ratio.nearest().abs());
     (left - right).nearest().abs() <= T::EQUAL * left_size.max(right_size)
 }
 
-/// The order of two numbers, of which none is a NaN.
+/// The order of two numbers, neither a NaN.
 fn by_size<T: Real>(left: &T, right: &T) -> Ordering {
     left.partial_cmp(right).unwrap_or(Ordering::Equal)
 }
 
-/// The condensed tableau. Row `i` says `basic_i = rhs_i − Σ_k t_ik · nonbasic_k`; the last two rows do so for the objectives.
+/// Row `i` says `basic_i = rhs_i − Σ_k t_ik · nonbasic_k`; the last two rows do so for the objectives.
 ///
-/// *Ties.* Behind the `n` columns stand the right-hand side and its derivative when the column player trembles, playing every
-/// column a little more often than it wants to. It breaks ties of the ratio test (lexicographic rule), which prevents
-/// cycling and, among the optimal strategies of the row player, selects one that gains most from such errors. The
-/// second objective does the same for the column player: among equally good columns it prefers what makes the row player's errors
-/// costly.
+/// *Ties.* Behind the `n` columns stand the right-hand side and its derivative when the column player trembles. The latter breaks
+/// ties of the ratio test (lexicographic rule): it prevents cycling and selects an optimal strategy of the row player that gains
+/// most from such errors. The second objective does the same for the column player. costly.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tableau<T = f64> {
     rows: usize,
@@ -39,20 +34,15 @@ pub(super) struct Tableau<T = f64> {
     entries: Vec<T>,
     /// The variable of each row: `j` for `y_j`, `columns + i` for `r_i`.
     basic: Vec<usize>,
-    /// The variable of each column.
     nonbasic: Vec<usize>,
     zero: T,
     pivot_row: Vec<T>,
-    /// The rates of all columns.
     rates: Vec<f64>,
 }
 
 impl<T: Real> Tableau<T> {
-    /// The dictionary in which the column player plays `column` and `row`, a best reply to it, is tight.
-    ///
-    /// Of several best replies, `row` must be the best against a trembling column player.
-    ///
-    /// Payoff differences are multiplied by `scale`, so that they are of the size of probabilities: one tolerance serves both.
+    /// The dictionary in which `column` is played and its best reply `row` is tight: of several, the best against a trembling
+    /// column player. Multiplies payoff differences by `scale`, to the size of probabilities: one tolerance serves both.
     pub(super) fn start<E: Copy + Into<T>>(&mut self, payoffs: &impl Payoffs<E>, row: usize, column: usize, scale: T) {
         let (rows, columns) = (payoffs.rows(), payoffs.columns());
         (self.rows, self.columns) = (rows, columns);
@@ -119,7 +109,7 @@ impl<T: Real> Tableau<T> {
         self.nonbasic.extend((0..columns).map(|j| if j == column { columns + row } else { j }));
     }
 
-    /// The dictionary of a basis, computed by the largest pivots that lead to it; `false` when the basis is singular.
+    /// The dictionary of a basis, by the largest pivots that lead to it; `false` when the basis is singular.
     pub(super) fn refresh<E: Copy + Into<T>>(&mut self, payoffs: &impl Payoffs<E>, basis: &Basis, scale: T) -> bool {
         self.start(payoffs, basis.rows[0], basis.columns[0], scale);
         let width = self.columns + 2;
@@ -139,8 +129,8 @@ impl<T: Real> Tableau<T> {
         true
     }
 
-    /// Dual pivots until the dictionary is feasible, rounding taken away; `false` when `limit` pivots did not suffice or none
-    /// could be trusted.
+    /// Dual pivots until the dictionary is feasible up to rounding; `false` when `limit` pivots did not suffice or none could be
+    /// trusted.
     pub(super) fn restore(&mut self, limit: usize) -> bool {
         let (width, rhs) = (self.columns + 2, self.columns);
         for _ in 0..limit {
@@ -161,7 +151,7 @@ impl<T: Real> Tableau<T> {
         false
     }
 
-    /// Degenerate rows are made exactly degenerate: ties are decided by the second right-hand side, not by noise.
+    /// Makes degenerate rows exactly degenerate: the second right-hand side decides ties, not noise.
     fn clear_degenerate(&mut self) {
         let (width, rhs) = (self.columns + 2, self.columns);
         for entries in self.entries.chunks_exact_mut(width).take(self.rows) {
@@ -173,13 +163,13 @@ impl<T: Real> Tableau<T> {
 
     /// Pivots until optimal; `false` when `limit` pivots did not suffice or no pivot could be trusted.
     ///
-    /// After half of them it is careful: by the least index (Bland 1977), and without the second objective, which rounding can
-    /// set against the first.
+    /// The second half pivots by the least index (Bland 1977) and without the second objective, which rounding can set against
+    /// the first.
     pub(super) fn run(&mut self, limit: usize) -> bool {
         self.run_watched(limit, &mut unwatched)
     }
 
-    /// The same with a callback, to which a pivot for every row and column is the whole; `false` when it breaks off, too.
+    /// As [`Self::run`] with a callback, to which a pivot for every row and column is the whole; `false` when it cancels.
     pub(super) fn run_watched(&mut self, limit: usize, watch: &mut Watch<'_>) -> bool {
         let expected = (self.rows + self.columns) as f64;
         for pivots in 0..limit {
@@ -194,7 +184,7 @@ impl<T: Real> Tableau<T> {
         false
     }
 
-    /// The column whose variable improves the value when it grows, or else the second objective at the same value.
+    /// The column that improves the value, or else the second objective at the same value.
     fn entering(&self, careful: bool) -> Option<usize> {
         let width = self.columns + 2;
         let objective = &self.entries[self.rows * width..][..self.columns];
@@ -214,7 +204,7 @@ impl<T: Real> Tableau<T> {
         best.or_else(preferred).map(|(column, _)| column)
     }
 
-    /// The row that is the first to become negative when the column's variable grows.
+    /// The row that blocks the column's variable.
     fn leaving(&self, column: usize, careful: bool) -> Option<usize> {
         let width = self.columns + 2;
         let rows = || self.entries.chunks_exact(width).take(self.rows);
@@ -239,7 +229,6 @@ impl<T: Real> Tableau<T> {
         best.map(|(row, _)| row)
     }
 
-    /// Exchanges the variables of a row and a column of a feasible dictionary.
     fn pivot(&mut self, row: usize, column: usize) {
         self.exchange(row, column);
         self.clear_degenerate();
@@ -269,7 +258,6 @@ impl<T: Real> Tableau<T> {
         std::mem::swap(&mut self.basic[row], &mut self.nonbasic[column]);
     }
 
-    /// The tight rows and the played columns.
     pub(super) fn basis(&self, basis: &mut Basis) {
         basis.rows.clear();
         basis

@@ -1,11 +1,10 @@
-//! Whether an optimal basis is the one preferred among several.
+//! Whether an optimal basis is the preferred one of several.
 
 use crate::matrix_game::basis::BasisFactorisation;
 use crate::matrix_game::payoffs::{Payoffs, copy_column, copy_row};
 use crate::matrix_game::tolerances::TREMBLE_DERIVATIVE;
 use crate::matrix_game::tremble::{Trembling, rates};
 
-/// Buffers for the question.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TieBreaking {
     errors: Vec<f64>,
@@ -13,10 +12,8 @@ pub(crate) struct TieBreaking {
 }
 
 impl TieBreaking {
-    /// Whether an optimal basis stays optimal when both players err a little and evenly; `tied` are the columns and rows that
-    /// could be exchanged without a loss: those of the basis with probability 0, and those outside that are as good as it.
-    ///
-    /// Decides what the self-dual simplex decides, for any optimal basis and without its dictionary.
+    /// Whether an optimal basis stays optimal when both players err a little and evenly, as the self-dual simplex decides it,
+    /// without a dictionary. `tied` are the columns and rows that could be exchanged without loss.
     pub(crate) fn is_preferred(&mut self, payoffs: &impl Trembling, basis: &mut BasisFactorisation, tied: [&[usize]; 2]) -> bool {
         let (idle_columns, other_columns) = split(tied[0], |column| basis.place_of_column(column));
         let (idle_rows, other_rows) = split(tied[1], |row| basis.place_of_row(row));
@@ -50,7 +47,7 @@ impl TieBreaking {
     }
 }
 
-/// The change of the basic columns and the value with errors of the column player, so that the tight rows stay tight:
+/// The change of the basic columns and the value with the column player's errors, which keeps the tight rows tight:
 /// `M · (y, v) = (−A_R t, −Σ t)`.
 pub(super) fn answer_column_errors(payoffs: &impl Trembling, basis: &mut BasisFactorisation, answer: &mut Vec<f64>) {
     answer.clear();
@@ -59,7 +56,7 @@ pub(super) fn answer_column_errors(payoffs: &impl Trembling, basis: &mut BasisFa
     basis.solve(answer);
 }
 
-/// The same for the tight rows and the negative of the value with errors of the row player: `Mᵀ · (x, −v) = (−H_C, Σ τ)`.
+/// The change of the tight rows and the negative of the value with the row player's errors: `Mᵀ · (x, −v) = (−H_C, Σ τ)`.
 pub(super) fn answer_row_errors(payoffs: &impl Trembling, basis: &mut BasisFactorisation, answer: &mut Vec<f64>) {
     answer.clear();
     answer.extend(basis.columns().map(|column| -payoffs.column_cost(column)));
@@ -67,7 +64,7 @@ pub(super) fn answer_row_errors(payoffs: &impl Trembling, basis: &mut BasisFacto
     basis.solve_transposed(answer);
 }
 
-/// The places in the basis of those choices that are in it, and the choices that are not.
+/// The places of the choices in the basis, and the other choices.
 fn split(choices: &[usize], place_of: impl Fn(usize) -> Option<usize>) -> (Vec<usize>, Vec<usize>) {
     let (mut places, mut others) = (Vec::new(), Vec::new());
     for &choice in choices {
@@ -79,7 +76,6 @@ fn split(choices: &[usize], place_of: impl Fn(usize) -> Option<usize>) -> (Vec<u
     (places, others)
 }
 
-/// The derivative under trembling up to which it is 0.
 pub(super) fn derivative_tolerance(payoffs: &impl Payoffs) -> f64 {
     TREMBLE_DERIVATIVE * (payoffs.columns() + payoffs.rows()) as f64
 }

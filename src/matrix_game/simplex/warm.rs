@@ -1,4 +1,4 @@
-//! The parametric self-dual simplex from a basis that another game leaves, with what happens before and after it.
+//! The parametric self-dual simplex from a known basis.
 
 use super::self_dual::SelfDual;
 use crate::matrix_game::basis::{Basis, BasisFactorisation, Variable};
@@ -6,7 +6,6 @@ use crate::matrix_game::payoffs::Payoffs;
 use crate::matrix_game::strategy::{StrategyPair, normalise};
 use crate::matrix_game::tremble::{Trembling, prefer};
 
-/// The buffers to solve one game after another, each from a basis that may be known from the game before.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WarmSimplex {
     self_dual: SelfDual,
@@ -15,27 +14,24 @@ pub(crate) struct WarmSimplex {
     factorisation: BasisFactorisation,
 }
 
-/// The basis that pivots begin with.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Start<'s> {
-    /// A basis, to be factorised.
     Basis(&'s Basis),
-    /// A basis whose factorisation is known from another game, where it stood one row and one column before; it may have grown by
-    /// its first row and column. Saves the factorisation.
+    /// The basis of another game with its factorisation, one row and one column back; the basis may have grown by its first row
+    /// and column.
     Shifted(&'s BasisFactorisation, &'s Basis),
-    /// A column and a best reply to it.
+    /// A column and its best reply.
     Column(usize),
 }
 
-/// A pair of strategies that may be optimal, for the caller to judge.
+/// A pair of strategies that may be optimal.
 #[derive(Debug)]
 pub(crate) struct Candidate<'s> {
-    /// The pair, as good as floating point has it.
     pub(crate) pair: &'s StrategyPair,
     pub(crate) basis: &'s Basis,
     /// The factorised basis, unless the pair is pure or the basis singular.
     pub(crate) factorisation: Option<&'s mut BasisFactorisation>,
-    /// Whether pivots led to it, which go on until it is preferred.
+    /// Whether pivots led to it; they go on until it is preferred.
     pub(crate) is_pivoted: bool,
 }
 
@@ -48,13 +44,11 @@ pub(crate) enum Judgement {
 }
 
 impl WarmSimplex {
-    /// Pivots from a basis to an optimal and preferred one, and returns the last candidate, if `judge` found it optimal; `None`
-    /// also when the numbers did not allow to continue.
+    /// Pivots to an optimal and preferred basis; returns the last candidate if `judge` found it optimal and numbers stayed
+    /// usable.
     ///
-    /// `judge` sees the pair of the starting basis, if that is regular and gives no negative probability, and, unless that is
-    /// preferred, the pair that pivots lead to.
-    ///
-    /// Reads the matrix in both directions, so that both walks of `payoffs` should be fast.
+    /// `judge` sees the pair of the starting basis, if that is regular and has no negative probability, and, unless that is
+    /// preferred, the pair after the pivots. Reads the matrix in both directions.
     pub(crate) fn improve(
         &mut self,
         payoffs: &impl Trembling,
@@ -65,7 +59,7 @@ impl WarmSimplex {
         Some(self.candidate(is_pivoted))
     }
 
-    /// Pivots until a candidate is found optimal, and tells whether pivots led to it.
+    /// Whether pivots led to the accepted candidate.
     fn pivot(
         &mut self,
         payoffs: &impl Trembling,
@@ -100,12 +94,10 @@ impl WarmSimplex {
         self.take_equalised().then(|| self.candidate(false))
     }
 
-    /// The factors of a basis; `None` when it is singular.
     pub(super) fn factorise(&mut self, payoffs: &impl Payoffs, basis: &Basis) -> Option<&mut BasisFactorisation> {
         self.factorisation.factorise(payoffs, basis).then_some(&mut self.factorisation)
     }
 
-    /// The pair that was taken last, with its factorised basis.
     fn candidate(&mut self, is_pivoted: bool) -> Candidate<'_> {
         Candidate { pair: &self.pair, basis: &self.basis, factorisation: Some(&mut self.factorisation), is_pivoted }
     }
@@ -127,21 +119,21 @@ impl WarmSimplex {
         self.factorisation.factorise(payoffs, &self.basis)
     }
 
-    /// The factorisation takes in the first row and column of the basis; whether that leaves it regular.
+    /// Adds the first row and column of the basis to the factorisation; whether it stays regular.
     fn grow(&mut self, payoffs: &impl Payoffs) -> Option<bool> {
         let entering = self.factorisation.ftran(payoffs, Variable::Column(self.basis.columns[0]))?;
         let leaving = self.factorisation.btran(payoffs, Variable::Slack(self.basis.rows[0]))?;
         Some(self.factorisation.exchange(payoffs, entering, leaving))
     }
 
-    /// Makes the pair that of the probabilities equalised last; `false` when they are none.
+    /// Takes the pair equalised last; `false` when it has no probabilities.
     fn take_equalised(&mut self) -> bool {
         let [column, row] = self.self_dual.probabilities();
         normalise(&mut self.pair.column, self.basis.columns.iter().copied().zip(column.iter().copied()))
             && normalise(&mut self.pair.row, self.basis.rows.iter().copied().zip(row.iter().copied()))
     }
 
-    /// Makes the pair that of the dictionary after pivots; `false` when that has no probabilities.
+    /// Takes the dictionary's pair; `false` when it has no probabilities.
     fn take_pivoted(&mut self) -> bool {
         let [columns, rows] = self.self_dual.pivoted_probabilities();
         let Basis { rows: row_basis, columns: column_basis } = &self.basis;
@@ -150,12 +142,12 @@ impl WarmSimplex {
     }
 }
 
-/// The row that does best against a column; of several, the one that does best when the column player trembles.
+/// The best reply to a column; of several, the best when the column player trembles.
 pub(super) fn best_reply(payoffs: &impl Trembling, column: usize) -> usize {
     best_reply_by(payoffs, column, |row| payoffs.row_gain(row))
 }
 
-/// The same in any numbers; `gain` is what a row gains when the column player trembles.
+/// As [`best_reply`] in any numbers; `gain` is a row's from the column player's trembles.
 pub(super) fn best_reply_by<T: Copy + PartialOrd>(
     payoffs: &impl Payoffs<T>,
     column: usize,
@@ -179,22 +171,20 @@ mod tests {
     use crate::matrix_game::exact::solve_rational_system;
     use crate::matrix_game::sequence::sequence;
 
-    /// Entries from a fixed congruential sequence, within ±`range`.
     fn irregular(seed: u64, rows: usize, columns: usize, range: u64) -> Vec<Vec<f64>> {
         let mut draw = sequence(seed);
         let mut entry = || draw(2 * range + 1) as f64 - range as f64;
         (0..rows).map(|_| (0..columns).map(|_| entry()).collect()).collect()
     }
 
-    /// The distance of the security levels of a pair, which proves it optimal when it is 0, whoever found it.
+    /// The distance of a pair's security levels.
     fn gap(rows: &[Vec<f64>], pair: &StrategyPair) -> f64 {
         let secured = (0..rows[0].len()).map(|j| pair.row.iter().map(|&(i, p)| p * rows[i][j]).sum::<f64>());
         let conceded = rows.iter().map(|row| pair.column.iter().map(|&(j, p)| p * row[j]).sum::<f64>());
         conceded.fold(f64::NEG_INFINITY, f64::max) - secured.fold(f64::INFINITY, f64::min)
     }
 
-    /// The column player's equaliser on a basis and the value, in rationals: `A y − v = 0`, `Σ y = 1`; `None` when the basis is
-    /// singular.
+    /// The column player's equaliser and the value, `A y − v = 0`, `Σ y = 1`; `None` when the basis is singular.
     fn equaliser(entries: &[Vec<RBig>], basis: &Basis) -> Option<Vec<RBig>> {
         let size = basis.size();
         let (zero, one, minus_one) = (RBig::ZERO, RBig::ONE, -RBig::ONE);
@@ -206,7 +196,6 @@ mod tests {
         })
     }
 
-    /// The gap after pivots from a start, with a judge who is never content with less.
     fn gap_from(rows: &[Vec<f64>], start: Start<'_>) -> Option<f64> {
         let mut solver = WarmSimplex::default();
         let found = solver.improve(&Matrix::from_rows(rows).unwrap(), start, |_| Judgement::Optimal);
@@ -236,8 +225,7 @@ mod tests {
         }
     }
 
-    /// More pivots than a factorisation is updated for: the shifts must survive that. Shifts drawn anew led astray in about half
-    /// of such games.
+    /// Over many refactorisations. New shifts led astray in about half of such games.
     #[test]
     fn refactorising_leaves_the_perturbed_game_as_it_is() {
         for seed in 0..6 {

@@ -8,14 +8,11 @@ use crate::induction::{Tables, work};
 use crate::solution::{BidStrategy, Solver};
 use crate::work::{Parts, Threads, Watch};
 
-/// The number of states that are proved between two reports of the progress: enough to keep all threads busy.
+/// States proved between two reports: enough to keep all threads busy.
 const PIECE: usize = 4_096;
 
-/// Proves the bounds of all solved states: each follows from the strategies of its state over the bounds of later states, which
-/// do so, too, down to the ends of the game.
-///
-/// # Errors
-/// [`crate::TableFileError::Refused`] with the first state whose strategies do not secure its bounds; those of `strategies`.
+/// Proves the bounds of all solved states by their strategies over the bounds of later states; refuses the first that is not
+/// proved.
 pub(in crate::solution) fn prove_by_strategies(
     tables: &Tables,
     strategies: impl Fn(State) -> Result<[BidStrategy; 2], Error> + Sync,
@@ -43,7 +40,7 @@ pub(in crate::solution) fn prove_by_strategies(
     check_count(tables, randomised)
 }
 
-/// Refuses strategies of a state that do not secure its bounds over those of the states that follow.
+/// Refuses strategies that do not secure a state's bounds over those of its successors.
 pub(in crate::solution) fn check_secured(
     tables: &Tables,
     state: State,
@@ -60,11 +57,7 @@ pub(in crate::solution) fn check_secured(
     Ok(())
 }
 
-/// Proves the bounds of a whole game that comes without strategies, by solving it again in the same way.
-///
-/// # Errors
-/// [`crate::TableFileError::Refused`] with the first state for which that proves less than its bounds; those of
-/// [`Solver::solve`].
+/// Proves the bounds of a whole game without strategies by solving it again in the same way; refuses the first that is narrower.
 pub(in crate::solution) fn prove_by_solving(tables: &Tables, watch: &mut Watch<'_>) -> Result<(), Error> {
     let solver = Solver::new(&tables.rules).points(tables.order.space.points()).method(tables.method);
     let solver = solver.use_symmetry(tables.order.mirrored).keep_strategies(false);

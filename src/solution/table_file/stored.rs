@@ -1,4 +1,4 @@
-//! The table file that a solution was read from, where strategies stay until they are asked for.
+//! The table file that a solution was read from: strategies stay there.
 
 use std::fs::File;
 use std::io::{BufReader, Read};
@@ -32,15 +32,13 @@ impl StoredTable {
     }
 }
 
-/// The part of a table file that holds the strategies.
 #[derive(Debug)]
 pub(in crate::solution) struct Strategies {
     input: Mutex<BufReader<File>>,
-    /// The places where the records begin and where the file ends.
     begin: u64,
     end: u64,
     order: Order,
-    /// The offset of a state's record, counted from `begin`.
+    /// The offset of a state's record from `begin`.
     starts: Vec<u64>,
 }
 
@@ -66,7 +64,7 @@ impl Strategies {
     }
 }
 
-/// Reads one player's strategy and appends its bytes to `record`.
+/// Reads one player's strategy; appends its bytes to `record`.
 fn read_strategy(
     input: &mut impl Read,
     record: &mut Vec<u8>,
