@@ -157,10 +157,10 @@ pub(super) fn write(path: &Path, write: Writing<'_>) -> anyhow::Result<()> {
         return Err(Interrupted(format!("{} {left}", path.display())).into());
     }
     written?;
-    if let Ok(mut written) = WRITTEN.lock() {
-        if !written.iter().any(|other| other == path) {
-            written.push(path.to_owned());
-        }
+    if let Ok(mut written) = WRITTEN.lock()
+        && !written.iter().any(|other| other == path)
+    {
+        written.push(path.to_owned());
     }
     Ok(())
 }

@@ -197,7 +197,7 @@ fn odd_policy(rules: &Rules, points: [u32; 2], seed: u64) -> Policy {
 /// Who bids the least possible nearly always, or always where an account is even.
 fn patient_policy(rules: &Rules, points: [u32; 2]) -> Policy {
     let weights = |state: State, player: Player, weights: &mut [f64]| {
-        weights.fill(if state.points(player) % 2 == 0 { 0.0 } else { 1e-12 });
+        weights.fill(if state.points(player).is_multiple_of(2) { 0.0 } else { 1e-12 });
         weights[0] = 1.0;
     };
     Policy::from_weights(rules, points, &Player::BOTH, weights).expect("weights")

@@ -150,7 +150,7 @@ impl Table<'_> {
 
     fn start_of_game(&self) -> State {
         let State { a, b, ball } = self.start;
-        if self.games.len() % 2 == 0 { self.start } else { State::new(b, a, ball) }
+        if self.games.len().is_multiple_of(2) { self.start } else { State::new(b, a, ball) }
     }
 
     /// The accounts in words; the other's is hidden in a blind game that goes on.
