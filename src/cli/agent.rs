@@ -4,7 +4,6 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use clap::error::ErrorKind;
 use pencil_tennis::agents::{AgentError, Evaluation, Level, Lookahead};
 use pencil_tennis::report::read_policy;
 use pencil_tennis::{Policy, Rules, Solution};
@@ -45,10 +44,7 @@ pub(super) enum Agent {
 pub(super) fn check_playouts(playouts: Option<u32>, names: &[String]) {
     let samples = |name: &String| name.starts_with("lookahead:") && !name.ends_with(":nothing");
     if playouts.is_some() && !names.iter().any(samples) {
-        wrong_usage(
-            ErrorKind::ArgumentConflict,
-            "--playouts has no effect without a lookahead whose leaves are played out, such as lookahead:2:uniform",
-        );
+        wrong_usage("--playouts has no effect without a lookahead whose leaves are played out, such as lookahead:2:uniform");
     }
 }
 
@@ -61,14 +57,13 @@ impl Agent {
                 _ => Ok(Self::Other(policy(name, rules, points)?)),
             };
         };
-        let refuse = |sentence: &str| wrong_usage(ErrorKind::ValueValidation, sentence);
         let parts = search.split_once(':');
         let depth = parts.and_then(|(depth, _)| numbers::whole(depth)).and_then(|depth| u32::try_from(depth).ok());
         let Some((depth, (_, leaves))) = depth.zip(parts) else {
-            refuse(&format!("`{name}` is not a player; expected lookahead:DEPTH:LEAVES such as lookahead:2:uniform"))
+            wrong_usage(format!("`{name}` is not a player; expected lookahead:DEPTH:LEAVES such as lookahead:2:uniform"))
         };
         if depth == 0 {
-            refuse(&AgentError::LookaheadDepth.to_string());
+            wrong_usage(AgentError::LookaheadDepth.to_string());
         }
         let evaluation = match (leaves, playouts) {
             ("nothing", _) => Evaluation::nothing(rules, points)?,

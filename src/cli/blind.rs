@@ -15,9 +15,8 @@ use pencil_tennis::{Ball, DecimalBounds, Enclosure, Player, Rules, Solver, State
 use serde::Serialize;
 
 use super::checkpoints::{self, CheckpointArgs};
-use super::game_args::{RulesArgs, describe};
+use super::game_args::{RulesArgs, WorkArgs, describe};
 use super::interrupt::{self, Interrupted};
-use super::numbers::between;
 use super::output::{FileFormat, Output, check_all, settle};
 use super::points::{Points, PointsOption};
 use super::show::write_bids;
@@ -56,13 +55,8 @@ pub(super) struct Blind {
     /// The time after which it ends with the bounds it has reached
     #[arg(long, value_name = "S", value_parser = seconds, help_heading = "Solving")]
     seconds: Option<f64>,
-    /// Threads [default: all there are]
-    #[arg(long, value_name = "N", value_parser = between::<usize>("a number of threads", 1, Solver::MOST_THREADS as u64))]
-    #[arg(help_heading = "Solving")]
-    threads: Option<usize>,
-    /// Memory that solving may take, in GiB
-    #[arg(long, value_name = "GIB", default_value_t = BlindSolver::MEMORY_LIMIT >> 30, help_heading = "Solving")]
-    memory: u64,
+    #[command(flatten)]
+    work: WorkArgs,
     /// Also compare with the open game, and with those in which one player alone is blind
     #[arg(long, conflicts_with = "policy")]
     information: bool,
@@ -144,15 +138,11 @@ impl Blind {
     }
 
     fn solve(&self, rules: Rules, start: State) -> anyhow::Result<(BlindSolution, bool)> {
-        let mut solver = BlindSolver::new(&rules)
-            .start(start)
-            .method(self.method)
-            .gap(self.gap)
-            .memory_limit(self.memory.saturating_mul(1 << 30));
+        let mut solver = BlindSolver::new(&rules).start(start).method(self.method).gap(self.gap).memory_limit(self.work.memory());
         if let Some(seconds) = self.seconds {
             solver = solver.time_limit(Duration::from_secs_f64(seconds));
         }
-        if let Some(threads) = self.threads {
+        if let Some(threads) = self.work.threads {
             solver = solver.threads(threads);
         }
         if let Some(path) = &self.resume {
@@ -191,8 +181,7 @@ fn write_text(out: &mut impl Write, solution: &BlindSolution, information: Optio
     let (State { a, b, .. }, work) = (solution.start(), solution.work());
     let decimal @ DecimalBounds { lower, upper, .. } = &solution.enclosure().decimal();
     writeln!(out, "{a}:{b} points, {}, only the ball is announced", describe(solution.rules()))?;
-    writeln!(out)?;
-    writeln!(out, "  worth {decimal} to A")?;
+    writeln!(out, "\n  worth {decimal} to A")?;
     writeln!(out, "    proved: {lower} ≤ value ≤ {upper}")?;
     writeln!(out, "    a gap of {}", rounded_up(solution.enclosure().width()))?;
     let [sets_a, sets_b] = solution.size().information_sets.map(|sets| grouped(sets as usize));

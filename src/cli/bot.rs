@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use clap::Args;
-use clap::error::ErrorKind;
 use pencil_tennis::blind::BlindPolicy;
 use pencil_tennis::{GameRecord, Player, Policy, Rules, State};
 
@@ -50,7 +49,7 @@ pub(super) struct BotArgs {
 impl BotArgs {
     pub(super) fn check<'n>(self, mut names: impl Iterator<Item = &'n String>) {
         if self.bot_seconds.is_some() && !names.any(|name| command_of(name).is_some()) {
-            wrong_usage(ErrorKind::ArgumentConflict, "--bot-seconds has no effect without a bot, such as cmd:./my-bot");
+            wrong_usage("--bot-seconds has no effect without a bot, such as cmd:./my-bot");
         }
     }
 

@@ -5,7 +5,6 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use clap::error::ErrorKind;
 use pencil_tennis::blind::{BlindSolution, BlindSolver};
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::stochastic_game::{StochasticSolution, StochasticSolver};
@@ -38,7 +37,7 @@ impl CheckpointArgs {
     /// The same as an output; standard output is refused.
     pub(super) fn output(&self) -> Option<Output> {
         if self.path().is_some_and(|path| path.as_os_str() == "-") {
-            wrong_usage(ErrorKind::ValueValidation, "a checkpoint replaces the one before; expected the name of a file, not -");
+            wrong_usage("a checkpoint replaces the one before; expected the name of a file, not -");
         }
         self.checkpoint.clone().map(Output::File)
     }

@@ -4,7 +4,6 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use clap::Args;
-use clap::error::ErrorKind;
 use pencil_tennis::agents::{Duel as Games, Tally};
 use pencil_tennis::analysis::Matchup;
 use pencil_tennis::report::DuelReport;
@@ -101,7 +100,7 @@ impl Duel {
         let agents = self.players.iter().map(read).collect::<Result<Vec<_>, _>>()?;
         let optimal = agents.iter().flatten().any(Agent::needs_solution);
         if self.solved.table().is_some() && !optimal {
-            wrong_usage(ErrorKind::ArgumentConflict, "--table has no effect: none of the players is `optimal`");
+            wrong_usage("--table has no effect: none of the players is `optimal`");
         }
         let solution = if optimal { Some(game.solution()?) } else { None };
         let policy = |agent: Option<Agent>| agent.map(|agent| agent.policy(solution.as_ref())).transpose();
@@ -132,14 +131,14 @@ impl Duel {
         let last = self.players.last().filter(|last| !Path::new(last).exists());
         let starts_like = last.is_some_and(|last| last.starts_with(|first: char| first.is_ascii_digit()));
         let Some(last) = last.filter(|_| starts_like) else { return self.points.points };
-        let refuse = |reason| wrong_usage(ErrorKind::ValueValidation, &format!("{last}: {reason}"));
+        let refuse = |reason| wrong_usage(format!("{last}: {reason}"));
         let behind: Points = last.parse().unwrap_or_else(refuse);
         self.players.pop();
         if self.players.len() < 2 {
-            wrong_usage(ErrorKind::TooFewValues, "a duel needs two players; expected another one before the points");
+            wrong_usage("a duel needs two players; expected another one before the points");
         }
         if self.points.points.is_some() {
-            wrong_usage(ErrorKind::ArgumentConflict, "the points are given twice; expected them once");
+            wrong_usage("the points are given twice; expected them once");
         }
         Some(behind)
     }

@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
 
-use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
 use pencil_tennis::analysis::StateAnalysis;
 use pencil_tennis::report::{Markup, PolicyFormat, RowFilter, Table, write_strategies, write_values_npz};
@@ -145,49 +144,47 @@ impl Export {
     }
 
     fn check(&self, format: FileFormat, filter: &RowFilter) {
-        let refuse = |sentence: &str| wrong_usage(ErrorKind::ArgumentConflict, sentence);
         let arrays = format == FileFormat::Npz || self.which == Which::Weights;
         let tables = matches!(format, FileFormat::Md | FileFormat::Tex);
         if arrays && self.exact.exact.is_some() {
-            refuse("--exact has no place in arrays and matrices");
+            wrong_usage("--exact has no place in arrays and matrices");
         }
         if self.which == Which::Values && self.refine.refine.is_some() {
-            refuse("values are the same for all optimal strategies; --refine has no effect");
+            wrong_usage("values are the same for all optimal strategies; --refine has no effect");
         }
         if self.which == Which::Values && filter.player.is_some() {
-            refuse("values are those of both players; --player has no effect");
+            wrong_usage("values are those of both players; --player has no effect");
         }
         let states_only = RowFilter { player: None, ..filter.clone() };
         if arrays && (!states_only.is_whole() || self.which == Which::Weights && filter.player.is_some()) {
-            refuse("arrays and matrices have all states; expected csv or json for a part of them");
+            wrong_usage("arrays and matrices have all states; expected csv or json for a part of them");
         }
         if tables && self.part.states.is_none() {
-            refuse("md and tex are tables of single states; expected --states, such as --states 4:3@-2,5:5@2");
+            wrong_usage("md and tex are tables of single states; expected --states, such as --states 4:3@-2,5:5@2");
         }
         if format == FileFormat::Npz && self.output.is_none() && is_watched() {
-            wrong_usage(ErrorKind::MissingRequiredArgument, "an npz archive is nothing to look at; expected -o FILE");
+            wrong_usage("an npz archive is nothing to look at; expected -o FILE");
         }
     }
 
     fn check_game(&self, game: &SolvedGame<'_>, filter: &RowFilter) {
-        let refuse = |sentence: &str| wrong_usage(ErrorKind::ValueValidation, sentence);
         let [a, b] = game.points.both();
         if self.which == Which::Weights && a != b {
-            refuse(&format!(
+            wrong_usage(format!(
                 "one matrix of weights serves both players; expected the same points for both, not {a}:{b}, or `export policy`"
             ));
         }
         let field = game.rules.field();
         if let Some(ball) = filter.ball.filter(|ball| ball.abs() > field) {
-            refuse(&GameError::BallOutside { ball, field }.to_string());
+            wrong_usage(GameError::BallOutside { ball, field }.to_string());
         }
         for (flag, range, most) in [("--a", &filter.a, a), ("--b", &filter.b, b)] {
             if let Some(range) = range.as_ref().filter(|range| *range.start() > most) {
-                refuse(&format!("{flag} {}: the game has {most} points at most there", range.start()));
+                wrong_usage(format!("{flag} {}: the game has {most} points at most there", range.start()));
             }
         }
         if filter.states.as_ref().is_some_and(|states| !states.iter().any(|&state| filter.has_state(state))) {
-            refuse("none of the --states is part of what --ball, --a and --b leave; expected others");
+            wrong_usage("none of the --states is part of what --ball, --a and --b leave; expected others");
         }
     }
 

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use clap::Args;
-use clap::error::ErrorKind;
 
 use super::output::{FileFormat, Output, settle};
 use super::wrong_usage;
@@ -26,13 +25,10 @@ impl FigureFile {
         self.output.check(read)?;
         if self.format() == FileFormat::Png && !cfg!(feature = "png") {
             let name = self.output.name();
-            wrong_usage(
-                ErrorKind::ValueValidation,
-                &format!(
-                    "{name} would be a PNG, which this program was built without; expected an .svg, or a build with \
+            wrong_usage(format!(
+                "{name} would be a PNG, which this program was built without; expected an .svg, or a build with \
                      --features png"
-                ),
-            );
+            ));
         }
         Ok(())
     }

@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use clap::error::ErrorKind;
 use pencil_tennis::analysis::{Endgame, ForcedPlay, PureComparison};
 use pencil_tennis::report::ForcedReport;
 use pencil_tennis::{Ball, Error, Payoff, Player, Solver, State};
@@ -47,7 +46,7 @@ impl Forced {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let from_table = self.solved.table().is_some();
         if from_table && !self.compare {
-            wrong_usage(ErrorKind::ArgumentConflict, "--table has no effect without --compare: pure play needs no solution");
+            wrong_usage("--table has no effect without --compare: pure play needs no solution");
         }
         let exact = (self.compare && !from_table).then_some(Solver::EXACT_BITS);
         let game = self.solved.open(self.points.asked(), exact)?;

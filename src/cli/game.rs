@@ -18,7 +18,7 @@ use pencil_tennis::{DecimalBounds, Digits, Error, Solution, Solver};
 
 use super::checkpoints::{self, CheckpointArgs};
 use super::fold::{Bar, write_bars};
-use super::game_args::{ExactArgs, quoted};
+use super::game_args::{ExactArgs, WorkArgs, quoted};
 use super::numbers::between;
 use super::output::{Output, check_distinct};
 use super::screen::counted;
@@ -77,12 +77,8 @@ pub(super) struct Game {
     /// Print values that are known as fractions to N decimals, too
     #[arg(long, value_name = "N", value_parser = between::<usize>("a number of decimals", 1, Solution::MOST_DIGITS as u64))]
     digits: Option<usize>,
-    /// Threads that solve [default: all]
-    #[arg(long, value_name = "N", value_parser = between::<usize>("a number of threads", 1, Solver::MOST_THREADS as u64))]
-    threads: Option<usize>,
-    /// Memory that the game may take, in GiB [default: 8]
-    #[arg(long, value_name = "GIB", value_parser = between::<u64>("an amount of memory in GiB", 0, u64::MAX >> 30))]
-    memory: Option<u64>,
+    #[command(flatten)]
+    work: WorkArgs,
     /// Format of the printed result
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -152,7 +148,7 @@ impl Game {
     /// Solves the game, from a checkpoint on if there is one, and leaves one that has all of it.
     fn solve(&self, game: StochasticGame) -> anyhow::Result<StochasticSolution> {
         let mut solver = StochasticSolver::new(game);
-        if let Some(threads) = self.threads {
+        if let Some(threads) = self.work.threads {
             solver = solver.threads(threads);
         }
         if let Some(path) = &self.resume {
@@ -174,7 +170,7 @@ impl Game {
 
     fn read(&self) -> anyhow::Result<StochasticGame> {
         let name = || self.file.display().to_string();
-        let limit = self.memory.map_or(StochasticGame::MEMORY_LIMIT, |gib| gib.saturating_mul(1 << 30));
+        let limit = self.work.memory();
         let game = interrupt::with_spinner("reading", || {
             if self.file.as_os_str() == "-" {
                 return Ok(StochasticGame::read_within(io::stdin().lock(), limit));

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
 use pencil_tennis::analysis::{ForcedPlay, Score, Series, SeriesError, SeriesSolver, StateAnalysis};
 use pencil_tennis::blind::BlindSolver;
@@ -25,14 +24,27 @@ pub(super) struct GameArgs {
     /// Method that solves stage games [default: simplex]
     #[arg(long, value_name = "METHOD", value_parser = named::<Method>(["simplex", "tableau", "lp"]), help_heading = "Solving")]
     method: Option<Method>,
+    #[command(flatten)]
+    work: WorkArgs,
+}
+
+/// What solving may take.
+#[derive(Clone, Copy, Debug, Args)]
+pub(super) struct WorkArgs {
     /// Threads [default: all there are]
     #[arg(long, value_name = "N", value_parser = between::<usize>("a number of threads", 1, Solver::MOST_THREADS as u64))]
     #[arg(help_heading = "Solving")]
-    threads: Option<usize>,
+    pub(super) threads: Option<usize>,
     /// Memory that solving may take, in GiB [default: 8]
     #[arg(long, value_name = "GIB", value_parser = between::<u64>("an amount of memory in GiB", 0, u64::MAX >> 30))]
     #[arg(help_heading = "Solving")]
     memory: Option<u64>,
+}
+
+impl WorkArgs {
+    pub(super) fn memory(self) -> u64 {
+        self.memory.map_or(Solver::MEMORY_LIMIT, |gib| gib.saturating_mul(1 << 30))
+    }
 }
 
 /// The rules of a game.
@@ -77,17 +89,13 @@ impl GameArgs {
     fn settings(&self) -> SolveSettings {
         let mut settings = SolveSettings::default();
         settings.method = self.method.unwrap_or_default();
-        settings.threads = self.threads;
-        settings.memory_limit = self.memory();
+        settings.threads = self.work.threads;
+        settings.memory_limit = self.work.memory();
         settings
     }
 
-    fn memory(&self) -> u64 {
-        self.memory.map_or(Solver::MEMORY_LIMIT, |gib| gib.saturating_mul(1 << 30))
-    }
-
     pub(super) fn force(&self, rules: Rules, [a, b]: [u32; 2]) -> Result<ForcedPlay, Error> {
-        ForcedPlay::within(&rules, [a, b], self.memory())
+        ForcedPlay::within(&rules, [a, b], self.work.memory())
     }
 
     /// The solver with the settings asked for; with `exact_bits`, exact values up to that size are found, too.
@@ -100,7 +108,7 @@ impl GameArgs {
     }
 
     pub(super) fn refine(&self, solution: &Solution) -> anyhow::Result<Vec<RefinedEquilibrium>> {
-        interrupt::with_progress("refining", |watch| solution.refined_equilibria_watched(self.threads, watch))
+        interrupt::with_progress("refining", |watch| solution.refined_equilibria_watched(self.work.threads, watch))
     }
 
     /// Checks that a table file is of the game that was asked for, so far as one was.
@@ -139,13 +147,13 @@ impl SolvedArgs {
             let points = points.unwrap_or(Points::USUAL);
             return Ok(SolvedGame { args: &self.game, rules: self.game.rules.get()?, points, exact_bits, table: None });
         };
-        for (name, given) in [("--method", self.game.method.is_some()), ("--memory", self.game.memory.is_some())] {
+        for (name, given) in [("--method", self.game.method.is_some()), ("--memory", self.game.work.memory.is_some())] {
             if given {
-                wrong_usage(ErrorKind::ArgumentConflict, &format!("{name} has no effect on a solution that --table reads"));
+                wrong_usage(format!("{name} has no effect on a solution that --table reads"));
             }
         }
         if exact_bits.is_some() {
-            wrong_usage(ErrorKind::ArgumentConflict, "a table holds no exact values; expected either --table or --exact");
+            wrong_usage("a table holds no exact values; expected either --table or --exact");
         }
         let file = TableFile::open(path)?;
         self.game.check_agrees(points, &file)?;
@@ -173,11 +181,11 @@ impl SolvedArgs {
     pub(super) fn blind_solver(&self, rules: &Rules) -> BlindSolver<'static> {
         for (name, given) in [("--method", self.game.method.is_some()), ("--table", self.table.is_some())] {
             if given {
-                wrong_usage(ErrorKind::ArgumentConflict, &format!("{name} has no effect on blind Tennis"));
+                wrong_usage(format!("{name} has no effect on blind Tennis"));
             }
         }
-        let solver = BlindSolver::new(rules).memory_limit(self.game.memory());
-        match self.game.threads {
+        let solver = BlindSolver::new(rules).memory_limit(self.game.work.memory());
+        match self.game.work.threads {
             Some(threads) => solver.threads(threads),
             None => solver,
         }
@@ -221,7 +229,7 @@ impl SolvedGame<'_> {
             ),
             Some((_, file)) => {
                 let mut solution = file.into_solution()?;
-                if let Some(threads) = self.args.threads {
+                if let Some(threads) = self.args.work.threads {
                     solution.set_threads(threads)?;
                 }
                 Ok(solution)
@@ -239,8 +247,7 @@ pub(super) const fn evidence(proved: bool) -> &'static str {
 pub(super) struct ExactArgs {
     /// Also find exact fractions, with denominators of up to BITS bits [default: 4096]
     #[arg(long, value_name = "BITS", num_args = 0..=1, require_equals = true, default_missing_value = "4096")]
-    #[arg(value_parser = between::<usize>("a number of bits", 1, u32::MAX as u64 - 1))]
-    #[arg(help_heading = "Solving")]
+    #[arg(value_parser = between::<usize>("a number of bits", 1, u32::MAX as u64 - 1), help_heading = "Solving")]
     pub(super) exact: Option<usize>,
 }
 

@@ -150,7 +150,7 @@ fn listed(things: impl IntoIterator<Item = impl Display>) -> String {
 }
 
 /// Ends the program as for wrong usage, with a sentence and the usage of the command that was given.
-fn wrong_usage(kind: clap::error::ErrorKind, sentence: &str) -> ! {
+fn wrong_usage(sentence: impl Display) -> ! {
     let mut command = command();
     // Only then does a command know those around it.
     command.build();
@@ -160,7 +160,7 @@ fn wrong_usage(kind: clap::error::ErrorKind, sentence: &str) -> ! {
             command = given.clone();
         }
     }
-    command.error(kind, sentence).exit()
+    command.error(clap::error::ErrorKind::ValueValidation, sentence).exit()
 }
 
 /// The command that was given, and what it was told to do, such as `plot` and `regret`.

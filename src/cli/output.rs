@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use clap::ValueEnum;
-use clap::error::ErrorKind;
 use pencil_tennis::Policy;
 use pencil_tennis::report::{PolicyFormat, TableFormat, check_folder};
 
@@ -107,10 +106,7 @@ impl Output {
     /// Refuses to mix a result and a report in JSON on standard output.
     pub(super) fn check_room(&self, format: Format) {
         if self.is_stdout() && format == Format::Json {
-            wrong_usage(
-                ErrorKind::ArgumentConflict,
-                "standard output has room for one: the result (`-`) or the report (--format json)",
-            );
+            wrong_usage("standard output has room for one: the result (`-`) or the report (--format json)");
         }
     }
 
@@ -123,10 +119,9 @@ impl Output {
     pub(super) fn check_only(&self, what: &str, format: &str) {
         if let Some(ending) = self.ending().map(FileFormat::name).filter(|&ending| ending != format) {
             let name = self.name();
-            wrong_usage(
-                ErrorKind::ValueValidation,
-                &format!("{what} is written as {format}, not as {ending}: {name}; expected a name that ends in .{format}"),
-            );
+            wrong_usage(format!(
+                "{what} is written as {format}, not as {ending}: {name}; expected a name that ends in .{format}"
+            ));
         }
     }
 
@@ -162,28 +157,29 @@ pub(super) fn settle(
     allowed: &[FileFormat],
 ) -> FileFormat {
     let names = |between: &str| allowed.iter().map(|format| format.name()).collect::<Vec<_>>().join(between);
-    let refuse = |sentence: String| -> ! { wrong_usage(ErrorKind::ValueValidation, &sentence) };
     let name = output.map_or(String::new(), Output::name);
     if let Some(ending) = output.and_then(Output::ending) {
         if !allowed.contains(&ending) {
-            refuse(format!("cannot write {name}: there is no {} of this; expected one of {}", ending.name(), names(", ")));
+            wrong_usage(format!("cannot write {name}: there is no {} of this; expected one of {}", ending.name(), names(", ")));
         }
         if let Some(asked) = asked.filter(|&asked| asked != ending) {
             let (ending, asked) = (ending.name(), asked.name());
-            refuse(format!("{name} ends in .{ending}, but --format says {asked}; expected one or the other"));
+            wrong_usage(format!("{name} ends in .{ending}, but --format says {asked}; expected one or the other"));
         }
         return ending;
     }
+    // A name that ends in something else was meant to say what it is.
+    let usual = usual.filter(|_| output.and_then(Output::path).is_none_or(|path| path.extension().is_none()));
     let Some(format) = asked.or(usual) else {
         let endings = allowed.iter().map(|format| format!(".{}", format.name())).collect::<Vec<_>>();
         let endings = match endings.as_slice() {
             [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
             endings => endings.concat(),
         };
-        refuse(format!("cannot tell the format of {name}; expected a name that ends in {endings}"));
+        wrong_usage(format!("cannot tell the format of {name}; expected a name that ends in {endings}"));
     };
     if !allowed.contains(&format) {
-        refuse(format!("there is no {} of this; expected --format {}", format.name(), names(" or ")));
+        wrong_usage(format!("there is no {} of this; expected --format {}", format.name(), names(" or ")));
     }
     format
 }
@@ -202,7 +198,7 @@ pub(super) fn check_all(outputs: &[Option<&Output>], read: &[&Path], format: For
 pub(super) fn check_distinct(outputs: &[Option<&Output>]) {
     for (place, output) in outputs.iter().enumerate() {
         if let Some(output) = output.filter(|_| outputs[..place].contains(output)) {
-            wrong_usage(ErrorKind::ArgumentConflict, &format!("{} would be written twice", output.name()));
+            wrong_usage(format!("{} would be written twice", output.name()));
         }
     }
 }

@@ -63,7 +63,7 @@ pub(super) struct PointsArgs {
 impl PointsArgs {
     pub(super) fn asked(self) -> Option<Points> {
         if let (Some(_), Some(_)) = (self.place, self.option.points) {
-            super::wrong_usage(clap::error::ErrorKind::ArgumentConflict, "the points are given twice; expected them once");
+            super::wrong_usage("the points are given twice; expected them once");
         }
         self.place.or(self.option.points)
     }

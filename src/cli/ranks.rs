@@ -4,7 +4,6 @@ use std::path::Path;
 
 #[cfg(feature = "mpi")]
 use anyhow::Context;
-use clap::error::ErrorKind;
 #[cfg(feature = "mpi")]
 use pencil_tennis::LayerTrace;
 #[cfg(feature = "mpi")]
@@ -35,9 +34,7 @@ pub(crate) struct ToldElsewhere;
 pub(super) fn check_alone() {
     let size = SIZES.into_iter().find_map(|name| std::env::var(name).ok()?.parse::<u32>().ok());
     if let Some(size) = size.filter(|&size| size > 1) {
-        let sentence =
-            format!("this is one of {size} processes of an MPI job, each of which would solve the game; expected --mpi");
-        wrong_usage(ErrorKind::MissingRequiredArgument, &sentence);
+        wrong_usage(format!("this is one of {size} processes of an MPI job, each of which would solve the game; expected --mpi"));
     }
 }
 
@@ -145,5 +142,5 @@ pub(super) fn solve(
     _: &Keeper<'_>,
     _: [Option<&Path>; 2],
 ) -> anyhow::Result<Option<Solution>> {
-    wrong_usage(ErrorKind::InvalidValue, "--mpi is not part of this build, which was made without the feature mpi")
+    wrong_usage("--mpi is not part of this build, which was made without the feature mpi")
 }

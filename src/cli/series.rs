@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use clap::error::ErrorKind;
 use pencil_tennis::DecimalBounds;
 use pencil_tennis::analysis::{Score, Series, SeriesSolver, SolvedScore};
 use pencil_tennis::bounds::rounded_up;
@@ -52,8 +51,7 @@ impl SeriesCommand {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let points = self.points.get();
         if self.exchanged && points.a == points.b {
-            let sentence = "--exchanged has no effect: accounts are exchanged only if the players start with different points";
-            wrong_usage(ErrorKind::ArgumentConflict, sentence);
+            wrong_usage("--exchanged has no effect: accounts are exchanged only if the players start with different points");
         }
         let series = self.game.solve_series(points, self.to, self.score)?;
         let mut out = Screen::new();

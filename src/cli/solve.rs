@@ -4,7 +4,6 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
 use pencil_tennis::analysis::{Matchup, UniqueCount};
 use pencil_tennis::bounds::rounded_up;
@@ -96,12 +95,11 @@ pub(super) fn seconds(text: &str) -> Result<f64, String> {
 impl Solve {
     pub(super) fn run(self) -> anyhow::Result<()> {
         if self.outcomes && self.strategies == Strategies::Again {
-            wrong_usage(ErrorKind::ArgumentConflict, "--outcomes needs strategies that are kept; expected no --strategies again");
+            wrong_usage("--outcomes needs strategies that are kept; expected no --strategies again");
         }
         for (flag, given) in [("--trace-layers", &self.trace_layers), ("--trace-states", &self.trace_states)] {
             if given.is_some() && !self.mpi {
-                let sentence = format!("{flag} tells of the processes of an MPI job; expected --mpi, and a build that has it");
-                wrong_usage(ErrorKind::MissingRequiredArgument, &sentence);
+                wrong_usage(format!("{flag} tells of the processes of an MPI job; expected --mpi, and a build that has it"));
             }
         }
         let checkpoint = self.checkpoints.output();
@@ -196,8 +194,7 @@ fn write_text(out: &mut impl Write, report: &SolveReport<'_>) -> io::Result<()> 
     let ([a, b], seconds) = (solution.points(), solution.seconds());
     let (states, randomised) = (solution.len(), solution.randomised_states());
     writeln!(out, "{a}:{b} points, {}", describe(solution.rules()))?;
-    writeln!(out)?;
-    writeln!(out, "  {} solved in {:.3} s", counted(states, "state"), seconds.total)?;
+    writeln!(out, "\n  {} solved in {:.3} s", counted(states, "state"), seconds.total)?;
     let (method, solve, certify) = (solution.method(), seconds.solve, seconds.certify);
     writeln!(out, "    strategies {solve:.3} s (method {method}), proof of the bounds {certify:.3} s")?;
     let widest = rounded_up(solution.widest_enclosure());
@@ -223,8 +220,7 @@ fn write_text(out: &mut impl Write, report: &SolveReport<'_>) -> io::Result<()> 
             writeln!(out, "  {}", line([&player, &unique, &several, &unknown]))?;
         }
     }
-    writeln!(out)?;
-    writeln!(out, "The start, {}, is worth {} to A", report.start.state, report.start.bounds.decimal())?;
+    writeln!(out, "\nThe start, {}, is worth {} to A", report.start.state, report.start.bounds.decimal())?;
     writeln!(out)?;
     write_bids(out, &report.start.a, &report.start.b)?;
     write_refinement(out, &report.start)?;

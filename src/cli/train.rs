@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use clap::Args;
-use clap::error::ErrorKind;
 use pencil_tennis::agents::{
     AgentError, CurvePoint, Learner, LearnerKind, LearnerOptions, LearningCurve, Reward, Schedule, Training,
 };
@@ -226,16 +225,10 @@ impl Train {
             settle(Some(plot), None, plot.is_stdout().then_some(FileFormat::Svg), &[FileFormat::Svg]);
         }
         if self.resume.is_some() && (self.points.asked().is_some() || !self.rules.are_usual()) {
-            wrong_usage(
-                ErrorKind::ArgumentConflict,
-                "a saved training knows its game; expected neither points (--points) nor rules beside --resume",
-            );
+            wrong_usage("a saved training knows its game; expected neither points (--points) nor rules beside --resume");
         }
         if let Some(Points { a, b }) = self.points.asked().filter(|points| points.a != points.b) {
-            wrong_usage(
-                ErrorKind::ValueValidation,
-                &format!("learners play both sides; expected as many points for A as for B, not {a}:{b}"),
-            );
+            wrong_usage(format!("learners play both sides; expected as many points for A as for B, not {a}:{b}"));
         }
         Ok(output.map(|output| settle(Some(output), None, None, FileFormat::POLICY)))
     }
@@ -289,9 +282,7 @@ impl Train {
         }
         let kind = self.learner.unwrap_or(LearnerKind::Simple);
         match Training::new(kind, &self.rules.get()?, self.points.get().a, self.options.options(), self.seed.unwrap_or(1)) {
-            Err(error @ Error::Agent(AgentError::LearnerOption { .. })) => {
-                wrong_usage(ErrorKind::ValueValidation, &error.to_string())
-            }
+            Err(error @ Error::Agent(AgentError::LearnerOption { .. })) => wrong_usage(error),
             training => Ok(training?),
         }
     }
@@ -363,8 +354,7 @@ fn write_head(out: &mut impl Write, training: &Training, solution: &Solution) ->
     writeln!(out, "{} learns {points}:{points} points, {}", training.kind(), describe(solution.rules()))?;
     writeln!(out, "  seed {}", training.seed())?;
     writeln!(out, "  guarantee: {}", training.kind().guarantee())?;
-    writeln!(out)?;
-    writeln!(out, "{}", curve_row([&"games", &"seconds", &"exploitability", &"against optimum", &"against uniform"]))
+    writeln!(out, "\n{}", curve_row([&"games", &"seconds", &"exploitability", &"against optimum", &"against uniform"]))
 }
 
 fn write_point(out: &mut impl Write, point: &CurvePoint) -> io::Result<()> {

@@ -15,7 +15,6 @@ use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
-use clap::error::ErrorKind;
 use pencil_tennis::blind::{BlindBestResponse, BlindPolicy, BlindSolver};
 use pencil_tennis::{Ball, Player, Rules, State};
 use rand_pcg::Pcg64;
@@ -145,18 +144,14 @@ impl Play {
 
     fn check_match(&self, rules: &Rules) {
         if self.to.is_some() && rules.scoring().payoffs().iter().all(|payoff| *payoff.numer() == 0) {
-            let sentence = format!("with scoring {} nobody wins a point, and a match never ends", rules.scoring());
-            wrong_usage(ErrorKind::ValueValidation, &sentence);
+            wrong_usage(format!("with scoring {} nobody wins a point, and a match never ends", rules.scoring()));
         }
     }
 
     fn play_blind(&self) -> anyhow::Result<()> {
         let points = self.points.asked().unwrap_or(BLIND);
         if self.to.is_some() && points.a != points.b {
-            wrong_usage(
-                ErrorKind::ArgumentConflict,
-                "a blind match needs the same points for both; expected no --to, or such points",
-            );
+            wrong_usage("a blind match needs the same points for both; expected no --to, or such points");
         }
         let rules = self.solved.game.rules.get()?;
         self.check_match(&rules);
