@@ -213,15 +213,7 @@ mod tests {
 
     use super::*;
     use crate::matrix_game::ExactSolution;
-
-    /// A fixed congruential sequence.
-    fn numbers(seed: u64) -> impl FnMut(i64) -> i64 {
-        let mut seed = seed;
-        move |below| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            ((seed >> 2) % below as u64) as i64
-        }
-    }
+    use crate::matrix_game::sequence::sequence;
 
     /// The exact value of the game of one side of the bounds.
     fn value(game: &EnclosedMatrix, upper: bool) -> BigRational {
@@ -236,7 +228,9 @@ mod tests {
     fn bounds_hold_and_are_those_of_the_exact_values() {
         let mut solver = EnclosedSimplex::default();
         for seed in 0..600 {
-            let mut draw = numbers(seed);
+            let mut numbers = sequence(seed);
+            // 31 bits at a time.
+            let mut draw = |below: i64| ((numbers(1 << 31) << 31 | numbers(1 << 31)) % below as u64) as i64;
             let (rows, columns) = (1 + draw(7) as usize, 1 + draw(7) as usize);
             let noise = 1 << (draw(19) * 3);
             let width = [1, 3, 1 << 11, 1 << 40, 1 << 59][seed as usize % 5];

@@ -115,6 +115,13 @@ impl Matrix {
         Self { columns, entries }
     }
 
+    /// The matrix of any entries.
+    pub(crate) fn unchecked(payoffs: &impl Payoffs) -> Self {
+        let mut entries = Vec::new();
+        (0..payoffs.rows()).for_each(|row| payoffs.walk_row(row, |run| entries.extend_from_slice(run)));
+        Self { columns: payoffs.columns(), entries }
+    }
+
     pub(crate) fn into_entries(self) -> Vec<f64> {
         self.entries
     }

@@ -26,37 +26,6 @@ pub(crate) trait Trembling: Payoffs {
 
 impl Trembling for Matrix {}
 
-/// Any game; gains are summed up entry by entry.
-pub(crate) struct Plain<'p, P>(pub(crate) &'p P);
-
-impl<P: Payoffs> Payoffs for Plain<'_, P> {
-    fn rows(&self) -> usize {
-        self.0.rows()
-    }
-
-    fn columns(&self) -> usize {
-        self.0.columns()
-    }
-
-    fn entry(&self, row: usize, column: usize) -> f64 {
-        self.0.entry(row, column)
-    }
-
-    fn walk_row(&self, row: usize, visit: impl FnMut(&[f64])) {
-        self.0.walk_row(row, visit);
-    }
-
-    fn gather(&self, row: usize, columns: &[usize], entries: &mut Vec<f64>) {
-        self.0.gather(row, columns, entries);
-    }
-
-    fn walk_column(&self, column: usize, visit: impl FnMut(&[f64])) {
-        self.0.walk_column(column, visit);
-    }
-}
-
-impl<P: Payoffs> Trembling for Plain<'_, P> {}
-
 /// Adds the entries of a run times the rates of their choices; `behind` choices start with the first of them.
 fn add_errors(sum: &mut f64, behind: &mut usize, run: &[f64]) {
     for entry in run {

@@ -213,7 +213,7 @@ impl Payoffs for TwoWayStage<'_> {
 mod tests {
     use super::*;
     use crate::game::{Motion, Rules, Scoring};
-    use crate::matrix_game::tremble::Plain;
+    use crate::matrix_game::Matrix;
     use crate::solution::Solver;
 
     /// Sums read off running sums equal those of a row or a column added up; two rows walked together are the rows.
@@ -224,7 +224,7 @@ mod tests {
             let solution = Solver::new(&rules).points([a, b]).solve().unwrap();
             for state in solution.states().filter(|state| state.a + state.b > 0) {
                 let game = solution.tables().two_way_stage(state);
-                let plain = Plain(&game);
+                let plain = Matrix::unchecked(&game);
                 for row in 0..game.rows() {
                     // Sums of up to 10 numbers of size 1.
                     assert!((game.row_gain(row) - plain.row_gain(row)).abs() < 1e-14, "row {row} of {state}");

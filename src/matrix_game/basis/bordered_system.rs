@@ -59,32 +59,27 @@ impl BorderedSystem {
         self.order
     }
 
-    /// Solves the system in place, the base's equations first; `border` becomes the base's part.
-    pub(super) fn solve(&self, right: &mut [f64], border: Option<&mut Border>, scratch: &mut Scratch) {
+    /// Solves the system, or the transposed one, in place, the base's part first; `border` becomes that part.
+    pub(super) fn solve(&self, transposed: bool, right: &mut [f64], border: Option<&mut Border>, scratch: &mut Scratch) {
+        let lines = [&self.from_equations, &self.from_unknowns];
+        let [from_equations, from_unknowns] = if transposed { [lines[1], lines[0]] } else { lines };
         let (base, added) = right.split_at_mut(self.order);
-        for (number, row) in added.iter_mut().zip(self.from_equations.chunks_exact(self.order)) {
-            *number -= dot(row, base);
+        for (number, line) in added.iter_mut().zip(from_equations.chunks_exact(self.order)) {
+            *number -= dot(line, base);
         }
-        with_border(border, base, |base| self.base.solve(base, &mut scratch.triangular));
+        let Scratch { triangular, .. } = scratch;
+        with_border(border, base, |base| {
+            if transposed { self.base.solve_transposed(base, triangular) } else { self.base.solve(base, triangular) }
+        });
         if !added.is_empty() {
-            self.schur_factors.solve(added, &mut scratch.triangular);
-            for (&number, column) in added.iter().zip(self.from_unknowns.chunks_exact(self.order)) {
-                subtract_scaled(base, column, number);
+            let schur = &self.schur_factors;
+            if transposed {
+                schur.solve_transposed(added, triangular);
+            } else {
+                schur.solve(added, triangular);
             }
-        }
-    }
-
-    /// Solves the transposed system in place, the base's unknowns first; `border` becomes the base's part.
-    pub(super) fn solve_transposed(&self, right: &mut [f64], border: Option<&mut Border>, scratch: &mut Scratch) {
-        let (base, added) = right.split_at_mut(self.order);
-        for (number, column) in added.iter_mut().zip(self.from_unknowns.chunks_exact(self.order)) {
-            *number -= dot(column, base);
-        }
-        with_border(border, base, |base| self.base.solve_transposed(base, &mut scratch.triangular));
-        if !added.is_empty() {
-            self.schur_factors.solve_transposed(added, &mut scratch.triangular);
-            for (&number, row) in added.iter().zip(self.from_equations.chunks_exact(self.order)) {
-                subtract_scaled(base, row, number);
+            for (&number, line) in added.iter().zip(from_unknowns.chunks_exact(self.order)) {
+                subtract_scaled(base, line, number);
             }
         }
     }

@@ -44,20 +44,22 @@ struct Workspace {
 #[derive(Debug)]
 pub(crate) struct Entering {
     added: Added,
-    line: Line,
+    pub(crate) line: Line,
 }
 
 /// A basic variable to become nonbasic: a column that leaves, or the slack of a row that enters.
 #[derive(Debug)]
 pub(crate) struct Leaving {
     added: Added,
-    line: Line,
+    pub(crate) line: Line,
 }
 
 #[derive(Clone, Debug, Default)]
-struct Line {
-    entries: Vec<f64>,
-    numbers: Vec<f64>,
+pub(crate) struct Line {
+    /// The entries of the new column, or row; zeros for a variable that cancels.
+    pub(crate) entries: Vec<f64>,
+    /// A number for every column of the basis and the value, or for every row and the sum.
+    pub(crate) numbers: Vec<f64>,
     border: Border,
 }
 
@@ -131,95 +133,80 @@ impl BasisFactorisation {
 
     /// Solves `M z = right` in place: right-hand sides of the rows and the sum; probabilities and the value.
     pub(crate) fn solve(&mut self, right: &mut [f64]) {
-        let last = self.system.order() - 1;
-        let mut full = self.cleared();
-        scatter(&mut full, &self.rows, last, right);
-        self.system.solve(&mut full, None, &mut self.workspace.scratch);
-        gather(&full, &self.columns, last, right);
-        self.workspace.full = full;
+        self.solve_either(false, right);
     }
 
     /// Solves `Mᵀ z = right` in place: right-hand sides of the columns and the value; numbers of the rows and the sum.
     pub(crate) fn solve_transposed(&mut self, right: &mut [f64]) {
+        self.solve_either(true, right);
+    }
+
+    fn solve_either(&mut self, transposed: bool, right: &mut [f64]) {
         let last = self.system.order() - 1;
         let mut full = self.cleared();
-        scatter(&mut full, &self.columns, last, right);
-        self.system.solve_transposed(&mut full, None, &mut self.workspace.scratch);
-        gather(&full, &self.rows, last, right);
+        let (given, found) = if transposed { (&self.columns, &self.rows) } else { (&self.rows, &self.columns) };
+        scatter(&mut full, given, last, right);
+        self.system.solve(transposed, &mut full, None, &mut self.workspace.scratch);
+        gather(&full, found, last, right);
         self.workspace.full = full;
     }
 
     /// FTRAN: `M⁻¹` times the bordered column of an entering variable; `None` for a basic one.
     pub(crate) fn ftran(&mut self, payoffs: &impl Payoffs, variable: Variable) -> Option<Entering> {
-        let cancels = match (variable, self.place_of(variable)) {
-            (Variable::Column(_), None) => None,
-            (Variable::Slack(_), Some(place)) => Some(self.rows[place].1),
-            _ => return None,
-        };
-        let mut line = std::mem::take(&mut self.workspace.spare[0]);
-        let mut full = self.cleared();
-        match variable {
-            Variable::Column(column) => {
-                copy_column(payoffs, column, &mut line.entries);
-                full.clear();
-                full.extend(self.base.rows.iter().map(|&row| line.entries[row]));
-                full.push(1.0);
-                full.extend(self.added_equations.iter().map(|equation| match equation.variable {
-                    Variable::Slack(row) => line.entries[row],
-                    Variable::Column(_) => 0.0,
-                }));
-            }
-            Variable::Slack(_) => {
-                line.clear(payoffs.rows());
-                if let Some(equation) = cancels {
-                    full[equation] = 1.0;
-                }
-            }
-        }
-        self.system.solve(&mut full, Some(&mut line.border), &mut self.workspace.scratch);
-        line.numbers.resize(self.size() + 1, 0.0);
-        gather(&full, &self.columns, self.system.order() - 1, &mut line.numbers);
-        self.workspace.full = full;
-        Some(Entering { added: Added { variable, cancels }, line })
+        self.follow(payoffs, variable, false).map(|(added, line)| Entering { added, line })
     }
 
     /// BTRAN: the negative of the bordered row of a leaving variable times `M⁻¹`, or the row of `M⁻¹` that belongs to a column;
     /// `None` for a nonbasic one.
     pub(crate) fn btran(&mut self, payoffs: &impl Payoffs, variable: Variable) -> Option<Leaving> {
-        let cancels = match (variable, self.place_of(variable)) {
-            (Variable::Slack(_), None) => None,
-            (Variable::Column(_), Some(place)) => Some(self.columns[place].1),
-            _ => return None,
-        };
-        let mut line = std::mem::take(&mut self.workspace.spare[1]);
-        let mut full = self.cleared();
-        match variable {
-            Variable::Slack(row) => {
-                copy_row(payoffs, row, &mut line.entries);
-                full.clear();
-                full.extend(self.base.columns.iter().map(|&column| -line.entries[column]));
-                full.push(1.0);
-                full.extend(self.added_unknowns.iter().map(|unknown| match unknown.variable {
-                    Variable::Column(column) => -line.entries[column],
-                    Variable::Slack(_) => 0.0,
-                }));
-            }
-            Variable::Column(_) => {
-                line.clear(payoffs.columns());
-                if let Some(unknown) = cancels {
-                    full[unknown] = 1.0;
-                }
-            }
+        self.follow(payoffs, variable, true).map(|(added, line)| Leaving { added, line })
+    }
+
+    /// The line of a variable, for the system or the transposed one: either its column, or row, is new to the basis, or it cancels
+    /// the other one that is there.
+    fn follow(&mut self, payoffs: &impl Payoffs, variable: Variable, transposed: bool) -> Option<(Added, Line)> {
+        let is_new = transposed == matches!(variable, Variable::Slack(_));
+        let cancels = self.index_of(variable);
+        if is_new == cancels.is_some() {
+            return None;
         }
-        self.system.solve_transposed(&mut full, Some(&mut line.border), &mut self.workspace.scratch);
-        if cancels.is_none() {
+        let mut line = std::mem::take(&mut self.workspace.spare[usize::from(transposed)]);
+        let mut full = self.cleared();
+        if let Some(index) = cancels {
+            line.entries.clear();
+            line.entries.resize(if transposed { payoffs.columns() } else { payoffs.rows() }, 0.0);
+            full[index] = 1.0;
+        } else {
+            let (base, added, sign) = match variable {
+                Variable::Column(column) => {
+                    copy_column(payoffs, column, &mut line.entries);
+                    (&self.base.rows, &self.added_equations, 1.0)
+                }
+                Variable::Slack(row) => {
+                    copy_row(payoffs, row, &mut line.entries);
+                    (&self.base.columns, &self.added_unknowns, -1.0)
+                }
+            };
+            full.clear();
+            full.extend(base.iter().map(|&choice| sign * line.entries[choice]));
+            full.push(1.0);
+            full.extend(added.iter().map(|added| match (added.variable, variable) {
+                (Variable::Slack(choice), Variable::Column(_)) | (Variable::Column(choice), Variable::Slack(_)) => {
+                    sign * line.entries[choice]
+                }
+                _ => 0.0,
+            }));
+        }
+        self.system.solve(transposed, &mut full, Some(&mut line.border), &mut self.workspace.scratch);
+        if transposed && is_new {
             // The equation to be added is that of the row, not of its negative.
             line.border.negate();
         }
         line.numbers.resize(self.size() + 1, 0.0);
-        gather(&full, &self.rows, self.system.order() - 1, &mut line.numbers);
+        let found = if transposed { &self.rows } else { &self.columns };
+        gather(&full, found, self.system.order() - 1, &mut line.numbers);
         self.workspace.full = full;
-        Some(Leaving { added: Added { variable, cancels }, line })
+        Some((Added { variable, cancels }, line))
     }
 
     /// Exchanges two variables found for the present basis; `false` when the result is singular.
@@ -249,10 +236,11 @@ impl BasisFactorisation {
         regular
     }
 
-    fn place_of(&self, variable: Variable) -> Option<usize> {
+    /// The equation or the unknown of a variable's row or column, if that is in the basis.
+    fn index_of(&self, variable: Variable) -> Option<usize> {
         match variable {
-            Variable::Column(column) => self.place_of_column(column),
-            Variable::Slack(row) => self.place_of_row(row),
+            Variable::Column(column) => self.place_of_column(column).map(|place| self.columns[place].1),
+            Variable::Slack(row) => self.place_of_row(row).map(|place| self.rows[place].1),
         }
     }
 
@@ -261,37 +249,6 @@ impl BasisFactorisation {
         full.clear();
         full.resize(self.system.order() + self.updates(), 0.0);
         full
-    }
-}
-
-impl Entering {
-    /// The entries of the column, or zeros for the slack of a row.
-    pub(crate) fn entries(&self) -> &[f64] {
-        &self.line.entries
-    }
-
-    /// A number for every column of the basis, and the value's.
-    pub(crate) fn numbers(&self) -> &[f64] {
-        &self.line.numbers
-    }
-}
-
-impl Leaving {
-    /// The entries of the row, or zeros for a column.
-    pub(crate) fn entries(&self) -> &[f64] {
-        &self.line.entries
-    }
-
-    /// A number for every row of the basis, and the sum's.
-    pub(crate) fn numbers(&self) -> &[f64] {
-        &self.line.numbers
-    }
-}
-
-impl Line {
-    fn clear(&mut self, choices: usize) {
-        self.entries.clear();
-        self.entries.resize(choices, 0.0);
     }
 }
 

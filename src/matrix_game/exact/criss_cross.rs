@@ -147,14 +147,12 @@ impl Direction {
 mod tests {
     use super::*;
     use crate::bounds::Bounds;
-    use crate::matrix_game::sequence::sequence;
+    use crate::matrix_game::sequence::{matrix, sequence};
 
     struct Integers(Vec<Vec<RBig>>);
 
-    impl Integers {
-        fn new(rows: &[Vec<i32>]) -> Self {
-            Self(rows.iter().map(|row| row.iter().map(|&entry| RBig::from(entry)).collect()).collect())
-        }
+    fn integers(rows: &[impl AsRef<[i64]>]) -> Integers {
+        Integers(rows.iter().map(|row| row.as_ref().iter().map(|&entry| entry.into()).collect()).collect())
     }
 
     impl ExactPayoffs for Integers {
@@ -198,13 +196,12 @@ mod tests {
         let mut draw = sequence(7);
         for _ in 0..200 {
             let (rows, columns) = (1 + draw(7) as usize, 1 + draw(7) as usize);
-            let range = if draw(2) == 0 { 5 } else { 100 };
-            let mut entries: Vec<Vec<i32>> =
-                (0..rows).map(|_| (0..columns).map(|_| draw(range) as i32 - range as i32 / 2).collect()).collect();
+            let range = if draw(2) == 0 { 2 } else { 50 };
+            let mut entries = matrix(&mut draw, [rows, columns], range);
             if rows > 1 && draw(3) == 0 {
                 entries[0] = entries[1].clone();
             }
-            let game = Integers::new(&entries);
+            let game = integers(&entries);
             let guess = Basis { rows: vec![draw(rows as u64) as usize], columns: vec![draw(columns as u64) as usize] };
             let solution = solve(&game, &guess, 1_000).unwrap_or_else(|_| panic!("no equilibrium of {entries:?}"));
             assert_equilibrium(&game, &solution);
@@ -213,7 +210,7 @@ mod tests {
 
     #[test]
     fn a_singular_guess_does_no_harm() {
-        let game = Integers::new(&[vec![1, 1, 0], vec![1, 1, 3], vec![0, 2, 2]]);
+        let game = integers(&[[1, 1, 0], [1, 1, 3], [0, 2, 2]]);
         let solution = solve(&game, &Basis { rows: vec![0, 1], columns: vec![0, 1] }, 1_000).unwrap();
         assert_equilibrium(&game, &solution);
     }

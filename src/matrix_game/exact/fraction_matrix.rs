@@ -5,7 +5,6 @@ use dashu_ratio::RBig;
 use super::exact_payoffs::ExactPayoffs;
 use crate::bounds::Bounds;
 use crate::matrix_game::basis::Basis;
-use crate::matrix_game::tremble::Plain;
 use crate::matrix_game::{Matrix, Simplex};
 use crate::work::Watch;
 
@@ -34,7 +33,7 @@ impl FractionMatrix {
     pub(super) fn guess(&self, watch: &mut Watch<'_>) -> Option<Basis> {
         let share = |entry: &RBig| entry.to_f64().value();
         let approximate: Vec<Vec<f64>> = self.rows.iter().map(|row| row.iter().map(share).collect()).collect();
-        Some(Simplex::new().find_watched(&Plain(&Matrix::from_rows(&approximate).ok()?), watch).basis.clone())
+        Some(Simplex::new().find_watched(&Matrix::from_rows(&approximate).ok()?, watch).basis.clone())
     }
 }
 

@@ -141,9 +141,26 @@ impl Fractions {
 
 /// Solves a square system; `entry(row, column)` with `column == size` is the right-hand side. `None` if it is singular.
 #[cfg(test)]
-pub(crate) fn solve<'e>(size: usize, entry: impl Fn(usize, usize) -> &'e RBig) -> Option<Vec<RBig>> {
+fn solve<'e>(size: usize, entry: impl Fn(usize, usize) -> &'e RBig) -> Option<Vec<RBig>> {
     let right: Vec<RBig> = (0..size).map(|row| entry(row, size).clone()).collect();
     Some(Elimination::unless(&|| false, size, entry)?.solve(&right).reduced())
+}
+
+/// Solves `[A −1; 1ᵀ 0] z = right`, the equaliser system of a square matrix.
+#[cfg(test)]
+pub(crate) fn solve_bordered(
+    size: usize,
+    entry: impl Fn(usize, usize) -> RBig,
+    right: impl Fn(usize) -> i64,
+) -> Option<Vec<RBig>> {
+    let bordered = |i: usize, j: usize| match (i < size, j < size) {
+        _ if j > size => right(i).into(),
+        (true, true) => entry(i, j),
+        (true, false) => -RBig::ONE,
+        (false, inside) => RBig::from(i64::from(inside)),
+    };
+    let system: Vec<Vec<RBig>> = (0..=size).map(|i| (0..size + 2).map(|j| bordered(i, j)).collect()).collect();
+    solve(size + 1, |i, j| &system[i][j])
 }
 
 /// A row's place, its least common denominator, and the row multiplied by it.

@@ -16,7 +16,7 @@ pub(crate) use criss_cross::solve;
 pub(crate) use exact_payoffs::ExactPayoffs;
 pub(crate) use fraction::{big_rational, rational};
 #[cfg(test)]
-pub(crate) use linear_system::solve as solve_rational_system;
+pub(crate) use linear_system::solve_bordered;
 pub use solution::ExactSolution;
 pub(crate) use tableau::ExactTableau;
 pub use uniqueness::Uniqueness;

@@ -253,84 +253,59 @@ mod tests {
     use dashu_ratio::RBig;
 
     use super::*;
+    use crate::matrix_game::sequence::sequence;
 
-    struct Places {
-        columns: usize,
-    }
+    const PRECISION: Precision = Precision { payoffs: 0, weights: 5, scale: 0 };
+
+    /// A game with three rows and four columns.
+    struct Places;
 
     impl Payoffs<u32> for Places {
         fn rows(&self) -> usize {
             3
         }
         fn columns(&self) -> usize {
-            self.columns
+            4
         }
         fn entry(&self, row: usize, column: usize) -> u32 {
-            (row * self.columns + column) as u32
+            (row * 4 + column) as u32
         }
     }
 
+    /// Against every column the mean payoff of the rows from `first` on, in fractions.
+    fn means(numbers: &LongNumbers, weights: [i64; 3], first: usize) -> [RBig; 4] {
+        let whole: i64 = weights[first..].iter().sum();
+        [0, 1, 2, 3].map(|column| {
+            let sum = (first..3).map(|row| numbers.get(row * 4 + column) * weights[row]).sum::<IBig>();
+            RBig::from(sum) / RBig::from(whole)
+        })
+    }
+
+    /// Security levels are the largest integers not above the fractions, whether play may repeat the state or not.
     #[test]
     fn what_a_strategy_secures_is_rounded_down() {
-        let precision = Precision { payoffs: 0, weights: 5, scale: 0 };
-        let mut between_integers = 0;
-        for seed in 0..200_i64 {
-            let numbers: Vec<IBig> = (0..12).map(|place| IBig::from((seed * 37 + place * place * 53) % 41 - 20)).collect();
-            let numbers = LongNumbers::new(numbers, 0);
-            let game = MultiprecisionGame { places: Places { columns: 4 }, numbers: &numbers, repeated: None };
-            let (first, second) = (seed % 15 + 1, seed % 11 + 1);
-            let strategy: MultiprecisionStrategy =
-                [first, second, 32 - first - second].into_iter().map(IBig::from).enumerate().collect();
-            let expectation = |column: usize| -> RBig {
-                let terms = strategy.iter().map(|(row, weight)| RBig::from(weight * numbers.get(row * 4 + column)));
-                terms.fold(RBig::ZERO, |sum, term| sum + term) / RBig::from(32)
-            };
-            let least = (0..4).map(expectation).min().expect("four columns");
-            assert_eq!(game.secures(&strategy, precision), least.floor(), "game {seed}");
+        let mut draw = sequence(9);
+        let (mut between_integers, mut first_counts) = (0, 0);
+        for round in 0..200 {
+            let numbers = LongNumbers::new((0..12).map(|_| IBig::from(draw(41)) - 20).collect(), 0);
+            let first = [0, 1, 17, 32][round % 4];
+            let second = draw(33 - first) as i64;
+            let weights = [first as i64, second, 32 - first as i64 - second];
+            let used = weights.into_iter().enumerate().filter(|(_, weight)| *weight > 0);
+            let strategy: MultiprecisionStrategy = used.map(|(row, weight)| (row, weight.into())).collect();
+            let mut game = MultiprecisionGame { places: Places, numbers: &numbers, repeated: None };
+            let least = means(&numbers, weights, 0).into_iter().min().expect("four columns");
+            assert_eq!(game.secures(&strategy, PRECISION), least.floor(), "game {round}");
             between_integers += u32::from(!least.is_int());
+            // Against the first column for ever only the other rows count, whatever a repetition is said to be worth.
+            let endless = IBig::from(-3);
+            game.repeated = Some(IBig::from(draw(200_000)) - 100_000);
+            let until_left = if first == 32 { endless.clone().into() } else { means(&numbers, weights, 1)[0].clone() };
+            let others = means(&numbers, weights, 0).into_iter().skip(1).min().expect("three columns");
+            first_counts += u32::from(until_left < others);
+            let secured = game.secures_until_left(&strategy, &endless, PRECISION);
+            assert_eq!(secured, until_left.min(others).floor(), "game {round}");
         }
-        assert!(between_integers > 100, "{between_integers}");
-    }
-
-    #[test]
-    fn what_a_strategy_secures_until_it_leaves_is_rounded_down() {
-        let precision = Precision { payoffs: 0, weights: 5, scale: 0 };
-        let endless = IBig::from(-3);
-        let mut first_counts = 0;
-        for seed in 0..200_i64 {
-            let numbers: Vec<IBig> = (0..12).map(|place| IBig::from((seed * 37 + place * place * 53) % 41 - 20)).collect();
-            let numbers = LongNumbers::new(numbers, 0);
-            let repeated = Some(IBig::from(seed * 1000 - 100_000));
-            let game = MultiprecisionGame { places: Places { columns: 4 }, numbers: &numbers, repeated };
-            let (waits, second) = ([0, 1, 17, 32][seed as usize % 4], seed % 11 + 1);
-            let second = second.min(32 - waits);
-            let weights = [waits, second, 32 - waits - second];
-            let strategy: MultiprecisionStrategy = weights
-                .into_iter()
-                .enumerate()
-                .filter(|(_, weight)| *weight > 0)
-                .map(|(row, weight)| (row, weight.into()))
-                .collect();
-            let sum = |column: usize, first: usize| -> IBig {
-                (first..3).map(|row| numbers.get(row * 4 + column) * weights[row]).sum()
-            };
-            let others = (1..4).map(|column| RBig::from_parts(sum(column, 0), 32_u8.into())).min().expect("three columns");
-            let first = match waits {
-                32 => RBig::from(endless.clone()),
-                _ => RBig::from_parts(sum(0, 1), ((32 - waits) as u8).into()),
-            };
-            first_counts += u32::from(first < others);
-            assert_eq!(game.secures_until_left(&strategy, &endless, precision), first.min(others).floor(), "game {seed}");
-        }
-        assert!((20..180).contains(&first_counts), "{first_counts}");
-    }
-
-    #[test]
-    fn a_pure_strategy_secures_its_smallest_payoff() {
-        let numbers = LongNumbers::new([7, -3, 5, 1, 2, 3, 0, 0, 0].map(IBig::from).into(), 0);
-        let game = MultiprecisionGame { places: Places { columns: 3 }, numbers: &numbers, repeated: None };
-        let precision = Precision { payoffs: 0, weights: 5, scale: 0 };
-        let secured = |row| game.secures(&vec![(row, IBig::from(32))], precision);
-        assert_eq!([0, 1, 2].map(secured), [-3, 1, 0].map(IBig::from));
+        assert!(between_integers > 60 && (20..180).contains(&first_counts), "{between_integers} {first_counts}");
     }
 }

@@ -147,16 +147,15 @@ mod tests {
     use dashu_ratio::RBig;
 
     use super::*;
-    use crate::matrix_game::exact::solve_rational_system;
+    use crate::matrix_game::exact::solve_bordered;
     use crate::matrix_game::payoffs::Integers;
+    use crate::matrix_game::sequence::sequence;
 
     /// 60 irregular bits with a heavy diagonal: every size has an equaliser with positive probabilities.
     fn game(seed: u64, size: usize) -> Integers {
-        let mut seed = seed;
-        let mut draw = || {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (seed >> 8) as i64
-        };
+        let mut draw = sequence(seed);
+        // 56 bits, as many as the entries below are made of.
+        let mut draw = || (draw(1 << 28) << 28 | draw(1 << 28)) as i64;
         let entry =
             |row, column, number: i64| if row == column { (1 << 60) - (number >> 3) } else { number >> 3 >> size.ilog2() };
         Integers((0..size).map(|row| (0..size).map(|column| entry(row, column, draw())).collect()).collect())
@@ -170,20 +169,7 @@ mod tests {
             let all: Vec<usize> = (0..size).collect();
             let mut strategy = DyadicStrategy::default();
             assert!(Refinement::default().equalise(&game, &Basis { rows: all.clone(), columns: all }, &mut strategy));
-            // Aᵀ x − v = 0, Σ x = 1, in rationals.
-            let entry = |i: usize, j: usize| match (i == size, j) {
-                (false, j) if j < size => game.0[j][i],
-                (false, j) => {
-                    if j == size {
-                        -1
-                    } else {
-                        0
-                    }
-                }
-                (true, j) => i64::from(j != size),
-            };
-            let system: Vec<Vec<RBig>> = (0..=size).map(|i| (0..size + 2).map(|j| RBig::from(entry(i, j))).collect()).collect();
-            let exact = solve_rational_system(size + 1, |i, j| &system[i][j]).unwrap();
+            let exact = solve_bordered(size, |i, j| RBig::from(game.0[j][i]), |place| i64::from(place == size)).unwrap();
             assert_eq!(strategy.support().len(), size, "every choice is made");
             for (&(row, weight), exact) in strategy.support().iter().zip(&exact) {
                 let error = RBig::from(weight) - exact * RBig::from(DyadicStrategy::WHOLE);

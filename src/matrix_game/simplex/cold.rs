@@ -8,8 +8,8 @@ use crate::matrix_game::exact::ExactTableau;
 use crate::matrix_game::saddle_point::PureSecurityLevels;
 use crate::matrix_game::strategy::{StrategyPair, normalise};
 use crate::matrix_game::tolerances::ACCEPTED_GAP;
-use crate::matrix_game::tremble::{Plain, Trembling};
-use crate::matrix_game::{Equilibrium, Payoffs};
+use crate::matrix_game::tremble::Trembling;
+use crate::matrix_game::{Equilibrium, Matrix, Payoffs};
 use crate::work::{Stop, Watch, WorkError, unwatched};
 
 /// Solves matrix games by a dense primal simplex with a saddle-point test before it.
@@ -51,7 +51,7 @@ impl Simplex {
 
     /// Solves a game.
     pub fn solve(&mut self, payoffs: &impl Payoffs) -> Equilibrium {
-        let payoffs = &Plain(payoffs);
+        let payoffs = &Matrix::unchecked(payoffs);
         let first = Equilibrium::judge(payoffs, self.find(payoffs).pair);
         improved(payoffs, first, &|| false)
     }
@@ -61,7 +61,7 @@ impl Simplex {
     /// # Errors
     /// [`WorkError::Cancelled`](crate::WorkError::Cancelled).
     pub fn solve_watched(&mut self, payoffs: &impl Payoffs, watch: &mut Watch<'_>) -> Result<Equilibrium, WorkError> {
-        let payoffs = &Plain(payoffs);
+        let payoffs = &Matrix::unchecked(payoffs);
         let stop = Stop::new(watch);
         let first = Equilibrium::judge(payoffs, self.find_watched(payoffs, &mut |share| stop.tell(share)).pair);
         let found = improved(payoffs, first, &|| stop.is_asked());

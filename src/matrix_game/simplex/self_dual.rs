@@ -336,14 +336,14 @@ impl SelfDual {
 
     fn find_pivot_row(&mut self, payoffs: &impl Payoffs, basis: &mut BasisFactorisation, basic: usize) -> Option<Leaving> {
         let leaving = basis.btran(payoffs, self.variable(basic))?;
-        let sum = leaving.numbers()[basis.size()];
+        let sum = leaving.line.numbers[basis.size()];
         self.pivot_row.clear();
-        self.pivot_row.extend_from_slice(leaving.entries());
-        add_rows(payoffs, basis.rows(), leaving.numbers(), &mut self.pivot_row);
+        self.pivot_row.extend_from_slice(&leaving.line.entries);
+        add_rows(payoffs, basis.rows(), &leaving.line.numbers, &mut self.pivot_row);
         self.pivot_row.iter_mut().for_each(|entry| *entry += sum);
         self.pivot_row.resize(self.columns + self.rows, 0.0);
         basis.columns().for_each(|column| self.pivot_row[column] = 0.0);
-        for (row, number) in basis.rows().zip(leaving.numbers()) {
+        for (row, number) in basis.rows().zip(&leaving.line.numbers) {
             self.pivot_row[self.columns + row] = *number;
         }
         Some(leaving)
@@ -351,13 +351,13 @@ impl SelfDual {
 
     fn find_pivot_column(&mut self, payoffs: &impl Payoffs, basis: &mut BasisFactorisation, nonbasic: usize) -> Option<Entering> {
         let entering = basis.ftran(payoffs, self.variable(nonbasic))?;
-        combine_columns(payoffs, basis.columns(), entering.numbers(), &mut self.sums);
-        let value = entering.numbers()[basis.size()];
+        combine_columns(payoffs, basis.columns(), &entering.line.numbers, &mut self.sums);
+        let value = entering.line.numbers[basis.size()];
         self.pivot_column.clear();
         self.pivot_column.resize(self.columns, 0.0);
-        self.pivot_column.extend(self.sums.iter().zip(entering.entries()).map(|(sum, entry)| value - sum + entry));
+        self.pivot_column.extend(self.sums.iter().zip(&entering.line.entries).map(|(sum, entry)| value - sum + entry));
         basis.rows().for_each(|row| self.pivot_column[self.columns + row] = 0.0);
-        for (column, number) in basis.columns().zip(entering.numbers()) {
+        for (column, number) in basis.columns().zip(&entering.line.numbers) {
             self.pivot_column[column] = *number;
         }
         Some(entering)

@@ -168,13 +168,11 @@ mod tests {
 
     use super::*;
     use crate::matrix_game::Matrix;
-    use crate::matrix_game::exact::solve_rational_system;
-    use crate::matrix_game::sequence::sequence;
+    use crate::matrix_game::exact::solve_bordered;
+    use crate::matrix_game::sequence::{matrix, sequence};
 
-    fn irregular(seed: u64, rows: usize, columns: usize, range: u64) -> Vec<Vec<f64>> {
-        let mut draw = sequence(seed);
-        let mut entry = || draw(2 * range + 1) as f64 - range as f64;
-        (0..rows).map(|_| (0..columns).map(|_| entry()).collect()).collect()
+    fn doubles(rows: &[Vec<i64>]) -> Vec<Vec<f64>> {
+        rows.iter().map(|row| row.iter().map(|&entry| entry as f64).collect()).collect()
     }
 
     /// The distance of a pair's security levels.
@@ -184,16 +182,11 @@ mod tests {
         conceded.fold(f64::NEG_INFINITY, f64::max) - secured.fold(f64::INFINITY, f64::min)
     }
 
-    /// The column player's equaliser and the value, `A y − v = 0`, `Σ y = 1`; `None` when the basis is singular.
-    fn equaliser(entries: &[Vec<RBig>], basis: &Basis) -> Option<Vec<RBig>> {
+    /// The column player's equaliser and the value; `None` when the basis is singular.
+    fn equaliser(entries: &[Vec<i64>], basis: &Basis) -> Option<Vec<RBig>> {
         let size = basis.size();
-        let (zero, one, minus_one) = (RBig::ZERO, RBig::ONE, -RBig::ONE);
-        solve_rational_system(size + 1, |i, j| match (i == size, j) {
-            (false, j) if j < size => &entries[basis.rows[i]][basis.columns[j]],
-            (false, j) if j == size => &minus_one,
-            (true, j) if j != size => &one,
-            _ => &zero,
-        })
+        let entry = |i: usize, j: usize| RBig::from(entries[basis.rows[i]][basis.columns[j]]);
+        solve_bordered(size, entry, |place| i64::from(place == size))
     }
 
     fn gap_from(rows: &[Vec<f64>], start: Start<'_>) -> Option<f64> {
@@ -207,16 +200,15 @@ mod tests {
         for seed in 0..300 {
             let (rows, columns) = (1 + seed as usize % 9, 1 + seed as usize / 9 % 8);
             // Few different entries make ties, many make none.
-            let game = irregular(seed, rows, columns, [2, 100][seed as usize % 2]);
+            let game = matrix(sequence(seed), [rows, columns], [2, 100][seed as usize % 2]);
             let size = 1 + seed as usize % rows.min(columns);
             let basis = Basis { rows: (rows - size..rows).collect(), columns: (0..size).collect() };
-            let exact =
-                game.iter().map(|row| row.iter().map(|&entry| RBig::from(entry as i64)).collect()).collect::<Vec<Vec<_>>>();
             let starts = [
                 // Of a singular basis rounding may make anything, which its judge then rejects.
-                equaliser(&exact, &basis).map(|_| Start::Basis(&basis)),
+                equaliser(&game, &basis).map(|_| Start::Basis(&basis)),
                 Some(Start::Column(0)),
             ];
+            let game = doubles(&game);
             for start in starts.into_iter().flatten() {
                 let found = gap_from(&game, start).expect("an optimal pair");
                 // Sums of nine products of up to 100, from a basis with a condition of some thousand.
@@ -229,7 +221,7 @@ mod tests {
     #[test]
     fn refactorising_leaves_the_perturbed_game_as_it_is() {
         for seed in 0..6 {
-            let game = irregular(1_000 + seed, 100, 100, 100);
+            let game = doubles(&matrix(sequence(1_000 + seed), [100; 2], 100));
             let found = gap_from(&game, Start::Column(0)).expect("an optimal pair");
             // Forty products of up to 100 each, and a basis with a condition of some thousand.
             assert!(found.abs() <= 1e-9, "{found:e}");
@@ -240,10 +232,9 @@ mod tests {
     fn a_system_that_moved_along_gives_the_equaliser_of_the_larger_game() {
         let mut compared = [0; 2];
         for seed in 0..40 {
-            let entries = irregular(seed, 7, 7, 50);
+            let exact = matrix(sequence(seed), [7; 2], 50);
+            let entries = doubles(&exact);
             let larger = Matrix::from_rows(&entries).unwrap();
-            let exact =
-                entries.iter().map(|row| row.iter().map(|&entry| RBig::from(entry as i64)).collect()).collect::<Vec<Vec<_>>>();
             let smaller: Vec<Vec<f64>> = entries[1..].iter().map(|row| row[1..].to_vec()).collect();
             let smaller = Matrix::from_rows(&smaller).unwrap();
             let known = Basis { rows: vec![0, 2, 3], columns: vec![1, 3, 5] };

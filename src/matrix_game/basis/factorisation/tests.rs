@@ -4,17 +4,13 @@ use dashu_ratio::RBig;
 
 use super::*;
 use crate::matrix_game::Matrix;
-use crate::matrix_game::exact::solve_rational_system;
-use crate::matrix_game::sequence::sequence;
+use crate::matrix_game::exact::solve_bordered;
+use crate::matrix_game::sequence::{matrix, sequence};
 
 fn game() -> Matrix {
     let entry = |i: usize, j: usize| ((i * i * 37 + j * j * j * 53 + i * j * 29 + i * 13 + i * i * j * j * 7) % 97) as f64 / 40.0;
     let rows: Vec<Vec<f64>> = (0..6).map(|i| (0..7).map(|j| entry(i, j)).collect()).collect();
     Matrix::from_rows(&rows).unwrap()
-}
-
-fn row(i: usize) -> Vec<f64> {
-    (0..7).map(|j| game().entry(i, j)).collect()
 }
 
 fn exchanged(basis: &mut BasisFactorisation, game: &Matrix, enters: Variable, leaves: Variable) -> bool {
@@ -49,22 +45,23 @@ fn exchanges_of_all_four_kinds_lead_to_the_same_solutions_as_a_fresh_start() {
     assert!(changing.factorise(&game(), &Basis { rows: vec![0, 2, 5], columns: vec![1, 3, 4] }));
     assert_follows(&mut changing, &[0, 2, 5], &[1, 3, 4]);
     // A column for a column, a row for a row, one of each in, one of each out, and what was added leaves again.
-    assert!(exchanged(&mut changing, &game(), Variable::Column(6), Variable::Column(3)));
-    assert_follows(&mut changing, &[0, 2, 5], &[1, 4, 6]);
-    assert!(exchanged(&mut changing, &game(), Variable::Slack(0), Variable::Slack(3)));
-    assert_follows(&mut changing, &[2, 3, 5], &[1, 4, 6]);
-    assert!(exchanged(&mut changing, &game(), Variable::Column(0), Variable::Slack(1)));
-    assert_follows(&mut changing, &[1, 2, 3, 5], &[0, 1, 4, 6]);
-    assert!(exchanged(&mut changing, &game(), Variable::Slack(3), Variable::Column(6)));
-    assert_follows(&mut changing, &[1, 2, 5], &[0, 1, 4]);
-    assert!(exchanged(&mut changing, &game(), Variable::Column(3), Variable::Column(0)));
-    assert_follows(&mut changing, &[1, 2, 5], &[1, 3, 4]);
+    let exchanges: [(Variable, Variable, &[usize], &[usize]); 5] = [
+        (Variable::Column(6), Variable::Column(3), &[0, 2, 5], &[1, 4, 6]),
+        (Variable::Slack(0), Variable::Slack(3), &[2, 3, 5], &[1, 4, 6]),
+        (Variable::Column(0), Variable::Slack(1), &[1, 2, 3, 5], &[0, 1, 4, 6]),
+        (Variable::Slack(3), Variable::Column(6), &[1, 2, 5], &[0, 1, 4]),
+        (Variable::Column(3), Variable::Column(0), &[1, 2, 5], &[1, 3, 4]),
+    ];
+    for (enters, leaves, rows, columns) in exchanges {
+        assert!(exchanged(&mut changing, &game(), enters, leaves));
+        assert_follows(&mut changing, rows, columns);
+    }
     assert_eq!(changing.updates(), 5);
 }
 
 #[test]
 fn a_system_moves_on_to_a_game_that_has_a_row_and_a_column_before_it() {
-    let rows: Vec<Vec<f64>> = (1..6).map(|i| row(i)[1..].to_vec()).collect();
+    let rows: Vec<Vec<f64>> = game().to_rows()[1..].iter().map(|row| row[1..].to_vec()).collect();
     let smaller = Matrix::from_rows(&rows).unwrap();
     let mut changing = BasisFactorisation::default();
     assert!(changing.factorise(&smaller, &Basis { rows: vec![0, 1, 4], columns: vec![0, 2, 3] }));
@@ -107,8 +104,9 @@ fn an_exchange_is_that_of_the_variables_it_is_given() {
 fn a_random_walk_of_exchanges_keeps_the_solutions() {
     let mut numbers = sequence(3);
     let mut draw = |bound: usize| numbers(bound as u64) as usize;
-    let entries: Vec<Vec<f64>> = (0..9).map(|_| (0..8).map(|_| draw(41) as f64 - 20.0).collect()).collect();
-    let game = Matrix::from_rows(&entries).unwrap();
+    let entries = matrix(|below| draw(below as usize) as u64, [9, 8], 20);
+    let rows: Vec<Vec<f64>> = entries.iter().map(|row| row.iter().map(|&entry| entry as f64).collect()).collect();
+    let game = Matrix::from_rows(&rows).unwrap();
     let mut walking = BasisFactorisation::default();
     let mut present = Basis { rows: vec![1, 4, 6], columns: vec![0, 3, 7] };
     assert!(walking.factorise(&game, &present));
@@ -129,18 +127,12 @@ fn a_random_walk_of_exchanges_keeps_the_solutions() {
         next.toggle(entering);
         next.toggle(leaving);
         let size = next.size();
-        // [A_RC −1; 1ᵀ 0] z = (1, 2, 3, …), in rationals.
-        let entry = |i: usize, j: usize| match (i == size, j) {
-            (_, j) if j == size + 1 => i as i64 + 1,
-            (false, j) if j < size => entries[next.rows[i]][next.columns[j]] as i64,
-            (false, _) => -1,
-            (true, j) => i64::from(j != size),
-        };
         if size == 0 {
             continue;
         }
-        let system: Vec<Vec<RBig>> = (0..=size).map(|i| (0..size + 2).map(|j| RBig::from(entry(i, j))).collect()).collect();
-        let Some(exact) = solve_rational_system(size + 1, |i, j| &system[i][j]) else { continue };
+        // [A_RC −1; 1ᵀ 0] z = (1, 2, 3, …), in rationals.
+        let entry = |i: usize, j: usize| RBig::from(entries[next.rows[i]][next.columns[j]]);
+        let Some(exact) = solve_bordered(size, entry, |place| place as i64 + 1) else { continue };
         let exact: Vec<f64> = exact.iter().map(|number| number.to_f64().value()).collect();
         let largest = exact.iter().fold(1.0_f64, |largest, number| largest.max(number.abs()));
         if largest > 1e4 {
