@@ -138,7 +138,8 @@ pub use matrix_game::{Refined, Uniqueness};
 pub use mpi;
 pub use policy::{Policy, PolicyBuilder, PolicyNumbers};
 pub use solution::{
-    BidStrategy, Checkpoint, Digits, Exact, RefinedEquilibrium, Solution, SolveSettings, Solver, StateEquilibrium, TableFile,
+    BidStrategy, Checkpoint, Digits, Exact, Limit, RefinedEquilibrium, Solution, SolveSettings, Solver, StateEquilibrium,
+    TableFile,
 };
 pub use work::{Watch, WorkError};
 /// Big integers and fractions, which appear in signatures of this crate.

@@ -74,6 +74,7 @@ impl Solver<'_> {
         if self.exact_bits.is_some() {
             return Err(DistributedError::Exact.into());
         }
+        self.rules.check_even_handed("a solution")?;
         self.check()?;
         let threads = Threads::start(Threads::checked(self.settings.threads)?)?;
         Ok(Box::new(ThreadSolver::new(&threads)))

@@ -36,14 +36,14 @@ type WriteCheckpoint<'p> = dyn FnMut(&Checkpoint<'_>) + 'p;
 /// ```
 #[derive(Debug)]
 pub struct Solver<'p> {
-    rules: Rules,
-    points: [u32; 2],
+    pub(super) rules: Rules,
+    pub(super) points: [u32; 2],
     pub(super) settings: SolveSettings,
     symmetry: bool,
     pub(super) exact_bits: Option<usize>,
     keep_strategies: bool,
     pub(super) resumed: Option<TableFile>,
-    checkpoint: Option<Checkpointing<WriteCheckpoint<'p>>>,
+    pub(super) checkpoint: Option<Checkpointing<WriteCheckpoint<'p>>>,
     #[cfg(any(test, feature = "mpi"))]
     pub(super) trace: Option<Callback<TraceCallback<'p>>>,
     progress: Callback<dyn FnMut(Progress) -> ControlFlow<()> + 'p>,
@@ -213,6 +213,12 @@ impl<'p> Solver<'p> {
     /// [`crate::WorkError::Memory`], [`crate::WorkError::ThreadCount`], [`crate::WorkError::Threads`], and
     /// [`crate::WorkError::Cancelled`] when the progress callback breaks.
     pub fn solve(mut self) -> Result<Solution, Error> {
+        self.rules.check_even_handed("a solution")?;
+        self.run()
+    }
+
+    /// Solves every state, whomever the rules favour.
+    pub(super) fn run(&mut self) -> Result<Solution, Error> {
         self.check()?;
         let threads = Threads::start(Threads::checked(self.settings.threads)?)?;
         let tables = match self.resumed.take() {
@@ -228,7 +234,7 @@ impl<'p> Solver<'p> {
             }
             None => Tables::new(self.task(), self.exact_bits),
         };
-        let (tables, seconds) = run_sweep(tables, &mut ThreadSolver::new(&threads), &mut self)?;
+        let (tables, seconds) = run_sweep(tables, &mut ThreadSolver::new(&threads), self)?;
         Ok(Solution::new(tables, seconds, self.settings.threads))
     }
 
@@ -236,7 +242,7 @@ impl<'p> Solver<'p> {
         if let Some(file) = &self.resumed {
             return file.task();
         }
-        let mirrored = self.symmetry && self.rules.scoring().is_antisymmetric();
+        let mirrored = self.symmetry && self.rules.is_antisymmetric();
         let Self { rules, points, settings, keep_strategies, .. } = *self;
         Task { rules, points, method: settings.method, mirrored, keep_strategies }
     }

@@ -86,7 +86,7 @@ fn every_field_is_described_and_every_description_has_a_field() {
     let both = "state,player,action,probability\ns,A,hide,0.5\ns,A,run,0.5\ns,B,throw,1\n";
     std::fs::write(folder.join("both.csv"), both).expect("room");
     stdout(folder, &["game", "any.jsonl", "--prove", "any.proof"]);
-    let calls: [(&str, &[&[&str]]); 16] = [
+    let calls: [(&str, &[&[&str]]); 17] = [
         (
             "game",
             &[
@@ -101,6 +101,7 @@ fn every_field_is_described_and_every_description_has_a_field() {
         ("prove", &[&["prove", "4", "-o", "other"]]),
         ("verify", &[&["verify", "proof"], &["verify", "nothing"]]),
         ("forced", &[&["forced", "5:4", "--compare"]]),
+        ("limit", &[&["limit", "5"]]),
         ("exploit", &[&["exploit", "uniform", "--points", "5"]]),
         ("train", &[&["train", "simple", "--games", "10", "--points", "5"]]),
         ("duel", &[&["duel", "uniform", "optimal", "--games", "10", "--points", "5"]]),

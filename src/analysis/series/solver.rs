@@ -72,6 +72,7 @@ impl<'p> SeriesSolver<'p> {
     /// # Errors
     /// [`SeriesError::Length`], [`SeriesError::Scoring`], and those of [`Solver::solve`].
     pub fn solve(self) -> Result<Series, Error> {
+        self.rules.check_even_handed("a match")?;
         if self.to == 0 || self.to > Self::LONGEST {
             return Err(Error::Series(SeriesError::Length { to: self.to, longest: Self::LONGEST }));
         }
