@@ -13,8 +13,9 @@ use crate::matrix_game::{Payoffs, Trembling, rate};
 pub(crate) struct StageGame<'a, T = f64> {
     own: usize,
     opponent: usize,
-    lowest_bid: usize,
-    lowest_reply: usize,
+    /// Bytes, so that the game is no larger in memory: it is copied for every state.
+    lowest_bid: u8,
+    lowest_reply: u8,
     repeats: bool,
     /// The place of the opponent's full account in a row of a plane.
     start: usize,
@@ -30,8 +31,8 @@ impl<'a, T: Copy> StageGame<'a, T> {
         Self {
             own: own as usize,
             opponent: opponent as usize,
-            lowest_bid: rules.lowest_bid(own) as usize,
-            lowest_reply: rules.lowest_bid(opponent) as usize,
+            lowest_bid: rules.lowest_bid(own) as u8,
+            lowest_reply: rules.lowest_bid(opponent) as u8,
             repeats: rules.min_bid() == 0,
             start: grid.most_opponent() - opponent as usize,
             won: grid.plane(motion.hit(position, Player::A)),
@@ -48,12 +49,12 @@ impl<'a, T: Copy> StageGame<'a, T> {
 
     /// The bid that row 0 stands for: the smallest, or 0 for an empty account.
     pub(crate) const fn lowest_bid(&self) -> usize {
-        self.lowest_bid
+        self.lowest_bid as usize
     }
 
     /// The bid that column 0 stands for: the smallest, or 0 for an empty account.
     pub(crate) const fn lowest_reply(&self) -> usize {
-        self.lowest_reply
+        self.lowest_reply as usize
     }
 
     /// Whether two bids of 0 repeat the state.
