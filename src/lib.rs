@@ -111,6 +111,8 @@ mod game;
 mod induction;
 mod layers;
 pub mod matrix_game;
+#[cfg(feature = "report")]
+pub mod model_checking;
 mod policy;
 #[cfg(feature = "report")]
 pub mod report;

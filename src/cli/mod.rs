@@ -23,6 +23,7 @@ mod game;
 mod game_args;
 pub(crate) mod interrupt;
 mod limit;
+mod model;
 mod numbers;
 mod output;
 mod play;

@@ -27,6 +27,7 @@ mod kernels;
 #[path = "../../examples/markov_soccer.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is a program")]
 mod markov_soccer;
+mod models;
 #[path = "../../examples/pursuit.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is a program")]
 mod pursuit;

@@ -256,6 +256,12 @@ impl StochasticGameBuilder {
             + counts.into_iter().zip(bytes).map(|(count, bytes)| count * bytes).sum::<u64>()
     }
 
+    /// The bytes that so many states, cells and successors take, names and unlike numbers apart.
+    #[cfg(feature = "report")]
+    pub(crate) fn estimate(counts: [usize; 3]) -> u64 {
+        counts.into_iter().zip([BYTES_A_STATE, BYTES_A_CELL, BYTES_AN_OUTCOME]).map(|(count, bytes)| count as u64 * bytes).sum()
+    }
+
     /// Numbers states in the order in which they were added.
     fn renumber(&mut self) {
         let mut number = vec![0_u32; self.order.len()];
