@@ -449,7 +449,7 @@ fn nearest(text: &str, exact: &BigRational) -> BigRational {
     let printed = parts.next().and_then(|mantissa| mantissa.split_once('.')).map_or(0, |(_, places)| places.len() as i32);
     let exponent = parts.next().and_then(|exponent| exponent.parse::<i32>().ok()).unwrap_or(0);
     let ten = BigRational::from_integer(10.into());
-    let zeros = (1..).take_while(|&zeros| exact * ten.pow(zeros) < BigRational::one()).count() as i32;
+    let zeros = (1..=1_000).find(|&zeros| exact * ten.pow(zeros) >= BigRational::one()).unwrap_or(1_000) - 1;
     let half_unit = ten.pow(-(printed - exponent).max(zeros + SIGNIFICANT)) / BigInt::from(2);
     let within = half_unit.max(exact / BigRational::from_integer(BigInt::one() << 51));
     if text.contains('/') { exact.clone() } else { simplest(&(exact - &within), &(exact + &within)) }

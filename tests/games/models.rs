@@ -1,5 +1,7 @@
 //! Exports of a model checker, written by a generator of our own, against the semantics of properties computed anew in fractions.
 
+#![allow(clippy::format_collect, clippy::too_many_lines, reason = "tables of small texts")]
+
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
