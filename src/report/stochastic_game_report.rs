@@ -230,7 +230,7 @@ as_objects! {
             "decimal": bounds.decimal(),
         }).collect::<Vec<_>>(),
         "widest_enclosure": report.0.widest_enclosure(),
-        "unit_exponent": report.0.enclosure(&0).ok().map(|bounds| bounds.unit_exponent()),
+        "unit_exponent": report.0.exponent(),
     }
 }
 
@@ -238,9 +238,9 @@ as_objects! {
 pub fn write_game_bounds(proof: &StochasticProof, out: &mut dyn Write) -> io::Result<()> {
     let mut rows = csv::Writer::from_writer(out);
     rows.write_record(["state", "lower", "upper", "exponent"])?;
-    for (state, enclosure) in proof.states() {
-        let [lower, upper] = [enclosure.integers().lower, enclosure.integers().upper].map(|bound| bound.to_string());
-        rows.write_record([proof.game().name(state), &lower, &upper, &enclosure.unit_exponent().to_string()])?;
+    for (state, bounds) in proof.integers() {
+        let [lower, upper] = bounds.map(|bound| bound.to_string());
+        rows.write_record([proof.game().name(state), &lower, &upper, &proof.exponent().to_string()])?;
     }
     rows.flush()
 }

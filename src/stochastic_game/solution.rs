@@ -1,6 +1,7 @@
 //! A solved game, and what it is asked.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use super::explore::{Cells, Indexed};
 use super::model::{GameRules, Kind, NumberedGame, Scale, StochasticGame};
@@ -29,8 +30,8 @@ type ChosenActions = [Vec<(usize, f64)>; 2];
 const WIDE_UNITS: i64 = 1 << 20;
 
 impl<G: GameRules> StochasticSolution<G> {
-    pub(crate) const fn new(game: Indexed<G>, scale: Scale, bounds: Vec<Bounds>, strategies: Option<Strategies>) -> Self {
-        Self { values: Values { game, exponent: scale.exponent, bounds }, strategies }
+    pub(crate) fn new(game: Indexed<G>, scale: Scale, bounds: Vec<Bounds>, strategies: Option<Strategies>) -> Self {
+        Self { values: Values { game, exponent: scale.exponent, bounds, long: BTreeMap::new() }, strategies }
     }
 
     /// The game.
