@@ -410,3 +410,49 @@ fn bounds_prove_themselves_where_a_reward_is_a_unit() {
         }
     }
 }
+
+/// A chases B on a grid of 6 × 6 squares: more states than a block of value iteration has. The bounds and strategies are the same
+/// for any number of threads, and satisfy the inequalities L ≤ T L and T U ≤ U in fractions up to the rounding of a unit.
+#[test]
+fn a_pursuit_in_several_blocks_is_proved_by_any_number_of_threads() {
+    const SIDE: usize = 6;
+    let squares = SIDE * SIDE;
+    let steps = |square: usize| -> Vec<usize> {
+        let (column, row) = (square % SIDE, square / SIDE);
+        let near = |other: &usize| (other % SIDE).abs_diff(column) + (other / SIDE).abs_diff(row) <= 1;
+        (0..squares).filter(near).collect()
+    };
+    let place = |a: usize, b: usize| if a == b { 0 } else { 1 + a * squares + b };
+    let mut stages = vec![Stage::End(Fraction::one()); 1 + squares * squares];
+    for (a, b) in (0..squares).flat_map(|a| (0..squares).map(move |b| (a, b))).filter(|(a, b)| a != b) {
+        // B slips with one tenth.
+        let cell = |&next_a: &usize, &next_b: &usize| {
+            let slips = if next_a == b && next_b == a { 0 } else { place(next_a, b) };
+            let to = vec![(fraction(9, 10), if slips == 0 { 0 } else { place(next_a, next_b) }), (fraction(1, 10), slips)];
+            Follows { reward: Fraction::zero(), to }
+        };
+        let rows = steps(a).iter().map(|next_a| steps(b).iter().map(|next_b| cell(next_a, next_b)).collect()).collect();
+        stages[place(a, b)] = Stage::Table(rows);
+    }
+    let game = text("\"kind\":\"discounted\",\"discount\":\"9/10\"", "", &stages);
+    let solutions = [1, 2, 3]
+        .map(|threads| StochasticSolver::new(StochasticGame::read(game.as_bytes()).unwrap()).threads(threads).solve().unwrap());
+    let [one, others @ ..] = &solutions;
+    assert!(one.widest_enclosure() < 1e-15, "{}", one.widest_enclosure());
+    let [lower, upper] = [0, 1].map(|side| -> Vec<Fraction> {
+        (0..stages.len()).map(|state| one.enclosure(&state).unwrap().fractions()[side].clone()).collect()
+    });
+    let unit = Fraction::new(1.into(), num_bigint::BigInt::one() << 55);
+    for (state, stage) in stages.iter().enumerate() {
+        for other in others {
+            assert_eq!(one.enclosure(&state), other.enclosure(&state));
+            assert_eq!(one.strategies(&state).unwrap(), other.strategies(&state).unwrap());
+        }
+        let Stage::Table(rows) = stage else { continue };
+        // Every twentieth matrix game in fractions is enough to tell.
+        if state % 20 == 1 {
+            let [low, high] = [&lower, &upper].map(|values| value(&matrix(rows, values, &fraction(9, 10))));
+            assert!(low >= &lower[state] - &unit && high <= &upper[state] + &unit, "state {state}");
+        }
+    }
+}

@@ -8,6 +8,7 @@ mod local_game;
 mod markov_chain;
 mod policy_iteration;
 mod turns;
+mod value_iteration;
 
 pub(crate) use cycle::{Course, CycleFacts, CycleProgress, CyclicState, Weights};
 pub(crate) use cyclic::CyclicSolver;
@@ -15,3 +16,4 @@ pub(crate) use end_components::{EndComponents, narrow};
 pub(crate) use local_game::{LocalGame, Side};
 pub(crate) use policy_iteration::{PolicyIteration, is_kept};
 pub(crate) use turns::Turns;
+pub(crate) use value_iteration::{Block, Component};
