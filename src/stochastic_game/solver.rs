@@ -164,7 +164,7 @@ impl Solve<'_> {
         let (scale, Reached { bounds, strategies, .. }) = match game.cells() {
             Cells::Written(written) => {
                 let cycles = Cycles::new(written, &mut self.progress.0)?;
-                let scale = cycles.scale()?;
+                let scale = cycles.scale(written)?;
                 (scale, self.sweep(&GameStages { game: written, cycles: Some(&cycles), scale }, true)?)
             }
             Cells::Explored(explored) => {

@@ -3,9 +3,7 @@
 use std::ops::ControlFlow;
 
 use crate::bounds::Bounds;
-use crate::matrix_game::DyadicStrategy;
 use crate::stochastic_game::model::Kind;
-use crate::work::Threads;
 
 /// What is known of a component before it is solved.
 #[derive(Clone, Copy, Debug)]
@@ -25,13 +23,6 @@ pub(crate) struct CyclicState {
     pub(crate) weights: [Weights; 2],
 }
 
-impl CyclicState {
-    /// Bounds that any strategies prove.
-    pub(crate) fn anyhow(bounds: Bounds) -> Self {
-        Self { bounds, weights: [(); 2].map(|()| vec![(0, DyadicStrategy::WHOLE)]) }
-    }
-}
-
 /// How far the solve of a cycle of several states is, at the beginning of a round.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CycleProgress {
@@ -45,7 +36,6 @@ pub(crate) struct CycleProgress {
 
 /// The course of a solve that takes long.
 pub(crate) struct Course<'c> {
-    pub(crate) threads: &'c Threads,
     /// Where an earlier solve was interrupted.
     pub(crate) begun: Option<CycleProgress>,
     /// Whether to go on, asked now and then.

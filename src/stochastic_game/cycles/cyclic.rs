@@ -11,7 +11,7 @@ use super::cycle::{Course, CycleFacts, CycleProgress, CyclicState, Weights};
 use super::local_game::{LocalGame, Side};
 use super::policy_iteration::PolicyIteration;
 use crate::bounds::{BOUND_BITS, Bounds, FixedPoint};
-use crate::matrix_game::{EnclosedMatrix, EnclosedSimplex};
+use crate::matrix_game::{DyadicStrategy, EnclosedMatrix, EnclosedSimplex};
 use crate::stochastic_game::model::Kind;
 
 /// The buffers for solving.
@@ -51,17 +51,21 @@ const SETTLING_ROUNDS: usize = 200;
 const CLOSE: i64 = 64;
 
 impl CyclicSolver {
-    /// Solves a component from bounds that are proved, or from where it was interrupted; `None` when it was stopped.
+    /// Solves a component from bounds that prove themselves with any strategies, or from where it was interrupted; `None` when it
+    /// was stopped.
     pub(crate) fn solve(
         &mut self,
         game: &LocalGame,
         facts: CycleFacts,
-        mut states: Vec<CyclicState>,
+        start: &[Bounds],
         course: &mut Course<'_>,
     ) -> Option<Vec<CyclicState>> {
         if let Some(begun) = course.begun.take() {
             return self.narrow(game, facts, begun, course);
         }
+        let pure = || vec![(0, DyadicStrategy::WHOLE)];
+        let mut states: Vec<CyclicState> =
+            start.iter().map(|&bounds| CyclicState { bounds, weights: [pure(), pure()] }).collect();
         if let [state] = states.as_mut_slice() {
             self.solve_alone(game, facts, state);
             return Some(states);

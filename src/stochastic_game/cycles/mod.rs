@@ -8,7 +8,6 @@ mod local_game;
 mod markov_chain;
 mod policy_iteration;
 mod turns;
-mod value_iteration;
 
 pub(crate) use cycle::{Course, CycleFacts, CycleProgress, CyclicState, Weights};
 pub(crate) use cyclic::CyclicSolver;
@@ -16,4 +15,3 @@ pub(crate) use end_components::{EndComponents, narrow};
 pub(crate) use local_game::{LocalGame, Side};
 pub(crate) use policy_iteration::{PolicyIteration, is_kept};
 pub(crate) use turns::Turns;
-pub(crate) use value_iteration::{Block, Component};

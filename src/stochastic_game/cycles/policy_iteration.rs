@@ -23,13 +23,13 @@ pub(crate) struct PolicyIteration {
 const STEPS: usize = 40;
 
 /// Residuals of so many units are those of rounding: of a cell, of an average, and of the guess itself.
-pub(super) const ROUNDING_UNITS: f64 = 4.0;
+const ROUNDING_UNITS: f64 = 4.0;
 
 /// What rounding adds when a guess is moved outward by whole units.
 const MOVING_UNITS: f64 = 2.0;
 
 /// A guess is moved outward by so many times what rounding leaves of it; the first factor that proves itself.
-pub(super) const RESERVES: [f64; 4] = [0.0, 1.0, 4.0, 64.0];
+const RESERVES: [f64; 4] = [0.0, 1.0, 4.0, 64.0];
 
 /// Play that is longer by less than this part is as long.
 const LONGER: f64 = 1.0 + 1e-6;
@@ -283,7 +283,7 @@ impl PolicyIteration {
 }
 
 /// How far a guess is moved outward that misses by so many units a turn.
-pub(super) fn moved(deficit: f64, reserve: f64, turns: f64) -> i64 {
+fn moved(deficit: f64, reserve: f64, turns: f64) -> i64 {
     ((deficit + MOVING_UNITS) * reserve * turns * 1.05).ceil() as i64
 }
 

@@ -203,12 +203,8 @@ impl StochasticGame {
     }
 
     pub(crate) fn all_cells(&self, state: usize) -> impl Iterator<Item = CellView<'_>> {
-        let Range { start, end } = self.cell_range(state);
-        self.cells[start..=end].windows(2).map(|pair| {
-            let (reward, denominator) = self.payments[pair[0].payment as usize];
-            let outcomes = &self.outcomes[pair[0].first_outcome as usize..pair[1].first_outcome as usize];
-            CellView { outcomes, denominator, reward }
-        })
+        let [rows, columns] = self.sizes(state);
+        (0..rows).flat_map(move |a| (0..columns).map(move |b| self.cell(state, a, b)))
     }
 }
 

@@ -87,7 +87,6 @@ pub(crate) type Keep<'k> = dyn FnMut(&Reached, Option<&CycleProgress>, bool) + '
 /// The stages while they are solved.
 struct Sweep<'s, 'g, N> {
     stages: &'s GameStages<'g, N>,
-    threads: &'s Threads,
     levels: Vec<Vec<u32>>,
     reached: Reached,
     /// How far the next stage was when the work was interrupted.
@@ -123,7 +122,7 @@ impl<N: NumberedGame> Layered for Sweep<'_, '_, N> {
 
     fn solve(&self, worker: &mut Self::Worker, stages: &[u32], batch: &mut Solved, _: Clock) -> Result<(), Error> {
         batch.clear(self.reached.strategies.is_some());
-        let mut alone = Course { threads: self.threads, begun: None, go_on: &mut || ControlFlow::Continue(()), reached: None };
+        let mut alone = Course { begun: None, go_on: &mut || ControlFlow::Continue(()), reached: None };
         stages.iter().try_for_each(|&stage| self.stages.solve(worker, stage, &self.reached.bounds, batch, &mut alone))
     }
 
@@ -145,7 +144,6 @@ impl<N: NumberedGame> Layered for Sweep<'_, '_, N> {
             let _ = (watch.borrow_mut())(Some(cycle));
         };
         let mut course = Course {
-            threads: self.threads,
             begun: self.begun.lock().unwrap_or_else(PoisonError::into_inner).take(),
             go_on: &mut || (watch.borrow_mut())(None),
             reached: self.is_kept.then_some(&mut rounds),
@@ -199,8 +197,7 @@ pub(crate) fn sweep<N: NumberedGame>(
     keep: Option<&mut Keep<'_>>,
 ) -> Result<Reached, Error> {
     let (clock, solved) = (Clock::start(), reached.solved);
-    let mut sweep =
-        Sweep { stages, threads, levels: stages.levels(), reached, begun: Mutex::new(begun), is_kept: keep.is_some() };
+    let mut sweep = Sweep { stages, levels: stages.levels(), reached, begun: Mutex::new(begun), is_kept: keep.is_some() };
     let mut callbacks = Callbacks { progress, keep, clock, reported: f64::NEG_INFINITY };
     run(&mut sweep, solved, &mut ThreadSolver::new(threads), &mut callbacks, clock)?;
     match progress(1.0) {

@@ -4,35 +4,33 @@ use super::Solved;
 use crate::bounds::Bounds;
 use crate::error::{Error, StochasticGameError};
 use crate::matrix_game::DyadicStrategy;
-use crate::stochastic_game::cycles::{Block, Component, Course, CycleFacts, CyclicSolver, CyclicState, LocalGame, Turns};
+use crate::stochastic_game::cycles::{Course, CycleFacts, CyclicSolver, CyclicState, LocalGame, Turns};
 use crate::stochastic_game::model::{Components, NodeView, NumberedGame, Scale, StochasticGame, largest_values, seen};
 use crate::work::{Watch, WorkError};
 
 /// The components of a written game, and how long play can stay in them.
 #[derive(Debug)]
-pub(crate) struct Cycles<'g> {
-    game: &'g StochasticGame,
+pub(crate) struct Cycles {
     components: Components,
     turns: Turns,
 }
 
-impl<'g> Cycles<'g> {
+impl Cycles {
     /// Finds the components of a game; the callback may cancel.
     ///
     /// # Errors
     /// [`StochasticGameFault::TooLong`](crate::stochastic_game::StochasticGameFault::TooLong), [`WorkError::Cancelled`].
-    pub(crate) fn new(game: &'g StochasticGame, watch: &mut Watch<'_>) -> Result<Self, Error> {
+    pub(crate) fn new(game: &StochasticGame, watch: &mut Watch<'_>) -> Result<Self, Error> {
         let components = Components::new(game);
         let turns = Turns::new(game, &components, watch)?;
-        Ok(Self { game, components, turns })
+        Ok(Self { components, turns })
     }
 
     /// The finest unit in which all bounds of the game fit.
     ///
     /// # Errors
     /// [`StochasticGameFault::Payoff`](crate::stochastic_game::StochasticGameFault::Payoff).
-    pub(crate) fn scale(&self) -> Result<Scale, StochasticGameError> {
-        let Self { game, .. } = *self;
+    pub(crate) fn scale(&self, game: &StochasticGame) -> Result<Scale, StochasticGameError> {
         let largest = largest_values(game, &self.components, |component| self.turns.most(component));
         let (state, &most) = largest.iter().enumerate().max_by(|one, other| one.1.total_cmp(other.1)).unwrap_or((0, &0.0));
         Scale::of(most).map_err(|fault| game.refuse(state, fault))
@@ -42,7 +40,7 @@ impl<'g> Cycles<'g> {
 /// A game in stages: components, where they are known, or single states.
 pub(crate) struct GameStages<'g, N> {
     pub(crate) game: &'g N,
-    pub(crate) cycles: Option<&'g Cycles<'g>>,
+    pub(crate) cycles: Option<&'g Cycles>,
     pub(crate) scale: Scale,
 }
 
@@ -71,14 +69,17 @@ impl<N: NumberedGame> GameStages<'_, N> {
             Some(cycles) => LocalGame::new(game, &cycles.components, stage as usize, scale.exponent, bounds),
             None => LocalGame::of_state(game, first, scale.exponent, bounds),
         };
-        Ok((local?, self.facts(stage)))
+        let (kind, endless) =
+            (game.kind(), if self.is_cyclic(stage) { scale.bounds(&game.endless(first)) } else { Bounds::default() });
+        Ok((local?, CycleFacts { kind, endless }))
     }
 
-    fn facts(&self, stage: u32) -> CycleFacts {
-        let Self { game, scale, .. } = *self;
-        let first = self.states(&stage)[0] as usize;
-        let endless = if self.is_cyclic(stage) { scale.bounds(&game.endless(first)) } else { Bounds::default() };
-        CycleFacts { kind: game.kind(), endless }
+    /// Bounds of the states of a cyclic stage that prove themselves, whatever the strategies.
+    pub(crate) fn start(&self, stage: u32, local: &LocalGame, facts: CycleFacts) -> Vec<Bounds> {
+        match self.cycles {
+            Some(cycles) => cycles.turns.start(facts.kind, stage as usize, local, facts.endless),
+            None => vec![Bounds::default(); local.len()],
+        }
     }
 
     /// The stages level by level, in the order in which they are solved, the long ones of a level last; those of a level depend on
@@ -118,31 +119,14 @@ impl<N: NumberedGame> GameStages<'_, N> {
         course: &mut Course<'_>,
     ) -> Result<(), Error> {
         let states = self.states(&stage);
-        let Some(cycles) = self.cycles.filter(|_| self.is_cyclic(stage)) else {
+        if !self.is_cyclic(stage) {
             let (own, strategies) = worker.solve(self.game, states[0] as usize, self.scale, bounds)?;
             solved.push(states[0], own, strategies);
             return Ok(());
-        };
-        let mut start = None;
-        if states.len() > 1 && course.begun.is_none() {
-            let facts = self.facts(stage);
-            let Scale { exponent } = self.scale;
-            let component = Component { game: cycles.game, states, facts, exponent, outside: bounds, threads: course.threads };
-            if let Some(found) = component.solve(course.go_on)? {
-                let states = || states.iter().zip(found.blocks.iter().flat_map(Block::states));
-                if found.is_tight {
-                    states().for_each(|(&state, (bounds, weights))| solved.push(state, bounds, weights));
-                    return Ok(());
-                }
-                start = Some(
-                    states().map(|(_, (bounds, weights))| CyclicState { bounds, weights: weights.map(<[_]>::to_vec) }).collect(),
-                );
-            }
         }
         let (local, facts) = self.local(stage, bounds)?;
-        let any = || cycles.turns.start(facts.kind, stage as usize, &local, facts.endless).into_iter().map(CyclicState::anyhow);
-        let start = start.unwrap_or_else(|| any().collect());
-        let together = worker.cyclic.solve(&local, facts, start, course).ok_or(WorkError::Cancelled)?;
+        let start = self.start(stage, &local, facts);
+        let together = worker.cyclic.solve(&local, facts, &start, course).ok_or(WorkError::Cancelled)?;
         for (&state, CyclicState { bounds, weights: [a, b] }) in states.iter().zip(together) {
             solved.push(state, bounds, [&a, &b]);
         }
