@@ -13,4 +13,5 @@ pub use checkpoint::StochasticCheckpoint;
 
 #[cfg(feature = "report")]
 pub(crate) use certificate::{digest, write_certificate};
+pub(crate) use checkpoint::refusal;
 pub(crate) use resumption::resumed;
