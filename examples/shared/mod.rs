@@ -7,66 +7,32 @@ use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use pencil_tennis::stochastic_game::{
-    GameRules, RankedRules, RankedSolution, RankedSolver, StochasticSolution, StochasticSolver,
-};
+use pencil_tennis::stochastic_game::{GameRules, StochasticSolution, StochasticSolver};
 pub(crate) use program::{argument, run};
 
 /// Solves a game on as many threads as the variable `THREADS` says, or all; prints the states, the time and the width of the
 /// bounds, and on a terminal how far it is.
-#[allow(dead_code, reason = "ranked games are solved below")]
 pub(crate) fn solve<R: GameRules>(rules: R) -> Result<StochasticSolution<R>, Box<dyn Error>> {
     let begin = Instant::now();
+    let tell = |text: String| {
+        if io::stderr().is_terminal() {
+            // Nothing is lost where it cannot be shown.
+            let _ = write!(io::stderr(), "\r{text:<30}\r");
+        }
+        ControlFlow::Continue(())
+    };
     let mut solver =
         StochasticSolver::new(rules).on_explored(|states| tell(format!("{states} states found"))).on_progress(|share| {
             if share > 0.0 { tell(format!("{:.0} % solved", 100.0 * share)) } else { ControlFlow::Continue(()) }
         });
-    if let Some(threads) = threads()? {
-        solver = solver.threads(threads);
+    if let Ok(threads) = std::env::var("THREADS") {
+        solver = solver.threads(threads.parse().map_err(|_| format!("THREADS={threads} is no number of threads"))?);
     }
     let solution = solver.solve()?;
     let (seconds, width) = (begin.elapsed().as_secs_f64(), solution.widest_enclosure());
     println!("{} states in {seconds:.4} s, proved to {width:.1e}", solution.len());
     println!("{} states looked at for mistakes of symmetry", solution.check_symmetry(10_000)?);
     Ok(solution)
-}
-
-/// Solves a ranked game in the same way; in the folder that the variable `FOLDER` names, if there is one, where every layer is kept
-/// if there is a variable `KEEP`.
-#[allow(dead_code, reason = "some games have no ranks")]
-pub(crate) fn solve_ranked<R: RankedRules>(rules: R) -> Result<RankedSolution<R>, Box<dyn Error>> {
-    let begin = Instant::now();
-    let mut solver = RankedSolver::new(rules).on_progress(|share| tell(format!("{:.1} % solved", 100.0 * share)));
-    if let Some(threads) = threads()? {
-        solver = solver.threads(threads);
-    }
-    if let Some(folder) = std::env::var_os("FOLDER") {
-        solver = solver.folder(folder);
-        if std::env::var_os("KEEP").is_some() {
-            solver = solver.keep_all();
-        }
-    }
-    let solution = solver.solve()?;
-    let (seconds, width) = (begin.elapsed().as_secs_f64(), solution.widest_enclosure());
-    println!("{} states, {} matrix games in {seconds:.4} s, proved to {width:.1e}", solution.len(), solution.matrices());
-    #[cfg(feature = "report")]
-    println!("SHA-256 of all bounds {}", solution.digest());
-    Ok(solution)
-}
-
-/// Tells on a terminal how far the work is.
-fn tell(text: String) -> ControlFlow<()> {
-    if io::stderr().is_terminal() {
-        // Nothing is lost where it cannot be shown.
-        let _ = write!(io::stderr(), "\r{text:<30}\r");
-    }
-    ControlFlow::Continue(())
-}
-
-/// The threads that the variable `THREADS` asks for.
-fn threads() -> Result<Option<usize>, Box<dyn Error>> {
-    let Ok(threads) = std::env::var("THREADS") else { return Ok(None) };
-    Ok(Some(threads.parse().map_err(|_| format!("THREADS={threads} is no number of threads"))?))
 }
 
 /// The actions that are chosen, with their probabilities.

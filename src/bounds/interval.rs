@@ -20,7 +20,6 @@ pub struct Bounds {
 
 impl Bounds {
     /// A pair of bounds.
-    #[inline]
     pub const fn new(lower: i64, upper: i64) -> Self {
         Self { lower, upper }
     }
@@ -30,7 +29,6 @@ impl Bounds {
     }
 
     /// The bounds as the other player counts.
-    #[inline]
     #[must_use]
     pub const fn mirrored(self) -> Self {
         Self { lower: self.upper.wrapping_neg(), upper: self.lower.wrapping_neg() }

@@ -127,10 +127,8 @@ pub enum StochasticGameFault {
     NoStart,
     #[error("a payoff of {payoff} is too large; expected at most 2.3e18 in size")]
     Payoff { payoff: String },
-    #[error("payoffs can be larger here than the bound that the rules give")]
+    #[error("payoffs can be larger here than `payoff_bound` says")]
     PayoffBound,
-    #[error("the ranks are wrong: {reason}")]
-    Rank { reason: String },
     #[error("play can return to this state, but the game is said to be acyclic; expected kind recursive, stopping or discounted")]
     Cycle,
     #[error(

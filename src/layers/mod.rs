@@ -42,9 +42,6 @@ pub(crate) trait Layered: Sync {
     /// The relative cost of an item.
     fn work(&self, item: Self::Item) -> f64;
 
-    /// Makes ready for a layer, of which some items may be stored already.
-    fn begin_layer(&mut self, _layer: u32) {}
-
     /// Solves items of one layer, by what is stored of earlier ones, into a batch that may hold others from before.
     ///
     /// Implementations must not start threads or read any clock but `clock`. A solution must not depend on the thread that finds
@@ -140,7 +137,6 @@ pub(crate) fn run<G: Layered>(
         if begin == items.len() {
             continue;
         }
-        game.begin_layer(layer);
         while begin < items.len() {
             let is_long = game.is_long(items[begin]);
             let short = items[begin..].iter().take_while(|&&item| !game.is_long(item)).count();

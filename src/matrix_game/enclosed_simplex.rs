@@ -212,8 +212,8 @@ mod tests {
     use num_rational::BigRational;
 
     use super::*;
+    use crate::matrix_game::ExactSolution;
     use crate::matrix_game::sequence::sequence;
-    use crate::matrix_game::{ExactSolution, SmallSimplex};
 
     /// The exact value of the game of one side of the bounds.
     fn value(game: &EnclosedMatrix, upper: bool) -> BigRational {
@@ -226,7 +226,7 @@ mod tests {
     /// Payoffs of few values, told apart by noise of any size, with bounds that are exact, narrow, or wide.
     #[test]
     fn bounds_hold_and_are_those_of_the_exact_values() {
-        let (mut solver, mut small, mut solved) = (EnclosedSimplex::default(), SmallSimplex::default(), 0);
+        let mut solver = EnclosedSimplex::default();
         for seed in 0..600 {
             let mut numbers = sequence(seed);
             // 31 bits at a time.
@@ -246,15 +246,7 @@ mod tests {
             assert!(found_lower <= lower && upper <= found_upper, "game {seed} is not enclosed");
             let reserve = ROUNDING_UNITS + if width <= FINE_UNITS { width } else { 0 };
             let reserve = BigRational::from_integer(reserve.into());
-            assert!(&lower - found_lower <= reserve && found_upper - &upper <= reserve, "game {seed} is wide");
-            // Of a small game every answer is proved, and nearly all are answered.
-            let cells: Vec<_> = (0..rows * columns).map(|cell| game.bounds(cell / columns, cell % columns)).collect();
-            let Some(Bounds { lower: small_lower, upper: small_upper }) = small.solve([rows, columns], &cells) else { continue };
-            let [low, high] = [small_lower, small_upper].map(|bound| BigRational::from_integer(bound.into()));
-            assert!(low <= lower && upper <= high, "small game {seed} is not enclosed");
-            assert!(small_upper - small_lower <= game.widest + 4, "small game {seed} is wide");
-            solved += 1;
+            assert!(lower - found_lower <= reserve && found_upper - upper <= reserve, "game {seed} is wide");
         }
-        assert!(solved > 550, "{solved}");
     }
 }

@@ -20,7 +20,6 @@ mod selection;
 #[cfg(test)]
 mod sequence;
 mod simplex;
-mod small;
 mod strategy;
 mod tolerances;
 pub(crate) mod tremble;
@@ -45,6 +44,5 @@ pub(crate) use ladder::{Ladder, Provable, ProvedPair, Prover, ROUNDING_UNITS};
 pub(crate) use proof::{BestReply, Refinement, complete, expected_payoffs, proves_strict_complementarity};
 pub(crate) use selection::refine_dresher;
 pub(crate) use simplex::{Candidate, Judgement, Start, TieBreaking};
-pub(crate) use small::SmallSimplex;
 pub(crate) use strategy::StrategyPair;
 pub(crate) use tremble::{Trembling, rate};

@@ -11,7 +11,6 @@ mod explore;
 mod judge;
 mod model;
 mod proof;
-mod ranked;
 mod solution;
 mod solver;
 mod sweep;
@@ -27,6 +26,5 @@ pub use model::{Cell, GameRules, Kind, Node, Outcomes, StochasticGame, Stochasti
 pub use proof::StochasticCheckpoint;
 #[cfg(feature = "report")]
 pub use proof::StochasticProof;
-pub use ranked::{RankedRules, RankedSolution, RankedSolver, Stages};
 pub use solution::StochasticSolution;
 pub use solver::StochasticSolver;

@@ -32,7 +32,6 @@ mod models;
 #[allow(dead_code, unreachable_pub, reason = "it is a program")]
 mod pursuit;
 mod random_games;
-mod ranked;
 mod resumed;
 #[path = "../../examples/robot_coordination.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is a program")]

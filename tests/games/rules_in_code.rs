@@ -75,13 +75,7 @@ fn random_games_are_worth_what_fractions_say() {
 }
 
 /// Goofspiel by its definition: hands and pile as lists of cards, no symmetry, nothing in common with the example.
-pub(crate) fn goofspiel(
-    hands: [&[i64]; 2],
-    pile: &[i64],
-    lead: i64,
-    win: bool,
-    known: &mut HashMap<String, Fraction>,
-) -> Fraction {
+fn goofspiel(hands: [&[i64]; 2], pile: &[i64], lead: i64, win: bool, known: &mut HashMap<String, Fraction>) -> Fraction {
     if pile.is_empty() {
         return fraction(if win { lead.signum() } else { lead }, 1);
     }
@@ -317,7 +311,7 @@ fn rules_that_are_wrong_are_refused_with_the_state() {
     let right = || Wrong { outcomes: outcomes.clone(), ..Wrong::default() };
     assert!(StochasticSolver::new(right()).solve().unwrap().enclosure(&0).unwrap().contains(&fraction(5, 3)));
     let contradiction = "state `0`: the rules contradict themselves";
-    let too_large = "payoffs can be larger here than the bound that the rules give";
+    let too_large = "payoffs can be larger here than `payoff_bound` says";
     for (rules, expected) in [
         (Wrong { varies: true, ..right() }, contradiction),
         (Wrong { varies: true, payoff_bound: Some(2), ..right() }, contradiction),

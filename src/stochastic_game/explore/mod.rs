@@ -9,7 +9,7 @@ mod told_row;
 mod written_down;
 
 pub(crate) use exploration::Found;
-pub(crate) use explored::{Explored, Place, check_counts};
+pub(crate) use explored::{Explored, Place};
 pub(crate) use indexed::{Cells, Indexed};
 pub(crate) use postorder::{PayoffLimit, Postorder};
 pub(crate) use told_row::ToldRow;

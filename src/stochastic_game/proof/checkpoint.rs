@@ -19,7 +19,7 @@ const WITHOUT_STRATEGIES: [u8; 8] = *b"SIMGAMCP";
 const LARGEST: i64 = 1 << 62;
 
 /// A checkpoint that is not gone on from, with what is wrong with it.
-pub(crate) fn refusal(reason: impl Into<String>) -> StochasticGameError {
+pub(super) fn refusal(reason: impl Into<String>) -> StochasticGameError {
     StochasticGameFault::Checkpoint { reason: reason.into() }.into()
 }
 

@@ -13,5 +13,4 @@ pub use checkpoint::StochasticCheckpoint;
 
 #[cfg(feature = "report")]
 pub(crate) use certificate::{digest, write_certificate};
-pub(crate) use checkpoint::refusal;
 pub(crate) use resumption::resumed;
