@@ -124,6 +124,7 @@ pub(super) fn attended<T, E: Into<Error>>(
             keep_going()
         })
     });
+    bar.clear();
     explained(result, remains)
 }
 

@@ -27,7 +27,6 @@ mod kernels;
 #[path = "../../examples/markov_soccer.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is a program")]
 mod markov_soccer;
-mod models;
 #[path = "../../examples/pursuit.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is a program")]
 mod pursuit;
@@ -40,6 +39,7 @@ mod rules_in_code;
 mod showpieces;
 mod slow_cycles;
 mod stochastic_games;
+mod total;
 #[path = "../../examples/tron.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is a program")]
 mod tron;
