@@ -150,19 +150,24 @@ End Play.
 
 (** Bounds in units, and weights of both players' actions, by their numbers. *)
 Record line := { lower : Z; upper : Z; of_A : list (N * Z); of_B : list (N * Z) }.
-Record certificate := { the_game : sgame; exponent : N; lines : list line }.
+Record certificate := { the_game : sgame; exponent : N; weight_exponent : option N; lines : list line }.
 
 (** How many units 1 has: 2^exponent. *)
 Definition unit (c : certificate) : positive := Pos.shiftl 1 (exponent c).
 
+(** The sum of a strategy's weights: 2^62 in version 1 of the format, which has no exponent of weights. *)
+Definition whole (c : certificate) : positive := Pos.shiftl 1 (match weight_exponent c with Some e => e | None => 62 end).
+
 (** ** The check *)
 
-Definition whole : Z := 2 ^ 62.            (* the sum of weights *)
-Definition largest_bound : Z := 2 ^ 62.
-Definition largest_worth : Z := 2 ^ 63.    (* of a cell that has a weight, in units *)
+Definition two_62 : Z := 2 ^ 62.
+Definition largest_bound (c : certificate) : Z := match weight_exponent c with Some _ => two_62 * Zpos (unit c) | None => two_62 end.
+Definition largest_worth (c : certificate) : option Z :=      (* of a cell that has a weight, in units *)
+  match weight_exponent c with Some _ => None | None => Some (2 ^ 63)%Z end.
 Definition largest_payoff : Z := 2 ^ 61.
 Definition largest_denominator : Z := 2 ^ 62.
-Definition largest_exponent : N := 126.
+Definition check_exponents (c : certificate) : bool :=
+  match weight_exponent c with Some e => (exponent c <=? 16384)%N && (e <=? 16384)%N | None => (exponent c <=? 126)%N end.
 
 Definition positive_Q (q : Q) : bool := (0 <? Qnum q)%Z.
 Definition same_N (a b : N) : bool := match N.compare a b with Eq => true | _ => false end.
@@ -361,14 +366,14 @@ Inductive player := A | B.
 Definition signed (s : player) (q : Q) : Q := match s with A => q | B => Qopp q end.
 Definition bound_of (s : player) (y : line) : Z := match s with A => lower y | B => - upper y end.
 
-(** What a cell is worth at least to the player, in whole units: rounded down, once. A cell of more than 2^63 units counts as
+(** What a cell is worth at least to the player, in whole units: rounded down, once. A cell of more than the most units counts as
     too bad for any bound. *)
-Definition cell_worth (s : player) (units : positive) (d : Q) (m : map_to (node * line)) (c : cell) : Z :=
+Definition cell_worth (s : player) (units : positive) (most : option Z) (d : Q) (m : map_to (node * line)) (c : cell) : Z :=
   let bound k := match look m k with Some (_, y) => bound_of s y | None => 0%Z end in
   let sum := fold_left (fun sum qk => plus sum (Qmult (Qmult d (fst qk)) (inject_Z (bound (snd qk))))) (successors c)
     (Qmult (signed s (reward c)) (inject_Z (Zpos units))) in
   let z := (Qnum sum / Zpos (Qden sum))%Z in
-  if within z largest_worth then z else Z.min z (- 2 ^ 200).
+  match most with Some most => if within z most then z else Z.min z (- 2 ^ 200) | None => z end.
 
 Fixpoint weigh (worth : cell -> Z) (l : list Z) (cells : list cell) : Z :=
   match l, cells with
@@ -404,16 +409,16 @@ Definition stand_of (s : player) (units : positive) (e : entry) : option stand :
       end
   end.
 
-Definition check_stand (worth : cell -> Z) (x : stand) : bool :=
+Definition check_stand (whole : Z) (worth : cell -> Z) (x : stand) : bool :=
   (total (weights x) =? whole)%Z &&
-  forallb (fun cells => (bound x * whole <=? weigh worth (weights x) cells)%Z) (replies x).
+  let least := (bound x * whole)%Z in forallb (fun cells => (least <=? weigh worth (weights x) cells)%Z) (replies x).
 
 (** Ends are within their bounds. *)
-Definition check_entry (s : player) (worth : cell -> Z) (units : positive) (e : entry) : bool :=
+Definition check_entry (s : player) (whole : Z) (worth : cell -> Z) (units : positive) (e : entry) : bool :=
   match e with
   | (_, (End v, y)) => Qle_bool (inject_Z (bound_of s y)) (Qmult (signed s v) (inject_Z (Zpos units))) &&
       match s with A => is_empty (of_A y) | B => is_empty (of_B y) end
-  | _ => match stand_of s units e with Some x => check_stand worth x | None => false end
+  | _ => match stand_of s units e with Some x => check_stand whole worth x | None => false end
   end.
 
 (** Where the opponent can keep play although the bound is better than what endless play pays. *)
@@ -423,23 +428,25 @@ Definition better_places (s : player) (units : positive) (l : list entry) : list
     | None => found
     end) l [].
 
-Definition check_player (s : player) (k : kind) (units : positive) (m : map_to (node * line)) (l : list entry) : bool :=
-  let worth := cell_worth s units (discount_of k) m in
-  forallb (check_entry s worth units) l &&
+Definition check_player (s : player) (c : certificate) (m : map_to (node * line)) (l : list entry) : bool :=
+  let k := the_kind (the_game c) in let units := unit c in
+  let worth := cell_worth s units (largest_worth c) (discount_of k) m in
+  forallb (check_entry s (Zpos (whole c)) worth units) l &&
   match k with Recursive => is_left (better_places s units l) | _ => true end.
 
 (** *** The whole certificate *)
 
-Definition check_line (y : line) : bool := within (lower y) largest_bound && within (upper y) largest_bound.
+Definition check_line (most : Z) (y : line) : bool := within (lower y) most && within (upper y) most.
 
 Definition check (c : certificate) : bool :=
   let G := the_game c in let k := the_kind G in
+  check_exponents c &&
   match entries 0 (states G) (lines c) [] with
   | None => false
   | Some l =>
-      let m := table l in
-      (exponent c <=? largest_exponent)%N && negb (is_empty (starts G)) &&
+      let m := table l in let most := largest_bound c in
+      negb (is_empty (starts G)) &&
       forallb (fun p => match look m p with Some _ => true | None => false end) (starts G) &&
-      forallb (fun e => check_node k m (fst (snd e)) && check_line (snd (snd e))) l &&
-      check_kind k m l && check_player A k (unit c) m l && check_player B k (unit c) m l
+      forallb (fun e => check_node k m (fst (snd e)) && check_line most (snd (snd e))) l &&
+      check_kind k m l && check_player A c m l && check_player B c m l
   end.

@@ -16,9 +16,9 @@ Let G := the_game c.
 Let k := the_kind G.
 Let m := table l.
 Hypothesis entered : entries 0 (states G) (lines c) [] = Some l.
-Hypothesis nodes_checked : forall e, In e l -> check_node k m (fst (snd e)) = true /\ check_line (snd (snd e)) = true.
+Hypothesis nodes_checked : forall e, In e l -> check_node k m (fst (snd e)) = true /\ check_line (largest_bound c) (snd (snd e)) = true.
 Hypothesis kind_checked : check_kind k m l = true.
-Hypothesis player_checked : forall s, check_player s k (unit c) m l = true.
+Hypothesis player_checked : forall s, check_player s c m l = true.
 
 Definition Is (p : N) : Prop := (N.to_nat p < length (states G))%nat.
 
@@ -133,12 +133,13 @@ Definition stand_at (s : player) (p : N) : option stand :=
   | Some x, Some y => stand_of s (unit c) (p, (snd x, y)) | _, _ => None end.
 Definition bound_at (s : player) (p : N) : Z :=
   match nth_error (lines c) (N.to_nat p) with Some y => bound_of s y | None => 0%Z end.
-Let worth_for s := cell_worth s (unit c) (discount_of k) m.
+Let worth_for s := cell_worth s (unit c) (largest_worth c) (discount_of k) m.
+Let all : Z := Zpos (whole c).
 
 Lemma bound_entry s p x y : In (p, (x, y)) l -> bound_at s p = bound_of s y.
 Proof. intros I. apply entry_back in I as (nm & _ & Y). unfold bound_at. now rewrite Y. Qed.
 
-Lemma entry_checked s e : In e l -> check_entry s (worth_for s) (unit c) e = true.
+Lemma entry_checked s e : In e l -> check_entry s all (worth_for s) (unit c) e = true.
 Proof.
   intros I. specialize (player_checked s). unfold check_player in player_checked.
   apply andb_true_iff in player_checked as [H _].
@@ -148,10 +149,10 @@ Qed.
 (** All that is known of a player's weights in a state. *)
 Lemma stand_spec s p t : at_state (rules_for s) p = inr t -> exists x,
   stand_at s p = Some x /\ (exists e, In e l /\ stand_of s (unit c) e = Some x) /\ number_of x = p /\
-  length (weights x) = count_A t /\ (forall z, In z (weights x) -> 0 <= z)%Z /\ sum_of (weights x) = whole /\
+  length (weights x) = count_A t /\ (forall z, In z (weights x) -> 0 <= z)%Z /\ sum_of (weights x) = all /\
   (better x = negb (Qle_bool (inject_Z (bound_at s p)) (endless t * inject_Z (Zpos (unit c))))) /\
   forall j, (j < count_B t)%nat -> exists reply, In reply (replies x) /\ length reply = count_A t /\
-    (bound_at s p * whole <= weigh (worth_for s) (weights x) reply)%Z /\
+    (bound_at s p * all <= weigh (worth_for s) (weights x) reply)%Z /\
     forall i, (i < count_A t)%nat -> check_cell k m (nth i reply nothing) = true /\
       reward_of t i j = signed s (reward (nth i reply nothing)) /\ chance t i j = successors (nth i reply nothing).
 Proof.
@@ -159,7 +160,7 @@ Proof.
   pose proof (entry_checked s _ I) as C. destruct (entry_back _ _ _ I) as (nm & X & Y). unfold stand_at. rewrite X, Y.
   cbn [snd].
   assert (exists x, stand_of s (unit c) (p, (Turn a b e cells, y)) = Some x /\
-    check_stand (worth_for s) x = true) as (x & S & K).
+    check_stand all (worth_for s) x = true) as (x & S & K).
   { unfold check_entry in C. destruct (stand_of s (unit c) (p, (Turn a b e cells, y))) as [x|]; [now exists x|easy]. }
   clear C. exists x. split; auto. split. now exists (p, (Turn a b e cells, y)).
   destruct (turn_shape _ _ _ _ _ _ I) as (_ & _ & L & _ & R).
@@ -266,7 +267,8 @@ Lemma better_ranks s : k = Recursive -> exists rank : N -> nat,
   forall p t x, at_state (rules_for s) p = inr t -> stand_at s p = Some x -> better x = true ->
     forall reply, In reply (replies x) -> exists p', In p' (reached (weights x) reply) /\ (rank p' < rank p)%nat.
 Proof.
-  intros K. pose proof (player_checked s) as C. rewrite K in C. unfold check_player in C. apply andb_true_iff in C as [_ C].
+  intros K. pose proof (player_checked s) as C. unfold check_player in C. cbv zeta in C. change (the_kind (the_game c)) with k in C. rewrite K in C.
+  apply andb_true_iff in C as [_ C].
   unfold is_left in C. rewrite forallb_forall in C. set (r := ranks (better_places s (unit c) l)) in *.
   exists (fun p => match at_state (rules_for s) p, stand_at s p with
     | inr _, Some x => if better x then N.to_nat (rank r p) else 0%nat | _, _ => 0%nat end). split.
@@ -336,7 +338,7 @@ Proof.
   set (bd p := match look m p with Some (_, y) => bound_of s y | None => 0%Z end).
   set (sum := fold_left _ _ _).
   apply Qle_trans with sum.
-  - apply Qle_trans with (2 := floor_spec sum). destruct (within _ _). apply Qle_refl. unfold Qle, inject_Z. cbn [Qnum Qden].
+  - apply Qle_trans with (2 := floor_spec sum). destruct (largest_worth c) as [most|]; [|apply Qle_refl]. destruct (within _ _). apply Qle_refl. unfold Qle, inject_Z. cbn [Qnum Qden].
     lia.
   - assert (sum == _)%Q as -> by exact (sum_spec (fun qk => discount_of k * fst qk * inject_Z (bd (snd qk)))%Q _ _).
     apply Qplus_le_compat. apply Qle_refl.
@@ -346,7 +348,7 @@ Proof.
     + apply IH. intros q' p' I. apply (S q' p'). now right.
 Qed.
 
-Lemma bounds_small_for s p : Is p -> (Z.abs (bound_at s p) <= largest_bound)%Z.
+Lemma bounds_small_for s p : Is p -> (Z.abs (bound_at s p) <= largest_bound c)%Z.
 Proof.
   intros P. destruct (entry_at p P) as (x & y & I). rewrite (bound_entry s _ _ _ I). apply nodes_checked in I as [_ C].
   unfold check_line, within in C. simpl in C. apply andb_true_iff in C as [Cl Cu]. apply Z.leb_le in Cl, Cu.
@@ -393,7 +395,7 @@ Variable F : ordered_field.
 Variable s : player.
 Add Field laws_of_F : (field_laws F).
 
-Definition mix (p : N) : mixture F := match stand_at s p with Some x => mixture_of F 0 (weights x) | None => [] end.
+Definition mix (p : N) : mixture F := match stand_at s p with Some x => mixture_of F (whole c) 0 (weights x) | None => [] end.
 
 Lemma mixes_for p t : Is p -> at_state (rules_for s) p = inr t -> distribution F (count_A t) (mix p).
 Proof.
@@ -423,8 +425,8 @@ Proof.
   destruct (stand_spec s p t E) as (x & St & _ & _ & Lw & Pw & Sw & _ & Rp). destruct (Rp j J) as (reply & _ & Lr & W & C).
   set (U := integer (Zpos (unit c)) : F). set (L p' := ratio (bound_at s p' # unit c) : F).
   apply (cancel U). now apply integer_nonneg. apply integer_not_0. unfold U at 1, L at 1. rewrite in_units.
-  apply le_trans with (ratio (weigh (worth_for s) (weights x) reply # 2 ^ 62)).
-  { rewrite <- ratio_integer. apply ratio_le. unfold Qle. cbn [Qnum Qden]. unfold whole in W. lia. }
+  apply le_trans with (ratio (weigh (worth_for s) (weights x) reply # whole c)).
+  { rewrite <- ratio_integer. apply ratio_le. unfold Qle. cbn [Qnum Qden]. unfold all in W. lia. }
   apply le_trans with (mean F (mix p) (fun i => U * (ratio (reward_of t i j) + ratio delta * mean F (fractions F (chance t i
     j)) L))).
   - unfold mix. rewrite St. apply weigh_spec; auto. lia. intros i I. rewrite Nat.add_0_l.
@@ -443,19 +445,19 @@ Qed.
 Lemma onward_part most p t x i z j q p' : (1 <= most)%Z -> (forall y, In y denominators -> Zpos y <= most)%Z ->
   at_state (rules_for s) p = inr t -> stand_at s p = Some x -> nth_error (weights x) i = Some z -> (0 < z)%Z ->
   (i < count_A t)%nat -> (j < count_B t)%nat -> In (q, p') (chance t i j) -> (0 < q)%Q ->
-  exists y, In (p', y) (onward F mix t p j) /\ 1 <= integer (2 ^ 62 * most) * y.
+  exists y, In (p', y) (onward F mix t p j) /\ 1 <= integer (all * most) * y.
 Proof.
-  intros M D E St W Z0 I J K Q0. exists (ratio (z # 2 ^ 62) * ratio q). split.
-  - unfold onward, mix. rewrite St. apply in_flat_map. exists (i, ratio (z # 2 ^ 62)). split.
-    exact (in_mixture F (weights x) 0 i z W).
+  intros M D E St W Z0 I J K Q0. exists (ratio (z # whole c) * ratio q). split.
+  - unfold onward, mix. rewrite St. apply in_flat_map. exists (i, ratio (z # whole c)). split.
+    exact (in_mixture F (whole c) (weights x) 0 i z W).
     apply in_map_iff. exists (p', ratio q). split; auto. apply in_map_iff. now exists (q, p').
   - rewrite <- ratio_mul, <- ratio_integer, <- ratio_mul, <- ratio_1. apply ratio_le.
     assert (Zpos (Qden q) <= most)%Z as Dq.
     { apply D. apply at_for in E as (a & b & e & cells & y & In_l & ->). cbn [count_A count_B chance] in *.
       destruct s; cbn [own cell_for] in *; eapply denominators_in; eauto. }
     destruct q as [n d]. unfold Qle, Qlt, Qmult in *. cbn [Qnum Qden] in *. rewrite !Pos2Z.inj_mul.
-    change (Zpos (2 ^ 62)) with (2 ^ 62)%Z. assert (1 <= z * n)%Z by nia. assert (Zpos d <= most * (z * n))%Z by nia.
-    lia.
+    unfold all. assert (1 <= z * n)%Z by nia. assert (Zpos d <= most * (z * n))%Z by nia.
+    nia.
 Qed.
 
 Lemma some_own p t : at_state (rules_for s) p = inr t ->
@@ -472,7 +474,7 @@ Proof.
   intros P. destruct (bounded_list denominators) as (most & M & D).
   assert (K : rules_kind (rules_for s) = k) by now destruct s.
   assert (D0 : (0 <= discount_of (rules_kind (rules_for s)) <= 1)%Q) by (rewrite K; apply delta_range).
-  assert (parts : (1 <= 2 ^ 62 * most)%Z) by lia.
+  assert (parts : (1 <= all * most)%Z) by (unfold all; lia).
   pose proof (shape_for s) as Shape. pose proof mixes_for as Mixes. pose proof one_turn_for as One.
   assert (Ends : forall p v, Is p -> at_state (rules_for s) p = inl v -> ratio (bound_at s p # unit c) <= (ratio v : F)).
   { intros p' v P' E. now apply ratio_le, end_spec. }
@@ -489,9 +491,9 @@ Proof.
       - destruct (H p0 t i j E I J) as (q & p' & (_ & _ & _ & Q & Q0) & Lt). eauto.
       - apply at_exchanged in E as (t' & E & ->). destruct (H p0 t' j i E J I) as (q & p' & (_ & _ & _ & Q & Q0) & Lt). eauto. }
     destruct (bounded rank (length (states G))) as [top Top].
-    apply (stopping_secures F (rules_for s) Is mix (bound_at s) (unit c) Shape Mixes (proj1 D0) One Ends largest_bound Small
+    apply (stopping_secures F (rules_for s) Is mix (bound_at s) (unit c) Shape Mixes (proj1 D0) One Ends (largest_bound c) Small
       rank top
-      (2 ^ 62 * most)%Z parts); auto; try apply D0.
+      (all * most)%Z parts); auto; try apply D0.
     - intros p0 t j P0 E J _. destruct (some_own p0 t E) as (x & i & z & St & W & Z0 & I).
       destruct (H' p0 t i j E I J) as (q & p' & Q & Q0 & Lt).
       destruct (onward_part most p0 t x i z j q p') as (y & Iy & Py); auto. exists p', y. auto.
@@ -511,7 +513,7 @@ Proof.
     destruct (some_probability (chance t i j)) as (q & p' & Q & Q0). { rewrite Sum. easy. }
     exists q, p'. assert (steps_to (rules_of G) p0 t i j q p') as St by (repeat split; auto). split; auto. eapply H, St.
   - pose proof kind_checked as C. rewrite Kk in C. simpl in C. apply andb_true_iff in C as [C0 C1]. apply Z.ltb_lt in C0, C1.
-    apply (ending_secures F (rules_for s) Is mix (bound_at s) (unit c) Shape Mixes (proj1 D0) One Ends largest_bound Small
+    apply (ending_secures F (rules_for s) Is mix (bound_at s) (unit c) Shape Mixes (proj1 D0) One Ends (largest_bound c) Small
       (fun _ => Zpos (Qden d)) (Qden d)); auto; try (intros; lia).
     + intros p0 t j P0 E J. rewrite K, Kk, mean_const by now apply onward_sum with (rules_for s) Is. cbn [discount_of].
       rewrite <- integer_1, <- integer_sub, <- !ratio_integer, <- ratio_mul. apply ratio_le. unfold Qle, Qmult. cbn [Qnum Qden].
@@ -529,8 +531,8 @@ Proof.
         destruct (turn_shape _ _ _ _ _ _ In_l) as (NA & NB & _).
         cbn [count_B]. destruct s; simpl; [destruct b|destruct a]; simpl; try easy; lia. }
       destruct (Rp 0%nat J) as (reply & Ir & _). destruct (Leave p0 t x E St Bt reply Ir) as (p' & _ & Lt). lia. }
-    apply (recursive_secures F (rules_for s) Is mix (bound_at s) (unit c) Shape Mixes One Ends largest_bound Small rank top
-      (2 ^ 62 * most)%Z parts) with (level := level) (gap := inject_Z (2 ^ 62 + 2 ^ 61)); auto.
+    apply (recursive_secures F (rules_for s) Is mix (bound_at s) (unit c) Shape Mixes One Ends (largest_bound c) Small rank top
+      (all * most)%Z parts) with (level := level) (gap := inject_Z (two_62 + 2 ^ 61)); auto.
     + intros p0 t j P0 E J R0. destruct (Better p0 R0) as (x & t' & E' & St & Bt). rewrite E in E'. injection E' as <-.
       destruct (stand_spec s p0 t E) as (x' & St' & _ & _ & Lw & Pw & _ & _ & Rp). rewrite St in St'. injection St' as <-.
       destruct (Rp j J) as (reply & Ir & Lr & _ & C). destruct (Leave p0 t x E St Bt reply Ir) as (p' & T & Lt).
@@ -562,13 +564,15 @@ Proof.
     + intros p0 t P0 E. pose proof (bounds_small_for s p0 P0) as Sb. apply at_for in E as (a & b & e & cells & y & In_l & ->).
       destruct (turn_shape _ _ _ _ _ _ In_l) as (_ & _ & _ & Pe & _). unfold payoff_in_range, within in Pe.
       apply Z.leb_le in Pe.
-      cbn [endless]. unfold largest_bound, largest_payoff in *. destruct e as [n d]. generalize dependent (bound_at s p0).
+      cbn [endless]. assert (Z.abs (bound_at s p0) <= two_62 * Zpos (unit c))%Z as Sb' by (clear - Sb; unfold largest_bound in Sb;
+        destruct (weight_exponent c); [exact Sb|]; apply Z.le_trans with (1 := Sb); unfold two_62; lia).
+      clear Sb. rename Sb' into Sb. unfold largest_payoff in *. destruct e as [n d]. generalize dependent (bound_at s p0).
       intros b0 Sb.
       assert (Z.abs (Qnum (signed s (n # d))) <= 2 ^ 61 * Zpos d)%Z as Pn by (destruct s; simpl in *; lia).
       assert (Qden (signed s (n # d)) = d) as Dn by (destruct s; reflexivity).
       destruct (signed s (n # d)) as [n' d']. simpl in Dn. subst d'. cbn [Qnum] in Pn.
-      unfold Qle, Qplus, Qopp, inject_Z. cbn [Qnum Qden]. rewrite Pos2Z.inj_mul. generalize (unit c). intros u.
-      assert (b0 * Zpos d <= 2 ^ 62 * (Zpos d * Zpos u))%Z by nia.
+      unfold Qle, Qplus, Qopp, inject_Z. cbn [Qnum Qden]. rewrite Pos2Z.inj_mul. revert Sb. generalize (unit c). intros u Sb.
+      assert (b0 * Zpos d <= two_62 * Zpos u * Zpos d)%Z by (apply Z.mul_le_mono_nonneg_r; lia).
       assert (- n' * Zpos u <= 2 ^ 61 * (Zpos u * Zpos d))%Z by nia. lia.
 Qed.
 End Secured.
@@ -582,11 +586,12 @@ Theorem check_sound F c : check c = true ->
     A_secures F (rules_of (the_game c)) p (ratio (lower y # unit c)) /\
     B_secures F (rules_of (the_game c)) p (ratio (upper y # unit c)).
 Proof.
-  unfold check. destruct (entries 0 (states (the_game c)) (lines c) []) as [l|] eqn:E; [|easy]. cbv zeta.
-  rewrite !andb_true_iff. intros ((((((_ & _) & _) & N) & K) & PA) & PB).
+  unfold check. cbv zeta. rewrite andb_true_iff. intros [_ H]. revert H.
+  destruct (entries 0 (states (the_game c)) (lines c) []) as [l|] eqn:E; [|easy].
+  rewrite !andb_true_iff. intros (((((_ & _) & N) & K) & PA) & PB).
   rewrite forallb_forall in N. assert (forall e, In e l -> check_node (the_kind (the_game c)) (table l) (fst (snd e)) = true /\
-    check_line (snd (snd e)) = true) as Nodes by (intros e I; now apply andb_true_iff, N).
-  assert (forall s, check_player s (the_kind (the_game c)) (unit c) (table l) l = true) as Players by (intros []; auto).
+    check_line (largest_bound c) (snd (snd e)) = true) as Nodes by (intros e I; now apply andb_true_iff, N).
+  assert (forall s, check_player s c (table l) l = true) as Players by (intros []; auto).
   split; [|split].
   { split. now apply (shaped c l). now apply (kind_true c l). }
   { symmetry. now destruct (entries_spec _ _ _ _ _ E). }

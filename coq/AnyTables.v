@@ -172,65 +172,65 @@ Qed.
 
 Section Mixtures.
 Open Scope field_scope.
-Variable F : ordered_field.
+Variables (F : ordered_field) (whole : positive).
 Add Field laws : (field_laws F).
 
 Fixpoint mixture_of (i : nat) (w : list Z) : mixture F :=
-  match w with [] => [] | z :: w => (i, ratio (z # 2 ^ 62)) :: mixture_of (S i) w end.
+  match w with [] => [] | z :: w => (i, ratio (z # whole)) :: mixture_of (S i) w end.
 
 Lemma mixture_in w : forall i n y, In (n, y) (mixture_of i w) ->
-  exists k z, n = (i + k)%nat /\ nth_error w k = Some z /\ y = ratio (z # 2 ^ 62).
+  exists k z, n = (i + k)%nat /\ nth_error w k = Some z /\ y = ratio (z # whole).
 Proof.
   induction w as [|z w IH]; simpl; intros i n y I. easy. destruct I as [[= <- <-]|I].
   - exists 0%nat, z. repeat split; auto.
   - apply IH in I as (k & z' & -> & W & ->). exists (S k), z'. repeat split; auto. lia.
 Qed.
 
-Lemma in_mixture w : forall i k z, nth_error w k = Some z -> In ((i + k)%nat, ratio (z # 2 ^ 62)) (mixture_of i w).
+Lemma in_mixture w : forall i k z, nth_error w k = Some z -> In ((i + k)%nat, ratio (z # whole)) (mixture_of i w).
 Proof.
   induction w as [|z' w IH]; intros i [|k] z; simpl; try easy.
   - intros [= ->]. left. f_equal. lia.
   - intros H. right. replace (i + S k)%nat with (S i + k)%nat by lia. now apply IH.
 Qed.
 
-Lemma mixture_sum w i : mean F (mixture_of i w) (fun _ => 1) = ratio (sum_of w # 2 ^ 62).
+Lemma mixture_sum w i : mean F (mixture_of i w) (fun _ => 1) = ratio (sum_of w # whole).
 Proof.
   revert i. induction w as [|z w IH]; simpl; intros i.
   - rewrite <- ratio_0. apply ratio_eq. reflexivity.
-  - rewrite IH. replace (ratio (z # 2 ^ 62) * 1) with (ratio (z # 2 ^ 62) : F) by ring. rewrite <- ratio_add. apply ratio_eq.
+  - rewrite IH. replace (ratio (z # whole) * 1) with (ratio (z # whole) : F) by ring. rewrite <- ratio_add. apply ratio_eq.
     unfold Qeq, Qplus. cbn [Qnum Qden]. rewrite Pos2Z.inj_mul. ring.
 Qed.
 
-Lemma mixture_distribution w : (sum_of w = whole) -> (forall z, In z w -> 0 <= z)%Z ->
+Lemma mixture_distribution w : (sum_of w = Zpos whole) -> (forall z, In z w -> 0 <= z)%Z ->
   distribution F (length w) (mixture_of 0 w).
 Proof.
   intros S P. split.
   - intros n y I. apply mixture_in in I as (k & z & -> & W & ->). split. apply nth_error_Some. simpl. now rewrite W.
     apply ratio_nonneg. apply nth_error_In in W. specialize (P z W). unfold Qle. cbn [Qnum Qden]. lia.
-  - rewrite mixture_sum, S, <- ratio_1. now apply ratio_eq.
+  - rewrite mixture_sum, S, <- ratio_1. apply ratio_eq. unfold Qeq. cbn [Qnum Qden]. lia.
 Qed.
 
 (** What weights make of cells that are worth at most [f]. *)
 Lemma weigh_spec worth w (f : nat -> F) : forall cells i, length w = length cells -> (forall z, In z w -> 0 <= z)%Z ->
   (forall n, (n < length cells)%nat -> integer (worth (nth n cells nothing)) <= f (i + n)%nat) ->
-  ratio (weigh worth w cells # 2 ^ 62) <= mean F (mixture_of i w) f.
+  ratio (weigh worth w cells # whole) <= mean F (mixture_of i w) f.
 Proof.
   induction w as [|z w IH]; intros [|c cells] i; simpl; try easy; intros L P H.
   - rewrite <- ratio_0. apply ratio_le. easy.
-  - assert (ratio (weigh worth w cells # 2 ^ 62) <= mean F (mixture_of (S i) w) f) as T.
+  - assert (ratio (weigh worth w cells # whole) <= mean F (mixture_of (S i) w) f) as T.
     { apply IH; auto. intros n Hn. specialize (H (S n) ltac:(lia)). simpl in H.
       now replace (S i + n)%nat with (i + S n)%nat by lia. }
     assert (0 <= z)%Z as Z0 by auto.
-    assert (ratio (z * worth c # 2 ^ 62) <= ratio (z # 2 ^ 62) * f i) as U.
+    assert (ratio (z * worth c # whole) <= ratio (z # whole) * f i) as U.
     { specialize (H 0%nat ltac:(lia)). simpl in H. rewrite Nat.add_0_r in H.
-      apply le_trans with (ratio (z # 2 ^ 62) * integer (worth c)). rewrite <- ratio_integer, <- ratio_mul. apply ratio_le.
+      apply le_trans with (ratio (z # whole) * integer (worth c)). rewrite <- ratio_integer, <- ratio_mul. apply ratio_le.
       unfold Qle, Qmult. cbn [Qnum Qden]. lia. apply mul_le; auto. apply ratio_nonneg. unfold Qle. cbn [Qnum Qden]. lia. }
     destruct (Z.eqb_spec z 0) as [->|].
     + apply le_trans with (1 := T). replace (mean F (mixture_of (S i) w) f) with (0 + mean F (mixture_of (S i) w) f) at 1 by
         ring.
       apply add_le_both; [|apply le_refl]. apply le_trans with (2 := U). rewrite <- ratio_0. apply ratio_le. easy.
     + apply le_trans with (2 := add_le_both F _ _ _ _ U T). rewrite <- ratio_add. apply ratio_le.
-      unfold Qle, Qplus. cbn [Qnum Qden]. rewrite !Pos2Z.inj_mul. lia.
+      unfold Qle, Qplus. cbn [Qnum Qden]. rewrite !Pos2Z.inj_mul. generalize (z * worth c)%Z (weigh worth w cells). intros. nia.
 Qed.
 End Mixtures.
 

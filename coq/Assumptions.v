@@ -48,6 +48,7 @@ Print Assumptions least_sum_least.
 Print Assumptions once_secured.
 Print Assumptions endless_secured.
 Print Assumptions header_bytes_injective.
+Print Assumptions verify_content_sound.
 Print Assumptions verify_with_sound.
 Print Assumptions verify_sound.
 Print Assumptions verify_sound_endless.

@@ -11,16 +11,27 @@ Local Open Scope N_scope.
 
 Definition whole : Z := 2 ^ 62.
 
+(** [read_number] of two and of eight bytes, without a pair for each of them. *)
+Definition two_8 : N := 256.      (* named, so that the extracted program does not make it anew each time *)
+Definition read_2 (bytes : list N) : verdict (N * list N) :=
+  match bytes with c0 :: c1 :: bytes => Accepted (c0 + two_8 * c1, bytes) | _ => Refused Ends_early end.
+Definition read_8 (bytes : list N) : verdict (N * list N) :=
+  match bytes with
+  | c0 :: c1 :: c2 :: c3 :: c4 :: c5 :: c6 :: c7 :: bytes =>
+      Accepted (c0 + two_8 * (c1 + two_8 * (c2 + two_8 * (c3 + two_8 * (c4 + two_8 * (c5 + two_8 * (c6 + two_8 * c7)))))), bytes)
+  | _ => Refused Ends_early
+  end.
+
 Fixpoint read_bids (zero : bool) (count : nat) (points : N) (lowest : N) (left : Z) (bytes : list N) : verdict (weights N * list N) :=
   match count with
   | O => Accepted ([], bytes)
   | S others =>
-      let* (bid, bytes) := read_number 2 bytes in
+      let* (bid, bytes) := read_2 bytes in
       require legal_bid zero points bid else Illegal_bid;
       require lowest <=? bid else Bids_fall;
       let* (weight, bytes) := match others with
         | O => Accepted (left, bytes)
-        | S _ => let* (n, bytes) := read_number 8 bytes in Accepted (Z.of_N n, bytes)
+        | S _ => let* (n, bytes) := read_8 bytes in Accepted (Z.of_N n, bytes)
         end in
       require (0 <? weight)%Z else Weight;
       let* (l, bytes) := read_bids zero others points (bid + 1) (left - weight) bytes in
@@ -28,7 +39,7 @@ Fixpoint read_bids (zero : bool) (count : nat) (points : N) (lowest : N) (left :
   end.
 
 Definition read_strategy (zero : bool) (points : N) (bytes : list N) : verdict (weights N * list N) :=
-  let* (count, bytes) := read_number 2 bytes in
+  let* (count, bytes) := read_2 bytes in
   require 1 <=? count else No_bids;
   read_bids zero (N.to_nat count) points 0 whole bytes.
 
@@ -38,15 +49,16 @@ Definition from_to (first last : N) : list N := range first (N.to_nat (last + 1 
 Definition balls (r : rules) : list Z := map (fun k => Z.of_N k - Z.of_N (field r))%Z (from_to 0 (2 * field r)).
 
 (** The largest exponent for which no payoff exceeds 2^61 units of 2^-exponent: at most 121, since no denominator exceeds 2^60. *)
-Fixpoint exponent_from (tries : nat) (e : N) (r : rules) : N :=
+Fixpoint exponent_from (tries : nat) (e : N) (payoffs : list (Z * Z)) : N :=
   match tries with
   | O => e
   | S tries =>
-      if forallb (fun q => Z.abs (Qnum q) * 2 ^ Z.of_N (e + 1) <=? Zpos (Qden q) * 2 ^ 61)%Z (payoffs r)
-      then exponent_from tries (e + 1) r else e
+      let payoffs := map (fun nd => (2 * fst nd, snd nd))%Z payoffs in
+      if forallb (fun nd => fst nd <=? snd nd)%Z payoffs then exponent_from tries (e + 1) payoffs else e
   end.
 Definition exponent (r : rules) : N :=
-  if forallb (fun q => Z.eqb (Qnum q) 0) (payoffs r) then 61 else exponent_from 121 0 r.
+  if forallb (fun q => Z.eqb (Qnum q) 0) (payoffs r) then 61 else
+    exponent_from 121 0 (map (fun q => (Z.abs (Qnum q), Zpos (Qden q) * 2 ^ 61))%Z (payoffs r)).
 Definition unit (r : rules) : positive := Pos.shiftl 1 (exponent r).
 
 (** A number of units of at most this fraction. *)
@@ -130,13 +142,17 @@ Fixpoint merge (l : list pair_of_bounds) : list pair_of_bounds -> list pair_of_b
 Definition to_A (y : pair_of_bounds) : place_of * Z := (fst y, fst (snd y)).
 Definition to_B (y : pair_of_bounds) : place_of * Z := let '((a, b, x), (_, w)) := y in ((b, a, - x)%Z, w).
 
+(** A mark at about every eighth height. *)
+Definition marked (ln : line) : heights :=
+  let last := match marks ln with (t, _) :: _ => t | [] => 0 end in
+  if last + 8 <=? height ln then (height ln, values ln) :: marks ln else marks ln.
 Fixpoint push_lines (base : Z) (own : N) (lines : list line) (l : list (place_of * Z)) : option (list line * list (place_of * Z)) :=
   match lines, l with
   | [], _ => Some ([], l)
   | ln :: lines, ((a, b, x), v) :: l =>
       if (same_N a own && same_N b (height ln) && (x =? ball ln)%Z && (base <=? v)%Z)%bool then
         given (lines, l) := push_lines base own lines l in
-        Some ({| ball := ball ln; height := N.succ (height ln); values := estimated base v :: values ln |} :: lines, l)
+        Some ({| ball := ball ln; height := N.succ (height ln); values := estimated base v :: values ln; marks := marked ln |} :: lines, l)
       else None
   | _ :: _, [] => None
   end.
@@ -156,7 +172,7 @@ Fixpoint split (least : N) (columns above : list column) : list column * list co
   end.
 
 Definition empty_column (courts : list court) (side : court -> spot) (points : N) : column :=
-  {| own := points; lines := map (fun c => {| ball := here (side c); height := 0; values := [] |}) courts |}.
+  {| own := points; lines := map (fun c => {| ball := here (side c); height := 0; values := []; marks := [] |}) courts |}.
 Definition extended (courts : list court) (side : court -> spot) (most total : N) (columns : list column) : list column :=
   if total <=? most then empty_column courts side total :: columns else columns.
 
@@ -186,7 +202,7 @@ Definition read_total (s : verdict progress) (total : N) : verdict progress :=
 
 (** With all points spent the play is over. *)
 Definition spent_column (e : worths_to_A) (courts : list court) (side : court -> spot) (stays : court -> Z) : column :=
-  {| own := 0; lines := map (fun c => {| ball := here (side c); height := 1; values := [estimated (base e) (stays c)] |}) courts |}.
+  {| own := 0; lines := map (fun c => {| ball := here (side c); height := 1; values := [estimated (base e) (stays c)]; marks := [] |}) courts |}.
 Definition spent (bytes : list N) : progress :=
   {| columns_A := [spent_column e_A courts for_A stays_A]; columns_B := [spent_column e_B (rev courts) for_B stays_B];
      gathered := rev_append (map (fun c => (At 0 0 (here (for_A c)), (stays_A c, - stays_B c)%Z)) courts) []; unread := bytes |}.
@@ -221,9 +237,10 @@ Fixpoint these_positions (l : list (position * bounds)) (m : list position) : bo
 (** The bounds of all positions, in units of 2^-exponent. *)
 Record proof := { about : header; proved : list (position * bounds) }.
 
-(** The checksum is computed by [crc]. What is accepted is true whatever that is. *)
-Definition verify_with (crc : list N -> N) (bytes : list N) : verdict proof :=
-  let* (h, bytes) := read_header crc bytes in
+(** [content] is the file without its last four bytes, the checksum, and [fits] says whether that fits. What is accepted is true
+    whether it does or not. *)
+Definition verify_content (fits : bool) (content : list N) : verdict proof :=
+  let* (h, bytes) := read_header fits content in
   match read_positions h bytes with
   | Refused c => Refused c
   | Accepted s =>
@@ -232,6 +249,8 @@ Definition verify_with (crc : list N -> N) (bytes : list N) : verdict proof :=
       require these_positions table (positions_of h) else Own_tables;
       Accepted {| about := h; proved := table |}
   end.
+Definition verify_with (crc : list N -> N) (bytes : list N) : verdict proof :=
+  let (checksum, content) := checksum_and_content bytes in verify_content (crc content =? checksum) content.
 Definition verify : list N -> verdict proof := verify_with crc32.
 
 Definition unit_of (x : proof) : positive := unit (the_rules (about x)).
@@ -247,7 +266,7 @@ Proof. apply rounded_true. Qed.
 
 Lemma estimated_good base v : (base <= v)%Z -> good base (estimated base v).
 Proof.
-  intros H. unfold good, estimated. cbn [fst snd]. rewrite Z.shiftr_div_pow2 by lia. split. apply Z.div_pos; lia.
+  intros H. unfold good, estimated, bits. cbn [fst snd]. rewrite Z.shiftr_div_pow2 by lia. split. apply Z.div_pos; lia.
   rewrite Z.mul_comm. apply Z.mul_div_le. lia.
 Qed.
 
@@ -342,7 +361,8 @@ Proof.
   rewrite !andb_true_iff, !same_N_eq, Z.eqb_eq, Z.leb_le in E. destruct E as [[[-> ->] ->] G].
   inversion_clear T as [|? ? Tl T']. inversion_clear L as [|? ? Y L'].
   destruct (push_lines (base e) own lines l) as [[lines1 l1]|] eqn:R; [|discriminate]. intros [= <- <-].
-  apply IH in R as [R1 R2]; auto. split; auto. constructor; auto. apply true_more; auto. now apply estimated_good.
+  apply IH in R as [R1 R2]; auto. split; auto. constructor; auto. destruct Tl as [V M]. split. apply true_more; auto. now apply estimated_good.
+  unfold marked. cbn [marks ball]. destruct (_ <=? height ln); auto.
 Qed.
 
 Lemma push_columns_true columns : forall l below result, Forall (true_column e P) columns -> Forall true_place l ->
@@ -365,7 +385,7 @@ Lemma extended_true courts side most total columns : Forall (true_column e P) co
   Forall (true_column e P) (extended courts side most total columns).
 Proof.
   unfold extended. destruct (total <=? most); auto. constructor; auto. unfold true_column, empty_column. cbn [own lines].
-  apply Forall_forall. intros ln I. apply in_map_iff in I as (c & <- & _). constructor.
+  apply Forall_forall. intros ln I. apply in_map_iff in I as (c & <- & _). split; constructor.
 Qed.
 End Push.
 
@@ -410,7 +430,7 @@ Lemma spent_column_true s courts side stays : (forall c, In c courts -> (stays c
   true_column (worths_to u s) (has F u (zero_bids h) s) (spent_column (worths_to u s) courts side stays).
 Proof.
   intros H. unfold true_column, spent_column. cbn [own lines]. apply Forall_forall. intros ln I.
-  apply in_map_iff in I as (c & <- & I). destruct (H c I) as [S [o O]]. apply (true_more _ _ 0 (here (side c)) 0).
+  apply in_map_iff in I as (c & <- & I). destruct (H c I) as [S [o O]]. split; [|constructor]. apply (true_more _ _ 0 (here (side c)) 0).
   - exact S.
   - apply estimated_good. rewrite O. apply least_floor_le, payoff_in.
   - constructor.
@@ -473,18 +493,32 @@ Qed.
 
 (** The bounds of a certificate that is accepted are true, of all its positions. Its first 106 bytes are the header of the rules
     that they are about, whose numbers are in range, so that no other rules have these bytes ([header_bytes_injective]). *)
-Theorem verify_with_sound F crc bytes x : verify_with crc bytes = Accepted x ->
-  firstn 106 bytes = header_bytes (about x) /\ in_range (about x) /\
+Theorem verify_content_sound F fits content x : verify_content fits content = Accepted x ->
+  firstn 106 content = header_bytes (about x) /\ in_range (about x) /\
   Zpos (unit_of x) = (2 ^ Z.of_N (exponent (the_rules (about x))))%Z /\
   map fst (proved x) = positions_of (about x) /\
   forall p lower upper, In (p, (lower, upper)) (proved x) -> bounded F (about x) p lower upper.
 Proof.
-  unfold verify_with. intros H. requirement H. rename R into RH. destruct (read_positions h l) as [s|] eqn:RP; [|discriminate].
+  unfold verify_content. intros H. requirement H. rename R into RH. destruct (read_positions h l) as [s|] eqn:RP; [|discriminate].
   requirement H. requirement H. injection H as <-. apply read_header_spec in RH as (I & B & S).
   split; [exact B|]. split; [exact I|]. split; [apply unit_is_power|]. split; [now apply these_positions_eq|].
   intros p lower upper P. apply true_bounds_bounded.
   pose proof (read_positions_true F h S l) as T. rewrite RP in T. destruct T as (_ & _ & T). cbn [proved about] in *.
   apply (rev_append_forall _ _ []) in T; auto. exact (proj1 (Forall_forall _ _) T _ P).
+Qed.
+
+(** The same of the whole file. *)
+Corollary verify_with_sound F crc bytes x : verify_with crc bytes = Accepted x ->
+  firstn 106 bytes = header_bytes (about x) /\ in_range (about x) /\
+  Zpos (unit_of x) = (2 ^ Z.of_N (exponent (the_rules (about x))))%Z /\
+  map fst (proved x) = positions_of (about x) /\
+  forall p lower upper, In (p, (lower, upper)) (proved x) -> bounded F (about x) p lower upper.
+Proof.
+  unfold verify_with. destruct (checksum_and_content bytes) as [checksum content] eqn:E. intros H.
+  apply verify_content_sound with (F := F) in H as (B & R). split; [|exact R]. rewrite <- B.
+  apply (f_equal snd) in E. apply content_begins in E as [rest ->]. cbn [snd]. rewrite firstn_app.
+  assert (L : length (firstn 106 content) = 106%nat) by (rewrite B; apply header_bytes_length).
+  rewrite firstn_length in L. replace (106 - length content)%nat with 0%nat by lia. now rewrite app_nil_r.
 Qed.
 
 (** The smallest bid is 1. *)

@@ -27,8 +27,10 @@ Proof. destruct (same_spec a b); split; congruence. Qed.
 Definition lowest (zero : bool) (points : N) : N := if zero then 0 else N.min 1 points.
 Definition legal_bid (zero : bool) (points i : N) : bool := (lowest zero points <=? i) && (i <=? points).
 
-(** What A secures where the ball lies, B having [height - 1], ..., 0 points. *)
-Record line := { ball : Z; height : N; values : list value }.
+(** What A secures where the ball lies, B having [height - 1], ..., 0 points. [marks] are the parts of this list that begin at some
+    of the heights, so that it need not be walked along from its beginning. *)
+Definition heights : Type := list (N * list value).
+Record line := { ball : Z; height : N; values : list value; marks : heights }.
 Record column := { own : N; lines : list line }.
 
 (** A ball, the balls that follow it, and their places in a column; a ball that is out has none. *)
@@ -43,11 +45,14 @@ Definition spot_of (r : rules) (x : Z) : spot :=
 (** The last [k] values of a list of [h]. *)
 Fixpoint without (n : Z) (l : list value) : option (list value) :=
   if (n =? 0)%Z then Some l else match l with [] => None | _ :: l => without (Z.pred n) l end.
-Definition lowest_values (h k : N) (l : list value) : option (list value) := without (Z.of_N h - Z.of_N k) l.
+Fixpoint nearest (h : N) (l : list value) (marks : heights) (k : N) : N * list value :=
+  match marks with (t, m) :: marks => if k <=? t then nearest t m marks k else (h, l) | [] => (h, l) end.
+Definition lowest_values (ln : line) (k : N) : option (list value) :=
+  let (h, l) := nearest (height ln) (values ln) (marks ln) k in without (Z.of_N h - Z.of_N k) l.
 
 Definition values_at (c : column) (at_place : nat) (x : Z) (k : N) : option (list value) :=
   given ln := nth_error (lines c) at_place in
-  if (ball ln =? x)%Z then lowest_values (height ln) k (values ln) else None.
+  if (ball ln =? x)%Z then lowest_values ln k else None.
 
 Fixpoint all_be (y : value) (l : list value) : list value := match l with [] => [] | _ :: l => y :: all_be y l end.
 Fixpoint first_of (n : Z) (l rest : list value) : list value :=
@@ -162,7 +167,8 @@ Variable P : N -> N -> Z -> Z -> Prop.
 Inductive true_values (a : N) (x : Z) : N -> list value -> Prop :=
 | true_none : true_values a x 0 []
 | true_more k y l : P a k x (fst y) -> good (base e) y -> true_values a x k l -> true_values a x (N.succ k) (y :: l).
-Definition true_line (a : N) (ln : line) : Prop := true_values a (ball ln) (height ln) (values ln).
+Definition true_line (a : N) (ln : line) : Prop :=
+  true_values a (ball ln) (height ln) (values ln) /\ Forall (fun m => true_values a (ball ln) (fst m) (snd m)) (marks ln).
 Definition true_column (c : column) : Prop := Forall (true_line (own c)) (lines c).
 
 (** After the bids [i] and [b - k] of players with [a] and [b] points, A has [a - i] left, and B has [k]. *)
@@ -181,9 +187,13 @@ Definition everywhere (k : N) : Prop := True.
 Hypothesis good_up : good (base e) (worth_up e).
 Hypothesis good_down : good (base e) (worth_down e).
 
-Lemma lowest_values_true a x l h k l' : true_values a x h l -> lowest_values h k l = Some l' -> true_values a x k l'.
+Lemma nearest_true a x marks k : Forall (fun m => true_values a x (fst m) (snd m)) marks -> forall h l, true_values a x h l ->
+  true_values a x (fst (nearest h l marks k)) (snd (nearest h l marks k)).
+Proof. induction 1 as [|[t m] marks M _ IH]; intros h l T; cbn [nearest]; auto. destruct (k <=? t); auto. Qed.
+
+Lemma without_true a x l h k l' : true_values a x h l -> without (Z.of_N h - Z.of_N k) l = Some l' -> true_values a x k l'.
 Proof.
-  unfold lowest_values. revert h. induction l as [|y l IH]; intros h T; cbn [without].
+  revert h. induction l as [|y l IH]; intros h T; cbn [without].
   - destruct (Z.eqb_spec (Z.of_N h - Z.of_N k) 0); [|discriminate]. intros [= <-]. now replace k with h by lia.
   - destruct (Z.eqb_spec (Z.of_N h - Z.of_N k) 0). intros [= <-]. now replace k with h by lia.
     inversion T as [|m y' l1 Y G T']; subst. replace (Z.pred (Z.of_N (N.succ m) - Z.of_N k)) with (Z.of_N m - Z.of_N k)%Z by lia.
@@ -193,8 +203,10 @@ Qed.
 Lemma values_at_true c n x k l : true_column c -> values_at c n x k = Some l -> true_values (own c) x k l.
 Proof.
   unfold values_at. intros T. destruct (nth_error (lines c) n) as [ln|] eqn:E; [|discriminate].
-  destruct (Z.eqb_spec (ball ln) x) as [<-|]; [|discriminate]. apply lowest_values_true.
-  apply nth_error_In in E. exact (proj1 (Forall_forall _ _) T ln E).
+  destruct (Z.eqb_spec (ball ln) x) as [<-|]; [|discriminate]. unfold lowest_values.
+  apply nth_error_In in E. apply (proj1 (Forall_forall _ _) T) in E as [V M].
+  apply (nearest_true _ _ _ k) with (h := height ln) (l := values ln) in M; auto.
+  destruct (nearest _ _ _ _) as [h l']. now apply without_true.
 Qed.
 
 Lemma moved_up m x i j : j < i -> moved m x i j = moved m x 1 0.

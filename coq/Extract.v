@@ -10,5 +10,7 @@ Extract Constant N.leb => "Big_int_Z.le_big_int".
 Extract Constant N.ltb => "Big_int_Z.lt_big_int".
 Extract Constant Z.leb => "Big_int_Z.le_big_int".
 Extract Constant Z.ltb => "Big_int_Z.lt_big_int".
+Extract Inlined Constant fst => "Stdlib.fst".
+Extract Inlined Constant snd => "Stdlib.snd".
 
-Extraction "extracted/verify.ml" verify_with exponent the_rules.
+Extraction "extracted/verify.ml" verify_content exponent the_rules.

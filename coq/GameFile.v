@@ -105,6 +105,8 @@ Definition kind_stopping := Eval compute in letters "stopping""".
 Definition kind_recursive := Eval compute in letters "recursive""".
 Definition then_start := Eval compute in letters ",""start"":".
 Definition in_proof := Eval compute in letters "{""format"":""stochastic-game-proof"",""version"":1,""exponent"":".
+Definition in_long_proof := Eval compute in letters "{""format"":""stochastic-game-proof"",""version"":2,""exponent"":".
+Definition then_weight_exponent := Eval compute in letters ",""weight_exponent"":".
 Definition then_states := Eval compute in letters ",""states"":".
 Definition in_lower := Eval compute in letters "{""lower"":".
 Definition then_upper := Eval compute in letters ",""upper"":".
@@ -147,11 +149,18 @@ Definition write_weights (field : text) (l : list (N * Z)) : text :=
 Definition write_line (l : line) : text :=
   in_lower ++ quoted_Z (lower l) ++ then_upper ++ quoted_Z (upper l)
     ++ write_weights then_a (of_A l) ++ write_weights then_b (of_B l) ++ end_line.
-Definition write_first (exponent count : N) : text := in_proof ++ write_N exponent ++ then_states ++ write_N count ++ end_line.
+(** The exponents of the unit and of weights; without the latter it is version 1. *)
+Definition exponents : Type := N * option N.
+Definition write_exponents (e : exponents) : text :=
+  match snd e with
+  | None => in_proof ++ write_N (fst e)
+  | Some weights => in_long_proof ++ write_N (fst e) ++ then_weight_exponent ++ write_N weights
+  end.
+Definition write_first (e : exponents) (count : N) : text := write_exponents e ++ then_states ++ write_N count ++ end_line.
 
 (** A certificate: its first line, the file of the game, and a line for each state. *)
 Definition write_certificate (c : certificate) : text :=
-  write_first (exponent c) (N.of_nat (length (states (the_game c)))) ++ write_game (the_game c) ++ flat_map write_line (lines c).
+  write_first (exponent c, weight_exponent c) (N.of_nat (length (states (the_game c)))) ++ write_game (the_game c) ++ flat_map write_line (lines c).
 
 (** ** Different things are written differently
 

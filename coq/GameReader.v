@@ -205,8 +205,15 @@ Definition read_line : reader line := fun l =>
   let? l := strip then_upper l in let? (upper, l) := read_quoted read_Z l in
   let? (a, l) := read_weights then_a l in let? (b, l) := read_weights then_b l in
   let? l := strip end_line l in Some ({| lower := lower; upper := upper; of_A := a; of_B := b |}, l).
-Definition read_first : reader (N * N) := fun l =>
-  let? l := strip in_proof l in let? (e, l) := read_N l in let? l := strip then_states l in
+Definition read_exponents : reader exponents := fun l =>
+  match strip in_proof l with
+  | Some l => let? (e, l) := read_N l in Some ((e, None), l)
+  | None =>
+      let? l := strip in_long_proof l in let? (e, l) := read_N l in let? l := strip then_weight_exponent l in
+      let? (w, l) := read_N l in Some ((e, Some w), l)
+  end.
+Definition read_first : reader (exponents * N) := fun l =>
+  let? (e, l) := read_exponents l in let? l := strip then_states l in
   let? (n, l) := read_N l in let? l := strip end_line l in Some ((e, n), l).
 
 (** ** From the numbers of names to those of states
@@ -255,9 +262,9 @@ Definition number_state (t : names) (x : N * node) : option (name * node) :=
 (** What has been read; lists have the last one first. [more] lines of states are still to come. *)
 Inductive progress :=
 | Begun
-| Header (exponent count : N)
-| States (exponent count : N) (k : kind) (starts : list N) (more : N) (found : list (N * node))
-| Lines (exponent count : N) (k : kind) (starts : list N) (states : list (N * node)) (found : list line)
+| Header (e : exponents) (count : N)
+| States (e : exponents) (count : N) (k : kind) (starts : list N) (more : N) (found : list (N * node))
+| Lines (e : exponents) (count : N) (k : kind) (starts : list N) (states : list (N * node)) (found : list line)
 | Failed (after : N).                        (* so many lines had been read *)
 
 (** The number of lines so far; [None] where one is not of the written form. *)
@@ -305,7 +312,7 @@ Definition finish (s : reading) : outcome :=
             match numbered (N.succ (2 * n)) (map fst states) with
             | Some t => match all (number t) [] starts, all (number_state t) [] states with
               | Some starts, Some states => Found {| the_game := {| the_kind := k; AnyGame.starts := starts; AnyGame.states := states |};
-                  exponent := e; lines := reversed found |}
+                  exponent := fst e; weight_exponent := snd e; lines := reversed found |}
               | _, _ => Fault Names
               end
             | None => Fault Names
@@ -557,10 +564,17 @@ Proof.
   apply read_weights_reads in R1 as ->, R2 as ->. unfold write_line. cbn [lower upper of_A of_B]. written.
 Qed.
 
+Lemma read_exponents_reads : reads write_exponents read_exponents.
+Proof.
+  intros l [e w] r H. unfold read_exponents in H. unfold write_exponents. destruct (strip in_proof l) as [m|] eqn:S.
+  - apply strip_spec in S as ->. take_apart H. apply read_N_reads in R as ->. cbn [fst snd]. written.
+  - clear S. take_apart H. apply read_N_reads in R as ->, R0 as ->. cbn [fst snd]. written.
+Qed.
+
 Lemma read_first_reads : reads (fun x => write_first (fst x) (snd x)) read_first.
 Proof.
-  intros l [e n] r H. unfold read_first in H. take_apart H. apply read_N_reads in R as ->, R0 as ->. unfold write_first. cbn [fst snd].
-  written.
+  intros l [e n] r H. unfold read_first in H. take_apart H. apply read_exponents_reads in R as ->. apply read_N_reads in R0 as ->.
+  unfold write_first. cbn [fst snd]. written.
 Qed.
 
 (** *** Numbers of states *)
@@ -766,7 +780,7 @@ Proof.
   change states' with (states G) in S. cbn [bytes_of rev] in B. rewrite app_nil_r in B.
   assert (D : forall p q, number t p = Some q -> is_state G q /\ unpack p = name_at G q) by (intros p q; now apply number_name with (found := rev found)).
   split.
-  - rewrite B. unfold write_certificate, write_game, write_named, named, lines_of_states. cbn [the_game exponent lines].
+  - rewrite B. unfold write_certificate, write_game, write_named, named, lines_of_states. cbn [the_game exponent weight_exponent lines]. rewrite <- surjective_pairing.
     assert (L : N.of_nat (length (states G)) = m).
     { rewrite <- (map_length fst), <- (names_of_states G t (rev found)), !map_length, rev_length; auto. }
     rewrite L. f_equal. cbn [kind_of start_names named_states]. rewrite <- app_assoc. f_equal.

@@ -99,15 +99,22 @@ Definition checksum_and_content (bytes : list N) : N * list N :=
   | _ => (0, [])
   end.
 
-Definition decode_header (crc : list N -> N) (bytes : list N) : verdict (header * list N) :=
-  require 110 <=? length_N bytes else Too_short;
-  require same (firstn 8 bytes) letters else Letters;
-  let (checksum, content) := checksum_and_content bytes in
+Lemma content_begins bytes content : snd (checksum_and_content bytes) = content -> exists rest, bytes = content ++ rest.
+Proof.
+  unfold checksum_and_content. rewrite rev_append_rev, app_nil_r. intros H. rewrite <- (rev_involutive bytes). revert H.
+  destruct (rev bytes) as [|b3 [|b2 [|b1 [|b0 l]]]]; cbn [snd]; intros <-; try (now eexists).
+  rewrite rev_append_rev, app_nil_r. cbn [rev]. rewrite <- !app_assoc. now eexists.
+Qed.
+
+(** [content] is the file without its checksum, and [fits] says whether that fits. *)
+Definition decode_header (fits : bool) (length : N) (content : list N) : verdict (header * list N) :=
+  require 106 <=? length else Too_short;
+  require same (firstn 8 content) letters else Letters;
   let* (numbers, rest) := read_numbers header_sizes (skipn 8 content) in
   match numbers with
   | version :: field :: motion :: flag :: a :: b :: payoffs =>
       require (1 <=? version) && (version <=? 2) else Version version;
-      require crc content =? checksum else Checksum;
+      require fits else Checksum;
       require (1 <=? field) && (field <=? 99) else Field;
       let zero := version =? 2 in
       require if zero then (2 <=? motion) && (motion <=? 3) else motion <=? 1 else Motion;
@@ -127,14 +134,14 @@ Definition decode_header (crc : list N -> N) (bytes : list N) : verdict (header 
   | _ => Refused Not_bytes
   end.
 
-(** Reads the header of a whole file; the rest are the strategies. The header is written
-    once more to be certain that it says what was read. *)
-Definition read_header (crc : list N -> N) (bytes : list N) : verdict (header * list N) :=
-  let* (h, rest) := decode_header crc bytes in
+(** Reads the header; the rest are the strategies. The header is written once more to be certain that it says what was read. *)
+Definition read_header (fits : bool) (content : list N) : verdict (header * list N) :=
+  let length := length_N content in
+  let* (h, rest) := decode_header fits length content in
   require negb (mirror_flag h) || antisymmetric (the_rules h) else Not_antisymmetric;
   let positions := ((most_a h + 1) * (most_b h + 1) - 1) * (2 * field (the_rules h) + 1) in
-  require 8 * (positions / 2) <=? length_N bytes else Too_short_for_points;
-  require same (firstn 106 bytes) (header_bytes h) else Not_bytes;
+  require 8 * (positions / 2) <=? length + 4 else Too_short_for_points;
+  require same (firstn 106 content) (header_bytes h) else Not_bytes;
   Accepted (h, rest).
 
 (** ** What is accepted *)
@@ -210,6 +217,15 @@ Proof.
     now destruct (motion (the_rules h)), (zero_bids h), (mirror_flag h).
 Qed.
 
+Lemma write_number_length size n : length (write_number size n) = size.
+Proof. revert n. induction size; intros; cbn [write_number length]; auto. Qed.
+
+Lemma header_bytes_length h : length (header_bytes h) = 106%nat.
+Proof.
+  unfold header_bytes, header_sizes, header_numbers, payoffs. cbn [app flat_map combine map concat fst snd].
+  rewrite !app_length, !write_number_length. reflexivity.
+Qed.
+
 (** Within the ranges the bytes of the header determine the game, its size and the flag. *)
 Theorem header_bytes_injective h k : in_range h -> in_range k -> header_bytes h = header_bytes k -> h = k.
 Proof.
@@ -239,17 +255,16 @@ Proof.
   rewrite Z2Pos.id by exact P. tauto.
 Qed.
 
-Lemma decode_header_in_range crc bytes h rest : decode_header crc bytes = Accepted (h, rest) -> in_range h.
+Lemma decode_header_in_range fits length content h rest : decode_header fits length content = Accepted (h, rest) -> in_range h.
 Proof.
-  unfold decode_header. intros H. requirement H. requirement H. destruct (checksum_and_content bytes) as [checksum content].
-  requirement H. destruct l as [|version [|f [|m [|flag [|a [|b numbers]]]]]]; try discriminate H. do 6 requirement H.
+  unfold decode_header. intros H. requirement H. requirement H. requirement H. destruct l as [|version [|f [|m [|flag [|a [|b numbers]]]]]]; try discriminate H. do 6 requirement H.
   set (terms := pairs (map signed numbers)) in *. do 3 requirement H. pose proof (terms_fit terms R8 R9 R10) as T.
   destruct (map _ terms) as [|o1 [|o2 [|o3 [|o4 [|o5 [|]]]]]]; try discriminate H. injection H as <- _.
   rewrite !andb_true_iff, !N.leb_le in *. unfold in_range, payoffs. cbn. repeat split; try tauto.
 Qed.
 
-Lemma read_header_spec crc bytes h rest : read_header crc bytes = Accepted (h, rest) -> in_range h /\
-  firstn 106 bytes = header_bytes h /\ (mirror_flag h = true -> mirrored (the_rules h) = the_rules h).
+Lemma read_header_spec fits content h rest : read_header fits content = Accepted (h, rest) -> in_range h /\
+  firstn 106 content = header_bytes h /\ (mirror_flag h = true -> mirrored (the_rules h) = the_rules h).
 Proof.
   unfold read_header. intros H. repeat requirement H. injection H as -> ->. split. now apply decode_header_in_range in R.
   split. now apply same_eq. intros M. apply antisymmetric_mirrored. now rewrite M in R0.

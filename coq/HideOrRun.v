@@ -33,7 +33,7 @@ Definition hide_or_run : sgame := {| the_kind := Recursive; starts := [2%N]; sta
     [to_win; {| reward := 0; successors := [(7 # 8, 1%N); (1 # 8, 2%N)] |}]])] |}.
 
 Definition hide_or_run_certificate : certificate := Eval vm_compute in
-  match verify_game (file hide_or_run_proof) with Found c => c | _ => {| the_game := hide_or_run; exponent := 0; lines := [] |} end.
+  match verify_game (file hide_or_run_proof) with Found c => c | _ => {| the_game := hide_or_run; exponent := 0; weight_exponent := None; lines := [] |} end.
 
 Lemma hide_or_run_accepted : verify_game (file hide_or_run_proof) = Found hide_or_run_certificate.
 Proof. vm_compute. reflexivity. Qed.

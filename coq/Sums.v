@@ -7,9 +7,11 @@ From Coq Require Import ZArith List Bool Lia.
 Import ListNotations.
 Local Open Scope Z_scope.
 
+Definition bits : Z := 31.
+
 (** A number of at least [base], and an estimate of what it has above it in units of 2^31. *)
 Definition value : Type := Z * Z.
-Definition estimated (base v : Z) : value := (v, Z.shiftr (v - base) 31).
+Definition estimated (base v : Z) : value := (v, Z.shiftr (v - base) bits).
 Definition good (base : Z) (y : value) : Prop := 0 <= snd y /\ snd y * 2 ^ 31 <= fst y - base.
 
 Definition weighted : Type := list (Z * list value).
@@ -37,8 +39,8 @@ Fixpoint estimates (rows : weighted) : list Z :=
   match rows with
   | [] => []
   | (w, l) :: rows => match rows with
-      | [] => times_estimates (Z.shiftr w 31) l
-      | _ :: _ => plus_estimates (Z.shiftr w 31) l (estimates rows)
+      | [] => times_estimates (Z.shiftr w bits) l
+      | _ :: _ => plus_estimates (Z.shiftr w bits) l (estimates rows)
       end
   end.
 
@@ -128,9 +130,9 @@ Definition row_good (k : nat) (x : Z * list value) : Prop := 0 <= fst x /\ lengt
 
 Definition below (weights : Z) (e s : Z) : Prop := e * 2 ^ 62 + base * weights <= s.
 
-Lemma estimate_below w y : 0 <= w -> good base y -> below w (Z.shiftr w 31 * snd y) (w * fst y).
+Lemma estimate_below w y : 0 <= w -> good base y -> below w (Z.shiftr w bits * snd y) (w * fst y).
 Proof.
-  unfold below. intros W [P G]. rewrite Z.shiftr_div_pow2 by lia. pose proof (Z.mul_div_le w (2 ^ 31) eq_refl) as D.
+  unfold below, bits. intros W [P G]. rewrite Z.shiftr_div_pow2 by lia. pose proof (Z.mul_div_le w (2 ^ 31) eq_refl) as D.
   assert (0 <= w / 2 ^ 31) by (apply Z.div_pos; lia). set (h := w / 2 ^ 31) in *.
   assert (h * snd y * 2 ^ 62 <= w * (fst y - base)); [|lia].
   apply Z.le_trans with (w * (snd y * 2 ^ 31)); [|now apply Z.mul_le_mono_nonneg_l].

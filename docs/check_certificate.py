@@ -42,12 +42,15 @@ class Game:
         letters, version, self.field, self.motion, self.mirror, self.most_a, self.most_b, *numbers = \
             struct.unpack(HEADER, data[:HEADER_SIZE])
         require(letters == b"TENNISPF", "the file does not begin with the letters TENNISPF")
-        require(version in (1, 2), f"version {version} of the format is not known")
+        require(version in (1, 2, 3), f"version {version} of the format is not known")
         require(zlib.crc32(data[:-4]) == int.from_bytes(data[-4:], "little"), "the checksum does not fit")
         require(1 <= self.field <= 99, "the half-width of the field is not from 1 to 99")
-        # In version 2 the smallest bid is 0, and the motion is written as 2 or 3.
-        require(self.motion in ((0, 1) if version == 1 else (2, 3)), "the motion is none of this version")
-        self.min_bid, self.motion = 2 - version, self.motion % 2
+        # Version 2: the smallest bid is 0, the motion 2 or 3. Version 3: 4 or 5 favours A, 8 or 9 favours B.
+        require(self.motion in {1: (0, 1), 2: (2, 3), 3: (4, 5, 8, 9)}[version], "the motion is none of this version")
+        self.favoured = {2: "A", 4: "B"}.get(self.motion // 2)
+        smallest = 0 if version == 2 else 1
+        self.min_bid_a, self.min_bid_b = (0 if self.favoured == player else smallest for player in "AB")
+        self.motion %= 2
         require(self.mirror in (0, 1), "the mirror flag is neither 0 nor 1")
         require(1 <= self.most_a <= 65535 and 1 <= self.most_b <= 65535, "the points are not from 1 to 65535")
         require(all(denominator > 0 for denominator in numbers[1::2]), "a denominator is not positive")
@@ -56,6 +59,7 @@ class Game:
         require(numbers == [n for p in self.payoffs for n in (p.numerator, p.denominator)],
                 "a payoff is not in lowest terms")
         require(all(abs(n) <= 2**60 for n in numbers), "a payoff has a number above 2^60")
+        require(self.mirror == 0 or self.favoured is None, "the mirror flag is set, but the rules favour a player")
         require(self.mirror == 0 or self.payoffs == [-p for p in reversed(self.payoffs)],
                 "the mirror flag is set, but the scoring is not antisymmetric")
         # At least half of the states occur in the file, and each that occurs takes at least 8 bytes.
@@ -82,11 +86,21 @@ class Game:
 
     def move(self, ball, bid_a, bid_b):
         """Where the ball goes after these bids."""
-        if bid_a > bid_b:
+        if bid_a > bid_b or bid_a == bid_b and self.favoured == "A":
             return 1 if self.motion == 0 and ball <= 0 else ball + 1
-        if bid_a < bid_b:
+        if bid_a < bid_b or self.favoured == "B":
             return -1 if self.motion == 0 and ball >= 0 else ball - 1
         return ball
+
+    def end(self, a, b, ball):
+        """The bounds of the end that this is, or None where the game goes on."""
+        if abs(ball) > self.field:
+            return self.ends[0 if ball > 0 else 4]
+        if a == b == 0:
+            return self.ends[lies(ball)]
+        if self.favoured == "A" and b == 0 or self.favoured == "B" and a == 0:
+            return self.ends[0 if self.favoured == "A" else 4]  # bids of 0 hit the ball out
+        return None
 
 
 def legal_bids(points, min_bid):
@@ -123,17 +137,16 @@ def prove_state(game, bounds, state, strategy_a, strategy_b):
 
     def after(bid_a, bid_b):
         """The bounds (lower, upper) of what follows these bids."""
-        new_ball = game.move(ball, bid_a, bid_b)
-        if abs(new_ball) > game.field:
-            return game.ends[0 if new_ball > 0 else 4]
-        return bounds[a - bid_a, b - bid_b, new_ball]
+        new = a - bid_a, b - bid_b, game.move(ball, bid_a, bid_b)
+        return game.end(*new) or bounds[new]
 
     endless = game.ends[lies(ball)]
-    # Two bids of 0 repeat the state if the smallest bid is 0. (If it is 1, nobody bids 0 with points left.)
-    lower = min(average([(weight, after(i, j)[0]) for i, weight in strategy_a if i + j > 0], endless[0])
-                for j in legal_bids(b, game.min_bid))
-    upper = max(-average([(weight, -after(i, j)[1]) for j, weight in strategy_b if i + j > 0], -endless[1])
-                for i in legal_bids(a, game.min_bid))
+    # Two bids of 0 repeat the state if the smallest bid is 0 for both. (If a player is favoured, they hit the ball.)
+    still = game.favoured is None
+    lower = min(average([(weight, after(i, j)[0]) for i, weight in strategy_a if i + j > 0 or not still], endless[0])
+                for j in legal_bids(b, game.min_bid_b))
+    upper = max(-average([(weight, -after(i, j)[1]) for j, weight in strategy_b if i + j > 0 or not still], -endless[1])
+                for i in legal_bids(a, game.min_bid_a))
     return lower, upper
 
 
@@ -157,7 +170,7 @@ def prove(data):
         mirrored = game.mirror == 1 and b <= game.most_a and a <= game.most_b
         if mirrored and (a < b or a == b and ball > 0):
             continue  # not in the file: it gets its bounds from its mirror image
-        strategy_a, strategy_b = read_strategy(stream, a, game.min_bid), read_strategy(stream, b, game.min_bid)
+        strategy_a, strategy_b = read_strategy(stream, a, game.min_bid_a), read_strategy(stream, b, game.min_bid_b)
         lower, upper = prove_state(game, bounds, (a, b, ball), strategy_a, strategy_b)
         if mirrored:
             bounds[b, a, -ball] = -upper, -lower
@@ -180,7 +193,8 @@ def report(game, bounds):
     lower, upper = bounds[a, b, 0]
     widest = max(upper - lower for lower, upper in bounds.values())
     print(f"rules: field {-game.field} to {game.field}, motion {('net', 'step')[game.motion]}"
-          + ("," if game.min_bid == 1 else ", smallest bid 0,"),
+          + ("," if game.favoured is None else f", {game.favoured} may bid 0 and hits on ties,")
+          + ("" if game.min_bid_a + game.min_bid_b > 0 else " smallest bid 0,"),
           "payoffs out_a {}, stay_a {}, draw {}, stay_b {}, out_b {}".format(*game.payoffs))
     print(f"points: {a} of A, {b} of B; proved are bounds of the values of all {len(bounds)} states")
     print(f"start: {lower * unit} <= value <= {upper * unit}")

@@ -21,13 +21,10 @@ from decimal import ROUND_UP, Context, Decimal
 from fractions import Fraction
 from math import ceil, floor, lcm
 
-WHOLE = 2**62
-LARGEST_BOUND = 2**62
+# By version: the largest exponents of bounds and weights. Those of weights are 62 in version 1.
+LARGEST_EXPONENT = {1: 126, 2: 2**14}
 LARGEST_WORTH = 2**63
-LARGEST_EXPONENT = 126
 LARGEST_PAYOFF = 2**61
-# The kinds of games in which play may go on for ever.
-LASTING = "recursive", "total", "target"
 LARGEST_DENOMINATOR = 2**62
 LARGEST_POWER_OF_TEN = 1000
 LONGEST_NUMBER = 10000
@@ -44,8 +41,9 @@ def listed(found):
     return found if isinstance(found, list) else fail(f"{found!r} is no list")
 
 
-def is_first_version(head, form):
-    return head.get("format") == form and type(head.get("version")) is int and head["version"] == 1
+def version(head, form, latest):
+    known = head.get("format") == form and type(head.get("version")) is int and 1 <= head["version"] <= latest
+    return head["version"] if known else fail(f"it is no {form} of version 1" + " or 2" * (latest > 1))
 
 
 def are_names(texts):
@@ -90,8 +88,15 @@ def told_number(value):
     return Fraction(int(found.numerator), int(found.denominator))
 
 
-def integer(text):
-    return int(text) if re.fullmatch("[+-]?[0-9]+", text) else fail(f"{text!r} is no integer")
+def integer(text, longest=None):
+    if not re.fullmatch("[+-]?[0-9]+", text) or (longest and len(text) > longest):
+        fail(f"{text[:100]!r} is no integer")
+    return int(text)
+
+
+def exponent(head, name, largest):
+    found = head[name]
+    return found if type(found) is int and 0 <= found <= largest else fail(f"the {name} is out of range")
 
 
 class Game:
@@ -99,29 +104,23 @@ class Game:
 
     def __init__(self, kind, discount):
         self.kind, self.discount = kind, discount
-        if kind not in ("acyclic", "discounted", "stopping", "recursive", "total", "target"):
+        if kind not in ("acyclic", "discounted", "stopping", "recursive"):
             fail(f"no kind of game: {kind}")
         if kind == "discounted" and not 0 < discount < 1:
             fail("the discount is out of range")
         self.value, self.endless, self.cells = {}, {}, {}
 
     def check_kind(self):
-        """Play certainly ends unless it is discounted, or of a kind that may last with one payoff for endless play in every cycle."""
+        """Play certainly ends unless it is discounted, or recursive with one payoff for endless play in every cycle."""
         if self.kind == "acyclic":
             self.by_level()
         if self.kind == "stopping":
             any_cell = {place: [[cell] for row in rows for cell in row] for place, rows in self.cells.items()}
             if closed(set(self.cells), any_cell):
                 fail("play need not end")
-        if self.kind in LASTING:
-            signs = {reward > 0 for rows in self.cells.values() for row in rows for reward, _ in row if reward}
-            if signs and self.kind == "recursive":
+        if self.kind == "recursive":
+            if any(reward for rows in self.cells.values() for row in rows for reward, _ in row):
                 fail("a reward in a recursive game")
-            if len(signs) > 1:
-                fail("rewards of both signs in a game of total reward")
-            self.collector = 1 if False in signs else 0
-            if self.kind == "target" and any(self.endless.values()):
-                fail("endless play has a payoff where it pays infinitely much")
             for component in self.components():
                 if len({self.endless[place] for place in component}) > 1:
                     fail("endless play pays unlike numbers in one cycle")
@@ -182,8 +181,7 @@ class WrittenGame(Game):
 
     def __init__(self, lines):
         head = read(lines[0], "format", "version", "kind", "discount", "start")
-        if not is_first_version(head, "stochastic-game"):
-            fail("the game is not of version 1")
+        version(head, "stochastic-game", 1)
         if ("discount" in head) != (head["kind"] == "discounted"):
             fail("a discount is there or not, unlike the kind of the game says")
         super().__init__(head["kind"], number(head.get("discount", "1")))
@@ -336,15 +334,15 @@ def closed(inside, choices):
         inside = stays
 
 
-def read_weights(pairs, name):
+def read_weights(pairs, name, longest):
     """The weights of a strategy by the numbers of actions, which rise."""
     actions = [action for action, _ in map(listed, listed(pairs))]
     if any(type(action) is not int for action in actions) or actions != sorted(set(actions)):
         fail(f"{name}: the actions do not rise")
-    return {action: integer(weight) for action, weight in pairs}
+    return {action: integer(weight, longest) for action, weight in pairs}
 
 
-def check(game, unit, bounds, weights):
+def check(game, unit, whole, bounds, weights, largest_worth):
     for place, value in game.value.items():
         if not bounds[place][0] <= value * unit <= bounds[place][1]:
             fail(f"{game.name(place)}: the value is not within its bounds")
@@ -359,7 +357,7 @@ def check(game, unit, bounds, weights):
             name = game.name(place)
             table = rows if side == 0 else [list(column) for column in zip(*rows)]
             own = weights[place][side]
-            if sum(own.values()) != WHOLE or any(weight <= 0 or not 0 <= action < len(table) for action, weight in own.items()):
+            if sum(own.values()) != whole or any(weight <= 0 or not 0 <= action < len(table) for action, weight in own.items()):
                 fail(f"{name}: no weights")
             for other in range(len(table[0])):
                 worths = [
@@ -367,21 +365,15 @@ def check(game, unit, bounds, weights):
                     for action in own
                     for reward, outs in [table[action][other]]
                 ]
-                if any(abs(worth) > LARGEST_WORTH for worth in worths):
+                if largest_worth and any(abs(worth) > largest_worth for worth in worths):
                     fail(f"{name}: a cell is worth more than 2^63 units")
                 expected = sum(weight * worth for weight, worth in zip(own.values(), worths))
-                if sign * expected < sign * bounds[place][side] * WHOLE:
+                if sign * expected < sign * bounds[place][side] * whole:
                     fail(f"{name}: the weights do not secure the {('lower', 'upper')[side]} bound")
             replies[place] = [[table[action][other] for action in own] for other in range(len(table[0]))]
-        if game.kind in LASTING:
-            if game.kind == "target":
-                # Endless play pays the collector infinitely much: more than any of its bounds, and better than any of the other one's.
-                better = set(game.cells) if side != game.collector else set()
-            else:
-                better = {p for p in game.cells if sign * bounds[p][side] > sign * game.endless[p] * unit}
-            # Play in which rewards come again and again is not finite, and has no part in this.
-            free = {p: [cells for cells in replies[p] if not any(reward for reward, _ in cells)] for p in replies}
-            if closed(better, free):
+        if game.kind == "recursive":
+            better = {p for p in game.cells if sign * bounds[p][side] > sign * game.endless[p] * unit}
+            if closed(better, replies):
                 fail("play can be kept where the bound is better than what endless play pays")
 
 
@@ -398,18 +390,20 @@ def quoted(name):
 def main(certificate, table=None, rules=None):
     with open(certificate, encoding="utf-8", newline="\n") as file:
         lines = [line.removesuffix("\n") for line in file]
-    head = read(lines[0], "format", "version", "exponent", "states", "digest")
-    if not is_first_version(head, "stochastic-game-proof"):
-        fail("it is no certificate of version 1")
+    head = read(lines[0], "format", "version", "exponent", "weight_exponent", "states", "digest")
+    is_long = version(head, "stochastic-game-proof", 2) == 2
+    if ("weight_exponent" in head) != is_long:
+        fail("weight_exponent is there or not, unlike the version says")
     if "digest" in head and rules is None:
         fail("the game is one that rules in code give again; expected --rules MODULE:OBJECT")
     if "digest" not in head and rules is not None:
         fail("the certificate has the game in it, which rules are not compared with")
-    if type(head["exponent"]) is not int or not 0 <= head["exponent"] <= LARGEST_EXPONENT:
-        fail("the exponent is out of range")
+    unit = 2 ** exponent(head, "exponent", LARGEST_EXPONENT[head["version"]])
+    whole = 2 ** exponent(head, "weight_exponent", LARGEST_EXPONENT[2]) if is_long else 2**62
+    largest_bound, longest = (2**62 * unit, LONGEST_NUMBER) if is_long else (2**62, None)
     if type(head["states"]) is not int:
         fail("the number of states is none")
-    count, unit = head["states"], 2 ** head["exponent"]
+    count = head["states"]
     written = 0 if "digest" in head else count + 1
     if len(lines) != 1 + written + count:
         fail("it has not as many lines as it should")
@@ -425,11 +419,11 @@ def main(certificate, table=None, rules=None):
     bounds, weights = {}, {}
     for place, line in zip(game.in_order(), lines[1 + written :]):
         proof = read(line, "lower", "upper", "a", "b")
-        bounds[place] = (integer(proof["lower"]), integer(proof["upper"]))
-        if any(abs(bound) > LARGEST_BOUND for bound in bounds[place]):
+        bounds[place] = (integer(proof["lower"], longest), integer(proof["upper"], longest))
+        if any(abs(bound) > largest_bound for bound in bounds[place]):
             fail(f"{game.name(place)}: a bound is above 2^62")
-        weights[place] = [read_weights(proof.get(player, []), game.name(place)) for player in "ab"]
-    check(game, unit, bounds, weights)
+        weights[place] = [read_weights(proof.get(player, []), game.name(place), longest) for player in "ab"]
+    check(game, unit, whole, bounds, weights, None if is_long else LARGEST_WORTH)
     widest = max(upper - lower for lower, upper in bounds.values())
     print(f"valid: {game.kind} game, {count} states, every value to within {rounded_up(Fraction(widest, unit))}")
     for start in game.start:

@@ -8,10 +8,11 @@ use std::process::ExitCode;
 
 use pencil_tennis::analysis::{ForcedPlay, PolicyEvaluation};
 use pencil_tennis::figures::{
-    StateLine, forced_figure, opening_figure, outcome_figure, regret_figure, strategy_figure, support_figure, value_figure,
+    StateLine, forced_figure, limit_density_figure, limit_figure, opening_figure, outcome_figure, regret_figure, strategy_figure,
+    support_figure, value_figure,
 };
 use pencil_tennis::report::write_file;
-use pencil_tennis::{Ball, Player, Policy, Rules};
+use pencil_tennis::{Ball, Player, Policy, Rules, Solver};
 
 #[path = "shared/program.rs"]
 #[allow(dead_code, reason = "a folder is no number")]
@@ -25,6 +26,7 @@ fn draw() -> Result<(), Box<dyn Error>> {
     let folder = std::env::args_os().nth(1).map(PathBuf::from);
     let solution = pencil_tennis::solve(50)?;
     let large = pencil_tennis::solve(100)?;
+    let limit = Solver::new(&Rules::tennis()).points([100, 100]).limit()?;
     let uniform = Policy::uniform(solution.rules(), solution.points())?;
     let figures = [
         ("values", value_figure(&solution)?),
@@ -33,6 +35,8 @@ fn draw() -> Result<(), Box<dyn Error>> {
         ("supports", support_figure(&large)?),
         ("outcomes", outcome_figure(&solution)?),
         ("forced", forced_figure(&ForcedPlay::new(&Rules::tennis(), [50, 50])?)?),
+        ("limit", limit_figure(&limit, &large)?),
+        ("limit_density", limit_density_figure(&limit)?),
         ("regret", regret_figure(&solution, &PolicyEvaluation::new(&solution, &uniform)?, Player::A, "uniform")?),
     ];
     for (name, svg) in figures {

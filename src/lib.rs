@@ -111,6 +111,8 @@ mod game;
 mod induction;
 mod layers;
 pub mod matrix_game;
+#[cfg(feature = "report")]
+pub mod model_checking;
 mod policy;
 #[cfg(feature = "report")]
 pub mod report;
@@ -138,7 +140,8 @@ pub use matrix_game::{Refined, Uniqueness};
 pub use mpi;
 pub use policy::{Policy, PolicyBuilder, PolicyNumbers};
 pub use solution::{
-    BidStrategy, Checkpoint, Digits, Exact, RefinedEquilibrium, Solution, SolveSettings, Solver, StateEquilibrium, TableFile,
+    BidStrategy, Checkpoint, Digits, Exact, Limit, RefinedEquilibrium, Solution, SolveSettings, Solver, StateEquilibrium,
+    TableFile,
 };
 pub use work::{Watch, WorkError};
 /// Big integers and fractions, which appear in signatures of this crate.

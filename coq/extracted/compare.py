@@ -3,7 +3,7 @@
     python3 coq/extracted/compare.py FOLDER PROGRAM
 
 FOLDER holds sound certificates; PROGRAM is pencil-tennis. The seeds of the fuzzer are looked at, too. Of every file the checkers
-have to write the same table or refuse, all three; the extracted checker and check_certificate.py in the same words.
+have to write the same table or refuse, all three; the extracted checker and check_certificate.py in the same words. The extracted checker does not know version 3.
 """
 
 import itertools
@@ -15,6 +15,7 @@ import tempfile
 import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+UNKNOWN = (1, b"refused: version 3 of the format is not known\n")  # Rules that favour a player are beyond the proved checker.
 DAMAGED = 20  # copies of every certificate that is small
 
 
@@ -76,6 +77,8 @@ def compare(name, file, program, table):
     status, _, _ = run([program, "verify", file, "--bounds", table])
     # It has words of its own for what it refuses.
     seen["verify"] = (status, table.read_bytes() if status == 0 else seen["check_certificate.py"][1])
+    if seen["extracted"] == UNKNOWN:
+        del seen["extracted"]
     if len(set(seen.values())) > 1:
         lines = [f"{who}: {status} {said[:200]}" for who, (status, said) in seen.items()]
         sys.exit("\n".join([f"{name}: the checkers differ", *lines]))

@@ -357,7 +357,8 @@ def in_written_form(data):
         return {"lower": str(int(old["lower"])), "upper": str(int(old["upper"])), **weights}
 
     discount = {"discount": plain(game["discount"])} if kind == "discounted" else {}
-    first = {"format": "stochastic-game-proof", "version": 1, "exponent": head["exponent"], "states": count}
+    longer = {"weight_exponent": head["weight_exponent"]} if head["version"] == 2 else {}
+    first = {"format": "stochastic-game-proof", "version": head["version"], "exponent": head["exponent"], **longer, "states": count}
     second = {"format": "stochastic-game", "version": 1, "kind": kind, **discount, "start": list(dict.fromkeys(game["start"]))}
     rest = [*map(state, lines[2 : 2 + count]), *map(bounds, lines[2 + count :])]
     return "".join(map(dumped, [first, second, *rest])).encode()

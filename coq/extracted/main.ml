@@ -37,17 +37,26 @@ let read path =
   Fun.protect ~finally:(fun () -> close_in file) (fun () -> try until_end () with End_of_file -> Buffer.contents text)
 
 (* The bytes as numbers; from the end, so that no stack is needed. *)
+let bytes = Array.init 256 Integer.of_int
 let numbers text =
-  let rec from index rest = if index < 0 then rest else from (index - 1) (Integer.of_int (Char.code text.[index]) :: rest) in
+  let rec from index rest = if index < 0 then rest else from (index - 1) (bytes.(Char.code text.[index]) :: rest) in
   from (String.length text - 1) []
 
 (* The checksum of zip and PNG. The theorem holds whatever is computed here. *)
 let crc32_table =
   let bit c = if c land 1 = 1 then (c lsr 1) lxor 0xEDB88320 else c lsr 1 in
   Array.init 256 (fun n -> bit (bit (bit (bit (bit (bit (bit (bit n))))))))
-let crc32 bytes =
-  let step c byte = crc32_table.((c lxor Integer.to_int byte) land 255) lxor (c lsr 8) in
-  Integer.of_int (List.fold_left step 0xFFFFFFFF bytes lxor 0xFFFFFFFF)
+let crc32 text =
+  let sum = ref 0xFFFFFFFF in
+  String.iter (fun byte -> sum := crc32_table.((!sum lxor Char.code byte) land 255) lxor (!sum lsr 8)) text;
+  !sum lxor 0xFFFFFFFF
+
+(* The last four bytes are the checksum of those before. *)
+let verify text =
+  let length = max 0 (String.length text - 4) in
+  let content = String.sub text 0 length in
+  let fits = length > 0 && crc32 content = Int32.to_int (String.get_int32_le text length) land 0xFFFFFFFF in
+  verify_content fits (numbers content)
 
 (* By rising points of A, then of B, then by ball. *)
 let print_bounds proof =
@@ -67,10 +76,10 @@ let () =
   match Sys.argv with
   | [| _; path |] -> (
       (* Most of what is allocated is soon garbage. *)
-      Gc.set { (Gc.get ()) with minor_heap_size = 1 lsl 20; space_overhead = 200 };
+      Gc.set { (Gc.get ()) with minor_heap_size = 1 lsl 20; space_overhead = 1000 };
       let print text =
         if Game_file.is_begun_by text then Game_file.check text
-        else match verify_with crc32 (numbers text) with
+        else match verify text with
           | Accepted proof -> print_bounds proof; None
           | Refused complaint -> Some (sentence complaint) in
       try

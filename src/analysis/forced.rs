@@ -93,6 +93,7 @@ impl ForcedPlay {
     }
 
     fn limited(rules: &Rules, points: [u32; 2], memory_limit: u64) -> Result<Self, Error> {
+        rules.check_even_handed("forced play")?;
         // Two tables of a byte a state.
         let [a, b] = points.map(|points| u64::from(points) + 1);
         let bytes = (2 * rules.positions() as u64).saturating_mul(a.saturating_mul(b));

@@ -83,15 +83,6 @@ impl BlindBestResponse {
     ///
     /// # Errors
     /// As for [`Self::losses`], and [`BlindError::History`](super::BlindError::History) where the strategy is of another game.
-    ///
-    /// ```
-    /// use pencil_tennis::blind::{BlindBestResponse, BlindPolicy};
-    /// use pencil_tennis::{Player, Rules};
-    ///
-    /// let uniform = BlindPolicy::uniform(&Rules::tennis(), "2:2@0".parse()?)?;
-    /// assert_eq!(BlindBestResponse::new(&uniform, Player::A).best_bids(&uniform, &[], &[0])?, [(1, 1.0)]);
-    /// # Ok::<(), pencil_tennis::Error>(())
-    /// ```
     pub fn best_bids(&self, strategy: &BlindPolicy, bids: &[u32], balls: &[i32]) -> Result<Vec<(u32, f64)>, Error> {
         let mut made = strategy.bids(self.player, bids, balls)?;
         made.retain(|&(_, probability)| probability > 0.0);

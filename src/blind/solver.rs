@@ -15,7 +15,7 @@ use super::tree::Tree;
 use crate::bounds::{Bounds, Enclosure};
 use crate::error::{BlindError, Error};
 use crate::game::{Ball, ByPlayer, Player, Rules, State};
-use crate::work::{Callback, Checkpointing, Clock, Threads};
+use crate::work::{Callback, Checkpointing, Clock, Threads, setters};
 
 type WriteCheckpoint<'p> = dyn FnMut(&BlindCheckpoint) + 'p;
 
@@ -80,61 +80,37 @@ impl<'p> BlindSolver<'p> {
         self.start(State::new(a, b, Ball::NET))
     }
 
-    /// The state the game starts from, known to both.
-    pub fn start(mut self, start: State) -> Self {
-        self.start = start;
-        self
-    }
+    setters! {
+        /// The state the game starts from, known to both.
+        start(start: State) => start = start;
 
-    /// The method that solves it.
-    pub fn method(mut self, method: BlindMethod) -> Self {
-        self.method = method;
-        self
-    }
+        /// The method that solves it.
+        method(method: BlindMethod) => method = method;
 
-    /// The width of the enclosure, in payoffs, at which regret minimisation ends; it also ends where more iterations bring no
-    /// narrower bounds, since doubles hold no more.
-    pub fn gap(mut self, gap: f64) -> Self {
-        self.gap = gap;
-        self
-    }
+        /// The width of the enclosure, in payoffs, at which regret minimisation ends; it also ends where more iterations bring no
+        /// narrower bounds, since doubles hold no more.
+        gap(gap: f64) => gap = gap;
 
-    /// The time after which regret minimisation ends with the bounds it has reached.
-    pub fn time_limit(mut self, limit: Duration) -> Self {
-        self.time_limit = Some(limit);
-        self
-    }
+        /// The time after which regret minimisation ends with the bounds it has reached.
+        time_limit(limit: Duration) => time_limit = Some(limit);
 
-    /// The memory it may take, in bytes.
-    pub fn memory_limit(mut self, bytes: u64) -> Self {
-        self.memory_limit = bytes;
-        self
-    }
+        /// The memory it may take, in bytes.
+        memory_limit(bytes: u64) => memory_limit = bytes;
 
-    /// The number of threads. The result is the same, to the byte, for any number.
-    pub fn threads(mut self, threads: usize) -> Self {
-        self.threads = Some(threads);
-        self
-    }
+        /// The number of threads. The result is the same, to the byte, for any number.
+        threads(threads: usize) => threads = Some(threads);
 
-    /// The parts of the tree that are left out (default: all that can be).
-    pub fn reductions(mut self, reductions: Reductions) -> Self {
-        self.reductions = reductions;
-        self
-    }
+        /// The parts of the tree that are left out (default: all that can be).
+        reductions(reductions: Reductions) => reductions = reductions;
 
-    /// A callback that hears, on the calling thread, of new bounds and about ten times a second besides.
-    ///
-    /// Where it breaks, regret minimisation ends with the bounds reached; a solve that has not come to any is cancelled.
-    pub fn on_progress(mut self, progress: impl FnMut(BlindProgress) -> ControlFlow<()> + 'p) -> Self {
-        self.progress = Callback(Box::new(progress));
-        self
-    }
+        /// A callback that hears, on the calling thread, of new bounds and about ten times a second besides.
+        ///
+        /// Where it breaks, regret minimisation ends with the bounds reached; a solve that has not come to any is cancelled.
+        on_progress(progress: impl FnMut(BlindProgress) -> ControlFlow<()> + 'p) => progress = Callback(Box::new(progress));
 
-    /// A callback that is shown, not more often than this, what regret minimisation can go on from; also when it ends.
-    pub fn on_checkpoint(mut self, every: Duration, write: impl FnMut(&BlindCheckpoint) + 'p) -> Self {
-        self.checkpoint = Some(Checkpointing::new(every, Box::new(write)));
-        self
+        /// A callback that is shown, not more often than this, what regret minimisation can go on from; also when it ends.
+        on_checkpoint(every: Duration, write: impl FnMut(&BlindCheckpoint) + 'p) =>
+            checkpoint = Some(Checkpointing::new(every, Box::new(write)));
     }
 
     /// Goes on from a checkpoint: the game and the rule of learning are those of the checkpoint, whatever was said before.

@@ -91,12 +91,12 @@ fn bounds_of(proof: &Proof, ends: &[Bounds; 5], state: State, bytes: &mut Bytes<
         return Ok(bounds_until_left(proof, ends, state, [&strategy_a, &strategy_b]));
     }
     let mut lower = i128::MAX;
-    for bid_b in rules.legal_bids(state.b) {
+    for bid_b in rules.lowest_bid_of(Player::B, state.b)..=state.b {
         let secured = strategy_a.iter().map(|&(bid_a, weight)| i128::from(weight) * i128::from(entry(bid_a, bid_b).lower)).sum();
         lower = lower.min(secured);
     }
     let mut upper = i128::MIN;
-    for bid_a in rules.legal_bids(state.a) {
+    for bid_a in rules.lowest_bid_of(Player::A, state.a)..=state.a {
         let conceded = strategy_b.iter().map(|&(bid_b, weight)| i128::from(weight) * i128::from(entry(bid_a, bid_b).upper)).sum();
         upper = upper.max(conceded);
     }
@@ -143,7 +143,8 @@ fn bounds_after(proof: &Proof, ends: &[Bounds; 5], state: State, bid_a: u32, bid
 
 /// A distribution over legal bids, whatever the bytes are, or a refusal.
 fn read_strategy(bytes: &mut Bytes<'_>, rules: &Rules, state: State, player: Player) -> Result<Vec<(u32, i64)>, Error> {
-    let legal = rules.legal_bids(state.points(player));
+    let points = state.points(player);
+    let legal = rules.lowest_bid_of(player, points)..=points;
     let size = u32::from(bytes.u16().map_err(|error| unreadable(&error))?);
     if size == 0 || size > legal.end() - legal.start() + 1 {
         return Err(refusal_at(state, format!("{player} has {size} bids to choose from")));

@@ -1,14 +1,17 @@
 //! The bytes of a certificate.
 
 use crate::error::{CertificateError, Error};
-use crate::game::State;
 use crate::game::codec::{Bytes, CodecError, GameHeader};
+use crate::game::{Rules, State};
 
 /// The version of the format where the smallest bid is 1.
 pub const VERSION: u32 = 1;
 
 /// The version of the format where the smallest bid is 0: the same bytes, of which bounds follow by another line of arithmetic.
 pub(crate) const ZERO_BIDS_VERSION: u32 = 2;
+
+/// The version of the format where the rules favour a player: the same bytes and arithmetic, other rules.
+pub(crate) const FAVOURED_VERSION: u32 = 3;
 
 pub(crate) const MAGIC: [u8; 8] = *b"TENNISPF";
 
@@ -21,16 +24,25 @@ pub(super) fn read_header(bytes: &mut Bytes<'_>) -> Result<GameHeader, Error> {
         return Err(refusal("it does not begin as a certificate does"));
     }
     let version = bytes.u32().map_err(|error| unreadable(&error))?;
-    if ![VERSION, ZERO_BIDS_VERSION].contains(&version) {
-        let known = format!("only versions {VERSION} and {ZERO_BIDS_VERSION} are known");
+    if !(VERSION..=FAVOURED_VERSION).contains(&version) {
+        let known = format!("only versions {VERSION} to {FAVOURED_VERSION} are known");
         return Err(refusal(format!("its format has version {version}, and {known}")));
     }
     let header = GameHeader::read(bytes).map_err(|error| unreadable(&error))?;
-    let min_bid = header.rules.min_bid();
-    if (version == ZERO_BIDS_VERSION) != (min_bid == 0) {
-        return Err(refusal(format!("its format has version {version}, and the smallest bid is {min_bid}")));
+    if version != version_of(&header.rules) {
+        let needed = version_of(&header.rules);
+        return Err(refusal(format!("its format has version {version}, and its rules need version {needed}")));
     }
     Ok(header)
+}
+
+/// The version in which a game with these rules is written.
+pub(crate) fn version_of(rules: &Rules) -> u32 {
+    match (rules.favoured(), rules.min_bid()) {
+        (Some(_), _) => FAVOURED_VERSION,
+        (None, 0) => ZERO_BIDS_VERSION,
+        _ => VERSION,
+    }
 }
 
 pub(super) fn refusal(reason: impl Into<String>) -> Error {

@@ -14,4 +14,4 @@ pub use check::verify;
 pub use format::VERSION;
 pub use proof::Proof;
 
-pub(crate) use format::{MAGIC, ZERO_BIDS_VERSION};
+pub(crate) use format::{MAGIC, version_of};

@@ -171,6 +171,7 @@ impl Blind {
 }
 
 /// The longest file that is read: more than one of the largest game has.
+/// More than the file of the largest game has.
 const MOST_BYTES: u64 = 1 << 36;
 
 pub(super) fn read_policy(path: &Path, rules: &Rules, start: State) -> anyhow::Result<BlindPolicy> {

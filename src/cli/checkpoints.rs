@@ -144,6 +144,5 @@ pub(super) fn solve_blind<'k>(
         keep_going()
     });
     let solution = interruptible(|| solver.solve());
-    bar.clear();
     Ok((explained(solution, remains)?, keep_going().is_break()))
 }

@@ -165,7 +165,7 @@ impl Duel {
                 bar.show((before + games) as f64 / all);
                 interrupt::keep_going().is_break()
             };
-            let played_out = interrupt::interruptible(|| match pair.map(|player| policies[player].as_ref()) {
+            let played_out: anyhow::Result<_> = interrupt::interruptible(|| match pair.map(|player| policies[player].as_ref()) {
                 [Some(a), Some(b)] => {
                     let mut duel = Games::new(rules, start, a, b, self.seed)?;
                     while duel.tally().games() < self.games {
@@ -179,14 +179,12 @@ impl Duel {
                 policies => Ok((self.sample(rules, start, names.into(), policies.into(), &mut heed)?, None)),
             });
             if interrupt::keep_going().is_break() {
-                bar.clear();
                 let games = counted((before + played) as usize, "game");
                 return Err(Interrupted(format!("{games} were played; nothing was written")).into());
             }
-            let (tally, matchup) = played_out.inspect_err(|_: &anyhow::Error| bar.clear())?;
+            let (tally, matchup) = played_out?;
             reports.push(DuelReport { names: names.map(str::to_owned), start, seed: self.seed, tally, matchup });
         }
-        bar.clear();
         Ok(reports)
     }
 

@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::io::{self, Write};
 
+/// The least width of a screen.
 pub(super) const WIDTH: usize = 80;
 
 /// Writes a table in blocks of as many columns as fit; every block repeats the heads of the rows.

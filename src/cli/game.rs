@@ -8,8 +8,8 @@ use anyhow::Context;
 use clap::Args;
 use pencil_tennis::bounds::rounded_up;
 use pencil_tennis::report::{
-    ActionReport, Document, JudgementReport, StochasticGameReport, StochasticStateReport, read_file, read_game_policy,
-    write_game_strategies, write_game_values,
+    ActionReport, Document, JudgementReport, ModelReport, StochasticGameReport, StochasticStateReport, read_file,
+    read_game_policy, write_game_strategies, write_game_values,
 };
 use pencil_tennis::stochastic_game::{
     Kind, PolicyJudgement, StochasticCheckpoint, StochasticGame, StochasticGameFault, StochasticSolution, StochasticSolver,
@@ -19,6 +19,7 @@ use pencil_tennis::{DecimalBounds, Digits, Error, Solution, Solver};
 use super::checkpoints::{self, CheckpointArgs};
 use super::fold::{Bar, write_bars};
 use super::game_args::{ExactArgs, WorkArgs, quoted};
+use super::model::ModelArgs;
 use super::numbers::between;
 use super::output::{Output, check_distinct};
 use super::screen::counted;
@@ -47,9 +48,10 @@ Examples:
   pencil-tennis game snowball.jsonl --policy how.csv      # what it gives away
   pencil-tennis game my.jsonl --checkpoint my.part && pencil-tennis game my.jsonl s --resume my.part
   pencil-tennis game my.jsonl --exact                      # fractions, where play cannot return
+  pencil-tennis game model.tra --property '<<1>>Pmax=? [ F s1=3 ]'   # an export of PRISM-games
   pencil-tennis game my.jsonl --prove my.proof && pencil-tennis verify my.proof")]
 pub(super) struct Game {
-    /// The game; `-` is standard input
+    /// The game, or a model with --property; `-` is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// States to show [default: the starts]
@@ -67,6 +69,8 @@ pub(super) struct Game {
     /// Judge a policy against best responses: csv with state,player,action,probability
     #[arg(long, value_name = "CSV")]
     policy: Option<PathBuf>,
+    #[command(flatten)]
+    model: ModelArgs,
     #[command(flatten)]
     checkpoints: CheckpointArgs,
     /// Go on from a checkpoint of the same game
@@ -99,7 +103,7 @@ impl Game {
             }
             output.check_room(self.format);
         }
-        let game = self.read()?;
+        let (game, model) = self.read()?;
         let policies = match &self.policy {
             Some(path) => {
                 let bytes = read_file(path, MOST_BYTES)?;
@@ -126,6 +130,7 @@ impl Game {
         let exact = exact.map(|bits| interrupt::with_progress("proving", |watch| solution.exact(bits, watch))).transpose()?;
         let asked = (!shown.is_empty()).then_some(&*shown);
         let mut report = StochasticGameReport::new(&solution, asked, exact.as_ref(), self.digits)?;
+        report.model = model;
         report.policy = (!judgements.is_empty()).then(|| JudgementReport::new(&solution, &judgements, &shown));
         match self.format {
             Format::Json => print_document(&Document::of_no_game(&report)),
@@ -168,9 +173,12 @@ impl Game {
         Ok(solution)
     }
 
-    fn read(&self) -> anyhow::Result<StochasticGame> {
+    fn read(&self) -> anyhow::Result<(StochasticGame, Option<ModelReport>)> {
         let name = || self.file.display().to_string();
         let limit = self.work.memory();
+        if let Some((game, model)) = interrupt::with_spinner("reading", || self.model.read(&self.file, limit))? {
+            return Ok((game, Some(model)));
+        }
         let game = interrupt::with_spinner("reading", || {
             if self.file.as_os_str() == "-" {
                 return Ok(StochasticGame::read_within(io::stdin().lock(), limit));
@@ -178,7 +186,7 @@ impl Game {
             File::open(&self.file).map(|file| StochasticGame::read_within(BufReader::new(file), limit))
         });
         let game = game.with_context(|| format!("cannot read {}", name()))?;
-        game.with_context(name)
+        Ok((game.with_context(name)?, None))
     }
 }
 
@@ -230,6 +238,10 @@ fn write_text(out: &mut impl Write, report: &StochasticGameReport<'_>) -> io::Re
     let StochasticGameReport { solution, start, shown, .. } = report;
     let (game, widest) = (solution.game(), solution.widest_enclosure());
     let kind = game.kind();
+    if let Some(ModelReport { property, assumptions, .. }) = &report.model {
+        writeln!(out, "{property}")?;
+        assumptions.iter().try_for_each(|assumption| writeln!(out, "  assumed: {assumption}"))?;
+    }
     let discount = if kind == Kind::Discounted { format!(" at {}", game.discount()) } else { String::new() };
     writeln!(out, "{kind} game{discount}: {}, {} of them", counted(game.len(), "state"), counted(report.ends(), "end"))?;
     writeln!(out, "  the strategies found randomise in {}", counted(report.randomised_states, "state"))?;

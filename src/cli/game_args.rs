@@ -280,7 +280,11 @@ pub(super) fn describe(rules: &Rules) -> String {
         Motion::Net => "over the net",
         Motion::Step => "one step at a time",
     };
-    let bids = if rules.min_bid() == 0 { ", smallest bid 0" } else { "" };
+    let bids = match (rules.min_bid(), rules.favoured()) {
+        (0, _) => ", smallest bid 0".to_owned(),
+        (_, None) => String::new(),
+        (_, Some(player)) => format!(", {player} may bid 0 and hits on ties"),
+    };
     format!("field {}, {motion}, scoring {}{bids}", rules.field(), rules.scoring())
 }
 

@@ -124,7 +124,6 @@ pub(super) fn attended<T, E: Into<Error>>(
             keep_going()
         })
     });
-    bar.clear();
     explained(result, remains)
 }
 

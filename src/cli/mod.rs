@@ -22,6 +22,8 @@ mod forced;
 mod game;
 mod game_args;
 pub(crate) mod interrupt;
+mod limit;
+mod model;
 mod numbers;
 mod output;
 mod play;
@@ -64,6 +66,7 @@ Examples:
   pencil-tennis exploit uniform     # where a random player loses
   pencil-tennis explore             # a page that solves in the browser
   pencil-tennis forced              # what pure play can force
+  pencil-tennis limit 100           # what holds for all multiples of 100 points
   pencil-tennis series --to 10      # a match: the chance of winning it
   pencil-tennis blind 10:8          # only the ball is announced
   pencil-tennis game my.jsonl       # any simultaneous-move game, from a file
@@ -97,7 +100,7 @@ macro_rules! commands {
 
 commands! {
     Solve(solve::Solve) Show(show::Show) Export(export::Export) Exploit(exploit::Exploit) Explore(explore::Explore)
-    Forced(forced::Forced) Game(game::Game) Train(train::Train) Duel(duel::Duel) Curves(curves::Curves) Plot(plot::Plot)
+    Forced(forced::Forced) Limit(limit::LimitCommand) Game(game::Game) Train(train::Train) Duel(duel::Duel) Curves(curves::Curves) Plot(plot::Plot)
     Prove(prove::Prove) Verify(verify::Verify) Series(series::SeriesCommand) Blind(blind::Blind) Play(play::Play)
     Replay(replay::Replay) Completions(completions::Completions)
 }

@@ -3,11 +3,13 @@
 use clap::{Args, Subcommand};
 use pencil_tennis::analysis::PolicyEvaluation;
 use pencil_tennis::figures::{
-    StateLine, forced_figure, opening_figure, outcome_figure, regret_figure, strategy_figure, support_figure, value_figure,
+    StateLine, forced_figure, limit_density_figure, limit_figure, opening_figure, outcome_figure, regret_figure, strategy_figure,
+    support_figure, value_figure,
 };
-use pencil_tennis::{Ball, Player, Solution};
+use pencil_tennis::{Ball, Player, Solution, Solver};
 
 use super::agent::{file_of, read_attended};
+use super::checkpoints::{self, Keeper};
 use super::curves::Curves;
 use super::figure_file::FigureFile;
 use super::game_args::{GameArgs, SolvedArgs};
@@ -15,7 +17,7 @@ use super::interrupt;
 use super::numbers::roles;
 use super::points::PointsArgs;
 
-/// Draw figures: values, strategies, the opening, supports, outcomes, the endgame, regrets, learning curves
+/// Draw figures: values, strategies, the opening, supports, outcomes, the endgame, the limit, regrets, learning curves
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The ending of the file decides the format: .svg, or .png where the program was
@@ -48,6 +50,8 @@ enum Figure {
     Forced(Forced),
     /// Regrets of a policy, a map for every ball position
     Regret(Regret),
+    /// Bounds of the value at all multiples of n points, and the value, by n
+    Limit(LimitFigure),
     /// Learning curves that `train --curve` wrote
     Curves(Curves),
 }
@@ -88,6 +92,19 @@ struct Forced {
 }
 
 #[derive(Debug, Args)]
+struct LimitFigure {
+    #[command(flatten)]
+    points: PointsArgs,
+    #[command(flatten)]
+    game: GameArgs,
+    /// Draw how A bids with large accounts instead, as a density over shares of the account
+    #[arg(long)]
+    density: bool,
+    #[command(flatten)]
+    file: FigureFile,
+}
+
+#[derive(Debug, Args)]
 struct Regret {
     /// `uniform`, `optimal`, `lookahead:DEPTH:LEAVES`, or a file
     #[arg(value_name = "POLICY")]
@@ -119,6 +136,16 @@ impl Plot {
                 file.check(&[])?;
                 let forced = game.force(game.rules.get()?, points.get().both())?;
                 file.write(&forced_figure(&forced)?)
+            }
+            Figure::Limit(LimitFigure { points, game, density, file }) => {
+                file.check(&[])?;
+                let points = points.get();
+                let limit = game.limit(points, false)?;
+                if density {
+                    return file.write(&limit_density_figure(&limit)?);
+                }
+                let solver = game.set(Solver::new(limit.rules()).points(points.both()), None).keep_strategies(false);
+                file.write(&limit_figure(&limit, &checkpoints::solve(solver, &Keeper::default())?)?)
             }
             Figure::Regret(regret) => regret.run(),
             Figure::Curves(curves) => curves.run(),

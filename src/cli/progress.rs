@@ -61,17 +61,19 @@ impl Bar {
         sign
     }
 
-    pub(super) fn clear(&mut self) {
-        if let Some(bar) = self.shown.take() {
-            bar.finish_and_clear();
-        }
-    }
-
     /// Takes the bar off the screen while something is printed.
     pub(super) fn aside(&self, print: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<()> {
         match &self.shown {
             Some(bar) => bar.suspend(print),
             None => print(),
+        }
+    }
+}
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.shown {
+            bar.finish_and_clear();
         }
     }
 }

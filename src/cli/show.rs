@@ -21,6 +21,7 @@ const MATRIX_SIDE: usize = 12;
 
 const LONGEST_FRACTION: usize = 24;
 
+/// The length of a bar for probability 1.
 const BAR: f64 = 50.0;
 
 /// Show states: value, bounds, both strategies, what every bid is worth, the stage matrix

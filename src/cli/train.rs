@@ -148,6 +148,7 @@ pub(super) fn games(text: &str) -> Result<u64, String> {
     between("a number of games", 1, u64::MAX)(text)
 }
 
+/// More than a training with the most points has.
 const MOST_BYTES: u64 = 1 << 34;
 
 fn is_interrupted(written: anyhow::Result<()>) -> anyhow::Result<bool> {
@@ -248,7 +249,6 @@ impl Train {
                 });
                 let kept = match trained {
                     Err(Error::Work(WorkError::Cancelled)) if interrupt::keep_going().is_break() => {
-                        bar.clear();
                         return Ok(ControlFlow::Break(()));
                     }
                     Err(Error::Work(WorkError::Cancelled)) => self.save(training),
@@ -261,13 +261,11 @@ impl Train {
                     }
                 };
                 if is_interrupted(kept)? {
-                    bar.clear();
                     return Ok(ControlFlow::Break(()));
                 }
                 saved = Instant::now();
             }
         }
-        bar.clear();
         Ok(ControlFlow::Continue(()))
     }
 

@@ -162,6 +162,7 @@ fn is_game_proof(path: &Path) -> bool {
     read.is_ok() && StochasticProof::is_begun_by(&begin)
 }
 
+/// Far more than a certificate of 1,000 points has.
 const MOST_BYTES: u64 = 1 << 36;
 
 fn write_bounds(proof: &Proof, out: &mut dyn Write) -> std::io::Result<()> {

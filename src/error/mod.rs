@@ -9,8 +9,12 @@ use std::path::PathBuf;
 use crate::game::{GameError, Player, State};
 use crate::work::{WorkError, memory};
 
+#[cfg(feature = "report")]
+mod model;
 mod stochastic_game;
 
+#[cfg(feature = "report")]
+pub use model::ModelError;
 pub(crate) use stochastic_game::Quoted;
 pub use stochastic_game::{StochasticGameError, StochasticGameFault};
 
@@ -29,6 +33,9 @@ pub enum Error {
     Certificate(#[from] CertificateError),
     #[error(transparent)]
     Method(#[from] MethodError),
+    #[cfg(feature = "report")]
+    #[error(transparent)]
+    Model(#[from] ModelError),
     #[error(transparent)]
     TableFile(#[from] TableFileError),
     #[error(transparent)]

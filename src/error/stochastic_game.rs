@@ -109,7 +109,7 @@ pub enum StochasticGameFault {
         Quoted(text)
     )]
     Number { text: String },
-    #[error("{} is no kind of game; expected acyclic, discounted, stopping, recursive, total or target", Quoted(text))]
+    #[error("{} is no kind of game; expected acyclic, discounted, stopping or recursive", Quoted(text))]
     Kind { text: String },
     #[error("{reason}")]
     Discount { reason: String },
@@ -129,10 +129,12 @@ pub enum StochasticGameFault {
     Payoff { payoff: String },
     #[error("payoffs can be larger here than `payoff_bound` says")]
     PayoffBound,
-    #[error("play can return to this state, but the game is said to be acyclic; expected kind {expected}")]
-    Cycle { expected: String },
-    #[error("the players can keep play among {states} for ever, but the game is said to stop; expected kind {expected}")]
-    Endless { states: String, expected: String },
+    #[error("play can return to this state, but the game is said to be acyclic; expected kind recursive, stopping or discounted")]
+    Cycle,
+    #[error(
+        "the players can keep play among {states} for ever, but the game is said to stop; expected kind recursive or discounted"
+    )]
+    Endless { states: String },
     #[error("endless play pays {here} here and {there} at {}, which lies in the same cycle; expected the same", Quoted(other))]
     UnlikeEndless { here: String, other: String, there: String },
     #[error("{player}'s policy: {reason}")]
@@ -164,21 +166,8 @@ pub enum StochasticGameFault {
          supported"
     )]
     Denominator { bits: u64, most: u64 },
-    #[error("there is a reward; recursive games pay at ends and for endless play alone (expected kind {expected})")]
-    Reward { expected: String },
-    #[error(
-        "there are rewards of both signs; a game of total reward has those of one sign (expected kind stopping or discounted)"
-    )]
-    Signs,
-    #[error("play that misses its end pays infinitely much in a game of kind target; expected no `endless`")]
-    TargetEndless,
-    #[error("the value is infinite for {player} at {states}: rewards can be collected there for ever")]
-    Infinite { player: Player, states: String },
-    #[error(
-        "it is not decided whether the value is infinite for {player} at {states}: no stationary strategy shows it, nor that it is \
-         finite"
-    )]
-    Undecided { player: Player, states: String },
+    #[error("there is a reward; recursive games pay at ends and for endless play alone (expected kind stopping or discounted)")]
+    Reward,
     #[error("a reward of {reward} is too large; expected at most 2.3e18 in size")]
     LargeReward { reward: String },
 }

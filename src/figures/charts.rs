@@ -45,6 +45,7 @@ impl Scale {
     }
 }
 
+/// Pixels that a letter takes, about.
 const LETTER: i32 = 8;
 
 impl<'t> LineChart<'t> {

@@ -31,16 +31,12 @@ pub fn value_figure(solution: &Solution) -> Result<String, FigureError> {
         });
     }
     let most = nearest_double(rules.scoring().magnitude());
-    let map = HeatMap {
-        title: &format!("Value of every state to A, {most_a}:{most_b} points (lines: decided by pure play)"),
-        labels: ["B’s points", "A’s points"],
-        key: "value",
-        scale: Scale::Diverging { most },
-        saturates: false,
+    Ok(draw_by_points(
+        &format!("Value of every state to A, {most_a}:{most_b} points (lines: decided by pure play)"),
+        "value",
+        Scale::Diverging { most },
         panels,
-        wide: None,
-    };
-    Ok(map.draw())
+    ))
 }
 
 /// The regret of a player's bids at every state: the most that they lose if both players play optimally afterwards. A map for
@@ -69,16 +65,17 @@ pub fn regret_figure(
     }
     let regrets = panels.iter().flat_map(|panel| panel.cells.iter().flatten()).flatten();
     let most = regrets.copied().fold(0.0, f64::max);
-    let map = HeatMap {
-        title: &format!("What {player}’s bids give away: {policy}"),
-        labels: ["B’s points", "A’s points"],
-        key: "regret",
-        scale: Scale::Sequential { most: if most > 0.0 { most } else { 1.0 } },
-        saturates: false,
+    Ok(draw_by_points(
+        &format!("What {player}’s bids give away: {policy}"),
+        "regret",
+        Scale::Sequential { most: if most > 0.0 { most } else { 1.0 } },
         panels,
-        wide: None,
-    };
-    Ok(map.draw())
+    ))
+}
+
+fn draw_by_points(title: &str, key: &str, scale: Scale, panels: Vec<Panel>) -> String {
+    let labels = ["B’s points", "A’s points"];
+    HeatMap { title, labels, key, scale, saturates: false, panels, wide: None }.draw()
 }
 
 /// A line of states with the ball on one position, by a player's points.

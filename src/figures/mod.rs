@@ -11,6 +11,7 @@ mod charts;
 mod colours;
 mod curves;
 mod heat_map;
+mod limit;
 mod maps;
 #[cfg(feature = "png")]
 mod png;
@@ -18,6 +19,7 @@ mod svg;
 
 pub use charts::{forced_figure, outcome_figure, support_figure};
 pub use curves::{CurveX, CurveY, curve_figure};
+pub use limit::{limit_density_figure, limit_figure};
 pub use maps::{StateLine, opening_figure, regret_figure, strategy_figure, value_figure};
 #[cfg(feature = "png")]
 pub use png::to_png;

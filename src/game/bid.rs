@@ -5,7 +5,8 @@ use std::ops::RangeInclusive;
 use super::{GameError, Player, Rules};
 
 impl Rules {
-    /// The bids an account allows: `1..=account`, or `0..=0` when it is empty; `0..=account` where the smallest bid is 0.
+    /// The bids an account allows: `1..=account`, or `0..=0` when it is empty; `0..=account` where the smallest bid is 0. A player
+    /// whom the rules [favour](Self::favouring) may bid 0 besides.
     ///
     /// ```
     /// use pencil_tennis::Rules;
@@ -25,13 +26,19 @@ impl Rules {
         account.min(self.min_bid())
     }
 
+    /// The smallest bid that `player`'s account allows.
+    #[inline]
+    pub(crate) fn lowest_bid_of(&self, player: Player, account: u32) -> u32 {
+        if self.favoured() == Some(player) { 0 } else { self.lowest_bid(account) }
+    }
+
     /// Checks that `player`, whose account holds `account`, may bid `bid`.
     ///
     /// # Errors
     /// [`GameError::BidIllegal`] when the bid is not one of the [legal ones](Self::legal_bids).
     #[inline]
     pub fn check_bid(&self, player: Player, bid: u32, account: u32) -> Result<(), GameError> {
-        check_bid(player, bid, self.legal_bids(account))
+        check_bid(player, bid, self.lowest_bid_of(player, account)..=account)
     }
 }
 

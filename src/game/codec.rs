@@ -1,6 +1,6 @@
 //! Rules and games as bytes, for every file that has to say which game it is about.
 
-use super::{GameError, Motion, Outcome, Payoff, Rules, Scoring};
+use super::{GameError, Motion, Outcome, Payoff, Player, Rules, Scoring};
 
 /// A reason why bytes are not a game.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -23,7 +23,8 @@ pub(crate) enum CodecError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RulesCode {
     pub(crate) field: u32,
-    /// 0 for over the net, 1 for one step; [`Self::ZERO_BIDS`] more where the smallest bid is 0.
+    /// 0 for over the net, 1 for one step; [`Self::ZERO_BIDS`] more where the smallest bid is 0, [`Self::FAVOURED`] more where a player
+    /// is favoured.
     pub(crate) motion: u64,
     /// Numerator and denominator of what A wins, in the order of [`Outcome::ALL`].
     pub(crate) payoffs: [[i64; 2]; 5],
@@ -33,6 +34,9 @@ impl RulesCode {
     /// It stands beside the motion, so that whoever knows a smallest bid of 1 alone refuses what it cannot read.
     const ZERO_BIDS: u64 = 2;
 
+    /// Likewise, for A and B.
+    const FAVOURED: [u64; 2] = [4, 8];
+
     /// The numbers of some rules.
     pub(crate) fn of(rules: &Rules) -> Self {
         Self {
@@ -40,7 +44,8 @@ impl RulesCode {
             motion: match rules.motion() {
                 Motion::Net => 0,
                 Motion::Step => 1,
-            } + if rules.min_bid() == 0 { Self::ZERO_BIDS } else { 0 },
+            } + if rules.min_bid() == 0 { Self::ZERO_BIDS } else { 0 }
+                + rules.favoured().map_or(0, |player| Self::FAVOURED[player as usize]),
             payoffs: Outcome::EACH.map(|outcome| {
                 let payoff = rules.scoring().payoff(outcome);
                 [*payoff.numer(), *payoff.denom()]
@@ -53,19 +58,21 @@ impl RulesCode {
     /// # Errors
     /// [`CodecError::Motion`], and [`CodecError::Rules`] for a field or payoffs out of range.
     pub(crate) fn decode(self) -> Result<Rules, CodecError> {
-        let (motion, min_bid) = match self.motion {
-            0 => (Motion::Net, 1),
-            1 => (Motion::Step, 1),
-            Self::ZERO_BIDS => (Motion::Net, 0),
-            3 => (Motion::Step, 0),
-            other => return Err(CodecError::Motion(other)),
+        let motion = if self.motion.is_multiple_of(2) { Motion::Net } else { Motion::Step };
+        let (min_bid, favoured) = match self.motion - self.motion % 2 {
+            0 => (1, None),
+            Self::ZERO_BIDS => (0, None),
+            4 => (1, Some(Player::A)),
+            8 => (1, Some(Player::B)),
+            _ => return Err(CodecError::Motion(self.motion)),
         };
         // Scoring checks that it is a proper fraction in lowest terms.
         let scoring = Scoring::new(|outcome| {
             let [numerator, denominator] = self.payoffs[outcome.index()];
             Payoff::new_raw(numerator, denominator)
         })?;
-        Ok(Rules::new(i32::try_from(self.field).unwrap_or(i32::MAX), motion, scoring)?.with_min_bid(min_bid)?)
+        let rules = Rules::new(i32::try_from(self.field).unwrap_or(i32::MAX), motion, scoring)?.with_min_bid(min_bid)?;
+        Ok(favoured.map_or(Ok(rules), |player| rules.favouring(player))?)
     }
 }
 
@@ -114,7 +121,7 @@ impl GameHeader {
         if points.iter().any(|points| !(1..=Self::MOST_POINTS).contains(points)) {
             return Err(CodecError::Points(points));
         }
-        if mirrored == 1 && !rules.scoring().is_antisymmetric() {
+        if mirrored == 1 && !rules.is_antisymmetric() {
             return Err(CodecError::Mirror);
         }
         Ok(Self { rules, points, mirrored: mirrored == 1 })

@@ -112,6 +112,20 @@ pub enum GameError {
         /// The thing asked for.
         wanted: &'static str,
     },
+    /// Something does not follow rules that favour a player.
+    #[error("{wanted} cannot be had where the rules favour a player")]
+    Favoured {
+        /// The thing asked for.
+        wanted: &'static str,
+    },
+    /// The limit is asked for under a scoring for which more can hurt.
+    #[error(
+        "the limit needs a scoring that ranks the ends as the ball lies; expected OUT_A >= STAY_A >= DRAW >= STAY_B >= OUT_B, not {scoring}"
+    )]
+    Unnatural {
+        /// The scoring.
+        scoring: String,
+    },
     /// A player is neither `A` nor `B`.
     #[error("`{text}` is not a player; expected A or B")]
     PlayerUnknown {

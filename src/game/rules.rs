@@ -30,6 +30,7 @@ pub struct Rules {
     motion: Motion,
     scoring: Scoring,
     min_bid: u8,
+    favoured: Option<Player>,
 }
 
 impl Rules {
@@ -44,17 +45,17 @@ impl Rules {
         if !(1..=Self::LARGEST_FIELD).contains(&field) {
             return Err(GameError::FieldSize { field, largest: Self::LARGEST_FIELD });
         }
-        Ok(Self { field: field as u8, motion, scoring, min_bid: 1 })
+        Ok(Self { field: field as u8, motion, scoring, ..Self::tennis() })
     }
 
     /// Tennis: field 2, over the net, two points for hitting out and one for lying on the other side.
     pub fn tennis() -> Self {
-        Self { field: 2, motion: Motion::Net, scoring: Scoring::two_one(), min_bid: 1 }
+        Self { field: 2, motion: Motion::Net, scoring: Scoring::two_one(), min_bid: 1, favoured: None }
     }
 
     /// Footsteps as commonly played: field 2, one step at a time, only reaching an end wins.
     pub fn footsteps() -> Self {
-        Self { field: 2, motion: Motion::Step, scoring: Scoring::out_only(), min_bid: 1 }
+        Self { motion: Motion::Step, scoring: Scoring::out_only(), ..Self::tennis() }
     }
 
     /// Oshi-Zumo with minimum bid 1: one step at a time; with empty accounts the side on which the wrestler stands loses.
@@ -90,12 +91,55 @@ impl Rules {
         }
     }
 
-    /// Refuses rules by which a state may repeat itself, for what does not follow them.
+    /// The same game in favour of one player, who may bid 0 and hits on ties; the other's smallest bid is 1.
+    ///
+    /// Where the other has no points left, and the favoured player has, the ball goes out by bids of 0: the game is over. Such games
+    /// bound others from above or below (`docs/limit.md`): [`Solver::limit`](crate::Solver::limit).
     ///
     /// # Errors
-    /// [`GameError::ZeroBids`], if the smallest bid is 0.
+    /// [`GameError::ZeroBids`], if the smallest bid is 0: play could go on for ever.
+    ///
+    /// ```
+    /// use pencil_tennis::{Outcome, Player, Rules};
+    ///
+    /// let rules = Rules::tennis().favouring(Player::A)?;
+    /// assert_eq!(rules.play("2:1@-1".parse()?, 0, 1)?, "2:0@-2".parse()?);
+    /// assert_eq!(rules.play("2:2@-1".parse()?, 1, 1)?, "1:1@1".parse()?);
+    /// assert_eq!(rules.outcome("2:0@-2".parse()?), Some(Outcome::OutByA));
+    /// assert_eq!(rules.to_string(), "field 2 motion net scoring two-one favouring A");
+    /// # Ok::<(), pencil_tennis::Error>(())
+    /// ```
+    pub const fn favouring(self, player: Player) -> Result<Self, GameError> {
+        if self.min_bid == 0 {
+            return Err(GameError::ZeroBids { wanted: "a game in favour of a player" });
+        }
+        Ok(Self { favoured: Some(player), ..self })
+    }
+
+    /// The player whom the rules [favour](Self::favouring).
+    pub const fn favoured(&self) -> Option<Player> {
+        self.favoured
+    }
+
+    /// Refuses rules by which bids of 0 are legal with points left, for what does not follow them.
+    ///
+    /// # Errors
+    /// [`GameError::ZeroBids`], if the smallest bid is 0; [`GameError::Favoured`].
     pub(crate) const fn check_bids_spend(&self, wanted: &'static str) -> Result<(), GameError> {
-        if self.min_bid == 0 { Err(GameError::ZeroBids { wanted }) } else { Ok(()) }
+        if self.min_bid == 0 { Err(GameError::ZeroBids { wanted }) } else { self.check_even_handed(wanted) }
+    }
+
+    /// Refuses rules that favour a player, for what does not follow them.
+    ///
+    /// # Errors
+    /// [`GameError::Favoured`].
+    pub(crate) const fn check_even_handed(&self, wanted: &'static str) -> Result<(), GameError> {
+        if self.favoured.is_some() { Err(GameError::Favoured { wanted }) } else { Ok(()) }
+    }
+
+    /// Whether mirror images of states have opposite values.
+    pub(crate) fn is_antisymmetric(&self) -> bool {
+        self.favoured.is_none() && self.scoring.is_antisymmetric()
     }
 
     /// The same game with other payoffs.
@@ -150,7 +194,7 @@ impl Rules {
     /// # Ok::<(), pencil_tennis::Error>(())
     /// ```
     pub fn is_even(&self, state: State) -> bool {
-        self.scoring.is_antisymmetric() && state == state.mirrored()
+        self.is_antisymmetric() && state == state.mirrored()
     }
 
     /// The state after a turn; its ball is one beyond the field when it was hit out.
@@ -177,7 +221,10 @@ impl Rules {
     pub(crate) const fn after(&self, position: i32, bids: Ordering) -> i32 {
         match bids {
             Ordering::Greater => self.motion.hit(position, Player::A),
-            Ordering::Equal => position,
+            Ordering::Equal => match self.favoured {
+                Some(player) => self.motion.hit(position, player),
+                None => position,
+            },
             Ordering::Less => self.motion.hit(position, Player::B),
         }
     }
@@ -191,8 +238,12 @@ impl Rules {
     #[inline]
     pub fn outcome(&self, state: State) -> Option<Outcome> {
         let ball = state.ball.position();
-        let goes_on = self.is_inside(ball) && (state.a > 0 || state.b > 0);
-        (!goes_on).then(|| self.end_at(ball))
+        match self.favoured {
+            Some(player) if self.is_inside(ball) && state.points(player.opponent()) == 0 && state.points(player) > 0 => {
+                Some(player.out_ends()[0])
+            }
+            _ => (!self.is_inside(ball) || (state.a == 0 && state.b == 0)).then(|| self.end_at(ball)),
+        }
     }
 
     /// The outcome where the ball is out, or where it lies when everything is spent or nothing is spent any more.
@@ -226,9 +277,13 @@ impl Default for Rules {
 
 impl fmt::Display for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { field, motion, scoring, min_bid } = self;
+        let Self { field, motion, scoring, min_bid, favoured } = self;
         write!(f, "field {field} motion {motion} scoring {scoring}")?;
-        if *min_bid == 1 { Ok(()) } else { write!(f, " min-bid {min_bid}") }
+        match favoured {
+            Some(player) => write!(f, " favouring {player}"),
+            None if *min_bid == 1 => Ok(()),
+            None => write!(f, " min-bid {min_bid}"),
+        }
     }
 }
 
@@ -238,16 +293,18 @@ impl FromStr for Rules {
     fn from_str(text: &str) -> Result<Self, GameError> {
         let unreadable = || GameError::RulesSyntax { text: text.trim().to_owned() };
         let words: Vec<&str> = text.split_whitespace().collect();
-        let (words, min_bid) = match &words[..] {
-            [words @ .., "min-bid", min_bid] => (words, *min_bid),
-            words => (words, "1"),
+        let (words, min_bid, favoured) = match &words[..] {
+            [words @ .., "min-bid", min_bid] => (words, *min_bid, None),
+            [words @ .., "favouring", player] => (words, "1", Some(player.parse()?)),
+            words => (words, "1", None),
         };
         let ["field", field, "motion", motion, "scoring", scoring] = words[..] else {
             return Err(unreadable());
         };
         let field = field.parse().map_err(|_| unreadable())?;
         let min_bid = min_bid.parse().map_err(|_| unreadable())?;
-        Self::new(field, motion.parse()?, scoring.parse()?)?.with_min_bid(min_bid)
+        let rules = Self::new(field, motion.parse()?, scoring.parse()?)?.with_min_bid(min_bid)?;
+        favoured.map_or(Ok(rules), |player| rules.favouring(player))
     }
 }
 

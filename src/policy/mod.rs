@@ -485,6 +485,7 @@ impl<'p> BehaviourStrategy<'p> {
 
 /// The states of a game whose policies fit in memory.
 pub(crate) fn checked_space(rules: &Rules, points: [u32; 2]) -> Result<StateSpace, Error> {
+    rules.check_even_handed("a policy")?;
     GameError::check_points(points, Solver::MOST_POINTS)?;
     let space = StateSpace::new(rules, points);
     let [a, b] = points;

@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::game::{Motion, Outcome, Rules, Scoring};
+use crate::game::{Motion, Outcome, Player, Rules, Scoring};
 use crate::serde_object::end_name;
 
 /// The version of the JSON reports, raised when a name gets another meaning or goes; new names do not raise it.
@@ -37,6 +37,9 @@ struct RulesReport {
     scoring: Scoring,
     #[serde(skip_serializing_if = "Option::is_none")]
     min_bid: Option<u32>,
+    /// The player whom the rules favour, if they do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    favoured: Option<Player>,
     payoffs: ByEnd<String>,
     points: [u32; 2],
 }
@@ -49,6 +52,7 @@ impl<R> Document<R> {
             motion: rules.motion(),
             scoring: *rules.scoring(),
             min_bid: Some(rules.min_bid()).filter(|&min_bid| min_bid != 1),
+            favoured: rules.favoured(),
             payoffs: ByEnd::new(|outcome| rules.scoring().payoff(outcome).to_string()),
             points,
         };

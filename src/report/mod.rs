@@ -26,8 +26,8 @@ pub use file::{FileError, check_folder, read_file, write_file};
 pub use policy_files::{PolicyFormat, read_policy};
 pub use reports::{BallReport, DuelReport, ExploitReport, ForcedReport, SolveReport, TrainReport, write_state_regrets};
 pub use stochastic_game_report::{
-    ActionReport, GameProofReport, StochasticGameReport, StochasticStateReport, write_game_bounds, write_game_strategies,
-    write_game_values,
+    ActionReport, GameProofReport, ModelReport, StochasticGameReport, StochasticStateReport, write_game_bounds,
+    write_game_strategies, write_game_values,
 };
 pub use stochastic_policy::{JudgementReport, read_game_policy};
 pub use strategy_table::{Markup, write_strategies};

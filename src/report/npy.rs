@@ -5,9 +5,11 @@
 
 use std::io::{self, Cursor, Read, Seek, Write};
 
-use crate::excerpt::sentence;
+use serde::Deserialize;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
+
+use crate::excerpt::sentence;
 
 /// The first bytes of a file, before the two of the version.
 const MAGIC: &[u8; 6] = b"\x93NUMPY";
@@ -66,7 +68,10 @@ impl NumberArray {
         if read < length as usize {
             return Err("it ends within its header".to_owned());
         }
-        let Header { element, first_fastest, shape } = Header::parse(&header)?;
+        let Header { descr, fortran_order, shape } = Header::parse(&header)?;
+        let descriptor = descr.as_str().ok_or("it is not an array of plain numbers")?;
+        let plain = || format!("its type is {}; expected numbers such as <f8 or <i4", sentence(&descriptor));
+        let element = Element::new(descriptor).ok_or_else(plain)?;
         let count = shape.iter().try_fold(1_usize, |count, &side| count.checked_mul(side)).unwrap_or(usize::MAX);
         // Without numbers the other sides of a shape could be of any length, unchecked.
         if count == 0 {
@@ -77,7 +82,7 @@ impl NumberArray {
             return Err(format!("{count} numbers are too many; at most {most} are read"));
         }
         let numbers = element.read(input, count)?;
-        let numbers = if first_fastest { last_fastest(&shape, &numbers) } else { numbers };
+        let numbers = if fortran_order { last_fastest(&shape, &numbers) } else { numbers };
         Ok(Self { shape, numbers })
     }
 }
@@ -149,63 +154,26 @@ impl Element {
     }
 }
 
+/// The header of a file, such as `{'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Header {
-    element: Element,
-    first_fastest: bool,
+    descr: serde_json::Value,
+    fortran_order: bool,
     shape: Vec<usize>,
 }
 
 impl Header {
-    /// Reads the dictionary of a header, such as `{'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }`.
+    /// Reads Python's dictionary as JSON, which differs by quotes, brackets, capitals and a comma before the end of a list.
     fn parse(text: &str) -> Result<Self, String> {
-        let (mut element, mut first_fastest, mut shape) = (None, None, None);
-        let unreadable = || format!("its header cannot be read: {}", sentence(&text.trim_end()));
-        let mut rest = text.trim().strip_prefix('{').ok_or_else(unreadable)?.trim_start();
-        while !rest.starts_with('}') {
-            let (key, value) = quoted(rest).ok_or_else(unreadable)?;
-            let value = value.trim_start().strip_prefix(':').ok_or_else(unreadable)?.trim_start();
-            rest = match key {
-                "descr" => {
-                    let (descriptor, rest) = quoted(value).ok_or("it is not an array of plain numbers")?;
-                    let plain = || format!("its type is {}; expected numbers such as <f8 or <i4", sentence(&descriptor));
-                    element = Some(Element::new(descriptor).ok_or_else(plain)?);
-                    rest
-                }
-                "fortran_order" => {
-                    let word = value.split(|letter: char| !letter.is_ascii_alphabetic()).next().unwrap_or_default();
-                    first_fastest = Some(match word {
-                        "True" => true,
-                        "False" => false,
-                        _ => return Err(unreadable()),
-                    });
-                    &value[word.len()..]
-                }
-                "shape" => {
-                    let (sides, rest) = value.strip_prefix('(').and_then(|rest| rest.split_once(')')).ok_or_else(unreadable)?;
-                    let sides = sides.split(',').map(str::trim).filter(|side| !side.is_empty());
-                    shape = Some(sides.map(str::parse).collect::<Result<_, _>>().map_err(|_| unreadable())?);
-                    rest
-                }
-                _ => return Err(unreadable()),
-            };
-            rest = rest.trim_start();
-            rest = match rest.strip_prefix(',') {
-                Some(rest) => rest.trim_start(),
-                None if rest.starts_with('}') => rest,
-                None => return Err(unreadable()),
-            };
+        let mut json = String::new();
+        for part in text.split(',') {
+            let is_last = json.is_empty() || part.trim_start().starts_with(['}', ')']);
+            json.extend([if is_last { "" } else { "," }, part]);
         }
-        match (element, first_fastest, shape) {
-            (Some(element), Some(first_fastest), Some(shape)) if rest == "}" => Ok(Self { element, first_fastest, shape }),
-            _ => Err(unreadable()),
-        }
+        let json = json.replace('\'', "\"").replace('(', "[").replace(')', "]").replace("True", "true").replace("False", "false");
+        serde_json::from_str(&json).map_err(|_| format!("its header cannot be read: {}", sentence(&text.trim_end())))
     }
-}
-
-/// A text in quotes at the beginning of another, and what follows.
-fn quoted(text: &str) -> Option<(&str, &str)> {
-    let quote = text.chars().next().filter(|&quote| quote == '\'' || quote == '"')?;
-    text[1..].split_once(quote)
 }
 
 pub(super) fn write_archive(

@@ -23,7 +23,17 @@ pub struct StochasticGameReport<'s> {
     pub start: Vec<StochasticStateReport>,
     pub shown: Option<Vec<StochasticStateReport>>,
     pub exact_states: Option<usize>,
+    /// The property of a model checker's export that the game is of.
+    pub model: Option<ModelReport>,
     pub policy: Option<JudgementReport<'s>>,
+}
+
+/// A property of a model, with what was assumed beyond its files.
+#[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "the names say what they are")]
+pub struct ModelReport {
+    pub property: String,
+    pub assumptions: Vec<String>,
 }
 
 /// A state with the actions of positive probability; fractions and decimals where they were asked for and are known.
@@ -83,6 +93,7 @@ impl<'s> StochasticGameReport<'s> {
             start: starts.map(|&start| state(start as usize)).collect::<Result<_, _>>()?,
             shown: shown.map(|shown| shown.iter().map(|&shown| state(shown)).collect()).transpose()?,
             exact_states: exact.map(StochasticExact::known),
+            model: None,
             policy: None,
         })
     }
@@ -101,6 +112,8 @@ impl<'s> StochasticGameReport<'s> {
 
 as_objects! {
     StochasticGameReport<'_>, |report| {
+        "property" if known: report.model.as_ref().map(|model| &model.property),
+        "assumptions" if known: report.model.as_ref().map(|model| &model.assumptions),
         "kind": report.solution.game().kind().to_string(),
         "discount": report.solution.game().discount().to_string(),
         "states": report.solution.game().len(),
@@ -217,7 +230,7 @@ as_objects! {
             "decimal": bounds.decimal(),
         }).collect::<Vec<_>>(),
         "widest_enclosure": report.0.widest_enclosure(),
-        "unit_exponent": report.0.enclosure(&0).ok().map(|bounds| bounds.unit_exponent()),
+        "unit_exponent": report.0.exponent(),
     }
 }
 
@@ -225,9 +238,9 @@ as_objects! {
 pub fn write_game_bounds(proof: &StochasticProof, out: &mut dyn Write) -> io::Result<()> {
     let mut rows = csv::Writer::from_writer(out);
     rows.write_record(["state", "lower", "upper", "exponent"])?;
-    for (state, enclosure) in proof.states() {
-        let [lower, upper] = [enclosure.integers().lower, enclosure.integers().upper].map(|bound| bound.to_string());
-        rows.write_record([proof.game().name(state), &lower, &upper, &enclosure.unit_exponent().to_string()])?;
+    for (state, bounds) in proof.integers() {
+        let [lower, upper] = bounds.map(|bound| bound.to_string());
+        rows.write_record([proof.game().name(state), &lower, &upper, &proof.exponent().to_string()])?;
     }
     rows.flush()
 }

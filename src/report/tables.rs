@@ -268,14 +268,6 @@ pub(super) fn write_rows(format: TableFormat, mut out: impl Write, rows: impl It
 ///
 /// `value[a, b, field + ball]` is the value of the state `a:b@ball` to A; the bounds are the nearest doubles outside the proved
 /// ones.
-///
-/// ```
-/// let solution = pencil_tennis::solve(4)?;
-/// let mut archive = Vec::new();
-/// pencil_tennis::report::write_values_npz(&solution, &mut archive)?;
-/// assert!(archive.starts_with(b"PK"));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub fn write_values_npz(solution: &Solution, out: impl Write) -> io::Result<()> {
     let [a, b] = solution.points().map(|points| points as usize + 1);
     let field = solution.rules().field();

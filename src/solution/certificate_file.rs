@@ -1,7 +1,7 @@
 //! Writing a certificate; `crate::certificate` reads and checks it, and knows nothing of solutions.
 
 use super::{Solution, StateEquilibrium};
-use crate::certificate::{MAGIC, VERSION, ZERO_BIDS_VERSION};
+use crate::certificate::{MAGIC, version_of};
 use crate::game::codec::GameHeader;
 use crate::sealed::seal;
 use crate::work::{Stop, Watch, WorkError};
@@ -27,8 +27,7 @@ impl Solution {
         let order = self.tables.order;
         let mut out = Vec::new();
         out.extend(MAGIC);
-        let version = if self.rules().min_bid() == 0 { ZERO_BIDS_VERSION } else { VERSION };
-        out.extend(version.to_le_bytes());
+        out.extend(version_of(self.rules()).to_le_bytes());
         GameHeader { rules: *self.rules(), points: self.points(), mirrored: order.mirrored }.write(&mut out);
         // Mirror images follow from the others.
         let all = self.len() as f64 / if order.mirrored { 2.0 } else { 1.0 };

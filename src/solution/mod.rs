@@ -3,6 +3,7 @@
 mod certificate_file;
 mod digits;
 mod exact;
+mod limit;
 mod refined;
 #[cfg(any(test, feature = "mpi"))]
 mod solve_on;
@@ -14,6 +15,7 @@ mod uniqueness;
 
 pub use digits::Digits;
 pub use exact::Exact;
+pub use limit::Limit;
 pub use refined::RefinedEquilibrium;
 pub use solve_settings::SolveSettings;
 pub use solver::{Checkpoint, Solver};
@@ -184,7 +186,7 @@ impl Solution {
 
     /// The strategies of a representative that is not ended, from the values of its successors.
     fn strategies_again(&self, state: State) -> [BidStrategy; 2] {
-        let lowest = [state.a, state.b].map(|points| self.rules().lowest_bid(points));
+        let lowest = self.tables.lowest_bids(state).map(|bid| bid as u32);
         let [a, b] = solve_again(&self.tables, state);
         [BidStrategy::from_dyadic(&a, lowest[0]), BidStrategy::from_dyadic(&b, lowest[1])]
     }

@@ -11,7 +11,6 @@ use crate::work::{Threads, WorkError, unwatched};
 #[cfg(feature = "mpi")]
 impl<'p> Solver<'p> {
     /// A callback that hears, on rank 0, where the time of every layer of [`solve_on`](Self::solve_on) goes.
-    #[must_use]
     pub fn on_layer(mut self, trace: impl FnMut(&LayerTrace<'_>) + 'p) -> Self {
         self.trace = Some(crate::work::Callback(Box::new(trace)));
         self
@@ -74,6 +73,7 @@ impl Solver<'_> {
         if self.exact_bits.is_some() {
             return Err(DistributedError::Exact.into());
         }
+        self.rules.check_even_handed("a solution")?;
         self.check()?;
         let threads = Threads::start(Threads::checked(self.settings.threads)?)?;
         Ok(Box::new(ThreadSolver::new(&threads)))

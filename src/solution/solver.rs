@@ -12,7 +12,7 @@ use crate::game::{GameError, Rules, StateSpace};
 use crate::induction::TraceCallback;
 use crate::induction::{Method, Progress, Sweep, Tables, Task, run_sweep, solve_exactly};
 use crate::layers::{Layered, Observer, ThreadSolver};
-use crate::work::{Callback, Checkpointing, Threads, WorkError};
+use crate::work::{Callback, Checkpointing, Threads, WorkError, setters};
 
 type WriteCheckpoint<'p> = dyn FnMut(&Checkpoint<'_>) + 'p;
 
@@ -34,16 +34,17 @@ type WriteCheckpoint<'p> = dyn FnMut(&Checkpoint<'_>) + 'p;
 /// assert!(solution.value("8:5@0".parse()?)? > 0.0);
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
+#[must_use = "nothing is solved before `solve`"]
 #[derive(Debug)]
 pub struct Solver<'p> {
-    rules: Rules,
-    points: [u32; 2],
+    pub(super) rules: Rules,
+    pub(super) points: [u32; 2],
     pub(super) settings: SolveSettings,
     symmetry: bool,
     pub(super) exact_bits: Option<usize>,
     keep_strategies: bool,
     pub(super) resumed: Option<TableFile>,
-    checkpoint: Option<Checkpointing<WriteCheckpoint<'p>>>,
+    pub(super) checkpoint: Option<Checkpointing<WriteCheckpoint<'p>>>,
     #[cfg(any(test, feature = "mpi"))]
     pub(super) trace: Option<Callback<TraceCallback<'p>>>,
     progress: Callback<dyn FnMut(Progress) -> ControlFlow<()> + 'p>,
@@ -79,128 +80,87 @@ impl<'p> Solver<'p> {
         }
     }
 
-    /// Goes on from a checkpoint, with its game and method, whatever is set, to the same bytes as without the interruption.
-    ///
-    /// The checkpoint is proved first; without strategies it is believed, and the solution is not [proved](Solution::is_proved).
-    /// Exact values of its states are worked out anew from its bounds.
-    ///
-    /// ```
-    /// use std::ops::ControlFlow;
-    /// use std::time::Duration;
-    /// use pencil_tennis::{Rules, Solver, TableFile, WorkError};
-    ///
-    /// let path = std::env::temp_dir().join("pencil-tennis-checkpoint-example");
-    /// let stopped = Solver::new(&Rules::tennis())
-    ///     .points([20, 20])
-    ///     .on_progress(|progress| if progress.work < 0.5 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
-    ///     .on_checkpoint(Duration::ZERO, |checkpoint| {
-    ///         let mut file = std::fs::File::create(&path).expect("a place for temporary files");
-    ///         checkpoint.write(&mut file).expect("room for a small file");
-    ///     })
-    ///     .solve();
-    /// assert_eq!(stopped.err(), Some(WorkError::Cancelled.into()));
-    /// let solution = Solver::new(&Rules::tennis()).resume(TableFile::open(&path)?).solve()?;
-    /// assert_eq!(solution.points(), [20, 20]);
-    /// # std::fs::remove_file(path).expect("it is there");
-    /// # Ok::<(), pencil_tennis::Error>(())
-    /// ```
-    #[must_use]
-    pub fn resume(mut self, checkpoint: TableFile) -> Self {
-        self.resumed = Some(checkpoint);
-        self
-    }
+    setters! {
+        /// Goes on from a checkpoint, with its game and method, whatever is set, to the same bytes as without the interruption.
+        ///
+        /// The checkpoint is proved first; without strategies it is believed, and the solution is not [proved](Solution::is_proved).
+        /// Exact values of its states are worked out anew from its bounds.
+        ///
+        /// ```
+        /// use std::ops::ControlFlow;
+        /// use std::time::Duration;
+        /// use pencil_tennis::{Rules, Solver, TableFile, WorkError};
+        ///
+        /// let path = std::env::temp_dir().join("pencil-tennis-checkpoint-example");
+        /// let stopped = Solver::new(&Rules::tennis())
+        ///     .points([20, 20])
+        ///     .on_progress(|progress| if progress.work < 0.5 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+        ///     .on_checkpoint(Duration::ZERO, |checkpoint| {
+        ///         let mut file = std::fs::File::create(&path).expect("a place for temporary files");
+        ///         checkpoint.write(&mut file).expect("room for a small file");
+        ///     })
+        ///     .solve();
+        /// assert_eq!(stopped.err(), Some(WorkError::Cancelled.into()));
+        /// let solution = Solver::new(&Rules::tennis()).resume(TableFile::open(&path)?).solve()?;
+        /// assert_eq!(solution.points(), [20, 20]);
+        /// # std::fs::remove_file(path).expect("it is there");
+        /// # Ok::<(), pencil_tennis::Error>(())
+        /// ```
+        resume(checkpoint: TableFile) => resumed = Some(checkpoint);
 
-    /// The points of A and B at the start.
-    #[must_use]
-    pub fn points(mut self, points: [u32; 2]) -> Self {
-        self.points = points;
-        self
-    }
+        /// The points of A and B at the start.
+        points(points: [u32; 2]) => points = points;
 
-    /// The method, the threads and the memory limit.
-    #[must_use]
-    pub fn settings(mut self, settings: SolveSettings) -> Self {
-        self.settings = settings;
-        self
-    }
+        /// The method, the threads and the memory limit.
+        settings(settings: SolveSettings) => settings = settings;
 
-    /// Sets [`SolveSettings::method`].
-    #[must_use]
-    pub fn method(mut self, method: Method) -> Self {
-        self.settings.method = method;
-        self
-    }
+        /// Sets [`SolveSettings::method`].
+        method(method: Method) => settings.method = method;
 
-    /// Sets [`SolveSettings::threads`].
-    #[must_use]
-    pub fn threads(mut self, threads: usize) -> Self {
-        self.settings.threads = Some(threads);
-        self
-    }
+        /// Sets [`SolveSettings::threads`].
+        threads(threads: usize) => settings.threads = Some(threads);
 
-    /// Whether a state may take over the solution of its mirror image where the scoring is antisymmetric (default: yes).
-    /// Switching it off takes twice the time and tests that the symmetry is rightly used.
-    #[must_use]
-    pub fn use_symmetry(mut self, symmetry: bool) -> Self {
-        self.symmetry = symmetry;
-        self
-    }
+        /// Whether a state may take over the solution of its mirror image where the scoring is antisymmetric (default: yes).
+        /// Switching it off takes twice the time and tests that the symmetry is rightly used.
+        use_symmetry(symmetry: bool) => symmetry = symmetry;
 
-    /// Also finds exact values and strategies where the value's denominator has at most `limit_bits` bits. Denominators grow
-    /// about tenfold for every two points (see `docs/theory.md`): no limit makes 50 points exact. [`Self::EXACT_BITS`] is a good
-    /// one, some 1,200 digits.
-    ///
-    /// ```
-    /// use pencil_tennis::{Rules, Solver};
-    ///
-    /// let solution = Solver::new(&Rules::tennis()).points([8, 8]).exact(Solver::EXACT_BITS).solve()?;
-    /// let exact = solution.exact("7:8@1".parse()?)?.expect("small enough");
-    /// assert_eq!(exact.value.to_string(), "-47/83");
-    /// # Ok::<(), pencil_tennis::Error>(())
-    /// ```
-    #[must_use]
-    pub fn exact(mut self, limit_bits: usize) -> Self {
-        self.exact_bits = Some(limit_bits);
-        self
-    }
+        /// Also finds exact values and strategies where the value's denominator has at most `limit_bits` bits. Denominators grow
+        /// about tenfold for every two points (see `docs/theory.md`): no limit makes 50 points exact. [`Self::EXACT_BITS`] is a good
+        /// one, some 1,200 digits.
+        ///
+        /// ```
+        /// use pencil_tennis::{Rules, Solver};
+        ///
+        /// let solution = Solver::new(&Rules::tennis()).points([8, 8]).exact(Solver::EXACT_BITS).solve()?;
+        /// let exact = solution.exact("7:8@1".parse()?)?.expect("small enough");
+        /// assert_eq!(exact.value.to_string(), "-47/83");
+        /// # Ok::<(), pencil_tennis::Error>(())
+        /// ```
+        exact(limit_bits: usize) => exact_bits = Some(limit_bits);
 
-    /// Whether the strategies of all states are kept (default: yes). Otherwise [`Solution::equilibrium`] finds a state's again
-    /// from the values of later states, in microseconds to a second, instead of gigabytes of memory for all.
-    ///
-    /// ```
-    /// use pencil_tennis::{Rules, Solver};
-    ///
-    /// let solution = Solver::new(&Rules::tennis()).points([12, 12]).keep_strategies(false).solve()?;
-    /// assert!((solution.equilibrium("4:3@-2".parse()?)?.a.probability(3) - 0.6).abs() < 1e-15);
-    /// # Ok::<(), pencil_tennis::Error>(())
-    /// ```
-    #[must_use]
-    pub fn keep_strategies(mut self, keep: bool) -> Self {
-        self.keep_strategies = keep;
-        self
-    }
+        /// Whether the strategies of all states are kept (default: yes). Otherwise [`Solution::equilibrium`] finds a state's again
+        /// from the values of later states, in microseconds to a second, instead of gigabytes of memory for all.
+        ///
+        /// ```
+        /// use pencil_tennis::{Rules, Solver};
+        ///
+        /// let solution = Solver::new(&Rules::tennis()).points([12, 12]).keep_strategies(false).solve()?;
+        /// assert!((solution.equilibrium("4:3@-2".parse()?)?.a.probability(3) - 0.6).abs() < 1e-15);
+        /// # Ok::<(), pencil_tennis::Error>(())
+        /// ```
+        keep_strategies(keep: bool) => keep_strategies = keep;
 
-    /// A callback for checkpoints, at this interval at least and every 32nd layer at most; also when the solve is cancelled.
-    /// Write beside the file's place and rename, as `report::write_file` does.
-    #[must_use]
-    pub fn on_checkpoint(mut self, every: Duration, write: impl FnMut(&Checkpoint<'_>) + 'p) -> Self {
-        self.checkpoint = Some(Checkpointing::new(every, Box::new(write)));
-        self
-    }
+        /// A callback for checkpoints, at this interval at least and every 32nd layer at most; also when the solve is cancelled.
+        /// Write beside the file's place and rename, as `report::write_file` does.
+        on_checkpoint(every: Duration, write: impl FnMut(&Checkpoint<'_>) + 'p) =>
+            checkpoint = Some(Checkpointing::new(every, Box::new(write)));
 
-    /// Sets [`SolveSettings::memory_limit`].
-    #[must_use]
-    pub fn memory_limit(mut self, bytes: u64) -> Self {
-        self.settings.memory_limit = bytes;
-        self
-    }
+        /// Sets [`SolveSettings::memory_limit`].
+        memory_limit(bytes: u64) => settings.memory_limit = bytes;
 
-    /// A callback that hears of the progress after every layer (and about twice a second in long ones), on the calling thread,
-    /// and may cancel.
-    #[must_use]
-    pub fn on_progress(mut self, progress: impl FnMut(Progress) -> ControlFlow<()> + 'p) -> Self {
-        self.progress = Callback(Box::new(progress));
-        self
+        /// A callback that hears of the progress after every layer (and about twice a second in long ones), on the calling thread,
+        /// and may cancel.
+        on_progress(progress: impl FnMut(Progress) -> ControlFlow<()> + 'p) => progress = Callback(Box::new(progress));
     }
 
     /// Solves every state.
@@ -213,6 +173,12 @@ impl<'p> Solver<'p> {
     /// [`crate::WorkError::Memory`], [`crate::WorkError::ThreadCount`], [`crate::WorkError::Threads`], and
     /// [`crate::WorkError::Cancelled`] when the progress callback breaks.
     pub fn solve(mut self) -> Result<Solution, Error> {
+        self.rules.check_even_handed("a solution")?;
+        self.run()
+    }
+
+    /// Solves every state, whomever the rules favour.
+    pub(super) fn run(&mut self) -> Result<Solution, Error> {
         self.check()?;
         let threads = Threads::start(Threads::checked(self.settings.threads)?)?;
         let tables = match self.resumed.take() {
@@ -228,7 +194,7 @@ impl<'p> Solver<'p> {
             }
             None => Tables::new(self.task(), self.exact_bits),
         };
-        let (tables, seconds) = run_sweep(tables, &mut ThreadSolver::new(&threads), &mut self)?;
+        let (tables, seconds) = run_sweep(tables, &mut ThreadSolver::new(&threads), self)?;
         Ok(Solution::new(tables, seconds, self.settings.threads))
     }
 
@@ -236,7 +202,7 @@ impl<'p> Solver<'p> {
         if let Some(file) = &self.resumed {
             return file.task();
         }
-        let mirrored = self.symmetry && self.rules.scoring().is_antisymmetric();
+        let mirrored = self.symmetry && self.rules.is_antisymmetric();
         let Self { rules, points, settings, keep_strategies, .. } = *self;
         Task { rules, points, method: settings.method, mirrored, keep_strategies }
     }

@@ -20,6 +20,8 @@ mod values;
 pub use crate::error::{StochasticGameError, StochasticGameFault};
 pub use exact::StochasticExact;
 pub use judge::{PolicyJudgement, StationaryPolicy};
+#[cfg(feature = "report")]
+pub(crate) use model::exact_number;
 pub use model::{Cell, GameRules, Kind, Node, Outcomes, StochasticGame, StochasticGameBuilder};
 pub use proof::StochasticCheckpoint;
 #[cfg(feature = "report")]

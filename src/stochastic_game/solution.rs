@@ -1,9 +1,10 @@
 //! A solved game, and what it is asked.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use super::explore::{Cells, Indexed};
-use super::model::{GameRules, NumberedGame, Scale, StochasticGame};
+use super::model::{GameRules, Kind, NumberedGame, Scale, StochasticGame};
 use super::proof::StochasticCheckpoint;
 #[cfg(feature = "report")]
 use super::proof::{digest, write_certificate};
@@ -29,8 +30,8 @@ type ChosenActions = [Vec<(usize, f64)>; 2];
 const WIDE_UNITS: i64 = 1 << 20;
 
 impl<G: GameRules> StochasticSolution<G> {
-    pub(crate) const fn new(game: Indexed<G>, scale: Scale, bounds: Vec<Bounds>, strategies: Option<Strategies>) -> Self {
-        Self { values: Values { game, exponent: scale.exponent, bounds }, strategies }
+    pub(crate) fn new(game: Indexed<G>, scale: Scale, bounds: Vec<Bounds>, strategies: Option<Strategies>) -> Self {
+        Self { values: Values { game, exponent: scale.exponent, bounds, long: BTreeMap::new() }, strategies }
     }
 
     /// The game.
@@ -142,7 +143,7 @@ impl<G: GameRules> StochasticSolution<G> {
     /// The reason why bounds are not narrow, in a sentence, if some are wider than 5e-13 of the largest payoff.
     pub fn width_reason(&self) -> Option<&'static str> {
         (self.values.widest() > WIDE_UNITS).then_some(match self.game().kind() {
-            kind if kind.may_last() => {
+            Kind::Recursive => {
                 "wide where play can go on for ever: strategies may be ε-optimal only there, or better ones were not found"
             }
             _ => "wide where play can go on for very long: bounds close slowly there",

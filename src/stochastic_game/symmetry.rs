@@ -8,7 +8,7 @@ use num_traits::ToPrimitive;
 use super::explore::{Explored, Place, ToldRow};
 use super::model::{GameRules, Kind, Node, Outcomes, seen_from};
 use super::solution::StochasticSolution;
-use crate::bounds::Bounds;
+use crate::bounds::{Bounds, Enclosure};
 use crate::error::{StochasticGameError, StochasticGameFault};
 use crate::matrix_game::{EnclosedMatrix, EnclosedSimplex};
 
@@ -45,7 +45,7 @@ impl<R: GameRules> StochasticSolution<R> {
                 let canonical = seen_from(self.values.game.find(&state)?, self.bounds());
                 if own.lower > canonical.upper || canonical.lower > own.upper {
                     let text = |bounds| {
-                        let decimal = self.values.enclosed(bounds).decimal();
+                        let decimal = Enclosure::from_integers(bounds, self.values.exponent).decimal();
                         format!("[{}, {}]", decimal.lower, decimal.upper)
                     };
                     let fault = StochasticGameFault::Symmetry { own: text(own), canonical: text(canonical) };

@@ -1,26 +1,59 @@
 //! Proved bounds of the values of all states, and how they are asked for.
 
+use std::collections::BTreeMap;
+
+use num_bigint::BigInt;
+
 use super::explore::Indexed;
 use super::model::{GameRules, seen_from};
-use crate::bounds::{Bounds, Enclosure};
+use crate::bounds::{BOUND_BITS, Bounds, Enclosure};
 use crate::error::StochasticGameError;
 
-/// A game with proved bounds of the value of every state, in units of 2^−`exponent`.
+/// A game with proved bounds of the value of every state.
 #[derive(Debug)]
 pub(crate) struct Values<G: GameRules> {
     pub(crate) game: Indexed<G>,
+    /// Bounds are in units of 2^−this.
     pub(crate) exponent: u32,
     /// By the number of the state; 0 for numbers that no state has.
     pub(crate) bounds: Vec<Bounds>,
+    /// The bounds that were proved in longer numbers, by the number of the state; those above are next to them outside, or 0.
+    pub(crate) long: BTreeMap<u32, LongBounds>,
+}
+
+/// Bounds of any length, in units of 2^−`exponent`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct LongBounds {
+    pub(crate) exponent: u32,
+    pub(crate) lower: BigInt,
+    pub(crate) upper: BigInt,
+}
+
+impl LongBounds {
+    /// The integers next to them outside, in units of 2^−`exponent`, which is not above the own one.
+    pub(crate) fn outward(&self, exponent: u32) -> Bounds {
+        let shift = self.exponent - exponent;
+        // Shifts round down. What does not fit proves nothing.
+        let [lower, minus_upper] =
+            [&self.lower >> shift, -&self.upper >> shift].map(|bound| i64::try_from(bound).unwrap_or(i64::MIN >> 1));
+        Bounds::new(lower, -minus_upper)
+    }
+
+    /// The same in the finest unit of which the bounds have no more than [`BOUND_BITS`].
+    fn enclosure(&self, exchanged: bool) -> Enclosure {
+        let bits = self.lower.bits().max(self.upper.bits());
+        let exponent = self.exponent - bits.saturating_sub(BOUND_BITS.into()).min(self.exponent.into()) as u32;
+        Enclosure::from_integers(seen_from((0, exchanged), &[self.outward(exponent)]), exponent)
+    }
 }
 
 impl<G: GameRules> Values<G> {
     pub(crate) fn enclosure(&self, state: &G::State) -> Result<Enclosure, StochasticGameError> {
-        Ok(self.enclosed(seen_from(self.game.find(state)?, &self.bounds)))
+        Ok(self.enclosed(self.game.find(state)?))
     }
 
     pub(crate) fn states(&self) -> impl Iterator<Item = (G::State, Enclosure)> {
-        self.game.states().map(|(number, state)| (state, self.enclosed(self.bounds[number])))
+        self.game.states().map(|(number, state)| (state, self.enclosed((number, false))))
     }
 
     /// The largest distance of two bounds, in units.
@@ -30,12 +63,23 @@ impl<G: GameRules> Values<G> {
 
     /// The largest width of the bounds of any state, rounded up.
     pub(crate) fn widest_enclosure(&self) -> f64 {
+        let is_short = |&(number, _): &(usize, &Bounds)| !self.long.contains_key(&(number as u32));
         // Bounds of a certificate may be farther apart than an `i64` counts.
-        let widest = self.bounds.iter().max_by_key(|bounds| i128::from(bounds.upper) - i128::from(bounds.lower));
-        widest.map_or(0.0, |&bounds| self.enclosed(bounds).width())
+        let distance = |(_, bounds): &(usize, &Bounds)| i128::from(bounds.upper) - i128::from(bounds.lower);
+        let short = self.bounds.iter().enumerate().filter(is_short).max_by_key(distance);
+        let short = short.map_or(0.0, |(_, &bounds)| Enclosure::from_integers(bounds, self.exponent).width());
+        let width = |bounds: &LongBounds| {
+            let width = LongBounds { lower: BigInt::default(), upper: &bounds.upper - &bounds.lower, ..*bounds };
+            width.enclosure(false).upper()
+        };
+        self.long.values().map(width).fold(short, f64::max)
     }
 
-    pub(crate) fn enclosed(&self, bounds: Bounds) -> Enclosure {
-        Enclosure::from_integers(bounds, self.exponent)
+    /// The bounds of a state, as it is seen with the players exchanged or not.
+    fn enclosed(&self, (state, exchanged): (usize, bool)) -> Enclosure {
+        match self.long.get(&(state as u32)) {
+            Some(long) => long.enclosure(exchanged),
+            None => Enclosure::from_integers(seen_from((state, exchanged), &self.bounds), self.exponent),
+        }
     }
 }

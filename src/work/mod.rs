@@ -3,6 +3,7 @@
 mod callback;
 mod clock;
 mod error;
+mod setters;
 mod threads;
 mod watch;
 
@@ -12,5 +13,6 @@ pub use watch::Watch;
 pub(crate) use callback::{Callback, Checkpointing};
 pub(crate) use clock::Clock;
 pub(crate) use error::memory;
+pub(crate) use setters::setters;
 pub(crate) use threads::Threads;
 pub(crate) use watch::{Parts, Stop, unwatched};

@@ -81,17 +81,19 @@ fn every_field_is_described_and_every_description_has_a_field() {
     let tables = tables();
     stdout(folder, &["blind", "4", "-o", "blind.csv"]);
     std::fs::write(folder.join("any.jsonl"), crate::game::SNOWBALL).expect("room");
+    std::fs::write(folder.join("any.tra"), "1:2 1 1\n0 0 0 1 [a,x]\n").expect("room");
     std::fs::write(folder.join("any.matrix.jsonl"), crate::game::MATRIX).expect("room");
     std::fs::write(folder.join("half.csv"), "state,player,action,probability\ns,A,hide,1/2\ns,A,run,1/2\n").expect("room");
     let both = "state,player,action,probability\ns,A,hide,0.5\ns,A,run,0.5\ns,B,throw,1\n";
     std::fs::write(folder.join("both.csv"), both).expect("room");
     stdout(folder, &["game", "any.jsonl", "--prove", "any.proof"]);
-    let calls: [(&str, &[&[&str]]); 16] = [
+    let calls: [(&str, &[&[&str]]); 17] = [
         (
             "game",
             &[
                 &["game", "any.jsonl", "s", "--policy", "half.csv"],
                 &["game", "any.jsonl", "--policy", "both.csv"],
+                &["game", "any.tra", "--property", "<<1>>Pmax=? [ F false ]"],
                 &["game", "any.matrix.jsonl", "end", "one, \"two\"", "--digits", "5"],
             ],
         ),
@@ -101,6 +103,7 @@ fn every_field_is_described_and_every_description_has_a_field() {
         ("prove", &[&["prove", "4", "-o", "other"]]),
         ("verify", &[&["verify", "proof"], &["verify", "nothing"]]),
         ("forced", &[&["forced", "5:4", "--compare"]]),
+        ("limit", &[&["limit", "5"]]),
         ("exploit", &[&["exploit", "uniform", "--points", "5"]]),
         ("train", &[&["train", "simple", "--games", "10", "--points", "5"]]),
         ("duel", &[&["duel", "uniform", "optimal", "--games", "10", "--points", "5"]]),

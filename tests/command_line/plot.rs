@@ -52,6 +52,8 @@ fn every_figure_is_drawn_and_drawn_again_to_the_same_bytes() {
         &["supports", "12"],
         &["outcomes", "12"],
         &["forced", "12"],
+        &["limit", "12"],
+        &["limit", "12:9", "--density", "--scoring", "win-loss"],
         &["regret", "uniform", "--points", "6:5", "--player", "b"],
         &["values", "4:3", "--field", "1", "--motion", "step", "--scoring", "0,0,0,0,0"],
         &["strategies", "7", "--min-bid", "0"],

@@ -70,12 +70,13 @@ pub(crate) fn commands(help: &str) -> Vec<&str> {
 }
 
 /// A run of every command that prints for people: a name, and the arguments.
-const REPORTS: [(&str, &str); 14] = [
+const REPORTS: [(&str, &str); 15] = [
     ("solve", "solve 6"),
     ("show", "show 4:3@-2 2:2@0 --exact"),
     ("export", "export values 1"),
     ("exploit", "exploit uniform 5"),
     ("forced", "forced 5"),
+    ("limit", "limit 12"),
     ("game", "game any.jsonl s"),
     ("train", "train simple 4 --games 2000"),
     ("duel", "duel optimal uniform 5 --games 500"),

@@ -5,7 +5,9 @@
 
 import contextlib
 import io
+import itertools
 import json
+import re
 import runpy
 import sys
 import types
@@ -14,6 +16,9 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 CHECKER = HERE.parents[1] / "docs" / "check_game_proof.py"
+
+# In finer units by so much the same is a certificate of version 2.
+LONGER = 300
 
 
 class Table:
@@ -58,16 +63,40 @@ def changed(fields, change):
     return {name: value for name, value in {**fields, **change}.items() if value is not None}
 
 
-def certificate(base, change, by_digest):
-    """The certificate of a game, with one change."""
-    header = {"format": "stochastic-game-proof", "version": 1, "exponent": base["exponent"], "states": len(base["states"])}
+def in_finer_units(number, finer):
+    """A number in units that are 2^finer times finer; before it as many zeros as it says, as in `0*20:7`."""
+    if not isinstance(number, str):
+        return number
+    found = re.fullmatch("0[*]([0-9]+):(.*)", number)
+    zeros, digits = (int(found[1]), found[2]) if found else (0, number)
+    return "0" * zeros + (str(int(digits) << finer) if finer and re.fullmatch("[+-]?[0-9]+", digits) else digits)
+
+
+def finer(proof, bounds, weights):
+    """The proof of a state with bounds and weights in finer units."""
+
+    def value(found):
+        return [[action, in_finer_units(weight, weights)] for action, weight in found] if isinstance(found, list) else in_finer_units(found, bounds)
+
+    return {name: value(found) for name, found in proof.items()}
+
+
+def certificate(base, change, by_digest, longer):
+    """The certificate of a game, with one change; one of version 1 becomes one of version 2 if it is to be longer."""
+    by = change.get("finer", [0, 0])
+    by = [by[0], by[1] + LONGER * longer]
+    weights = 62 if longer else base.get("weight_exponent")
+    header = {"format": "stochastic-game-proof", "version": 1 + (weights is not None), "states": len(base["states"])}
+    header["exponent"] = base["exponent"] + by[0]
+    if weights is not None:
+        header["weight_exponent"] = weights + by[1]
     game = [changed({"format": "stochastic-game", "version": 1, **base["game"]}, change.get("game", {}))]
     game += [changed(state, change.get("states", {}).get(state["id"], {})) for state in base["states"]]
     # With a digest one line is for all states that are the same.
     names = [name for name in base["proofs"] if not (by_digest and name in base.get("exchanged", {}))]
     if by_digest:
         header, game = {**header, "states": len(names), "digest": base["digest"]}, []
-    proofs = [changed(base["proofs"][name], change.get("proofs", {}).get(name, {})) for name in names]
+    proofs = [finer(changed(base["proofs"][name], change.get("proofs", {}).get(name, {})), *by) for name in names]
     lines = [changed(header, change.get("header", {})), *game, *proofs]
     lines = lines[: len(lines) - change.get("without", 0)] + lines[-1:] * change.get("twice", 0)
     return "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
@@ -77,15 +106,16 @@ def all_certificates():
     """Each with a name, the rules if it has a digest, the true values, and the words with which each program refuses it."""
     for base in json.loads((HERE / "forged.json").read_text()):
         for change in [{"rule": "sound"}, *base["changed"]]:
-            for by_digest in (False, True):
+            for by_digest, longer in itertools.product((False, True), (False, True)):
                 # Other rules have another digest.
-                if by_digest and ("game" in change or "states" in change):
+                if by_digest and ("game" in change or "states" in change) or longer and ("weight_exponent" in base or "version" in change):
                     continue
-                name = f"{base['name']}: {change['rule']}" + (" (digest)" if by_digest else "")
+                name = f"{base['name']}: {change['rule']}" + " (digest)" * by_digest + " (longer)" * longer
                 words = {program: change[program] for program in ("verify", "python") if program in change}
                 words |= change.get("with digest" if by_digest else "with game", {})
+                words |= change.get("longer", {}) if longer else {}
                 values = {state: Fraction(value) for state, value in base["values"].items()}
-                yield name, certificate(base, change, by_digest), Table(base) if by_digest else None, values, words
+                yield name, certificate(base, change, by_digest, longer), Table(base) if by_digest else None, values, words
 
 
 def refusal(path, rules):

@@ -27,6 +27,7 @@ mod kernels;
 #[path = "../../examples/markov_soccer.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is a program")]
 mod markov_soccer;
+mod models;
 #[path = "../../examples/pursuit.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is a program")]
 mod pursuit;
@@ -39,7 +40,6 @@ mod rules_in_code;
 mod showpieces;
 mod slow_cycles;
 mod stochastic_games;
-mod total;
 #[path = "../../examples/tron.rs"]
 #[allow(dead_code, unreachable_pub, reason = "it is a program")]
 mod tron;

@@ -5,13 +5,15 @@ use std::collections::BTreeMap;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
-use pencil_tennis::{Ball, Bounds, Motion, Rules, Scoring, Solver, State};
+use pencil_tennis::{Ball, Bounds, Motion, Player, Rules, Scoring, Solver, State};
 
 /// A game of the family, described without a word from the library.
 struct Game {
     field: i32,
     /// A ball hit from the hitter's own side flies to the first field across instead of the next field.
     over_the_net: bool,
+    /// Whether A, or else B, may bid 0 and hits on ties.
+    favours_a: Option<bool>,
     /// The payoffs to A: A hits out, the ball lies with B, draw, the ball lies with A, B hits out.
     ends: [BigRational; 5],
     /// Bounds are integer multiples of this.
@@ -35,7 +37,7 @@ impl Game {
         let largest = ends.iter().map(BigRational::abs).max().expect("five ends");
         let unit = |exponent: u32| BigRational::new(BigInt::one(), BigInt::one() << exponent);
         let exponent = (0..=121).rev().find(|&exponent| largest <= unit(exponent) * (BigInt::one() << 61)).unwrap_or(0);
-        Self { field, over_the_net, ends, unit: unit(exponent) }
+        Self { field, over_the_net, favours_a: None, ends, unit: unit(exponent) }
     }
 
     /// The library's description of the same game.
@@ -48,10 +50,11 @@ impl Game {
 
     /// The ball after both bids.
     fn moved(&self, ball: i32, bid_a: u32, bid_b: u32) -> i32 {
-        if bid_a == bid_b {
-            return ball;
-        }
-        let a_hits = bid_a > bid_b;
+        let a_hits = match (bid_a == bid_b, self.favours_a) {
+            (true, None) => return ball,
+            (true, Some(favours_a)) => favours_a,
+            (false, _) => bid_a > bid_b,
+        };
         let step = if a_hits { ball + 1 } else { ball - 1 };
         match (self.over_the_net, a_hits) {
             (false, _) => step,
@@ -67,6 +70,9 @@ impl Game {
             Some(out_a)
         } else if ball < -self.field {
             Some(out_b)
+        } else if self.favours_a.is_some_and(|favours_a| if favours_a { a > 0 && b == 0 } else { b > 0 && a == 0 }) {
+            // Who is favoured hits for nothing until the ball is out.
+            Some(if b == 0 { out_a } else { out_b })
         } else if a + b > 0 {
             None
         } else if ball > 0 {
@@ -97,12 +103,14 @@ impl Game {
             return self.known_end(value);
         }
         // An account is spent at least one point at a time; an empty one bids 0.
-        let bids = |account: u32| if account == 0 { 0..=0 } else { 1..=account };
+        let bids = |account: u32, favoured| if account == 0 || favoured { 0..=account } else { 1..=account };
+        let [favours_a, favours_b] = [true, false].map(|favours_a| self.favours_a == Some(favours_a));
         let after = |bid_a: u32, bid_b: u32| {
             let (a, b, ball) = (a - bid_a, b - bid_b, self.moved(ball, bid_a, bid_b));
             self.end(a, b, ball).map_or_else(|| table[&(a, b, ball)].clone(), |value| self.known_end(value))
         };
-        let game: Vec<Vec<Known>> = bids(a).map(|bid_a| bids(b).map(|bid_b| after(bid_a, bid_b)).collect()).collect();
+        let game: Vec<Vec<Known>> =
+            bids(a, favours_a).map(|bid_a| bids(b, favours_b).map(|bid_b| after(bid_a, bid_b)).collect()).collect();
         let matrix: Vec<Vec<BigRational>> =
             game.iter().map(|row| row.iter().map(|known| known.value.clone()).collect()).collect();
         let (value, is_pure) = value_of(&matrix);
@@ -294,5 +302,84 @@ fn scoring_with_the_smallest_payoffs() {
 fn scoring_that_leaves_nothing_to_play_for() {
     for payoff in [(0, 1), (-1, 3), (Scoring::LARGEST_TERM, 1), (-Scoring::LARGEST_TERM, 1), (1, Scoring::LARGEST_TERM)] {
         compare(&Game::new(2, true, [payoff; 5]), 4, 4);
+    }
+}
+
+/// The two games that favour a player, in fractions: they enclose the value at every state and every multiple, and the library's
+/// bounds are theirs.
+#[test]
+fn one_small_game_bounds_all_multiples_of_its_points() {
+    let two_one = [(2, 1), (1, 1), (0, 1), (-1, 1), (-2, 1)];
+    let games = [
+        (Game::new(2, true, two_one), 4, 4),
+        (Game::new(1, false, [(1, 1), (1, 1), (0, 1), (-1, 1), (-1, 1)]), 4, 3),
+        (Game::new(2, false, [(3, 1), (1, 3), (1, 3), (0, 1), (-1, 1)]), 3, 4),
+    ];
+    for (mut game, most_a, most_b) in games {
+        let [below, above] = [false, true].map(|favours_a| {
+            game.favours_a = Some(favours_a);
+            game.solve(most_a, most_b)
+        });
+        let rules = game.rules();
+        let limit = Solver::new(&rules).points([most_a, most_b]).threads(1).limit().expect("a small game");
+        let place = |a, b, ball| State::new(a, b, Ball::new(ball).expect("inside the field"));
+        for (&(a, b, ball), lower) in &below {
+            let [low, high] = limit.bounds(place(a, b, ball)).expect("a state").fractions();
+            let upper = &above[&(a, b, ball)];
+            assert!(low <= lower.value && upper.value <= high, "{a}:{b}@{ball}");
+            let missing = &game.unit * BigInt::from(lower.units.max(upper.units));
+            assert!(&lower.value - low <= missing && high - &upper.value <= missing, "{a}:{b}@{ball}");
+        }
+        for k in 1..=5 {
+            let solution = Solver::new(&rules).points([k * most_a, k * most_b]).threads(1).solve().expect("a small game");
+            for (&(a, b, ball), lower) in &below {
+                let [low, high] = solution.enclosure(place(k * a, k * b, ball)).expect("a state").fractions();
+                assert!(lower.value <= high && low <= above[&(a, b, ball)].value, "{k} times {a}:{b}@{ball}");
+            }
+        }
+    }
+}
+
+/// Bounds for all sizes come from a point more and a point less; strategies are those of the small games.
+#[test]
+fn the_limit_says_from_where_on_it_holds_and_how_to_bid() {
+    let limit = Solver::new(&Rules::tennis()).points([7, 7]).threads(1).limit().expect("a small game");
+    let ball = Ball::new(1).expect("inside the field");
+    let (from, bounds) = limit.bounds_of_all(ball).expect("two points");
+    assert_eq!(from, 30, "6 times 7 is at most 6 times 7, and from 6 times 5 on there is no gap");
+    let large = Solver::new(&Rules::tennis()).points([47, 47]).solve().expect("a game");
+    for points in 30..=47 {
+        let value = large.value(State::new(points, points, ball)).expect("a state");
+        assert!(bounds.lower() <= value && value <= bounds.upper(), "{points}");
+    }
+    let state = State::new(7, 7, ball);
+    let both = Solver::new(&Rules::tennis()).use_symmetry(false).points([7, 8]).limit().expect("a small game");
+    assert_eq!(both.bounds(state), limit.bounds(state), "solved from either side");
+    assert!(both.certificate(Player::B).is_some() && limit.certificate(Player::B).is_none());
+    // B's smallest bid is 0 in the game that bounds from below, A's is 1.
+    assert!(limit.strategy(Player::A, state).expect("a state").probability(0) == 0.0);
+}
+
+#[test]
+fn the_limit_refuses_rules_for_which_it_is_not_proved() {
+    let refusal = |rules: &Rules| Solver::new(rules).points([4, 4]).limit().map(|_| ()).expect_err("refused").to_string();
+    let zero = Rules::tennis().with_min_bid(0).expect("0 is possible");
+    assert!(refusal(&zero).starts_with("the limit cannot be had where the smallest bid is 0"));
+    let unnatural = Rules::tennis().with_scoring("1,2,0,-2,-1".parse().expect("a scoring"));
+    assert!(refusal(&unnatural).contains("OUT_A >= STAY_A") && refusal(&unnatural).ends_with("not 1,2,0,-2,-1"));
+    let favouring = Rules::tennis().favouring(Player::B).expect("a smallest bid of 1");
+    let why = "cannot be had where the rules favour a player";
+    assert_eq!(refusal(&favouring), format!("the limit {why}"));
+    let solved = Solver::new(&favouring).points([4, 4]).solve().map(|_| ()).expect_err("refused");
+    assert_eq!(solved.to_string(), format!("a solution {why}"));
+    let policy = pencil_tennis::Policy::uniform(&favouring, [4, 4]).map(|_| ()).expect_err("refused");
+    assert_eq!(policy.to_string(), format!("a policy {why}"));
+    let forced = pencil_tennis::analysis::ForcedPlay::new(&favouring, [4, 4]).map(|_| ()).expect_err("refused");
+    assert_eq!(forced.to_string(), format!("forced play {why}"));
+    assert!(zero.favouring(Player::A).is_err());
+    for player in Player::BOTH {
+        let rules = Rules::tennis().favouring(player).expect("a smallest bid of 1");
+        assert_eq!(rules.to_string().parse(), Ok(rules));
+        assert_ne!(rules.to_string(), Rules::tennis().to_string());
     }
 }

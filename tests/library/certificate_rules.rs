@@ -109,6 +109,13 @@ impl Certificate {
     }
 }
 
+/// A bid of 0 of a player in a game that favours one, as this motion says.
+fn favouring(player: usize, motion: u8) -> Vec<u8> {
+    let mut certificate = Certificate::with(player, 1, &[0], &[]);
+    (certificate.version, certificate.motion) = (3, motion);
+    certificate.bytes()
+}
+
 /// Sound certificates by name.
 fn sound() -> Vec<(&'static str, Vec<u8>)> {
     let half = WHOLE / 2;
@@ -129,6 +136,8 @@ fn sound() -> Vec<(&'static str, Vec<u8>)> {
         ("largest", largest.bytes()),
         ("mixed", Certificate::with(0, 2, &[1, 3], &[half]).bytes()),
         ("nearly pure", Certificate::with(1, 2, &[1, 2], &[WHOLE - 1]).bytes()),
+        ("favouring A", favouring(0, 4)),
+        ("favouring B", favouring(1, 9)),
         ("all bids", Certificate::with(0, 3, &[1, 2, 3], &[1, 1]).bytes()),
     ]
 }
@@ -153,13 +162,16 @@ fn broken_header() -> Vec<Broken> {
     vec![
         case("letters", &|it| it.letters[7] = b'B', "does not begin as a certificate", "the letters TENNISPF"),
         case("version 0", &|it| it.version = 0, "version 0", "version 0"),
-        case("version 2", &|it| it.version = 2, "version 2, and the smallest bid is 1", "the motion"),
-        case("version 3", &|it| it.version = 3, "version 3", "version 3"),
-        case("motion 4", &|it| it.motion = 4, "there is no motion 4", "the motion"),
+        case("version 2", &|it| it.version = 2, "version 2, and its rules need version 1", "the motion"),
+        case("version 3", &|it| it.version = 3, "version 3, and its rules need version 1", "the motion"),
+        case("version 4", &|it| it.version = 4, "version 4", "version 4"),
+        case("motion 4", &|it| it.motion = 4, "version 1, and its rules need version 3", "the motion"),
+        case("motion 6", &|it| (it.version, it.motion) = (3, 6), "there is no motion 6", "the motion"),
+        case("favoured and mirrored", &|it| (it.version, it.motion, it.mirror) = (3, 4, 1), "symmetry", "favour a player"),
         case("checksum", &|it| it.checksum = 1, "checksum", "checksum"),
         case("field 0", &|it| it.field = 0, "field", "half-width"),
         case("field 100", &|it| it.field = 100, "field", "half-width"),
-        case("motion 2", &|it| it.motion = 2, "version 1, and the smallest bid is 0", "the motion"),
+        case("motion 2", &|it| it.motion = 2, "version 1, and its rules need version 2", "the motion"),
         case("mirror 2", &|it| it.mirror = 2, "the mirror flag is 2", "the mirror flag"),
         case("no points of A", &|it| it.points = [0, 3], "0:3 points", "the points"),
         case("no points of B", &|it| it.points = [3, 0], "3:0 points", "the points"),
@@ -196,6 +208,8 @@ fn broken_strategies() -> Vec<Broken> {
         case("no bids of B", (1, 0), &[], &[], "at 3:2@0 B has 0 bids", "no bids"),
         case("more bids than there are", (1, 3), &[1, 2, 3], &[1, 1], "at 3:2@0 B has 3 bids", "illegal bid"),
         case("bid 0 with points left", (0, 1), &[0], &[], illegal, "illegal bid"),
+        ("bid 0 of B where A is favoured", favouring(1, 4), illegal, "illegal bid"),
+        ("bid 0 of A where B is favoured", favouring(0, 8), illegal, "illegal bid"),
         case("more than A has", (0, 1), &[4], &[], illegal, "illegal bid"),
         case("more than B has", (1, 1), &[3], &[], illegal, "illegal bid"),
         ("a bid without points", Certificate::of_empty_account(&[1]).bytes(), illegal, "illegal bid"),

@@ -194,7 +194,7 @@ fn certificates_and_tables_prove_the_bounds_of_the_solution() {
         let sum = crc32fast::hash(&certificate[..end]);
         certificate[end..].copy_from_slice(&sum.to_le_bytes());
         let refusal = certificate::verify(&certificate).expect_err("another version").to_string();
-        assert!(refusal.contains("version 1, and the smallest bid is 0"), "{refusal}");
+        assert!(refusal.contains("version 1, and its rules need version 2"), "{refusal}");
     }
     std::fs::remove_file(path).expect("it is there");
 }

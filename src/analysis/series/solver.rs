@@ -10,7 +10,7 @@ use crate::bounds::{Bounds, Enclosure};
 use crate::error::{Error, SeriesError};
 use crate::game::{Payoff, Rules};
 use crate::solution::{Solution, SolveSettings, Solver, StateEquilibrium};
-use crate::work::{Callback, Watch, unwatched};
+use crate::work::{Callback, Watch, setters, unwatched};
 
 /// Solves a match: games until a player has a number of winning points.
 ///
@@ -27,6 +27,7 @@ use crate::work::{Callback, Watch, unwatched};
 /// assert!(series.chance(Score::new(2, 1))? > 0.5);
 /// # Ok::<(), pencil_tennis::Error>(())
 /// ```
+#[must_use = "nothing is solved before `solve`"]
 #[derive(Debug)]
 pub struct SeriesSolver<'p> {
     rules: Rules,
@@ -45,25 +46,15 @@ impl<'p> SeriesSolver<'p> {
         Self { rules: *rules, to, points: [50, 50], settings: SolveSettings::default(), progress: Callback(Box::new(unwatched)) }
     }
 
-    /// The points of A and B in the first game; exchanged after every game.
-    #[must_use]
-    pub fn points(mut self, points: [u32; 2]) -> Self {
-        self.points = points;
-        self
-    }
+    setters! {
+        /// The points of A and B in the first game; exchanged after every game.
+        points(points: [u32; 2]) => points = points;
 
-    /// The method, the threads and the memory limit.
-    #[must_use]
-    pub fn settings(mut self, settings: SolveSettings) -> Self {
-        self.settings = settings;
-        self
-    }
+        /// The method, the threads and the memory limit.
+        settings(settings: SolveSettings) => settings = settings;
 
-    /// A callback that hears, as a [`Watch`], the share of the known scores, and may cancel.
-    #[must_use]
-    pub fn on_progress(mut self, progress: impl FnMut(f64) -> ControlFlow<()> + 'p) -> Self {
-        self.progress = Callback(Box::new(progress));
-        self
+        /// A callback that hears, as a [`Watch`], the share of the known scores, and may cancel.
+        on_progress(progress: impl FnMut(f64) -> ControlFlow<()> + 'p) => progress = Callback(Box::new(progress));
     }
 
     /// Solves the match backward, with three games a score or a few more; with even accounts half of the scores follow by
@@ -72,6 +63,7 @@ impl<'p> SeriesSolver<'p> {
     /// # Errors
     /// [`SeriesError::Length`], [`SeriesError::Scoring`], and those of [`Solver::solve`].
     pub fn solve(self) -> Result<Series, Error> {
+        self.rules.check_even_handed("a match")?;
         if self.to == 0 || self.to > Self::LONGEST {
             return Err(Error::Series(SeriesError::Length { to: self.to, longest: Self::LONGEST }));
         }

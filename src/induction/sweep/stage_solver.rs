@@ -8,7 +8,7 @@ use super::stage::Stage;
 use super::standstill::StandstillSolver;
 use super::warm_start::{Expected, WarmStart};
 use crate::bounds::Bounds;
-use crate::game::{Player, Secured, State};
+use crate::game::{Secured, State};
 use crate::induction::tables::{
     Batch, ExactResult, ExactStage, ExactTier, KeptSystem, Method, SolvedState, Tables, is_worth_keeping, pack_basis,
 };
@@ -67,7 +67,7 @@ impl StageSolver {
             let start = clock.elapsed();
             let Solved { pair, found: Found { basis, system }, certifying } = self.solve(tables, state, clock);
             let (secured, solving) = (Secured::from_bounds(pair.bounds), clock.elapsed().saturating_sub(start + certifying));
-            let lowest_bids = Player::BOTH.map(|player| tables.rules.lowest_bid(state.points(player)) as usize);
+            let lowest_bids = tables.lowest_bids(state);
             let randomised = pair.strategies.iter().any(|strategy| strategy.support().len() > 1);
             let strategies = pair.strategies.each_ref();
             let strategies = if tables.finds_strategies { batch.strategies.push_pair(strategies, lowest_bids) } else { 0 };
@@ -82,7 +82,7 @@ impl StageSolver {
 
     /// Solves from a neighbour's solution: the first rungs of the ladder.
     fn solve_warm(&mut self, stage: &Stage<'_>) -> Found {
-        self.guess.make(&stage.tables.bases, stage.tables.order, stage.state);
+        self.guess.make(stage.tables, stage.state);
         let first = match self.guess.expected {
             Expected::Pure => Some(self.by_saddle_point(stage)),
             Expected::Mixed => None,

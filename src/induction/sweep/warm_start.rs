@@ -1,7 +1,7 @@
 //! The basis from which a state is solved, taken over from its neighbours.
 
 use crate::game::{Player, State};
-use crate::induction::tables::{LayerBases, Order, is_on_last_field};
+use crate::induction::tables::{Tables, is_on_last_field};
 use crate::matrix_game::Basis;
 
 /// The kind of equilibrium that the neighbours of a state suggest.
@@ -42,8 +42,9 @@ impl WarmStart {
     /// At 100 points this leaves half an exchange to a state that randomises; neighbours' bases as they are leave one (measured).
     ///
     /// Bids are legal here because they were legal with fewer points; an empty account has no basis that randomises.
-    pub(crate) fn make(&mut self, layers: &[LayerBases; 2], order: Order, state: State) {
+    pub(crate) fn make(&mut self, tables: &Tables, state: State) {
         let State { a, b, ball } = state;
+        let (layers, order, lowest) = (&tables.bases, tables.order, tables.lowest_bids(state));
         let neighbour = |less_a: u32, less_b: u32| {
             let neighbour = State::new(a.checked_sub(less_a)?, b.checked_sub(less_b)?, ball);
             let own = order.representative(neighbour);
@@ -54,18 +55,18 @@ impl WarmStart {
         let on_last_field = is_on_last_field(order, state);
         let nearest = if on_last_field { neighbour(1, 1) } else { neighbour(1, 0) };
         self.expected = if nearest.as_ref().is_some_and(mixed) { Expected::Mixed } else { Expected::Pure };
-        // The row of a bid is one less than the bid, so that the bid is the row of the next.
-        self.pure = nearest.filter(|bids| !mixed(bids)).map_or((0, 0), |[a, b]| (a[0].into(), b[0].into()));
+        let next = |bid: u16, lowest: usize| usize::from(bid) + 1 - lowest;
+        self.pure = nearest.filter(|bids| !mixed(bids)).map_or((0, 0), |[a, b]| (next(a[0], lowest[0]), next(b[0], lowest[1])));
         self.same_system = None;
         self.basis.clear();
         if let Some(bids) = nearest.filter(|bids| on_last_field && mixed(bids)) {
             let attacker = if ball.position() < 0 { Player::B } else { Player::A };
             let source = State::new(a - 1, b - 1, ball);
-            let all_raised = self.raise(bids, attacker);
+            let all_raised = self.raise(bids, attacker, lowest);
             self.same_system = Some(source).filter(|&source| all_raised && order.representative(source) == source);
         } else if let Some(bids) = [(1, 0), (1, 1), (0, 1)].into_iter().find_map(|(a, b)| neighbour(a, b).filter(mixed)) {
-            for (list, bids) in [&mut self.basis.rows, &mut self.basis.columns].into_iter().zip(bids) {
-                list.extend(bids.iter().map(|&bid| usize::from(bid) - 1));
+            for ((list, bids), lowest) in [&mut self.basis.rows, &mut self.basis.columns].into_iter().zip(bids).zip(lowest) {
+                list.extend(bids.iter().map(|&bid| usize::from(bid) - lowest));
             }
         }
     }
@@ -74,17 +75,16 @@ impl WarmStart {
     ///
     /// Where the attacker's bids begin with two in a row, the lowest bids remain as well, which makes the basis larger by one.
     /// Otherwise a lone bid of 1 stays what it is: points are saved by it.
-    fn raise(&mut self, bids: [&[u16]; 2], attacker: Player) -> bool {
+    fn raise(&mut self, bids: [&[u16]; 2], attacker: Player, lowest: [usize; 2]) -> bool {
         let lone = |bids: &[u16]| bids[1] > bids[0] + 1;
         let grows = !lone(attacker.own_first(bids)[0]);
         let mut all = true;
-        for (list, bids) in [&mut self.basis.rows, &mut self.basis.columns].into_iter().zip(bids) {
-            let stays = !grows && bids[0] == 1 && lone(bids);
+        for ((list, bids), lowest) in [&mut self.basis.rows, &mut self.basis.columns].into_iter().zip(bids).zip(lowest) {
+            let stays = !grows && usize::from(bids[0]) == lowest && lone(bids);
             if grows || stays {
-                list.push(usize::from(bids[0]) - 1);
+                list.push(usize::from(bids[0]) - lowest);
             }
-            // The row of a bid is one less than the bid.
-            list.extend(bids[usize::from(stays)..].iter().map(|&bid| usize::from(bid)));
+            list.extend(bids[usize::from(stays)..].iter().map(|&bid| usize::from(bid) + 1 - lowest));
             all &= !stays;
         }
         all

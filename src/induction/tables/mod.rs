@@ -123,7 +123,9 @@ impl Tables {
             exact: exact_bits.map(|bits| ExactTier::new(&rules, order, bits)),
             proved: true,
         };
-        for state in order.space.layer(0) {
+        // Where a player is favoured, the game is over once the other has nothing left.
+        let ends = if rules.favoured().is_some() { order.space.layers() } else { 0 };
+        for state in (0..=ends).flat_map(|total| order.space.layer(total)) {
             if let Some(outcome) = rules.outcome(state) {
                 tables.store(state, Secured::new(|player| payoff(player, outcome)));
             }
@@ -175,6 +177,11 @@ impl Tables {
         self.secured.are_shared()
     }
 
+    /// The smallest bids of both players at a state.
+    pub(crate) fn lowest_bids(&self, state: State) -> [usize; 2] {
+        Player::BOTH.map(|player| self.rules.lowest_bid_of(player, state.points(player)) as usize)
+    }
+
     /// The security levels of both players at a state inside the field, in units.
     pub(crate) fn secured_at(&self, state: State) -> Secured {
         Secured::new(|player| self.secured.of(player).get(state.seen_by(player)))
@@ -224,7 +231,8 @@ impl Tables {
     }
 
     fn stage_over<'t, T: Copy>(&self, player: Player, grid: &'t Grid<T>, state: State) -> StageGame<'t, T> {
-        StageGame::new(grid, &self.rules, state.seen_by(player))
+        let game = StageGame::new(grid, &self.rules, state.seen_by(player));
+        self.rules.favoured().map_or(game, |favoured| game.favouring(favoured == player))
     }
 
     /// Enters what is proved about a state, and the value that follows, in all grids; its mirror image, too.

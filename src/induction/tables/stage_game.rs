@@ -13,7 +13,10 @@ use crate::matrix_game::{Payoffs, Trembling, rate};
 pub(crate) struct StageGame<'a, T = f64> {
     own: usize,
     opponent: usize,
-    min_bid: usize,
+    /// Bytes, so that the game is no larger in memory: it is copied for every state.
+    lowest_bid: u8,
+    lowest_reply: u8,
+    repeats: bool,
     /// The place of the opponent's full account in a row of a plane.
     start: usize,
     won: Plane<'a, T>,
@@ -28,7 +31,9 @@ impl<'a, T: Copy> StageGame<'a, T> {
         Self {
             own: own as usize,
             opponent: opponent as usize,
-            min_bid: rules.min_bid() as usize,
+            lowest_bid: rules.lowest_bid(own) as u8,
+            lowest_reply: rules.lowest_bid(opponent) as u8,
+            repeats: rules.min_bid() == 0,
             start: grid.most_opponent() - opponent as usize,
             won: grid.plane(motion.hit(position, Player::A)),
             tied: grid.plane(position),
@@ -36,19 +41,25 @@ impl<'a, T: Copy> StageGame<'a, T> {
         }
     }
 
+    /// The same game where the rules favour its owner, or the opponent.
+    #[must_use]
+    pub(crate) fn favouring(self, owner: bool) -> Self {
+        if owner { Self { lowest_bid: 0, tied: self.won, ..self } } else { Self { lowest_reply: 0, tied: self.lost, ..self } }
+    }
+
     /// The bid that row 0 stands for: the smallest, or 0 for an empty account.
     pub(crate) const fn lowest_bid(&self) -> usize {
-        if self.own > 0 { self.min_bid } else { 0 }
+        self.lowest_bid as usize
     }
 
     /// The bid that column 0 stands for: the smallest, or 0 for an empty account.
     pub(crate) const fn lowest_reply(&self) -> usize {
-        if self.opponent > 0 { self.min_bid } else { 0 }
+        self.lowest_reply as usize
     }
 
     /// Whether two bids of 0 repeat the state.
     pub(crate) const fn repeats(&self) -> bool {
-        self.min_bid == 0
+        self.repeats
     }
 
     /// The places where the replies begin and end in a row of a plane.

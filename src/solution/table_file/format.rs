@@ -49,6 +49,7 @@ impl Header {
             2 => Method::Lp,
             other => return Err(refusal(format!("there is no method {other}"))),
         };
+        rules.check_even_handed("a table file").map_err(|error| refusal(error.to_string()))?;
         if rules.min_bid() == 0 && method != Method::Simplex {
             return Err(refusal("its game has a smallest bid of 0, which its method does not solve"));
         }

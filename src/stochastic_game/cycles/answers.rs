@@ -3,6 +3,7 @@
 use super::cycle::{CycleFacts, Weights};
 use super::end_components::EndComponents;
 use super::local_game::{LocalGame, Side};
+use crate::stochastic_game::model::Kind;
 
 /// The successors of a state for each choice of the opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +34,7 @@ pub(super) struct Answers<'s> {
 impl<'s> Answers<'s> {
     pub(super) fn new(game: &'s LocalGame, facts: CycleFacts, side: Side, strategies: &'s [Weights]) -> Self {
         // Elsewhere play cannot be kept for ever.
-        let ends = if facts.kind.may_last() {
+        let ends = if facts.kind == Kind::Recursive {
             EndComponents::new(game, side, &strategies.iter().map(Vec::as_slice).collect::<Vec<_>>())
         } else {
             EndComponents::default()

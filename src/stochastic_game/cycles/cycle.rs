@@ -3,7 +3,6 @@
 use std::ops::ControlFlow;
 
 use crate::bounds::Bounds;
-use crate::matrix_game::DyadicStrategy;
 use crate::stochastic_game::model::Kind;
 
 /// What is known of a component before it is solved.
@@ -22,13 +21,6 @@ pub(crate) type Weights = Vec<(u32, u64)>;
 pub(crate) struct CyclicState {
     pub(crate) bounds: Bounds,
     pub(crate) weights: [Weights; 2],
-}
-
-impl CyclicState {
-    /// Bounds that prove themselves with any strategies, as with the first actions.
-    pub(crate) fn anyhow(bounds: Bounds) -> Self {
-        Self { bounds, weights: [(); 2].map(|()| vec![(0, DyadicStrategy::WHOLE)]) }
-    }
 }
 
 /// How far the solve of a cycle of several states is, at the beginning of a round.

@@ -11,7 +11,8 @@ use super::cycle::{Course, CycleFacts, CycleProgress, CyclicState, Weights};
 use super::local_game::{LocalGame, Side};
 use super::policy_iteration::PolicyIteration;
 use crate::bounds::{BOUND_BITS, Bounds, FixedPoint};
-use crate::matrix_game::{EnclosedMatrix, EnclosedSimplex};
+use crate::matrix_game::{DyadicStrategy, EnclosedMatrix, EnclosedSimplex};
+use crate::stochastic_game::model::Kind;
 
 /// The buffers for solving.
 #[derive(Default)]
@@ -50,22 +51,26 @@ const SETTLING_ROUNDS: usize = 200;
 const CLOSE: i64 = 64;
 
 impl CyclicSolver {
-    /// Solves a component from bounds that are proved, or from where it was interrupted; `None` when it was stopped.
+    /// Solves a component from bounds that prove themselves with any strategies, or from where it was interrupted; `None` when it
+    /// was stopped.
     pub(crate) fn solve(
         &mut self,
         game: &LocalGame,
         facts: CycleFacts,
-        mut states: Vec<CyclicState>,
+        start: &[Bounds],
         course: &mut Course<'_>,
     ) -> Option<Vec<CyclicState>> {
         if let Some(begun) = course.begun.take() {
             return self.narrow(game, facts, begun, course);
         }
+        let pure = || vec![(0, DyadicStrategy::WHOLE)];
+        let mut states: Vec<CyclicState> =
+            start.iter().map(|&bounds| CyclicState { bounds, weights: [pure(), pure()] }).collect();
         if let [state] = states.as_mut_slice() {
             self.solve_alone(game, facts, state);
             return Some(states);
         }
-        if facts.kind.may_last() {
+        if facts.kind == Kind::Recursive {
             for side in Side::BOTH {
                 let endless = facts.endless.side(side.is_upper());
                 if self.settle(game, side, endless, &mut states, course.go_on).is_break() {
@@ -75,22 +80,6 @@ impl CyclicSolver {
         }
         let widths = vec![all_widths(&bounds_of(&states))];
         self.narrow(game, facts, CycleProgress { states, rounds: 0, lingers: false, widths }, course)
-    }
-
-    /// Takes a side's strategies, and what they are worth; whether that could be proved.
-    pub(crate) fn prove(
-        &mut self,
-        game: &LocalGame,
-        facts: CycleFacts,
-        side: Side,
-        states: &mut [CyclicState],
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
-    ) -> ControlFlow<(), bool> {
-        let strategies: Vec<Weights> = states.iter().map(|state| state.weights[usize::from(side.is_upper())].clone()).collect();
-        let mut bounds = bounds_of(states);
-        let is_proved = self.replies.raise(game, facts, side, &strategies, (states, &mut bounds), go_on)?.is_some();
-        states.iter_mut().zip(bounds).for_each(|(state, bounds)| state.bounds = bounds);
-        ControlFlow::Continue(is_proved)
     }
 
     /// Begins with endless play: what a player secures of its payoff by staying, or by leaving for less where staying is not
@@ -140,7 +129,7 @@ impl CyclicSolver {
     fn solve_alone(&mut self, game: &LocalGame, facts: CycleFacts, state: &mut CyclicState) {
         let Self { simplex, matrix, .. } = self;
         let (mut best, mut weights) = (state.bounds, state.weights.clone());
-        let endless = if facts.kind.may_last() { facts.endless } else { Bounds::default() };
+        let endless = if facts.kind == Kind::Recursive { facts.endless } else { Bounds::default() };
         let mut point = FixedPoint::new(state.bounds, endless, |repeated, upper| {
             game.fill(0, |_| Bounds::new(repeated, repeated), matrix);
             let proved = simplex.solve(matrix);
@@ -199,7 +188,7 @@ impl CyclicSolver {
             let before = all_widths(&bounds);
             let stuck = !changed || (widths.len() > patience && before > widths[widths.len() - patience] * LITTLE);
             // Where play may last for ever, bounds can hold themselves up.
-            let meets = lingers && rounding.is_some() || stuck && facts.kind.may_last();
+            let meets = lingers && rounding.is_some() || stuck && facts.kind == Kind::Recursive;
             let mut last = f64::INFINITY;
             while meets && widest(&bounds) > CLOSE.max(rounding.unwrap_or(0)) && all_widths(&bounds) <= last / 2.0 {
                 last = all_widths(&bounds);
@@ -274,7 +263,7 @@ impl CyclicSolver {
             let left = self.replies.raise(game, facts, side, strategies, (&mut *states, &mut *bounds), go_on)?;
             rounding[usize::from(side.is_upper())] = left;
         }
-        for side in Side::BOTH.into_iter().filter(|_| facts.kind.may_last()) {
+        for side in Side::BOTH.into_iter().filter(|_| facts.kind == Kind::Recursive) {
             let (upper, own) = (side.is_upper(), usize::from(side.is_upper()));
             let [a, b] = self.optimal(game, bounds, |bounds| bounds.side(!upper));
             let mut strategies = if upper { b } else { a };

@@ -238,12 +238,12 @@ impl LocalGame {
         }
     }
 
-    /// Whether some reply to a side's strategy certainly leads to states for which `inside` holds, without a reward.
+    /// Whether some reply to a side's strategy certainly leads to states for which `inside` holds.
     pub(crate) fn can_stay(&self, state: usize, side: Side, strategy: &[(u32, u64)], inside: &dyn Fn(usize) -> bool) -> bool {
         (0..self.replies(state, side)).any(|reply| self.stays(state, side, (strategy, reply), inside))
     }
 
-    /// Whether a side's strategy and a reply certainly lead to states for which `inside` holds, without a reward.
+    /// Whether a side's strategy and a reply certainly lead to states for which `inside` holds.
     pub(crate) fn stays(
         &self,
         state: usize,
@@ -252,11 +252,9 @@ impl LocalGame {
         inside: &dyn Fn(usize) -> bool,
     ) -> bool {
         strategy.iter().all(|&(own, _)| {
-            let place = self.place(state, side, own, reply);
-            let (outcomes, denominator) = self.inside(place);
+            let (outcomes, denominator) = self.inside(self.place(state, side, own, reply));
             let weight: i128 = outcomes.iter().map(|outcome| i128::from(outcome.weight)).sum();
-            // Of a cell that nothing leaves this is the reward alone.
-            weight == denominator && self.cells[place].lower == 0 && outcomes.iter().all(|outcome| inside(outcome.state as usize))
+            weight == denominator && outcomes.iter().all(|outcome| inside(outcome.state as usize))
         })
     }
 

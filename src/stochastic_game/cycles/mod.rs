@@ -10,7 +10,7 @@ mod policy_iteration;
 mod turns;
 
 pub(crate) use cycle::{Course, CycleFacts, CycleProgress, CyclicState, Weights};
-pub(crate) use cyclic::{CyclicSolver, LARGEST};
+pub(crate) use cyclic::CyclicSolver;
 pub(crate) use end_components::{EndComponents, narrow};
 pub(crate) use local_game::{LocalGame, Side};
 pub(crate) use policy_iteration::{PolicyIteration, is_kept};

@@ -8,7 +8,7 @@ use super::cycle::{CycleFacts, CyclicState, Weights};
 use super::local_game::{LocalGame, Side};
 use super::markov_chain::MarkovChain;
 use crate::bounds::{BOUND_BITS, Bounds};
-use crate::stochastic_game::model::closed_set;
+use crate::stochastic_game::model::{Kind, closed_set};
 
 /// The buffers.
 #[derive(Debug, Default)]
@@ -307,7 +307,7 @@ fn can_last(
     stays: impl Fn(usize, &dyn Fn(usize) -> bool) -> bool,
 ) -> bool {
     // In other games no set is closed; skipping the search saves time.
-    if !facts.kind.may_last() {
+    if facts.kind != Kind::Recursive {
         return false;
     }
     // No integer lies between endless play and the one next to it.

@@ -5,14 +5,12 @@ use std::ops::ControlFlow;
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive};
 
-use super::cycle::CyclicState;
 use super::cyclic::LARGEST;
 use super::local_game::{LocalGame, Side};
 use crate::bounds::Bounds;
 use crate::error::{Error, StochasticGameError, StochasticGameFault};
-use crate::game::Player;
 use crate::matrix_game::DyadicStrategy;
-use crate::stochastic_game::model::{Components, Kind, NumberedGame, StochasticGame};
+use crate::stochastic_game::model::{Components, Kind, StochasticGame};
 use crate::work::{Watch, WorkError};
 
 /// The expected turns that play can be kept in each cyclic component, by state, where that is finite for all ways to play.
@@ -20,10 +18,6 @@ use crate::work::{Watch, WorkError};
 pub(crate) struct Turns {
     /// By component, then in the order of its states; empty where it is of no use.
     turns: Vec<Vec<f64>>,
-    /// Of a game of total reward: the player who pays, and actions that, mixed evenly, keep what is collected finite; by state.
-    payer: Option<(Player, Vec<Vec<u32>>)>,
-    /// The payoff of infinite plays where it is infinite.
-    infinite: Option<Bounds>,
 }
 
 /// Turns are computed to this part of a turn.
@@ -45,16 +39,6 @@ impl Turns {
     /// [`StochasticGameFault::TooLong`], [`WorkError::Cancelled`].
     pub(crate) fn new(game: &StochasticGame, components: &Components, watch: &mut Watch<'_>) -> Result<Self, Error> {
         let mut turns = vec![Vec::new(); components.len()];
-        let payer = if game.kind().is_total() {
-            let choices = game.paid_finitely();
-            Some((game.collector().opponent(), choices.map_err(|(state, fault)| game.refuse(state, fault))?))
-        } else {
-            None
-        };
-        let infinite = (game.kind() == Kind::Target).then(|| {
-            let bound = if game.collector() == Player::A { LARGEST.upper } else { LARGEST.lower };
-            Bounds::new(bound, bound)
-        });
         for (component, turns) in turns.iter_mut().enumerate() {
             match game.kind() {
                 Kind::Stopping if components.is_cyclic(component) => {
@@ -66,16 +50,6 @@ impl Turns {
                         StochasticGameError::from(StochasticGameFault::TooLong).in_state(game.name(state))
                     })?;
                 }
-                Kind::Total | Kind::Target if components.is_cyclic(component) => {
-                    let Some((payer, choices)) = &payer else { continue };
-                    let ControlFlow::Continue(most) =
-                        most_paid(game, components, component, (*payer, choices), &mut || watch(0.0))
-                    else {
-                        return Err(WorkError::Cancelled.into());
-                    };
-                    let state = components.states(component)[0] as usize;
-                    *turns = vec![most.ok_or_else(|| game.refuse(state, StochasticGameFault::TooLong))?];
-                }
                 Kind::Discounted => {
                     // A geometric sum; rounded up.
                     let left = (BigRational::one() - game.discount()).to_f64().unwrap_or(1.0);
@@ -84,7 +58,7 @@ impl Turns {
                 _ => {}
             }
         }
-        Ok(Self { turns, payer, infinite })
+        Ok(Self { turns })
     }
 
     /// The most turns from any state of a component.
@@ -93,40 +67,10 @@ impl Turns {
         self.turns[component].iter().copied().fold(1.0, f64::max) * reserve
     }
 
-    /// The player who pays all rewards of a game of total reward.
-    pub(crate) fn payer(&self) -> Option<Player> {
-        self.payer.as_ref().map(|&(payer, _)| payer)
-    }
-
-    /// What infinite plays pay in place of `endless`, if that is infinite.
-    pub(crate) fn endless(&self, endless: Bounds) -> Bounds {
-        self.infinite.unwrap_or(endless)
-    }
-
-    /// The start of a game of total reward: bounds that prove themselves for the collector, and for the payer strategies whose worth is
-    /// still to be proved.
-    pub(crate) fn total_start(&self, states: &[u32], local: &LocalGame, endless: Bounds) -> Vec<CyclicState> {
-        let Some((payer, choices)) = &self.payer else { return Vec::new() };
-        let outside = local.outside().unwrap_or(endless);
-        let bounds = match payer {
-            Player::A => Bounds::new(LARGEST.lower, outside.upper.max(endless.upper)),
-            Player::B => Bounds::new(outside.lower.min(endless.lower), LARGEST.upper),
-        };
-        let start = |&state: &u32| {
-            let choices = &choices[state as usize];
-            let mut even = DyadicStrategy::default();
-            even.assign(choices.iter().map(|&action| (action, DyadicStrategy::WHOLE as i64 / choices.len() as i64)));
-            let mut start = CyclicState::anyhow(bounds);
-            start.weights[usize::from(*payer == Player::B)] = even.support().to_vec();
-            start
-        };
-        states.iter().map(start).collect()
-    }
-
     /// Bounds of all states of a component that prove themselves, whatever the strategies.
     pub(crate) fn start(&self, kind: Kind, component: usize, local: &LocalGame, endless: Bounds) -> Vec<Bounds> {
         match kind {
-            Kind::Acyclic | Kind::Recursive | Kind::Total | Kind::Target => {
+            Kind::Acyclic | Kind::Recursive => {
                 let outside = local.outside().unwrap_or(endless);
                 vec![Bounds::new(outside.lower.min(endless.lower), outside.upper.max(endless.upper)); local.len()]
             }
@@ -152,53 +96,6 @@ fn is_sound(local: &LocalGame, bounds: &[Bounds]) -> bool {
         local.secured(state, Side::Lower, &first, bounds) >= bounds[state].lower
             && local.secured(state, Side::Upper, &first, bounds) <= bounds[state].upper
     })
-}
-
-/// How often the largest reward of a component would have to be paid for what the collector gets at most when the payer mixes these
-/// actions evenly, with a reserve; `None` for too often.
-fn most_paid(
-    game: &StochasticGame,
-    components: &Components,
-    component: usize,
-    (payer, choices): (Player, &[Vec<u32>]),
-    go_on: &mut dyn FnMut() -> ControlFlow<()>,
-) -> ControlFlow<(), Option<f64>> {
-    let members = components.states(component);
-    let cells = members.iter().flat_map(|&state| game.all_cells(state as usize));
-    let largest = cells.map(|cell| cell.reward_size()).fold(f64::MIN_POSITIVE, f64::max);
-    let mut paid = vec![0.0_f64; members.len()];
-    for round in 0..ROUNDS {
-        if round % ASKED == ASKED - 1 {
-            go_on()?;
-        }
-        let (mut gained, mut most) = (0.0_f64, 1.0_f64);
-        for (place, &state) in members.iter().enumerate() {
-            let own = &choices[state as usize];
-            let worth = |action: usize| {
-                let cell = |&choice: &u32| {
-                    let [a, b] = if payer == Player::A { [choice as usize, action] } else { [action, choice as usize] };
-                    let cell = game.cell(state as usize, a, b);
-                    let inside = cell.outcomes.iter().filter(|outcome| components.of(outcome.state as usize) == component);
-                    let later = inside.map(|outcome| {
-                        let next = members.partition_point(|&member| member < outcome.state);
-                        outcome.weight as f64 / cell.denominator as f64 * paid[next]
-                    });
-                    cell.reward_size() / largest + later.sum::<f64>()
-                };
-                own.iter().map(cell).sum::<f64>() / own.len() as f64
-            };
-            let sizes = game.sizes(state as usize);
-            let best = (0..sizes[usize::from(payer == Player::A)]).map(worth).fold(0.0, f64::max);
-            gained = gained.max(best - paid[place]);
-            paid[place] = paid[place].max(best);
-            most = most.max(paid[place]);
-        }
-        if gained <= PRECISION * most {
-            // What is still missing is as good as never more than that.
-            return ControlFlow::Continue(Some(2.0 * most));
-        }
-    }
-    ControlFlow::Continue(None)
 }
 
 /// The expected turns until play leaves a component when both players keep it there as long as they can; `None` for too many.

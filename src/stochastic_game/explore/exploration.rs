@@ -121,13 +121,7 @@ impl<R: GameRules> Exploration<'_, '_, R> {
                         continue;
                     }
                     Met::OPEN if self.memory.is_acyclic => {
-                        return Err(self
-                            .explored
-                            .refuse(
-                                successor as usize,
-                                StochasticGameFault::Cycle { expected: "recursive, total, stopping or discounted".to_owned() },
-                            )
-                            .into());
+                        return Err(self.explored.refuse(successor as usize, StochasticGameFault::Cycle).into());
                     }
                     Met::OPEN => {}
                     _ => frame.follow(met),

@@ -4,10 +4,10 @@ use std::ops::ControlFlow;
 
 use super::policy::StationaryPolicy;
 use crate::bounds::{Bounds, Enclosure};
-use crate::error::{Error, StochasticGameError, StochasticGameFault};
+use crate::error::{Error, StochasticGameError};
 use crate::game::Player;
-use crate::stochastic_game::cycles::{CycleFacts, EndComponents, LARGEST, LocalGame, PolicyIteration, Side, Turns, narrow};
-use crate::stochastic_game::model::{Components, Kind, NumberedGame, Scale};
+use crate::stochastic_game::cycles::{CycleFacts, EndComponents, LocalGame, PolicyIteration, Side, Turns, narrow};
+use crate::stochastic_game::model::{Components, Kind, Scale};
 use crate::stochastic_game::solution::StochasticSolution;
 use crate::work::{Watch, WorkError};
 
@@ -54,21 +54,7 @@ impl StochasticSolution {
             let local = LocalGame::new(game, &components, component, scale.exponent, &worth)?;
             let cyclic = components.is_cyclic(component);
             let weights: Vec<&[(u32, u64)]> = states.iter().map(|&state| &policy.weights[state as usize][..]).collect();
-            let endless = turns.endless(scale.bounds(game.endless(first)));
-            if cyclic && game.kind().is_total() {
-                let strategies: Vec<_> = weights.iter().map(|weights| weights.to_vec()).collect();
-                let (facts, mut own) = (CycleFacts { kind: game.kind(), endless }, vec![LARGEST; local.len()]);
-                match replies.enclose(&local, facts, side, &strategies, &mut own, &mut || watch(0.0)) {
-                    ControlFlow::Continue(true) => {}
-                    ControlFlow::Continue(false) => {
-                        let reason = "against the policy so much can be collected here that no bound was found".to_owned();
-                        return Err(game.refuse(first, StochasticGameFault::Text { reason }).into());
-                    }
-                    ControlFlow::Break(()) => return Err(WorkError::Cancelled.into()),
-                }
-                states.iter().zip(own).for_each(|(&state, bounds)| worth[state as usize] = bounds);
-                continue;
-            }
+            let endless = scale.bounds(game.endless(first));
             let mut own = if cyclic { turns.start(game.kind(), component, &local, endless) } else { vec![Bounds::default()] };
             // Elsewhere play cannot be kept for ever, or a discount ends it.
             let is_endless = cyclic && game.kind() == Kind::Recursive;

@@ -7,7 +7,7 @@ use num_traits::{Signed, ToPrimitive, Zero};
 use crate::error::{Quoted, StochasticGameError, StochasticGameFault};
 use crate::game::Player;
 use crate::matrix_game::DyadicStrategy;
-use crate::stochastic_game::model::{NumberedGame, StochasticGame};
+use crate::stochastic_game::model::{Kind, NumberedGame, StochasticGame};
 
 /// One player's way to play a [`StochasticGame`]: probabilities of the actions at every state, in multiples of 2⁻⁶².
 #[derive(Clone, Debug)]
@@ -96,7 +96,7 @@ fn strategy(
     dyadic.assign(sorted.iter().map(|(action, probability)| (*action as u32, weigh(probability))));
     let is_kept = |action: usize| dyadic.support().iter().any(|&(kept, _)| kept as usize == action);
     let lost = |(action, probability): &&(usize, BigRational)| probability.is_positive() && !is_kept(*action);
-    if let (true, Some((action, _))) = (game.kind().may_last(), sorted.iter().find(lost)) {
+    if let (Kind::Recursive, Some((action, _))) = (game.kind(), sorted.iter().find(lost)) {
         return Err(format!(
             "the probability of {} is too small to be told from 0; expected 0, or 2^-62 at least",
             Quoted(&names[*action])

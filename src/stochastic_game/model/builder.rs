@@ -209,9 +209,8 @@ impl StochasticGameBuilder {
     ///
     /// # Errors
     /// The first fault that was met before; [`StochasticGameFault::UnknownState`], [`StochasticGameFault::NoStart`];
-    /// [`StochasticGameFault::Cycle`], [`StochasticGameFault::Endless`], [`StochasticGameFault::UnlikeEndless`],
-    /// [`StochasticGameFault::Reward`], [`StochasticGameFault::Signs`] where the game is not what its kind says;
-    /// [`StochasticGameFault::Infinite`], [`StochasticGameFault::Undecided`] where total rewards are not finite.
+    /// [`StochasticGameFault::Cycle`], [`StochasticGameFault::Endless`], [`StochasticGameFault::UnlikeEndless`] where the game is not
+    /// what its kind says.
     pub fn finish(mut self) -> Result<StochasticGame, StochasticGameError> {
         if let Some(refused) = self.refused {
             return Err(refused);
@@ -255,6 +254,12 @@ impl StochasticGameBuilder {
             + self.list_bytes
             + self.largest_state
             + counts.into_iter().zip(bytes).map(|(count, bytes)| count * bytes).sum::<u64>()
+    }
+
+    /// The bytes that so many states, cells and successors take, names and unlike numbers apart.
+    #[cfg(feature = "report")]
+    pub(crate) fn estimate(counts: [usize; 3]) -> u64 {
+        counts.into_iter().zip([BYTES_A_STATE, BYTES_A_CELL, BYTES_AN_OUTCOME]).map(|(count, bytes)| count as u64 * bytes).sum()
     }
 
     /// Numbers states in the order in which they were added.
@@ -368,7 +373,7 @@ impl StochasticGameBuilder {
     /// they do not, or something is wrong.
     fn small_weights(&self, reward: &Exact, to: &[(Exact, Cow<'_, str>)], weights: &mut Vec<u64>) -> Option<(i128, u64)> {
         let (&Exact::Small(reward, parts), (whole, least)) = (reward, self.small_discount?) else { return None };
-        if reward.unsigned_abs() > 1 << PAYOFF_BITS {
+        if (self.game.kind == Kind::Recursive && reward != 0) || reward.unsigned_abs() > 1 << PAYOFF_BITS {
             return None;
         }
         let common = |one: u64, other: u64| match (one, other) {
@@ -420,6 +425,9 @@ impl StochasticGameBuilder {
         let sum: BigRational = probabilities.iter().sum();
         if !sum.is_one() {
             return Err(StochasticGameFault::Sum { sum });
+        }
+        if self.game.kind == Kind::Recursive && !reward.is_zero() {
+            return Err(StochasticGameFault::Reward);
         }
         if is_large(&reward) {
             return Err(StochasticGameFault::LargeReward { reward: reward.to_string() });

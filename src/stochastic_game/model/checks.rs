@@ -2,12 +2,12 @@
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::{One, Signed, Zero};
+use num_traits::{One, Signed};
 
 use super::components::{Components, endless_states};
 use super::game::StochasticGame;
 use super::kind::Kind;
-use crate::error::StochasticGameFault;
+use crate::error::{Quoted, StochasticGameFault};
 
 /// Payoffs are at most 2^this, so that they can be counted in integers; sums of them are compared as doubles that are rounded up, so
 /// that 2.3e18 is what users are told.
@@ -46,40 +46,21 @@ pub(super) fn check_length(found: usize, lines: &str, expected: usize, player: c
 
 /// Checks that a game is what its kind says; or else names a state and what is wrong there.
 pub(super) fn check_kind(game: &StochasticGame) -> Result<(), (usize, StochasticGameFault)> {
-    let first_reward = |is: fn(i128) -> bool| (0..game.len()).find(|&state| game.all_cells(state).any(|cell| is(cell.reward)));
     match game.kind {
         Kind::Discounted => Ok(()),
         Kind::Acyclic => {
             let components = Components::new(game);
             let cyclic = (0..components.len()).find(|&component| components.is_cyclic(component));
-            let fault = || StochasticGameFault::Cycle { expected: fitting(game).to_string() };
-            cyclic.map_or(Ok(()), |component| Err((components.states(component)[0] as usize, fault())))
+            cyclic.map_or(Ok(()), |component| Err((components.states(component)[0] as usize, StochasticGameFault::Cycle)))
         }
         Kind::Stopping => {
             let endless = endless_states(game);
             let Some(&first) = endless.first() else { return Ok(()) };
-            let mut inside = vec![false; game.len()];
-            endless.iter().for_each(|&state| inside[state as usize] = true);
-            Err((
-                first as usize,
-                StochasticGameFault::Endless { states: game.names_of(&inside), expected: fitting(game).to_string() },
-            ))
+            let names: Vec<String> = endless.iter().take(3).map(|&state| Quoted(game.name(state as usize)).to_string()).collect();
+            let more = if endless.len() > names.len() { " and others" } else { "" };
+            Err((first as usize, StochasticGameFault::Endless { states: names.join(", ") + more }))
         }
-        Kind::Recursive | Kind::Total | Kind::Target => {
-            let rewards = [first_reward(|reward| reward > 0), first_reward(|reward| reward < 0)];
-            match (game.kind, rewards) {
-                (Kind::Recursive, [Some(state), _] | [_, Some(state)]) => {
-                    return Err((state, StochasticGameFault::Reward { expected: fitting(game).to_string() }));
-                }
-                (_, [Some(one), Some(other)]) => return Err((one.max(other), StochasticGameFault::Signs)),
-                _ => {}
-            }
-            let is_play = |&state: &usize| game.end_value(state).is_none();
-            if let (Kind::Target, Some(state)) =
-                (game.kind, (0..game.len()).filter(is_play).find(|&state| *game.endless(state) != BigRational::zero()))
-            {
-                return Err((state, StochasticGameFault::TargetEndless));
-            }
+        Kind::Recursive => {
             let components = Components::new(game);
             for component in (0..components.len()).filter(|&component| components.is_cyclic(component)) {
                 let states = components.states(component);
@@ -93,18 +74,7 @@ pub(super) fn check_kind(game: &StochasticGame) -> Result<(), (usize, Stochastic
                     ));
                 }
             }
-            if game.kind.is_total() { game.paid_finitely().map(|_| ()) } else { Ok(()) }
+            Ok(())
         }
-    }
-}
-
-/// The kind that fits a game in which play can return.
-fn fitting(game: &StochasticGame) -> Kind {
-    let has = |is: fn(i128) -> bool| game.payments.iter().any(|&(reward, _)| is(reward));
-    match (endless_states(game).is_empty(), has(|reward| reward > 0), has(|reward| reward < 0)) {
-        (true, ..) => Kind::Stopping,
-        (false, false, false) => Kind::Recursive,
-        (false, true, true) => Kind::Discounted,
-        _ => Kind::Total,
     }
 }

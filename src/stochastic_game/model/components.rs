@@ -1,7 +1,7 @@
 //! Strongly connected components: what has to be solved together, and in which order.
 
 use super::game::StochasticGame;
-use super::numbered::{CellView, Graph};
+use super::numbered::{Graph, Outcome};
 
 /// The strongly connected components of a graph, successors first (Tarjan 1972).
 #[derive(Debug)]
@@ -146,13 +146,48 @@ pub(crate) fn closed_set(states: &[u32], count: usize, stays: impl Fn(usize, &dy
     }
 }
 
-/// Whether a cell certainly leads to states for which `inside` holds.
-pub(crate) fn stays_inside(cell: &CellView<'_>, inside: &dyn Fn(usize) -> bool) -> bool {
-    !cell.leaks() && cell.outcomes.iter().all(|outcome| inside(outcome.state as usize))
-}
-
-/// The states among which both players together can keep play for ever.
+/// The states among which both players together can keep play for ever. O(outcomes): a cell is closed once, when the first of its
+/// successors is left, and a state is left with its last cell.
 pub(crate) fn endless_states(game: &StochasticGame) -> Vec<u32> {
-    let states: Vec<u32> = (0..game.len() as u32).filter(|&state| game.end_value(state as usize).is_none()).collect();
-    closed_set(&states, game.len(), |state, inside| game.all_cells(state).any(|cell| stays_inside(&cell, inside)))
+    let count = game.len();
+    // The cells that lead to each state begin at `first`; each cell belongs to one state.
+    let (mut first, mut owner, mut open) = (vec![0_usize; count + 1], Vec::new(), vec![0_u32; count]);
+    for (state, open) in open.iter_mut().enumerate() {
+        for cell in game.all_cells(state) {
+            owner.push(state as u32);
+            *open += 1;
+            cell.outcomes.iter().for_each(|outcome| first[outcome.state as usize] += 1);
+        }
+    }
+    let mut end = 0;
+    for place in &mut first {
+        end += *place;
+        *place = end;
+    }
+    let (mut leading, mut cell) = (vec![0_u32; end], owner.len());
+    for state in (0..count).rev() {
+        let outcomes: Vec<&[Outcome]> = game.all_cells(state).map(|cell| cell.outcomes).collect();
+        for outcomes in outcomes.into_iter().rev() {
+            cell -= 1;
+            for outcome in outcomes {
+                let place = &mut first[outcome.state as usize];
+                *place -= 1;
+                leading[*place] = cell as u32;
+            }
+        }
+    }
+    let mut left: Vec<u32> = (0..count as u32).filter(|&state| game.end_value(state as usize).is_some()).collect();
+    let mut closed = vec![false; owner.len()];
+    while let Some(state) = left.pop() {
+        for &cell in &leading[first[state as usize]..first[state as usize + 1]] {
+            if !std::mem::replace(&mut closed[cell as usize], true) {
+                let owner = owner[cell as usize];
+                open[owner as usize] -= 1;
+                if open[owner as usize] == 0 {
+                    left.push(owner);
+                }
+            }
+        }
+    }
+    (0..count as u32).filter(|&state| open[state as usize] > 0).collect()
 }

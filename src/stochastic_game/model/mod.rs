@@ -2,7 +2,6 @@
 
 mod builder;
 mod checks;
-mod collecting;
 mod components;
 #[cfg(feature = "report")]
 mod file;
@@ -24,6 +23,8 @@ pub(crate) use components::{Components, closed_set};
 #[cfg(feature = "report")]
 pub(crate) use file::{given, object, text};
 pub(crate) use game::{BYTES_A_CELL, BYTES_A_STATE, BYTES_AN_OUTCOME};
+#[cfg(feature = "report")]
+pub(crate) use number::exact_number;
 pub(crate) use numbered::{CellView, Graph, NodeView, NumberedGame, Outcome, seen, seen_from};
 pub(crate) use packed_cell::{Digest, END_DIGEST, packed};
 pub(crate) use rules::Written;

@@ -1,12 +1,12 @@
 //! Exact numbers as text.
 
-use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 #[cfg(feature = "report")]
 use {
     crate::error::StochasticGameFault,
     num_bigint::BigInt,
+    num_integer::Integer,
     num_traits::{One, Zero},
 };
 
@@ -36,9 +36,11 @@ impl From<&BigRational> for Exact {
 }
 
 /// The longest text of a number, in bytes.
+#[cfg(feature = "report")]
 const LONGEST: usize = 10_000;
 
 /// The largest exponent of ten.
+#[cfg(feature = "report")]
 const LARGEST_EXPONENT: i64 = 1_000;
 
 /// Reads a fraction such as `-7/8` or a decimal such as `0.125` or `1e-3`, exactly.
@@ -76,6 +78,7 @@ fn short(text: &str) -> Option<Exact> {
     (denominator > 0).then(|| Exact::Small(sign * (numerator / factor) as i64, denominator / factor))
 }
 
+#[cfg(feature = "report")]
 fn parse(text: &str) -> Option<BigRational> {
     if text.len() > LONGEST {
         return None;
@@ -103,6 +106,7 @@ fn parse(text: &str) -> Option<BigRational> {
 }
 
 /// A whole number with an optional sign.
+#[cfg(feature = "report")]
 fn signed(text: &str) -> Option<BigInt> {
     match text.strip_prefix('-') {
         Some(rest) => digits(rest).map(|number| -number),
@@ -110,6 +114,7 @@ fn signed(text: &str) -> Option<BigInt> {
     }
 }
 
+#[cfg(feature = "report")]
 fn digits(text: &str) -> Option<BigInt> {
     let plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     plain.then(|| if text == "1" { Some(BigInt::one()) } else { text.parse().ok() }).flatten()

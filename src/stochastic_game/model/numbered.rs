@@ -75,11 +75,6 @@ impl CellView<'_> {
             (reward, denominator) => reward.unsigned_abs() as f64 / denominator as f64 * (1.0 + 1e-12),
         }
     }
-
-    /// Whether some of the probability is lost to a discount.
-    pub(crate) fn leaks(&self) -> bool {
-        self.outcomes.iter().map(|outcome| outcome.weight).sum::<u64>() < self.denominator
-    }
 }
 
 /// A state: an end, where A receives a payoff, or a matrix of cells with these numbers of rows and columns.

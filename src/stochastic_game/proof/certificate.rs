@@ -1,28 +1,31 @@
 //! The proof of a solved game as a file: with the game in it, or with the digest of a game that rules give again.
 
+use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
 
+use num_bigint::BigInt;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::check::{Check, Weights};
+use super::check::{Check, Format, Number, Weights};
 use crate::bounds::{Bounds, Enclosure};
 use crate::error::{Error, StochasticGameError};
 use crate::excerpt::sentence;
 use crate::stochastic_game::explore::{Cells, Explored, Indexed, ToldRow};
 use crate::stochastic_game::model::{GameRules, Kind, Node, NumberedGame, Scale, StochasticGame, given, object, text};
 use crate::stochastic_game::sweep::{StateSolver, Strategies};
-use crate::stochastic_game::values::Values;
+use crate::stochastic_game::values::{LongBounds, Values};
 
 /// The name of the format, in its first line.
 const FORMAT: &str = "stochastic-game-proof";
 
-/// The version of the format.
-const VERSION: u32 = 1;
-
-/// Units are not finer than 2^−this.
+/// Units are not finer than 2^−this in version 1.
 const MOST_EXPONENT: u32 = 126;
+
+/// Neither units nor weights are finer than 2^−this in version 2: strategies in so many bits prove bounds of purgatory with seven
+/// floors, and no number in a check takes more than a few KB.
+const MOST_LONG_EXPONENT: u32 = 1 << 14;
 
 /// The first line.
 #[derive(Deserialize, Serialize)]
@@ -31,13 +34,30 @@ struct Header {
     format: String,
     version: u32,
     exponent: u32,
+    /// The weights of a strategy sum to 2^this, in version 2 alone; 62 in version 1.
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    weight_exponent: Option<u32>,
     states: usize,
     /// Of a game that rules in code give again; else the game follows.
     #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     digest: Option<String>,
 }
 
-/// The proof of a state: bounds in units, and weights out of 2⁶² by the numbers of actions.
+impl Header {
+    /// The version that the fields belong to, in numbers.
+    fn format(&self) -> Option<Format> {
+        let Self { version, exponent, weight_exponent, .. } = *self;
+        let format = match (version, weight_exponent) {
+            (1, None) => Format { exponent, weight_exponent: 62, bound_bits: 62 },
+            (2, Some(weight_exponent)) => Format { exponent, weight_exponent, bound_bits: exponent.saturating_add(62) },
+            _ => return None,
+        };
+        let most = if version == 1 { MOST_EXPONENT } else { MOST_LONG_EXPONENT };
+        (self.format == FORMAT && exponent.max(weight_exponent.unwrap_or(0)) <= most).then_some(format)
+    }
+}
+
+/// The proof of a state: bounds in units, and weights by the numbers of actions.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct StateProof {
@@ -70,7 +90,8 @@ pub(crate) fn write_certificate<G: GameRules>(
     let Values { game, exponent, .. } = values;
     let digest = game.explored().map(digest).transpose().map_err(io::Error::other)?;
     let is_embedded = digest.is_none();
-    let header = Header { format: FORMAT.to_owned(), version: VERSION, exponent: *exponent, states: game.len(), digest };
+    let header =
+        Header { format: FORMAT.to_owned(), version: 1, exponent: *exponent, weight_exponent: None, states: game.len(), digest };
     write_line(&header, out)?;
     match game.cells() {
         Cells::Written(written) => {
@@ -131,7 +152,7 @@ impl StochasticProof<StochasticGame> {
     /// # Errors
     /// A sentence, with the line or the state.
     pub fn verify(mut input: impl BufRead) -> Result<Self, StochasticGameError> {
-        let (header, mut game) = (read_header(&mut input)?, Vec::new());
+        let ((header, format), mut game) = (read_header(&mut input)?, Vec::new());
         if header.digest.is_some() {
             return Err(refuse(
                 "the certificate is of a game that rules in code give again; `StochasticProof::verify_by` of the library checks it",
@@ -144,7 +165,7 @@ impl StochasticProof<StochasticGame> {
         if game.len() != header.states {
             return Err(refuse("the game has not as many states as the certificate says"));
         }
-        Self::checked(Indexed::Written { rules: game, access: StochasticGame::ACCESS }, header.exponent, input)
+        Self::read(Indexed::Written { rules: game, access: StochasticGame::ACCESS }, header.version, format, input)
     }
 }
 
@@ -192,7 +213,7 @@ impl<G: GameRules> StochasticProof<G> {
     /// A sentence, with the state; those of [`StochasticSolver::solve`](crate::stochastic_game::StochasticSolver::solve) for rules
     /// that are wrong; any certificate of a written game, which has the game in it.
     pub fn verify_by(rules: G, mut input: impl BufRead) -> Result<Self, Error> {
-        let header = read_header(&mut input)?;
+        let (header, format) = read_header(&mut input)?;
         let embedded = || refuse("the certificate has the game in it; `StochasticProof::verify` checks it");
         let expected = header.digest.ok_or_else(embedded)?;
         let is_acyclic = rules.kind() == Kind::Acyclic;
@@ -200,35 +221,36 @@ impl<G: GameRules> StochasticProof<G> {
         if explored.len() != header.states || digest(&explored)? != expected {
             return Err(refuse("the certificate is of another game, or of other rules").into());
         }
-        Ok(Self::checked(Indexed::new(explored, is_acyclic)?, header.exponent, input)?)
+        Ok(Self::read(Indexed::new(explored, is_acyclic)?, header.version, format, input)?)
     }
 
-    /// Checks the lines of all states.
-    fn checked(game: Indexed<G>, exponent: u32, mut input: impl BufRead) -> Result<Self, StochasticGameError> {
-        let bounds = match game.cells() {
-            Cells::Written(written) => {
-                let mut check = Check::new(written, exponent);
-                let weights =
-                    (0..written.len()).map(|state| check.read(state, &mut input)).collect::<Result<Vec<Weights>, _>>()?;
-                for (state, weights) in weights.iter().enumerate() {
-                    check.state(state, weights)?;
-                }
-                check.ends(&weights)?;
-                check.bounds()
-            }
-            Cells::Explored(explored) => {
-                let mut check = Check::new(explored, exponent);
-                for state in explored.levels(None).into_iter().flatten() {
-                    let weights = check.read(state as usize, &mut input)?;
-                    check.state(state as usize, &weights)?;
-                }
-                check.bounds()
-            }
-        };
-        if read_line(&mut input, &mut Vec::new()).is_ok() {
-            return Err(refuse("the certificate goes on behind its end"));
+    /// Checks the lines of all states, in the integers of the version.
+    fn read(game: Indexed<G>, version: u32, format: Format, input: impl BufRead) -> Result<Self, StochasticGameError> {
+        let Format { exponent, .. } = format;
+        if version == 1 {
+            let bounds = checked::<i64, _>(&game, format, input)?.into_iter();
+            let bounds = bounds.map(|[lower, upper]| Bounds::new(lower, upper)).collect();
+            return Ok(Self(Values { game, exponent, bounds, long: BTreeMap::new() }));
         }
-        Ok(Self(Values { game, exponent, bounds }))
+        let all = checked::<BigInt, _>(&game, format, input)?;
+        let bounds = vec![Bounds::default(); all.len()];
+        let long = (0..).zip(all.into_iter().map(|[lower, upper]| LongBounds { exponent, lower, upper })).collect();
+        Ok(Self(Values { game, exponent, bounds, long }))
+    }
+
+    /// The exponent of the unit in which the certificate has its bounds.
+    pub const fn exponent(&self) -> u32 {
+        self.0.exponent
+    }
+
+    /// The canonical states with their lower and upper bounds as the certificate has them, of any length, in units of
+    /// 2^−[`exponent`](Self::exponent).
+    pub fn integers(&self) -> impl Iterator<Item = (G::State, [BigInt; 2])> {
+        let Values { game, bounds, long, .. } = &self.0;
+        game.states().map(|(number, state)| match long.get(&(number as u32)) {
+            Some(long) => (state, [long.lower.clone(), long.upper.clone()]),
+            None => (state, [bounds[number].lower, bounds[number].upper].map(BigInt::from)),
+        })
     }
 
     /// The game.
@@ -265,6 +287,38 @@ impl<G: GameRules> StochasticProof<G> {
     }
 }
 
+/// The bounds of all states, after their lines are checked.
+fn checked<T: Number, G: GameRules>(
+    game: &Indexed<G>,
+    format: Format,
+    mut input: impl BufRead,
+) -> Result<Vec<[T; 2]>, StochasticGameError> {
+    let bounds = match game.cells() {
+        Cells::Written(written) => {
+            let mut check = Check::new(written, format);
+            let weights =
+                (0..written.len()).map(|state| check.read(state, &mut input)).collect::<Result<Vec<Weights<T>>, _>>()?;
+            for (state, weights) in weights.iter().enumerate() {
+                check.state(state, weights)?;
+            }
+            check.ends(&weights)?;
+            check.bounds
+        }
+        Cells::Explored(explored) => {
+            let mut check = Check::new(explored, format);
+            for state in explored.levels(None).into_iter().flatten() {
+                let weights = check.read(state as usize, &mut input)?;
+                check.state(state as usize, &weights)?;
+            }
+            check.bounds
+        }
+    };
+    if read_line(&mut input, &mut Vec::new()).is_ok() {
+        return Err(refuse("the certificate goes on behind its end"));
+    }
+    Ok(bounds)
+}
+
 fn refuse(reason: &str) -> StochasticGameError {
     text(reason).into()
 }
@@ -281,14 +335,12 @@ pub(super) fn read_object<'l, T: Deserialize<'l>>(line: &'l [u8]) -> Result<T, S
     Ok(object(line, malformed)?)
 }
 
-fn read_header(input: &mut impl BufRead) -> Result<Header, StochasticGameError> {
+fn read_header(input: &mut impl BufRead) -> Result<(Header, Format), StochasticGameError> {
     let mut line = Vec::new();
     read_line(input, &mut line)?;
     let header: Header = read_object(&line)?;
-    if header.format != FORMAT || header.version != VERSION || header.exponent > MOST_EXPONENT {
-        return Err(refuse("the first line is not that of a certificate of version 1"));
-    }
-    Ok(header)
+    let format = header.format().ok_or_else(|| refuse("the first line is not that of a certificate of version 1 or 2"))?;
+    Ok((header, format))
 }
 
 /// The SHA-256 of a game by rules in hexadecimal, of the bytes that `docs/games.md` names.

@@ -1,12 +1,10 @@
 //! The stages of a game's solve: a component of states to which play can return, or a single state.
 
-use std::ops::ControlFlow;
-
 use super::Solved;
 use crate::bounds::Bounds;
-use crate::error::{Error, StochasticGameError, StochasticGameFault};
+use crate::error::{Error, StochasticGameError};
 use crate::matrix_game::DyadicStrategy;
-use crate::stochastic_game::cycles::{Course, CycleFacts, CyclicSolver, CyclicState, LocalGame, Side, Turns};
+use crate::stochastic_game::cycles::{Course, CycleFacts, CyclicSolver, CyclicState, LocalGame, Turns};
 use crate::stochastic_game::model::{Components, NodeView, NumberedGame, Scale, StochasticGame, largest_values, seen};
 use crate::work::{Watch, WorkError};
 
@@ -73,35 +71,14 @@ impl<N: NumberedGame> GameStages<'_, N> {
         };
         let (kind, endless) =
             (game.kind(), if self.is_cyclic(stage) { scale.bounds(&game.endless(first)) } else { Bounds::default() });
-        let endless = self.cycles.map_or(endless, |cycles| cycles.turns.endless(endless));
         Ok((local?, CycleFacts { kind, endless }))
     }
 
-    /// Proved bounds of the states of a cyclic stage.
-    ///
-    /// # Errors
-    /// [`StochasticGameFault::TooLong`], [`WorkError::Cancelled`].
-    fn start(
-        &self,
-        stage: u32,
-        (local, facts): (&LocalGame, CycleFacts),
-        solver: &mut CyclicSolver,
-        go_on: &mut dyn FnMut() -> ControlFlow<()>,
-    ) -> Result<Vec<CyclicState>, Error> {
-        let Some(Cycles { turns, .. }) = self.cycles else { return Ok(Vec::new()) };
-        let Some(payer) = turns.payer() else {
-            return Ok(turns
-                .start(facts.kind, stage as usize, local, facts.endless)
-                .into_iter()
-                .map(CyclicState::anyhow)
-                .collect());
-        };
-        let states = self.states(&stage);
-        let mut start = turns.total_start(states, local, facts.endless);
-        match solver.prove(local, facts, Side::of(payer), &mut start, go_on) {
-            ControlFlow::Continue(true) => Ok(start),
-            ControlFlow::Continue(false) => Err(self.game.refuse(states[0] as usize, StochasticGameFault::TooLong).into()),
-            ControlFlow::Break(()) => Err(WorkError::Cancelled.into()),
+    /// Bounds of the states of a cyclic stage that prove themselves, whatever the strategies.
+    pub(crate) fn start(&self, stage: u32, local: &LocalGame, facts: CycleFacts) -> Vec<Bounds> {
+        match self.cycles {
+            Some(cycles) => cycles.turns.start(facts.kind, stage as usize, local, facts.endless),
+            None => vec![Bounds::default(); local.len()],
         }
     }
 
@@ -148,11 +125,8 @@ impl<N: NumberedGame> GameStages<'_, N> {
             return Ok(());
         }
         let (local, facts) = self.local(stage, bounds)?;
-        let start = match course.begun {
-            Some(_) => Vec::new(),
-            None => self.start(stage, (&local, facts), &mut worker.cyclic, course.go_on)?,
-        };
-        let together = worker.cyclic.solve(&local, facts, start, course).ok_or(WorkError::Cancelled)?;
+        let start = self.start(stage, &local, facts);
+        let together = worker.cyclic.solve(&local, facts, &start, course).ok_or(WorkError::Cancelled)?;
         for (&state, CyclicState { bounds, weights: [a, b] }) in states.iter().zip(together) {
             solved.push(state, bounds, [&a, &b]);
         }

@@ -17,7 +17,7 @@ from pencil_tennis._game import whole
 from pencil_tennis._native import Error
 from pencil_tennis._progress import Progress, counting
 
-Kind: TypeAlias = Literal["acyclic", "discounted", "stopping", "recursive", "total", "target"]
+Kind: TypeAlias = Literal["acyclic", "discounted", "stopping", "recursive"]
 """How a game comes to an end, or does not; what is said is verified."""
 
 Number: TypeAlias = Any

@@ -1,0 +1,478 @@
+//! The files of an explicit export.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, Signed, Zero};
+
+use super::expression::Value;
+use crate::error::{ModelError, Quoted};
+use crate::stochastic_game::exact_number;
+
+/// How printed probabilities are read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Probabilities {
+    /// As decimals: 0.8 is 4/5, and 0.333333 is 333333/1000000.
+    #[default]
+    Exact,
+    /// As the fraction with the smallest denominator that rounds to what is printed: 0.333333 is 1/3.
+    Nearest,
+}
+
+/// The paths of an export's files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExplicitFiles {
+    /// The transitions (`.tra`).
+    pub transitions: PathBuf,
+    /// The variables of the states (`.sta`); properties without variables need none.
+    pub states: Option<PathBuf>,
+    /// The labels (`.lab`), among them `init`; without it play starts at state 0.
+    pub labels: Option<PathBuf>,
+    /// Rewards of states (`.srew`) and of transitions (`.trew`), in any order.
+    pub rewards: Vec<PathBuf>,
+}
+
+impl ExplicitFiles {
+    /// A `.tra` file with all that lies beside it: for `model.tra`, `model.sta`, `model.lab`, `model.srew` and `model.trew`, or
+    /// `model1.srew`, `model1.trew`, `model2.srew` and so on.
+    pub fn beside(transitions: &Path) -> Self {
+        let with = |ending: &str| {
+            let stem = transitions.file_stem().unwrap_or_default().to_string_lossy();
+            Some(transitions.with_file_name(format!("{stem}{ending}"))).filter(|path| path.is_file())
+        };
+        let numbered = (1..).map_while(|number| {
+            let pair = [with(&format!("{number}.srew")), with(&format!("{number}.trew"))];
+            pair.iter().any(Option::is_some).then_some(pair)
+        });
+        let rewards = [[with(".srew"), with(".trew")]].into_iter().chain(numbered).flatten().flatten().collect();
+        Self { transitions: transitions.to_owned(), states: with(".sta"), labels: with(".lab"), rewards }
+    }
+}
+
+/// A concurrent stochastic game of any number of players, as a model checker exported it.
+#[derive(Clone, Debug)]
+pub struct ExplicitModel {
+    pub(super) file: String,
+    pub(super) players: usize,
+    /// By state.
+    pub(super) choices: Vec<Vec<Choice>>,
+    pub(super) actions: Vec<String>,
+    pub(super) probabilities: Vec<BigRational>,
+    pub(super) variables: Vec<String>,
+    /// By state, in the order of the variables.
+    pub(super) values: Vec<Vec<Value>>,
+    pub(super) labels: Vec<String>,
+    /// By state, the labels that hold.
+    pub(super) holds: Vec<Vec<u32>>,
+    pub(super) rewards: Vec<RewardStructure>,
+    pub(super) initial: Vec<u32>,
+    assumptions: Vec<String>,
+}
+
+/// A joint action of all players.
+#[derive(Clone, Debug)]
+pub(super) struct Choice {
+    pub(super) line: u64,
+    /// Each player's action.
+    pub(super) actions: Vec<u32>,
+    /// Probabilities, by their numbers, and successors.
+    pub(super) to: Vec<(u32, u32)>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct RewardStructure {
+    pub(super) name: Option<String>,
+    pub(super) states: HashMap<u32, BigRational>,
+    /// By state, choice and successor.
+    pub(super) transitions: HashMap<[u32; 3], BigRational>,
+}
+
+/// The lines of a file that say something, with their numbers, and the comments.
+struct Lines<'t> {
+    file: String,
+    rows: std::vec::IntoIter<(u64, &'t str)>,
+    comments: Vec<&'t str>,
+}
+
+impl<'t> Lines<'t> {
+    fn new(path: &Path, text: &'t str) -> Self {
+        let numbered = (1..).zip(text.trim_start_matches('\u{feff}').lines().map(str::trim)).filter(|(_, line)| !line.is_empty());
+        let (comments, rows): (Vec<_>, Vec<_>) = numbered.partition(|(_, line)| line.starts_with('#'));
+        let comments = comments.into_iter().map(|(_, line)| line).collect();
+        Self { file: path.display().to_string(), rows: rows.into_iter(), comments }
+    }
+
+    fn refuse<T>(&self, line: u64, reason: impl Into<String>) -> Result<T, ModelError> {
+        let line = Some(line).filter(|&line| line > 0);
+        Err(ModelError::File { file: self.file.clone(), line, reason: reason.into() })
+    }
+
+    fn first(&mut self, what: &str) -> Result<(u64, &'t str), ModelError> {
+        self.rows.next().map_or_else(|| self.refuse(0, format!("it is empty; expected {what}")), Ok)
+    }
+
+    /// A whole number below a limit.
+    fn number(&self, line: u64, text: &str, what: &str, limit: usize) -> Result<u32, ModelError> {
+        match text.parse::<u32>() {
+            Ok(number) if (number as usize) < limit => Ok(number),
+            _ => self.refuse(line, format!("{} is no {what}; expected 0 to {}", Quoted(text), limit.saturating_sub(1))),
+        }
+    }
+
+    fn fraction(&self, line: u64, text: &str) -> Result<BigRational, ModelError> {
+        exact_number(text).map(|exact| exact.to_rational()).or_else(|fault| self.refuse(line, fault.to_string()))
+    }
+}
+
+fn read_text(path: &Path) -> Result<String, ModelError> {
+    fs::read_to_string(path).map_err(|error| ModelError::File {
+        file: path.display().to_string(),
+        line: None,
+        reason: format!("it cannot be read: {error}"),
+    })
+}
+
+/// Numbers for unlike texts.
+#[derive(Default)]
+struct Numbers(HashMap<String, u32>);
+
+impl Numbers {
+    /// The number of a text, and whether it is new.
+    fn of(&mut self, text: &str) -> (u32, bool) {
+        if let Some(&number) = self.0.get(text) {
+            return (number, false);
+        }
+        let number = self.0.len() as u32;
+        self.0.insert(text.to_owned(), number);
+        (number, true)
+    }
+}
+
+impl ExplicitModel {
+    /// Reads the files of an export.
+    ///
+    /// # Errors
+    /// [`ModelError::File`], with the file and the line.
+    pub fn read(files: &ExplicitFiles, probabilities: Probabilities) -> Result<Self, ModelError> {
+        let text = read_text(&files.transitions)?;
+        let mut model = Self::transitions(Lines::new(&files.transitions, &text), probabilities)?;
+        let with = |path: &Option<PathBuf>, read: &mut dyn FnMut(Lines<'_>) -> Result<(), ModelError>| {
+            path.as_ref().map_or(Ok(()), |path| read(Lines::new(path, &read_text(path)?)))
+        };
+        with(&files.states, &mut |lines| model.states(lines))?;
+        with(&files.labels, &mut |lines| model.labels(lines))?;
+        for path in &files.rewards {
+            model.reward_structure(path, Lines::new(path, &read_text(path)?))?;
+        }
+        if let Some(init) = model.labels.iter().position(|label| label == "init") {
+            let states = 0..model.choices.len() as u32;
+            model.initial = states.filter(|&state| model.holds[state as usize].contains(&(init as u32))).collect();
+        }
+        if model.initial.is_empty() {
+            model.initial = vec![0];
+            model.assumptions.push("play starts at state 0, since no label `init` says otherwise".to_owned());
+        }
+        Ok(model)
+    }
+
+    /// What was assumed beyond the files, a sentence each.
+    pub fn assumptions(&self) -> &[String] {
+        &self.assumptions
+    }
+
+    fn transitions(mut lines: Lines<'_>, reading: Probabilities) -> Result<Self, ModelError> {
+        const HEADER: &str = "STATES:PLAYERS CHOICES TRANSITIONS";
+        let (first, header) = lines.first(HEADER)?;
+        let fields: Vec<&str> = header.split_whitespace().collect();
+        let sizes = match fields.as_slice() {
+            [states, choices, transitions] => {
+                states.split_once(':').map(|(states, players)| [states, players, choices, transitions])
+            }
+            _ => None,
+        };
+        let Some(sizes) = sizes else {
+            return lines.refuse(first, format!("it does not begin as the export of a concurrent game; expected {HEADER}"));
+        };
+        let mut counts = [0_usize; 4];
+        for (count, size) in counts.iter_mut().zip(sizes) {
+            *count = lines.number(first, size, "count", u32::MAX as usize)? as usize;
+        }
+        let [states, players, choices, transitions] = counts;
+        // Every state has a line at least, so that no count makes a short file take much memory.
+        if states == 0 || players == 0 || states > transitions || transitions != lines.rows.len() {
+            let rows = lines.rows.len();
+            return lines.refuse(first, format!("{rows} transitions follow, of {states} states; expected {transitions}"));
+        }
+        let mut model = Self {
+            file: lines.file.clone(),
+            players,
+            choices: vec![Vec::new(); states],
+            actions: Vec::new(),
+            probabilities: Vec::new(),
+            variables: Vec::new(),
+            values: Vec::new(),
+            labels: Vec::new(),
+            holds: vec![Vec::new(); states],
+            rewards: Vec::new(),
+            initial: Vec::new(),
+            assumptions: Vec::new(),
+        };
+        let (mut names, mut numbers) = (Numbers::default(), Numbers::default());
+        let mut guessed = 0;
+        while let Some((line, row)) = lines.rows.next() {
+            let fields: Vec<&str> = row.split_whitespace().collect();
+            let [state, choice, successor, probability, joint] = fields[..] else {
+                return lines.refuse(line, "expected STATE CHOICE SUCCESSOR PROBABILITY [ACTION1,ACTION2,…]");
+            };
+            if state.contains(':') {
+                return lines.refuse(
+                    line,
+                    "the state names a player: this is the export of a turn-based game; expected a concurrent one",
+                );
+            }
+            let [state, successor] =
+                [lines.number(line, state, "state", states)?, lines.number(line, successor, "state", states)?];
+            let own = &mut model.choices[state as usize];
+            let choice = lines.number(line, choice, "choice in its order", own.len() + 1)? as usize;
+            let parts: Vec<&str> =
+                joint.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or("").split(',').collect();
+            if parts.len() != players || parts.iter().any(|part| part.is_empty()) {
+                return lines.refuse(line, format!("state {state}: {} is no joint action of {players} players", Quoted(joint)));
+            }
+            let mut actions = Vec::with_capacity(players);
+            for part in parts {
+                let (number, is_new) = names.of(part);
+                if is_new {
+                    model.actions.push(part.to_owned());
+                }
+                actions.push(number);
+            }
+            if choice == own.len() {
+                if own.iter().any(|other| other.actions == actions) {
+                    return lines.refuse(line, format!("state {state}: the joint action {joint} is a choice already"));
+                }
+                own.push(Choice { line, actions, to: Vec::new() });
+            } else if own[choice].actions != actions {
+                return lines.refuse(
+                    line,
+                    format!("state {state}: choice {choice} has another joint action in line {}", own[choice].line),
+                );
+            }
+            let (number, is_new) = numbers.of(probability);
+            if is_new {
+                let exact = lines.fraction(line, probability)?;
+                if !exact.is_positive() || exact > BigRational::one() {
+                    return lines.refuse(line, format!("state {state}: {} is no probability", Quoted(probability)));
+                }
+                let read = if reading == Probabilities::Nearest { nearest(probability, &exact) } else { exact.clone() };
+                guessed += usize::from(read != exact);
+                model.probabilities.push(read);
+            }
+            let to = &mut own[choice].to;
+            if to.iter().any(|&(_, other)| other == successor) {
+                return lines.refuse(line, format!("state {state}: choice {choice} leads to {successor} twice"));
+            }
+            to.push((number, successor));
+        }
+        model.check_choices(&lines, choices)?;
+        if guessed > 0 {
+            model.assumptions.push(format!(
+                "{guessed} of {} different probabilities are read as the simplest fractions that round to them",
+                model.probabilities.len()
+            ));
+        }
+        Ok(model)
+    }
+
+    /// Checks that every state has choices and all probabilities sum to 1.
+    fn check_choices(&self, lines: &Lines<'_>, expected: usize) -> Result<(), ModelError> {
+        let found: usize = self.choices.iter().map(Vec::len).sum();
+        if found != expected {
+            return lines.refuse(0, format!("it has {found} choices; its first line says {expected}"));
+        }
+        for (state, choices) in self.choices.iter().enumerate() {
+            if choices.is_empty() {
+                return lines.refuse(0, format!("state {state} has no choice (a deadlock); export the model with a loop there"));
+            }
+            for Choice { line, to, .. } in choices {
+                let sum: BigRational = to.iter().map(|&(probability, _)| &self.probabilities[probability as usize]).sum();
+                if !sum.is_one() {
+                    let hint = if nearly_one(&sum) {
+                        "; with nearest probabilities, each is read as the simplest fraction that rounds to it"
+                    } else {
+                        ""
+                    };
+                    return lines
+                        .refuse(*line, format!("state {state}: the probabilities of the choice sum to {sum}; expected 1{hint}"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn states(&mut self, mut lines: Lines<'_>) -> Result<(), ModelError> {
+        fn inside(text: &str) -> Option<Vec<&str>> {
+            let inside = text.strip_prefix('(')?.strip_suffix(')')?;
+            Some(if inside.is_empty() { Vec::new() } else { inside.split(',').collect() })
+        }
+        let (first, header) = lines.first("the names of the variables, such as (s,t)")?;
+        let Some(names) = inside(header) else {
+            return lines.refuse(first, "expected the names of the variables, such as (s,t)");
+        };
+        self.variables = names.into_iter().map(str::to_owned).collect();
+        let mut values = vec![None; self.choices.len()];
+        while let Some((line, row)) = lines.rows.next() {
+            let parts = row.split_once(':').and_then(|(state, values)| Some((state, inside(values)?)));
+            let Some((state, own)) = parts.filter(|(_, own)| own.len() == self.variables.len()) else {
+                return lines.refuse(line, format!("expected a state with {} values, such as 0:(1,true)", self.variables.len()));
+            };
+            let state = lines.number(line, state, "state", values.len())?;
+            let value = |text: &&str| match *text {
+                "true" | "false" => Ok(Value::Truth(*text == "true")),
+                _ => Ok(Value::Number(lines.fraction(line, text)?)),
+            };
+            let own = own.iter().map(value).collect::<Result<Vec<_>, ModelError>>()?;
+            if values[state as usize].replace(own).is_some() {
+                return lines.refuse(line, format!("state {state} stands there twice"));
+            }
+        }
+        match values.iter().position(Option::is_none) {
+            Some(state) => lines.refuse(0, format!("state {state} is missing")),
+            None => {
+                self.values = values.into_iter().flatten().collect();
+                Ok(())
+            }
+        }
+    }
+
+    fn labels(&mut self, mut lines: Lines<'_>) -> Result<(), ModelError> {
+        const HEADER: &str = "numbered labels, such as 0=\"init\" 1=\"deadlock\"";
+        let (first, header) = lines.first(HEADER)?;
+        for (number, part) in header.split_whitespace().enumerate() {
+            let name = part.strip_prefix(&format!("{number}=\"")).and_then(|rest| rest.strip_suffix('"'));
+            let Some(name) = name else { return lines.refuse(first, format!("expected {HEADER}")) };
+            self.labels.push(name.to_owned());
+        }
+        while let Some((line, row)) = lines.rows.next() {
+            let Some((state, labels)) = row.split_once(':') else {
+                return lines.refuse(line, "expected a state and the numbers of its labels, such as 12: 0 2");
+            };
+            let state = lines.number(line, state, "state", self.choices.len())? as usize;
+            for label in labels.split_whitespace() {
+                let label = lines.number(line, label, "label", self.labels.len())?;
+                self.holds[state].push(label);
+            }
+        }
+        Ok(())
+    }
+
+    fn reward_structure(&mut self, path: &Path, mut lines: Lines<'_>) -> Result<(), ModelError> {
+        let of_states = path.extension().is_some_and(|ending| ending == "srew");
+        let names = lines.comments.iter().filter_map(|comment| comment.split_once("Reward structure"));
+        let name = names.map(|(_, name)| name.trim().trim_matches('"').to_owned()).next();
+        // The state and the transition rewards of a structure have the same name, or follow each other.
+        let known = self
+            .rewards
+            .iter()
+            .position(|known| if name.is_some() { known.name == name } else { known.name.is_none() && known.is_half(of_states) });
+        let place = known.unwrap_or_else(|| {
+            self.rewards.push(RewardStructure { name, ..RewardStructure::default() });
+            self.rewards.len() - 1
+        });
+        let (first, header) = lines.first("the numbers of states and of rewards")?;
+        let counts: Vec<Option<usize>> = header.split_whitespace().map(|field| field.parse().ok()).collect();
+        let fits = counts.first() == Some(&Some(self.choices.len())) && counts.last() == Some(&Some(lines.rows.len()));
+        if !fits || counts.len() != if of_states { 2 } else { 3 } {
+            let header = if of_states { "STATES REWARDS" } else { "STATES CHOICES REWARDS" };
+            return lines.refuse(
+                first,
+                format!("expected {header} of this model, {} and {} rewards", self.choices.len(), lines.rows.len()),
+            );
+        }
+        while let Some((line, row)) = lines.rows.next() {
+            let fields: Vec<&str> = row.split_whitespace().collect();
+            let is_new = match (of_states, fields.as_slice()) {
+                (true, [state, reward]) => {
+                    let state = lines.number(line, state, "state", self.choices.len())?;
+                    let reward = lines.fraction(line, reward)?;
+                    self.rewards[place].states.insert(state, reward).is_none()
+                }
+                (false, [state, choice, successor, reward]) => {
+                    let state = lines.number(line, state, "state", self.choices.len())?;
+                    let choices = &self.choices[state as usize];
+                    let choice = lines.number(line, choice, "choice of the state", choices.len())?;
+                    let successor = lines.number(line, successor, "state", self.choices.len())?;
+                    if !choices[choice as usize].to.iter().any(|&(_, to)| to == successor) {
+                        return lines.refuse(line, format!("choice {choice} of state {state} does not lead to {successor}"));
+                    }
+                    let reward = lines.fraction(line, reward)?;
+                    self.rewards[place].transitions.insert([state, choice, successor], reward).is_none()
+                }
+                _ => {
+                    return lines.refuse(
+                        line,
+                        if of_states { "expected STATE REWARD" } else { "expected STATE CHOICE SUCCESSOR REWARD" },
+                    );
+                }
+            };
+            if !is_new {
+                return lines.refuse(line, "the same reward stands there twice");
+            }
+        }
+        Ok(())
+    }
+}
+
+impl RewardStructure {
+    /// Whether the rewards of states, or those of transitions, can still be added.
+    fn is_half(&self, states: bool) -> bool {
+        if states { self.states.is_empty() } else { self.transitions.is_empty() }
+    }
+}
+
+/// Whether a sum of printed probabilities is 1 but for their rounding.
+fn nearly_one(sum: &BigRational) -> bool {
+    (sum - BigRational::one()).abs() < BigRational::new(1.into(), 1_000.into())
+}
+
+/// Printed numbers have at least this many significant digits, of which zeros at the end are left out.
+const SIGNIFICANT: i32 = 6;
+
+/// The fraction with the smallest denominator that rounds to a printed decimal: within half a unit of its last place (of the sixth
+/// digit where fewer are printed) or, where more are printed than a double has, within four roundings of one.
+fn nearest(text: &str, exact: &BigRational) -> BigRational {
+    let mut parts = text.split(['e', 'E']);
+    let printed = parts.next().and_then(|mantissa| mantissa.split_once('.')).map_or(0, |(_, places)| places.len() as i32);
+    let exponent = parts.next().and_then(|exponent| exponent.parse::<i32>().ok()).unwrap_or(0);
+    let ten = BigRational::from_integer(10.into());
+    let zeros = (1..=1_000).find(|&zeros| exact * ten.pow(zeros) >= BigRational::one()).unwrap_or(1_000) - 1;
+    let half_unit = ten.pow(-(printed - exponent).max(zeros + SIGNIFICANT)) / BigInt::from(2);
+    let within = half_unit.max(exact / BigRational::from_integer(BigInt::one() << 51));
+    if text.contains('/') { exact.clone() } else { simplest(&(exact - &within), &(exact + &within)) }
+}
+
+/// The fraction with the smallest denominator between two numbers, by continued fractions.
+fn simplest(low: &BigRational, high: &BigRational) -> BigRational {
+    let whole = low.ceil();
+    if whole <= *high {
+        return if whole.is_negative() { BigRational::zero() } else { whole };
+    }
+    let floor = low.floor();
+    &floor + simplest(&(high - &floor).recip(), &(low - &floor).recip()).recip()
+}
+
+impl FromStr for Probabilities {
+    type Err = ModelError;
+
+    fn from_str(text: &str) -> Result<Self, ModelError> {
+        match text {
+            "exact" => Ok(Self::Exact),
+            "nearest" => Ok(Self::Nearest),
+            _ => super::expression::refuse(format!("{} is no reading of probabilities; expected exact or nearest", Quoted(text))),
+        }
+    }
+}

@@ -1,0 +1,322 @@
+//! State formulas and arithmetic of properties, in the model checker's syntax and precedence, evaluated in fractions.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use num_rational::BigRational;
+use num_traits::{One, Signed, ToPrimitive, Zero};
+
+use crate::error::{ModelError, Quoted};
+use crate::stochastic_game::exact_number;
+
+/// A refusal of a property.
+pub(super) fn refuse<T>(reason: impl Into<String>) -> Result<T, ModelError> {
+    Err(ModelError::Property { reason: reason.into() })
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Token {
+    Name(String),
+    Number(BigRational),
+    Label(String),
+    /// An operator or a bracket, the longest that fits.
+    Sign(&'static str),
+}
+
+impl fmt::Display for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Name(name) => f.write_str(name),
+            Self::Number(number) => write!(f, "{number}"),
+            Self::Label(label) => write!(f, "\"{label}\""),
+            Self::Sign(sign) => f.write_str(sign),
+        }
+    }
+}
+
+/// Longer signs stand before their beginnings.
+const SIGNS: [&str; 27] = [
+    "<=>", "<<", ">>", "<=", ">=", "=>", "!=", "=?", "<", ">", "=", "!", "&", "|", "+", "-", "*", "/", "?", ":", "(", ")", "[",
+    "]", "{", "}", ",",
+];
+
+pub(super) fn tokens(text: &str) -> Result<Vec<Token>, ModelError> {
+    let mut tokens = Vec::new();
+    let mut rest = text.trim_start();
+    while let Some(first) = rest.chars().next() {
+        let word = |is_inside: fn(char) -> bool| rest.find(|c| !is_inside(c)).unwrap_or(rest.len());
+        let (token, length) = if first.is_ascii_alphabetic() || first == '_' {
+            let length = word(|c| c.is_ascii_alphanumeric() || c == '_');
+            (Token::Name(rest[..length].to_owned()), length)
+        } else if first.is_ascii_digit() || first == '.' {
+            let length = word(|c| c.is_ascii_digit() || c == '.');
+            let number =
+                exact_number(&rest[..length]).map(|exact| exact.to_rational()).or_else(|fault| refuse(fault.to_string()))?;
+            (Token::Number(number), length)
+        } else if let Some(label) = rest.strip_prefix('"') {
+            let Some(length) = label.find('"') else { return refuse("a label lacks its closing quotation mark") };
+            (Token::Label(label[..length].to_owned()), length + 2)
+        } else if let Some(sign) = SIGNS.into_iter().find(|sign| rest.starts_with(sign)) {
+            (Token::Sign(sign), sign.len())
+        } else {
+            return refuse(format!("{} is not part of the language", Quoted(&first.to_string())));
+        };
+        tokens.push(token);
+        rest = rest[length..].trim_start();
+    }
+    Ok(tokens)
+}
+
+/// Reads tokens one by one.
+pub(super) struct Reader {
+    tokens: std::iter::Peekable<std::vec::IntoIter<Token>>,
+    depth: u32,
+}
+
+impl Reader {
+    pub(super) fn new(text: &str) -> Result<Self, ModelError> {
+        Ok(Self { tokens: tokens(text)?.into_iter().peekable(), depth: 0 })
+    }
+
+    pub(super) fn next(&mut self) -> Option<Token> {
+        self.tokens.next()
+    }
+
+    pub(super) fn peek(&mut self) -> Option<&Token> {
+        self.tokens.peek()
+    }
+
+    pub(super) fn takes(&mut self, sign: &str) -> bool {
+        self.tokens.next_if(|token| matches!(token, Token::Sign(found) if *found == sign)).is_some()
+    }
+
+    pub(super) fn takes_name(&mut self, name: &str) -> bool {
+        self.tokens.next_if(|token| matches!(token, Token::Name(found) if found == name)).is_some()
+    }
+
+    pub(super) fn expect(&mut self, sign: &str) -> Result<(), ModelError> {
+        if self.takes(sign) { Ok(()) } else { self.unexpected(&format!("`{sign}`")) }
+    }
+
+    pub(super) fn unexpected<T>(&mut self, expected: &str) -> Result<T, ModelError> {
+        match self.next() {
+            Some(token) => refuse(format!("{} stands where {expected} is expected", Quoted(&token.to_string()))),
+            None => refuse(format!("it ends where {expected} is expected")),
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Value {
+    Number(BigRational),
+    Truth(bool),
+}
+
+impl Value {
+    pub(super) fn truth(&self) -> Option<bool> {
+        if let Self::Truth(truth) = self { Some(*truth) } else { None }
+    }
+
+    fn number(&self) -> Option<&BigRational> {
+        if let Self::Number(number) = self { Some(number) } else { None }
+    }
+}
+
+/// A state formula, or an arithmetic term in one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Expression {
+    Constant(Value),
+    Variable(String),
+    Label(String),
+    Apply(String, Vec<Expression>),
+}
+
+/// Binary operators, the loosest first; those of a row associate to the left.
+const PRECEDENCE: [&[&str]; 8] =
+    [&["=>"], &["<=>"], &["|"], &["&"], &["=", "!="], &["<", "<=", ">", ">="], &["+", "-"], &["*", "/"]];
+
+/// `!` binds more loosely than comparisons and more tightly than `&`.
+const NOT: usize = 4;
+
+/// Deeper expressions are refused, so that no stack overflows.
+const DEEPEST: u32 = 200;
+
+const FUNCTIONS: [&str; 6] = ["min", "max", "floor", "ceil", "mod", "pow"];
+
+impl Expression {
+    pub(super) fn read(reader: &mut Reader) -> Result<Self, ModelError> {
+        reader.depth += 1;
+        if reader.depth > DEEPEST {
+            return refuse(format!("it is nested more than {DEEPEST} deep"));
+        }
+        let condition = Self::binary(reader, 0)?;
+        let read = if reader.takes("?") {
+            let yes = Self::read(reader)?;
+            reader.expect(":")?;
+            Self::Apply("?".to_owned(), vec![condition, yes, Self::read(reader)?])
+        } else {
+            condition
+        };
+        reader.depth -= 1;
+        Ok(read)
+    }
+
+    fn binary(reader: &mut Reader, level: usize) -> Result<Self, ModelError> {
+        let Some(signs) = PRECEDENCE.get(level) else { return Self::atom(reader) };
+        if level == NOT && reader.takes("!") {
+            reader.depth += 1;
+            if reader.depth > DEEPEST {
+                return refuse(format!("it is nested more than {DEEPEST} deep"));
+            }
+            let negated = Self::binary(reader, NOT)?;
+            reader.depth -= 1;
+            return Ok(Self::Apply("!".to_owned(), vec![negated]));
+        }
+        let mut left = Self::binary(reader, level + 1)?;
+        while let Some(&sign) = signs.iter().find(|sign| reader.takes(sign)) {
+            let right = Self::binary(reader, level + 1)?;
+            left = Self::Apply(sign.to_owned(), vec![left, right]);
+        }
+        Ok(left)
+    }
+
+    fn atom(reader: &mut Reader) -> Result<Self, ModelError> {
+        match reader.next() {
+            Some(Token::Number(number)) => Ok(Self::Constant(Value::Number(number))),
+            Some(Token::Label(label)) => Ok(Self::Label(label)),
+            Some(Token::Sign("(")) => {
+                let inner = Self::read(reader)?;
+                reader.expect(")")?;
+                Ok(inner)
+            }
+            Some(Token::Sign("-")) => {
+                let zero = Self::Constant(Value::Number(BigRational::zero()));
+                Ok(Self::Apply("-".to_owned(), vec![zero, Self::atom(reader)?]))
+            }
+            Some(Token::Name(name)) if name == "true" || name == "false" => Ok(Self::Constant(Value::Truth(name == "true"))),
+            Some(Token::Name(name)) if reader.takes("(") => {
+                if matches!(&*name, "F" | "G" | "X") {
+                    return refuse(NOT_ONE_OPERATOR);
+                }
+                if !FUNCTIONS.contains(&&*name) {
+                    return refuse(format!("{} is no function; expected one of {}", Quoted(&name), FUNCTIONS.join(", ")));
+                }
+                let mut operands = vec![Self::read(reader)?];
+                while reader.takes(",") {
+                    operands.push(Self::read(reader)?);
+                }
+                reader.expect(")")?;
+                Ok(Self::Apply(name, operands))
+            }
+            Some(Token::Name(name)) if matches!(reader.peek(), Some(Token::Sign("=?" | "{" | "["))) => {
+                refuse(format!("{} begins a nested property; expected a formula about single states", Quoted(&name)))
+            }
+            Some(Token::Name(name)) if matches!(&*name, "F" | "G" | "X" | "U" | "W" | "R") => refuse(NOT_ONE_OPERATOR),
+            Some(Token::Name(name)) => Ok(Self::Variable(name)),
+            Some(Token::Sign("<<")) => refuse("a coalition inside the brackets is a nested property, which is not supported"),
+            Some(token) => refuse(format!("{} stands where a formula is expected", Quoted(&token.to_string()))),
+            None => refuse("it ends where a formula is expected"),
+        }
+    }
+
+    /// The value at a state, which `scope` describes.
+    pub(super) fn at(&self, scope: &Scope<'_>) -> Result<Value, ModelError> {
+        match self {
+            Self::Constant(value) => Ok(value.clone()),
+            Self::Variable(name) => match scope.variables.get(&**name) {
+                Some(&variable) => Ok(scope.values[variable].clone()),
+                None => {
+                    let mut known: Vec<&str> = scope.variables.keys().copied().collect();
+                    known.sort_unstable();
+                    refuse(format!("there is no variable {}; {}", Quoted(name), listed(&known)))
+                }
+            },
+            Self::Label(label) => match scope.labels.iter().position(|known| known == label) {
+                Some(label) => Ok(Value::Truth(scope.holds.contains(&(label as u32)))),
+                None => {
+                    let known: Vec<&str> = scope.labels.iter().map(String::as_str).collect();
+                    refuse(format!("there is no label {}; {}", Quoted(label), listed(&known)))
+                }
+            },
+            Self::Apply(function, operands) => {
+                let operands = operands.iter().map(|operand| operand.at(scope)).collect::<Result<Vec<_>, _>>()?;
+                let wrong = || {
+                    format!("`{function}` does not take {} here", operands.iter().map(kind_of).collect::<Vec<_>>().join(" and "))
+                };
+                apply(function, &operands).map_or_else(|| refuse(wrong()), Ok)
+            }
+        }
+    }
+}
+
+pub(super) const NOT_ONE_OPERATOR: &str = "temporal operators are combined (LTL), which is not supported; expected one of F, G, X, U, R and W around formulas about single states";
+
+fn kind_of(value: &Value) -> String {
+    match value {
+        Value::Number(number) => number.to_string(),
+        Value::Truth(truth) => truth.to_string(),
+    }
+}
+
+/// The names that could have been meant.
+fn listed(known: &[&str]) -> String {
+    const MOST: usize = 20;
+    match known.len() {
+        0 => "the export has none (is a file missing?)".to_owned(),
+        count if count > MOST => format!("expected one of {}, …", known[..MOST].join(", ")),
+        _ => format!("expected one of {}", known.join(", ")),
+    }
+}
+
+/// A state, as expressions see it.
+pub(super) struct Scope<'m> {
+    pub(super) variables: &'m HashMap<&'m str, usize>,
+    pub(super) values: &'m [Value],
+    pub(super) labels: &'m [String],
+    pub(super) holds: &'m [u32],
+}
+
+/// Powers are at most this large: a state's variables are small numbers.
+const LARGEST_POWER: i32 = 1_000;
+
+/// The value of a function; `None` for operands that it does not take.
+fn apply(function: &str, operands: &[Value]) -> Option<Value> {
+    let number = |place: usize| operands.get(place).and_then(Value::number);
+    let truth = |place: usize| operands.get(place).and_then(Value::truth);
+    let (truths, numbers) = ([truth(0), truth(1)], [number(0), number(1)]);
+    let boolean = |truth: bool| Some(Value::Truth(truth));
+    Some(Value::Number(match (function, truths, numbers) {
+        ("?", [Some(condition), _], _) => return operands.get(if condition { 1 } else { 2 }).cloned(),
+        ("!", [Some(a), None], _) => return boolean(!a),
+        ("&", [Some(a), Some(b)], _) => return boolean(a && b),
+        ("|", [Some(a), Some(b)], _) => return boolean(a || b),
+        ("=>", [Some(a), Some(b)], _) => return boolean(!a || b),
+        ("<=>" | "=", [Some(a), Some(b)], _) => return boolean(a == b),
+        ("!=", [Some(a), Some(b)], _) => return boolean(a != b),
+        ("=", _, [Some(a), Some(b)]) => return boolean(a == b),
+        ("!=", _, [Some(a), Some(b)]) => return boolean(a != b),
+        ("<", _, [Some(a), Some(b)]) => return boolean(a < b),
+        ("<=", _, [Some(a), Some(b)]) => return boolean(a <= b),
+        (">", _, [Some(a), Some(b)]) => return boolean(a > b),
+        (">=", _, [Some(a), Some(b)]) => return boolean(a >= b),
+        ("+", _, [Some(a), Some(b)]) => a + b,
+        ("-", _, [Some(a), Some(b)]) => a - b,
+        ("*", _, [Some(a), Some(b)]) => a * b,
+        ("/", _, [Some(a), Some(b)]) if !b.is_zero() => a / b,
+        ("floor", _, [Some(a), None]) => a.floor(),
+        ("ceil", _, [Some(a), None]) => a.ceil(),
+        ("mod", _, [Some(a), Some(b)]) if a.is_integer() && b.is_integer() && b.is_positive() => a - (a / b).floor() * b,
+        ("pow", _, [Some(a), Some(b)]) => {
+            let power = b.is_integer().then(|| b.to_i32()).flatten().filter(|power| power.abs() <= LARGEST_POWER)?;
+            if a.is_zero() && power < 0 {
+                return None;
+            }
+            if a.is_one() { a.clone() } else { a.pow(power) }
+        }
+        ("min" | "max", ..) => {
+            let numbers = operands.iter().map(Value::number).collect::<Option<Vec<_>>>()?.into_iter();
+            if function == "min" { numbers.min() } else { numbers.max() }.cloned()?
+        }
+        _ => return None,
+    }))
+}

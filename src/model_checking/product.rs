@@ -1,0 +1,247 @@
+//! The game that a property makes of a model.
+
+use std::collections::HashMap;
+
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+
+use super::explicit::{Choice, ExplicitModel, RewardStructure};
+use super::expression::{Expression, Scope, refuse};
+use super::property::{Measure, Property, Rewarded, Structure};
+use crate::Error;
+use crate::error::ModelError;
+use crate::stochastic_game::{Cell, Kind, StochasticGame, StochasticGameBuilder};
+use crate::work::WorkError;
+
+/// The part of a property that concerns single states.
+struct Payoffs<'m> {
+    /// The payoff of states that decide it.
+    ends: Vec<Option<BigRational>>,
+    /// The payoff of every other state when no step is left.
+    last: Vec<BigRational>,
+    endless: BigRational,
+    rewards: Option<&'m RewardStructure>,
+    kind: Kind,
+    steps: Option<u64>,
+}
+
+impl ExplicitModel {
+    /// The zero-sum game between a coalition and all other players: A is the side that maximises, so that the value is that of the
+    /// property. States have their numbers as names; with `k` steps left, state 5 is `5@k`.
+    ///
+    /// *Memory.* A property with a bound of steps has a state for each state of the model that can be reached, and each number of
+    /// steps left there; more than `memory_limit` bytes are refused before the game is made.
+    ///
+    /// # Errors
+    /// [`ModelError`] where property and model do not fit, with the state; [`WorkError::Memory`]; those of [`StochasticGameBuilder`].
+    pub fn game(&self, property: &Property, memory_limit: u64) -> Result<StochasticGame, Error> {
+        if let Some(player) = property.coalition.iter().find(|&&player| player > self.players) {
+            return Ok(refuse(format!("there is no player {player}; the model has {}", self.players))?);
+        }
+        let payoffs = self.payoffs(property)?;
+        let is_a: Vec<bool> =
+            (1..=self.players).map(|player| property.coalition.contains(&player) == property.maximises).collect();
+        let levels = self.levels(&payoffs, memory_limit)?;
+        let mut builder = StochasticGame::builder(payoffs.kind);
+        let name = |state: u32, left: Option<u64>| match left {
+            Some(left) if payoffs.ends[state as usize].is_none() => format!("{state}@{left}"),
+            _ => state.to_string(),
+        };
+        for &state in &self.initial {
+            builder.start(&name(state, payoffs.steps))?;
+        }
+        let mut is_defined = vec![false; self.choices.len()];
+        for (level, states) in levels.iter().enumerate() {
+            let left = payoffs.steps.map(|steps| steps - level as u64);
+            for &state in states {
+                let own = name(state, left);
+                if let Some(value) = &payoffs.ends[state as usize] {
+                    if !std::mem::replace(&mut is_defined[state as usize], true) {
+                        builder.end(&own, value.clone())?;
+                    }
+                } else if left == Some(0) {
+                    builder.end(&own, payoffs.last[state as usize].clone())?;
+                } else {
+                    let next = |state: u32| name(state, left.map(|left| left - 1));
+                    self.add_state(&mut builder, &own, state, &is_a, &payoffs, next)?;
+                }
+            }
+        }
+        Ok(builder.finish()?)
+    }
+
+    /// The states that play can come to, by the steps before; all at one level without a bound of steps.
+    fn levels(&self, payoffs: &Payoffs<'_>, memory_limit: u64) -> Result<Vec<Vec<u32>>, Error> {
+        let (mut bytes, mut count) = (0, 0_u64);
+        let mut levels: Vec<Vec<u32>> = Vec::new();
+        let mut is_met = vec![false; self.choices.len()];
+        let mut frontier: Vec<u32> = self.initial.clone();
+        for left in (0..=payoffs.steps.unwrap_or(u64::MAX)).rev() {
+            let mut next = Vec::new();
+            if payoffs.steps.is_some() || levels.is_empty() {
+                is_met.fill(false);
+            }
+            frontier.retain(|&state| !std::mem::replace(&mut is_met[state as usize], true));
+            if frontier.is_empty() {
+                break;
+            }
+            for &state in &frontier {
+                let (choices, is_over) = (&self.choices[state as usize], left == 0 || payoffs.ends[state as usize].is_some());
+                let (cells, outcomes) =
+                    if is_over { (0, 0) } else { (choices.len(), choices.iter().map(|choice| choice.to.len()).sum()) };
+                bytes += StochasticGameBuilder::estimate([1, cells, outcomes]);
+                if !is_over {
+                    next.extend(choices.iter().flat_map(|choice| choice.to.iter().map(|&(_, to)| to)));
+                }
+            }
+            count += frontier.len() as u64;
+            WorkError::check_memory(|| format!("a game of more than {count} states"), bytes, memory_limit)?;
+            levels.push(std::mem::replace(&mut frontier, next));
+        }
+        if payoffs.steps.is_none() {
+            // One level, in the order of the model.
+            let mut all = levels.concat();
+            all.sort_unstable();
+            levels = vec![all];
+        }
+        Ok(levels)
+    }
+
+    fn add_state(
+        &self,
+        builder: &mut StochasticGameBuilder,
+        name: &str,
+        state: u32,
+        is_a: &[bool],
+        payoffs: &Payoffs<'_>,
+        next: impl Fn(u32) -> String,
+    ) -> Result<(), Error> {
+        let choices = &self.choices[state as usize];
+        let side = |choice: &Choice, of_a: bool| -> Vec<u32> {
+            choice.actions.iter().zip(is_a).filter(|&(_, &own)| own == of_a).map(|(&action, _)| action).collect()
+        };
+        let mut actions: [Vec<Vec<u32>>; 2] = Default::default();
+        let mut places = HashMap::new();
+        for (number, choice) in choices.iter().enumerate() {
+            let place = [true, false].map(|of_a| {
+                let (own, known) = (side(choice, of_a), &mut actions[usize::from(!of_a)]);
+                known.iter().position(|other| *other == own).unwrap_or_else(|| {
+                    known.push(own);
+                    known.len() - 1
+                })
+            });
+            places.insert(place, number);
+        }
+        let names = actions.each_ref().map(|actions| -> Vec<String> {
+            let joint =
+                |action: &Vec<u32>| action.iter().map(|&one| self.actions[one as usize].as_str()).collect::<Vec<_>>().join(",");
+            actions.iter().map(joint).map(|name| if name.is_empty() { "-".to_owned() } else { name }).collect()
+        });
+        let reward_of_state = payoffs.rewards.and_then(|rewards| rewards.states.get(&state));
+        let mut cells = Vec::with_capacity(names[0].len());
+        for (row, a) in names[0].iter().enumerate() {
+            let mut cells_of_row = Vec::with_capacity(names[1].len());
+            for (column, b) in names[1].iter().enumerate() {
+                let Some(&number) = places.get(&[row, column]) else {
+                    let reason = format!(
+                        "state {state} has no choice for {a} of the maximising side against {b} of the other; every pair needs one"
+                    );
+                    return Err(ModelError::File { file: self.file.clone(), line: Some(choices[0].line), reason }.into());
+                };
+                let mut reward = reward_of_state.cloned().unwrap_or_default();
+                let mut to = Vec::with_capacity(choices[number].to.len());
+                for &(probability, successor) in &choices[number].to {
+                    let probability = &self.probabilities[probability as usize];
+                    let paid = payoffs.rewards.and_then(|rewards| rewards.transitions.get(&[state, number as u32, successor]));
+                    if let Some(paid) = paid {
+                        reward += probability * paid;
+                    }
+                    to.push((probability.clone(), next(successor)));
+                }
+                cells_of_row.push(Cell::chance(to).paying(reward));
+            }
+            cells.push(cells_of_row);
+        }
+        let [a, b] = &names;
+        Ok(builder.state(name, [a, b], payoffs.endless.clone(), &cells)?)
+    }
+
+    fn payoffs(&self, property: &Property) -> Result<Payoffs<'_>, ModelError> {
+        let number = |truth: bool| if truth { BigRational::one() } else { BigRational::zero() };
+        let count = self.choices.len();
+        let plain = Payoffs {
+            ends: vec![None; count],
+            last: vec![BigRational::zero(); count],
+            endless: BigRational::zero(),
+            rewards: None,
+            kind: Kind::Acyclic,
+            steps: None,
+        };
+        Ok(match &property.measure {
+            Measure::Until { hold, reach, weak, steps } => {
+                let (hold, reach) = (self.truths(hold)?, self.truths(reach)?);
+                let decided = |(hold, reach): (bool, bool)| if reach || !hold { Some(number(reach)) } else { None };
+                Payoffs {
+                    ends: hold.into_iter().zip(reach).map(decided).collect(),
+                    last: vec![number(*weak); count],
+                    endless: number(*weak),
+                    kind: if steps.is_some() { Kind::Acyclic } else { Kind::Recursive },
+                    steps: *steps,
+                    ..plain
+                }
+            }
+            Measure::Next(formula) => {
+                Payoffs { last: self.truths(formula)?.into_iter().map(number).collect(), steps: Some(1), ..plain }
+            }
+            Measure::Reward { structure, of } => {
+                let rewards = self.structure(structure)?;
+                match of {
+                    Rewarded::Steps(steps) => Payoffs { rewards: Some(rewards), steps: Some(*steps), ..plain },
+                    Rewarded::Instant(steps) => {
+                        let reward = |state| rewards.states.get(&state).cloned().unwrap_or_default();
+                        Payoffs { last: (0..count as u32).map(reward).collect(), steps: Some(*steps), ..plain }
+                    }
+                    Rewarded::Until { .. } => return refuse("rewards until a target are not supported yet"),
+                }
+            }
+        })
+    }
+
+    fn structure(&self, structure: &Structure) -> Result<&RewardStructure, ModelError> {
+        let found = match structure {
+            Structure::Only if self.rewards.len() > 1 => {
+                return refuse("the model has several reward structures; name one: R{\"time\"}max=?");
+            }
+            Structure::Only => self.rewards.first(),
+            Structure::Number(number) => self.rewards.get(number - 1),
+            Structure::Named(name) => {
+                let named = |rewards: &&RewardStructure| rewards.name.as_deref() == Some(name);
+                // Older exports do not name the structure.
+                let only = self.rewards.first().filter(|only| self.rewards.len() == 1 && only.name.is_none());
+                self.rewards.iter().find(named).or(only)
+            }
+        };
+        let known = || {
+            self.rewards.iter().map(|rewards| rewards.name.as_deref().unwrap_or("without a name")).collect::<Vec<_>>().join(", ")
+        };
+        found.map_or_else(
+            || refuse(format!("the model has no such reward structure; it has {}: {}", self.rewards.len(), known())),
+            Ok,
+        )
+    }
+
+    /// Whether a formula holds, by state.
+    fn truths(&self, formula: &Expression) -> Result<Vec<bool>, ModelError> {
+        let variables: HashMap<&str, usize> =
+            self.variables.iter().enumerate().map(|(place, name)| (name.as_str(), place)).collect();
+        let truth = |state: usize| {
+            let values = self.values.get(state).map_or(&[][..], Vec::as_slice);
+            let scope = Scope { variables: &variables, values, labels: &self.labels, holds: &self.holds[state] };
+            match formula.at(&scope)?.truth() {
+                Some(truth) => Ok(truth),
+                None => refuse("a formula is a number where it has to be true or false"),
+            }
+        };
+        (0..self.choices.len()).map(truth).collect()
+    }
+}

@@ -1,0 +1,237 @@
+//! Zero-sum properties of a coalition, in the syntax of PRISM-games.
+
+use std::str::FromStr;
+
+use num_traits::ToPrimitive;
+
+use super::expression::{Expression, NOT_ONE_OPERATOR, Reader, Token, Value, refuse};
+use crate::error::{ModelError, Quoted};
+
+/// A question about a model: which probability, or which expected reward, a coalition of players can guarantee.
+///
+/// ```
+/// use pencil_tennis::model_checking::Property;
+///
+/// let property: Property = "<<1>>Pmax=? [ F s1=3 & t<=1 ]".parse()?;
+/// let equilibria = "<<1:2>>max=? (P[F s1=3] + P[F s2=3])".parse::<Property>();
+/// assert!(equilibria.unwrap_err().to_string().contains("equilibria"));
+/// # Ok::<(), pencil_tennis::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Property {
+    /// The players of the coalition, counted from 1.
+    pub(super) coalition: Vec<usize>,
+    /// Whether the coalition maximises; else it minimises.
+    pub(super) maximises: bool,
+    pub(super) measure: Measure,
+}
+
+/// The payoff of a play.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Measure {
+    /// 1 where `hold` lasts until `reach`, else 0. Play that never comes to `reach` while `hold` lasts pays 1 if `weak`.
+    Until {
+        hold: Expression,
+        reach: Expression,
+        weak: bool,
+        steps: Option<u64>,
+    },
+    /// 1 where the next state satisfies a formula.
+    Next(Expression),
+    Reward {
+        structure: Structure,
+        of: Rewarded,
+    },
+}
+
+/// The reward structure that is meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Structure {
+    Only,
+    Named(String),
+    /// Counted from 1.
+    Number(usize),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Rewarded {
+    /// All that is collected before a target; `missed_is_infinite` where play never comes to it.
+    Until { target: Expression, missed_is_infinite: bool },
+    /// All that is collected in so many steps.
+    Steps(u64),
+    /// The reward of the state after so many steps.
+    Instant(u64),
+}
+
+impl FromStr for Property {
+    type Err = ModelError;
+
+    fn from_str(text: &str) -> Result<Self, ModelError> {
+        let mut reader = Reader::new(text.trim().trim_end_matches(';'))?;
+        if !reader.takes("<<") {
+            return refuse("it does not begin with a coalition, such as `<<1>>` in `<<1>>Pmax=? [ F s=3 ]`");
+        }
+        let coalition = coalition(&mut reader)?;
+        let Some(Token::Name(operator)) = reader.next() else {
+            return reader.unexpected("Pmax=?, Pmin=?, Rmax=? or Rmin=?");
+        };
+        let (maximises, structure) = match &*operator {
+            "Pmax" | "Rmax" => (true, Structure::Only),
+            "Pmin" | "Rmin" => (false, Structure::Only),
+            "R" => {
+                let structure = structure(&mut reader)?;
+                let maximises = reader.takes_name("max");
+                if !maximises && !reader.takes_name("min") {
+                    return reader.unexpected("max=? or min=?");
+                }
+                (maximises, structure)
+            }
+            "max" | "min" => return refuse("it asks for equilibria, which are not zero-sum and not supported"),
+            "P" => return refuse("it asks whether a bound holds; expected Pmax=? or Pmin=?, which give the number"),
+            _ => {
+                return refuse(format!(
+                    "{} is not supported; expected Pmax=?, Pmin=?, R{{\"…\"}}max=? or R{{\"…\"}}min=?",
+                    Quoted(&operator)
+                ));
+            }
+        };
+        if !reader.takes("=?") {
+            return refuse("it asks whether a bound holds; expected `=?`, which gives the number");
+        }
+        reader.expect("[")?;
+        let is_reward = operator.starts_with('R');
+        let measure = if is_reward { Measure::Reward { structure, of: rewarded(&mut reader)? } } else { path(&mut reader)? };
+        if matches!(reader.peek(), Some(Token::Name(name)) if matches!(&**name, "U" | "W" | "R" | "F" | "G" | "X")) {
+            return refuse(NOT_ONE_OPERATOR);
+        }
+        reader.expect("]")?;
+        match reader.next() {
+            None => Ok(Self { coalition, maximises, measure }),
+            Some(token) => {
+                refuse(format!("{} stands after its end; one property is solved at a time", Quoted(&token.to_string())))
+            }
+        }
+    }
+}
+
+fn coalition(reader: &mut Reader) -> Result<Vec<usize>, ModelError> {
+    let mut players = Vec::new();
+    while !reader.takes(">>") {
+        if !players.is_empty() {
+            if reader.takes(":") {
+                return refuse("it asks for equilibria between coalitions, which are not zero-sum and not supported");
+            }
+            reader.expect(",")?;
+        }
+        match reader.next() {
+            Some(Token::Number(number)) if number.is_integer() => match number.to_usize().filter(|&player| player > 0) {
+                Some(player) if !players.contains(&player) => players.push(player),
+                _ => return refuse(format!("the coalition has a player {number} that is 0 or stands there twice")),
+            },
+            Some(Token::Name(name)) => {
+                return refuse(format!(
+                    "the player {} is named; exports number players, so that `<<1>>` is the first",
+                    Quoted(&name)
+                ));
+            }
+            Some(token) => return refuse(format!("{} stands where a player's number is expected", Quoted(&token.to_string()))),
+            None => return refuse("the coalition lacks its `>>`"),
+        }
+    }
+    Ok(players)
+}
+
+fn structure(reader: &mut Reader) -> Result<Structure, ModelError> {
+    if !reader.takes("{") {
+        return Ok(Structure::Only);
+    }
+    let structure = match reader.next() {
+        Some(Token::Label(name)) => Structure::Named(name),
+        Some(Token::Number(number)) if number.is_integer() && number.to_usize().is_some_and(|number| number > 0) => {
+            Structure::Number(number.to_usize().unwrap_or(1))
+        }
+        _ => return refuse("a reward structure is named in quotation marks or by its number: R{\"time\"}max=?, R{1}max=?"),
+    };
+    reader.expect("}")?;
+    Ok(structure)
+}
+
+/// Reads a bound such as `<=3`, if there is one.
+fn steps(reader: &mut Reader) -> Result<Option<u64>, ModelError> {
+    let strict = reader.takes("<");
+    if !strict && !reader.takes("<=") {
+        if matches!(reader.peek(), Some(Token::Sign("[" | "=" | ">" | ">="))) {
+            return refuse("a bound of steps from below or between two numbers is not supported; expected <=k or <k");
+        }
+        return Ok(None);
+    }
+    match reader.next() {
+        Some(Token::Number(number)) if number.is_integer() => match number.to_u64() {
+            Some(steps) if !strict || steps > 0 => Ok(Some(steps - u64::from(strict))),
+            _ => refuse(format!("{number} is no number of steps")),
+        },
+        Some(token) => refuse(format!(
+            "{} stands where a number of steps is expected; constants are written out",
+            Quoted(&token.to_string())
+        )),
+        None => refuse("it ends where a number of steps is expected"),
+    }
+}
+
+fn path(reader: &mut Reader) -> Result<Measure, ModelError> {
+    let constant = |truth| Expression::Constant(Value::Truth(truth));
+    let begins = |reader: &mut Reader, name: &str| match reader.peek() {
+        Some(Token::Name(found)) if found == name => reader.next().is_some(),
+        _ => false,
+    };
+    if begins(reader, "X") {
+        return Ok(Measure::Next(Expression::read(reader)?));
+    }
+    if begins(reader, "F") {
+        let (steps, reach) = (steps(reader)?, Expression::read(reader)?);
+        return Ok(Measure::Until { hold: constant(true), reach, weak: false, steps });
+    }
+    if begins(reader, "G") {
+        let (steps, hold) = (steps(reader)?, Expression::read(reader)?);
+        return Ok(Measure::Until { hold, reach: constant(false), weak: true, steps });
+    }
+    let first = Expression::read(reader)?;
+    let Some(Token::Name(operator)) = reader.next() else { return refuse("a path formula needs one of F, G, X, U, R and W") };
+    if !matches!(&*operator, "U" | "W" | "R") {
+        return refuse(format!("{} stands where U, R or W is expected", Quoted(&operator)));
+    }
+    let (steps, second) = (steps(reader)?, Expression::read(reader)?);
+    Ok(match &*operator {
+        // a R b: b lasts until, and where, a holds, or for ever.
+        "R" => {
+            let both = Expression::Apply("&".to_owned(), vec![first, second.clone()]);
+            Measure::Until { hold: second, reach: both, weak: true, steps }
+        }
+        "W" => Measure::Until { hold: first, reach: second, weak: true, steps },
+        _ => Measure::Until { hold: first, reach: second, weak: false, steps },
+    })
+}
+
+fn rewarded(reader: &mut Reader) -> Result<Rewarded, ModelError> {
+    let Some(Token::Name(operator)) = reader.next() else { return refuse("a reward needs F, C<=k or I=k in brackets") };
+    match &*operator {
+        "F" => Ok(Rewarded::Until { target: Expression::read(reader)?, missed_is_infinite: true }),
+        "Fc" => Ok(Rewarded::Until { target: Expression::read(reader)?, missed_is_infinite: false }),
+        "C" => match steps(reader)? {
+            Some(steps) => Ok(Rewarded::Steps(steps)),
+            None => refuse("C without a bound of steps is not supported; expected C<=k, or F with a target"),
+        },
+        "I" => {
+            reader.expect("=")?;
+            match reader.next() {
+                Some(Token::Number(number)) if number.is_integer() && number.to_u64().is_some() => {
+                    Ok(Rewarded::Instant(number.to_u64().unwrap_or(0)))
+                }
+                _ => refuse("I= needs a number of steps"),
+            }
+        }
+        "S" => refuse("long-run averages are not supported"),
+        "F0" => refuse("F0 is not supported; expected F (infinite where the target is missed) or Fc (what is collected)"),
+        _ => refuse(format!("{} is not supported for rewards; expected F, Fc, C<=k or I=k", Quoted(&operator))),
+    }
+}

@@ -1,0 +1,397 @@
+//! Exports of a model checker, written by a generator of our own, against the semantics of properties computed anew in fractions.
+
+#![allow(clippy::format_collect, clippy::too_many_lines, reason = "tables of small texts")]
+
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+use num_traits::{One, Zero};
+use pencil_tennis::model_checking::{ExplicitFiles, ExplicitModel, Probabilities, Property};
+use pencil_tennis::stochastic_game::{StochasticGame, StochasticSolver};
+
+use crate::kernels::{Fraction, kernels};
+use crate::random_games::{fraction, numbers};
+
+/// A model of three players with two actions each; `x` and `y` are its variables, `odd` is a label.
+struct Model {
+    /// By state and joint action, out of eight.
+    to: Vec<[Vec<(Fraction, usize)>; 8]>,
+    x: Vec<u64>,
+    y: Vec<bool>,
+    state_rewards: Vec<i64>,
+    transition_rewards: Vec<[i64; 8]>,
+}
+
+impl Model {
+    fn new(seed: u64) -> Self {
+        let mut next = numbers(seed);
+        let states = 3 + next(3) as usize;
+        let mut cell = |_| match next(3) {
+            0 => vec![(fraction(1, 1), next(states as u64) as usize)],
+            _ => {
+                let (first, share) = (next(states as u64) as usize, 1 + next(4) as i64);
+                let second = (first + 1 + next(states as u64 - 1) as usize) % states;
+                vec![(fraction(share, 5), first), (fraction(5 - share, 5), second)]
+            }
+        };
+        let to = (0..states).map(|_| std::array::from_fn(&mut cell)).collect();
+        let mut next = numbers(seed + 1_000);
+        Self {
+            to,
+            x: (0..states).map(|_| next(3)).collect(),
+            y: (0..states).map(|_| next(2) == 1).collect(),
+            state_rewards: (0..states).map(|_| next(5) as i64 - 1).collect(),
+            transition_rewards: (0..states).map(|_| std::array::from_fn(|_| next(3) as i64)).collect(),
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.to.len()
+    }
+
+    /// Writes the export; play starts at state 1.
+    fn write(&self, folder: &Path) -> ExplicitFiles {
+        let all = || self.to.iter().flatten();
+        let mut text =
+            format!("# Transitions (CSG)\n{}:3 {} {}\n", self.len(), 8 * self.len(), all().map(Vec::len).sum::<usize>());
+        let mut rewards = String::new();
+        for (state, cells) in self.to.iter().enumerate() {
+            for (joint, cell) in cells.iter().enumerate() {
+                for (probability, next) in cell {
+                    // Fifths have one decimal.
+                    let tenths = probability * Fraction::from_integer(10.into());
+                    let printed = if probability.is_one() { "1".to_owned() } else { format!("0.{tenths}") };
+                    let names = format!("[a{},b{},c{}]", joint & 1, joint >> 1 & 1, joint >> 2);
+                    writeln!(text, "{state} {joint} {next} {printed} {names}").expect("text");
+                    writeln!(rewards, "{state} {joint} {next} {}", self.transition_rewards[state][joint]).expect("text");
+                }
+            }
+        }
+        let states: String = (0..self.len()).map(|state| format!("{state}:({},{})\n", self.x[state], self.y[state])).collect();
+        let labels: String = (0..self.len())
+            .map(|state| {
+                format!("{state}:{}{}\n", if state == 1 { " 0" } else { "" }, if self.x[state] == 1 { " 1" } else { "" })
+            })
+            .collect();
+        let paid: String = self.state_rewards.iter().enumerate().map(|(state, reward)| format!("{state} {reward}\n")).collect();
+        let name = "# Reward structure \"cost\"\n";
+        for (ending, text) in [
+            (".tra", text.clone()),
+            (".sta", format!("# States\n(x,y)\n{states}")),
+            (".lab", format!("# Labels\n0=\"init\" 1=\"odd\"\n{labels}")),
+            (".srew", format!("{name}# State rewards\n{} {}\n{paid}", self.len(), self.len())),
+            (
+                ".trew",
+                format!("{name}# Transition rewards\n{} {} {}\n{rewards}", self.len(), 8 * self.len(), rewards.lines().count()),
+            ),
+        ] {
+            fs::write(folder.join(format!("model{ending}")), text).expect("room");
+        }
+        ExplicitFiles::beside(&folder.join("model.tra"))
+    }
+
+    /// The value of one turn, by what every state is worth afterwards; `is_max` says which players maximise.
+    fn turn(&self, state: usize, is_max: [bool; 3], paid: &dyn Fn(usize) -> Fraction, worth: &[Fraction]) -> Fraction {
+        let joint = |row: usize, column: usize| {
+            let (mut row, mut column, mut joint) = (row, column, 0);
+            for (player, is_max) in is_max.into_iter().enumerate() {
+                let own = if is_max { &mut row } else { &mut column };
+                joint |= (*own & 1) << player;
+                *own >>= 1;
+            }
+            joint
+        };
+        let count = |of: bool| 1 << is_max.into_iter().filter(|&is_max| is_max == of).count();
+        let cell = |row, column| {
+            let joint = joint(row, column);
+            paid(joint) + self.to[state][joint].iter().map(|(share, next)| share * &worth[*next]).sum::<Fraction>()
+        };
+        let matrix: Vec<Vec<Fraction>> =
+            (0..count(true)).map(|row| (0..count(false)).map(|column| cell(row, column)).collect()).collect();
+        kernels(&matrix).next().expect("every game has a value").0
+    }
+}
+
+/// `hold` U `reach` in so many steps, or W where `weak`.
+fn until(model: &Model, is_max: [bool; 3], hold: &[bool], reach: &[bool], weak: bool, steps: usize) -> Vec<Fraction> {
+    let number = |truth: bool| fraction(i64::from(truth), 1);
+    let mut worth: Vec<Fraction> = hold.iter().zip(reach).map(|(&hold, &reach)| number(reach || hold && weak)).collect();
+    for _ in 0..steps {
+        worth = (0..model.len())
+            .map(|state| match (reach[state], hold[state]) {
+                (true, _) => Fraction::one(),
+                (false, false) => Fraction::zero(),
+                (false, true) => model.turn(state, is_max, &|_| Fraction::zero(), &worth),
+            })
+            .collect();
+    }
+    worth
+}
+
+fn solve(files: &ExplicitFiles, property: &str) -> (f64, f64) {
+    let model = ExplicitModel::read(files, Probabilities::Exact).expect("an export");
+    let property: Property = property.parse().expect("a property");
+    let game = model.game(&property, StochasticGame::MEMORY_LIMIT).expect("a game");
+    let start = game.starts()[0] as usize;
+    let bounds = StochasticSolver::new(game).solve().expect("a solution").enclosure(&start).expect("a start");
+    (bounds.lower(), bounds.upper())
+}
+
+#[test]
+fn properties_mean_what_the_semantics_say() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for seed in 0..12 {
+        let model = Model::new(seed);
+        let files = model.write(folder.path());
+        let states = 0..model.len();
+        let a: Vec<bool> = states.clone().map(|state| model.x[state] != 2).collect();
+        let b: Vec<bool> = states.clone().map(|state| model.y[state] && model.x[state] == 1).collect();
+        let [not_a, not_b] = [&a, &b].map(|truths| truths.iter().map(|truth| !truth).collect::<Vec<_>>());
+        let yes = vec![true; model.len()];
+        let (hold, reach) = ("x!=2", "(y & \"odd\")");
+        for (coalition, players) in [("1", [true, false, false]), ("2,3", [false, true, true]), ("1,3", [true, false, true])] {
+            for maximises in [true, false] {
+                let operator = if maximises { "max" } else { "min" };
+                let is_max = players.map(|inside| inside == maximises);
+                let minus =
+                    |worth: Vec<Fraction>| -> Vec<Fraction> { worth.into_iter().map(|worth| Fraction::one() - worth).collect() };
+                let other = is_max.map(|is_max| !is_max);
+                let check = |text: String, expected: &[Fraction]| {
+                    let (lower, upper) = solve(&files, &format!("<<{coalition}>>{text}"));
+                    let [lower, upper] = [lower, upper].map(|bound| Fraction::from_float(bound).expect("a number"));
+                    assert!(lower <= expected[1] && expected[1] <= upper, "{seed} {text}: {} in {lower} .. {upper}", expected[1]);
+                    assert!(upper - lower < fraction(1, 1_000_000_000), "{seed} {text}: wide");
+                };
+                let probability = |path: String| format!("P{operator}=? [ {path} ]");
+                for k in [0, 1, 3] {
+                    check(probability(format!("{hold} U<={k} {reach}")), &until(&model, is_max, &a, &b, false, k));
+                    check(probability(format!("{hold} W<={k} {reach}")), &until(&model, is_max, &a, &b, true, k));
+                    check(probability(format!("F<={k} {reach}")), &until(&model, is_max, &yes, &b, false, k));
+                    // The others by duality: G a is not F not a, and a R b is not (not a U not b).
+                    check(probability(format!("G<={k} {hold}")), &minus(until(&model, other, &yes, &not_a, false, k)));
+                    check(
+                        probability(format!("{hold} R<{} {reach}", k + 1)),
+                        &minus(until(&model, other, &not_a, &not_b, false, k)),
+                    );
+                    let mut collected = vec![Fraction::zero(); model.len()];
+                    let mut instant: Vec<Fraction> = model.state_rewards.iter().map(|&reward| fraction(reward, 1)).collect();
+                    for _ in 0..k {
+                        let model = &model;
+                        let paid = |state: usize| {
+                            move |joint: usize| fraction(model.state_rewards[state] + model.transition_rewards[state][joint], 1)
+                        };
+                        collected = states.clone().map(|state| model.turn(state, is_max, &paid(state), &collected)).collect();
+                        instant =
+                            states.clone().map(|state| model.turn(state, is_max, &|_| Fraction::zero(), &instant)).collect();
+                    }
+                    check(format!("R{{\"cost\"}}{operator}=? [ C<={k} ]"), &collected);
+                    check(format!("R{operator}=? [ I={k} ]"), &instant);
+                }
+                let next: Vec<Fraction> = b.iter().map(|&truth| fraction(i64::from(truth), 1)).collect();
+                let after: Vec<Fraction> =
+                    states.clone().map(|state| model.turn(state, is_max, &|_| Fraction::zero(), &next)).collect();
+                check(probability(format!("X {reach}")), &after);
+                // Without a bound: no less, and no more, than what three steps leave open for either side.
+                for (path, a, b, weak) in [("U", &a, &b, false), ("W", &a, &b, true)] {
+                    let [least, most] = [false, true].map(|weak| until(&model, is_max, a, b, weak, 3));
+                    let (lower, upper) =
+                        solve(&files, &format!("<<{coalition}>>{}", probability(format!("{hold} {path} {reach}"))));
+                    let [lower, upper] = [lower, upper].map(|bound| Fraction::from_float(bound).expect("a number"));
+                    assert!(least[1] <= upper && lower <= most[1], "{seed} {path} {weak}");
+                }
+            }
+        }
+    }
+}
+
+/// Nearest readings: thirds that are printed with six places or with sixteen are thirds, short decimals what they are.
+#[test]
+fn printed_probabilities_are_read_as_asked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let files = |thirds: &str, rest: &str| {
+        let text = format!("2:1 2 4\n0 0 0 {thirds} [a]\n0 0 1 {rest} [a]\n1 0 0 0.8 [a]\n1 0 1 0.2 [a]\n");
+        fs::write(folder.path().join("model.tra"), text).expect("room");
+        fs::write(folder.path().join("model.lab"), "0=\"init\" 1=\"end\"\n0: 0\n1: 1\n").expect("room");
+        ExplicitFiles::beside(&folder.path().join("model.tra"))
+    };
+    for (thirds, rest) in [("0.333333", "0.666667"), ("0.3333333333333333", "0.6666666666666667"), ("3.33333e-1", "6.66667e-1")] {
+        let model = ExplicitModel::read(&files(thirds, rest), Probabilities::Nearest).expect("an export");
+        assert!(model.assumptions()[0].starts_with("2 of 4 different probabilities"), "{:?}", model.assumptions());
+        let property: Property = "<<1>>Pmax=? [ F<=1 \"end\" ]".parse().expect("a property");
+        let game = model.game(&property, u64::MAX).expect("a game");
+        let cell = format!(
+            "{:?}",
+            StochasticSolver::new(game)
+                .solve()
+                .expect("a solution")
+                .exact(99, &mut |_| std::ops::ControlFlow::Continue(()))
+                .expect("fractions")
+                .value(&0)
+                .expect("a start")
+        );
+        assert_eq!(cell, format!("{:?}", Some(fraction(2, 3))), "{thirds}");
+    }
+    // Exactly as printed, the sum is 1 all the same.
+    assert!(
+        ExplicitModel::read(&files("0.333333", "0.666667"), Probabilities::Exact).expect("an export").assumptions().is_empty()
+    );
+    let refused = ExplicitModel::read(&files("0.333333", "0.666666"), Probabilities::Exact).unwrap_err().to_string();
+    assert!(refused.contains("line 2: state 0: the probabilities of the choice sum to 999999/1000000"), "{refused}");
+    assert!(
+        ExplicitModel::read(&files("0.333333", "0.666666"), Probabilities::Nearest).is_err(),
+        "2/3 does not round to 0.666666"
+    );
+}
+
+/// Every change of a sound export or property, with what its refusal says.
+#[test]
+fn damaged_exports_and_properties_are_refused_in_a_sentence() {
+    const SOUND: [(&str, &str); 5] = [
+        (
+            ".tra",
+            "# Transitions (CSG)\n2:2 5 6\n0 0 0 0.5 [a,x]\n0 0 1 0.5 [a,x]\n0 1 1 1 [a,y]\n0 2 1 1 [b,x]\n0 3 0 1 [b,y]\n1 0 1 1 [-,-]\n",
+        ),
+        (".sta", "# States\n(s,done)\n0:(1,false)\n1:(2,true)\n"),
+        (".lab", "# Labels\n0=\"init\" 1=\"goal\"\n0: 0\n1: 1\n"),
+        (".srew", "# Reward structure \"time\"\n2 1\n0 1\n"),
+        (".trew", "# Reward structure \"time\"\n2 5 1\n0 1 1 3\n"),
+    ];
+    const PROPERTY: &str = "<<1>>Pmax=? [ F s=2 ]";
+    let folder = tempfile::tempdir().expect("a folder");
+    let attempt = |damaged: &str, from: &str, to: &str, property: &str| {
+        for (ending, text) in SOUND {
+            let damaged_text = text.replacen(from, to, 1);
+            assert!(ending != damaged || damaged_text != text, "{from}");
+            fs::write(folder.path().join(format!("m{ending}")), if ending == damaged { &*damaged_text } else { text })
+                .expect("room");
+        }
+        let files = ExplicitFiles::beside(&folder.path().join("m.tra"));
+        let property: Property = property.parse()?;
+        let model = ExplicitModel::read(&files, Probabilities::Exact)?;
+        Ok::<_, pencil_tennis::Error>(model.game(&property, 1 << 30)?.len())
+    };
+    assert_eq!(attempt("", "", "", PROPERTY).expect("a sound model"), 2);
+    let mut wrong = Vec::new();
+    for (ending, from, to, said) in [
+        (".tra", "2:2 5 6", "2 5 6", "line 2: it does not begin as the export of a concurrent game"),
+        (".tra", "2:2 5 6", "2:2 5", "line 2: it does not begin"),
+        (".tra", "2:2 5 6", "9:2 5 6", "line 2: 6 transitions follow, of 9 states"),
+        (".tra", "2:2 5 6", "2:2 5 7", "6 transitions follow"),
+        (".tra", "2:2 5 6", "2:2 4 6", "it has 5 choices; its first line says 4"),
+        (".tra", "2:2 5 6", "2:0 5 6", "transitions follow"),
+        (".tra", "2:2 5 6", "2:3 5 6", "line 3: state 0: `[a,x]` is no joint action of 3 players"),
+        (".tra", "2:2 5 6", "x:2 5 6", "`x` is no count"),
+        (".tra", "2:2 5 6", "2:2 5 99999999999", "is no count"),
+        (".tra", "0 0 0 0.5 [a,x]", "0 0 0 0.5", "line 3: expected STATE CHOICE SUCCESSOR"),
+        (".tra", "0 0 0 0.5 [a,x]", "0:1 0 0 0.5 [a,x]", "turn-based"),
+        (".tra", "0 0 0 0.5 [a,x]", "7 0 0 0.5 [a,x]", "`7` is no state; expected 0 to 1"),
+        (".tra", "0 0 0 0.5 [a,x]", "0 0 5 0.5 [a,x]", "`5` is no state"),
+        (".tra", "0 0 0 0.5 [a,x]", "0 2 0 0.5 [a,x]", "`2` is no choice in its order"),
+        (".tra", "0 0 0 0.5 [a,x]", "0 0 0 0,5 [a,x]", "`0,5` is no number"),
+        (".tra", "0 0 0 0.5 [a,x]", "0 0 0 1.5 [a,x]", "`1.5` is no probability"),
+        (".tra", "0 0 0 0.5 [a,x]", "0 0 0 0 [a,x]", "`0` is no probability"),
+        (".tra", "0 0 0 0.5 [a,x]", "0 0 0 -0.5 [a,x]", "`-0.5` is no probability"),
+        (".tra", "0 0 0 0.5 [a,x]", "0 0 0 NaN [a,x]", "`NaN` is no number"),
+        (".tra", "0 0 0 0.5 [a,x]", "0 0 0 0.25 [a,x]", "state 0: the probabilities of the choice sum to 3/4; expected 1"),
+        (".tra", "0 0 0 0.5 [a,x]", "0 0 0 0.4999999 [a,x]", "with nearest probabilities"),
+        (".tra", "0 0 0 0.5 [a,x]", "0 0 1 0.5 [a,x]", "line 4: state 0: choice 0 leads to 1 twice"),
+        (".tra", "0 0 0 0.5 [a,x]", "0 0 0 0.5 [a,y]", "choice 0 has another joint action in line 3"),
+        (".tra", "0 1 1 1 [a,y]", "0 1 1 1 [a,x]", "line 5: state 0: the joint action [a,x] is a choice already"),
+        (".tra", "0 1 1 1 [a,y]", "0 1 1 1 [a,z]", "every pair needs one"),
+        (".tra", "0 1 1 1 [a,y]", "0 1 1 1 a,y", "is no joint action"),
+        (".tra", "0 1 1 1 [a,y]", "0 1 1 1 [a,]", "is no joint action"),
+        (".tra", "1 0 1 1 [-,-]", "0 4 1 1 [c,x]", "state 1 has no choice (a deadlock)"),
+        (".tra", "1 0 1 1 [-,-]", "", "5 transitions follow"),
+        (".sta", "(s,done)", "s,done", "line 2: expected the names of the variables"),
+        (".sta", "0:(1,false)", "0:(1)", "line 3: expected a state with 2 values"),
+        (".sta", "0:(1,false)", "0 (1,false)", "expected a state with 2 values"),
+        (".sta", "0:(1,false)", "3:(1,false)", "`3` is no state"),
+        (".sta", "0:(1,false)", "1:(1,false)", "line 4: state 1 stands there twice"),
+        (".sta", "0:(1,false)\n", "", "state 0 is missing"),
+        (".sta", "0:(1,false)", "0:(one,false)", "`one` is no number"),
+        (".sta", "(s,done)", "(t,done)", "there is no variable `s`; expected one of done, t"),
+        (".sta", "0:(1,false)", "0:(true,false)", "`=` does not take true and 2 here"),
+        (".lab", "0=\"init\"", "\"init\"", "line 2: expected numbered labels"),
+        (".lab", "1=\"goal\"", "2=\"goal\"", "expected numbered labels"),
+        (".lab", "1: 1", "1: 4", "line 4: `4` is no label; expected 0 to 1"),
+        (".lab", "1: 1", "9: 1", "`9` is no state"),
+        (".lab", "1: 1", "1", "line 4: expected a state and the numbers of its labels"),
+        (".srew", "2 1\n", "3 1\n", "line 2: expected STATES REWARDS of this model"),
+        (".srew", "2 1\n", "2 2\n", "expected STATES REWARDS"),
+        (".srew", "0 1\n", "0 x\n", "`x` is no number"),
+        (".srew", "0 1\n", "5 1\n", "`5` is no state"),
+        (".srew", "0 1\n", "0\n", "line 3: expected STATE REWARD"),
+        (".trew", "2 5 1\n", "2 1\n", "expected STATES CHOICES REWARDS"),
+        (".trew", "0 1 1 3", "0 1 0 3", "choice 1 of state 0 does not lead to 0"),
+        (".trew", "0 1 1 3", "0 9 1 3", "`9` is no choice of the state"),
+        (".trew", "0 1 1 3", "0 1 3", "expected STATE CHOICE SUCCESSOR REWARD"),
+    ] {
+        let refused = attempt(ending, from, to, PROPERTY).expect_err(to).to_string();
+        let about = if said.contains("there is no variable") || said.contains("does not take") { "the property: " } else { "m." };
+        if !refused.contains(said) || !refused.contains(about) {
+            wrong.push(format!("{to}: {refused}"));
+        }
+    }
+    for (property, said) in [
+        ("", "does not begin with a coalition"),
+        ("Pmax=? [ F s=2 ]", "does not begin with a coalition"),
+        ("<<1>>", "it ends where Pmax=?"),
+        ("<<", "the coalition lacks its `>>`"),
+        ("<<1", "it ends where `,` is expected"),
+        ("<<robot1>>Pmax=? [ F s=2 ]", "exports number players"),
+        ("<<0>>Pmax=? [ F s=2 ]", "a player 0"),
+        ("<<1,1>>Pmax=? [ F s=2 ]", "twice"),
+        ("<<3>>Pmax=? [ F s=2 ]", "there is no player 3; the model has 2"),
+        ("<<1 2>>Pmax=? [ F s=2 ]", "`2` stands where `,` is expected"),
+        ("<<1:2>>max=? (P[F s=1] + P[F s=2])", "equilibria"),
+        ("<<1>>max=? (P[F s=1])", "equilibria"),
+        ("<<1>>P>=0.5 [ F s=2 ]", "asks whether a bound holds"),
+        ("<<1>>Pmax>0.5 [ F s=2 ]", "asks whether a bound holds"),
+        ("<<1>>S=? [ s=2 ]", "`S` is not supported"),
+        ("<<1>>Pmax=? F s=2", "stands where `[` is expected"),
+        ("<<1>>Pmax=? [ F s=2", "it ends where `]` is expected"),
+        ("<<1>>Pmax=? [ s=2 ]", "a path formula needs one of"),
+        ("<<1>>Pmax=? [ F G s=2 ]", "LTL"),
+        ("<<1>>Pmax=? [ (F s=1) & (F s=2) ]", "LTL"),
+        ("<<1>>Pmax=? [ F s=1 U s=2 ]", "LTL"),
+        ("<<1>>Pmax=? [ F <<2>>Pmax=?[ F s=1 ] ]", "nested"),
+        ("<<1>>Pmax=? [ F Pmax=?[ F s=1 ] ]", "nested"),
+        ("<<1>>Pmax=? [ F>=3 s=2 ]", "a bound of steps from below"),
+        ("<<1>>Pmax=? [ F[1,3] s=2 ]", "a bound of steps from below"),
+        ("<<1>>Pmax=? [ F<=k s=2 ]", "constants are written out"),
+        ("<<1>>Pmax=? [ F<0 s=2 ]", "no number of steps"),
+        ("<<1>>Pmax=? [ F<=1.5 s=2 ]", "stands where a number of steps is expected"),
+        ("<<1>>Pmax=? [ F t=2 ]", "there is no variable `t`"),
+        ("<<1>>Pmax=? [ F \"done\" ]", "there is no label `done`; expected one of init, goal"),
+        ("<<1>>Pmax=? [ F \"goal ]", "lacks its closing quotation mark"),
+        ("<<1>>Pmax=? [ F s ]", "a number where it has to be true or false"),
+        ("<<1>>Pmax=? [ F s & done ]", "`&` does not take 1 and false here"),
+        ("<<1>>Pmax=? [ F s/(s-s) = 1 ]", "`/` does not take 1 and 0 here"),
+        ("<<1>>Pmax=? [ F done + 1 = 2 ]", "`+` does not take false and 1 here"),
+        ("<<1>>Pmax=? [ F log(s) = 1 ]", "`log` is no function"),
+        ("<<1>>Pmax=? [ F s=2 ] extra", "`extra` stands after its end"),
+        ("<<1>>Pmax=? [ F s=2 # ]", "`#` is not part of the language"),
+        ("<<1>>Pmax=? [ F s= ]", "stands where a formula is expected"),
+        ("<<1>>Pmax=? [ F (s=2 ]", "stands where `)` is expected"),
+        ("<<1>>R{time}max=? [ C<=3 ]", "named in quotation marks"),
+        ("<<1>>R{\"cost\"}max=? [ C<=3 ]", "no such reward structure; it has 1: time"),
+        ("<<1>>R{2}max=? [ C<=3 ]", "no such reward structure"),
+        ("<<1>>R{\"time\"}=? [ C<=3 ]", "stands where max=? or min=? is expected"),
+        ("<<1>>R{\"time\"}max=? [ C ]", "C without a bound"),
+        ("<<1>>R{\"time\"}max=? [ S ]", "long-run averages"),
+        ("<<1>>R{\"time\"}max=? [ F0 s=2 ]", "F0 is not supported"),
+        ("<<1>>R{\"time\"}max=? [ I=x ]", "I= needs a number of steps"),
+        ("<<1>>R{\"time\"}max=? [ G s=2 ]", "`G` is not supported for rewards"),
+    ] {
+        let refused = attempt("", "", "", property).expect_err(property).to_string();
+        if !refused.starts_with("the property: ") || !refused.contains(said) {
+            wrong.push(format!("{property}: {refused}"));
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+    let deep = format!("<<1>>Pmax=? [ F {}s=2{} ]", "(".repeat(100_000), ")".repeat(100_000));
+    assert!(attempt("", "", "", &deep).expect_err("too deep").to_string().contains("nested more than"));
+    let many = "<<1>>Pmax=? [ F<=1000000000 s=3 ]";
+    assert!(attempt("", "", "", many).expect_err("too large").to_string().contains("above the limit of 1.0 GiB"));
+}
