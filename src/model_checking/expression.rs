@@ -67,6 +67,9 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, ModelError> {
     Ok(tokens)
 }
 
+/// Longer properties are refused: a sum of this many terms is a tree as deep, and is evaluated and dropped by recursion.
+const LONGEST: usize = 1_000;
+
 /// Reads tokens one by one.
 pub(super) struct Reader {
     tokens: std::iter::Peekable<std::vec::IntoIter<Token>>,
@@ -75,7 +78,11 @@ pub(super) struct Reader {
 
 impl Reader {
     pub(super) fn new(text: &str) -> Result<Self, ModelError> {
-        Ok(Self { tokens: tokens(text)?.into_iter().peekable(), depth: 0 })
+        let tokens = tokens(text)?;
+        if tokens.len() > LONGEST {
+            return refuse(format!("it has {} words and signs; at most {LONGEST} are read", tokens.len()));
+        }
+        Ok(Self { tokens: tokens.into_iter().peekable(), depth: 0 })
     }
 
     pub(super) fn next(&mut self) -> Option<Token> {

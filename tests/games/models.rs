@@ -391,7 +391,19 @@ fn damaged_exports_and_properties_are_refused_in_a_sentence() {
     }
     assert_eq!(wrong, Vec::<String>::new());
     let deep = format!("<<1>>Pmax=? [ F {}s=2{} ]", "(".repeat(100_000), ")".repeat(100_000));
+    let longer = attempt("", "", "", &deep).expect_err("too long").to_string();
+    assert!(longer.contains("words and signs; at most 1000"), "{longer}");
+    let deep = format!("<<1>>Pmax=? [ F {}s=2{} ]", "(".repeat(300), ")".repeat(300));
     assert!(attempt("", "", "", &deep).expect_err("too deep").to_string().contains("nested more than"));
+    for long in
+        [format!("{}1=s", "-".repeat(100_000)), format!("{}s=2", "s=1 | ".repeat(100_000)), format!("{}s=2", "!".repeat(100_000))]
+    {
+        let refused = attempt("", "", "", &format!("<<1>>Pmax=? [ F {long} ]")).expect_err("too long").to_string();
+        assert!(refused.contains("words and signs; at most 1000"), "{refused}");
+    }
+    for long in [format!("{}s=0-s", "-".repeat(900)), format!("{}s=2", "s=1 | ".repeat(240))] {
+        assert!(attempt("", "", "", &format!("<<1>>Pmax=? [ F {long} ]")).is_ok(), "{long}");
+    }
     let many = "<<1>>Pmax=? [ F<=1000000000 s=3 ]";
     assert!(attempt("", "", "", many).expect_err("too large").to_string().contains("above the limit of 1.0 GiB"));
 }
