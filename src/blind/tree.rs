@@ -216,7 +216,7 @@ impl Tree {
     pub(super) fn for_each_leaf(&self, mut visit: impl FnMut(usize, usize, usize)) {
         for node in 0..self.len() {
             let ball = i32::from(self.nodes[node].ball);
-            // What the game pays if both spend everything now.
+            // The payoff if both spend everything now.
             let end = |relation: Ordering| self.rules.end_at(self.rules.after(ball, relation));
             let emptied = RELATIONS.map(|relation| usize::from(self.ranks.of(end(relation))));
             for (a, range) in self.pairs(node) {

@@ -28,7 +28,7 @@ pub(super) struct GameArgs {
     work: WorkArgs,
 }
 
-/// What solving may take.
+/// Limits on threads and memory.
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct WorkArgs {
     /// Threads [default: all there are]

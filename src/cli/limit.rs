@@ -40,7 +40,7 @@ pub(super) struct LimitCommand {
     format: Format,
 }
 
-/// What is known of all multiples.
+/// Bounds that hold for all multiples of the points.
 #[derive(Serialize)]
 struct Report {
     /// At the ball on B's first field.

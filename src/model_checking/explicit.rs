@@ -179,7 +179,7 @@ impl ExplicitModel {
         Ok(model)
     }
 
-    /// What was assumed beyond the files, a sentence each.
+    /// Assumptions beyond the files, a sentence each.
     pub fn assumptions(&self) -> &[String] {
         &self.assumptions
     }
